@@ -4,12 +4,12 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createTokenMinter } from '@survey/runtime/auth/internal-token';
 import { headers as ourHeaders } from '@survey/runtime/rpc/headers';
-import { keepGarbageYoung } from '@survey/runtime/service/keep-garbage-young';
+import { disablePretenuring } from '@survey/runtime/service/disable-pretenuring';
 import { Client } from 'undici';
 import type { LoadModel, LoadOutcome, LoadTask } from './load-task.ts';
 
 // Its own pauses would be taken for those of what it measures.
-keepGarbageYoung();
+disablePretenuring();
 
 const task: LoadTask = JSON.parse(process.argv[2] ?? '{}');
 const { origins, path, body, model, warmUpMs, measureMs } = task;

@@ -102,7 +102,7 @@ beforeAll(async () => {
 });
 
 beforeEach(() => {
-  dns.answerWith((name) => names[name] ?? (name.endsWith('good.test') ? [ALLOWED] : []));
+  dns.replyWith((name) => names[name] ?? (name.endsWith('good.test') ? [ALLOWED] : []));
   listener.reached.length = 0;
 });
 
@@ -237,7 +237,7 @@ describe('a name', () => {
     const { id } = await other.createWebhook({ url: urlOf('changing.good.test') });
     const seen = new Set<string>();
     let asked = 0;
-    dns.answerWith(() => {
+    dns.replyWith(() => {
       asked += 1;
       return [asked % 3 === 0 ? '127.0.0.1' : ALLOWED];
     });

@@ -1,11 +1,11 @@
 import type { TenantId } from './tenant-id.ts';
 
-/** Who changes something, for whom, and because of which request. */
+/** The author of a change, its tenant, and the request that caused it. */
 export interface Actor {
   readonly tenantId: TenantId;
-  /** The user that acts, or the service where none does. */
+  /** The id of the user, or the name of the service if no user acts. */
   readonly actor: string;
   readonly requestId: string;
-  /** W3C trace context, empty when the call came without. */
+  /** W3C trace context; empty if the call has none. */
   readonly traceparent: string;
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { hashApiKeySecret, isApiKeySecret, makeApiKeySecret, visiblePartOf } from './api-key-secret.ts';
 
 describe('the secret of an API key', () => {
-  it('is known by its form', () => {
+  it('is recognized by its format', () => {
     const secret = makeApiKeySecret(randomBytes(32));
     expect(isApiKeySecret(secret)).toBe(true);
     expect(isApiKeySecret('a.b.c')).toBe(false);
@@ -19,12 +19,12 @@ describe('the secret of an API key', () => {
       expect(isApiKeySecret(other)).toBe(false);
   });
 
-  it('holds the bytes that it is made of', () => {
+  it('contains the bytes that it is made from', () => {
     const bytes = randomBytes(32);
     expect(Buffer.from(makeApiKeySecret(bytes).slice(4), 'base64url')).toEqual(bytes);
   });
 
-  it('is looked up by its hash, and shows twelve characters', () => {
+  it('is looked up by its hash, and shows only twelve characters', () => {
     const secret = makeApiKeySecret(randomBytes(32));
     expect(hashApiKeySecret(secret)).toHaveLength(32);
     expect(visiblePartOf(secret)).toBe(secret.slice(0, 12));

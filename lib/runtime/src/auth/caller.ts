@@ -1,12 +1,12 @@
 import type { TenantId } from './tenant-id.ts';
 
-/** Who stands behind a call, as the internal token tells. */
+/** The caller, as verified from its internal token. */
 export interface Caller {
-  /** The process that calls: `gateway`, `import`, … */
+  /** The calling process: `gateway`, `import`, … */
   readonly service: string;
-  /** The tenant that the call is for; absent on public routes. */
+  /** Undefined on public routes. */
   readonly tenantId: TenantId | undefined;
-  /** The user; absent on public routes. */
+  /** The id of the user; undefined on public routes. */
   readonly subject: string | undefined;
   readonly permissions: ReadonlySet<string>;
 }

@@ -31,7 +31,7 @@ interface Forgery {
   readonly claims?: Record<string, unknown>;
 }
 
-/** A token signed with a private key of ours, and right but for what is given. */
+/** A signed token, valid except for the given changes. */
 async function forge({ signer = 'gateway', keyId, header = {}, claims = {} }: Forgery): Promise<string> {
   const key = keys.privateKeyOf(signer);
   const iat = Math.floor(now / 1000);
@@ -40,7 +40,7 @@ async function forge({ signer = 'gateway', keyId, header = {}, claims = {} }: Fo
   return sign(signer, JSON.stringify(protectedHeader), JSON.stringify(payload));
 }
 
-/** Signs texts as they are, also those that no library would make. */
+/** Signs arbitrary texts, even those that no library would produce. */
 async function sign(signer: string, header: string, payload: string): Promise<string> {
   const input = [header, payload].map((text) => Buffer.from(text).toString('base64url')).join('.');
   const key = createPrivateKey({ key: { ...keys.privateKeyOf(signer) }, format: 'jwk' });
@@ -50,7 +50,7 @@ async function sign(signer: string, header: string, payload: string): Promise<st
 const refused = { reason: 'INVALID_TOKEN', message: 'Invalid token' };
 
 describe('internal tokens', () => {
-  it('tell caller, tenant, subject and permissions', async () => {
+  it('identify caller, tenant, subject and permissions', async () => {
     const token = await (await minter()).mint('survey', { tenantId: 't', subject: 'u', permissions: ['surveys:read'] });
     expect(await (await verifier()).verify(token)).toEqual({
       service: 'gateway',
@@ -176,7 +176,7 @@ describe('internal tokens', () => {
     await expect((await verifier('billing')).verify(token)).rejects.toMatchObject(refused);
   });
 
-  it('follow the file of keys without a restart: a retired key is refused, and a broken file changes nothing', async () => {
+  it('follow changes of the key file: a retired key is refused, and a broken file changes nothing', async () => {
     const verify = await verifier();
     const token = await forge({});
     await expect(verify.verify(token)).resolves.toMatchObject({ service: 'gateway' });
@@ -188,7 +188,7 @@ describe('internal tokens', () => {
     };
     try {
       await replace(JSON.stringify({ keys: others }));
-      // A token of its own, since verified ones are remembered for some seconds.
+      // Verified tokens are cached, so each check needs a new token.
       await expect(verify.verify(await forge({ claims: { n: 1 } }))).rejects.toMatchObject(refused);
       await replace('{"keys":');
       await expect(verify.verify(await forge({ signer: 'import', claims: { iss: 'import' } }))).resolves.toMatchObject({

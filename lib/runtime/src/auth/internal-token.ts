@@ -10,24 +10,24 @@ import { toTenantId } from './tenant-id.ts';
 /** Lifetime of an internal token, in seconds. */
 const LIFETIME_S = 60;
 /**
- * A token is reused until it has this long to live, in seconds: longer than anybody waits for an answer to begin (the
- * gateway does for 35 s), so that it does not expire on its way to a service that is slow to take it.
+ * A token is reused until it has only this long to live, in seconds. This is longer than the gateway waits for a reply
+ * (35 s), so a token does not expire on its way.
  */
 const REUSE_UNTIL_S = 40;
 const CLOCK_TOLERANCE_S = 5;
-/** How long a verified token is known, in milliseconds. */
-const REMEMBERED_MS = 5_000;
+/** Cache time of a verified token, in milliseconds. */
+const VERIFIED_TTL_MS = 5_000;
 
-/** Whom a minted token stands for. */
+/** The principal of a minted token. */
 export interface TokenSubject {
   readonly tenantId?: string | undefined;
   readonly subject?: string | undefined;
   readonly permissions?: readonly string[] | undefined;
-  /** Changes whenever the permissions do; part of the key under which a token is reused. */
+  /** Changes whenever the permissions do. A token is reused only for the same version. */
   readonly version?: string | undefined;
 }
 
-/** Mints tokens for one audience: a service's name. */
+/** Mints tokens for an audience: the name of a service. */
 export interface TokenMinter {
   mint(audience: string, subject: TokenSubject): Promise<string>;
 }
@@ -41,13 +41,13 @@ interface MinterOptions {
 }
 
 /**
- * Mints the short-lived EdDSA JWTs that services accept. A token is minted once for each principal, version of its
- * permissions and audience, and reused while it has enough time left.
+ * Mints short-lived EdDSA JWTs, which services accept. A token is reused for the same principal, permissions and
+ * audience while it has enough time left.
  */
 export async function createTokenMinter({ service, privateKey, now = Date.now }: MinterOptions): Promise<TokenMinter> {
   const { kid = '' } = privateKey;
   if (kid === '') throw new Error('the internal key has no kid');
-  if (privateKey.d === undefined) throw new Error('the internal key is no private key');
+  if (privateKey.d === undefined) throw new Error('the internal key is not a private key');
   const key = await importJWK(privateKey, 'EdDSA');
   const minted = new LRUCache<string, Promise<{ token: string; reusableUntil: number }>>({ max: 10_000 });
 
@@ -76,25 +76,24 @@ export async function createTokenMinter({ service, privateKey, now = Date.now }:
   };
 }
 
-/** Turns a token into its caller. Throws `INVALID_TOKEN` whatever is wrong with it. */
+/** Verifies a token and returns its caller. Throws `INVALID_TOKEN` if anything is wrong with it. */
 export interface TokenVerifier {
   verify(token: string): Promise<Caller>;
 }
 
 interface VerifierOptions {
-  /** Name of this service: the audience a token must name. */
+  /** Name of this service: the only audience that is accepted. */
   readonly service: string;
   readonly keySet: KeySet;
   readonly now?: () => number;
 }
 
 /**
- * Verifies internal tokens: signature by a known key, issuer the caller that the key belongs to, this service as the
- * one audience, in force now and for a minute at most, and a caller that may call this service. Verified tokens are
- * remembered until they expire, or for a few seconds at most, so that a retired key is felt.
+ * Verifies internal tokens: signature, issuer, audience, lifetime, and whether the caller may call this service. The
+ * cache time of a verified token is short, so that retired keys soon stop working.
  */
 export function createTokenVerifier({ service, keySet, now = Date.now }: VerifierOptions): TokenVerifier {
-  const verified = new LRUCache<string, Caller>({ max: 10_000, ttl: REMEMBERED_MS });
+  const verified = new LRUCache<string, Caller>({ max: 10_000, ttl: VERIFIED_TTL_MS });
 
   async function check(token: string): Promise<{ caller: Caller; expiresAt: number }> {
     refuseDuplicates(token);
@@ -115,8 +114,8 @@ export function createTokenVerifier({ service, keySet, now = Date.now }: Verifie
       },
     );
     if (entry === undefined || payload.iss !== entry.caller) throw new Error('the issuer is not the owner of the key');
-    // A list that names this service among others would be a token that others can use here.
-    if (payload.aud !== service) throw new Error('the audience is another one');
+    // Reject lists too: a token for several services could be used by one of them to call another.
+    if (payload.aud !== service) throw new Error('the audience is another service');
     if (!entry.mayCall.has(service)) throw new Error(`${entry.caller} may not call ${service}`);
     const expiresAt = expiryOf(payload, now());
     return { caller: toCaller(entry.caller, payload), expiresAt };
@@ -129,7 +128,7 @@ export function createTokenVerifier({ service, keySet, now = Date.now }: Verifie
       if (known !== undefined) return known;
       try {
         const { caller, expiresAt } = await check(token);
-        verified.set(id, caller, { ttl: Math.max(1, Math.min(REMEMBERED_MS, expiresAt - now())) });
+        verified.set(id, caller, { ttl: Math.max(1, Math.min(VERIFIED_TTL_MS, expiresAt - now())) });
         return caller;
       } catch (cause) {
         throw new AppError('INVALID_TOKEN', { cause });
@@ -138,12 +137,14 @@ export function createTokenVerifier({ service, keySet, now = Date.now }: Verifie
   };
 }
 
-/** The library takes the last of two members of one name, another reader may take the first (RFC 8725, section 2.4). */
+/**
+ * Rejects repeated members: our library takes the last one, other readers may take the first (RFC 8725, section 2.4).
+ */
 function refuseDuplicates(token: string): void {
   for (const part of token.split('.', 2)) parseJson(Buffer.from(part, 'base64url').toString());
 }
 
-/** When the token ends, in milliseconds. Throws unless it was made lately, and for no longer than our tokens live. */
+/** The expiry of the token, in milliseconds. Throws if the token lives too long or is issued in the future. */
 function expiryOf({ iat = 0, exp = 0 }: JWTPayload, now: number): number {
   const isWhole = Number.isInteger(iat) && Number.isInteger(exp);
   if (!isWhole || exp <= iat || exp - iat > LIFETIME_S)

@@ -3,30 +3,30 @@ import type { Logger } from 'pino';
 import { followFiles } from '../config/follow-files.ts';
 import { isObject } from '../json/is-object.ts';
 
-/** The public key of a caller, and whom it may call. */
+/** The public key of a caller, and the services that it may call. */
 interface CallerKey {
   readonly caller: string;
   readonly mayCall: ReadonlySet<string>;
   readonly key: CryptoKey | Uint8Array;
 }
 
-/** Looks up the public key with an id; undefined when there is none. */
+/** Finds a public key by its id. */
 export interface KeySet {
   find(keyId: string): Promise<CallerKey | undefined>;
 }
 
 interface Options {
-  /** Path of a JWKS (RFC 7517) whose keys have two members more: `caller` and `may_call`. */
+  /** Path of a JWKS (RFC 7517). Each key has two additional members, `caller` and `may_call`. */
   readonly file: string;
   readonly log: Logger;
-  /** How long a loaded file is trusted without looking whether it changed, in milliseconds. */
+  /** Minimum time between two checks whether the file changed, in milliseconds. */
   readonly recheckMs?: number;
   readonly now?: () => number;
 }
 
 /**
- * The public keys of all callers, from a mounted file that is read again when it changes, so that adding and retiring
- * keys needs no restart. A file that cannot be read any more leaves the last good keys in force.
+ * The public keys of all callers, reloaded when the file changes, so that adding and retiring keys needs no restart. If
+ * the file becomes unreadable, the last good keys stay in force.
  */
 export async function createKeySet({ file, ...options }: Options): Promise<KeySet> {
   const keys = await followFiles({ ...options, files: [file], load: (contents) => readKeys(file, contents.join('')) });
@@ -36,16 +36,17 @@ export async function createKeySet({ file, ...options }: Options): Promise<KeySe
 async function readKeys(file: string, text: string): Promise<ReadonlyMap<string, CallerKey>> {
   const content: unknown = JSON.parse(text);
   const entries = isObject(content) && Array.isArray(content['keys']) ? (content['keys'] as unknown[]) : undefined;
-  if (entries === undefined) throw new Error(`${file} is no JWKS`);
+  if (entries === undefined) throw new Error(`${file} is not a JWKS`);
   const keys = new Map<string, CallerKey>();
   for (const entry of entries) {
-    if (!isObject(entry)) throw new Error(`${file} holds a key that is no object`);
+    if (!isObject(entry)) throw new Error(`${file} contains a key that is not an object`);
     const { kid, caller, may_call: mayCall } = entry;
     if (typeof kid !== 'string' || typeof caller !== 'string' || !isStrings(mayCall)) {
-      throw new Error(`${file} holds a key without kid, caller or may_call`);
+      throw new Error(`${file} contains a key without kid, caller or may_call`);
     }
-    if (keys.has(kid)) throw new Error(`${file} holds two keys with the id ${kid}`);
-    if (entry['d'] !== undefined) throw new Error(`${file} holds the private key ${kid}; it may hold public keys only`);
+    if (keys.has(kid)) throw new Error(`${file} contains two keys with the id ${kid}`);
+    if (entry['d'] !== undefined)
+      throw new Error(`${file} contains the private key ${kid}; only public keys are allowed`);
     keys.set(kid, { caller, mayCall: new Set(mayCall), key: await importJWK(entry as JWK, 'EdDSA') });
   }
   return keys;

@@ -6,23 +6,23 @@ const key = randomBytes(LINK_TOKEN_KEY_BYTES);
 const [token = ''] = toLinkTokens(key, 'batch', 1);
 
 describe('tokens of a single-use link', () => {
-  it('are known by the key of their link alone', () => {
+  it('are valid only for the key of their link', () => {
     expect(isLinkToken(key, token)).toBe(true);
     expect(isLinkToken(randomBytes(LINK_TOKEN_KEY_BYTES), token)).toBe(false);
   });
 
-  it('are all different, and the same again for the same batch', () => {
+  it('are all different, and repeat for the same batch', () => {
     const tokens = toLinkTokens(key, 'batch', 1_000);
     expect(new Set([...tokens, ...toLinkTokens(key, 'other', 1_000)]).size).toBe(2_000);
     expect(toLinkTokens(key, 'batch', 1_000)).toEqual(tokens);
     expect(tokens.every((made) => isLinkToken(key, made))).toBe(true);
   });
 
-  it('fit into an address as they are', () => {
+  it('fit into a URL without escaping', () => {
     expect(token).toMatch(/^[A-Za-z0-9_-]{22}\.[A-Za-z0-9_-]{22}$/);
   });
 
-  it('are refused when a character differs', () => {
+  it('are refused if a character differs', () => {
     for (let at = 0; at < token.length; at += 1) {
       const other = token.slice(0, at) + (token[at] === 'A' ? 'B' : 'A') + token.slice(at + 1);
       expect(isLinkToken(key, other)).toBe(false);

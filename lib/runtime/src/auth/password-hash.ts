@@ -3,13 +3,16 @@ import pLimit from 'p-limit';
 import { AppError } from '../errors/app-error.ts';
 
 /**
- * Hashes of passwords that people choose, by scrypt (RFC 7914): a hash takes some 0.1 s of a core and 32 MiB, so two at
- * a time are worked on. Both functions throw `OVERLOADED` when 64 more wait.
+ * Hashes passwords of people with scrypt (RFC 7914). A hash takes about 0.1 s of a core and 32 MiB, so at most two run
+ * at a time. Both functions throw `OVERLOADED` when 64 more wait.
  */
 export interface PasswordHasher {
-  /** `$scrypt$ln=15,r=8,p=1$<salt>$<hash>`: salt and hash in base64 without padding (the PHC string format). */
+  /**
+   * Returns `$scrypt$ln=15,r=8,p=1$<salt>$<hash>` (the PHC string format), with salt and hash in base64 without
+   * padding.
+   */
   hashPassword(password: string): Promise<string>;
-  /** Whether this is the password that was hashed. Throws an `Error` when the hash is none of `hashPassword`. */
+  /** Whether the hash is of this password. Throws an `Error` if it was not made by `hashPassword`. */
   isPassword(hash: string, password: string): Promise<boolean>;
 }
 
@@ -23,12 +26,12 @@ interface Cost {
 const COST: Cost = { ln: 15, r: 8, p: 1 };
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
-const AT_ONCE = 2;
+const CONCURRENCY = 2;
 const MAX_WAITING = 64;
 const PHC = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
 
 export function createPasswordHasher(): PasswordHasher {
-  const limit = pLimit(AT_ONCE);
+  const limit = pLimit(CONCURRENCY);
 
   function derive(password: string, salt: Buffer, cost: Cost): Promise<Buffer> {
     if (limit.pendingCount >= MAX_WAITING) throw new AppError('OVERLOADED', { retryAfterSeconds: 5 });
@@ -52,7 +55,7 @@ export function createPasswordHasher(): PasswordHasher {
 
 function deriveKey(password: string, salt: Buffer, { ln, r, p }: Cost): Promise<Buffer> {
   const N = 2 ** ln;
-  // What OpenSSL counts; Node's own limit is a little less than our parameters need.
+  // The memory that OpenSSL needs; Node's default limit is slightly less than that.
   const options: ScryptOptions = { N, r, p, maxmem: 128 * r * (N + p + 2) };
   return new Promise((resolve, reject) => {
     scrypt(password, salt, HASH_BYTES, options, (error, key) => (error === null ? resolve(key) : reject(error)));
@@ -62,7 +65,7 @@ function deriveKey(password: string, salt: Buffer, { ln, r, p }: Cost): Promise<
 function parse(hash: string): Cost & { readonly salt: Buffer; readonly expected: Buffer } {
   const [, ln, r, p, salt = '', expected = ''] = PHC.exec(hash) ?? [];
   const parsed = { ln: Number(ln), r: Number(r), p: Number(p), salt: fromBase64(salt), expected: fromBase64(expected) };
-  if (parsed.expected.length !== HASH_BYTES) throw new Error('This is no hash of a password');
+  if (parsed.expected.length !== HASH_BYTES) throw new Error('This is not a hash of a password');
   return parsed;
 }
 

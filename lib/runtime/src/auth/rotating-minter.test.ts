@@ -40,8 +40,8 @@ function makeKey(kid: string): { readonly privateKey: JWK; readonly entry: objec
 const secretOf = (value: JWK): FollowedSecret<JWK> => ({ value, file, parse: (raw) => JSON.parse(raw) });
 const keyIdOf = (token: string) => decodeProtectedHeader(token).kid;
 
-describe('a caller whose key is exchanged', () => {
-  it('mints with the new one without a restart, and services know both', async () => {
+describe('a caller whose key is rotated', () => {
+  it('mints with the new key without a restart, and services accept both', async () => {
     const privateKey = keys.privateKeyOf('gateway');
     await replace(file, privateKey);
     const minter = await createRotatingMinter({
@@ -71,7 +71,7 @@ describe('a caller whose key is exchanged', () => {
     ['a key without an id', { ...makeKey('x').privateKey, kid: undefined }],
     ['a public key', makeKey('x').entry],
     ['a key of another kind', { ...generateKeyPairSync('x25519').privateKey.export({ format: 'jwk' }), kid: 'x' }],
-  ])('goes on with the old one when the file is %s', async (_, content) => {
+  ])('keeps the old key if the new file is %s', async (_, content) => {
     const privateKey = keys.privateKeyOf('gateway');
     await replace(file, privateKey);
     const secret = secretOf(privateKey);
@@ -85,6 +85,6 @@ describe('a caller whose key is exchanged', () => {
   it('does not start with a key that cannot sign', async () => {
     const create = (key: JWK) => createRotatingMinter({ service: 'gateway', secret: fixedSecret(key), log: testLog });
     await expect(create({ ...keys.privateKeyOf('gateway'), kid: '' })).rejects.toThrow('no kid');
-    await expect(create(makeKey('x').entry as JWK)).rejects.toThrow('no private key');
+    await expect(create(makeKey('x').entry as JWK)).rejects.toThrow('not a private key');
   });
 });

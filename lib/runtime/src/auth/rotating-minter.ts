@@ -12,8 +12,8 @@ interface Options {
 }
 
 /**
- * Mints with the private key that the file holds now. Tokens of the key before are not handed out any more; those that
- * are on their way hold as long as the public key is in the key set. Rejects when the first key is none.
+ * Mints with the private key that is in the file now. Tokens of an earlier key stay valid while its public key is in
+ * the key set. Rejects if the first key cannot sign.
  */
 export async function createRotatingMinter({ service, ...options }: Options): Promise<TokenMinter> {
   const latest = await followSecret({ ...options, use: (privateKey) => createTokenMinter({ service, privateKey }) });

@@ -3,7 +3,7 @@ import { followed } from './followed-secret.ts';
 import { kafkaSettings } from './kafka-settings.ts';
 import { choice, flag, integer, json, optionalText, port, text } from './kinds.ts';
 
-/** What every process reads. */
+/** Settings of every process. */
 export const processSettings = {
   host: text({ env: 'HOST', fallback: '0.0.0.0', help: 'Address to listen on.' }),
   adminPort: port({ env: 'ADMIN_PORT', fallback: '9464', help: 'Port of /livez, /readyz and /metrics.' }),
@@ -40,7 +40,7 @@ export const processSettings = {
   }),
 };
 
-/** What every service reads beside that. */
+/** Settings of every service, in addition. */
 export const serviceSettings = {
   ...processSettings,
   httpPort: port({ env: 'HTTP_PORT', fallback: '8080', help: 'Port of the REST API.' }),
@@ -55,7 +55,7 @@ export const serviceSettings = {
     fallback: '5000',
     min: 500,
     max: 60_000,
-    help: 'How long an operation waits for a primary of MongoDB, and for a free connection, before it fails. Milliseconds.',
+    help: 'Timeout for finding a primary of MongoDB, and for getting a free connection. Milliseconds.',
   }),
   ...kafkaSettings,
   leaseMs: integer({

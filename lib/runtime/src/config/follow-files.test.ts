@@ -29,7 +29,7 @@ function follow(names: readonly string[] = ['a'], recheckMs = 0) {
 const write = (name: string, text: string) => writeFile(join(folder, name), text);
 
 describe('followFiles', () => {
-  it('gives what the files hold now, together', async () => {
+  it('loads the current contents of all files together', async () => {
     await write('a', 'one');
     await write('b', 'two');
     const latest = await follow(['a', 'b']);
@@ -38,7 +38,7 @@ describe('followFiles', () => {
     expect(await latest()).toBe('one+three');
   });
 
-  it('does not look again before its time', async () => {
+  it('does not check the files again before the interval is over', async () => {
     await write('a', 'one');
     const latest = await follow(['a'], 1_000);
     await write('a', 'other');
@@ -48,7 +48,7 @@ describe('followFiles', () => {
     expect(await latest()).toBe('other');
   });
 
-  it('sees a link that points to another file, as when a secret is mounted anew', async () => {
+  it('notices a symbolic link to another file, as when a mounted secret changes', async () => {
     await write('v1', 'one');
     await write('v2', 'two');
     await symlink('v1', join(folder, 'a'));
@@ -58,7 +58,7 @@ describe('followFiles', () => {
     expect(await latest()).toBe('two');
   });
 
-  it('keeps the last good ones when they cannot be used, says so once, and takes them up when they can', async () => {
+  it('keeps the last good value if the files are unusable, logs it once, and recovers', async () => {
     await write('a', 'one');
     const latest = await follow();
     await write('a', 'bad');
@@ -72,7 +72,7 @@ describe('followFiles', () => {
     expect(await latest()).toBe('good again');
   });
 
-  it('rejects when they cannot be used at first', async () => {
+  it('rejects if the files are unusable at the start', async () => {
     await expect(follow()).rejects.toThrow('ENOENT');
     await write('a', 'bad');
     await expect(follow()).rejects.toThrow('bad cannot be used');

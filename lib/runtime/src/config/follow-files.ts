@@ -1,23 +1,22 @@
 import { readFile, stat } from 'node:fs/promises';
 import type { Logger } from 'pino';
 
-/** Gives something as it is now. */
+/** Returns the current value. */
 export type Latest<T> = () => Promise<T>;
 
 interface Options<T> {
-  /** Files that belong together. */
   readonly files: readonly string[];
-  /** Makes something of their contents, which come in the same order. Throws when it cannot be used. */
+  /** Makes the value from the contents of the files, in the same order. Throws if they are unusable. */
   readonly load: (contents: readonly Buffer[]) => T | Promise<T>;
   readonly log: Logger;
-  /** How long they are trusted without looking whether they changed, in milliseconds. */
+  /** Minimum time between two checks whether the files changed, in milliseconds. */
   readonly recheckMs?: number;
   readonly now?: () => number;
 }
 
 /**
- * What mounted files hold, read again when they change: so keys and certificates are exchanged without a restart. Files
- * that cannot be read or used any more leave what they held last in force. Rejects when they cannot be used at first.
+ * Loads files, and reloads them when they change, so that keys and certificates rotate without a restart. If they
+ * become unreadable or unusable, the last good value stays. Rejects if the first load fails.
  */
 export async function followFiles<T>(options: Options<T>): Promise<Latest<T>> {
   const { files, load, log, recheckMs = 2_000, now = () => performance.now() } = options;
@@ -27,7 +26,7 @@ export async function followFiles<T>(options: Options<T>): Promise<Latest<T>> {
   let failure = '';
 
   async function read(): Promise<{ version: string; value: T }> {
-    // Before the contents: what changes while they are read is seen the next time.
+    // Read the version first: changes during the read are then noticed next time.
     const current = await versionOf(files);
     return { version: current, value: await load(await Promise.all(files.map((file) => readFile(file)))) };
   }
@@ -37,9 +36,10 @@ export async function followFiles<T>(options: Options<T>): Promise<Latest<T>> {
       if ((await versionOf(files)) !== version) ({ version, value } = await read());
       failure = '';
     } catch (error) {
-      // Once for each failure, though it is tried again and again.
+      // Log a failure once, although every check repeats it.
       const message = error instanceof Error ? error.message : String(error);
-      if (message !== failure) log.error({ err: error, files }, 'files cannot be used, what they held stays in force');
+      if (message !== failure)
+        log.error({ err: error, files }, 'cannot load the files, the last good contents stay in use');
       failure = message;
     } finally {
       checkedAt = now();

@@ -33,12 +33,12 @@ describe('a followed secret', () => {
     expect(await latest()).toBe(11);
   });
 
-  it('stays as it is when it comes from the environment itself', async () => {
+  it('does not change if it comes from the environment', async () => {
     const latest = await follow({ KEY: '{"n":1}', KEY_FILE: file });
     expect(await latest()).toBe(2);
   });
 
-  it('is reported with all other problems when it cannot be read', () => {
+  it('is reported with all other problems if it cannot be read', () => {
     expect(() => readConfig(settings, { KEY_FILE: file })).toThrow(`KEY cannot be read from ${file}`);
     expect(() => readConfig(settings, { KEY: 'topsecret' })).toThrow(/^(?!.*topsecret).*KEY has to be a JSON object/s);
   });

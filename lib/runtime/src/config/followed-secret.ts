@@ -2,15 +2,15 @@ import type { Logger } from 'pino';
 import { followFiles, type Latest } from './follow-files.ts';
 import type { Setting } from './settings.ts';
 
-/** A secret that may change while the process runs, when it comes from a file. */
+/** A secret that may change while the process runs, if it comes from a file. */
 export interface FollowedSecret<T> {
-  /** What it was when the configuration was read. */
+  /** The value at startup. */
   readonly value: T;
   readonly file: string | undefined;
   readonly parse: (raw: string) => T;
 }
 
-/** The same setting, for a secret that is to be exchanged without a restart. */
+/** Makes a setting reloadable: a secret that can be rotated without a restart. */
 export function followed<T>(setting: Setting<T>): Setting<FollowedSecret<T>> {
   const { parse, ...rest } = setting;
   return { ...rest, parse: (raw, file) => ({ value: parse(raw), file, parse }) };
@@ -18,13 +18,13 @@ export function followed<T>(setting: Setting<T>): Setting<FollowedSecret<T>> {
 
 interface Options<T, R> {
   readonly secret: FollowedSecret<T>;
-  /** Makes of the secret what is needed; a changed one that it throws at is not taken into use. */
+  /** Makes a usable value from the secret. If it throws for a changed secret, the last good value stays. */
   readonly use: (value: T) => R | Promise<R>;
   readonly log: Logger;
   readonly recheckMs?: number;
 }
 
-/** What is made of a secret, always the one that its file holds now. Rejects when the first cannot be used. */
+/** Follows the file of a secret, and returns the current value. Rejects if the first one is unusable. */
 export async function followSecret<T, R>({ secret, use, ...options }: Options<T, R>): Promise<Latest<R>> {
   const { value, file, parse } = secret;
   if (file === undefined) {

@@ -34,11 +34,11 @@ describe('the settings of Kafka', () => {
     KAFKA_TLS_KEY_FILE: join(certificatesOf('first'), 'tls.key'),
   };
 
-  it('ask for neither TLS nor SASL when nothing is set', () => {
+  it('use neither TLS nor SASL by default', () => {
     expect(read({})).toMatchObject({ kafkaTls: false, kafkaTlsCaFile: undefined, kafkaSaslMechanism: 'none' });
   });
 
-  it.each(['plain', 'scram-sha-256', 'scram-sha-512'])('take TLS and SASL by %s', (mechanism) => {
+  it.each(['plain', 'scram-sha-256', 'scram-sha-512'])('accept TLS and SASL with %s', (mechanism) => {
     expect(read({ ...tls, ...sasl, KAFKA_SASL_MECHANISM: mechanism })).toMatchObject({
       kafkaTls: true,
       kafkaTlsKeyFile: tls.KAFKA_TLS_KEY_FILE,
@@ -48,12 +48,12 @@ describe('the settings of Kafka', () => {
     });
   });
 
-  it('take the password from a file', () => {
+  it('read the password from a file', () => {
     const { KAFKA_SASL_PASSWORD: _, ...rest } = sasl;
     expect(read({ ...rest, KAFKA_SASL_PASSWORD_FILE: join(folder, 'password') }).kafkaSaslPassword).toBe('secret');
   });
 
-  it('take certificates of an authority without one of the process', () => {
+  it('accept CA certificates without a client certificate', () => {
     expect(problemsOf({ KAFKA_TLS: 'true', KAFKA_TLS_CA_FILE: tls.KAFKA_TLS_CA_FILE })).toEqual([]);
   });
 
@@ -71,13 +71,13 @@ describe('the settings of Kafka', () => {
     ['KAFKA_SASL_PASSWORD', { KAFKA_SASL_PASSWORD: 'secret' }],
     ['KAFKA_TOPIC_MIN_INSYNC_REPLICAS', { KAFKA_TOPIC_MIN_INSYNC_REPLICAS: '4' }],
     ['KAFKA_TOPIC_MIN_INSYNC_REPLICAS', { KAFKA_TOPIC_MIN_INSYNC_REPLICAS: '0' }],
-  ])('have one problem, with %s, for %o', (variable, env) => {
+  ])('report one problem, of %s, for %o', (variable, env) => {
     const problems = problemsOf(env);
     expect(problems.map((problem) => problem.split(' ')[0])).toEqual([variable]);
     expect(problems.join()).not.toContain('secret');
   });
 
-  it('tell all that does not fit together at once', () => {
+  it('report all problems at once', () => {
     const { KAFKA_TLS: _, ...files } = tls;
     const env = {
       ...files,

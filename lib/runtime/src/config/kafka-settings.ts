@@ -5,19 +5,19 @@ import type { Setting } from './settings.ts';
 
 type Check = NonNullable<Setting<unknown>['check']>;
 
-/** For a variable that means nothing without TLS. */
+/** For a variable that requires TLS. */
 const needsTls =
   (own: string): Check =>
   (given) =>
     given(own) !== '' && given('KAFKA_TLS') !== 'true' ? 'is set, which needs KAFKA_TLS=true' : undefined;
 
-/** For two variables of which one means nothing without the other. */
+/** For a variable that requires another one. */
 const needs =
   (own: string, other: string): Check =>
   (given) =>
     given(own) !== '' && given(other) === '' ? `is set, which needs ${other}` : undefined;
 
-/** For a part of the credentials: it has to be there exactly when they are asked for. */
+/** For credentials: required with SASL, and not allowed without. */
 const ofSasl =
   (own: string): Check =>
   (given) => {
@@ -31,7 +31,7 @@ const both =
   (given) =>
     checks.map((check) => check(given)).find((problem) => problem !== undefined);
 
-/** The path of a file that holds what `read` takes, or undefined when the variable is not set. */
+/** The path of a readable PEM file, or undefined if the variable is not set. */
 function pemFile({ read, ...common }: { env: string; help: string; check: Check; read: (pem: Buffer) => unknown }) {
   const parse = (path: string) => {
     try {
@@ -46,7 +46,7 @@ function pemFile({ read, ...common }: { env: string; help: string; check: Check;
 
 const readCertificate = (pem: Buffer) => new X509Certificate(pem);
 
-/** How Kafka is reached, and what the topics in it are to be. */
+/** Settings for the connection to Kafka and for topics. */
 export const kafkaSettings = {
   kafkaBrokers: list({ env: 'KAFKA_BROKERS', help: 'Kafka bootstrap servers: host:port, separated by commas.' }),
   kafkaSessionTimeoutMs: integer({
@@ -98,14 +98,14 @@ export const kafkaSettings = {
     fallback: '12',
     min: 1,
     max: 1000,
-    help: 'Partitions of the topics that set-up creates.',
+    help: 'Partitions of topics that setup creates.',
   }),
   kafkaTopicReplication: integer({
     env: 'KAFKA_TOPIC_REPLICATION',
     fallback: '3',
     min: 1,
     max: 10,
-    help: 'Replicas of the topics that set-up creates.',
+    help: 'Replicas of topics that setup creates.',
   }),
   kafkaTopicMinInsync: {
     ...optionalInteger({

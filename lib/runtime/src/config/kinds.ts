@@ -5,22 +5,21 @@ import type { Setting } from './settings.ts';
 type Common = Omit<Setting<unknown>, 'parse'>;
 type Optional = Omit<Common, 'fallback'>;
 
-/** Any text. */
 export function text(common: Common): Setting<string> {
   return { ...common, parse: (raw) => raw };
 }
 
-/** Any text, or undefined when the variable is not set. */
+/** Any text, or undefined if the variable is not set. */
 export function optionalText(common: Optional): Setting<string | undefined> {
   return { ...common, fallback: '', parse: (raw) => raw || undefined };
 }
 
-/** A TCP port, 0 for any free one. */
+/** A TCP port; 0 means any free port. */
 export function port(common: Common): Setting<number> {
   return integer({ ...common, min: 0, max: 65_535 });
 }
 
-/** A whole number within bounds. */
+/** An integer within bounds. */
 export function integer({ min, max, ...common }: Common & { min: number; max: number }): Setting<number> {
   return {
     ...common,
@@ -33,13 +32,12 @@ export function integer({ min, max, ...common }: Common & { min: number; max: nu
   };
 }
 
-/** A whole number within bounds, or undefined when the variable is not set. */
+/** An integer within bounds, or undefined if the variable is not set. */
 export function optionalInteger(common: Optional & { min: number; max: number }): Setting<number | undefined> {
   const { parse } = integer(common);
   return { ...common, fallback: '', parse: (raw) => (raw === '' ? undefined : parse(raw)) };
 }
 
-/** `true` or `false`. */
 export function flag(common: Common): Setting<boolean> {
   return {
     ...common,
@@ -50,7 +48,7 @@ export function flag(common: Common): Setting<boolean> {
   };
 }
 
-/** One of a few words. */
+/** One of some fixed values. */
 export function choice<const T extends string>({ of, ...common }: Common & { of: readonly T[] }): Setting<T> {
   return {
     ...common,
@@ -62,7 +60,7 @@ export function choice<const T extends string>({ of, ...common }: Common & { of:
   };
 }
 
-/** Words with commas between them; at least one, unless the fallback has none. */
+/** Texts separated by commas; at least one, unless the fallback has none. */
 export function list(common: Common): Setting<readonly string[]> {
   const parse = (raw: string) => {
     const items = raw
@@ -75,13 +73,13 @@ export function list(common: Common): Setting<readonly string[]> {
   return { ...common, parse };
 }
 
-/** Ranges of addresses like `10.0.0.0/8`, with commas between them. */
+/** CIDR ranges like `10.0.0.0/8`, separated by commas. */
 export function ranges(common: Common): Setting<AddressRanges> {
   const words = list(common);
   return { ...words, parse: (raw) => parseRanges(words.parse(raw)) };
 }
 
-/** An http or https address without a trailing slash. */
+/** An http or https URL without a trailing slash. */
 export function url(common: Common): Setting<string> {
   return {
     ...common,
@@ -94,23 +92,23 @@ export function url(common: Common): Setting<string> {
   };
 }
 
-/** An http or https address without a trailing slash, or undefined when the variable is not set. */
+/** An http or https URL without a trailing slash, or undefined if the variable is not set. */
 export function optionalUrl(common: Optional): Setting<string | undefined> {
   const { parse } = url(common);
   return { ...common, fallback: '', parse: (raw) => (raw === '' ? undefined : parse(raw)) };
 }
 
-/** A JSON object. The parse error of a secret does not quote it. */
+/** A JSON object. Errors do not quote the text, which may be a secret. */
 export function json<T extends object>(common: Common): Setting<T> {
   return {
     ...common,
     parse: (raw) => {
       try {
         const value: unknown = JSON.parse(raw);
-        // Its reader checks the members; here only that there are any.
+        // The consumer of the setting checks the members.
         if (isObject(value)) return value as T;
       } catch {
-        // The message below says all that may be said of a secret.
+        // The parser's message may quote a secret.
       }
       throw new Error('has to be a JSON object');
     },

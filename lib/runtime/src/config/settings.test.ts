@@ -14,12 +14,12 @@ const settings = {
   size: choice({ env: 'SIZE', fallback: 's', of: ['s', 'm'], help: 'A size.' }),
   names: list({ env: 'NAMES', fallback: '', help: 'Names.' }),
   address: url({ env: 'ADDRESS', fallback: 'http://localhost:1/', help: 'An address.' }),
-  place: optionalUrl({ env: 'PLACE', help: 'A place.' }),
+  website: optionalUrl({ env: 'WEBSITE', help: 'A website.' }),
   key: json({ env: 'KEY', secret: true, help: 'A key.' }),
 };
 
 describe('readConfig', () => {
-  it('reads what is set, and falls back where something is not', () => {
+  it('reads variables, with fallbacks for missing ones', () => {
     const config = readConfig(settings, { NAME: 'n', PORT: '0', NAMES: 'a, b,,c', KEY: '{"k":1}' });
     expect(config).toEqual({
       name: 'n',
@@ -30,12 +30,12 @@ describe('readConfig', () => {
       size: 's',
       names: ['a', 'b', 'c'],
       address: 'http://localhost:1',
-      place: undefined,
+      website: undefined,
       key: { k: 1 },
     });
   });
 
-  it('tells every problem at once, and no secret', () => {
+  it('reports all problems at once, without secrets', () => {
     const env = { PORT: '70000', COUNT: '1e1', ON: 'yes', SIZE: 'l', ADDRESS: 'ftp://x', KEY: 'topsecret' };
     let problems: readonly string[] = [];
     try {
@@ -55,7 +55,7 @@ describe('readConfig', () => {
     expect(problems.join()).not.toContain('topsecret');
   });
 
-  it('takes a secret from the file that its _FILE names', () => {
+  it('reads a secret from the file that its _FILE variable names', () => {
     const folder = mkdtempSync(join(tmpdir(), 'survey-config-'));
     try {
       writeFileSync(join(folder, 'key'), '{"from":"file"}\n');
@@ -67,13 +67,13 @@ describe('readConfig', () => {
     }
   });
 
-  it('takes no file for what is no secret', () => {
+  it('does not read files for settings that are not secret', () => {
     expect(() => readConfig(settings, { NAME_FILE: '/etc/hostname', KEY: '{}' })).toThrow('NAME is not set');
   });
 });
 
 describe('describeSettings', () => {
-  it('shows every variable with its rule and meaning', () => {
+  it('describes every variable with its rule and meaning', () => {
     const help = describeSettings(settings);
     expect(help).toContain('NAME (required)\n    A name.');
     expect(help).toContain('NOTE (optional)');
@@ -82,7 +82,7 @@ describe('describeSettings', () => {
     expect(help).toContain('KEY (required), or KEY_FILE');
   });
 
-  it('takes an empty list, an empty file of a secret and an array for what they are: missing or wrong', () => {
+  it('reports an empty list, an empty secret file, and an array instead of an object', () => {
     const folder = mkdtempSync(join(tmpdir(), 'survey-settings-'));
     const file = join(folder, 'empty');
     writeFileSync(file, '\n');

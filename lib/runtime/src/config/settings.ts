@@ -1,27 +1,27 @@
 import { readFileSync } from 'node:fs';
 
-/** One variable of the environment: how it is read, and what it means. */
+/** An environment variable, and how to read it. */
 export interface Setting<T> {
   readonly env: string;
   readonly help: string;
-  /** What holds when the variable is not set, as it would be written; none makes the variable required. */
+  /** Raw value if the variable is not set. Without a fallback, the variable is required. */
   readonly fallback?: string;
-  /** Never printed, and may come from the file that `<env>_FILE` names. */
+  /** Never printed. May come from a file, whose path is in the variable `<env>_FILE`. */
   readonly secret?: boolean;
-  /** Throws an `Error` that says what is expected. `file` is the one that a secret was read from. */
+  /** Throws an `Error` that says what is expected. `file` is the path that a secret was read from. */
   readonly parse: (raw: string, file?: string) => T;
-  /** What is wrong beside other variables of the table, if anything; `given` tells what one holds, '' for nothing. */
+  /** Checks the variable against others, and returns the problem. `given` returns a raw value, '' if not set. */
   readonly check?: (given: (env: string) => string) => string | undefined;
 }
 
-// `any` is what a constraint on any kind of setting needs; the result is typed by the settings themselves.
+// `any` accepts settings of every type; `Config` infers the exact types.
 // biome-ignore lint/suspicious/noExplicitAny: see above
 type Settings = Readonly<Record<string, Setting<any>>>;
 
 /** The values of a table of settings. */
 export type Config<S extends Settings> = { readonly [K in keyof S]: S[K] extends Setting<infer T> ? T : never };
 
-/** Everything that is wrong with the environment, at once. */
+/** All problems of the configuration. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   readonly problems: readonly string[];
@@ -32,7 +32,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** Reads all settings, or throws one `ConfigError` with every problem. Values of secrets are in no message. */
+/** Reads all settings. Throws one `ConfigError` with all problems; it contains no secrets. */
 export function readConfig<const S extends Settings>(settings: S, env: NodeJS.ProcessEnv): Config<S> {
   const problems: string[] = [];
   const config: Record<string, unknown> = {};
@@ -52,11 +52,11 @@ export function readConfig<const S extends Settings>(settings: S, env: NodeJS.Pr
     if (problem !== undefined) problems.push(`${setting.env} ${problem}`);
   }
   if (problems.length > 0) throw new ConfigError(problems);
-  // Every key of the table was read above.
+  // The loop has set every key.
   return config as Config<S>;
 }
 
-/** The table of settings for people, one variable a paragraph. */
+/** Help text for a table of settings, one paragraph per variable. */
 export function describeSettings(settings: Settings): string {
   return Object.values(settings)
     .map(({ env, help, fallback, secret }) => {
@@ -72,7 +72,7 @@ function rawValue(setting: Setting<unknown>, env: NodeJS.ProcessEnv): { raw: str
   const file = setting.secret ? env[`${setting.env}_FILE`] : undefined;
   if (file === undefined || file === '') return { raw: setting.fallback };
   try {
-    // An empty file is as good as none, like an empty variable.
+    // Treat an empty file like an empty variable: not set.
     return { raw: readFileSync(file, 'utf8').trim() || setting.fallback, file };
   } catch (cause) {
     throw new Error(`cannot be read from ${file}`, { cause });

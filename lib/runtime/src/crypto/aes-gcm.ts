@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, type KeyObject, randomBytes } from 'n
 import { DecryptionError } from './decryption-error.ts';
 import type { RandomSource } from './random-source.ts';
 
-/** What AES-256-GCM makes of a plaintext. */
+/** The result of AES-256-GCM encryption. */
 export interface Sealed {
   readonly iv: Uint8Array;
   readonly ct: Uint8Array;
@@ -13,7 +13,7 @@ const ALGORITHM = 'aes-256-gcm';
 const IV_BYTES = 12;
 const TAG = { authTagLength: 16 } as const;
 
-/** Encrypts under a fresh random 96-bit IV (NIST SP 800-38D 8.2.2: at most 2^32 times under one key). */
+/** Encrypts with a new random 96-bit IV. One key is good for 2^32 encryptions (NIST SP 800-38D, 8.2.2). */
 export function seal(
   key: KeyObject,
   aad: Uint8Array,
@@ -23,12 +23,12 @@ export function seal(
   const iv = random(IV_BYTES);
   const cipher = createCipheriv(ALGORITHM, key, iv, TAG).setAAD(aad);
   const ct = cipher.update(plaintext);
-  // GCM is a stream: final() has no bytes to give, it makes the tag.
+  // GCM is a stream cipher mode: final() returns no bytes, but computes the tag.
   cipher.final();
   return { iv, ct, tag: cipher.getAuthTag() };
 }
 
-/** The plaintext, or `DecryptionError` when the key, the AAD or any byte is not what it was. */
+/** Decrypts. Throws `DecryptionError` if the key, the AAD or any byte differs. */
 export function open(key: KeyObject, aad: Uint8Array, { iv, ct, tag }: Sealed): Uint8Array {
   if (iv.length !== IV_BYTES || tag.length !== TAG.authTagLength) throw new DecryptionError();
   const decipher = createDecipheriv(ALGORITHM, key, iv, TAG).setAAD(aad).setAuthTag(tag);
@@ -42,7 +42,7 @@ export function open(key: KeyObject, aad: Uint8Array, { iv, ct, tag }: Sealed): 
 }
 
 /**
- * Text parts as additional authenticated data, one encoding for one list: JSON quotes each part, so no two lists meet.
+ * Encodes texts as additional authenticated data (AAD). JSON quotes each text, so different lists have different bytes.
  */
 export function toAad(parts: readonly (string | number)[]): Uint8Array {
   return Buffer.from(JSON.stringify(parts));

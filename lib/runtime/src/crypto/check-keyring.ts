@@ -4,7 +4,7 @@ import { type DataKeyDocument, unwrapDataKey } from './data-key.ts';
 import { DecryptionError } from './decryption-error.ts';
 import type { Keyring } from './keyring.ts';
 
-/** Throws, with the ids, when data keys are wrapped by a key that the keyring lacks, or has with other bytes. */
+/** Throws an error with the ids of keys that wrap data keys, but are missing in the keyring or have other bytes. */
 export async function checkKeyring(keyring: Keyring, collection: Collection<DataKeyDocument>): Promise<void> {
   const dataKeys = systemScope(collection);
   const unusable: string[] = [];
@@ -13,9 +13,7 @@ export async function checkKeyring(keyring: Keyring, collection: Collection<Data
     if (sample !== null && !canUnwrap(keyring, sample)) unusable.push(keyId);
   }
   if (unusable.length > 0) {
-    throw new Error(
-      `The keyring lacks keys that data keys in the database are wrapped with: ${unusable.sort().join(', ')}`,
-    );
+    throw new Error(`The keyring lacks keys that wrap data keys in the database: ${unusable.sort().join(', ')}`);
   }
 }
 

@@ -7,7 +7,7 @@ import type { Keyring } from './keyring.ts';
 
 /** A tenant's data key, wrapped by a key of the keyring. */
 export interface DataKeyDocument {
-  /** `<tenant>:<version>`, so that two processes cannot make two keys of one version. */
+  /** `<tenant>:<version>`, so that two processes cannot make two keys of the same version. */
   readonly _id: string;
   readonly tenant_id: TenantId;
   readonly version: number;
@@ -15,13 +15,12 @@ export interface DataKeyDocument {
   readonly created_at: Date;
 }
 
-/** Indexes of the collection of data keys. */
 export const dataKeyIndexes: IndexSpecs[string] = [
   { name: 'tenant', key: { tenant_id: 1, version: 1 } },
   { name: 'wrapped_by', key: { 'wrapped.key_id': 1 } },
 ];
 
-/** Wraps a data key, bound to its tenant and version, with the active key. */
+/** Wraps a data key with the active key. The result is bound to the tenant and version. */
 export function wrapDataKey(
   keyring: Keyring,
   { tenant_id, version }: Pick<DataKeyDocument, 'tenant_id' | 'version'>,
@@ -31,7 +30,7 @@ export function wrapDataKey(
   return { key_id, iv: new Binary(iv), ct: new Binary(ct), tag: new Binary(tag) };
 }
 
-/** Throws `DecryptionError` when the keyring lacks the key, or anything was altered or moved. */
+/** Unwraps a data key. Throws `DecryptionError` if the keyring lacks the key, or anything was altered or moved. */
 export function unwrapDataKey(keyring: Keyring, dataKey: Omit<DataKeyDocument, '_id' | 'created_at'>): KeyObject {
   const { key_id, iv, ct, tag } = dataKey.wrapped;
   const sealed = { key_id, iv: iv.value(), ct: ct.value(), tag: tag.value() };

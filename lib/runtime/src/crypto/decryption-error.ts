@@ -1,6 +1,6 @@
 /**
- * A record that cannot be decrypted: altered, moved to another place, or its key is gone. It does not say which, and
- * names nothing of the content.
+ * A record cannot be decrypted: it was altered or moved, or its key is gone. The error contains nothing of the content
+ * and does not tell the cause apart.
  */
 export class DecryptionError extends Error {
   override readonly name = 'DecryptionError';

@@ -14,7 +14,7 @@ const k1 = randomBytes(32).toString('base64');
 const k2 = randomBytes(32).toString('base64');
 const ringOf = (active: string, keys: Record<string, string>) => parseKeyring(JSON.stringify({ active, keys }));
 const ring = ringOf('k1', { k1 });
-const place = ['survey', 'response', 'answers'];
+const aad = ['survey', 'response', 'answers'];
 const answers = Buffer.from('{"q1":"yes"}');
 
 describe('an envelope', () => {
@@ -29,21 +29,21 @@ describe('an envelope', () => {
   });
   afterAll(() => database.drop());
 
-  /** A process of its own: nothing in its memory yet. */
+  /** A new process, with nothing cached. */
   const envelopeOf = (keyring: Keyring = ring, keys = collection) =>
     createEnvelope({ collection: keys, keyring: async () => keyring, clock: () => new Date() });
   const newTenant = () => toTenantId(randomUUID());
 
-  it('lets another process read what one wrote', async () => {
+  it('decrypts a record of another process', async () => {
     tenant = newTenant();
-    const record = await envelopeOf().encrypt(tenant, place, answers);
-    expect(await envelopeOf().decrypt(tenant, place, record)).toEqual(answers);
+    const record = await envelopeOf().encrypt(tenant, aad, answers);
+    expect(await envelopeOf().decrypt(tenant, aad, record)).toEqual(answers);
   });
 
-  it('stores one data key, wrapped, for a tenant', async () => {
+  it('stores one wrapped data key per tenant', async () => {
     tenant = newTenant();
-    await envelopeOf().encrypt(tenant, place, answers);
-    await envelopeOf().encrypt(tenant, place, answers);
+    await envelopeOf().encrypt(tenant, aad, answers);
+    await envelopeOf().encrypt(tenant, aad, answers);
     const stored = await collection.find({ tenant_id: tenant }).toArray();
     expect(stored).toEqual([
       {
@@ -56,18 +56,18 @@ describe('an envelope', () => {
     ]);
   });
 
-  it('gives processes and calls that come at once the same key', async () => {
+  it('makes one key for concurrent calls and processes', async () => {
     tenant = newTenant();
     const envelopes = Array.from({ length: 8 }, () => envelopeOf());
     const records = await Promise.all(
-      envelopes.flatMap((envelope) => [1, 2, 3].map(() => envelope.encrypt(tenant, place, answers))),
+      envelopes.flatMap((envelope) => [1, 2, 3].map(() => envelope.encrypt(tenant, aad, answers))),
     );
     expect(await collection.countDocuments({ tenant_id: tenant })).toBe(1);
     const reader = envelopeOf();
-    for (const record of records) expect(await reader.decrypt(tenant, place, record)).toEqual(answers);
+    for (const record of records) expect(await reader.decrypt(tenant, aad, record)).toEqual(answers);
   });
 
-  it('asks the database once for many calls', async () => {
+  it('loads the keys once for concurrent calls', async () => {
     tenant = newTenant();
     let finds = 0;
     const count = ({ commandName }: { commandName: string }) => {
@@ -76,7 +76,7 @@ describe('an envelope', () => {
     database.client.on('commandStarted', count);
     const envelope = envelopeOf();
     await Promise.all(Array.from({ length: 50 }, () => envelope.cipherOf(tenant)));
-    await envelope.encrypt(tenant, place, answers);
+    await envelope.encrypt(tenant, aad, answers);
     database.client.off('commandStarted', count);
     expect(finds).toBe(1);
   });
@@ -84,12 +84,12 @@ describe('an envelope', () => {
   it('does not read a record of another tenant or place', async () => {
     const envelope = envelopeOf();
     tenant = newTenant();
-    const record = await envelope.encrypt(tenant, place, answers);
-    await expect(envelope.decrypt(newTenant(), place, record)).rejects.toThrow(DecryptionError);
+    const record = await envelope.encrypt(tenant, aad, answers);
+    await expect(envelope.decrypt(newTenant(), aad, record)).rejects.toThrow(DecryptionError);
     await expect(envelope.decrypt(tenant, ['survey', 'response', 'metadata'], record)).rejects.toThrow(DecryptionError);
   });
 
-  it('does not use a data key that was moved to another tenant', async () => {
+  it('does not use a data key that was copied to another tenant', async () => {
     tenant = newTenant();
     await envelopeOf().cipherOf(tenant);
     const stored = await collection.findOne({ tenant_id: tenant });
@@ -99,73 +99,73 @@ describe('an envelope', () => {
     await collection.deleteOne({ _id: `${thief}:1` });
   });
 
-  it('writes with the next data key after a rotation, and reads what came before', async () => {
+  it('encrypts with the next data key after a rotation, and decrypts older records', async () => {
     tenant = newTenant();
     const [here, elsewhere] = [envelopeOf(), envelopeOf()];
-    const old = await here.encrypt(tenant, place, answers);
-    await elsewhere.decrypt(tenant, place, old);
+    const old = await here.encrypt(tenant, aad, answers);
+    await elsewhere.decrypt(tenant, aad, old);
     expect(await here.rotate(tenant)).toBe(2);
-    const next = await here.encrypt(tenant, place, answers);
+    const next = await here.encrypt(tenant, aad, answers);
     expect([old.kv, next.kv]).toEqual([1, 2]);
-    expect(await here.decrypt(tenant, place, old)).toEqual(answers);
-    // This one has only the first version in its memory.
-    expect(await elsewhere.decrypt(tenant, place, next)).toEqual(answers);
+    expect(await here.decrypt(tenant, aad, old)).toEqual(answers);
+    // The other process has cached only the first version.
+    expect(await elsewhere.decrypt(tenant, aad, next)).toEqual(answers);
   });
 
-  it('wraps with the new key after the keyring has changed, and reads what came before', async () => {
+  it('wraps with the new key after a change of the keyring, and decrypts older records', async () => {
     tenant = newTenant();
-    const old = await envelopeOf().encrypt(tenant, place, answers);
+    const old = await envelopeOf().encrypt(tenant, aad, answers);
     const both = envelopeOf(ringOf('k2', { k1, k2 }));
-    expect(await both.decrypt(tenant, place, old)).toEqual(answers);
+    expect(await both.decrypt(tenant, aad, old)).toEqual(answers);
     await both.rotate(tenant);
     const wrappedBy = (await collection.find({ tenant_id: tenant }).toArray()).map(({ wrapped }) => wrapped.key_id);
     expect(wrappedBy.sort()).toEqual(['k1', 'k2']);
   });
 
-  it('fails nobody who loads the data keys while they are rotated', async () => {
+  it('does not fail while the data keys are rotated', async () => {
     tenant = newTenant();
     await envelopeOf().cipherOf(tenant);
     for (let round = 0; round < 10; round += 1) {
       const envelope = envelopeOf();
-      const [record] = await Promise.all([envelope.encrypt(tenant, place, answers), envelope.rotate(tenant)]);
-      expect(await envelope.decrypt(tenant, place, record)).toEqual(answers);
-      expect((await envelope.encrypt(tenant, place, answers)).kv).toBe(round + 2);
+      const [record] = await Promise.all([envelope.encrypt(tenant, aad, answers), envelope.rotate(tenant)]);
+      expect(await envelope.decrypt(tenant, aad, record)).toEqual(answers);
+      expect((await envelope.encrypt(tenant, aad, answers)).kv).toBe(round + 2);
     }
   });
 
-  it('reads nothing of a tenant whose keys were erased', async () => {
+  it('decrypts nothing of a tenant whose keys were erased', async () => {
     tenant = newTenant();
     const envelope = envelopeOf();
-    const record = await envelope.encrypt(tenant, place, answers);
+    const record = await envelope.encrypt(tenant, aad, answers);
     await envelope.erase(tenant);
     expect(await collection.countDocuments({ tenant_id: tenant })).toBe(0);
-    await expect(envelope.decrypt(tenant, place, record)).rejects.toThrow(DecryptionError);
-    await expect(envelopeOf().decrypt(tenant, place, record)).rejects.toThrow(DecryptionError);
+    await expect(envelope.decrypt(tenant, aad, record)).rejects.toThrow(DecryptionError);
+    await expect(envelopeOf().decrypt(tenant, aad, record)).rejects.toThrow(DecryptionError);
   });
 
-  it('works again once a database that failed is back', async () => {
+  it('recovers after a failure of the database', async () => {
     tenant = newTenant();
     const failing = { find: () => ({ toArray: () => Promise.reject(new Error('down')) }) };
     let isDown = true;
-    // The one method that loading begins with.
+    // The first method that loading the keys calls.
     const flaky = new Proxy(collection, {
       get: (target, name, receiver) => Reflect.get(isDown && name === 'find' ? failing : target, name, receiver),
     });
     const envelope = envelopeOf(ring, flaky);
-    await expect(envelope.encrypt(tenant, place, answers)).rejects.toThrow('down');
+    await expect(envelope.encrypt(tenant, aad, answers)).rejects.toThrow('down');
     isDown = false;
-    expect(await envelope.encrypt(tenant, place, answers)).toMatchObject({ kv: 1 });
+    expect(await envelope.encrypt(tenant, aad, answers)).toMatchObject({ kv: 1 });
   });
 
   describe('checkKeyring', () => {
-    it('passes when every key in use is there', async () => {
+    it('passes if the keyring has every key in use', async () => {
       const own = database.db.collection<DataKeyDocument>(`keys-${randomUUID()}`);
       await checkKeyring(ring, own);
       await envelopeOf(ring, own).cipherOf(newTenant());
       await checkKeyring(ringOf('k2', { k1, k2 }), own);
     });
 
-    it('names the keys in use that are missing, or have other bytes', async () => {
+    it('names keys in use that are missing or have other bytes', async () => {
       const own = database.db.collection<DataKeyDocument>(`keys-${randomUUID()}`);
       await envelopeOf(ring, own).cipherOf(newTenant());
       await envelopeOf(ringOf('k2', { k2 }), own).cipherOf(newTenant());

@@ -11,33 +11,37 @@ import { createRandomSource } from './random-source.ts';
 import { rewrapDataKeys } from './rewrap-data-keys.ts';
 import { createTenantCipher, type EncryptedRecord, type TenantCipher } from './tenant-cipher.ts';
 
-/** Encryption with a data key for each tenant, which the keyring wraps. */
+/** Envelope encryption: each tenant has data keys, which a key of the keyring wraps. */
 export interface Envelope {
-  /** The cipher of a tenant, from memory mostly; makes the tenant's first data key when there is none. */
+  /** The cipher of a tenant, cached for five minutes. Makes the first data key of the tenant if there is none. */
   cipherOf(tenantId: TenantId): Promise<TenantCipher>;
-  encrypt(tenantId: TenantId, place: readonly string[], plaintext: Uint8Array): Promise<EncryptedRecord>;
-  /** As `TenantCipher.open`, and looks for a data key that another process made lately. Throws `DecryptionError`. */
-  decrypt(tenantId: TenantId, place: readonly string[], record: EncryptedRecord): Promise<Uint8Array>;
+  encrypt(tenantId: TenantId, aad: readonly string[], plaintext: Uint8Array): Promise<EncryptedRecord>;
   /**
-   * Makes the next version of a tenant's data key, the first one where there is none, and gives its number. Other processes write with it within five
-   * minutes; what was encrypted before stays readable.
+   * Like `TenantCipher.open`, but reloads the data keys if the record uses an unknown one. Throws `DecryptionError`.
+   */
+  decrypt(tenantId: TenantId, aad: readonly string[], record: EncryptedRecord): Promise<Uint8Array>;
+  /**
+   * Makes the next version of a tenant's data key, and returns its number. Other processes use it within five minutes.
+   * Older records stay readable.
    */
   rotate(tenantId: TenantId): Promise<number>;
   /**
-   * Wraps with the keyring's active key every data key that another one wraps. What is encrypted stays as it is. May run
-   * in several processes at once, and be repeated.
+   * Wraps all data keys with the active key of the keyring; encrypted records do not change. Safe to repeat and to run
+   * concurrently.
    */
   rewrap(): Promise<Rewrapped>;
-  /** Deletes a tenant's data keys: nothing encrypted for it can be read again, in other processes within five minutes. */
+  /**
+   * Deletes a tenant's data keys, so its records are unreadable forever. Other processes notice within five minutes.
+   */
   erase(tenantId: TenantId): Promise<void>;
 }
 
-/** What was wrapped anew, and what is left. */
+/** The result of a rewrap. */
 interface Rewrapped {
   /** Id of the keyring's active key. */
   readonly activeKey: string;
   readonly rewrapped: number;
-  /** How many data keys others still wrap: none of those may go from the keyring. */
+  /** Data keys that other keys still wrap. Those keys must stay in the keyring. */
   readonly remaining: number;
 }
 
@@ -58,15 +62,15 @@ export function createEnvelope({
     max: CACHED_TENANTS,
     ttl: CACHE_MS,
     fetchMethod: loadCipher,
-    // Who waits for a cipher that is deleted meanwhile gets it all the same; it is not kept.
+    // If a cipher is deleted while it loads, the waiting callers still get it, but it is not cached.
     ignoreFetchAbort: true,
   });
 
-  /** Gives the stored key of this version, which is the new one unless another process was first. */
+  /** Stores a new data key of this version, and returns it. If another process stored one first, returns that one. */
   async function ensureDataKey(tenantId: TenantId, version: number): Promise<DataKeyDocument> {
     const wrapped = wrapDataKey(await keyring(), { tenant_id: tenantId, version }, randomBytes(32));
     const dataKey = { _id: `${tenantId}:${version}`, version, wrapped, created_at: clock() };
-    // A key that a rollback could still take away would take what is encrypted with it along.
+    // insertOnce waits for a majority: a key lost in a rollback would make its records unreadable.
     return insertOnce(tenantCollection(collection, tenantId), dataKey);
   }
 
@@ -85,14 +89,14 @@ export function createEnvelope({
   return {
     cipherOf,
 
-    async encrypt(tenantId, place, plaintext) {
-      return (await cipherOf(tenantId)).seal(place, plaintext);
+    async encrypt(tenantId, aad, plaintext) {
+      return (await cipherOf(tenantId)).seal(aad, plaintext);
     },
 
-    async decrypt(tenantId, place, record) {
+    async decrypt(tenantId, aad, record) {
       const cipher = await cipherOf(tenantId);
-      if (cipher.versions.includes(record.kv)) return cipher.open(place, record);
-      return (await ciphers.forceFetch(tenantId, { forceRefresh: true })).open(place, record);
+      if (cipher.versions.includes(record.kv)) return cipher.open(aad, record);
+      return (await ciphers.forceFetch(tenantId, { forceRefresh: true })).open(aad, record);
     },
 
     async rotate(tenantId) {

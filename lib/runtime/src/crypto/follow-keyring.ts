@@ -15,9 +15,8 @@ interface Options {
 }
 
 /**
- * The keyring that the file holds now, with which every data key can be read. Rejects, with the ids, when the first one
- * lacks keys that are in use; a later one that does is not taken into use. Data keys that another than the active key
- * wraps are wrapped anew in the background, after which that one can go.
+ * Follows the keyring file. Rejects if the first keyring lacks keys in use; a later one that does is ignored.
+ * After each change, data keys are wrapped with the active key in the background. Other keys can then be removed.
  */
 export function followKeyring({ collection, ...options }: Options): Promise<Latest<Keyring>> {
   const { log } = options;
@@ -28,8 +27,8 @@ export function followKeyring({ collection, ...options }: Options): Promise<Late
       if (rewrapped > 0)
         log.info({ count: rewrapped, key: keyring.active }, 'data keys are wrapped with the active key');
     } catch (error) {
-      // Those that are left can be read all the same, and are tried again at the next start.
-      log.error({ err: error }, 'data keys cannot be wrapped with the active key');
+      // The remaining data keys stay readable. The next start tries again.
+      log.error({ err: error }, 'cannot wrap data keys with the active key');
     }
   }
 

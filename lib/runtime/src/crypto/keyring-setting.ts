@@ -1,7 +1,7 @@
 import { followed } from '../config/followed-secret.ts';
 import { type Keyring, parseKeyring } from './keyring.ts';
 
-/** The keyring of a service that encrypts for tenants. */
+/** Setting of services that encrypt data of tenants. */
 export const encryptionKeyring = followed<Keyring>({
   env: 'ENCRYPTION_KEYRING',
   secret: true,

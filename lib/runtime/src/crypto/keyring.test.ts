@@ -9,7 +9,7 @@ const k2 = randomBytes(32).toString('base64');
 const json = (value: unknown) => JSON.stringify(value);
 
 describe('parseKeyring', () => {
-  it('wraps with the active key and unwraps with the one that the record names', () => {
+  it('wraps with the active key and unwraps with the key that the record names', () => {
     const old = parseKeyring(json({ active: 'k1', keys: { k1 } }));
     const rotated = parseKeyring(json({ active: 'k2', keys: { k1, k2 } }));
     const aad = toAad(['a']);
@@ -20,7 +20,7 @@ describe('parseKeyring', () => {
     expect(rotated.keyIds).toEqual(['k1', 'k2']);
   });
 
-  it('does not unwrap with a key it lacks, another AAD or another key', () => {
+  it('does not unwrap with a missing key, another AAD or another key', () => {
     const ring = parseKeyring(json({ active: 'k1', keys: { k1 } }));
     const wrapped = ring.wrap(Buffer.from('secret'), toAad(['a']));
     expect(() => ring.unwrap({ ...wrapped, key_id: 'k9' }, toAad(['a']))).toThrow(DecryptionError);
@@ -57,7 +57,7 @@ describe('parseKeyring', () => {
     ['a key with a line feed', json({ active: 'k1', keys: { k1: `${k1}\n` } }), 'k1 has to be 32 bytes'],
     ['a key in hex', json({ active: 'k1', keys: { k1: randomBytes(32).toString('hex') } }), 'k1 has to be 32 bytes'],
     ['a key that is not text', json({ active: 'k1', keys: { k1: 1 } }), 'k1 has to be 32 bytes'],
-    ['a key in place of an id', json({ active: 'k1', keys: { k1, [`${k2}/`]: 'k2' } }), 'the id of a key'],
+    ['a key instead of an id', json({ active: 'k1', keys: { k1, [`${k2}/`]: 'k2' } }), 'the id of a key'],
   ])('refuses %s without quoting a key', (_, text, message) => {
     let error: unknown;
     try {
@@ -71,7 +71,7 @@ describe('parseKeyring', () => {
     for (const key of [k1, k2]) expect(words).not.toContain(key.slice(0, 8));
   });
 
-  it('tells every problem at once', () => {
+  it('reports all problems at once', () => {
     expect(() => parseKeyring(json({ active: 'x', keys: { a: '', b: '' } }))).toThrow(/key a .*key b .*`active`/);
   });
 });

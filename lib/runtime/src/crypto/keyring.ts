@@ -3,18 +3,18 @@ import { isObject } from '../json/is-object.ts';
 import { open, type Sealed, seal } from './aes-gcm.ts';
 import { DecryptionError } from './decryption-error.ts';
 
-/** A secret as the keyring keeps it: which key wraps it, and the result. */
+/** A wrapped secret and the id of the key that wraps it. */
 interface Wrapped extends Sealed {
   readonly key_id: string;
 }
 
-/** The keys that wrap the tenants' data keys. Their bytes cannot be read from it. */
+/** The keys that wrap the tenants' data keys. It does not expose their bytes. */
 export interface Keyring {
-  /** Id of the key that wraps what is new. */
+  /** Id of the key that wraps new secrets. */
   readonly active: string;
   readonly keyIds: readonly string[];
   wrap(secret: Uint8Array, aad: Uint8Array): Wrapped;
-  /** Throws `DecryptionError` when the key is not in the ring, or anything was altered. */
+  /** Throws `DecryptionError` if the key is not in the keyring, or anything was altered. */
   unwrap(wrapped: Wrapped, aad: Uint8Array): Uint8Array;
 }
 
@@ -22,8 +22,8 @@ const KEY_ID = /^[\w.-]{1,64}$/;
 const KEY_BYTES = 32;
 
 /**
- * Reads `{"active": "<id>", "keys": {"<id>": "<32 bytes in base64>", …}}`, all ids of 1–64 characters of
- * `A-Z a-z 0-9 _ . -`. Throws one error with every problem; it never quotes the text.
+ * Parses `{"active": "<id>", "keys": {"<id>": "<32 bytes in base64>", …}}`. An id has 1 to 64 characters of `A-Z a-z
+ * 0-9 _ . -`. Throws one error with all problems, which never quotes the text.
  */
 export function parseKeyring(json: string): Keyring {
   const problems: string[] = [];
@@ -57,7 +57,7 @@ function parseObject(json: string): Record<string, unknown> {
   try {
     value = JSON.parse(json);
   } catch {
-    // The parser's message quotes the text, which holds keys.
+    // The parser's message quotes the text, which contains keys.
   }
   if (!isObject(value)) throw new Error('Invalid keyring: it has to be a JSON object');
   return value;
@@ -74,7 +74,7 @@ function readShape(object: Record<string, unknown>, problems: string[]) {
 
 function readKey(id: string, value: unknown, problems: string[]): KeyObject {
   const bytes = Buffer.from(typeof value === 'string' ? value : '', 'base64');
-  // Decoding skips what is not base64, so only the way back tells whether all of it was.
+  // Buffer skips invalid characters, so encode again to check.
   if (bytes.length !== KEY_BYTES || bytes.toString('base64') !== value) {
     problems.push(`the key ${id} has to be ${KEY_BYTES} bytes in base64, with padding`);
   }

@@ -4,9 +4,8 @@ import { type DataKeyDocument, unwrapDataKey, wrapDataKey } from './data-key.ts'
 import type { Keyring } from './keyring.ts';
 
 /**
- * Wraps with the active key every data key that another one wraps, so that the others can be retired. What is encrypted
- * stays as it is. May run in several processes at once, and be repeated; gives how many it wrapped, and how many others
- * still wrap afterwards.
+ * Wraps all data keys with the active key, so that other keys can be retired; encrypted records do not change. Safe to
+ * repeat and to run concurrently. Returns the number of wrapped keys and of keys that others still wrap.
  */
 export async function rewrapDataKeys(
   keyring: Keyring,
@@ -17,7 +16,7 @@ export async function rewrapDataKeys(
   let rewrapped = 0;
   for await (const dataKey of dataKeys.find(wrappedByOthers)) {
     const wrapped = wrapDataKey(keyring, dataKey, unwrapDataKey(keyring, dataKey).export());
-    // Unless it was erased meanwhile, and maybe made anew with other bytes.
+    // The condition skips a key that was erased meanwhile, even if it was made again with other bytes.
     const same = { _id: dataKey._id, 'wrapped.tag': dataKey.wrapped.tag };
     const { modifiedCount } = await dataKeys.updateOne(same, { $set: { wrapped } });
     rewrapped += modifiedCount;

@@ -12,27 +12,27 @@ const keys = new Map([
   [2, newKey()],
 ]);
 
-/** Everything that a record is bound to. */
-interface Place {
+/** The values that a record is bound to. */
+interface Binding {
   readonly tenant: string;
   readonly survey: string;
   readonly response: string;
   readonly field: string;
 }
 
-const places = fc.record<Place>({
+const bindings = fc.record<Binding>({
   tenant: fc.string(),
   survey: fc.string(),
   response: fc.string(),
   field: fc.string(),
 });
 const contents = fc.uint8Array({ maxLength: 300 });
-const partsOf = ({ survey, response, field }: Place) => [survey, response, field];
-const cipherOf = (place: Place, own: typeof keys = keys) => createTenantCipher(toTenantId(place.tenant), own);
-const seal = (place: Place, content: Uint8Array) => cipherOf(place).seal(partsOf(place), content);
-const open = (place: Place, record: EncryptedRecord) => cipherOf(place).open(partsOf(place), record);
+const partsOf = ({ survey, response, field }: Binding) => [survey, response, field];
+const cipherOf = (binding: Binding, own: typeof keys = keys) => createTenantCipher(toTenantId(binding.tenant), own);
+const seal = (binding: Binding, content: Uint8Array) => cipherOf(binding).seal(partsOf(binding), content);
+const open = (binding: Binding, record: EncryptedRecord) => cipherOf(binding).open(partsOf(binding), record);
 
-/** One bit of some bytes flipped. */
+/** Flips one bit. */
 function flip(bytes: Binary, bit: number): Binary {
   const copy = Buffer.from(bytes.value());
   const at = (bit >> 3) % copy.length;
@@ -41,10 +41,10 @@ function flip(bytes: Binary, bit: number): Binary {
 }
 
 describe('a record', () => {
-  it('opens where it was sealed, whatever it holds', () => {
+  it('opens with the binding and content that it was sealed with', () => {
     fc.assert(
-      fc.property(places, contents, (place, content) => {
-        expect(new Uint8Array(open(place, seal(place, content)))).toEqual(content);
+      fc.property(bindings, contents, (binding, content) => {
+        expect(new Uint8Array(open(binding, seal(binding, content)))).toEqual(content);
       }),
     );
   });
@@ -53,31 +53,31 @@ describe('a record', () => {
     const parts = fc.constantFrom('iv', 'ct', 'tag');
     const some = fc.uint8Array({ minLength: 1, maxLength: 300 });
     fc.assert(
-      fc.property(places, some, parts, fc.nat(4_000), (place, content, part, bit) => {
-        const record = seal(place, content);
-        expect(() => open(place, { ...record, [part]: flip(record[part], bit) })).toThrow(DecryptionError);
+      fc.property(bindings, some, parts, fc.nat(4_000), (binding, content, part, bit) => {
+        const record = seal(binding, content);
+        expect(() => open(binding, { ...record, [part]: flip(record[part], bit) })).toThrow(DecryptionError);
       }),
     );
   });
 
-  it('does not open with a part that is longer or shorter', () => {
+  it('does not open if a part is longer or shorter', () => {
     const parts = fc.constantFrom('iv', 'ct', 'tag');
     fc.assert(
-      fc.property(places, contents, parts, fc.uint8Array(), (place, content, part, bytes) => {
-        const record = seal(place, content);
+      fc.property(bindings, contents, parts, fc.uint8Array(), (binding, content, part, bytes) => {
+        const record = seal(binding, content);
         fc.pre(bytes.length !== record[part].length());
-        expect(() => open(place, { ...record, [part]: new Binary(bytes) })).toThrow(DecryptionError);
+        expect(() => open(binding, { ...record, [part]: new Binary(bytes) })).toThrow(DecryptionError);
       }),
     );
   });
 
   it('does not open under another format or version of the key', () => {
     fc.assert(
-      fc.property(places, contents, fc.integer(), (place, content, number) => {
-        const record = seal(place, content);
-        // Values that no type lets through come from the database.
-        if (number !== 1) expect(() => open(place, { ...record, v: number as 1 })).toThrow(DecryptionError);
-        if (number !== record.kv) expect(() => open(place, { ...record, kv: number })).toThrow(DecryptionError);
+      fc.property(bindings, contents, fc.integer(), (binding, content, number) => {
+        const record = seal(binding, content);
+        // The types forbid such values, but the database may contain them.
+        if (number !== 1) expect(() => open(binding, { ...record, v: number as 1 })).toThrow(DecryptionError);
+        if (number !== record.kv) expect(() => open(binding, { ...record, kv: number })).toThrow(DecryptionError);
       }),
     );
   });
@@ -85,32 +85,36 @@ describe('a record', () => {
   it('does not open with one part of another record', () => {
     const parts = fc.constantFrom('kv', 'iv', 'ct', 'tag');
     fc.assert(
-      fc.property(places, contents, contents, parts, (place, content, another, part) => {
+      fc.property(bindings, contents, contents, parts, (binding, content, another, part) => {
         const [record, donor] = [
-          seal(place, content),
-          cipherOf(place, new Map([...keys].slice(0, 1))).seal([], another),
+          seal(binding, content),
+          cipherOf(binding, new Map([...keys].slice(0, 1))).seal([], another),
         ];
         fc.pre(part !== 'ct' || Buffer.compare(record.ct.value(), donor.ct.value()) !== 0);
-        expect(() => open(place, { ...record, [part]: donor[part] })).toThrow(DecryptionError);
+        expect(() => open(binding, { ...record, [part]: donor[part] })).toThrow(DecryptionError);
       }),
     );
   });
 
   it.each(['tenant', 'survey', 'response', 'field'] as const)('does not open for another %s', (part) => {
     fc.assert(
-      fc.property(places, contents, fc.string(), (place, content, elsewhere) => {
-        fc.pre(elsewhere !== place[part]);
-        expect(() => open({ ...place, [part]: elsewhere }, seal(place, content))).toThrow(DecryptionError);
+      fc.property(bindings, contents, fc.string(), (binding, content, elsewhere) => {
+        fc.pre(elsewhere !== binding[part]);
+        expect(() => open({ ...binding, [part]: elsewhere }, seal(binding, content))).toThrow(DecryptionError);
       }),
     );
   });
 
-  it('does not open where the same letters are cut into other parts', () => {
+  it('does not open if the same characters are split differently', () => {
     fc.assert(
-      fc.property(places, contents, (place, content) => {
-        const joined = [partsOf(place).join(''), partsOf(place).join(','), JSON.stringify(partsOf(place)).slice(2, -2)];
+      fc.property(bindings, contents, (binding, content) => {
+        const joined = [
+          partsOf(binding).join(''),
+          partsOf(binding).join(','),
+          JSON.stringify(partsOf(binding)).slice(2, -2),
+        ];
         for (const part of joined) {
-          expect(() => cipherOf(place).open([part], seal(place, content))).toThrow(DecryptionError);
+          expect(() => cipherOf(binding).open([part], seal(binding, content))).toThrow(DecryptionError);
         }
       }),
     );
@@ -119,8 +123,10 @@ describe('a record', () => {
   it('does not open with another key', () => {
     const strangers = new Map([[2, newKey()]]);
     fc.assert(
-      fc.property(places, contents, (place, content) => {
-        expect(() => cipherOf(place, strangers).open(partsOf(place), seal(place, content))).toThrow(DecryptionError);
+      fc.property(bindings, contents, (binding, content) => {
+        expect(() => cipherOf(binding, strangers).open(partsOf(binding), seal(binding, content))).toThrow(
+          DecryptionError,
+        );
       }),
     );
   });

@@ -8,10 +8,10 @@ import { createTenantCipher, type EncryptedRecord } from './tenant-cipher.ts';
 const tenant = toTenantId('t1');
 const key = () => createSecretKey(randomBytes(32));
 const [first, second] = [key(), key()];
-const place = ['survey', 'response', 'answers'];
+const aad = ['survey', 'response', 'answers'];
 const plaintext = Buffer.from('the answers');
 
-/** The bytes with one bit flipped. */
+/** A copy with one bit flipped. */
 function flipped(bytes: Binary, at = 0): Binary {
   const copy = Buffer.from(bytes.value());
   copy[at] = (copy[at] ?? 0) ^ 1;
@@ -22,20 +22,20 @@ const cut = (bytes: Binary, length: number) => new Binary(bytes.value().slice(0,
 
 describe('a tenant cipher', () => {
   const cipher = createTenantCipher(tenant, new Map([[1, first]]));
-  const record = cipher.seal(place, plaintext);
+  const record = cipher.seal(aad, plaintext);
 
-  it('gives back what was sealed, also nothing', () => {
-    expect(cipher.open(place, record)).toEqual(plaintext);
-    expect(cipher.open(place, cipher.seal(place, new Uint8Array()))).toHaveLength(0);
+  it('opens what it sealed, including empty content', () => {
+    expect(cipher.open(aad, record)).toEqual(plaintext);
+    expect(cipher.open(aad, cipher.seal(aad, new Uint8Array()))).toHaveLength(0);
   });
 
-  it('never seals the same way twice', () => {
-    const other = cipher.seal(place, plaintext);
+  it('never produces the same ciphertext twice', () => {
+    const other = cipher.seal(aad, plaintext);
     expect(other.iv.value()).not.toEqual(record.iv.value());
     expect(other.ct.value()).not.toEqual(record.ct.value());
   });
 
-  it('seals with the newest key and opens with the one of the record', () => {
+  it('seals with the newest key and opens with the key of the record', () => {
     const rotated = createTenantCipher(
       tenant,
       new Map([
@@ -44,8 +44,8 @@ describe('a tenant cipher', () => {
       ]),
     );
     expect(rotated.versions).toEqual([1, 2]);
-    expect(rotated.seal(place, plaintext).kv).toBe(2);
-    expect(rotated.open(place, record)).toEqual(plaintext);
+    expect(rotated.seal(aad, plaintext).kv).toBe(2);
+    expect(rotated.open(aad, record)).toEqual(plaintext);
   });
 
   it.each<[string, Partial<Record<keyof EncryptedRecord, unknown>>]>([
@@ -62,10 +62,10 @@ describe('a tenant cipher', () => {
     ['tag, empty', { tag: cut(record.tag, 0) }],
   ])('does not open a record with another %s', (_, change) => {
     const altered = { ...record, ...change } as EncryptedRecord;
-    expect(() => cipher.open(place, altered)).toThrow(new DecryptionError());
+    expect(() => cipher.open(aad, altered)).toThrow(new DecryptionError());
   });
 
-  it('does not open a record under the other version that it has', () => {
+  it('does not open a record under another version that exists', () => {
     const both = createTenantCipher(
       tenant,
       new Map([
@@ -73,7 +73,7 @@ describe('a tenant cipher', () => {
         [2, first],
       ]),
     );
-    expect(() => both.open(place, { ...record, kv: 2 })).toThrow(DecryptionError);
+    expect(() => both.open(aad, { ...record, kv: 2 })).toThrow(DecryptionError);
   });
 
   it.each([
@@ -84,16 +84,16 @@ describe('a tenant cipher', () => {
     [['survey', 'responseanswers']],
     [['survey","response', 'answers']],
     [[]],
-  ])('does not open a record at %j', (elsewhere) => {
+  ])('does not open a record with the AAD %j', (elsewhere) => {
     expect(() => cipher.open(elsewhere, record)).toThrow(DecryptionError);
   });
 
   it('does not open a record of another tenant, even with the same key', () => {
     const theirs = createTenantCipher(toTenantId('t2'), new Map([[1, first]]));
-    expect(() => theirs.open(place, record)).toThrow(DecryptionError);
+    expect(() => theirs.open(aad, record)).toThrow(DecryptionError);
   });
 
-  it('hashes the same bytes the same way, for one purpose and tenant', () => {
+  it('hashes are equal for the same bytes, purpose and tenant', () => {
     const hash = cipher.hash('body', plaintext);
     expect(cipher.hash('body', plaintext)).toEqual(hash);
     expect(cipher.isHashOf(hash, 'body', plaintext)).toBe(true);
@@ -104,7 +104,7 @@ describe('a tenant cipher', () => {
     expect(theirs.isHashOf(hash, 'body', plaintext)).toBe(false);
   });
 
-  it('makes one stable hash of the same bytes, before and after a rotation, and another for each purpose and tenant', () => {
+  it('stable hashes survive a rotation, and differ by purpose and tenant', () => {
     const hash = cipher.stableHash('id', plaintext);
     expect(hash).toHaveLength(32);
     const rotated = createTenantCipher(
@@ -121,7 +121,7 @@ describe('a tenant cipher', () => {
     expect(createTenantCipher(tenant, new Map([[1, second]])).stableHash('id', plaintext)).not.toEqual(hash);
   });
 
-  it('compares with hashes of older keys, and with none whose key is gone', () => {
+  it('verifies hashes of older keys, but not of keys that are gone', () => {
     const hash = cipher.hash('body', plaintext);
     const rotated = createTenantCipher(
       tenant,

@@ -5,7 +5,7 @@ import { open, seal, toAad } from './aes-gcm.ts';
 import { DecryptionError } from './decryption-error.ts';
 import type { RandomSource } from './random-source.ts';
 
-/** Something encrypted for a tenant, as it is stored. */
+/** Data encrypted for a tenant, as stored. */
 export interface EncryptedRecord {
   /** Version of this format. */
   readonly v: 1;
@@ -16,37 +16,37 @@ export interface EncryptedRecord {
   readonly tag: Binary;
 }
 
-/** A keyed hash and the version of the data key that it was made with. */
+/** A keyed hash, and the version of its data key. */
 export interface KeyedHash {
   readonly kv: number;
   readonly mac: Binary;
 }
 
 /**
- * What one tenant's data keys can do, without waiting. `place` says where a record belongs, part by part (survey,
- * response, field): it is bound to the record, which cannot be read as anything else.
+ * Encrypts and hashes with the data keys of one tenant. `aad` is additional authenticated data: it says what a record
+ * is (such as survey, response and field), and opening needs the same.
  */
 export interface TenantCipher {
   /** Encrypts with the newest data key. */
-  seal(place: readonly string[], plaintext: Uint8Array): EncryptedRecord;
-  /** Throws `DecryptionError` when anything differs from what was sealed, or the data key is not among these. */
-  open(place: readonly string[], record: EncryptedRecord): Uint8Array;
-  /** HMAC-SHA256 under a key of this tenant and purpose alone; tells whether bytes are the same without storing them. */
+  seal(aad: readonly string[], plaintext: Uint8Array): EncryptedRecord;
+  /** Throws `DecryptionError` if anything differs from the sealed record, or the data key is missing. */
+  open(aad: readonly string[], record: EncryptedRecord): Uint8Array;
+  /** HMAC-SHA256 with a key for this tenant and purpose, to compare bytes without storing them. */
   hash(purpose: string, bytes: Uint8Array): KeyedHash;
   /**
-   * HMAC-SHA256 as `hash`, always under the oldest data key: the same bytes give the same 32 bytes after rotations too, and
-   * nobody without the keys can tell or foresee them.
+   * Like `hash`, but always with the oldest data key: 32 bytes that stay the same after rotations. Without the keys,
+   * they cannot be computed or linked to the input.
    */
   stableHash(purpose: string, bytes: Uint8Array): Uint8Array;
-  /** Tells whether the bytes are the ones that were hashed. Throws `DecryptionError` when the data key is gone. */
+  /** Whether a hash is of these bytes. Throws `DecryptionError` if its data key is gone. */
   isHashOf(hash: KeyedHash, purpose: string, bytes: Uint8Array): boolean;
-  /** Versions of the data keys that it has, oldest first. */
+  /** Versions of the data keys, oldest first. */
   readonly versions: readonly number[];
 }
 
 const RECORD_VERSION = 1;
 
-/** @param keys the tenant's data keys (32 bytes) by version, at least one */
+/** @param keys data keys (32 bytes) by version, at least one */
 export function createTenantCipher(
   tenantId: TenantId,
   keys: ReadonlyMap<number, KeyObject>,
@@ -62,8 +62,8 @@ export function createTenantCipher(
     return key;
   }
 
-  function aadOf(version: number, place: readonly string[]): Uint8Array {
-    return toAad([RECORD_VERSION, version, tenantId, ...place]);
+  function toRecordAad(version: number, aad: readonly string[]): Uint8Array {
+    return toAad([RECORD_VERSION, version, tenantId, ...aad]);
   }
 
   function mac(version: number, purpose: string, bytes: Uint8Array): Buffer {
@@ -75,14 +75,14 @@ export function createTenantCipher(
 
   return {
     versions,
-    seal(place, plaintext) {
-      const { iv, ct, tag } = seal(keyOf(newest), aadOf(newest, place), plaintext, random);
+    seal(aad, plaintext) {
+      const { iv, ct, tag } = seal(keyOf(newest), toRecordAad(newest, aad), plaintext, random);
       return { v: RECORD_VERSION, kv: newest, iv: new Binary(iv), ct: new Binary(ct), tag: new Binary(tag) };
     },
-    open(place, record) {
+    open(aad, record) {
       if (record.v !== RECORD_VERSION) throw new DecryptionError();
       const sealed = { iv: record.iv.value(), ct: record.ct.value(), tag: record.tag.value() };
-      return open(keyOf(record.kv), aadOf(record.kv, place), sealed);
+      return open(keyOf(record.kv), toRecordAad(record.kv, aad), sealed);
     },
     hash(purpose, bytes) {
       return { kv: newest, mac: new Binary(mac(newest, purpose, bytes)) };
@@ -96,7 +96,7 @@ export function createTenantCipher(
   };
 }
 
-/** HKDF-SHA256 (RFC 5869) of a data key, which is uniformly random and so needs no salt. */
+/** HKDF-SHA256 (RFC 5869). A data key is uniformly random, so no salt is needed. */
 function deriveKey(dataKey: KeyObject, info: Uint8Array): KeyObject {
   return createSecretKey(Buffer.from(hkdfSync('sha256', dataKey, Buffer.alloc(0), info, 32)));
 }

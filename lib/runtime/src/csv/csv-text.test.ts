@@ -4,7 +4,7 @@ import { toCsvText } from './csv-text.ts';
 import { maskFormula, unmaskFormula } from './formula.ts';
 
 describe('CSV', () => {
-  it('has a line for each row, and quotes what would end a cell or be trimmed', () => {
+  it('has a line per row, and quotes separators and outer whitespace', () => {
     const rows = [
       ['a', 'b, c', 'say "hi"'],
       ['', 'two\nlines', ' padded '],
@@ -12,7 +12,7 @@ describe('CSV', () => {
     expect(toCsvText(rows)).toBe('\uFEFFa,"b, c","say ""hi"""\r\n,"two\nlines"," padded "\r\n');
   });
 
-  it('has numbers as they are', () => {
+  it('does not quote numbers', () => {
     expect(toCsvText([[-3, 0.5, '-3']])).toBe("\uFEFF-3,0.5,'-3\r\n");
   });
 
@@ -29,11 +29,11 @@ describe('a cell', () => {
     },
   );
 
-  it.each(['', 'a=1', "'", "'quoted'", "it's", '1-5', ' =1'])('that is none stays as it is: %j', (cell) => {
+  it.each(['', 'a=1', "'", "'quoted'", "it's", '1-5', ' =1'])('that is no formula is unchanged: %j', (cell) => {
     expect([maskFormula(cell), unmaskFormula(cell)]).toEqual([cell, cell]);
   });
 
-  it('comes back as it was, whatever it is', () => {
+  it('survives masking and unmasking', () => {
     const cells = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: fc.constantFrom(..."'=+-@a\t＝") }));
     fc.assert(
       fc.property(cells, (cell) => {

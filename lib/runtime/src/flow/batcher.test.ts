@@ -7,7 +7,7 @@ afterEach(() => void vi.useRealTimers());
 
 type Options = Partial<Parameters<typeof createBatcher<string, string>>[0]>;
 
-/** A batcher whose flushes end when the test says so. */
+/** A batcher whose flushes end when the test ends them. */
 function start(options: Options = {}) {
   const flushes: { readonly items: readonly string[]; end(): void; fail(error: Error): void }[] = [];
   const batcher = createBatcher<string, string>({
@@ -26,7 +26,7 @@ function start(options: Options = {}) {
 }
 
 describe('a batcher', () => {
-  it('flushes together what is added in one turn of the event loop, and gives each caller its own result', async () => {
+  it('flushes together items of one iteration of the event loop, and returns each caller its own result', async () => {
     const { batcher, flushes, flushed, settle } = start();
     const results = Promise.all([batcher.add('a'), batcher.add('b')]);
     await settle();
@@ -35,7 +35,7 @@ describe('a batcher', () => {
     expect(await results).toEqual(['result of a', 'result of b']);
   });
 
-  it('flushes a full batch at once, within the limits of items and size, and runs so many flushes at a time', async () => {
+  it('flushes a full batch at once, within the limits of items, size and concurrency', async () => {
     const { batcher, flushes, flushed, settle } = start({
       batch: { items: 3, size: 10, sizeOf: ({ length }) => length },
     });
@@ -88,14 +88,14 @@ describe('a batcher', () => {
     expect(await next).toBe('result of c');
   });
 
-  it('rejects what exceeds its capacity, over all keys', async () => {
+  it('rejects items over its capacity, counting all keys', async () => {
     const { batcher } = start({ keyOf: (item) => item, waiting: { items: 2, size: 100 } });
     void batcher.add('a');
     void batcher.add('b');
     await expect(batcher.add('c')).rejects.toMatchObject({ reason: 'OVERLOADED', retryAfterSeconds: 1 });
   });
 
-  it('flushes what waits when it is stopped, and takes nothing afterwards', async () => {
+  it('flushes waiting items when it is stopped, and rejects later ones', async () => {
     const { batcher, flushes, settle } = start({ intervalMs: 10_000, concurrency: 1 });
     const results = Promise.all(['a', 'b', 'c', 'd'].map(batcher.add));
     const stopped = batcher.stop();
@@ -107,7 +107,7 @@ describe('a batcher', () => {
     expect(await results).toHaveLength(4);
   });
 
-  it('flushes every item once, in order, and never more than the limits allow', async () => {
+  it('flushes every item once, in order, within the limits', async () => {
     const plan = fc.array(fc.record({ key: fc.constantFrom('a', 'b'), afterMs: fc.nat(15) }), { maxLength: 40 });
     await fc.assert(
       fc.asyncProperty(plan, fc.boolean(), fc.nat(10), async (items, isKeyed, flushMs) => {

@@ -1,28 +1,27 @@
 import { AppError } from '../errors/app-error.ts';
 import { type BatchLimits, takeBatch } from './batches.ts';
 
-/** Collects single items into batches, and tells the caller of each item what became of it. */
+/** Collects single items into batches, and returns each caller the result of its item. */
 interface Batcher<T, R> {
   /**
-   * Resolves with the result of the item, or rejects as its flush did. Rejects with `OVERLOADED` when too much waits,
-   * and with `UNAVAILABLE` after `stop`.
+   * Resolves with the result of the item, or rejects with the error of its flush. Rejects with `OVERLOADED` over the
+   * capacity, and with `UNAVAILABLE` after `stop`.
    */
   add(item: T): Promise<R>;
-  /** Flushes what waits, and resolves when every flush has ended. */
+  /** Flushes the waiting items, and resolves when all flushes have ended. */
   stop(): Promise<void>;
 }
 
-/** Reports what a batcher does. */
 export interface BatcherMetrics {
   setWaiting(items: number): void;
   observeBatch(items: number): void;
-  /** Starts to measure how long an item waits for its flush to begin; the result ends the measurement. */
+  /** Measures how long an item waits for its flush. The result ends the measurement. */
   startTimer(): () => void;
   countShed(): void;
 }
 
 interface Options<T, R> {
-  /** Returns one result for each item, in the order of the items. No item was added after its flush began. */
+  /** Returns one result per item, in the same order. */
   readonly flush: (items: readonly T[]) => Promise<readonly R[]>;
   /** Items of different keys never share a batch. Without it, all items have the same key. */
   readonly keyOf?: (item: T) => string;
@@ -30,8 +29,8 @@ interface Options<T, R> {
   /** Flushes of one key that run at a time. */
   readonly concurrency: number;
   /**
-   * Milliseconds from the begin of one flush to the next of the same key, so that items accumulate. A full batch does
-   * not wait for it, nor does the first item after a flush of a single one has ended.
+   * Minimum time between the starts of two flushes of a key, so that items accumulate. Milliseconds. A full batch does
+   * not wait for it, nor does an item after a flush of a single item.
    */
   readonly intervalMs?: number;
   /** The capacity for waiting items, over all keys. */
@@ -97,7 +96,7 @@ export function createBatcher<T, R>({
     return items.length >= maxItems || size >= maxSize;
   }
 
-  /** Begins the flushes that may begin now, and schedules the next one. */
+  /** Starts all flushes that may start now, and schedules the next one. */
   function proceed(queue: Queue<T, R>): void {
     while (isFull(queue) && queue.flushes < concurrency) begin(queue);
     if (queue.items.length === 0) forget(queue);
@@ -118,7 +117,7 @@ export function createBatcher<T, R>({
     else setTimeout(beginScheduled, pauseMs);
   }
 
-  /** Of many keys, most are not used again soon. */
+  /** Deletes idle queues: with many keys, most are not used again soon. */
   function forget({ key, flushes, isScheduled }: Queue<T, R>): void {
     if (keyOf !== undefined && flushes === 0 && !isScheduled) queues.delete(key);
   }

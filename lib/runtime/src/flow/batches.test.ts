@@ -5,16 +5,16 @@ import { takeBatch, toBatches } from './batches.ts';
 const limits = { items: 3, size: 10, sizeOf: (size: number) => size };
 
 describe('toBatches', () => {
-  it('begins a batch when the one before is full, by number or by size', () => {
+  it('begins a new batch at the limit of items or size', () => {
     expect(toBatches([1, 1, 1, 1], limits)).toEqual([[1, 1, 1], [1]]);
     expect(toBatches([5, 5, 1], limits)).toEqual([[5, 5], [1]]);
   });
 
-  it('gives one that is too large a batch to itself', () => {
+  it('puts an oversized item into a batch of its own', () => {
     expect(toBatches([1, 11, 1], limits)).toEqual([[1], [11], [1]]);
   });
 
-  it('loses nothing, keeps the order, and fills no batch beyond its limits', () => {
+  it('keeps all items in order, within the limits', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(12)), (sizes) => {
         const batches = toBatches(sizes, limits);
@@ -31,7 +31,7 @@ describe('toBatches', () => {
 });
 
 describe('takeBatch', () => {
-  it('removes the first batch and leaves the rest in the queue', () => {
+  it('removes the first batch from the queue', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(12)), (sizes) => {
         const queue = [...sizes];

@@ -1,7 +1,7 @@
-/** The most that one batch carries. */
+/** Limits of one batch. */
 export interface BatchLimits<T> {
   readonly items: number;
-  /** Sum over the items of a batch, in the unit of `sizeOf`. An item that is larger has a batch to itself. */
+  /** Maximum sum of `sizeOf` over the items of a batch. A larger item gets a batch of its own. */
   readonly size?: number;
   readonly sizeOf?: (item: T) => number;
 }

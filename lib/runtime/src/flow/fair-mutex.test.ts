@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { createFairMutex } from './fair-mutex.ts';
 
-/** A mutex, and tasks that end when a test says so. */
+/** A mutex, and tasks that end when the test ends them. */
 function start() {
   const mutex = createFairMutex({ maxPerKey: 2, maxKeys: 2 });
   const started: string[] = [];
@@ -29,7 +29,7 @@ describe('a fair mutex', () => {
     }
   });
 
-  it('rejects what is too much for a key, and too many keys', async () => {
+  it('rejects too many tasks of a key, and too many keys', async () => {
     const { run, ends } = start();
     const first = run('a', 'a1');
     for (const [key, name] of [
@@ -44,7 +44,7 @@ describe('a fair mutex', () => {
     expect(await first).toBe('a1');
   });
 
-  it('goes on after a task that fails, and when it was empty', async () => {
+  it('continues after a failed task, and after it was idle', async () => {
     const { mutex } = start();
     await expect(mutex.run('a', () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
     expect(await mutex.run('a', async () => 1)).toBe(1);

@@ -2,7 +2,7 @@ import { AppError } from '../errors/app-error.ts';
 
 /** Runs one task at a time, round robin by key. */
 interface FairMutex {
-  /** Throws `OVERLOADED` when too many tasks wait under the key, or under too many keys. */
+  /** Rejects with `OVERLOADED` if too many tasks of the key, or too many keys, are waiting. */
   run<T>(key: string, task: () => Promise<T>): Promise<T>;
 }
 
@@ -12,7 +12,7 @@ interface Options {
 }
 
 export function createFairMutex({ maxPerKey, maxKeys }: Options): FairMutex {
-  /** The first key is the next one. */
+  /** Waiting tasks by key. The first key is the next one. */
   const waiting = new Map<string, readonly (() => Promise<void>)[]>();
   let isRunning = false;
 
@@ -20,7 +20,7 @@ export function createFairMutex({ maxPerKey, maxKeys }: Options): FairMutex {
     isRunning = true;
     for (const [key, [next, ...others]] of waiting) {
       waiting.delete(key);
-      // The iteration comes to it again, after all other keys.
+      // Re-inserting moves the key behind all others.
       if (others.length > 0) waiting.set(key, others);
       await next?.();
     }

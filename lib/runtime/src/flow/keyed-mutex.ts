@@ -1,7 +1,7 @@
 import pLimit, { type LimitFunction } from 'p-limit';
 import { AppError } from '../errors/app-error.ts';
 
-/** Runs tasks with the same key one after the other, in the order of the calls. */
+/** Runs tasks of the same key one at a time, in the order of the calls. */
 type KeyedMutex = <T>(key: string, task: () => Promise<T>) => Promise<T>;
 
 interface Queue {
@@ -10,9 +10,9 @@ interface Queue {
 }
 
 /**
- * A mutex for each key, within this process. A call rejects with `UNAVAILABLE` when too many tasks of its key wait.
+ * A mutex per key, within this process. A call rejects with `UNAVAILABLE` if too many tasks of its key are waiting.
  *
- * @param maxWaiting tasks of one key that wait
+ * @param maxWaiting limit of waiting tasks per key
  */
 export function createKeyedMutex({ maxWaiting }: { readonly maxWaiting: number }): KeyedMutex {
   const queues = new Map<string, Queue>();

@@ -1,19 +1,16 @@
 /** The limit that a semaphore has reached. */
 type ReachedLimit = 'key' | 'total';
 
-/**
- * Limits concurrency: each key holds a number of units at most, and all keys together another number. The semaphore
- * queues nothing. A key that holds no unit takes no memory.
- */
+/** Limits concurrency, per key and over all keys. It does not queue. Idle keys take no memory. */
 interface KeyedSemaphore<K> {
   /**
    * Acquires units for the key, or returns the limit that they would exceed. Release the same number exactly once.
    *
-   * @param isExempt called only at the limit of the key; an exempt key is bound by the total alone
+   * @param isExempt called only at the limit of the key; an exempt key has only the total limit
    */
   tryAcquire(key: K, units?: number, isExempt?: () => boolean): ReachedLimit | undefined;
   release(key: K, units?: number): void;
-  /** Holds a unit while the task runs. Throws the error for the limit that is reached instead of running it. */
+  /** Holds a unit while the task runs. At a limit, it throws the error for that limit instead. */
   run<T>(key: K, task: () => Promise<T>, toError: (reached: ReachedLimit) => Error): Promise<T>;
   /** Units that the key holds. */
   held(key: K): number;
@@ -21,7 +18,7 @@ interface KeyedSemaphore<K> {
   heldInAll(): number;
 }
 
-/** Units at a time. */
+/** Maximum units held at a time. Default: unlimited. */
 interface Limits {
   readonly perKey?: number;
   readonly total?: number;

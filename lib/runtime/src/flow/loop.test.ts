@@ -7,7 +7,7 @@ afterEach(() => void vi.useRealTimers());
 
 const backoff = { firstMs: 100, maxMs: 400 };
 
-/** A loop that runs, when its steps began, and the lines that it logs. */
+/** A running loop, the start times of its steps, and its log lines. */
 function start(step: (run: number) => Promise<Next>) {
   const begun: number[] = [];
   const logged: string[] = [];
@@ -47,7 +47,7 @@ describe('a loop', () => {
     await loop.stop();
   });
 
-  it('is woken during a wait, not during a pause, and remembers a wake-up from a pause or step', async () => {
+  it('wakes up from a wait, not from a pause, and keeps a wake-up of a pause or step for the next wait', async () => {
     const { loop, begun } = start(async (run) => {
       await Promise.resolve();
       if (run === 1) loop.wake();
@@ -67,7 +67,7 @@ describe('a loop', () => {
     await loop.stop();
   });
 
-  it('backs off after failures, logs the first of a row, and starts anew after a success', async () => {
+  it('backs off after failures, logs the first one of a series, and resets after a success', async () => {
     const failing = new Set([1, 2, 3, 4, 6]);
     const { loop, begun, logged } = start(async (run) => {
       if (failing.has(run)) throw new Error(`failure ${run}`);

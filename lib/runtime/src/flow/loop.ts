@@ -5,18 +5,18 @@ import { createWakeableTimer } from './wakeable-timer.ts';
 /** Repeats a step in the background until it is stopped. */
 interface Loop {
   start(): void;
-  /** Ends the wait for the next step. A wake-up during a step counts afterwards. */
+  /** Ends the wait for the next step. During a step, it ends the wait after that step. */
   wake(): void;
-  /** Makes waits short again, as after a step that found work. The current wait keeps its end. */
+  /** Makes the next waits short again, as after a step that found work. Does not end the current wait. */
   expectWork(): void;
   /** Ends the current pause, and resolves when the current step has ended. */
   stop(): Promise<void>;
   isStopped(): boolean;
 }
 
-/** The behaviour of the loop after a step. */
+/** The result of a step: when the next one runs. */
 export interface Next {
-  /** Whether the step found work, or expects some soon. The wait for the next step grows while none does. */
+  /** Whether the step found work, or expects some soon. While it is false, the waits grow. */
   readonly foundWork: boolean;
   /** A pause that only `stop` ends early. Milliseconds. */
   readonly pauseMs?: number;
@@ -25,25 +25,25 @@ export interface Next {
 }
 
 interface Options {
-  /** `isStopped` tells a long step to end early. Steps never overlap. */
+  /** `isStopped` lets a long step end early. Steps never overlap. */
   readonly step: (isStopped: () => boolean) => Promise<Next>;
-  /** The wait between steps while there is work, and for a while afterwards. Milliseconds. */
+  /** The wait between steps while there is work. Milliseconds. */
   readonly everyMs: number;
   /** The longest wait between steps. Milliseconds. */
   readonly idleEveryMs?: number;
-  /** Pauses after failed steps. They ignore `wake`: frequent wake-ups do not hammer a dependency that is down. */
+  /** Pauses after failures. `wake` does not end them, so wake-ups cannot overload a failed dependency. */
   readonly backoff: Backoff;
   /** The failure for the log, as in "cannot purge surveys". */
   readonly failure: string;
   readonly log: Logger;
-  /** Released after the last step. It expires by itself if that fails. */
+  /** Released after the last step. */
   readonly lease?: { release(): Promise<void> };
 }
 
-/** The share of the quiet time that a wait lasts: work that appears after it waits hardly longer than it was quiet. */
+/** The wait as a share of the idle time so far: new work is delayed by only a tenth of it. */
 const IDLE_SHARE = 1 / 10;
 
-/** Runs the step at once, and again after each wait. Logs the first failure of a row, and goes on. */
+/** Runs the step now and after each wait. Logs the first failure of a series, and continues. */
 export function createLoop(options: Options): Loop {
   const { step, everyMs, idleEveryMs = everyMs, backoff, failure, log, lease } = options;
   const timer = createWakeableTimer();

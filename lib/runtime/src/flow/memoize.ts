@@ -10,8 +10,8 @@ interface Options {
 }
 
 /**
- * Loads the value of a key once for all calls that come while it loads or within `ttlMs`. Callers that wait for a failed
- * load get its error, and the next call loads again.
+ * Caches the result of `load` per key for `ttlMs`; concurrent calls share one load. If it fails, all waiting callers
+ * get the error, and the next call loads again.
  */
 export function memoize<T>(load: (key: string) => Promise<T>, options: Options): (key?: string) => Promise<T> {
   const { ttlMs, maxKeys = 1, now = () => performance.now() } = options;
@@ -21,7 +21,7 @@ export function memoize<T>(load: (key: string) => Promise<T>, options: Options):
     ttlResolution: 0,
     // lru-cache reads a start at 0 as "never expires".
     perf: { now: () => now() + 1 },
-    // A key that is dropped while it loads still has a result for those that wait.
+    // If a key is evicted while it loads, the waiting callers still get the result.
     ignoreFetchAbort: true,
     fetchMethod: async (key) => ({ value: await load(key) }),
   });

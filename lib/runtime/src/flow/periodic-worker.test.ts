@@ -14,7 +14,7 @@ interface Differently {
   readonly lease?: Lease;
 }
 
-/** A worker that runs, and the lines that it logs. */
+/** A running worker, and its log lines. */
 function start(work: (isStopped: () => boolean) => Promise<unknown>, { everyMs = 1, ...options }: Differently = {}) {
   const logged: string[] = [];
   const log = pino({}, { write: (line: string) => void logged.push(line) });
@@ -25,7 +25,7 @@ function start(work: (isStopped: () => boolean) => Promise<unknown>, { everyMs =
 }
 
 describe('a periodic worker', () => {
-  it('works at once', async () => {
+  it('works immediately', async () => {
     let runs = 0;
     const work = async () => {
       runs += 1;
@@ -49,7 +49,7 @@ describe('a periodic worker', () => {
     expect(most).toBe(1);
   });
 
-  it('goes on after failures, and warns once of those in a row', async () => {
+  it('continues after failures, and logs one warning per series', async () => {
     const outcomes = ['fails', 'fails', 'works', 'fails', 'fails', 'works'];
     let runs = 0;
     const { logged } = start(async () => {
@@ -63,7 +63,7 @@ describe('a periodic worker', () => {
     ]);
   });
 
-  it('stops during a pause, after the current run, and tells that run', async () => {
+  it('stops during a pause or after the current run, and signals that run', async () => {
     const begun = Promise.withResolvers<void>();
     let ended = false;
     const { worker } = start(
@@ -79,7 +79,7 @@ describe('a periodic worker', () => {
     expect(ended).toBe(true);
   });
 
-  it('works when it is woken, without waiting for the end of the pause', async () => {
+  it('works when it is woken, before the pause ends', async () => {
     let runs = 0;
     const { worker } = start(async () => (runs += 1), { everyMs: LONG });
     await poll(() => runs === 1);
@@ -87,7 +87,7 @@ describe('a periodic worker', () => {
     await poll(() => runs === 2);
   });
 
-  it('can be stopped before it was started', async () => {
+  it('can be stopped before it is started', async () => {
     const worker = createPeriodicWorker({
       everyMs: 1,
       work: async () => {},
@@ -114,7 +114,7 @@ describe('a periodic worker with a lease', () => {
     return { lease, calls };
   }
 
-  it('works while it has the lease alone, and gives it back', async () => {
+  it('works only while it holds the lease, and releases it', async () => {
     let free = false;
     let runs = 0;
     const { lease, calls } = createFakeLease(() => free);
@@ -131,7 +131,7 @@ describe('a periodic worker with a lease', () => {
     expect(calls.at(-1)).toBe('release');
   });
 
-  it('takes a lease that cannot be asked for, or given back, as a failure like others', async () => {
+  it('handles a failed acquire or release like other failures', async () => {
     const lease: Lease = {
       acquire: () => Promise.reject(new Error('no lease office')),
       release: () => Promise.reject(new Error('closed')),

@@ -14,7 +14,7 @@ describe('backoffMs', () => {
 });
 
 describe('retry', () => {
-  /** A task that fails so many times, the pauses between its runs, and how it ended. */
+  /** A task that fails the given number of times, the pauses between its runs, and its result. */
   async function run(failing: number, { tries = Number.POSITIVE_INFINITY, stopAfter = Number.POSITIVE_INFINITY } = {}) {
     const pauses: number[] = [];
     let runs = 0;

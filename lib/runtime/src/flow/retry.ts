@@ -2,7 +2,7 @@ import { type Backoff, backoffMs } from './backoff.ts';
 
 interface RetryPolicy {
   readonly backoff: Backoff;
-  /** Whether to try again after so many failures, 1 or more. Called before each pause. */
+  /** Whether to retry after this number of failures, 1 or more. Called before each pause. */
   readonly shouldRetry: (error: unknown, failures: number) => boolean;
   /** Waits before the next try. It may end early, for example at a shutdown. */
   readonly pause: (ms: number, error: unknown) => Promise<unknown>;
@@ -10,13 +10,13 @@ interface RetryPolicy {
   readonly isStopped: () => boolean;
 }
 
-/** How a retried task ended. `stopped`: the policy was stopped before the task succeeded. */
+/** The result of a retried task. `stopped`: the policy was stopped before the task succeeded. */
 export type Retried<T> =
   | { readonly kind: 'done'; readonly value: T }
   | { readonly kind: 'failed'; readonly error: unknown }
   | { readonly kind: 'stopped' };
 
-/** Runs a task until it succeeds, the policy gives up or is stopped. Never rejects because of the task. */
+/** Runs a task until it succeeds, or until the policy gives up or is stopped. Does not reject if the task fails. */
 export async function retry<T>(task: () => Promise<T>, policy: RetryPolicy): Promise<Retried<T>> {
   const { backoff, shouldRetry, pause, isStopped } = policy;
   for (let failures = 1; !isStopped(); failures += 1) {

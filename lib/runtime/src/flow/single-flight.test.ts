@@ -17,7 +17,7 @@ describe('a single flight', () => {
     expect(runs).toHaveLength(3);
   });
 
-  it('tells whether a load of the key runs', async () => {
+  it('reports whether a load of the key is running', async () => {
     const { promise, resolve } = Promise.withResolvers<string>();
     const load = createSingleFlight(() => promise);
     const loaded = load('a');

@@ -1,10 +1,10 @@
-/** Runs a load for concurrent calls. Calls with the same key, or all without one, share a run, its result and failure. */
+/** Concurrent calls with the same key share one run of a load: its result or its error. */
 interface SingleFlight<T, Context extends readonly unknown[]> {
   (key?: string, ...context: Context): Promise<T>;
   isRunning(key?: string): boolean;
 }
 
-/** @param load gets the further arguments of the call that starts it */
+/** @param load gets the additional arguments of the call that starts it */
 export function createSingleFlight<T, Context extends readonly unknown[] = []>(
   load: (key: string, ...context: Context) => Promise<T>,
 ): SingleFlight<T, Context> {

@@ -1,6 +1,6 @@
-/** The pauses of one background loop. */
+/** Pauses of a background loop. */
 interface WakeableTimer {
-  /** Waits for the time, `wake` or `stop`, whichever is first. A wake-up since the last such wait ends it at once. */
+  /** Waits for the time, `wake` or `stop`. Returns at once after a wake-up since the last such wait. */
   waitForWork(ms: number): Promise<void>;
   /** Waits for the time or `stop`. */
   pause(ms: number): Promise<void>;

@@ -1,6 +1,6 @@
-/** Work in the background of a process. */
+/** A background task of a process. */
 export interface Worker {
   start(): void;
-  /** Resolves when the work has ended; what it was doing is finished or safe to repeat. */
+  /** Resolves when the work has ended. Interrupted work must be safe to repeat. */
   stop(): Promise<void>;
 }

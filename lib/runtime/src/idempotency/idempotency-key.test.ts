@@ -9,7 +9,7 @@ const contextOf = (headers: Record<string, string>) =>
   createTestContext(SurveyService.method.createSurvey, { headers });
 
 describe('readIdempotencyKey', () => {
-  it('takes 1 to 255 visible ASCII characters', () => {
+  it('accepts 1 to 255 visible ASCII characters', () => {
     for (const key of ['k', '!~', 'x'.repeat(255)]) {
       expect(readIdempotencyKey(contextOf({ 'idempotency-key': key }))).toBe(key);
     }
@@ -23,7 +23,7 @@ describe('readIdempotencyKey', () => {
 });
 
 describe('readPublicIdempotencyKey', () => {
-  it('takes random UUIDs', () => {
+  it('accepts random UUIDs', () => {
     for (const key of [randomUUID(), randomUUID().toUpperCase(), v7()])
       expect(readPublicIdempotencyKey(contextOf({ 'idempotency-key': key }))).toBe(key);
     expect(readPublicIdempotencyKey(contextOf({}))).toBeUndefined();
@@ -42,7 +42,7 @@ describe('requesterOf', () => {
       caller: { service: 'gateway', tenantId: undefined, subject: actor, permissions: new Set(permissions) },
     });
 
-  it('tells users and permissions apart, in whichever order these come', () => {
+  it('distinguishes users and permissions, regardless of the order of permissions', () => {
     expect(callOf('u', 'a', 'b')).toEqual(callOf('u', 'b', 'a'));
     expect(callOf('u', 'a')).not.toEqual(callOf('u', 'a', 'b'));
     expect(callOf('u', 'a')).not.toEqual(callOf('other', 'a'));

@@ -4,12 +4,12 @@ import { AppError } from '../errors/app-error.ts';
 import type { TenantCall } from '../rpc/call-context.ts';
 
 const KEY = /^[\x21-\x7e]{1,255}$/;
-/** A UUID whose bits are random (RFC 9562, versions 4 and 7). */
+/** A random UUID (RFC 9562, version 4 or 7). */
 const RANDOM_UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[47][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
 
 /**
- * The call's `Idempotency-Key`, 1 to 255 visible ASCII characters; undefined when it has none. Throws `INVALID_REQUEST`
- * when it is no key.
+ * Reads the `Idempotency-Key` header, 1 to 255 visible ASCII characters; undefined if it is missing. Throws
+ * `INVALID_REQUEST` if it is malformed.
  */
 export function readIdempotencyKey(context: Pick<HandlerContext, 'requestHeader'>): string | undefined {
   const header = context.requestHeader.get('idempotency-key');
@@ -20,8 +20,8 @@ export function readIdempotencyKey(context: Pick<HandlerContext, 'requestHeader'
 }
 
 /**
- * The `Idempotency-Key` of a call without a token. Whoever knows it gets the first reply, with its resume token, so it
- * has to be a random UUID. Throws `IDEMPOTENCY_KEY_WEAK` when it is another text.
+ * Reads the `Idempotency-Key` of a call without a token. It must be a random UUID, because the key alone gives access
+ * to the first reply and its resume token. Throws `IDEMPOTENCY_KEY_WEAK` otherwise.
  */
 export function readPublicIdempotencyKey(context: Pick<HandlerContext, 'requestHeader'>): string | undefined {
   const key = readIdempotencyKey(context);
@@ -30,14 +30,14 @@ export function readPublicIdempotencyKey(context: Pick<HandlerContext, 'requestH
 }
 
 /**
- * Identifies the caller of a request with a token: a repeat must have the same. An API key acts as its user, but may
- * have fewer permissions: it must not get the reply of a stronger one.
+ * Identifies the caller of a request with a token; a repeat must come from the same caller. Permissions count, because
+ * an API key may have fewer than its user.
  */
 export function requesterOf({ actor, caller }: Pick<TenantCall, 'actor' | 'caller'>): JsonObject {
   return { actor, permissions: [...caller.permissions].sort() };
 }
 
-/** Tells the caller that an earlier call with the same key made what this one answers. */
+/** Reports that the reply is the one of an earlier call with the same key. */
 export function markReplayed(context: Pick<HandlerContext, 'responseHeader'>): void {
   context.responseHeader.set('idempotency-replayed', 'true');
 }

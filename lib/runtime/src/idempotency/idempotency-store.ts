@@ -5,41 +5,40 @@ import type { IndexSpecs } from '../mongo/ensure-indexes.ts';
 import { insertOnce } from '../mongo/insert-once.ts';
 import { tenantCollection } from '../mongo/tenant-collection.ts';
 
-/** An `Idempotency-Key` that was used. */
+/** A used `Idempotency-Key`. */
 export interface IdempotencyDocument {
   /** Keyed hash of operation, path and key. */
   readonly _id: string;
   readonly tenant_id: TenantId;
-  /** Keyed hash of the user, what they may do, and the request. */
+  /** Keyed hash of the user, the permissions and the request. */
   readonly request_hash: Binary;
-  /** Id of the record that the key makes. */
+  /** Id of the record that the call creates. */
   readonly record_id: string;
-  /** The message that was answered with; null until there is one. */
+  /** The encrypted reply; null until the first call has one. */
   readonly answer: EncryptedRecord | null;
-  /** `ETag` of the answer, where it has one. */
+  /** `ETag` of the reply; null if it has none. */
   readonly etag: string | null;
   readonly expires_at: Date;
 }
 
-/** Indexes of the collection of keys. */
 export const idempotencyIndexes: IndexSpecs[string] = [
   { name: 'expiry', key: { expires_at: 1 }, expireAfterSeconds: 0 },
   { name: 'tenant', key: { tenant_id: 1 } },
 ];
 
-/** What a call was answered with. */
-export interface KeptAnswer {
+/** The reply of the first call with a key. */
+export interface StoredReply {
   readonly message: EncryptedRecord;
   readonly etag: string | undefined;
 }
 
-/** The use of a key, as it is kept. */
+/** The first use of a key. */
 interface KeyUse {
   readonly id: string;
   readonly tenantId: TenantId;
   readonly requestHash: Uint8Array;
   readonly recordId: string;
-  readonly answer: KeptAnswer | undefined;
+  readonly reply: StoredReply | undefined;
   readonly expiresAt: Date;
 }
 
@@ -47,7 +46,7 @@ export type IdempotencyStore = ReturnType<typeof createIdempotencyStore>;
 
 export function createIdempotencyStore(collection: Collection<IdempotencyDocument>) {
   return {
-    /** The first use of the key: this one, or what another call left. It is durable then. */
+    /** Stores the use and returns it, or the earlier one of the same key. The result is durable. */
     async begin(use: KeyUse): Promise<KeyUse> {
       const stored = await insertOnce(tenantCollection(collection, use.tenantId), {
         _id: use.id,
@@ -60,14 +59,14 @@ export function createIdempotencyStore(collection: Collection<IdempotencyDocumen
       return fromDocument(stored);
     },
 
-    /** Keeps an answer, unless another call has given one: that one is it then, for both. */
-    async keep({ id, tenantId }: KeyUse, answer: KeptAnswer): Promise<KeptAnswer> {
+    /** Stores the reply, and returns it. If another call has stored one, returns that one. */
+    async storeReply({ id, tenantId }: KeyUse, reply: StoredReply): Promise<StoredReply> {
       const uses = tenantCollection(collection, tenantId);
-      const fields = { answer: answer.message, etag: answer.etag ?? null };
+      const fields = { answer: reply.message, etag: reply.etag ?? null };
       const { matchedCount } = await uses.updateOne({ _id: id, answer: null }, { $set: fields });
-      if (matchedCount === 1) return answer;
+      if (matchedCount === 1) return reply;
       const found = await uses.findOne({ _id: id });
-      return (found === null ? undefined : fromDocument(found).answer) ?? answer;
+      return (found === null ? undefined : fromDocument(found).reply) ?? reply;
     },
   };
 }
@@ -79,7 +78,7 @@ function fromDocument(document: IdempotencyDocument): KeyUse {
     tenantId: tenant_id,
     requestHash: request_hash.value(),
     recordId: record_id,
-    answer: answer === null ? undefined : { message: answer, etag: etag ?? undefined },
+    reply: answer === null ? undefined : { message: answer, etag: etag ?? undefined },
     expiresAt: expires_at,
   };
 }

@@ -18,7 +18,7 @@ import { createIdempotencyStore, type IdempotencyDocument, idempotencyIndexes } 
 
 const { createLink, createLinkTokens } = LinkService.method;
 const { createSurvey } = SurveyService.method;
-/** Not a time of long ago: MongoDB would delete what is kept as expired, once a minute, in the middle of a test. */
+/** The current time: MongoDB would delete expired documents during the test. */
 const NOW = new Date();
 const keyring = createTestKeyring();
 
@@ -36,7 +36,7 @@ beforeEach(() => {
 });
 afterAll(() => database.drop());
 
-/** A process of its own: nothing in its memory yet. */
+/** A new process, with nothing cached. */
 function createProcess() {
   const dataKeys = database.db.collection<DataKeyDocument>('data_keys');
   const envelope = createEnvelope({ collection: dataKeys, keyring: async () => keyring, clock: () => NOW });
@@ -57,16 +57,16 @@ interface Call {
   readonly request?: MessageInitShape<typeof CreateLinkRequestSchema>;
 }
 
-/** A service that makes links: what was made, and what a call is answered with. */
+/** A service that creates links, with a list of what it created. */
 function createLinks({ idempotency } = createProcess()) {
   const made: string[] = [];
   const make = async (id: string) => {
     made.push(id);
     return { link: { id, tokens: [`token-${made.length}`] } };
   };
-  async function call({ key, request = { surveyId: 's1' }, ...who }: Call, makeLink = make) {
+  async function call({ key, request = { surveyId: 's1' }, ...caller }: Call, makeLink = make) {
     const headers: Record<string, string> = key === undefined ? {} : { 'idempotency-key': key };
-    const context = createTestContext(createLink, { tenantId, headers, ...who });
+    const context = createTestContext(createLink, { tenantId, headers, ...caller });
     const { link } = await idempotency.answer(createLink, create(CreateLinkRequestSchema, request), context, makeLink);
     return { id: link?.id, tokens: link?.tokens, replayed: context.responseHeader.get('idempotency-replayed') };
   }
@@ -77,7 +77,7 @@ const stored = () => collection.find({ tenant_id: toTenantId(tenantId) }).toArra
 const refusedAs = (reason: string) => expect.objectContaining({ reason });
 
 describe('a call without a key', () => {
-  it('makes a record each time, and keeps nothing', async () => {
+  it('creates a record each time, and stores nothing', async () => {
     const { call, made } = createLinks();
     const [first, second] = [await call({}), await call({})];
     expect(made).toEqual([first.id, second.id]);
@@ -87,7 +87,7 @@ describe('a call without a key', () => {
 });
 
 describe('a call with a key', () => {
-  it('gives the first answer again, one-time secrets included, and says so', async () => {
+  it('returns the first reply again, with one-time secrets, marked as a replay', async () => {
     const { call, made } = createLinks();
     const first = await call({ key: 'k' });
     expect(first).toEqual({ id: made[0], tokens: ['token-1'], replayed: null });
@@ -96,7 +96,7 @@ describe('a call with a key', () => {
     expect(made).toHaveLength(1);
   });
 
-  it('is refused when the key came with another request, and changes nothing', async () => {
+  it('is rejected if the key was used for another request', async () => {
     const { call, made } = createLinks();
     await call({ key: 'k' });
     for (const request of [
@@ -109,7 +109,7 @@ describe('a call with a key', () => {
     expect(made).toHaveLength(1);
   });
 
-  it('is refused when the key came from another user, who may be allowed more', async () => {
+  it('is rejected if the key was used by another user', async () => {
     const { call } = createLinks();
     await call({ key: 'k', user: 'owner' });
     await expect(call({ key: 'k', user: 'editor' })).rejects.toEqual(refusedAs('IDEMPOTENCY_KEY_REUSED'));
@@ -125,7 +125,7 @@ describe('a call with a key', () => {
     expect(again).toEqual({ ...first, replayed: 'true' });
   });
 
-  it('is another call at another path, with another key, and of another tenant', async () => {
+  it('is a new call with another path, key or tenant', async () => {
     const { call, made } = createLinks();
     await call({ key: 'k' });
     await call({ key: 'k', request: { surveyId: 's2' } });
@@ -134,7 +134,7 @@ describe('a call with a key', () => {
     expect(new Set(made).size).toBe(4);
   });
 
-  it('is another call for another operation', async () => {
+  it('is a new call for another operation', async () => {
     const { idempotency } = createProcess();
     const { call } = createLinks();
     await call({ key: 'k' });
@@ -145,7 +145,7 @@ describe('a call with a key', () => {
     expect(context.responseHeader.get('idempotency-replayed')).toBeNull();
   });
 
-  it('knows a request again whose members come in another order', async () => {
+  it('recognizes a request with its members in another order', async () => {
     const { idempotency } = createProcess();
     const answerTo = async (survey: Record<string, string>) => {
       const context = createTestContext(createSurvey, { tenantId, headers: { 'idempotency-key': 'k' } });
@@ -156,27 +156,29 @@ describe('a call with a key', () => {
     await expect(answerTo({ title: 'T' })).rejects.toEqual(refusedAs('IDEMPOTENCY_KEY_REUSED'));
   });
 
-  it.each(['', 'a b', 'x'.repeat(256)])('is refused before anything is made when the key is %j', async (key) => {
+  it.each(['', 'a b', 'x'.repeat(256)])('is rejected before anything is created if the key is %j', async (key) => {
     const { call, made } = createLinks();
     await expect(call({ key })).rejects.toEqual(refusedAs('INVALID_REQUEST'));
     expect(made).toEqual([]);
   });
 
-  it('is answered alike, with one record, however many come at a time to however many processes', async () => {
+  it('creates one record and returns one reply for concurrent calls in several processes', async () => {
     const all = Array.from({ length: 5 }, () => createLinks());
-    const answers = await Promise.all(all.flatMap(({ call }) => Array.from({ length: 8 }, () => call({ key: 'k' }))));
+    const replies = await Promise.all(all.flatMap(({ call }) => Array.from({ length: 8 }, () => call({ key: 'k' }))));
     expect(new Set(all.flatMap(({ made }) => made)).size).toBe(1);
-    expect(new Set(answers.map(({ id }) => id)).size).toBe(1);
-    expect(new Set(answers.map(({ tokens }) => tokens?.join())).size).toBe(1);
-    // All but the one whose answer was kept.
-    expect(answers.filter(({ replayed }) => replayed === null)).toHaveLength(1);
+    expect(new Set(replies.map(({ id }) => id)).size).toBe(1);
+    expect(new Set(replies.map(({ tokens }) => tokens?.join())).size).toBe(1);
+    // Only the call whose reply was stored is no replay.
+    expect(replies.filter(({ replayed }) => replayed === null)).toHaveLength(1);
     expect(await stored()).toHaveLength(1);
   });
 });
 
-describe('the ETag of the answer to a call with a key', () => {
-  /** What a call is answered with that finds the link at this revision, and other calls in between. */
-  async function answerAt(revision: number, meanwhile = async (): Promise<unknown> => undefined) {
+describe('the ETag of the reply to a call with a key', () => {
+  /**
+   * The slug and ETag of the reply to a call that finds the link at this revision. `meanwhile` runs during the call.
+   */
+  async function replyAt(revision: number, meanwhile = async (): Promise<unknown> => undefined) {
     const { idempotency } = createProcess();
     const context = createTestContext(createLink, { tenantId, headers: { 'idempotency-key': 'k' } });
     const request = create(CreateLinkRequestSchema, { surveyId: 's1' });
@@ -188,23 +190,23 @@ describe('the ETag of the answer to a call with a key', () => {
     return [link?.slug, context.responseHeader.get('etag')];
   }
 
-  it('is the one of the answer that is given again', async () => {
-    expect(await answerAt(1)).toEqual(['slug-1', '"1"']);
-    expect(await answerAt(3)).toEqual(['slug-1', '"1"']);
+  it('is the one of the replayed reply', async () => {
+    expect(await replyAt(1)).toEqual(['slug-1', '"1"']);
+    expect(await replyAt(3)).toEqual(['slug-1', '"1"']);
   });
 
-  it('is the one of the record as it is, where no answer was kept', async () => {
-    await expect(answerAt(1, () => Promise.reject(new AppError('UNAVAILABLE')))).rejects.toThrow();
-    for (const _ of [1, 2]) expect(await answerAt(3)).toEqual(['slug-3', '"3"']);
+  it('is the current one of the record if no reply was stored', async () => {
+    await expect(replyAt(1, () => Promise.reject(new AppError('UNAVAILABLE')))).rejects.toThrow();
+    for (const _ of [1, 2]) expect(await replyAt(3)).toEqual(['slug-3', '"3"']);
   });
 
-  it('goes with the answer of the call that was first', async () => {
-    expect(await answerAt(3, () => answerAt(1))).toEqual(['slug-1', '"1"']);
+  it('belongs to the reply that was stored first', async () => {
+    expect(await replyAt(3, () => replyAt(1))).toEqual(['slug-1', '"1"']);
   });
 });
 
 describe('a call with a key that failed', () => {
-  it('makes the record under the same id when it is repeated', async () => {
+  it('creates the record under the same id when it is repeated', async () => {
     const { call, made } = createLinks();
     const ids: string[] = [];
     const crash = (id: string) => {
@@ -216,14 +218,14 @@ describe('a call with a key that failed', () => {
     expect(made).toEqual(ids);
   });
 
-  it('is refused for the same reason again, and done once that is mended', async () => {
+  it('fails with the same error again, and succeeds after the cause is fixed', async () => {
     const { call } = createLinks();
     const refuse = () => Promise.reject(new AppError('SURVEY_NOT_FOUND'));
     for (const _ of [1, 2]) await expect(call({ key: 'k' }, refuse)).rejects.toEqual(refusedAs('SURVEY_NOT_FOUND'));
     expect((await call({ key: 'k' })).tokens).toEqual(['token-1']);
   });
 
-  it('has the answer that another call gave meanwhile', async () => {
+  it('returns the reply of a concurrent call that was first', async () => {
     const { call } = createLinks();
     const other = createLinks();
     let first: Awaited<ReturnType<typeof call>> | undefined;
@@ -235,8 +237,8 @@ describe('a call with a key that failed', () => {
   });
 });
 
-describe('what is kept of a key', () => {
-  it('shows neither the key nor the request nor the answer', async () => {
+describe('the stored use of a key', () => {
+  it('reveals neither the key nor the request nor the reply', async () => {
     const { call } = createLinks();
     await call({ key: 'order-4711', request: { surveyId: 's1', password: 'open sesame' } });
     const [document] = await stored();
@@ -244,7 +246,7 @@ describe('what is kept of a key', () => {
     for (const secret of ['4711', 'sesame', 'token-1']) expect(bytes).not.toContain(secret);
   });
 
-  it('ends after 25 hours, by an index', async () => {
+  it('expires after 25 hours, by an index', async () => {
     const { call } = createLinks();
     await call({ key: 'k' });
     expect((await stored())[0]?.expires_at).toEqual(new Date(NOW.getTime() + 25 * 60 * 60_000));
@@ -253,7 +255,7 @@ describe('what is kept of a key', () => {
     );
   });
 
-  it('is known again after rotations of the data key, also by a process that does not know of them', async () => {
+  it('is found after rotations of the data key, even by a process with older keys cached', async () => {
     const [old, other] = [createProcess(), createProcess()];
     const first = await createLinks(old).call({ key: 'k' });
     await createLinks(other).call({ key: 'k' });
@@ -263,7 +265,7 @@ describe('what is kept of a key', () => {
     expect(await createLinks(old).call({ key: 'k2' })).toEqual({ ...newer, replayed: 'true' });
   });
 
-  it('is nothing any more once the data keys of the tenant are destroyed', async () => {
+  it('is not found after the data keys of the tenant are destroyed', async () => {
     const process = createProcess();
     const first = await createLinks(process).call({ key: 'k' });
     await process.envelope.erase(toTenantId(tenantId));

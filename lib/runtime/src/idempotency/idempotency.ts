@@ -17,19 +17,18 @@ import { toCanonicalJson } from '../json/canonical-json.ts';
 import { routeOf } from '../rest/route.ts';
 import { tenantCallOf } from '../rpc/call-context.ts';
 import { markReplayed, readIdempotencyKey, requesterOf } from './idempotency-key.ts';
-import type { IdempotencyStore, KeptAnswer } from './idempotency-store.ts';
+import type { IdempotencyStore, StoredReply } from './idempotency-store.ts';
 
-/** Answers calls that create, so that one which is repeated with the same `Idempotency-Key` creates nothing more. */
+/** Makes calls that create records idempotent: a repeat with the same `Idempotency-Key` creates nothing. */
 export interface Idempotency {
   /**
-   * The answer that `make` gives; when the same user, allowed the same, made the same request with the same key at the
-   * same path in the last 24 hours, the answer that was given then, with its `ETag` and `Idempotency-Replayed: true`.
-   * Throws `INVALID_REQUEST` when the key is malformed, and `IDEMPOTENCY_KEY_REUSED` when it came with another request.
+   * Calls `make` and returns its reply. A repeat within 24 hours (same user, permissions, path, key and request) gets
+   * the first reply, with its `ETag` and `Idempotency-Replayed: true`. Throws `INVALID_REQUEST` if the key is
+   * malformed, and `IDEMPOTENCY_KEY_REUSED` if it came with another request.
    *
-   * @param make creates the record under the id that it is given, and sets the `ETag` of the answer. With a key it may
-   * be called again with the same id, at the same time or after a crash: it has to give what was stored first then, and
-   * what it makes at random beside that has to be in the record, or to follow from the id by a secret. What it throws is
-   * thrown, and nothing is kept.
+   * @param make creates the record under the given id, and sets the `ETag`. It may run again with the same id,
+   * concurrently or after a crash: it must then return the record that was stored first. Random values must be in the
+   * record, or be derived from the id with a secret. If it throws, nothing is stored.
    */
   answer<I extends DescMessage, O extends DescMessage>(
     method: DescMethodUnary<I, O>,
@@ -39,7 +38,7 @@ export interface Idempotency {
   ): Promise<MessageShape<O>>;
 }
 
-/** An hour more than we promise. */
+/** One hour more than documented. */
 const KEPT_MS = 25 * 60 * 60_000;
 
 export function createIdempotency({
@@ -62,29 +61,29 @@ export function createIdempotency({
       const { stableHash } = await envelope.cipherOf(tenantId);
       const by = requesterOf(requester);
       const hashes = hashCall(stableHash, method, { key, by, request: toRequestJson(method, request) });
-      const place = ['idempotency', hashes.id];
+      const aad = ['idempotency', hashes.id];
 
-      async function replay({ message, etag }: KeptAnswer) {
+      async function replay({ message, etag }: StoredReply) {
         markReplayed(context);
         if (etag !== undefined) context.responseHeader.set('etag', etag);
-        return fromBinary(method.output, await envelope.decrypt(tenantId, place, message));
+        return fromBinary(method.output, await envelope.decrypt(tenantId, aad, message));
       }
 
       const expiresAt = new Date(clock().getTime() + KEPT_MS);
-      // Durable before anything is made: a repetition makes the same record.
-      const use = await store.begin({ ...hashes, tenantId, recordId: newId(), answer: undefined, expiresAt });
+      // Stored durably before the record is created, so that a repeat uses the same id.
+      const use = await store.begin({ ...hashes, tenantId, recordId: newId(), reply: undefined, expiresAt });
       if (!Buffer.from(hashes.requestHash).equals(use.requestHash)) throw new AppError('IDEMPOTENCY_KEY_REUSED');
-      if (use.answer !== undefined) return replay(use.answer);
+      if (use.reply !== undefined) return replay(use.reply);
       const made = create(method.output, await make(use.recordId));
-      const message = await envelope.encrypt(tenantId, place, toBinary(method.output, made));
-      const answer = { message, etag: context.responseHeader.get('etag') ?? undefined };
-      const kept = await store.keep(use, answer);
-      return kept === answer ? made : replay(kept);
+      const message = await envelope.encrypt(tenantId, aad, toBinary(method.output, made));
+      const reply = { message, etag: context.responseHeader.get('etag') ?? undefined };
+      const stored = await store.storeReply(use, reply);
+      return stored === reply ? made : replay(stored);
     },
   };
 }
 
-/** The hashes are the same after a rotation of the data key, and tell nobody the key, or a password in the request. */
+/** The hashes survive rotations of the data key. They reveal neither the key nor secrets in the request. */
 function hashCall(
   hash: (purpose: string, bytes: Uint8Array) => Uint8Array,
   method: DescMethod,
@@ -93,9 +92,9 @@ function hashCall(
   const path = routeOf(method).segments.flatMap((segment) =>
     'field' in segment ? [request[segment.field.name] ?? ''] : [],
   );
-  const place = JSON.stringify([method.parent.typeName, method.name, path, key]);
+  const scope = JSON.stringify([method.parent.typeName, method.name, path, key]);
   return {
-    id: Buffer.from(hash('idempotency-key', Buffer.from(place))).toString('base64url'),
+    id: Buffer.from(hash('idempotency-key', Buffer.from(scope))).toString('base64url'),
     requestHash: hash('idempotent-request', Buffer.from(toCanonicalJson({ by, request }))),
   };
 }

@@ -5,12 +5,12 @@ import { type Retried, retry } from '../flow/retry.ts';
 import type { ConsumerMetrics } from './consumer-metrics.ts';
 import { isOutage } from './outage.ts';
 
-/** What work on a batch needs of kafkajs's payload. */
+/** The members of kafkajs's payload that handling a batch needs. */
 export type Batch = Pick<EachBatchPayload, 'batch' | 'resolveOffset' | 'heartbeat' | 'isRunning' | 'isStale'>;
 
 /**
- * Tries work until it is done, with pauses that grow. An outage is waited for as long as it lasts; after a failure of
- * another kind, `isEnough` is asked with the number of those.
+ * Runs work until it succeeds, with backoff. During an outage it retries without limit. After other failures,
+ * `isEnough` decides with their number.
  */
 type Attempt = (
   work: () => Promise<void>,
@@ -18,7 +18,7 @@ type Attempt = (
   isEnough: (failures: number) => boolean,
 ) => Promise<Retried<void>>;
 
-/** How often kafkajs may send a heartbeat during work; it sends one when its own interval has passed. */
+/** Interval of heartbeats during work. kafkajs skips those that come before its own interval has passed. */
 const HEARTBEAT_MS = 200;
 const BACKOFF = { firstMs: 200, maxMs: 5_000 };
 const PAUSE_STEP_MS = 500;
@@ -32,11 +32,11 @@ export function createAttempt({
   readonly log: Logger;
   readonly sleep?: (ms: number) => Promise<unknown>;
 }): Attempt {
-  /** The group would take the partitions away from a member that is silent while it works. */
+  /** Sends heartbeats during work. Otherwise, the group would give the partitions to another member. */
   async function withHeartbeats(work: () => Promise<void>, { heartbeat }: Batch): Promise<void> {
     const timer = setInterval(() => {
-      // A rebalance comes up again at the heartbeat after the work, which cannot be interrupted.
-      heartbeat().catch((error) => log.debug({ err: error }, 'heartbeat failed during work'));
+      // Ignore failures: a rebalance shows up again at the heartbeat after the work.
+      heartbeat().catch((error) => log.debug({ err: error }, 'cannot send a heartbeat during work'));
     }, HEARTBEAT_MS);
     try {
       await work();
@@ -45,7 +45,7 @@ export function createAttempt({
     }
   }
 
-  /** Waits in steps: the heartbeats go on, and a consumer that stops is not held up. */
+  /** Pauses in steps, to send heartbeats and to end early when the consumer stops. */
   async function pause(ms: number, { isRunning, heartbeat }: Batch): Promise<void> {
     for (let left = ms; left > 0 && isRunning(); left -= PAUSE_STEP_MS) {
       await sleep(Math.min(left, PAUSE_STEP_MS));
@@ -55,17 +55,17 @@ export function createAttempt({
 
   return async function attempt(work, batch, isEnough) {
     const { topic, partition } = batch.batch;
-    let failuresOfWork = 0;
+    let workFailures = 0;
     return retry(() => withHeartbeats(work, batch), {
       backoff: BACKOFF,
       isStopped: () => !batch.isRunning() || batch.isStale(),
       shouldRetry(error) {
         metrics.failed(topic);
-        if (!isOutage(error)) failuresOfWork += 1;
-        return isOutage(error) || !isEnough(failuresOfWork);
+        if (!isOutage(error)) workFailures += 1;
+        return isOutage(error) || !isEnough(workFailures);
       },
       async pause(ms, error) {
-        log.error({ err: error, topic, partition, retry_in_ms: ms }, 'work on messages failed, trying again');
+        log.error({ err: error, topic, partition, retry_in_ms: ms }, 'cannot handle messages, retrying');
         await pause(ms, batch);
       },
     });

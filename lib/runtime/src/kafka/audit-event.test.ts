@@ -26,7 +26,7 @@ function changesOf(before: JsonObject, after: JsonObject): unknown {
 }
 
 describe('auditEvent', () => {
-  it('tells who did what to which record because of which request', () => {
+  it('contains the actor, action, record, request and changes', () => {
     const event = auditEvent(change);
     expect(event).toMatchObject({ topic: 'audit.events', key: 'p1', headers: { traceparent: '00-abc' } });
     expect(read(event)).toMatchObject({
@@ -43,16 +43,16 @@ describe('auditEvent', () => {
     });
   });
 
-  it('has another id than the event that tells others of the same change, and the same when made again', () => {
+  it('has another id than the domain event of the change, and is deterministic', () => {
     const { resourceId: recordId, revision, time } = change;
     const other = { topic: 'project.events', source: '/project', tenantId: by.tenantId, data: {}, traceparent: '' };
-    const told = makeEvent({ ...other, recordId, revision, time, type: change.action });
-    expect(auditEvent(change).id).not.toBe(told.id);
+    const event = makeEvent({ ...other, recordId, revision, time, type: change.action });
+    expect(auditEvent(change).id).not.toBe(event.id);
     expect(auditEvent({ ...change, time: new Date() }).id).toBe(auditEvent(change).id);
     expect(auditEvent({ ...change, revision: 3 }).id).not.toBe(auditEvent(change).id);
   });
 
-  it('tells a new record by what is there, and one that is gone by what was', () => {
+  it('lists the members of new and of deleted records', () => {
     expect(changesOf({}, { name: 'N', active: false })).toEqual([
       { path: '/name', after: 'N' },
       { path: '/active', after: false },
@@ -60,7 +60,7 @@ describe('auditEvent', () => {
     expect(changesOf({ name: 'N' }, {})).toEqual([{ path: '/name', before: 'N' }]);
   });
 
-  it('points at members of members, with the names as JSON pointers write them', () => {
+  it('points to nested members with JSON pointers', () => {
     const before = { settings: { 'a/b~c': [1, 2] }, gone: null };
     expect(changesOf(before, { settings: { 'a/b~c': [1, 3] } })).toEqual([
       { path: '/settings/a~1b~0c/1', before: 2, after: 3 },
@@ -68,11 +68,11 @@ describe('auditEvent', () => {
     ]);
   });
 
-  it('has no changes where nothing changed', () => {
+  it('has no changes if nothing changed', () => {
     expect(changesOf({ a: { b: [1] } }, { a: { b: [1] } })).toEqual([]);
   });
 
-  it('tells members whose names every object knows', () => {
+  it('reports members that are named like methods of objects', () => {
     const [one, other] = [{ constructor: 1, toString: 'x' }, { valueOf: {} }];
     expect(changesOf({ settings: one }, { settings: other })).toEqual([
       { path: '/settings/constructor', before: 1 },
@@ -81,28 +81,28 @@ describe('auditEvent', () => {
     ]);
   });
 
-  it('is made of any two records', () => {
+  it('accepts any two records', () => {
     const name = fc.oneof(fc.constantFrom('constructor', 'toString', 'valueOf', 'toJSON', '__proto__'), fc.string());
-    // fast-check has a type of its own for JSON.
+    // fast-check declares its own JSON type.
     const record = fc.dictionary(name, fc.jsonValue({ maxDepth: 6 })) as fc.Arbitrary<JsonObject>;
     fc.assert(fc.property(record, record, (before, after) => void changesOf(before, after)));
   });
 
-  it('tells a value of more than 1,000 characters by its length', () => {
+  it('replaces a value of more than 1,000 characters by its length', () => {
     const [kept, long] = ['x'.repeat(998), 'x'.repeat(999)];
     expect(changesOf({ name: long }, { name: kept })).toEqual([
       { path: '/name', before: '(1001 characters)', after: kept },
     ]);
   });
 
-  it('tells the first 100 changes and how many there are beside', () => {
+  it('contains the first 100 changes and the number of others', () => {
     const after = Object.fromEntries(Array.from({ length: 103 }, (_, index) => [`m${index}`, index]));
     const changes = changesOf({}, after);
     expect(changes).toHaveLength(101);
     expect(changes).toMatchObject({ 99: { path: '/m99', after: 99 }, 100: { path: '', after: '(3 more changes)' } });
   });
 
-  it('counts all changes of two definitions of a megabyte', () => {
+  it('counts all changes of two definitions of one megabyte', () => {
     const listOf = (value: number) => ({ list: Array(500_000).fill(value) });
     expect(changesOf(listOf(1), listOf(2))).toMatchObject({ 100: { path: '', after: '(499900 more changes)' } });
   });
@@ -112,7 +112,7 @@ describe('auditEvent', () => {
     ['lists of small numbers', (index) => ({ [`m${index}`]: Array(450).fill(1) })],
     ['names without end', (index) => ({ [`${'n'.repeat(600_000)}${index}`]: 1 })],
     ['nested objects', (index) => ({ [`m${index}`]: Array(190).fill({ '': 1 }) })],
-  ])('has 64 kB at the most, whatever the changes are made of: %s', (_, member) => {
+  ])('has at most 64 kB with %s', (_, member) => {
     const after = Object.assign({}, ...Array.from({ length: 120 }, (__, index) => member(index)));
     expect(auditEvent({ ...change, before: {}, after }).value.length()).toBeLessThan(64_000);
   });

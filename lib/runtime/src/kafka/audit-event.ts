@@ -5,45 +5,45 @@ import { type Difference, differencesOf } from '../json/differences.ts';
 import { makeEvent } from './make-event.ts';
 import type { OutboxEvent } from './outbox-event.ts';
 
-/** A change of a record, by somebody. */
+/** A change of a record, with its author. */
 export interface AuditedChange {
   readonly by: Actor;
-  /** What was done, for example `survey.published`. */
+  /** For example `survey.published`. */
   readonly action: string;
-  /** Kind of record, for example `survey`. */
+  /** For example `survey`. */
   readonly resourceType: string;
   readonly resourceId: string;
-  /** Id of the record on the whole platform, where `resourceId` is one within its tenant alone, as a user's is. */
+  /** Id that is unique on the platform, if `resourceId` is unique only in its tenant (as a user's is). */
   readonly recordId?: string;
-  /** Revision of the record after the change; with its id and the action it makes the event's id. */
+  /** Revision of the record after the change. The id of the event is made from it, the record's id and the action. */
   readonly revision: number;
   readonly time: Date;
-  /** What may be told of the record before the change, in the API's names: no secrets, no answers. Empty for a new one. */
+  /** The record before the change, with names of the API; without secrets and answers. Empty for a new record. */
   readonly before: JsonObject;
-  /** What may be told of it after the change. Empty for one that is gone. */
+  /** The record after the change. Empty for a deleted record. */
   readonly after: JsonObject;
 }
 
-/** Members of records that every audit event says by itself: of which record, when and by whom. */
+/** Members of records that every audit event contains separately. */
 export type EnvelopeKey = 'id' | 'tenantId' | 'revision' | 'createdAt' | 'updatedAt' | 'createdBy' | 'updatedBy';
 
 const MAX_CHANGES = 100;
-/** Of a value as JSON text. */
+/** Maximum length of a value as JSON text. */
 const MAX_CHARACTERS = 1_000;
 /**
- * Of all changes as JSON text; an event takes up to six times as many bytes of them. Events wait in the document of their
- * record while Kafka is away, and that has its limit.
+ * Maximum length of all changes as JSON text; the event takes up to six times as many bytes. While Kafka is down,
+ * events wait in their record's document, whose size is limited.
  */
 const MAX_ALL_CHARACTERS = 10_000;
 
-/** The audit event of a change: who did what to which record, and what is different now. */
+/** Makes the audit event of a change: who changed which record, and the differences. */
 export function auditEvent(change: AuditedChange): OutboxEvent {
   const { by, action, resourceType, resourceId, recordId = resourceId, revision, time, before, after } = change;
   return makeEvent({
     topic: topics.audit,
     recordId,
     revision,
-    // Apart from the event that tells others of the same change: each has an id of its own.
+    // The prefix gives it another id than the domain event of the same change.
     type: `audit.${action}`,
     source: `/${resourceType}`,
     tenantId: by.tenantId,
@@ -62,12 +62,12 @@ export function auditEvent(change: AuditedChange): OutboxEvent {
 
 function toChanges(before: JsonObject, after: JsonObject): JsonObject[] {
   const changes: JsonObject[] = [];
-  let room = MAX_ALL_CHARACTERS;
+  let remaining = MAX_ALL_CHARACTERS;
   let omitted = 0;
   for (const difference of differencesOf(before, after)) {
-    const change = changes.length < MAX_CHANGES && room > 0 ? toChange(difference) : undefined;
-    if (change !== undefined) room -= JSON.stringify(change).length;
-    if (change !== undefined && room >= 0) changes.push(change);
+    const change = changes.length < MAX_CHANGES && remaining > 0 ? toChange(difference) : undefined;
+    if (change !== undefined) remaining -= JSON.stringify(change).length;
+    if (change !== undefined && remaining >= 0) changes.push(change);
     else omitted += 1;
   }
   return omitted === 0 ? changes : [...changes, { path: '', after: `(${omitted} more changes)` }];
@@ -81,7 +81,7 @@ function toChange({ path, before, after }: Difference): JsonObject {
   };
 }
 
-/** A long value is told by its length: a definition may have a megabyte. */
+/** Replaces a long value by its length: a definition may have a megabyte. */
 function shortened(value: JsonValue): JsonValue {
   const { length } = JSON.stringify(value);
   return length > MAX_CHARACTERS ? `(${length} characters)` : value;

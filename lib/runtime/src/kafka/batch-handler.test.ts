@@ -9,7 +9,7 @@ import { createConsumerMetrics } from './consumer-metrics.ts';
 import type { EventMessage } from './event-message.ts';
 import type { ForwardedMessage } from './publisher.ts';
 
-/** What happened, in order: "handled a,b", "resolved 1", "buried a". */
+/** The steps in order: "handled a,b", "resolved 1", "dead-lettered a". */
 type Story = string[];
 
 function messageOf(value: string | null, offset: number, headers: IHeaders = {}): KafkaMessage {
@@ -25,7 +25,7 @@ function messageOf(value: string | null, offset: number, headers: IHeaders = {})
 
 function batchOf(messages: readonly KafkaMessage[], story: Story, overrides: Partial<Batch> = {}): Batch {
   return {
-    // What kafkajs has beside these is not looked at.
+    // The handler ignores the other members of kafkajs's batch.
     batch: { topic: 'things', partition: 2, messages: [...messages] } as unknown as Batch['batch'],
     resolveOffset: (offset) => void story.push(`resolved ${offset}`),
     heartbeat: async () => {},
@@ -57,7 +57,7 @@ function setUp(handle: (events: readonly string[]) => Promise<void> | void, forw
         if (messages.length === 0) return;
         await forward?.();
         letters.push(...messages);
-        story.push(`buried ${messages.map(({ value }) => value)}`);
+        story.push(`dead-lettered ${messages.map(({ value }) => value)}`);
       },
     },
     metrics: createConsumerMetrics(registry, { group: 'g', topics: [] }),
@@ -72,7 +72,7 @@ function setUp(handle: (events: readonly string[]) => Promise<void> | void, forw
 const messagesOf = (...values: (string | null)[]) => values.map((value, offset) => messageOf(value, offset));
 
 describe('a batch handler', () => {
-  it('resolves offsets only after the events up to them are handled, in parts', async () => {
+  it('resolves offsets only after the events up to them are handled, in chunks', async () => {
     const { story, eachBatch } = setUp(() => {});
     const values = Array.from({ length: 250 }, (_, index) => `e${index}`);
     await eachBatch(batchOf(messagesOf(...values), story));
@@ -86,7 +86,7 @@ describe('a batch handler', () => {
     ]);
   });
 
-  it('tries all events again for as long as an outage lasts, and gives none up', async () => {
+  it('retries all events during an outage, without giving any up', async () => {
     let outages = 50;
     const tried: string[] = [];
     const { story, letters, eachBatch, count } = setUp((events) => {
@@ -100,7 +100,7 @@ describe('a batch handler', () => {
     expect(await count('kafka_consumer_failures_total')).toEqual([[50, { group: 'g', topic: 'things' }]]);
   });
 
-  it('gives up the one event that fails time and again, and handles those around it in order', async () => {
+  it('gives up an event that fails repeatedly, and handles the others in order', async () => {
     const tried: string[] = [];
     const { story, letters, eachBatch, count } = setUp((events) => {
       tried.push(String(events));
@@ -110,7 +110,7 @@ describe('a batch handler', () => {
     expect(story).toEqual([
       'handled a',
       'resolved 0',
-      'buried poison',
+      'dead-lettered poison',
       'resolved 1',
       'handled b',
       'resolved 2',
@@ -125,7 +125,7 @@ describe('a batch handler', () => {
     expect(await count('kafka_consumer_dead_letters_total')).toEqual([[1, labels]]);
   });
 
-  it('does not count an outage among the tries of an event', async () => {
+  it('does not count an outage as a try of an event', async () => {
     let tries = 0;
     const { story, letters, eachBatch } = setUp(() => {
       tries += 1;
@@ -137,7 +137,7 @@ describe('a batch handler', () => {
     expect(story.slice(0, 1)).toEqual(['handled a']);
   });
 
-  it('takes it for an outage when ten events in a row fail, and goes on when one is handled', async () => {
+  it('treats ten failing events in a row as an outage, and continues when one succeeds', async () => {
     let calls = 0;
     const { story, letters, eachBatch } = setUp(() => {
       calls += 1;
@@ -151,7 +151,7 @@ describe('a batch handler', () => {
     );
   });
 
-  it('does not move on past a message that cannot be read before the dead letters have it', async () => {
+  it('does not pass an unreadable message before its dead letter is stored', async () => {
     let refusals = 20;
     const { story, eachBatch, count } = setUp(
       () => {},
@@ -160,12 +160,12 @@ describe('a batch handler', () => {
       },
     );
     await eachBatch(batchOf(messagesOf('a', 'bad'), story));
-    expect(story).toEqual(['buried bad', 'handled a', 'resolved 1']);
+    expect(story).toEqual(['dead-lettered bad', 'handled a', 'resolved 1']);
     const labels = { group: 'g', topic: 'things', kind: 'unreadable' };
     expect(await count('kafka_consumer_dead_letters_total')).toEqual([[1, labels]]);
   });
 
-  it('leaves what it could not handle when the consumer stops', async () => {
+  it('leaves unhandled events when the consumer stops', async () => {
     let running = true;
     const { story, eachBatch } = setUp(() => {
       running = false;
@@ -175,7 +175,7 @@ describe('a batch handler', () => {
     expect(story).toEqual([]);
   });
 
-  it('leaves what comes after the events that fail when a rebalance begins', async () => {
+  it('leaves the events after failing ones when a rebalance begins', async () => {
     const rebalance = new Error('rebalance in progress');
     const { story, eachBatch } = setUp((events) => {
       if (events.includes('b')) throw new AppError('UNAVAILABLE');
@@ -191,10 +191,10 @@ describe('a batch handler', () => {
     expect(story.at(-1)).toBe('resolved 99');
   });
 
-  it('forwards dead letters with every byte and header that they came with', async () => {
+  it('forwards dead letters with unchanged bytes and headers', async () => {
     const { story, letters, eachBatch } = setUp(() => {});
     const bytes = Buffer.from([0xff, 0xfe, 0x00, 0x80]);
-    // As kafkajs 2.2.4 gives a header without a value, and one that is named like a method of every object.
+    // kafkajs 2.2.4 returns such values for an empty header, and for one that is named like a method of objects.
     const odd = { empty: null, toString: [Object.prototype.toString, bytes] } as unknown as IHeaders;
     const headers = {
       ...odd,
@@ -225,7 +225,7 @@ describe('a batch handler', () => {
     expect(letters[1]).toMatchObject({ key: null, value: Buffer.concat([Buffer.from('bad'), bytes]) });
   });
 
-  it('takes a message without a value for an empty one', async () => {
+  it('treats a message without a value as empty', async () => {
     const { story, eachBatch } = setUp(() => {});
     await eachBatch(batchOf(messagesOf(null), story));
     expect(story).toEqual(['handled ', 'resolved 0']);

@@ -7,35 +7,35 @@ import { toDeadLetter } from './dead-letter.ts';
 import { type EventMessage, toEventMessage } from './event-message.ts';
 import type { Publisher } from './publisher.ts';
 
-/** What a consumer does with messages. */
+/** Decodes and handles the messages of a consumer. */
 export interface MessageHandler<T> {
-  /** Reads a message. One that makes it throw goes to the dead letters, with the error's text as its cause. */
+  /** Decodes a message. If it throws, the message becomes a dead letter, with the error's text as the cause. */
   decode(message: EventMessage): T;
   /**
-   * Resolves when the effects of all of the events are durable. When it throws an outage (`isOutage`), it is called
-   * again with the same events, after a pause that grows, until it resolves. When it throws anything else, it gets the
-   * events one by one, and the one that goes on failing goes to the dead letters. Has to bear repeats; called for
-   * several partitions at a time, for one of them in order.
+   * Handles events, and resolves when their effects are durable. It must be idempotent: events may be repeated.
+   * Partitions run concurrently, each in order.
+   * An outage (see `isOutage`) is retried with backoff until it ends. After another error, the events are retried one
+   * by one, and those that still fail become dead letters.
    */
   handle(events: readonly T[]): Promise<void>;
 }
 
-/** A message with what was made of it. */
+/** A decoded message. */
 interface Read<T> {
   readonly message: KafkaMessage;
   readonly event: T;
 }
 
-/** A message with why it cannot be handled. */
-interface Lost {
+/** A message that cannot be handled, and why. */
+interface FailedMessage {
   readonly message: KafkaMessage;
   readonly cause: unknown;
 }
 
 const CHUNK = 100;
-/** How often an event may fail by itself, in about six seconds. */
+/** Tries of a single event, within about six seconds. */
 const TRIES = 6;
-/** Events that fail one after the other, none handled in between: by then the fault is not theirs. */
+/** After this many failing events without a success, the events are not the cause. */
 const MOST_FAILING_IN_A_ROW = 10;
 
 interface Options<T> {
@@ -47,38 +47,45 @@ interface Options<T> {
   readonly sleep?: (ms: number) => Promise<unknown>;
 }
 
-/** kafkajs's `eachBatch`: moves the offset on only past what is durably handled or a dead letter. */
+/** Implements `eachBatch` of kafkajs. An offset is resolved only when its message is handled or a dead letter. */
 export function createBatchHandler<T>(options: Options<T>): (batch: Batch) => Promise<void> {
   const { group, handler, publisher, metrics, log } = options;
   const attempt = createAttempt(options);
-  /** Of all partitions. */
+  /** Counts over all partitions. */
   let failingInARow = 0;
 
-  function read(chunk: readonly KafkaMessage[], seen: readonly EventMessage[]): { events: Read<T>[]; lost: Lost[] } {
+  function read(
+    chunk: readonly KafkaMessage[],
+    seen: readonly EventMessage[],
+  ): { events: Read<T>[]; unreadable: FailedMessage[] } {
     const events: Read<T>[] = [];
-    const lost: Lost[] = [];
+    const unreadable: FailedMessage[] = [];
     for (const [index, message] of chunk.entries()) {
       try {
-        // As many as messages.
+        // Both arrays have the same length.
         events.push({ message, event: handler.decode(seen[index] as EventMessage) });
       } catch (cause) {
-        lost.push({ message, cause });
+        unreadable.push({ message, cause });
       }
     }
-    return { events, lost };
+    return { events, unreadable };
   }
 
-  /** Resolves to true when the dead letters are out, and they are tried until then. */
-  async function bury(kind: DeadLetterKind, lost: readonly Lost[], batch: Batch): Promise<boolean> {
+  /** Retries until the dead letters are stored. Resolves to false if the consumer stops before. */
+  async function sendDeadLetters(
+    kind: DeadLetterKind,
+    failed: readonly FailedMessage[],
+    batch: Batch,
+  ): Promise<boolean> {
     const { topic, partition } = batch.batch;
-    const letters = lost.map(({ message, cause }) => toDeadLetter(message, { topic, partition, group, cause }));
+    const letters = failed.map(({ message, cause }) => toDeadLetter(message, { topic, partition, group, cause }));
     const { kind: end } = await attempt(
       () => publisher.forward(letters),
       batch,
       () => false,
     );
     if (end !== 'done') return false;
-    for (const { message, cause } of lost) {
+    for (const { message, cause } of failed) {
       log.error({ err: cause, topic, partition, offset: message.offset, kind }, 'message moved to the dead letters');
       metrics.deadLettered(topic, kind);
     }
@@ -99,7 +106,7 @@ export function createBatchHandler<T>(options: Options<T>): (batch: Batch) => Pr
       const outcome = await attempt(() => handler.handle([event]), batch, isEnough);
       if (outcome.kind === 'stopped') return false;
       failingInARow = outcome.kind === 'done' ? 0 : failingInARow + 1;
-      if (outcome.kind === 'failed' && !(await bury('failing', [{ message, cause: outcome.error }], batch)))
+      if (outcome.kind === 'failed' && !(await sendDeadLetters('failing', [{ message, cause: outcome.error }], batch)))
         return false;
       batch.resolveOffset(message.offset);
       await batch.heartbeat();
@@ -108,8 +115,8 @@ export function createBatchHandler<T>(options: Options<T>): (batch: Batch) => Pr
   }
 
   async function handleChunk(chunk: readonly KafkaMessage[], seen: readonly EventMessage[], batch: Batch) {
-    const { events, lost } = read(chunk, seen);
-    return (await bury('unreadable', lost, batch)) && (await handleAll(events, batch));
+    const { events, unreadable } = read(chunk, seen);
+    return (await sendDeadLetters('unreadable', unreadable, batch)) && (await handleAll(events, batch));
   }
 
   return async function eachBatch(batch) {

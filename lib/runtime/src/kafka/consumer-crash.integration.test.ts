@@ -14,7 +14,7 @@ import { deadLetterTopic, ensureTopics, toTopicSpec } from './topics.ts';
 
 const SOON = { timeout: 30_000 };
 
-describe.skipIf(!hasJava)('a consumer whom a broker refuses something that no retry of kafkajs mends', () => {
+describe.skipIf(!hasJava)('a consumer with an error that kafkajs does not retry', () => {
   let broker: SecuredKafka;
   let publisher: Publisher;
   let consumer: EventConsumer;
@@ -80,28 +80,28 @@ describe.skipIf(!hasJava)('a consumer whom a broker refuses something that no re
     await admin.disconnect();
     return committed?.partitions[0]?.offset;
   };
-  const crashes = () => logged.filter((line) => line.includes('consumer ended, starting again'));
-  // A topic that is only just there may have crashed it before.
+  const crashes = () => logged.filter((line) => line.includes('consumer failed, restarting'));
+  // Filters, because a new topic may cause a crash as well.
   const refusals = () => crashes().filter((line) => line.includes('Not authorized to access topics'));
 
-  it('is made anew after each crash, and goes on where it was when the cause is gone', async () => {
+  it('is recreated after each crash, and continues when the cause is gone', async () => {
     await publish('a');
     await expect.poll(() => events, SOON).toEqual(['a']);
     await expect.poll(committedOffset, SOON).toBe('1');
     const allow = await broker.forbid('read', topic);
     await expect.poll(() => refusals().length, SOON).toBeGreaterThan(1);
-    // What else the process does is not hurt.
+    // The other work of the process continues.
     await publish('b');
     expect(events).toEqual(['a']);
     await allow();
     await expect.poll(() => events, SOON).toEqual(['a', 'b']);
   });
 
-  it('does not move on past what cannot be read while the broker refuses the dead letter', async () => {
+  it('does not pass an unreadable message while the broker refuses the dead letter', async () => {
     const allow = await broker.forbid('write', deadLetterTopic(topic));
     await publish('bad');
     await publish('a');
-    await expect.poll(() => logged.join(''), SOON).toContain('work on messages failed, trying again');
+    await expect.poll(() => logged.join(''), SOON).toContain('cannot handle messages, retrying');
     await publish('b');
     expect(events).toEqual([]);
     expect(crashes()).toEqual([]);

@@ -47,7 +47,7 @@ describe('a message that cannot be handled', () => {
     ]);
   });
 
-  it('waits with what cannot be read until there is a topic for dead letters', async () => {
+  it('waits until the topic of dead letters exists', async () => {
     const topic = `test-${randomUUID()}`;
     const groupId = randomUUID();
     const registry = new Registry();
@@ -66,7 +66,7 @@ describe('a message that cannot be handled', () => {
     await expect.poll(() => test.committedOffset(topic, groupId), SOON).toBe(2);
   });
 
-  it('moves one event that always fails to the dead letters, and handles the others', async () => {
+  it('becomes a dead letter if it always fails, while the others are handled', async () => {
     const topic = await test.createTopic(1);
     const groupId = randomUUID();
     const { events, handle } = createCollector();

@@ -9,8 +9,8 @@ const MEASURE_MS = 5_000;
 const IDLE_MEASURE_MS = 30_000;
 
 /**
- * Measures the lag of a group, on one replica for all: less often while nothing moves. It asks the brokers, because a
- * member's own knowledge of its lag stops when the member does. Lag counts from the committed offset.
+ * Measures the lag of a group from its committed offsets; one replica reports for all. It asks the brokers, because a
+ * consumer that hangs does not update its own lag.
  */
 export function createLagMeter({
   kafka,
@@ -30,16 +30,15 @@ export function createLagMeter({
   const admin = kafka.admin({ retry: { retries: 0 } });
   let last = '';
 
-  /** Resolves to whether something moved, or waits. */
+  /** Resolves to whether offsets have moved or messages are waiting. */
   async function measure(): Promise<boolean> {
-    // Does nothing when it is connected.
     await admin.connect();
     const ends: string[] = [];
     let waiting = 0n;
     for (const { topic, partitions } of await admin.fetchOffsets({ groupId, topics: [...topics] })) {
       const committed = new Map(partitions.map(({ partition, offset }) => [partition, BigInt(offset)]));
       for (const { partition, low, high } of await admin.fetchTopicOffsets(topic)) {
-        // -1 before the first commit. Messages that were deleted by age do not count.
+        // -1 before the first commit. Expired messages do not count.
         const next = committed.get(partition) ?? -1n;
         const lag = BigInt(high) - (next > BigInt(low) ? next : BigInt(low));
         metrics.lag(topic, partition, lag);
@@ -63,12 +62,12 @@ export function createLagMeter({
       try {
         return await measure();
       } catch (error) {
-        // The next measurement makes a new connection.
+        // The next measurement reconnects.
         await admin.disconnect();
         throw error;
       }
     },
-    failure: 'the lag could not be measured',
+    failure: 'cannot measure the consumer lag',
     log,
   });
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createConsumerMetrics } from './consumer-metrics.ts';
 
 describe('the metrics of a consumer group', () => {
-  it('are there from the start for each of its topics, so that the first increase is seen', async () => {
+  it('start at 0 for each topic, so that the first increase counts', async () => {
     const registry = new Registry();
     const metrics = createConsumerMetrics(registry, { group: 'g', topics: ['a', 'b'] });
     const lines = async () => (await registry.metrics()).split('\n').filter((line) => /^kafka_.*_total\{/.test(line));
@@ -20,7 +20,7 @@ describe('the metrics of a consumer group', () => {
     expect(await lines()).toContain('kafka_consumer_dead_letters_total{group="g",topic="b",kind="failing"} 1');
   });
 
-  it('of several groups in one process stand side by side', async () => {
+  it('exist for several groups in one process', async () => {
     const registry = new Registry();
     createConsumerMetrics(registry, { group: 'g', topics: [] });
     createConsumerMetrics(registry, { group: 'h', topics: [] }).rebalanced();

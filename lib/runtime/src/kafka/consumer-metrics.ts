@@ -3,14 +3,14 @@ import { sharedCounter, sharedGauge } from '../telemetry/shared-metrics.ts';
 
 const KINDS = ['unreadable', 'failing'] as const;
 
-/** Why a message is a dead letter: it could not be read, or the work on it failed time and again. */
+/** The reason of a dead letter: the message was unreadable, or handling it kept failing. */
 export type DeadLetterKind = (typeof KINDS)[number];
 
-/** What is measured of a consumer group. */
+/** Metrics of a consumer group. */
 export interface ConsumerMetrics {
-  /** Messages of a partition that are not handled yet. */
+  /** Sets the number of unhandled messages of a partition. */
   lag(topic: string, partition: number, messages: bigint): void;
-  /** Another replica reports the lag now. */
+  /** Removes the lag, because another replica reports it now. */
   forgetLag(): void;
   rebalanced(): void;
   failed(topic: string): void;
@@ -29,24 +29,24 @@ export function createConsumerMetrics(
   });
   const rebalances = sharedCounter(registry, {
     name: 'kafka_consumer_rebalances_total',
-    help: 'How often the consumer joined its group and was given partitions.',
+    help: 'Times that the consumer joined its group and was assigned partitions.',
     labelNames: ['group'],
     aggregator: 'sum',
   });
   const failures = sharedCounter(registry, {
     name: 'kafka_consumer_failures_total',
-    help: 'Attempts to handle messages, or to move them to the dead letters, that failed.',
+    help: 'Failed attempts to handle messages or to store dead letters.',
     labelNames: ['group', 'topic'],
     aggregator: 'sum',
   });
   const deadLetters = sharedCounter(registry, {
     name: 'kafka_consumer_dead_letters_total',
-    help: 'Messages that were moved to the dead-letter topic: unreadable ones, and those that failed time and again.',
+    help: 'Messages that were moved to the dead-letter topic: unreadable ones, and those that kept failing.',
     labelNames: ['group', 'topic', 'kind'],
     aggregator: 'sum',
   });
 
-  // What was never there before its first increase does not seem to increase.
+  // Start at 0: Prometheus misses the first increase of a series that did not exist.
   rebalances.inc({ group }, 0);
   for (const topic of topics) {
     failures.inc({ group, topic }, 0);

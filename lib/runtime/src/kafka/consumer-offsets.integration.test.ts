@@ -15,7 +15,7 @@ describe('the offsets of a consumer group', () => {
   afterEach(() => test.stopAll());
   afterAll(() => test.cleanUp());
 
-  it('goes on where its group was, without repeats after a clean stop', async () => {
+  it('continue without repeats after a clean stop', async () => {
     const topic = await test.createTopic(1);
     const groupId = randomUUID();
     await test.publish(topic, 'a', 'b');
@@ -29,7 +29,7 @@ describe('the offsets of a consumer group', () => {
     await expect.poll(() => second.events, SOON).toEqual(['c']);
   });
 
-  it('leaves to the next member of the group what it could not handle', async () => {
+  it('leave unhandled events to the next member of the group', async () => {
     const topic = await test.createTopic(1);
     const groupId = randomUUID();
     await test.publish(topic, 'a', 'b');
@@ -45,7 +45,7 @@ describe('the offsets of a consumer group', () => {
     await expect.poll(() => events, SOON).toEqual(['a', 'b']);
   });
 
-  it('commits what is handled of a batch while the rest of it is not, and no more', async () => {
+  it('are committed up to the handled part of a batch', async () => {
     const topic = await test.createTopic(1);
     const groupId = randomUUID();
     const gate = Promise.withResolvers<void>();
@@ -61,7 +61,7 @@ describe('the offsets of a consumer group', () => {
     await expect.poll(() => test.committedOffset(topic, groupId), SOON).toBe(1_000);
   });
 
-  it('commits nothing that is not handled when a rebalance begins, and each event is handled in order', async () => {
+  it('are not committed for unhandled events when a rebalance begins', async () => {
     const topic = await test.createTopic(1);
     const groupId = randomUUID();
     const values = Array.from({ length: 300 }, (_, index) => `e${index}`);

@@ -7,7 +7,7 @@ import { createTestDatabase, type TestDatabase } from '../testing/test-database.
 import { createTestKafka, type TestKafka } from '../testing/test-kafka.ts';
 import { createPublisher, type Publisher } from './publisher.ts';
 
-/** The group waits for the session of a killed consumer to expire. Counting reads all records. */
+/** Long, because the session of a killed consumer must expire, and counting reads all records. */
 const SOON = { timeout: 60_000, interval: 500 };
 const MESSAGES = 6_000;
 
@@ -29,7 +29,7 @@ describe('a consumer that is killed', () => {
     await database.drop();
   });
 
-  /** What the group has committed, by partition. */
+  /** The committed offsets of the group, by partition. */
   async function committedOffsets(topic: string, groupId: string): Promise<ReadonlyMap<number, number>> {
     const admin = test.kafka.admin();
     await admin.connect();
@@ -46,7 +46,7 @@ describe('a consumer that is killed', () => {
     return new Map([...byPartition].map(([partition, all]) => [partition, new Set(all.map(({ offset }) => offset))]));
   }
 
-  it('has committed nothing that was not handled, and the next one handles all the rest', {
+  it('has committed only handled messages, and the next one handles the rest', {
     timeout: 150_000,
   }, async () => {
     const topic = await test.createTopic(3);

@@ -21,7 +21,7 @@ describe('a consumer', () => {
   afterEach(() => test.stopAll());
   afterAll(() => test.cleanUp());
 
-  it('gets all that a topic has when its group is new, and what comes later, in order', async () => {
+  it('gets all messages of a topic if its group is new, and later ones, in order', async () => {
     const topic = await test.createTopic(2);
     const values = Array.from({ length: 250 }, (_, index) => `e${index}`);
     await test.publish(topic, ...values.slice(0, 240));
@@ -32,7 +32,7 @@ describe('a consumer', () => {
     await expect.poll(() => events, SOON).toEqual(values);
   });
 
-  it('hands events to the handler again during an outage, and passes over none', async () => {
+  it('retries all events during an outage, and skips none', async () => {
     const topic = await test.createTopic(1);
     await test.publish(topic, 'a', 'b');
     const { events, handle } = createCollector();
@@ -57,7 +57,7 @@ describe('a consumer', () => {
     expect(await registry.metrics()).toMatch(/kafka_consumer_failures_total{.*} 2/);
   });
 
-  it('takes an empty message for one to be read', async () => {
+  it('reads empty messages', async () => {
     const topic = await test.createTopic(1);
     const producer = test.kafka.producer({ createPartitioner: () => () => 0 });
     await producer.connect();
@@ -68,7 +68,7 @@ describe('a consumer', () => {
     await expect.poll(() => events, SOON).toEqual(['']);
   });
 
-  it('waits for a topic that is made later', async () => {
+  it('waits for a topic that is created later', async () => {
     const topic = `test-${randomUUID()}`;
     const { events, handle } = createCollector();
     test.start(topic, randomUUID(), handle);
@@ -90,7 +90,7 @@ describe('a consumer', () => {
     await consumer.stop();
   });
 
-  it('shares the partitions with a member that joins, and loses nothing', async () => {
+  it('shares the partitions with a new member, without losing messages', async () => {
     const topic = await test.createTopic(4);
     const groupId = randomUUID();
     const seen = new Set<string>();
@@ -118,7 +118,7 @@ describe('a consumer', () => {
     await publisher.close();
   });
 
-  it('tells its lag, also while it is stuck, and none once all is handled', async () => {
+  it('reports its lag while it is stuck, and 0 when all is handled', async () => {
     const topic = await test.createTopic(2);
     const registry = new Registry();
     const { events, handle } = createCollector();

@@ -11,32 +11,33 @@ import { createOffsetCommits, type OffsetCommits } from './offset-commits.ts';
 import type { Publisher } from './publisher.ts';
 
 export interface EventConsumer {
-  /** Starts consuming in the background, as soon as Kafka is there, until `stop`. */
+  /** Starts consuming in the background, as soon as Kafka is reachable. */
   start(): void;
-  /** Finishes what is being handled, commits and leaves the group. */
+  /** Finishes the current events, commits and leaves the group. */
   stop(): Promise<void>;
 }
 
 const RESTART_MS = 2_000;
-const LEAVE_MS = 10_000;
+const DISCONNECT_TIMEOUT_MS = 10_000;
 const HEARTBEATS_PER_SESSION = 5;
-/** Without messages, a fetch waits for a part of the session. Heartbeats, commits and `stop` wait for the fetch. */
+/**
+ * A fetch without messages blocks for this share of the session timeout. Heartbeats, commits and `stop` wait for it.
+ */
 const FETCHES_PER_SESSION = 10;
-/** The next batches are fetched when all of these are handled: with few at a time, some would wait for others. */
+/** The next fetch waits until all of these batches are handled; a low limit would delay some partitions. */
 const PARTITIONS_AT_A_TIME = 16;
 
 /**
- * A member of a consumer group that gets every message at least once. A new group begins with the oldest message. A
- * crash of kafkajs's consumer, whatever the cause, is answered with a new one: nothing of the old one is used again, and
- * what else the process does goes on.
+ * A member of a consumer group, with at-least-once delivery. A new group begins at the oldest message. After any crash
+ * of kafkajs's consumer, a new one replaces it, and the process keeps running.
  *
- * @param publisher where dead letters go out; their topics (`deadLetterTopic`) have to exist
+ * @param publisher publishes dead letters; their topics (`deadLetterTopic`) must exist
  */
 export function createConsumer<T>(options: {
   readonly kafka: Kafka;
   readonly groupId: string;
   readonly topics: readonly string[];
-  /** How long a member may send no heartbeat before its partitions go to another one. */
+  /** Time without heartbeats after which the partitions go to another member. Milliseconds. */
   readonly sessionTimeoutMs: number;
   readonly handler: MessageHandler<T>;
   readonly publisher: Publisher;
@@ -60,7 +61,7 @@ export function createConsumer<T>(options: {
       rebalanceTimeout: 60_000,
       maxBytesPerPartition: 512_000,
       maxWaitTimeInMs: Math.floor(sessionTimeoutMs / FETCHES_PER_SESSION),
-      // One way of starting again: ours. kafkajs gives up on some errors, and may come back after it was stopped.
+      // Only our loop restarts: kafkajs gives up on some errors, and may restart after `stop`.
       retry: { retries: 5, restartOnFailure: async () => false },
     });
   }
@@ -73,13 +74,13 @@ export function createConsumer<T>(options: {
     await consumer.run({
       eachBatch: (batch) => commits.during(batch, () => handleBatch(batch)),
       eachBatchAutoResolve: false,
-      // By itself it would have every batch wait for a commit.
+      // Autocommit would make every batch wait for a commit.
       autoCommit: false,
       partitionsConsumedConcurrently: PARTITIONS_AT_A_TIME,
     });
   }
 
-  /** Consumes until `stop`, or until it fails. */
+  /** Consumes until `stop` or a failure. */
   async function consume(): Promise<void> {
     const consumer = create();
     const end = Promise.withResolvers<void>();
@@ -92,21 +93,21 @@ export function createConsumer<T>(options: {
     try {
       await end.promise;
     } catch (error) {
-      log.error({ err: error }, 'consumer ended, starting again');
+      log.error({ err: error }, 'consumer failed, restarting');
     } finally {
       await commits.stop();
-      await leave(consumer, begun);
+      await disconnect(consumer, begun);
     }
   }
 
-  /** Not before it has begun: a connection that comes up later would stay. */
-  async function leave(consumer: Consumer, begun: Promise<void>): Promise<void> {
-    const left = begun.then(() => consumer.disconnect());
+  /** Waits until the start has ended: a later connection would stay open. */
+  async function disconnect(consumer: Consumer, begun: Promise<void>): Promise<void> {
+    const disconnected = begun.then(() => consumer.disconnect());
     try {
-      const isLate = await Promise.race([left, sleep(LEAVE_MS, true, { ref: false })]);
-      if (isLate) log.warn('consumer did not leave its group in time');
+      const isLate = await Promise.race([disconnected, sleep(DISCONNECT_TIMEOUT_MS, true, { ref: false })]);
+      if (isLate) log.warn('consumer did not disconnect in time');
     } catch (error) {
-      log.warn({ err: error }, 'consumer did not leave its group');
+      log.warn({ err: error }, 'cannot disconnect the consumer');
     }
   }
 

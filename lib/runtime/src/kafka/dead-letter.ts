@@ -5,16 +5,16 @@ import { deadLetterTopic } from './topics.ts';
 
 const MAX_CAUSE_LENGTH = 1_000;
 
-/** Where a message was found that could not be handled, and why. */
+/** The origin of a message that could not be handled, and why. */
 interface DeadLetterOrigin {
   readonly topic: string;
   readonly partition: number;
-  /** The consumer group that could not handle it. */
+  /** The consumer group that could not handle the message. */
   readonly group: string;
   readonly cause: unknown;
 }
 
-/** The message as it came, byte for byte, with headers that say where it was and why it could not be handled. */
+/** The unchanged message, with additional headers for its origin and the cause. */
 export function toDeadLetter(message: KafkaMessage, origin: DeadLetterOrigin): ForwardedMessage {
   const { topic, partition, group, cause } = origin;
   const text = cause instanceof Error ? cause.message : String(cause);

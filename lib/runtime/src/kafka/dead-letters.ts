@@ -4,28 +4,28 @@ import { type EventMessage, toEventMessage, toHeaderValues } from './event-messa
 import type { Publisher } from './publisher.ts';
 import { deadLetterTopic } from './topics.ts';
 
-/** Messages of a topic that could not be handled, for an operator. Each is there until Kafka's retention takes it. */
+/** Dead letters of a topic, for operators. Kafka's retention deletes them. */
 export interface DeadLetters {
   /**
-   * Those that were not replayed yet, the oldest of each partition first, a hundred at the most. Their headers
-   * `dead_letter_topic`, `_partition`, `_offset`, `_group` and `_cause` tell where each was found and why it is here.
+   * Lists up to 100 dead letters that were not replayed, oldest first in each partition. The headers
+   * `dead_letter_topic`, `_partition`, `_offset`, `_group` and `_cause` contain the origin and the cause.
    */
   list(): Promise<readonly EventMessage[]>;
   /**
-   * Publishes those that were not replayed yet in their topic once more, byte for byte, for every consumer of it; gives
-   * how many. One that fails again comes back as a new dead letter, and is not among them. When it is cut off, those of
-   * the end may be published a second time.
+   * Republishes all dead letters that were not replayed to their topic, unchanged, for all of its consumers. Returns
+   * their number. A message that fails again becomes a new dead letter. If it is interrupted, the next replay may
+   * repeat the last ones.
    */
   replay(): Promise<number>;
 }
 
-/** Its offsets are how far letters were replayed. */
+/** The committed offsets of this group mark the replayed dead letters. */
 const GROUP = 'dead-letters';
 const MAX_LISTED = 100;
 const IDLE_MS = 60_000;
-const MARK = 'dead_letter_';
+const HEADER_PREFIX = 'dead_letter_';
 
-/** @param topic the topic itself, `survey.events` for example, not that of its dead letters */
+/** @param topic the original topic, such as `survey.events`, not the topic of dead letters */
 export function createDeadLetters({
   kafka,
   publisher,
@@ -39,7 +39,7 @@ export function createDeadLetters({
 }): DeadLetters {
   const letters = deadLetterTopic(topic);
 
-  /** What there is of each partition now, from the first one that was not replayed up to the end. */
+  /** The offsets of each partition, from the first dead letter that was not replayed to the current end. */
   async function loadRanges(): Promise<Map<number, { next: bigint; readonly end: bigint }>> {
     const admin = kafka.admin();
     await admin.connect();
@@ -57,7 +57,7 @@ export function createDeadLetters({
     }
   }
 
-  /** Goes over the letters of now, until `handle` wants no more. */
+  /** Reads the current dead letters until `handle` resolves to false. */
   async function read(
     groupId: string,
     handle: (letter: KafkaMessage, partition: number, consumer: Consumer) => Promise<boolean>,
@@ -76,7 +76,7 @@ export function createDeadLetters({
         eachMessage: async ({ partition, message }) => {
           const range = ranges.get(partition);
           const offset = BigInt(message.offset);
-          // What was replayed before, or came after the beginning.
+          // Skip messages that were replayed before, or came after the start.
           if (range === undefined || offset < range.next || offset >= range.end) return;
           readAt = performance.now();
           const wantsMore = await handle(message, partition, consumer);
@@ -104,7 +104,9 @@ export function createDeadLetters({
     async replay() {
       let count = 0;
       await read(GROUP, async (letter, partition, consumer) => {
-        const headers = Object.entries(toHeaderValues(letter.headers ?? {})).filter(([name]) => !name.startsWith(MARK));
+        const headers = Object.entries(toHeaderValues(letter.headers ?? {})).filter(
+          ([name]) => !name.startsWith(HEADER_PREFIX),
+        );
         await publisher.forward([
           { topic, key: letter.key, value: letter.value, headers: Object.fromEntries(headers) },
         ]);
@@ -120,5 +122,5 @@ export function createDeadLetters({
 
 async function failWhenIdle(idleMs: () => number): Promise<never> {
   while (idleMs() < IDLE_MS) await sleep(1_000, undefined, { ref: false });
-  throw new Error('Kafka gave no more of the dead letters');
+  throw new Error('Kafka returned no more dead letters before the timeout');
 }

@@ -1,22 +1,25 @@
 type Data = string | Buffer;
 
-/** A message as kafkajs has it when it writes it down. */
+/** A message in the form that kafkajs's encoder gets. */
 export interface RecordFields {
-  /** Its place in its batch. */
+  /** Position in the batch. */
   readonly offsetDelta?: number;
-  /** How much later than the first of its batch it was made, in milliseconds. */
+  /** Milliseconds since the first message of the batch. */
   readonly timestampDelta?: number;
   readonly key?: Data | null;
   readonly value?: Data | null;
-  /** Of a list, each value under the name. */
+  /** An array of values repeats the header. */
   readonly headers?: Readonly<Record<string, Data | readonly Data[]>>;
 }
 
-/** None of them is in use yet. */
+/** Kafka defines no attributes of records yet. */
 const ATTRIBUTES = 0;
 const NO_DATA = -1;
 
-/** A record of Kafka's format 2 (https://kafka.apache.org/documentation/#record), in bytes of its own size. */
+/**
+ * Encodes a record of Kafka's format 2 (https://kafka.apache.org/documentation/#record) into a buffer of its exact
+ * size.
+ */
 export function encodeRecord({ offsetDelta = 0, timestampDelta = 0, key, value, headers = {} }: RecordFields): Buffer {
   const pairs = pairsOf(headers);
   let size = 1 + sizeOfVarint(timestampDelta) + sizeOfVarint(offsetDelta) + sizeOfData(key) + sizeOfData(value);
@@ -53,14 +56,14 @@ function sizeOfData(data: Data | null | undefined): number {
   return sizeOfVarint(length) + Math.max(0, length);
 }
 
-/** Gives where it ends, like all that write here. */
+/** Writes data at `start`, and returns the position after it. */
 function writeData(record: Buffer, start: number, data: Data | null | undefined): number {
   const at = writeVarint(record, start, lengthOf(data));
   if (data == null) return at;
   return at + (typeof data === 'string' ? record.write(data, at) : data.copy(record, at));
 }
 
-/** Of a signed number, as Protocol Buffers write `sint64`: seven bits a byte, the sign in the lowest one. */
+/** Size of a signed number in the encoding of protobuf's `sint64`: zigzag, then seven bits per byte. */
 function sizeOfVarint(value: number): number {
   let size = 1;
   for (let rest = toZigZag(value); rest >= 0x80; rest = Math.floor(rest / 0x80)) size += 1;
@@ -74,7 +77,7 @@ function writeVarint(record: Buffer, start: number, value: number): number {
   return record.writeUInt8(rest, at);
 }
 
-/** By arithmetic, which is exact to 2^52: times are more than 32 bits. */
+/** Uses arithmetic, which is exact up to 2^52: timestamps have more than 32 bits. */
 function toZigZag(value: number): number {
   return value < 0 ? -2 * value - 1 : 2 * value;
 }

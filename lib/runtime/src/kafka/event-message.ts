@@ -1,6 +1,6 @@
 import type { IHeaders, KafkaMessage } from 'kafkajs';
 
-/** A message as a consumer gets it. */
+/** A message for a consumer. */
 export interface EventMessage {
   readonly topic: string;
   readonly partition: number;
@@ -9,11 +9,11 @@ export interface EventMessage {
   readonly key: string;
   readonly value: Uint8Array;
   readonly headers: Readonly<Record<string, string>>;
-  /** When it was published, by the producer's clock. */
+  /** Publishing time, by the clock of the producer. */
   readonly publishedAt: Date;
 }
 
-/** A message without a key or value has them empty. */
+/** Converts a message. A missing key or value becomes empty. */
 export function toEventMessage(topic: string, partition: number, message: KafkaMessage): EventMessage {
   return {
     topic,
@@ -26,11 +26,11 @@ export function toEventMessage(topic: string, partition: number, message: KafkaM
   };
 }
 
-/** Of a header that came several times the last one counts. */
+/** The last value of a repeated header wins. */
 function toHeaders(headers: IHeaders): Record<string, string> {
   const texts: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers)) {
-    // Nearly all have one value, and every message has several headers.
+    // Fast path: nearly all headers have one value.
     const last = Buffer.isBuffer(value) ? value : valuesOf(value).at(-1);
     if (last !== undefined) texts[name] = last.toString();
   }
@@ -43,8 +43,8 @@ export function toHeaderValues(headers: IHeaders): Record<string, Buffer[]> {
 }
 
 /**
- * kafkajs 2.2.4 gives null for a header without a value, which it could not send on, and a function among the values of
- * one that is named like a method of every object.
+ * Returns the values of a header. kafkajs 2.2.4 returns null for an empty header, which it cannot send, and adds a function for
+ * a header that is named like a method of objects.
  */
 function valuesOf(value: IHeaders[string]): Buffer[] {
   const values: unknown[] = [value].flat();

@@ -51,7 +51,7 @@ const many = (count: number) => Array.from({ length: count }, (_, index) => note
 const eventsOf = (documents: readonly OutboxDocument[]) =>
   documents.flatMap(({ outbox = [] }) => outbox.map(({ id }) => id)).toSorted();
 const storedNotes = () => notes.find({ tombstone: { $exists: false } }).toArray();
-/** As the relay does it. */
+/** Reads and removes events like the relay. */
 async function takeEvents(): Promise<readonly string[]> {
   const store = createOutboxStore(notes as unknown as Collection<OutboxDocument>);
   const page = await store.findPage(1_000);
@@ -60,7 +60,7 @@ async function takeEvents(): Promise<readonly string[]> {
 }
 
 describe('insertWithEvents', () => {
-  it('stores many documents without their events, and those where the relay finds and deletes them', async () => {
+  it('stores the events of many documents in tombstones', async () => {
     const documents = many(101);
     const outcomes = await insertWithEvents(notes, documents);
     expect(outcomes).toEqual(documents.map(() => ({ kind: 'inserted' })));
@@ -70,13 +70,13 @@ describe('insertWithEvents', () => {
     expect(await notes.countDocuments()).toBe(101);
   });
 
-  it('leaves few events in their documents', async () => {
+  it('stores few events in their documents', async () => {
     const documents = many(19);
     await insertWithEvents(notes, documents);
     expect(await notes.find().toArray()).toEqual(documents);
   });
 
-  it('tells what became of each document, and stores events of those alone that it stored', async () => {
+  it('returns the outcome of each document, and stores events of inserted ones only', async () => {
     await notes.insertOne({ ...note('n7'), outbox: [] });
     const documents = many(50).map((document) => (document._id === 'n9' ? { ...document, text: 'y' } : document));
     const outcomes = await insertWithEvents(notes, documents);
@@ -87,7 +87,7 @@ describe('insertWithEvents', () => {
     expect(await storedNotes()).toHaveLength(49);
   });
 
-  it('throws UNAVAILABLE when there is no connection', async () => {
+  it('throws UNAVAILABLE without a connection', async () => {
     const proxy = await startTcpProxy(database.client.options.hosts[0]?.toString() ?? '');
     const client = new MongoClient(`mongodb://127.0.0.1:${proxy.port}/?directConnection=true`, {
       serverSelectionTimeoutMS: 300,
@@ -101,7 +101,7 @@ describe('insertWithEvents', () => {
     expect(await notes.countDocuments()).toBe(1);
   });
 
-  it('comes after another transaction that stores one of the documents', async () => {
+  it('waits for another transaction that stores one of the documents', async () => {
     let inserting: ReturnType<typeof insertWithEvents> | undefined;
     await inTransaction(database.client, async (session) => {
       await notes.insertOne({ ...note('n7'), outbox: [] }, { session });
@@ -115,7 +115,7 @@ describe('insertWithEvents', () => {
     expect(await takeEvents()).toEqual(eventsOf(many(50).filter(({ _id }) => _id !== 'n7')));
   });
 
-  it('stores each document and each event once when two store the same at a time', async () => {
+  it('stores each document and event once in two concurrent calls', async () => {
     const both = await Promise.all([insertWithEvents(notes, many(50)), insertWithEvents(notes, many(50))]);
     const kinds = both.flat().map(({ kind }) => kind);
     expect(kinds.filter((kind) => kind === 'inserted')).toHaveLength(50);

@@ -6,25 +6,28 @@ import { documentErrorsOf, type InsertOutcome, insertBatch } from '../mongo/inse
 import type { TenantDocument } from '../mongo/tenant-collection.ts';
 import type { OutboxDocument, OutboxEvent } from './outbox-event.ts';
 
-/** The relay holds a page of 500 documents in memory: so it may be 10,000 events. The bytes are more than these ever have. */
+/**
+ * Limits of a carrier. The relay loads 500 documents at a time, so it holds up to 10,000 events. The size is never
+ * reached.
+ */
 const CARRIER = { items: 20, size: 10_000_000, sizeOf: ({ value }: OutboxEvent) => value.length() };
 
 /**
- * Like `insertBatch`, and cheaper for many documents that bring events: those are stored beside them, twenty in a
- * tombstone, which the relay deletes once they are out, so that it need not change every document. One transaction
- * stores all of it; when a document is there already or refused, `insertBatch` does.
+ * Like `insertBatch`, but cheaper for many documents with events. It stores the events in separate tombstones
+ * (carriers), twenty in each, so that the relay need not update each document. Everything is one transaction. If a
+ * document is a duplicate or refused, `insertBatch` takes over.
  */
 export async function insertWithEvents<D extends TenantDocument & OutboxDocument>(
   collection: Collection<D>,
   documents: readonly D[],
 ): Promise<readonly InsertOutcome[]> {
   const events = documents.flatMap(({ outbox = [] }) => outbox);
-  // A transaction for fewer would cost more than it saves.
+  // For few events, a transaction costs more than it saves.
   if (events.length < CARRIER.items) return insertBatch(collection, documents);
   const stored = [...documents.map((document) => ({ ...document, outbox: [] })), ...toCarriers(events)];
   try {
     await inTransaction(collection.db.client, (session) =>
-      // Carriers lie among the documents of tenants, and are none.
+      // The collection also stores carriers, which are not of its document type.
       collection.insertMany(stored as readonly unknown[] as readonly OptionalUnlessRequiredId<D>[], { session }),
     );
     return documents.map(() => ({ kind: 'inserted' }));

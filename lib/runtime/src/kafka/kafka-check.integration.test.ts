@@ -14,19 +14,19 @@ describe('createKafkaCheck', () => {
     return checks[0] as KafkaCheck; // pushed above
   }
 
-  it('resolves while a broker answers, again and for many at once', async () => {
+  it('resolves while a broker replies, for repeated and concurrent calls', async () => {
     const { check } = create();
     await Promise.all([check(), check(), check()]);
     await check();
   });
 
-  it('rejects while no broker answers, each time', async () => {
+  it('rejects each time while no broker replies', async () => {
     const { check } = create(['127.0.0.1:1']);
     await expect(check()).rejects.toThrow();
     await expect(check()).rejects.toThrow();
   });
 
-  it('works again after it was closed', async () => {
+  it('reconnects after it was closed', async () => {
     const { check, close } = create();
     await check();
     await close();

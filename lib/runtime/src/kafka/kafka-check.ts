@@ -2,7 +2,7 @@ import type { Admin, Kafka } from 'kafkajs';
 import { createSingleFlight } from '../flow/single-flight.ts';
 
 export interface KafkaCheck {
-  /** Resolves when a broker replies, rejects when none does. Concurrent calls share one request. */
+  /** Resolves if a broker replies, rejects otherwise. Concurrent calls share one request. */
   check(): Promise<void>;
   close(): Promise<void>;
 }
@@ -14,7 +14,6 @@ export function createKafkaCheck(kafka: Kafka): KafkaCheck {
   const check = createSingleFlight(async () => {
     try {
       admin ??= kafka.admin({ retry: { retries: 0 } });
-      // Does nothing when it is connected.
       await admin.connect();
       await admin.describeCluster();
     } catch (error) {

@@ -5,11 +5,11 @@ import { patchRecords } from './record-patch.ts';
 import { patchRequestQueue } from './request-queue-patch.ts';
 
 /**
- * The Kafka client of a process; it connects when a producer, consumer or admin of it does. Its retries are few: who
- * calls tries again, and has more to say about it.
+ * Creates the Kafka client of a process. It connects when one of its producers, consumers or admins does. It retries
+ * little, because callers retry.
  *
  * @param brokers bootstrap servers, host:port
- * @param security plain text when absent
+ * @param security default: plain text, without authentication
  */
 export function createKafka({
   brokers,
@@ -36,7 +36,7 @@ export function createKafka({
   });
 }
 
-/** One step quieter than kafkajs has it: what it cannot mend itself reaches its caller as an error. */
+/** Lowers the log levels of kafkajs by one: callers get final failures as errors. */
 function writeEntry(log: Logger, { namespace, level, log: { message, timestamp, ...fields } }: LogEntry): void {
   const write = level === logLevel.INFO ? 'debug' : 'warn';
   log[write]({ kafka: { namespace, ...fields } }, `kafkajs: ${message}`);

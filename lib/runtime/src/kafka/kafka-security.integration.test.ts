@@ -74,7 +74,7 @@ describe.skipIf(!hasJava)('a client of brokers with TLS and SASL', () => {
     },
   );
 
-  it('writes no password into the log when it is right, at any level', async () => {
+  it('never logs a correct password', async () => {
     await publish(broker.sasl, withPassword('plain', user.password));
     expect(lines.join('')).not.toContain(user.password);
   });
@@ -87,16 +87,16 @@ describe.skipIf(!hasJava)('a client of brokers with TLS and SASL', () => {
     await expect(publish(broker.sasl, config)).rejects.toThrow(/certificate/);
   });
 
-  it('refuses a broker with a private authority when none is configured', async () => {
+  it('rejects a broker with a private CA if no CA is configured', async () => {
     const config = { ...withPassword('plain', user.password), kafkaTlsCaFile: undefined };
     await expect(publish(broker.sasl, config)).rejects.toThrow(/certificate/);
   });
 
-  it('does not speak to a TLS listener without TLS', async () => {
+  it('cannot connect to a TLS listener without TLS', async () => {
     await expect(publish(broker.mutualTls, plain)).rejects.toThrow();
   });
 
-  it('shows its certificate to brokers that ask for one', async () => {
+  it('presents its certificate to brokers that require one', async () => {
     const [kafkaTlsCertFile, kafkaTlsKeyFile] = [
       join(certificatesOf('second'), 'tls.crt'),
       join(certificatesOf('second'), 'tls.key'),
@@ -104,7 +104,7 @@ describe.skipIf(!hasJava)('a client of brokers with TLS and SASL', () => {
     await publish(broker.mutualTls, { ...trusting, kafkaTlsCertFile, kafkaTlsKeyFile });
   });
 
-  it('is refused where a certificate is asked for and it has none, or a foreign one', async () => {
+  it('is rejected without the required certificate, and with one of another CA', async () => {
     await expect(publish(broker.mutualTls, trusting)).rejects.toThrow();
     const [kafkaTlsCertFile, kafkaTlsKeyFile] = [
       join(certificatesOf('stranger'), 'tls.crt'),
@@ -113,7 +113,7 @@ describe.skipIf(!hasJava)('a client of brokers with TLS and SASL', () => {
     await expect(publish(broker.mutualTls, { ...trusting, kafkaTlsCertFile, kafkaTlsKeyFile })).rejects.toThrow();
   });
 
-  it('uses certificates that were exchanged since it was made', async () => {
+  it('uses certificates that were rotated since it was created', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'survey-kafka-tls-'));
     try {
       const [kafkaTlsCertFile, kafkaTlsKeyFile] = [join(folder, 'tls.crt'), join(folder, 'tls.key')];

@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { connect } from 'node:tls';
 import type { ISocketFactory, KafkaConfig } from 'kafkajs';
 
-/** The part of the configuration that says how brokers and process trust each other. */
+/** The settings for TLS and SASL. */
 export interface KafkaSecurityConfig {
   readonly kafkaTls: boolean;
   /** Paths of PEM files. */
@@ -15,7 +15,7 @@ export interface KafkaSecurityConfig {
   readonly kafkaSaslPassword: string | undefined;
 }
 
-/** TLS and SASL as kafkajs takes them. */
+/** Options of kafkajs for TLS and SASL. */
 export type KafkaSecurity = Pick<KafkaConfig, 'ssl' | 'sasl' | 'socketFactory'>;
 
 const KEEP_ALIVE_MS = 60_000;
@@ -29,18 +29,18 @@ export function toKafkaSecurity(config: KafkaSecurityConfig): KafkaSecurity {
 
 function toSasl(config: KafkaSecurityConfig): Pick<KafkaConfig, 'sasl'> {
   const { kafkaSaslMechanism: mechanism, kafkaSaslUsername: username = '', kafkaSaslPassword: password = '' } = config;
-  // kafkajs's type has a member for each mechanism, and takes no union of them.
+  // kafkajs's type has one member per mechanism, and does not accept a union.
   return mechanism === 'none' ? {} : { sasl: { mechanism, username, password } as NonNullable<KafkaConfig['sasl']> };
 }
 
-/** kafkajs would use the certificates of its start for ever; these are read for each connection. */
+/** Reads the certificates for each connection, so that they can be rotated. kafkajs would keep those from the start. */
 function createTlsSocketFactory(config: KafkaSecurityConfig): ISocketFactory {
   const { kafkaTlsCaFile: ca, kafkaTlsCertFile: cert, kafkaTlsKeyFile: key } = config;
   return ({ host, port, onConnect }) => {
     const files = Object.entries({ ca, cert, key }).flatMap(([name, path]) =>
       path === undefined ? [] : [[name, readFileSync(path)]],
     );
-    // A name in the handshake may not be an address (RFC 6066, section 3).
+    // Server names in TLS must not be IP addresses (RFC 6066, section 3).
     const servername = isIP(host) ? {} : { servername: host };
     const socket = connect({ host, port, ...servername, ...Object.fromEntries(files) }, onConnect);
     return socket.setKeepAlive(true, KEEP_ALIVE_MS);

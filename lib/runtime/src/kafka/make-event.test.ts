@@ -18,21 +18,21 @@ const happening: NewEvent = {
 };
 
 describe('makeEvent', () => {
-  it('gives the same happening the same id, and others others', () => {
+  it('derives the id from record, type and revision', () => {
     const id = (event: Partial<NewEvent>) => makeEvent({ ...happening, ...event }).id;
     expect(id({ time: new Date(), traceparent: '' })).toBe(id({}));
     const all = [id({}), id({ revision: 4 }), id({ type: 'survey.closed' }), id({ recordId: 's2' })];
     expect(new Set(all).size).toBe(4);
   });
 
-  it('keeps events of a record under one key, and says all in the value', () => {
+  it('uses the record as key, and encodes the event in the value', () => {
     const { key, topic, headers, value, id } = makeEvent(happening);
     expect({ key, topic, headers }).toEqual({ key: 's1', topic: 'survey.events', headers: { traceparent: '00-abc' } });
     expect(fromBinary(EventSchema, value.value())).toMatchObject({ id, tenantId: 't1', data: { survey_id: 's1' } });
     expect(makeEvent({ ...happening, traceparent: '' }).headers).toEqual({});
   });
 
-  it('adds the time of the change and the revision of the record to the data, whatever they say', () => {
+  it('adds the time of the change and the revision of the record to the data, overriding given ones', () => {
     const { value } = makeEvent({ ...happening, data: { survey_id: 's1', occurred_at: 'never', revision: 9 } });
     const { data, time } = fromBinary(EventSchema, value.value());
     expect(data).toEqual({ survey_id: 's1', occurred_at: '2026-01-02T03:04:05.678Z', revision: 3 });

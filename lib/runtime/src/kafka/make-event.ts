@@ -7,10 +7,10 @@ import type { TenantId } from '../auth/tenant-id.ts';
 import { uuidOf } from '../crypto/uuid-of.ts';
 import type { OutboxEvent } from './outbox-event.ts';
 
-/** Namespace of event ids (RFC 9562, version 5): ours, made once. */
+/** Namespace of event ids (RFC 9562, version 5), generated once. */
 const EVENT_IDS = parse('6b0a4f0e-5a0c-4f4e-9a55-0d0f6a3f5c1d');
 
-/** The members of every event's `data` that put the changes of a record in order. */
+/** Members of `data` in every event, which order the changes of a record. */
 type ChangeMembers = {
   /** Time of the change, RFC 3339. */
   readonly occurred_at: string;
@@ -18,31 +18,31 @@ type ChangeMembers = {
   readonly revision: number;
 };
 
-/** Something that happened to a record, to be published with the write that makes it so. */
+/** An event of a record, stored in the same write as the change. */
 export interface NewEvent {
   readonly topic: string;
-  /** Id of the record: the key that its events keep their order under. */
+  /** Id of the record. Events with the same id keep their order. */
   readonly recordId: string;
-  /** Revision of the record after the change; with its id and the type it makes the event's id. */
+  /** Revision of the record after the change. The id of the event is made from it, the record's id and the type. */
   readonly revision: number;
   /** For example `survey.published`. */
   readonly type: string;
-  /** Path of the kind of record in the API, `/surveys` for example: the CloudEvents attribute. */
+  /** Path of the resource in the API, such as `/surveys`: the CloudEvents attribute. */
   readonly source: string;
   readonly tenantId: TenantId;
   readonly time: Date;
-  /** Without `occurred_at` and `revision`: `makeEvent` adds them. */
+  /** Additional data. `makeEvent` adds `occurred_at` and `revision`. */
   readonly data: JsonObject;
-  /** W3C trace context of the call, empty when there is none. */
+  /** W3C trace context of the call; empty if it has none. */
   readonly traceparent: string;
 }
 
-/** Events carry ids and states. One that a broker would refuse for its size would hold up all that come after it. */
+/** An event that is too large for the broker would block all later events. */
 const MAX_VALUE_BYTES = 500_000;
 
 /**
- * The event as it is stored in its record. The same happening always has the same id. Throws `RangeError` when it has
- * more than 500,000 bytes.
+ * Makes the event in the form that is stored with its record. The id is deterministic. Throws `RangeError` over 500,000
+ * bytes.
  */
 export function makeEvent(event: NewEvent): OutboxEvent {
   const { topic, recordId, revision, type, source, tenantId, time, traceparent } = event;

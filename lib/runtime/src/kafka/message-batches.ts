@@ -1,22 +1,22 @@
 import type { Message } from 'kafkajs';
 import { toBatches } from '../flow/batches.ts';
 
-/** A message on its way to a topic. */
+/** A message for a topic. */
 interface TopicMessage {
   readonly topic: string;
   readonly message: Message;
 }
 
-/** With room for what a batch has around its records; brokers take 1,048,588 (topics.ts). */
+/** Below the 1,048,588 bytes that brokers accept (topics.ts): the batch itself adds some bytes. */
 const MAX_BATCH_BYTES = 1_000_000;
 const MAX_BATCH_MESSAGES = 500;
-/** The most that lengths, times and offsets take: of a record, and of one of its headers (Kafka's record format 2). */
+/** Maximum bytes of lengths, times and offsets, for a record and for each header (Kafka's record format 2). */
 const RECORD_OVERHEAD = 40;
 const HEADER_OVERHEAD = 10;
 
 /**
- * Messages in parts that a broker takes at once, also if all of a part go to one partition. A message that is larger
- * than a part has one to itself.
+ * Splits messages into batches that a broker accepts, even if a whole batch goes to one partition. An oversized message
+ * gets a batch of its own.
  */
 export function toMessageBatches(messages: readonly TopicMessage[]): readonly (readonly TopicMessage[])[] {
   return toBatches(messages, {

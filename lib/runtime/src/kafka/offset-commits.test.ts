@@ -7,7 +7,7 @@ const at = (offset: string): OffsetsByTopicPartition => ({
   topics: [{ topic: 'things', partitions: [{ partition: 0, offset }] }],
 });
 
-/** A consumer that has handled up to an offset, and what it committed. */
+/** A consumer that has handled messages up to an offset, and its commits. */
 function setUp({ isRunning = true, store = async () => {} }: { isRunning?: boolean; store?: () => Promise<void> }) {
   const committed: string[] = [];
   let reached = '1';
@@ -26,13 +26,13 @@ function setUp({ isRunning = true, store = async () => {} }: { isRunning?: boole
 }
 
 describe('the offsets of a consumer', () => {
-  it('are not committed by a batch while the consumer goes on', async () => {
+  it('are not committed by a batch while the consumer runs', async () => {
     const { commits, batch, handle, committed } = setUp({});
     await commits.during(batch, handle('5'));
     expect(committed).toEqual([]);
   });
 
-  it('are committed beside the batches', async () => {
+  it('are committed in the background', async () => {
     const { commits, batch, handle, committed } = setUp({});
     await commits.during(batch, handle('5'));
     commits.start();
@@ -40,13 +40,13 @@ describe('the offsets of a consumer', () => {
     await commits.stop();
   });
 
-  it('are committed with the batch that the consumer stops in', async () => {
+  it('are committed after the last batch before a stop', async () => {
     const { commits, batch, handle, committed } = setUp({ isRunning: false });
     await commits.during(batch, handle('5'));
     expect(committed).toEqual(['5']);
   });
 
-  it('are committed as far as a batch came that failed, which is told', async () => {
+  it('are committed up to the failure of a batch, which is reported', async () => {
     const { commits, batch, handle, committed } = setUp({});
     const failing = async () => {
       await handle('3')();
@@ -56,7 +56,7 @@ describe('the offsets of a consumer', () => {
     expect(committed).toEqual(['3']);
   });
 
-  it('are committed one after the other, the newest last', async () => {
+  it('are committed sequentially, the newest last', async () => {
     const first = Promise.withResolvers<void>();
     let calls = 0;
     const store = () => (calls++ === 0 ? first.promise : Promise.resolve());
@@ -69,14 +69,14 @@ describe('the offsets of a consumer', () => {
     expect(committed).toEqual(['5', '9']);
   });
 
-  it('hold up nothing when Kafka does not take them at the end', async () => {
+  it('do not block the stop if the last commit fails', async () => {
     const store = () => Promise.reject(new Error('no coordinator'));
     const { commits, batch, handle } = setUp({ store });
     await commits.during(batch, handle('5'));
     await expect(commits.stop()).resolves.toBeUndefined();
   });
 
-  it('are those of no batch when there was none', async () => {
+  it('are not committed without a batch', async () => {
     const { commits, committed } = setUp({});
     commits.start();
     await commits.stop();

@@ -3,21 +3,21 @@ import type { Logger } from 'pino';
 import { createPeriodicWorker } from '../flow/periodic-worker.ts';
 import type { Worker } from '../flow/worker.ts';
 
-/** What kafkajs tells of its offsets with a batch, of all partitions of the consumer. */
+/** Offsets of all partitions of the consumer, as kafkajs passes them with a batch. */
 type Progress = Pick<EachBatchPayload, 'uncommittedOffsets' | 'commitOffsetsIfNecessary' | 'isRunning'>;
 
-/** Tells Kafka how far a consumer is, while it works: no batch waits until that is stored. */
+/** Commits offsets in the background, so that batches do not wait for commits. */
 export interface OffsetCommits extends Worker {
-  /** The batches of the consumer go through this. */
+  /** Runs the work on a batch. All batches of the consumer must go through this. */
   during(batch: Progress, work: () => Promise<void>): Promise<void>;
 }
 
-/** What may come again when a process is killed. */
+/** Messages of this time may be repeated after a crash. */
 const COMMIT_MS = 1_000;
 
 export function createOffsetCommits(log: Logger): OffsetCommits {
   let latest: Progress | undefined;
-  /** One at a time: an older one that arrives later would take the group back. */
+  /** Commits run one at a time: a late older commit would reset the group. */
   let committing: Promise<void> = Promise.resolve();
 
   function commit(): Promise<void> {
@@ -33,14 +33,14 @@ export function createOffsetCommits(log: Logger): OffsetCommits {
     try {
       await commit();
     } catch (error) {
-      log.info({ err: error }, 'offsets were not committed at the end: what was handled last may come again');
+      log.info({ err: error }, 'cannot commit the last offsets, handled messages may be repeated');
     }
   }
 
   const worker = createPeriodicWorker({
     everyMs: COMMIT_MS,
     work: commit,
-    failure: 'offsets could not be committed',
+    failure: 'cannot commit offsets',
     log,
   });
 
@@ -54,7 +54,7 @@ export function createOffsetCommits(log: Logger): OffsetCommits {
         await work();
         isDone = true;
       } finally {
-        // It stops, or has to give partitions up: others are to go on where it was.
+        // The consumer stops or loses partitions: commit, so that the next member continues here.
         if (!isDone || !batch.isRunning()) await commitNow();
       }
     },

@@ -16,7 +16,7 @@ describe('isOutage', () => {
     ['a database that cannot be reached', new MongoNetworkError('gone')],
     ['a database that demands a password', serverError(18)],
     ['a database whose disk is full', serverError(14_031)],
-  ])('takes %s for one', (_, error) => {
+  ])('is true for %s', (_, error) => {
     expect(isOutage(error)).toBe(true);
   });
 
@@ -27,7 +27,7 @@ describe('isOutage', () => {
     ['a rule that the event breaks', new AppError('VALIDATION_FAILED')],
     ['a document that is too large', serverError(10_334)],
     ['a document that the database does not want', serverError(121)],
-  ])('does not take %s for one', (_, error) => {
+  ])('is false for %s', (_, error) => {
     expect(isOutage(error)).toBe(false);
   });
 });

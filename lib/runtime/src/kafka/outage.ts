@@ -2,7 +2,7 @@ import { MongoServerError } from 'mongodb';
 import type { Reason } from '../errors/reasons.ts';
 import { isDocumentFault, toServiceError } from '../mongo/mongo-errors.ts';
 
-/** Reasons that say something of a service or of the moment, and nothing against what was asked. */
+/** Error codes that blame a service or the moment, not the message. */
 const OUTAGES = new Set<Reason>([
   'UNAVAILABLE',
   'OVERLOADED',
@@ -16,8 +16,8 @@ const OUTAGES = new Set<Reason>([
 ]);
 
 /**
- * Whether a failure to handle a message is one of the things around it, so that the same message will be handled later.
- * What else a database refuses, a full disk or a missing right, is too; what nobody knows may be the message's fault.
+ * Whether an error is temporary, so that the same message may succeed later. MongoDB's other errors, such as a full
+ * disk, count too. Unknown errors do not: the message may be the cause.
  */
 export function isOutage(error: unknown): boolean {
   const { reason, cause } = toServiceError(error);

@@ -2,26 +2,26 @@ import type { Binary } from 'mongodb';
 import type { IndexSpecs } from '../mongo/ensure-indexes.ts';
 import type { OutgoingMessage } from './publisher.ts';
 
-/** An event as it waits in the document whose change it tells, or beside it. */
+/** An event that waits in the document that it is about, or in a tombstone beside it. */
 export interface OutboxEvent {
-  /** Derived from document, type and revision, so that consumers recognise a repeat. Unique in the collection. */
+  /** Derived from record, type and revision, so that consumers recognize repeats. Unique in the collection. */
   readonly id: string;
   readonly topic: string;
   readonly key: string;
   readonly type: string;
-  /** The process that made it. */
+  /** Path of the resource in the API: the CloudEvents attribute `source`. */
   readonly source: string;
   readonly at: Date;
   readonly value: Binary;
-  /** Headers beside those of CloudEvents: `traceparent` of the call that made the change. */
+  /** Additional headers: `traceparent` of the call that made the change. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
 /**
- * A document that carries events. They are written with the change itself: a new document has them in `outbox`, an
- * update adds one by `$push`. A deleted document stays as a `tombstone`, emptied, until its events are out; then the
- * relay removes it. The update that makes the tombstone adds an event: one without would stay for ever. Events of many
- * documents that are stored together may have tombstones of their own: see `insertWithEvents`.
+ * A document with events, which are stored in the same write as the change: in `outbox`, by insert or `$push`.
+ * A deleted document becomes a `tombstone` with the last events; the relay deletes it when they are published. A
+ * tombstone needs at least one event, or it would stay forever. `insertWithEvents` makes tombstones that hold events of
+ * other documents.
  */
 export interface OutboxDocument {
   readonly _id: string;
@@ -29,14 +29,14 @@ export interface OutboxDocument {
   readonly tombstone?: true;
 }
 
-/** The relay's index. It holds only documents with events that are not out yet, so it stays small. */
+/** Index for the relay. It contains only documents with unpublished events, so it stays small. */
 export const outboxIndex: IndexSpecs[string][number] = {
   name: 'outbox',
   key: { 'outbox.at': 1 },
   partialFilterExpression: { 'outbox.at': { $exists: true } },
 };
 
-/** The event as a message, in the binary mode of the CloudEvents Kafka binding. */
+/** Converts an event to a message in the binary mode of the CloudEvents Kafka binding. */
 export function toMessage({ id, topic, key, type, source, at, value, headers }: OutboxEvent): OutgoingMessage {
   return {
     topic,

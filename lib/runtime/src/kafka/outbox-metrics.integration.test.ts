@@ -45,20 +45,20 @@ async function insert(documents: number): Promise<void> {
 }
 
 describe('the metrics of an outbox', () => {
-  it('say how much waits, and for how long', async () => {
+  it('report the number of waiting documents and the oldest age', async () => {
     await insert(2);
     const page = await register(true).metrics();
     expect(page).toContain('outbox_pending_documents{collection="notes"} 2');
     expect(page).toContain('outbox_oldest_event_age_seconds{collection="notes"} 60');
   });
 
-  it('become 0 when nothing waits', async () => {
+  it('are 0 if nothing waits', async () => {
     const page = await register(true).metrics();
     expect(page).toContain('outbox_pending_documents{collection="notes"} 0');
     expect(page).toContain('outbox_oldest_event_age_seconds{collection="notes"} 0');
   });
 
-  it('are no query of a replica that does not report', async () => {
+  it('cause no query on a replica that does not report', async () => {
     await insert(1);
     const registry = register(false);
     const commands = await profiled(database.db, collection.collectionName, async () => {
@@ -67,7 +67,7 @@ describe('the metrics of an outbox', () => {
     expect(commands).toEqual([]);
   });
 
-  it('cost a bounded number of keys, however much waits', async () => {
+  it('examine a bounded number of keys', async () => {
     await insert(COUNT_LIMIT + 5_000);
     const registry = register(true);
     const commands = await profiled(database.db, collection.collectionName, async () => {

@@ -6,7 +6,10 @@ import type { Backlog, OutboxStore } from './outbox-store.ts';
 /** Adds the outbox of a collection to the metrics. */
 type MeasureOutbox = (collection: string, store: Pick<OutboxStore, 'measure'>) => void;
 
-/** Gauges of the outboxes of a service. They do not depend on the relays, which may hang when the gauges matter. */
+/**
+ * Registers gauges for the outboxes of a service. They do not depend on the relays, which may hang when the gauges
+ * matter.
+ */
 export function measureOutboxes({ clock, ...reporting }: Reporting & { readonly clock: () => Date }): MeasureOutbox {
   const outboxes = new Map<string, () => Promise<Backlog>>();
 

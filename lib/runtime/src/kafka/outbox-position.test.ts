@@ -26,7 +26,7 @@ function createAt(start: number) {
     pass: (ms: number) => {
       now += ms;
     },
-    /** Reads a page, which takes some time, and gives where it began. */
+    /** Reads a page, which takes some time, and returns its start. */
     read(costMs = 0) {
       const from = position.ofNextPage();
       now += costMs;
@@ -37,11 +37,11 @@ function createAt(start: number) {
 }
 
 describe('the position of a relay', () => {
-  it('begins at the beginning', () => {
+  it('starts at the beginning', () => {
     expect(createAt(0).read()).toBeUndefined();
   });
 
-  it('continues shortly before the end of the last page, and looks back a second now and then', () => {
+  it('continues shortly before the end of the last page, and sometimes looks back one second', () => {
     const { position, read, pass } = createAt(100_000);
     read();
     position.follow(pageOf(90_000, 95_000));
@@ -50,7 +50,7 @@ describe('the position of a relay', () => {
     expect([read(), read()]).toEqual([94_000, 94_900]);
   });
 
-  it('looks for events of any age each second', () => {
+  it('looks for events of any age every second', () => {
     const { position, read, pass } = createAt(100_000);
     read();
     position.follow(pageOf(95_000));
@@ -58,7 +58,7 @@ describe('the position of a relay', () => {
     expect(read()).toBeUndefined();
   });
 
-  it('repeats a costly look so seldom that it takes 2 % of the time', () => {
+  it('limits a slow look back to 2 % of the time', () => {
     const { position, read, pass } = createAt(100_000);
     read(200);
     position.follow(pageOf(95_000));
@@ -68,14 +68,14 @@ describe('the position of a relay', () => {
     expect(read()).toBeUndefined();
   });
 
-  it('repeats a look that failed', () => {
+  it('repeats a failed look back', () => {
     const { position, read } = createAt(100_000);
     expect(position.ofNextPage()).toBeUndefined();
     position.follow(pageOf(95_000));
     expect(read()).toBeUndefined();
   });
 
-  it('is not moved ahead by a clock that is ahead', () => {
+  it('ignores clocks that are ahead', () => {
     const { position, read } = createAt(100_000);
     read();
     position.follow(pageOf(9_000_000));
@@ -83,8 +83,8 @@ describe('the position of a relay', () => {
     expect(read()).toBe(99_900);
   });
 
-  it('passes few removed entries at 10,000 events a second', () => {
-    // MongoDB passes 100,000 removed entries in 16 ms, and keeps them for about five minutes.
+  it('skips few removed entries at 10,000 events per second', () => {
+    // MongoDB skips 100,000 removed entries in 16 ms, and keeps them for about five minutes.
     const [rate, entriesPerMs, keptMs, pageMs] = [10_000, 100_000 / 16, 300_000, 5];
     const { position, read, pass } = createAt(0);
     let now = 0;
@@ -99,7 +99,7 @@ describe('the position of a relay', () => {
       pass(ms);
       position.read();
       now += ms;
-      // A page has 500 documents: the relay keeps up when it reads one for each 50 ms.
+      // A page has 500 documents: at this rate, the relay must read one every 50 ms.
       pass(Math.max(0, 50 - ms));
       now += Math.max(0, 50 - ms);
       position.follow(pageOf(now));

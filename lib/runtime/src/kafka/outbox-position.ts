@@ -1,28 +1,28 @@
 import type { OutboxEvent } from './outbox-event.ts';
 
-/** Where the relay's next page begins in the index, by the time of events. */
+/** The start of the relay's next page in the index, by the time of events. */
 interface OutboxPosition {
-  /** The page begins there; undefined stands for the beginning of the index. */
+  /** Returns the start of the next page; undefined means the beginning of the index. */
   ofNextPage(): Date | undefined;
-  /** Call it once the page is read: a look back that took long is repeated less often. */
+  /** Call this after the page is read. It schedules the next look back, later if this one was slow. */
   read(): void;
-  /** Continue behind a published page. */
+  /** Continues after a published page. */
   follow(page: readonly { readonly outbox: readonly OutboxEvent[] }[]): void;
 }
 
-/** Every page starts this long before the end of the last one: events are stored slightly out of order. */
-const ALWAYS_BACK_MS = 100;
-/** Looks further back, for events that were stored late. */
+/** Every page starts this long before the end of the last one, because events are stored slightly out of order. */
+const OVERLAP_MS = 100;
+/** Occasional longer looks back, for events that were stored late. */
 const LOOKS_BACK = [
   { backMs: Number.POSITIVE_INFINITY, everyMs: 1_000 },
   { backMs: 1_000, everyMs: 100 },
 ] as const;
-/** A look back uses at most one part in so many of the relay's time. */
+/** A look back takes at most 1/50 of the relay's time. */
 const COST_FACTOR = 50;
 
 /**
- * MongoDB keeps removed entries in an index for minutes, and a query that starts in front of them passes them all. So a
- * page starts close to the end of the last one, and looks back are rare enough to cost 2 % each.
+ * MongoDB keeps removed index entries for minutes, and a query must skip all of them. So a page starts close to the end
+ * of the last one, and each kind of look back costs at most 2 % of the time.
  */
 export function createOutboxPosition(
   now: () => number = () => performance.now(),
@@ -37,7 +37,7 @@ export function createOutboxPosition(
       const since = now();
       const look = looks.find(({ dueAt }) => dueAt <= since);
       looking = look && { look, since };
-      const backMs = look?.backMs ?? ALWAYS_BACK_MS;
+      const backMs = look?.backMs ?? OVERLAP_MS;
       return last === undefined || backMs === Number.POSITIVE_INFINITY ? undefined : new Date(last - backMs);
     },
 
@@ -51,7 +51,7 @@ export function createOutboxPosition(
       const ends = page.at(-1)?.outbox ?? [];
       if (ends.length === 0) return;
       const oldest = Math.min(...ends.map(({ at }) => at.getTime()));
-      // A clock that is ahead must not hide the events of the others.
+      // Events with a clock that is ahead must not hide other events.
       last = Math.min(oldest, wallClock());
     },
   };

@@ -45,7 +45,7 @@ describe('outbox relays in two processes', () => {
     return relay;
   }
 
-  /** The relay that holds the lease now, another one than `except`. */
+  /** The relay that holds the lease now and is not `except`. */
   async function holder(except?: string) {
     await expect.poll(async () => relays.has((await lease())?.owner ?? ''), SOON).toBe(true);
     await expect.poll(async () => (await lease())?.owner, SOON).not.toBe(except);
@@ -68,7 +68,7 @@ describe('outbox relays in two processes', () => {
     };
   }
 
-  /** Goes on changing all documents until `until` resolves; the last change makes tombstones. Gives the revisions. */
+  /** Changes all documents until `until` resolves, and finally makes tombstones. Returns the last revision. */
   async function changeWhile(until: () => Promise<void>): Promise<number> {
     let over = false;
     let revision = 1;
@@ -76,7 +76,7 @@ describe('outbox relays in two processes', () => {
       over = true;
     });
     while (!over) {
-      // Two events at a time: a document has several when a relay comes.
+      // Two events at a time, so that documents have several events.
       await push(revision + 1, revision + 2);
       revision += 2;
     }
@@ -112,9 +112,9 @@ describe('outbox relays in two processes', () => {
   }
 
   async function expectAllInOrder(revisions: number): Promise<void> {
-    // All documents are tombstones by now, and gone when all of their events are out.
+    // All documents are tombstones now, which disappear when their events are published.
     await expect.poll(() => collection.countDocuments({}), SOON).toBe(0);
-    // Not so many as there are: a relay that was late may publish some once more meanwhile.
+    // There may be more messages than events: a relay that lost its lease may repeat some.
     const messages = await kafka.readWhole(topic);
     const byKey = Map.groupBy(messages, ({ key }) => key);
     for (const document of DOCUMENTS) {
@@ -128,7 +128,7 @@ describe('outbox relays in two processes', () => {
     await expect.poll(countPublished, SOON).toBeGreaterThan(before + 200);
   }
 
-  it('lose nothing and keep the order of each document when the one that works is killed, time and again', async () => {
+  it('lose nothing and keep the order per document when the active one is killed repeatedly', async () => {
     start();
     start();
     const revisions = await changeWhile(async () => {
@@ -145,7 +145,7 @@ describe('outbox relays in two processes', () => {
     expect((await lease())?.token).toBeGreaterThanOrEqual(4);
   }, 150_000);
 
-  it('lose nothing and keep the order of each document when one stalls beyond its lease and wakes up', async () => {
+  it('lose nothing and keep the order per document when one stalls beyond its lease', async () => {
     start();
     start();
     const revisions = await changeWhile(async () => {

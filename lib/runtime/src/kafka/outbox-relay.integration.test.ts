@@ -83,7 +83,7 @@ describe('an outbox relay', () => {
   const idsOf = (messages: readonly { headers: Readonly<Record<string, string>> }[]) =>
     messages.map(({ headers }) => headers['ce_id']);
 
-  it('publishes events as CloudEvents and takes them out of their document', async () => {
+  it('publishes events as CloudEvents and removes them from their document', async () => {
     start();
     const traced = { ...eventOf('a', 1), headers: { traceparent: '00-abc' } };
     await collection.insertOne({ _id: 'a', outbox: [traced] });
@@ -101,7 +101,7 @@ describe('an outbox relay', () => {
     await expect.poll(() => collection.findOne({ _id: 'a' }), SOON).toEqual({ _id: 'a', outbox: [] });
   });
 
-  it('keeps the order of a document over many pages, also while it goes on changing', async () => {
+  it('keeps the order of a document over many pages, while it changes', async () => {
     const documents = Array.from({ length: 450 }, (_, index) => `d${index}`);
     await collection.insertMany(documents.map((_id) => ({ _id, outbox: [eventOf(_id, 1), eventOf(_id, 2)] })));
     const relay = start();
@@ -129,7 +129,7 @@ describe('an outbox relay', () => {
     expect(new Set(idsOf(read)).size).toBe(906);
   });
 
-  it('publishes events, too, that are long older than those before', async () => {
+  it('publishes events that are much older than published ones', async () => {
     start();
     await insert('a', 3_600_000);
     await expect.poll(pending, SOON).toBe(0);
@@ -138,7 +138,7 @@ describe('an outbox relay', () => {
     expect(idsOf(await kafka.readTopic(topic, 2))).toEqual(expect.arrayContaining(['a-3600000', 'b-1']));
   });
 
-  it('repeats, with the same ids, what was published by a relay that died before it took the events out', async () => {
+  it('repeats events of a relay that died before it removed them, with the same ids', async () => {
     await insert('a', 1, 2);
     await insert('b', 1);
     const death = Promise.withResolvers<void>();
@@ -158,7 +158,7 @@ describe('an outbox relay', () => {
     death.reject(new Error('dead'));
   });
 
-  it('makes only repeats, in order, of a page that it publishes when others have gone on since', async () => {
+  it('publishes only repeats, in order, from an outdated page', async () => {
     await insert('a', 1, 2);
     const held = Promise.withResolvers<void>();
     const gate = Promise.withResolvers<void>();
@@ -178,7 +178,7 @@ describe('an outbox relay', () => {
     expect(idsOf(await kafka.readTopic(topic, 5))).toEqual(['a-1', 'a-2', 'a-3', 'a-1', 'a-2']);
   });
 
-  it('publishes the last event of a document that became a tombstone while it was being published', async () => {
+  it('publishes the last event of a document that becomes a tombstone meanwhile', async () => {
     await insert('a', 1);
     const held = Promise.withResolvers<void>();
     const gate = Promise.withResolvers<void>();
@@ -207,7 +207,7 @@ describe('an outbox relay', () => {
     expect(await registry.metrics()).toMatch(/outbox_published_events_total{.*} 20000/);
   });
 
-  it('publishes in parts what documents with many events have', async () => {
+  it('publishes documents with many events in parts', async () => {
     const revisions = Array.from({ length: 20 }, (_, index) => index);
     const carriers = Array.from({ length: 60 }, (_, index) => `c${index}`);
     await collection.insertMany(
@@ -223,7 +223,7 @@ describe('an outbox relay', () => {
     expect(parts).toEqual([500, 500, 200]);
   });
 
-  it('publishes an event as large as one can be made, and those beside it', async () => {
+  it('publishes an event of maximum size and the others', async () => {
     const large = { ...eventOf('a', 1), value: new Binary(Buffer.alloc(500_000)), headers: { traceparent: '00-abc' } };
     await collection.insertOne({ _id: 'a', outbox: [large, eventOf('a', 2), { ...large, id: 'a-3' }] });
     start();
@@ -231,7 +231,7 @@ describe('an outbox relay', () => {
     expect(idsOf(await kafka.readTopic(topic, 3))).toEqual(['a-1', 'a-2', 'a-3']);
   });
 
-  it('tries again what could not be published', async () => {
+  it('retries after a failure', async () => {
     let failures = 2;
     const publish = async (messages: readonly OutgoingMessage[]) => {
       if (failures-- > 0) throw new Error('no broker');
@@ -245,7 +245,7 @@ describe('an outbox relay', () => {
     expect(await registry.metrics()).toMatch(/outbox_publish_failures_total{.*} 2/);
   });
 
-  it('is the only one that works, and is followed by another when it stops', async () => {
+  it('works alone, and is replaced when it stops', async () => {
     const publishedBy = { first: 0, second: 0 };
     const counting = (name: keyof typeof publishedBy) => ({
       publish: async (messages: readonly OutgoingMessage[]) => {
@@ -270,7 +270,7 @@ describe('an outbox relay', () => {
     expect(publishedBy).toEqual({ first: 4, second: 1 });
   });
 
-  it('finishes the page in hand when it is stopped', async () => {
+  it('finishes the current page when it is stopped', async () => {
     const gate = Promise.withResolvers<void>();
     const begun = Promise.withResolvers<void>();
     const publish = async (messages: readonly OutgoingMessage[]) => {

@@ -12,7 +12,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Runs a relay without events for a while and counts its looks for some. */
+/** Runs a relay without events for a while, and counts its queries. */
 async function countLooks({ isWanted, wakeUps = 0 }: { isWanted: boolean; wakeUps?: number }): Promise<number> {
   let looks = 0;
   const relay = createOutboxRelay({
@@ -43,17 +43,17 @@ async function countLooks({ isWanted, wakeUps = 0 }: { isWanted: boolean; wakeUp
 }
 
 describe('a relay without events', () => {
-  it('looks seldom while no other replica asks for its lease', async () => {
+  it('polls rarely while no other replica wants its lease', async () => {
     const looks = await countLooks({ isWanted: false });
     expect(looks).toBeGreaterThanOrEqual(SECONDS / 5);
     expect(looks).toBeLessThan(SECONDS / 2);
   });
 
-  it('looks twice a second while another replica does, which cannot wake it', async () => {
+  it('polls twice a second while another replica wants it, because that one cannot wake it', async () => {
     expect(await countLooks({ isWanted: true })).toBeGreaterThanOrEqual(2 * SECONDS - 1);
   });
 
-  it('looks at once when it is woken', async () => {
+  it('polls at once when it is woken', async () => {
     expect(await countLooks({ isWanted: false, wakeUps: 3 })).toBe(3);
   });
 });

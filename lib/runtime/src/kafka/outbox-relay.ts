@@ -9,38 +9,41 @@ import { createOutboxPosition } from './outbox-position.ts';
 import type { OutboxStore, PendingDocument } from './outbox-store.ts';
 import type { OutgoingMessage, Publisher } from './publisher.ts';
 
-/** Brings the events that documents of a collection carry to Kafka. */
+/** Publishes the events of a collection's documents to Kafka. */
 export interface OutboxRelay {
   start(): void;
-  /** Says that there are new events, so that they need not wait for the next look. Cheap; call it after each write. */
+  /** Reports new events, so that the relay need not wait for its next poll. Cheap: call it after each write. */
   wake(): void;
-  /** Finishes the page in hand and gives the lease back. */
+  /** Finishes the current page and releases the lease. */
   stop(): Promise<void>;
 }
 
 const PAGE = 500;
-/** Of a page that is brought out at once: as many events as a page of documents with one each has. */
+/** A part of a page that is published at once. Usually the whole page, if documents have one event each. */
 const PART = { items: PAGE, size: PAGE, sizeOf: ({ outbox }: PendingDocument) => outbox.length };
-/** How often the leader looks by itself while other replicas are there, which cannot wake it. */
+/** Poll interval while other replicas exist, which cannot wake the leader. */
 const POLL_MS = 500;
-/** The longest pause of a leader without other replicas: it is woken, unless a write is in doubt. */
+/** Longest poll interval without other replicas. `wake` covers all writes except those with an unknown outcome. */
 const IDLE_POLL_MS = 10_000;
-/** How much longer than a page took the pause after one that was not full is: under load it makes them larger, not more. */
-const GATHER_FOR = 4;
-const MAX_GATHER_MS = 100;
+/**
+ * Pause after a page that is not full, as a multiple of its duration. Under load, this makes pages larger, not more
+ * frequent.
+ */
+const PAUSE_FACTOR = 4;
+const MAX_PAUSE_MS = 100;
 const STANDBY_MS = 1_000;
 const BACKOFF = { firstMs: 250, maxMs: 5_000 };
 const STANDBY: Next = { foundWork: true, pauseMs: STANDBY_MS, again: true };
 
 /**
- * One relay at a time, the holder of the lease, publishes the events of a collection in pages, oldest first, those of
- * one document in their order, and takes them out of their documents afterwards. A relay that dies in between, or
- * stalls beyond its lease, makes repeats with the same ids; nothing is lost, and no event comes before those that its
- * document had earlier. That needs no fence: an event leaves its document only once Kafka has it, so whatever page a
- * relay holds, however old, what came before it in a document is in that page or in Kafka.
+ * Publishes the events of a collection in pages, oldest first, and then removes them from their documents. Only the
+ * relay with the lease works.
+ * A relay that dies or stalls may cause repeats, with the same ids. It loses nothing and keeps the order per document,
+ * even without a fence. An event leaves its document only when Kafka has it, so all earlier events are in the same page
+ * or in Kafka.
  *
- * @param name of the collection
- * @param lease its time should be longer than publishing usually takes: 10 s for example
+ * @param name name of the collection
+ * @param lease should last longer than publishing usually takes, such as 10 s
  */
 export function createOutboxRelay({
   name,
@@ -58,7 +61,7 @@ export function createOutboxRelay({
   readonly registry: Registry;
 }): OutboxRelay {
   const metrics = createRelayMetrics(registry);
-  // What was never there before its first increase does not seem to increase.
+  // Start at 0: Prometheus misses the first increase of a series that did not exist.
   metrics.failures.inc({ collection: name }, 0);
   metrics.published.inc({ collection: name }, 0);
   const position = createOutboxPosition();
@@ -69,12 +72,12 @@ export function createOutboxRelay({
     const page = await store.findPage(PAGE, position.ofNextPage());
     position.read();
     for (const [index, part] of toBatches(page, PART).entries()) {
-      // A lease lasts for one part: a document may carry many events.
+      // Renew the lease for each part: a document may have many events.
       if (index > 0 && (isStopped() || !(await lease.acquire()))) return STANDBY;
       await publishPart(part);
     }
     if (page.length === PAGE) return { foundWork: true, again: true };
-    const pauseMs = Math.min(MAX_GATHER_MS, GATHER_FOR * (performance.now() - startedAt));
+    const pauseMs = Math.min(MAX_PAUSE_MS, PAUSE_FACTOR * (performance.now() - startedAt));
     return { foundWork: page.length > 0 || lease.isWanted(), pauseMs };
   }
 
@@ -111,13 +114,13 @@ function createRelayMetrics(registry: Registry) {
   return {
     failures: sharedCounter(registry, {
       name: 'outbox_publish_failures_total',
-      help: 'Pages of events that Kafka did not take; each is tried again.',
+      help: 'Failed attempts to publish a page of events; they are retried.',
       labelNames,
       aggregator: 'sum',
     }),
     published: sharedCounter(registry, {
       name: 'outbox_published_events_total',
-      help: 'Events that were published and taken out of their documents.',
+      help: 'Events that were published and removed from their documents.',
       labelNames,
       aggregator: 'sum',
     }),

@@ -34,7 +34,7 @@ describe('an outbox store', () => {
   const insert = (document: string, ...revisions: number[]) =>
     collection.insertOne({ _id: document, outbox: revisions.map((revision) => eventOf(document, revision)) });
 
-  it('leaves an event alone that came while its document was being published', async () => {
+  it('keeps an event that was added while its document was published', async () => {
     await insert('a', 1);
     const page = await store.findPage(10);
     await collection.updateOne({ _id: 'a' }, { $push: { outbox: eventOf('a', 2) } });
@@ -42,7 +42,7 @@ describe('an outbox store', () => {
     expect((await collection.findOne({ _id: 'a' }))?.outbox?.map(({ id }) => id)).toEqual(['a-2']);
   });
 
-  it('removes a tombstone once all of its events are out, and no sooner', async () => {
+  it('deletes a tombstone only when all of its events are published', async () => {
     await collection.insertMany([
       { _id: 'gone', tombstone: true, outbox: [eventOf('gone', 1)] },
       { _id: 'kept', tombstone: true, outbox: [eventOf('kept', 1)] },
@@ -72,7 +72,7 @@ describe('an outbox store', () => {
     expect((await store.findPage(10)).map(({ _id }) => _id)).toEqual(['a', 'b']);
   });
 
-  it('leaves out what has older events alone, and gives all events of the others', async () => {
+  it('skips documents with only older events, and returns all events of the others', async () => {
     await insert('older', 1, 2);
     await insert('both', 3, 8);
     await insert('newer', 7);

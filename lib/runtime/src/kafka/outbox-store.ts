@@ -1,42 +1,42 @@
 import type { Collection, Filter } from 'mongodb';
 import { type OutboxDocument, type OutboxEvent, outboxIndex } from './outbox-event.ts';
 
-/** A document of a page: one with events that are not out yet. */
+/** A document with unpublished events. */
 export type PendingDocument = OutboxDocument & { readonly outbox: readonly OutboxEvent[] };
 
 export interface Backlog {
-  /** Documents with events that are not out; 10,000 stands for that many or more. */
+  /** Documents with unpublished events, counted up to 10,000. */
   readonly documents: number;
-  /** How long the oldest event has been waiting; 0 when there is none. */
+  /** Age of the oldest event; 0 if there is none. */
   readonly oldestSeconds: number;
 }
 
 export interface OutboxStore {
   /**
-   * Documents with events, those with the oldest first.
+   * Finds documents with events, oldest first.
    *
-   * @param from leaves out what has older events alone, without a look at where they are in the index
+   * @param from skips documents with only older events, without scanning their index entries
    */
   findPage(limit: number, from?: Date): Promise<readonly PendingDocument[]>;
-  /** Takes published events out of their documents, and documents away that are tombstones without others. */
+  /** Removes published events from their documents, and deletes tombstones without other events. */
   removeEvents(page: readonly PendingDocument[]): Promise<void>;
   measure(now: Date): Promise<Backlog>;
 }
 
-/** Keys that a measurement examines at the most. */
+/** Maximum number of index keys that a measurement examines. */
 export const COUNT_LIMIT = 10_000;
 const HAS_EVENTS: Filter<OutboxDocument> = { 'outbox.at': { $exists: true } };
 const OLDEST_FIRST = { 'outbox.at': 1 } as const;
 const INDEX = outboxIndex.name;
-/** Older than any event. */
+/** Before any event. */
 const BEGINNING = new Date(0);
 
-/** Queries of the relay, across all tenants. */
+/** Queries of the relay, over all tenants. */
 export function createOutboxStore(collection: Collection<OutboxDocument>): OutboxStore {
   return {
     async findPage(limit, from = BEGINNING) {
-      // An event of a write that a rollback may still undo must not get out. The order is that of the index: if it were
-      // asked for, MongoDB would read and sort all that is there.
+      // Majority reads: a rollback must not undo a published change. No sort: the index has the order already, and
+      // sorting would read all documents.
       return collection
         .find<PendingDocument>(HAS_EVENTS, { readConcern: 'majority', readPreference: 'primary', hint: INDEX })
         .min({ 'outbox.at': from })
@@ -55,11 +55,11 @@ export function createOutboxStore(collection: Collection<OutboxDocument>): Outbo
           update: { $pull: { outbox: { id: published } } },
         },
       };
-      // First the tombstones: pulled but not deleted, nothing would lead to them again.
-      const bury = {
+      // Delete tombstones first: after the pull, no query would find them.
+      const deleteTombstones = {
         deleteMany: { filter: { _id: { $in: tombstones }, tombstone: true as const, outbox: { $not: hasOthers } } },
       };
-      await collection.bulkWrite(tombstones.length === 0 ? [pull] : [bury, pull]);
+      await collection.bulkWrite(tombstones.length === 0 ? [pull] : [deleteTombstones, pull]);
     },
 
     async measure(now) {

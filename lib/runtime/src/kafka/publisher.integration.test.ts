@@ -35,13 +35,13 @@ describe('a publisher', () => {
     expect(read.filter(({ key }) => key === 'b').map(({ value }) => String(value))).toEqual(['1', '3']);
   });
 
-  it('publishes the bytes of a view and not those around it', async () => {
+  it('publishes only the bytes of a view, not its whole buffer', async () => {
     const topic = await test.createTopic(1);
     await publisher.publish([messageOf(topic, 'k', new Uint8Array(Buffer.from('__view__')).subarray(2, 6))]);
     expect(String((await test.readTopic(topic, 1))[0]?.value)).toBe('view');
   });
 
-  it('splits what is more than a broker takes at once', async () => {
+  it('splits batches that are too large for a broker', async () => {
     const topic = await test.createTopic(1);
     const big = Array.from({ length: 5 }, (_, index) => messageOf(topic, 'k', Buffer.alloc(400_000, index)));
     await publisher.publish(big);
@@ -52,7 +52,7 @@ describe('a publisher', () => {
     expect(read.slice(5).map(({ value }) => Number(String(value)))).toEqual(many.map((_, index) => index));
   });
 
-  it('sends many small messages that only their headers make more than a broker takes at once', async () => {
+  it('splits batches that are too large because of headers', async () => {
     const topic = await test.createTopic(1);
     const headers = { ce_id: 'x'.repeat(36), ce_type: 'response.submitted', other: 'x'.repeat(300) };
     const messages = Array.from({ length: 500 }, () => messageOf(topic, 'k'.repeat(36), Buffer.alloc(1_799), headers));
@@ -60,7 +60,7 @@ describe('a publisher', () => {
     expect(await test.readTopic(topic, 500)).toHaveLength(500);
   });
 
-  it('forwards bytes that are no text, missing keys and values, and headers that come twice', async () => {
+  it('forwards binary data, missing keys and values, and repeated headers', async () => {
     const topic = await test.createTopic(1);
     const bytes = Buffer.from([0xff, 0xfe, 0x00, 0x80]);
     const headers = { binary: [bytes], twice: [Buffer.from('1'), Buffer.from('2')] };
@@ -77,13 +77,13 @@ describe('a publisher', () => {
     await publisher.publish([]);
   });
 
-  it('rejects what it cannot send, and works on with the next', async () => {
+  it('rejects what it cannot send, and continues', async () => {
     const topic = await test.createTopic(1);
     await expect(publisher.publish([messageOf('test-not-there', 'k', 'x')])).rejects.toThrow();
     await publisher.publish([messageOf(topic, 'k', 'x')]);
   });
 
-  it('rejects when there is no broker', async () => {
+  it('rejects without a broker', async () => {
     const kafka = createKafka({ brokers: ['127.0.0.1:1'], clientId: 'test', log: testLog });
     const lonely = createPublisher({ kafka });
     await expect(lonely.publish([messageOf('x', 'k', 'x')])).rejects.toThrow();

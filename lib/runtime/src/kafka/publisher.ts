@@ -10,7 +10,7 @@ export interface OutgoingMessage {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** A message that came from Kafka and goes on as it is. */
+/** A message from Kafka that is sent on unchanged. */
 export interface ForwardedMessage {
   readonly topic: string;
   readonly key: Buffer | null;
@@ -20,20 +20,21 @@ export interface ForwardedMessage {
 
 export interface Publisher {
   /**
-   * Resolves when all in-sync replicas have all of the messages, in the order given. When it rejects, some may be
-   * there or not: publish all of them again. Calls are sent one after the other. Connects when needed.
+   * Publishes messages in order, and resolves when all in-sync replicas have them. After a rejection, some may be
+   * stored: publish all of them again. Calls run one after the other.
    */
   publish(messages: readonly OutgoingMessage[]): Promise<void>;
-  /** The same for messages that keep their bytes and headers, those of a trace too. */
+  /** Like `publish`, but keeps all bytes and headers, including the trace. */
   forward(messages: readonly ForwardedMessage[]): Promise<void>;
-  /** Waits for what is being sent, then disconnects. */
+  /** Waits for running calls, then disconnects. */
   close(): Promise<void>;
 }
 
 /**
- * A producer that loses nothing that it has acknowledged. Repeats are possible, so consumers drop them by event id.
- * Two settings look odd and matter, both because of faults in kafkajs 2.2.4: its idempotence can acknowledge a message
- * that no broker has when sends overlap, and so can its retries when a partition changes its leader in between.
+ * A producer that never loses an acknowledged message. It may repeat messages, so consumers must drop repeats by event
+ * id.
+ * Idempotence and retries are off because of bugs in kafkajs 2.2.4: both can acknowledge a message that no broker has,
+ * when sends overlap or a partition changes its leader.
  */
 export function createPublisher({ kafka }: { readonly kafka: Kafka }): Publisher {
   const producer = kafka.producer({
@@ -59,19 +60,19 @@ export function createPublisher({ kafka }: { readonly kafka: Kafka }): Publisher
     }
   }
 
-  async function inTurn(work: () => Promise<void>): Promise<void> {
+  async function serialize(work: () => Promise<void>): Promise<void> {
     const done = last.then(work);
-    // The caller has the error; the next call only waits its turn.
+    // The caller gets the error; the next call only waits for the end.
     last = done.catch(() => undefined);
     await done;
   }
 
   return {
     async publish(messages) {
-      if (messages.length > 0) await inTurn(() => inMessageSpans('send', messages, send));
+      if (messages.length > 0) await serialize(() => inMessageSpans('send', messages, send));
     },
     async forward(messages) {
-      if (messages.length > 0) await inTurn(() => send(messages));
+      if (messages.length > 0) await serialize(() => send(messages));
     },
     async close() {
       await last;

@@ -27,7 +27,7 @@ describe('readEvent', () => {
     });
   });
 
-  it('goes on with the trace where the message left it, else where the event began', () => {
+  it('continues the trace of the message, else that of the event', () => {
     expect(read({ traceparent: 'begun' }).traceparent).toBe('begun');
     expect(read({ traceparent: 'begun' }, { traceparent: 'consumed' }).traceparent).toBe('consumed');
   });
@@ -38,7 +38,7 @@ describe('readEvent', () => {
     ['no tenant', { tenantId: '' }],
     ['no time', { time: undefined }],
     ['a time out of range', { time: { seconds: 10n ** 17n } }],
-  ])('refuses an event with %s', (_what, members) => {
+  ])('refuses an event with %s', (_case, members) => {
     expect(() => read(members)).toThrow('the event');
   });
 

@@ -8,10 +8,9 @@ const require = createRequire(import.meta.url);
 const FOLDER = 'kafkajs/src/protocol';
 const RECORD = require.resolve(`${FOLDER}/recordBatch/record/v0/index.js`);
 const REQUEST = require.resolve(`${FOLDER}/requests/produce/v3/request.js`);
-/** As kafkajs has it at the moment. */
 const encodeByKafkajs = (record: RecordFields): Buffer => require(RECORD)(record).buffer;
 
-/** Loads the files anew, as they are before a message was sent. */
+/** Loads the modules anew, as before any message was sent. */
 function forget(): void {
   for (const file of [RECORD, REQUEST]) delete require.cache[file];
 }
@@ -31,12 +30,12 @@ describe('an encoded record', () => {
     ['many', { offsetDelta: 70_000, headers: { many: Array.from({ length: 300 }, String) } }],
     ['times far apart', { timestampDelta: 1_800_000_000_000 }],
     ['a time before the first', { timestampDelta: -5_000_000_000 }],
-  ])('is what kafkajs writes: %s', (_, fields) => {
+  ])('equals the encoding of kafkajs: %s', (_, fields) => {
     forget();
     expect(encodeRecord(fields)).toEqual(encodeByKafkajs(fields));
   });
 
-  it('is what kafkajs writes of any message', () => {
+  it('equals the encoding of kafkajs for any message', () => {
     forget();
     const data = fc.oneof(
       fc.string({ unit: 'grapheme' }),
@@ -58,7 +57,7 @@ describe('an encoded record', () => {
 });
 
 describe('the patched records of kafkajs', () => {
-  it('are written by our own encoder, for the requests that are loaded then', () => {
+  it('use our own encoder in requests that are loaded later', () => {
     forget();
     const headers = { ce_id: '4' };
     const expected = encodeByKafkajs({ headers });
@@ -70,11 +69,11 @@ describe('the patched records of kafkajs', () => {
     expect(require(RECORD)({ headers }).size()).toBe(expected.length);
   });
 
-  it('can be patched again', () => {
+  it('can be patched twice', () => {
     expect(patchRecords).not.toThrow();
   });
 
-  it('are refused when messages were encoded before, which would go on without the patch', () => {
+  it('cannot be patched after messages were encoded', () => {
     forget();
     require(REQUEST);
     expect(patchRecords).toThrow('kafkajs has changed');

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { encodeRecord, type RecordFields } from './encode-record.ts';
 
-/** What is used of kafkajs's class: bytes, and as many of them as are written. */
+/** The used members of kafkajs's encoder: a buffer, and the number of bytes in it. */
 interface Encoder {
   readonly buf: Buffer;
   readonly offset: number;
@@ -11,19 +11,19 @@ type EncodeRecord = (record: RecordFields) => Encoder;
 
 const FOLDER = 'kafkajs/src/protocol';
 const PATCHED = Symbol.for('survey.kafkajs.record-patch');
-/** What the function with the fault contains: encoders of 512 zeroed bytes, and more of them for every header. */
+/** Code of the slow function. It allocates encoders of 512 zeroed bytes, more for each header. */
 const FAULT = '.writeVarIntArray(headersArray.map(Header))';
 
 /**
- * kafkajs 2.2.4 writes a message into buffers of 512 bytes, one more for each header, and every number into a buffer of
- * its own: that takes longer than all else that it does for a message. This writes it at once.
+ * Replaces the slow record encoder of kafkajs 2.2.4. The original allocates buffers of 512 bytes for each message and
+ * header, which takes most of the time of sending a message.
  *
- * Throws when kafkajs is no longer what this was written for, or has sent messages before.
+ * Throws if kafkajs has changed, or has already loaded the modules for sending.
  */
 export function patchRecords(): void {
   const require = createRequire(import.meta.url);
   const path = require.resolve(`${FOLDER}/recordBatch/record/v0/index.js`);
-  // Files of kafkajs that are not part of its types; what is used of them is checked.
+  // kafkajs has no types for these files; the used members are checked.
   const original = require(path) as EncodeRecord;
   if (Object.hasOwn(original, PATCHED)) return;
   const { prototype } = require(`${FOLDER}/encoder.js`) as { readonly prototype: object };

@@ -11,7 +11,7 @@ describe('the patched request queue', () => {
   });
   afterAll(() => test.cleanUp());
 
-  it('sets no timer that Node warns of while messages are sent', async () => {
+  it('sets no negative timers while messages are sent', async () => {
     const warnings: string[] = [];
     const collect = ({ name }: Error) => warnings.push(name);
     process.on('warning', collect);
@@ -25,7 +25,7 @@ describe('the patched request queue', () => {
     expect(warnings).not.toContain('TimeoutNegativeWarning');
   });
 
-  it('can be patched again', () => {
+  it('can be patched twice', () => {
     expect(patchRequestQueue).not.toThrow();
   });
 });

@@ -6,7 +6,7 @@ interface Request {
   timeoutRequest(): void;
 }
 
-/** The part of kafkajs's class that the patch deals with. */
+/** The members of kafkajs's class that the patch uses. */
 interface RequestQueue {
   readonly pending: readonly unknown[];
   readonly inflight: ReadonlyMap<number, Request>;
@@ -20,20 +20,19 @@ interface RequestQueue {
 
 const PATCHED = Symbol.for('survey.kafkajs.request-queue-patch');
 
-/** The replaced methods contain a wait that is negative while nothing throttles the client … */
+/** Code of a replaced method: the wait is negative while the client is not throttled. */
 const NEGATIVE_WAIT = 'this.throttledUntil - Date.now()';
-/** … and a check of every connection ten times a second. */
+/** Code of a replaced method: it checks every connection ten times a second. */
 const FREQUENT_CHECK = 'Math.min(this.requestTimeout, 100)';
-/** Requests time out after 20 s. */
+/** The timeout of requests is 20 s, so a check per second is enough. */
 const CHECK_TIMEOUTS_MS = 1_000;
 
 /**
- * Takes two timers out of kafkajs 2.2.4. One never ends: after each response a connection waits a negative time, which
- * Node makes 1 ms (with a TimeoutNegativeWarning), to look for waiting requests, and again. Requests can only wait
- * when `pending` has some. https://github.com/tulios/kafkajs/issues/1751, .../1556
- * The other one looks for requests that timed out, ten times a second on each connection; once is enough.
+ * Fixes two timers of kafkajs 2.2.4 (https://github.com/tulios/kafkajs/issues/1751 and 1556). The first one never ends:
+ * its negative wait becomes 1 ms, with a TimeoutNegativeWarning. The patch sets it only if requests are pending. The
+ * second one checks for timeouts ten times a second per connection; the patch does so once a second.
  *
- * Throws when kafkajs is no longer what this was written for.
+ * Throws if kafkajs has changed.
  */
 export function patchRequestQueue(): void {
   const prototype = loadPrototype();
@@ -65,6 +64,6 @@ export function patchRequestQueue(): void {
 function loadPrototype(): RequestQueue {
   const module: unknown = createRequire(import.meta.url)('kafkajs/src/network/requestQueue/index.js');
   if (typeof module !== 'function') throw new Error('kafkajs has changed: its RequestQueue is not where it was');
-  // The file is not part of kafkajs's types; the methods are checked before they are replaced.
+  // kafkajs has no types for this file; the methods are checked before they are replaced.
   return module.prototype as RequestQueue;
 }

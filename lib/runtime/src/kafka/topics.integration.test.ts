@@ -48,7 +48,7 @@ describe('ensureTopics', () => {
     return topics.map((topic) => metadata.topics.find(({ name }) => name === topic)?.partitions.length);
   }
 
-  it('creates what is missing, again and from several processes at once, and leaves the rest as it is', async () => {
+  it('creates missing topics, also repeatedly and concurrently, and keeps existing ones', async () => {
     const [first, second] = [newTopic(), newTopic()];
     await ensureTopics(test.kafka, [toTopicSpec(first, { ...shape, partitions: 2 })], testLog);
     const both = [first, second].map((topic) => toTopicSpec(topic, { ...shape, partitions: 3 }));
@@ -56,7 +56,7 @@ describe('ensureTopics', () => {
     expect(await partitionsOf(first, second)).toEqual([2, 3]);
   });
 
-  it('makes topics that lose nothing acknowledged, and dead-letter topics that take what is larger', async () => {
+  it('creates topics that lose no acknowledged message, and larger limits for dead letters', async () => {
     const topic = newTopic();
     const letters = deadLetterTopic(topic);
     test.deleteLater(letters);
@@ -75,7 +75,7 @@ describe('ensureTopics', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('makes a topic of states one that keeps the last of each key, and warns of one that does not', async () => {
+  it('creates compacted topics for states, and warns of others', async () => {
     const [topic, older] = [newTopic(), newTopic()];
     await ensureTopics(test.kafka, [{ ...toTopicSpec(topics.tenant, shape), topic }], testLog);
     expect(await configOf(topic)).toMatchObject({ 'cleanup.policy': 'compact' });
@@ -85,7 +85,7 @@ describe('ensureTopics', () => {
     expect(warnings).toMatchObject([{ topic: older, setting: 'cleanup.policy', configured: 'compact' }]);
   });
 
-  it('warns of topics that have fewer partitions or replicas than configured, or other settings', async () => {
+  it('warns of topics with fewer partitions or replicas than configured, or other settings', async () => {
     const topic = newTopic();
     await ensureTopics(test.kafka, [toTopicSpec(topic, shape)], testLog);
     const { warnings, log } = listen();
@@ -98,7 +98,7 @@ describe('ensureTopics', () => {
     ]);
   });
 
-  it('does not warn of topics that somebody gave more partitions', async () => {
+  it('does not warn of topics with more partitions', async () => {
     const topic = newTopic();
     await ensureTopics(test.kafka, [toTopicSpec(topic, { ...shape, partitions: 3 })], testLog);
     const { warnings, log } = listen();
@@ -106,7 +106,7 @@ describe('ensureTopics', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('rejects when the cluster cannot have as many replicas', async () => {
+  it('rejects if the cluster has too few brokers for the replicas', async () => {
     const spec = toTopicSpec(`test-${randomUUID()}`, { ...shape, replication: 3 });
     await expect(ensureTopics(test.kafka, [spec], testLog)).rejects.toThrow();
   });

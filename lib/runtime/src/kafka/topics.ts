@@ -7,24 +7,24 @@ interface TopicSpec {
   readonly topic: string;
   readonly partitions: number;
   readonly replication: number;
-  /** Topic configuration by Kafka's names, `min.insync.replicas` for example. */
+  /** Topic configuration with Kafka's names, such as `min.insync.replicas`. */
   readonly config: Readonly<Record<string, string>>;
 }
 
-/** How the topics of an installation are made. */
+/** Size of the topics of an installation. */
 interface TopicShape {
   readonly partitions: number;
   readonly replication: number;
-  /** How many replicas have a message before it counts as published; with fewer at hand, Kafka refuses to take any. */
+  /** Replicas that must store a message. With fewer in sync, Kafka rejects messages. */
   readonly minInsync: number;
 }
 
-/** Kafka's own default, stated so that an installation's smaller one cannot hold up an outbox. */
+/** Kafka's own default, set explicitly: a smaller one of the cluster could block an outbox. */
 const MAX_MESSAGE_BYTES = 1_048_588;
-/** What the headers of a dead letter add to a message that was as large as it could be. */
+/** Maximum size of the headers of a dead letter, in addition to a message of maximum size. */
 const DEAD_LETTER_BYTES = 16_384;
 const DEAD_LETTER_SUFFIX = '.dead-letter';
-/** Node does not see kafkajs's `ConfigResourceTypes`. */
+/** kafkajs does not export `ConfigResourceTypes` to ES modules. */
 const TOPIC_RESOURCE = 2;
 const LEADERS_MS = 30_000;
 const LOOK_AGAIN_MS = 100;
@@ -34,12 +34,12 @@ const NOT_KNOWN_YET = new Set<unknown>([
   'NOT_LEADER_FOR_PARTITION',
 ]);
 
-/** Where messages of a topic go that cannot be handled. */
+/** The topic of dead letters of a topic. */
 export function deadLetterTopic(topic: string): string {
   return `${topic}${DEAD_LETTER_SUFFIX}`;
 }
 
-/** A topic that loses nothing which was acknowledged, as long as `minInsync` of its replicas are not lost at once. */
+/** A topic that loses no acknowledged message unless `minInsync` replicas are lost at once. */
 export function toTopicSpec(topic: string, { partitions, replication, minInsync }: TopicShape): TopicSpec {
   const maxBytes = MAX_MESSAGE_BYTES + (topic.endsWith(DEAD_LETTER_SUFFIX) ? DEAD_LETTER_BYTES : 0);
   return {
@@ -50,7 +50,7 @@ export function toTopicSpec(topic: string, { partitions, replication, minInsync 
       'min.insync.replicas': String(minInsync),
       'unclean.leader.election.enable': 'false',
       'max.message.bytes': String(maxBytes),
-      // kafkajs reads no zstd, snappy or lz4, which a broker may be told to make of what it gets.
+      // kafkajs cannot read zstd, snappy or lz4, so brokers must not recompress.
       'compression.type': 'producer',
       'cleanup.policy': stateTopics.includes(topic) ? 'compact' : 'delete',
     },
@@ -58,8 +58,8 @@ export function toTopicSpec(topic: string, { partitions, replication, minInsync 
 }
 
 /**
- * Creates the topics that are missing. Those that exist are left as they are, with a warning in the log where they are
- * not what was asked for: another number of partitions would move keys to other partitions, out of order.
+ * Creates missing topics. Existing ones are not changed, but differences are logged as warnings: another number of
+ * partitions would move keys, and break their order.
  */
 export async function ensureTopics(kafka: Kafka, specs: readonly TopicSpec[], log: Logger): Promise<void> {
   const admin = kafka.admin();
@@ -67,7 +67,7 @@ export async function ensureTopics(kafka: Kafka, specs: readonly TopicSpec[], lo
   try {
     const names = new Set(await admin.listTopics());
     const missing = specs.filter(({ topic }) => !names.has(topic));
-    // kafkajs's own wait for leaders gives up on a broker that has not heard of the topic yet.
+    // kafkajs's own wait for leaders fails if a broker does not know the topic yet.
     if (missing.length > 0) await admin.createTopics({ topics: missing.map(toTopicConfig), waitForLeaders: false });
     await untilLed(
       admin,
@@ -109,7 +109,7 @@ async function findDifferences(admin: Admin, specs: readonly TopicSpec[]): Promi
   });
 }
 
-/** More of them than configured are somebody's decision to grow. */
+/** More partitions or replicas than configured are fine: operators may scale up. */
 function tooFew(topic: string, setting: string, configured: number, actual: number): readonly Difference[] {
   if (actual >= configured) return [];
   return [{ topic, setting, configured: String(configured), actual: String(actual) }];
@@ -119,11 +119,11 @@ function fewestReplicas(metadata: ITopicMetadata | undefined): number {
   return Math.min(...(metadata?.partitions ?? []).map(({ replicas }) => replicas.length));
 }
 
-/** Resolves when every partition of the topics has a leader; throws when some have none after half a minute. */
+/** Resolves when all partitions of the topics have a leader. Throws after half a minute. */
 async function untilLed(admin: Admin, topics: readonly string[]): Promise<void> {
   const deadline = performance.now() + LEADERS_MS;
   while (!(await areLed(admin, topics))) {
-    if (performance.now() > deadline) throw new Error(`no leader for some partition of ${topics.join(', ')}`);
+    if (performance.now() > deadline) throw new Error(`some partitions have no leader: ${topics.join(', ')}`);
     await sleep(LOOK_AGAIN_MS);
   }
 }
@@ -132,11 +132,11 @@ async function areLed(admin: Admin, topics: readonly string[]): Promise<boolean>
   if (topics.length === 0) return true;
   try {
     const { topics: described } = await admin.fetchTopicMetadata({ topics: [...topics] });
-    // Metadata may name a leader that does not know yet that it is one; only asking it for something tells.
+    // Metadata may name a leader that does not know its role yet; only a request to it is proof.
     for (const topic of topics) await admin.fetchTopicOffsets(topic);
     return described.every(({ partitions }) => partitions.every(({ leader }) => leader >= 0));
   } catch (error) {
-    // Node does not see the error classes among the exports of kafkajs.
+    // kafkajs does not export its error classes to ES modules.
     if (error instanceof Error && 'type' in error && NOT_KNOWN_YET.has(error.type)) return false;
     throw error;
   }

@@ -12,11 +12,11 @@ describe('toClient', () => {
     ['::', '0:0:0:0'],
     ['fe80::1%eth0', 'fe80:0:0:0'],
     ['nonsense', 'nonsense'],
-  ])('takes %s for %s', (address, client) => {
+  ])('maps %s to %s', (address, client) => {
     expect(toClient(address)).toBe(client);
   });
 
-  it('takes two addresses of one /64 for one client, and those of two for two', () => {
+  it('maps addresses of one /64 to one client, and of two to two', () => {
     expect(toClient('2001:db8:0:1::1')).toBe(toClient('2001:db8:0:1:ffff:ffff:ffff:ffff'));
     expect(toClient('2001:db8:0:1::1')).not.toBe(toClient('2001:db8:0:2::1'));
   });
@@ -25,18 +25,18 @@ describe('toClient', () => {
 describe('ranges', () => {
   const ranges = parseRanges(['127.0.0.0/8', '::1/128', '2001:db8::/32']);
 
-  it.each(['127.0.0.1', '127.255.255.255', '::1', '::ffff:127.0.0.1', '2001:db8:ffff::'])('have %s', (address) => {
+  it.each(['127.0.0.1', '127.255.255.255', '::1', '::ffff:127.0.0.1', '2001:db8:ffff::'])('contain %s', (address) => {
     expect(isIn(ranges, address)).toBe(true);
   });
 
-  it.each(['128.0.0.1', '::2', '2001:db9::', '', 'nonsense'])('have not %s', (address) => {
+  it.each(['128.0.0.1', '::2', '2001:db9::', '', 'nonsense'])('do not contain %s', (address) => {
     expect(isIn(ranges, address)).toBe(false);
   });
 
   it.each(['10.0.0.0', '10.0.0.0/33', '::/129', '10.0.0.0/8/8', '10.0.0/8', '10.0.0.0/-1', '10.0.0.0/', 'x/8'])(
     'cannot be read of %s',
     (text) => {
-      expect(() => parseRanges(['10.0.0.0/8', text])).toThrow(`${text} is none`);
+      expect(() => parseRanges(['10.0.0.0/8', text])).toThrow(`${text} is not one`);
     },
   );
 });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createTokenBuckets } from './token-buckets.ts';
 
-/** Buckets with a clock that a test moves. */
+/** Buckets with a manual clock. */
 function start(perMinute: number) {
   let time = 1_000;
   const buckets = createTokenBuckets({ perMinute, now: () => time });
@@ -11,14 +11,14 @@ function start(perMinute: number) {
     pass: (ms: number) => {
       time += ms;
     },
-    /** How many of so many tries get a token. */
+    /** The number of successful tries. */
     takeSome: (tries: number, key = 'k') =>
       Array.from({ length: tries }, () => buckets.take(key)).filter((wait) => wait === 0).length,
   };
 }
 
 describe('a bucket', () => {
-  it('gives half of what a minute brings at once, and then as much as time brings', () => {
+  it('allows a burst of half a minute, and then the rate', () => {
     const { takeSome, take, pass } = start(600);
     expect(takeSome(400)).toBe(300);
     expect(take('k')).toBe(100);
@@ -32,12 +32,12 @@ describe('a bucket', () => {
     expect(takeSome(400)).toBe(300);
   });
 
-  it('is one of its key alone', () => {
+  it('belongs to one key', () => {
     const { takeSome } = start(600);
     expect([takeSome(400, 'one'), takeSome(400, 'other')]).toEqual([300, 300]);
   });
 
-  it('gives at least one, whatever a minute brings', () => {
+  it('holds at least one token', () => {
     const { takeSome, take, pass } = start(1);
     expect(takeSome(2)).toBe(1);
     expect(take('k')).toBe(60_000);
@@ -45,7 +45,7 @@ describe('a bucket', () => {
     expect(takeSome(2)).toBe(1);
   });
 
-  it('has a token more when one was given back, and never more than it holds', () => {
+  it('takes a token back, up to its capacity', () => {
     const { takeSome, giveBack } = start(600);
     expect(takeSome(301)).toBe(300);
     giveBack('k');
@@ -54,7 +54,7 @@ describe('a bucket', () => {
     expect(takeSome(400, 'other')).toBe(300);
   });
 
-  it('has to make good what was spent beyond its end, a minute’s worth at the most', () => {
+  it('can go into debt, by a minute of tokens at most', () => {
     const { spend, takeSome, waitFor, pass } = start(60);
     for (let count = 0; count < 40; count += 1) spend('k');
     expect(waitFor('k')).toBe(11_000);
@@ -64,7 +64,7 @@ describe('a bucket', () => {
     expect(takeSome(2)).toBe(1);
   });
 
-  it('gives no more in any span than half a minute’s and what the span brings', () => {
+  it('never exceeds the burst plus the rate', () => {
     const steps = fc.array(fc.tuple(fc.integer({ min: 0, max: 20_000 }), fc.integer({ min: 0, max: 50 })));
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 1_000 }), steps, (perMinute, moments) => {

@@ -1,36 +1,36 @@
 import { LRUCache } from 'lru-cache';
 
 /**
- * A bucket of tokens for each key. It is full at first, and gets a token back at a steady pace until it is full again.
- * Waits are in milliseconds, 0 for none.
+ * Token buckets (https://en.wikipedia.org/wiki/Token_bucket), one per key. They are full at first, and refill at a
+ * constant rate. Waits are in milliseconds, 0 for none.
  */
 interface TokenBuckets {
-  /** Takes a token; gives how long to wait for one when there is none. */
+  /** Takes a token. Returns the wait until there is one if the bucket is empty. */
   take(key: string): number;
   giveBack(key: string): void;
-  /** How long until there is a token; takes none. */
+  /** Returns the wait until there is a token, without taking it. */
   waitFor(key: string): number;
-  /** Takes a token even when there is none: it has to be made good before the next one. */
+  /** Takes a token even if the bucket is empty. The debt delays the next one. */
   spend(key: string): void;
 }
 
 interface Options {
-  /** How many tokens a bucket gets back in a minute; it holds half as many. */
+  /** Refill rate. The capacity is half of it. */
   readonly perMinute: number;
-  /** Milliseconds that only ever grow. */
+  /** Milliseconds that never decrease. */
   readonly now: () => number;
 }
 
-/** Keys in memory. One that is forgotten begins anew. */
+/** Maximum number of keys. Evicted keys start again with a full bucket. */
 const CAPACITY = 50_000;
 const MINUTE_MS = 60_000;
-/** A wait that is nothing but the inexactness of sums. */
+/** Shorter waits are rounding errors. */
 const NO_WAIT_MS = 0.01;
 
 export function createTokenBuckets({ perMinute, now }: Options): TokenBuckets {
   const tokenMs = MINUTE_MS / perMinute;
   const emptyMs = Math.ceil(perMinute / 2) * tokenMs;
-  /** When a bucket is full again: all that has to be known of it. */
+  /** Time at which the bucket of a key is full again. It determines the number of tokens. */
   const fullAt = new LRUCache<string, number>({ max: CAPACITY });
 
   function missingMs(key: string): number {
@@ -57,7 +57,7 @@ export function createTokenBuckets({ perMinute, now }: Options): TokenBuckets {
 
     giveBack: (key) => setMissingMs(key, Math.max(0, missingMs(key) - tokenMs)),
 
-    // Nobody has to wait for more than what a minute gives back.
+    // Limits the debt to one minute of tokens.
     spend: (key) => setMissingMs(key, Math.min(missingMs(key) + tokenMs, emptyMs + MINUTE_MS)),
   };
 }

@@ -5,7 +5,7 @@ import { testLog } from '../testing/test-log.ts';
 import { connectMongo } from './connect-mongo.ts';
 
 describe('connectMongo', () => {
-  it('writes to a majority and the journal, and reads what a majority has', async () => {
+  it('uses majority writes with journal, and majority reads', async () => {
     const registry = new Registry();
     const mongo = await connectMongo({
       uri: inject('mongodbUri'),
@@ -37,7 +37,7 @@ describe('connectMongo', () => {
     expect(await registry.metrics()).toContain('database_connection_pool_size{pool_type="total"} 0');
   });
 
-  it('fails without the credentials in its words when no server is there', async () => {
+  it('hides the credentials in the error if no server is reachable', async () => {
     const uri = 'mongodb://somebody:pa55word@127.0.0.1:1/?serverSelectionTimeoutMS=100';
     const connecting = connectMongo({ uri, database: 'x', log: testLog, registry: new Registry() });
     const error = await connecting.catch((thrown: unknown) => thrown);

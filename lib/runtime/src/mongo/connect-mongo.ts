@@ -7,17 +7,17 @@ import { observeCommands, observePool } from './mongo-metrics.ts';
 export interface Mongo {
   readonly db: Db;
   readonly client: MongoClient;
-  /** Resolves when a primary answers; throws after some seconds when none does. */
+  /** Resolves if a primary replies; throws after some seconds otherwise. */
   ping(): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * Connects to a service's database. Writes are acknowledged by a majority of the replica set, from the journal; reads
- * see what a majority has. Throws when no server can be reached within the selection timeout.
+ * Connects to the database of a service, with majority writes (journaled) and majority reads. Throws if no server is
+ * reachable within the selection timeout.
  *
- * @param uri connection string; credentials and TLS are its business. It never appears in logs or errors.
- * @param selectionTimeoutMs how long an operation waits for a primary, and for a free connection, before it fails
+ * @param uri connection string, with credentials and TLS options; it never appears in logs or errors
+ * @param selectionTimeoutMs timeout for finding a primary, and for getting a free connection
  */
 export async function connectMongo({
   uri,
@@ -34,7 +34,7 @@ export async function connectMongo({
 }): Promise<Mongo> {
   const client = new MongoClient(uri, {
     appName: database,
-    // Without a time limit a write would wait for ever while a majority is missing.
+    // Without a timeout, a write would wait forever while a majority is missing.
     writeConcern: { w: 'majority', journal: true, wtimeoutMS: 10_000 },
     readConcern: { level: 'majority' },
     readPreference: 'primary',
@@ -47,12 +47,13 @@ export async function connectMongo({
     connectTimeoutMS: 5_000,
     serverSelectionTimeoutMS: selectionTimeoutMs,
     monitorCommands: true,
-    // Never timeoutMS: a connection that ran into it could give one caller's data to another (CVE-2026-119179).
+    // Never set timeoutMS: after such a timeout, a connection could return one caller's data to another
+    // (CVE-2026-119179).
   });
   observePool(client, registry);
   observeCommands(client, registry);
   client.on('serverHeartbeatFailed', ({ connectionId, failure }) => {
-    log.warn({ server: connectionId, err: failure }, 'MongoDB server does not answer');
+    log.warn({ server: connectionId, err: failure }, 'MongoDB server does not reply');
   });
   try {
     await client.connect();

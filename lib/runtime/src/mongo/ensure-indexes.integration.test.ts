@@ -21,14 +21,14 @@ describe('ensureIndexes', () => {
   const namesOf = async (collection: string) =>
     (await database.db.collection(collection).indexes()).map(({ name }) => name);
 
-  it('makes what is missing, again and from several processes at once', async () => {
+  it('creates missing indexes, also repeatedly and concurrently', async () => {
     await Promise.all([ensureIndexes(database.db, specs), ensureIndexes(database.db, specs)]);
     await ensureIndexes(database.db, specs);
     expect(await namesOf('notes')).toEqual(['_id_', 'by_text', 'expiry']);
     expect(await namesOf('others')).toEqual(['_id_', 'by_time']);
   });
 
-  it('leaves other indexes alone', async () => {
+  it('keeps other indexes', async () => {
     await database.db.collection('others').createIndex({ x: 1 }, { name: 'theirs' });
     await ensureIndexes(database.db, specs);
     expect(await namesOf('others')).toContain('theirs');
@@ -47,7 +47,7 @@ describe('ensureIndexes', () => {
     );
   });
 
-  it('names the unique index that documents break', async () => {
+  it('names the unique index that documents violate', async () => {
     const notes = database.db.collection('notes');
     await notes.insertMany([{ text: 'same' }, { text: 'same' }]);
     await expect(ensureIndexes(database.db, specs)).rejects.toThrow('Cannot create the index by_text');

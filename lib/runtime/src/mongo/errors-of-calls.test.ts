@@ -12,7 +12,7 @@ it.each([
   ['ALREADY_EXISTS', new MongoServerError({ message: 'taken', code: 11_000 })],
   ['UNAVAILABLE', new MongoNetworkError('gone')],
   ['INTERNAL', new MongoServerError({ message: 'refused', code: 18 })],
-])('a call fails with %s by what its database says', async (reason, error) => {
+])('a call fails with %s, depending on the error of the database', async (reason, error) => {
   const pipeline = createPipeline({ verifier: { verify: async () => caller }, log: testLog, registry: new Registry() });
   const [method] = describeService([{ name: 'Call', access: anyone }]).methods;
   if (method === undefined) throw new Error('the service has one method');

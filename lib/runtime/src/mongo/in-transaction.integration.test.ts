@@ -31,13 +31,13 @@ const addOne = (_id: string) =>
   });
 
 describe('writes in a transaction', () => {
-  it('are made again, from what is there then, where another transaction was in the way', async () => {
+  it('are repeated with fresh reads after a conflict with another transaction', async () => {
     const _id = await stored();
     const counts = await Promise.all(Array.from({ length: 10 }, () => addOne(_id)));
     expect(counts.toSorted((one, other) => one - other)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
   });
 
-  it('are none of them made when one fails', async () => {
+  it('are all rolled back if one fails', async () => {
     const _id = await stored();
     const failed = inTransaction(database.client, async (session) => {
       await counted().updateOne({ _id }, { $set: { count: 5 } }, { session });
@@ -47,7 +47,7 @@ describe('writes in a transaction', () => {
     expect(await counted().findOne({ _id })).toEqual({ _id, count: 0 });
   });
 
-  it('give up after some seconds of others in the way, long before the driver would', { timeout: 30_000 }, async () => {
+  it('give up after some seconds of conflicts, much earlier than the driver', { timeout: 30_000 }, async () => {
     const _id = await stored();
     await inTransaction(database.client, async (session) => {
       await counted().updateOne({ _id }, { $set: { count: 7 } }, { session });

@@ -1,14 +1,14 @@
 import type { ClientSession, MongoClient } from 'mongodb';
 import { AppError } from '../errors/app-error.ts';
 
-/** How long others may be in the way, in milliseconds: the driver alone would try again for two minutes. */
-const PATIENCE_MS = 5_000;
+/** Time limit of retries after conflicts, in milliseconds. The driver alone would retry for two minutes. */
+const TIMEOUT_MS = 5_000;
 
 /**
- * Makes writes together, all of them or none. Where another transaction is in the way they are made again, and what
- * `write` reads is read again; after five seconds of that it throws `UNAVAILABLE`.
+ * Runs writes in a transaction. After a conflict with another transaction, `write` runs again; after five seconds of
+ * conflicts, it throws `UNAVAILABLE`.
  *
- * @param write gives the session to all that it reads and writes, and changes nothing else
+ * @param write passes the session to all of its reads and writes, and has no other side effects
  */
 export async function inTransaction<T>(client: MongoClient, write: (session: ClientSession) => Promise<T>): Promise<T> {
   const begun = performance.now();
@@ -16,7 +16,7 @@ export async function inTransaction<T>(client: MongoClient, write: (session: Cli
   return client.withSession((session) =>
     session.withTransaction(async () => {
       attempts += 1;
-      if (attempts > 1 && performance.now() - begun > PATIENCE_MS)
+      if (attempts > 1 && performance.now() - begun > TIMEOUT_MS)
         throw new AppError('UNAVAILABLE', { retryAfterSeconds: 1 });
       return write(session);
     }),

@@ -21,11 +21,11 @@ describe('insertBatch', () => {
   });
   afterAll(() => database.drop());
 
-  it('tells each caller what became of its own document', async () => {
+  it('returns the outcome of each document', async () => {
     const validator = { text: { $type: 'string' } };
     const notes = await database.db.createCollection<Note>('notes', { validator });
     await notes.insertOne(note('there', 'a'));
-    // Refused by the server: not what the validator asks for.
+    // The validator of the collection refuses this document.
     const invalid = { ...note('bad', 'a'), text: 1 } as unknown as Note;
     const outcomes = await insertBatch(notes, [
       note('n1', 'a'),
@@ -38,19 +38,19 @@ describe('insertBatch', () => {
     expect((await notes.find().sort({ _id: 1 }).toArray()).map(({ _id }) => _id)).toEqual(['n1', 'n2', 'there']);
   });
 
-  it('throws when the write as a whole fails', async () => {
+  it('throws if the whole write fails', async () => {
     const other = database.client.db(database.db.databaseName, { writeConcern: { w: 5, wtimeoutMS: 1 } });
     await expect(insertBatch(other.collection<Note>('others'), [note('x', 'a')])).rejects.toThrow();
   });
 
-  it('throws UNAVAILABLE when the server refuses documents for a reason of its own', async () => {
-    // Stands for all of them: no document can be stored in a view, and none is to blame.
+  it('throws UNAVAILABLE if the server refuses documents that are not at fault', async () => {
+    // A view refuses all documents, so it simulates such a server.
     await database.db.createCollection('view', { viewOn: 'notes' });
     const view = database.db.collection<Note>('view');
     await expect(insertBatch(view, [note('x', 'a')])).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
   });
 
-  it('throws UNAVAILABLE when the connection is lost before the answer', async () => {
+  it('throws UNAVAILABLE if the connection fails before the reply', async () => {
     const proxy = await startTcpProxy(database.client.options.hosts[0]?.toString() ?? '');
     const client = new MongoClient(`mongodb://127.0.0.1:${proxy.port}/?directConnection=true`, {
       serverSelectionTimeoutMS: 300,

@@ -3,26 +3,25 @@ import { AppError } from '../errors/app-error.ts';
 import { DUPLICATE_KEY, isDocumentFault } from './mongo-errors.ts';
 import type { TenantDocument } from './tenant-collection.ts';
 
-/** What became of one document of a batch: stored, there already (same `_id` or unique key), or refused for what it is. */
+/** The outcome of one document: stored, a duplicate (same `_id` or unique key), or refused because of its content. */
 export type InsertOutcome =
   | { readonly kind: 'inserted' }
   | { readonly kind: 'duplicate' }
   | { readonly kind: 'failed'; readonly error: WriteError };
 
 /**
- * Inserts documents of any tenants in one unordered write: the group commit of concurrent calls, each of which brings
- * the tenant of its own token in its document. Resolves once the write is durable, with the outcome of each document
- * at its index. Throws when the write as a whole failed; then each document may be stored or not.
+ * Inserts documents of several tenants in one unordered write. Resolves when it is durable, with one outcome per
+ * document, in the same order. Throws if the whole write failed; then each document may be stored or not.
  */
 export async function insertBatch<D extends TenantDocument>(
   collection: Collection<D>,
   documents: readonly D[],
 ): Promise<readonly InsertOutcome[]> {
-  // The driver refuses an empty batch.
+  // The driver rejects an empty batch.
   if (documents.length === 0) return [];
   const outcomes: InsertOutcome[] = documents.map(() => ({ kind: 'inserted' }));
   try {
-    // A document that has its _id is what the driver's type asks for; it cannot tell with a type parameter.
+    // D has an _id, but the driver's type cannot see that of a type parameter.
     await collection.insertMany(documents as readonly OptionalUnlessRequiredId<D>[], { ordered: false });
   } catch (error) {
     const failures = documentErrorsOf(error);
@@ -32,7 +31,7 @@ export async function insertBatch<D extends TenantDocument>(
   return outcomes;
 }
 
-/** Throws `UNAVAILABLE` when the server refuses for reasons of its own: it may take the document later. */
+/** Throws `UNAVAILABLE` if the document is not at fault: the server may accept it later. */
 function toOutcome(failure: WriteError): InsertOutcome {
   if (failure.code === DUPLICATE_KEY) return { kind: 'duplicate' };
   if (isDocumentFault(failure.code)) return { kind: 'failed', error: failure };
@@ -40,9 +39,8 @@ function toOutcome(failure: WriteError): InsertOutcome {
 }
 
 /**
- * What the server said of single documents of a write of many; outside of a transaction the others are durable. None when
- * the error tells nothing of the sort: the driver makes a bulk write error of anything, lost connections and refused
- * commands included, and then it has no errors of documents although none is stored.
+ * Errors of single documents in a bulk write; outside of a transaction, the other documents are stored. Empty if the
+ * whole write failed: the driver reports lost connections and rejected commands as bulk write errors too.
  */
 export function documentErrorsOf(error: unknown): readonly WriteError[] {
   if (!(error instanceof MongoBulkWriteError) || error.result.getWriteConcernError() !== undefined) return [];

@@ -25,7 +25,7 @@ const namedOf = (tenantId = toTenantId(randomUUID())) =>
   tenantCollection(database.db.collection<Named>('named'), tenantId);
 
 describe('insertOnce', () => {
-  it('gives the document that it stored, and again when its id comes again, whatever the second one is like', async () => {
+  it('returns the stored document, also for a second document with the same id', async () => {
     const tenant_id = toTenantId(randomUUID());
     const named = namedOf(tenant_id);
     const [_id, name] = [randomUUID(), randomUUID()];
@@ -34,7 +34,7 @@ describe('insertOnce', () => {
     expect(await insertOnce(named, { _id, name })).toEqual({ _id, tenant_id, name });
   });
 
-  it('inserts once of several at the same time', async () => {
+  it('inserts once in concurrent calls', async () => {
     const named = namedOf();
     const _id = randomUUID();
     const names = Array.from({ length: 8 }, () => randomUUID());
@@ -43,7 +43,7 @@ describe('insertOnce', () => {
     expect(found).toEqual(names.map(() => stored));
   });
 
-  it('throws when another document has a value that is unique, or another tenant the id', async () => {
+  it('throws if another document has the unique value, or another tenant the id', async () => {
     const [_id, name] = [randomUUID(), randomUUID()];
     const named = namedOf();
     await insertOnce(named, { _id, name });

@@ -16,14 +16,14 @@ describe('a lease', () => {
 
   const leaseOf = (name: string, owner: string, ttlMs = 60_000) => createLease({ collection, name, owner, ttlMs });
 
-  it('goes to exactly one of many that ask at once', async () => {
+  it('is granted to exactly one of concurrent requests', async () => {
     const name = randomUUID();
     const leases = Array.from({ length: 20 }, (_, index) => leaseOf(name, `owner-${index}`));
     const got = await Promise.all(leases.map((lease) => lease.acquire()));
     expect(got.filter(Boolean)).toHaveLength(1);
   });
 
-  it('stays with its owner, with one token, until it is released', async () => {
+  it('belongs to its owner, with the same token, until it is released', async () => {
     const name = randomUUID();
     const [first, second] = [leaseOf(name, 'first'), leaseOf(name, 'second')];
     expect(await first.acquire()).toBe(true);
@@ -36,7 +36,7 @@ describe('a lease', () => {
     expect(await first.acquire()).toBe(false);
   });
 
-  it('goes to another owner once it has expired, with a greater token', async () => {
+  it('is granted to another owner after it has expired, with a greater token', async () => {
     const name = randomUUID();
     const [lost, next] = [leaseOf(name, 'lost', 200), leaseOf(name, 'next')];
     expect(await lost.acquire()).toBe(true);
@@ -45,7 +45,7 @@ describe('a lease', () => {
     await expect.poll(() => lost.acquire(), { timeout: 10_000 }).toBe(false);
   });
 
-  it('is made longer by its owner in time, with the same token', async () => {
+  it('can be renewed by its owner in time, with the same token', async () => {
     const name = randomUUID();
     const lease = leaseOf(name, 'owner', 3_000);
     await lease.acquire();
@@ -58,14 +58,14 @@ describe('a lease', () => {
     expect(lease.token()).toBe(1);
   });
 
-  it('gets a new token when its owner comes back after it has expired', async () => {
+  it('has a new token if its owner returns after the expiry', async () => {
     const name = randomUUID();
     await leaseOf(name, 'owner', 1).acquire();
     const again = leaseOf(name, 'owner');
     await expect.poll(async () => (await again.acquire()) && again.token(), { timeout: 10_000 }).toBe(2);
   });
 
-  it('tells its owner that another one asks for it, and for how long', async () => {
+  it('reports to its owner whether another one has asked for it recently', async () => {
     const name = randomUUID();
     const [first, second] = [leaseOf(name, 'first', 2_000), leaseOf(name, 'second', 2_000)];
     await first.acquire();
@@ -77,7 +77,7 @@ describe('a lease', () => {
     await expect.poll(isWanted, { timeout: 20_000, interval: 50 }).toBe(false);
   });
 
-  it('is not taken from the next owner by the release of the one before', async () => {
+  it('is not affected by a release of its previous owner', async () => {
     const name = randomUUID();
     const [late, next] = [leaseOf(name, 'late', 1), leaseOf(name, 'next')];
     await late.acquire();

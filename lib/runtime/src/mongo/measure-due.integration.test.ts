@@ -8,14 +8,14 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-describe('what is due of a collection', () => {
-  it('is nothing where nothing is', async () => {
+describe('the backlog of a collection', () => {
+  it('is empty for an empty collection', async () => {
     const collection = database.db.collection<{ due_at?: Date }>('none');
     await collection.insertMany([{}, { due_at: new Date(10_001) }]);
     expect(await measureDue(collection, new Date(10_000))).toEqual({ count: 0, oldestSeconds: 0 });
   });
 
-  it('is counted, and told with how long it has waited', async () => {
+  it('has the number of due documents, and the age of the oldest', async () => {
     const collection = database.db.collection<{ due_at?: Date }>('some');
     await collection.insertMany([{ due_at: new Date(10_000) }, { due_at: new Date(7_500) }, { due_at: new Date(1e6) }]);
     expect(await measureDue(collection, new Date(10_000))).toEqual({ count: 2, oldestSeconds: 2.5 });

@@ -17,7 +17,7 @@ describe('fromMongoError', () => {
   });
   afterAll(() => database.drop());
 
-  it('makes ALREADY_EXISTS of a duplicate key, alone and in a batch', async () => {
+  it('maps a duplicate key to ALREADY_EXISTS, alone and in a batch', async () => {
     const notes = database.db.collection<{ _id: string }>('notes');
     await notes.insertOne({ _id: 'a' });
     for (const insert of [
@@ -30,7 +30,7 @@ describe('fromMongoError', () => {
     }
   });
 
-  it('knows which unique index has the value', async () => {
+  it('finds the field of the unique index', async () => {
     const named = database.db.collection<{ _id: string; name: string }>('named');
     await named.createIndex({ name: 1 }, { unique: true });
     await named.insertOne({ _id: 'a', name: 'x' });
@@ -43,23 +43,23 @@ describe('fromMongoError', () => {
     expect(isDuplicateKey(ofId, '_id')).toBe(true);
   });
 
-  it('makes DEADLINE_EXCEEDED of a query that took too long', async () => {
+  it('maps a query that took too long to DEADLINE_EXCEEDED', async () => {
     const slow = { $where: 'sleep(1000) || true' };
     const error = await caught(database.db.collection('notes').findOne(slow, { maxTimeMS: 20 }));
     expect(fromMongoError(error)).toMatchObject({ reason: 'DEADLINE_EXCEEDED' });
   });
 
-  it('makes UNAVAILABLE, to be tried again after a second, of a server that is not there', async () => {
+  it('maps an unreachable server to UNAVAILABLE, with a retry after one second', async () => {
     const client = new MongoClient('mongodb://127.0.0.1:1/', { serverSelectionTimeoutMS: 50 });
     const error = await caught(client.db('x').collection('y').findOne());
     await client.close();
     expect(fromMongoError(error)).toMatchObject({ reason: 'UNAVAILABLE', retryAfterSeconds: 1 });
   });
 
-  it('makes UNAVAILABLE of a pool without a free connection', async () => {
+  it('maps an exhausted pool to UNAVAILABLE', async () => {
     const client = new MongoClient(database.client.options.hosts.map((host) => `mongodb://${host}`)[0] ?? '', {
       maxPoolSize: 1,
-      // Enough to make the one connection in.
+      // Enough time to open the single connection.
       waitQueueTimeoutMS: 1_000,
     });
     const notes = client.db(database.db.databaseName).collection('notes');
@@ -69,7 +69,7 @@ describe('fromMongoError', () => {
     expect(fromMongoError(error)).toMatchObject({ reason: 'UNAVAILABLE' });
   });
 
-  it('makes UNAVAILABLE of everything that runs while the client is closed', async () => {
+  it('maps all operations of a closing client to UNAVAILABLE', async () => {
     const client = new MongoClient(database.client.options.hosts.map((host) => `mongodb://${host}`)[0] ?? '', {
       maxPoolSize: 3,
     });
@@ -94,7 +94,7 @@ describe('fromMongoError', () => {
     expect(errors.map((error) => fromMongoError(error)?.reason)).toEqual(errors.map(() => 'UNAVAILABLE'));
   });
 
-  it('makes UNAVAILABLE, to be tried again later, of a document that is full of events', async () => {
+  it('maps a document that is full of events to UNAVAILABLE, with a later retry', async () => {
     const full = database.db.collection<{ _id: string; outbox: string[] }>('full');
     const _id = 'a';
     await full.insertOne({ _id, outbox: ['x'.repeat(16_000_000)] });
@@ -105,16 +105,16 @@ describe('fromMongoError', () => {
     }
   });
 
-  it.each([17419, 10107, 13435, 11600, 189, 91, 112, 64, 371, 14_031])('makes UNAVAILABLE of code %i', (code) => {
+  it.each([17419, 10107, 13435, 11600, 189, 91, 112, 64, 371, 14_031])('maps code %i to UNAVAILABLE', (code) => {
     expect(fromMongoError(new MongoServerError({ message: 'x', code }))).toMatchObject({ reason: 'UNAVAILABLE' });
   });
 
-  it.each(['EPIPE', 'ECONNRESET'])('makes UNAVAILABLE of a socket that ended with %s', (code) => {
+  it.each(['EPIPE', 'ECONNRESET'])('maps the socket error %s to UNAVAILABLE', (code) => {
     const error = Object.assign(new Error('This socket has been ended by the other party'), { code });
     expect(fromMongoError(error)).toMatchObject({ reason: 'UNAVAILABLE', retryAfterSeconds: 1, cause: error });
   });
 
-  it('leaves bugs and what is not from MongoDB alone', async () => {
+  it('returns undefined for bugs and other errors', async () => {
     const error = await caught(database.db.collection('notes').findOne({ $bad: 1 }));
     expect(fromMongoError(error)).toBeUndefined();
     expect(fromMongoError(new Error('other'))).toBeUndefined();

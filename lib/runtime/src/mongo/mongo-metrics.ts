@@ -1,7 +1,7 @@
 import type { MongoClient } from 'mongodb';
 import { Gauge, Histogram, type Registry } from 'prom-client';
 
-/** Counts a client's connections by what they do, from the events of its pools. */
+/** Counts the connections of a client, from the events of its pools. */
 export function observePool(client: MongoClient, registry: Registry): void {
   const size = new Gauge({
     name: 'database_connection_pool_size',
@@ -24,7 +24,7 @@ export function observePool(client: MongoClient, registry: Registry): void {
   client.on('connectionCheckedIn', () => checkedOut.dec());
 }
 
-/** Measures every command from sending to its reply. */
+/** Measures the time from sending a command to its reply. */
 export function observeCommands(client: MongoClient, registry: Registry): void {
   const duration = new Histogram({
     name: 'database_command_duration_seconds',

@@ -40,7 +40,7 @@ describe('findPage', () => {
     return pages;
   }
 
-  it('gives every document once, newest first, those of one instant by id', async () => {
+  it('returns every document once, newest first, then by id', async () => {
     await insert('a', at(0));
     for (const id of ['b', 'c', 'd', 'e']) await insert(id, at(1));
     await insert('f', at(2));
@@ -56,7 +56,7 @@ describe('findPage', () => {
     expect(await walk(6)).toEqual([['f', 'e', 'd', 'c', 'b', 'a']]);
   });
 
-  it('gives every document once, oldest first, where that is asked for, and goes on only in that order', async () => {
+  it('returns every document once, oldest first, with cursors for that order only', async () => {
     await insert('a', at(0));
     for (const id of ['b', 'c', 'd', 'e']) await insert(id, at(1));
     await insert('f', at(2));
@@ -71,7 +71,7 @@ describe('findPage', () => {
       await expect(findPage(ours, {}, { limit: 2, cursor, order })).rejects.toMatchObject({ reason: 'INVALID_CURSOR' });
   });
 
-  it('ends a page of large documents early, and goes on with the next', async () => {
+  it('ends a page of large documents early', async () => {
     const large = 'x'.repeat(7 * 1024 * 1024);
     for (const [index, id] of ['a', 'b', 'c', 'd'].entries()) await insert(id, at(index), large);
     expect(await walk(1_000)).toEqual([
@@ -80,7 +80,7 @@ describe('findPage', () => {
     ]);
   });
 
-  it('does not read what the caller leaves out, and holds more on a page then', async () => {
+  it('does not read excluded fields, so more documents fit on a page', async () => {
     const large = 'x'.repeat(7 * 1024 * 1024);
     for (const [index, id] of ['a', 'b', 'c', 'd'].entries()) await insert(id, at(index), large);
     const scope = tenantCollection(collection, tenant);
@@ -89,13 +89,13 @@ describe('findPage', () => {
     for (const item of page.items) expect(item).not.toHaveProperty('status');
   });
 
-  it('keeps to the filter on every page', async () => {
+  it('applies the filter to every page', async () => {
     for (const [index, id] of ['a', 'b', 'c', 'd'].entries())
       await insert(id, at(0), index % 2 === 0 ? 'open' : 'done');
     expect(await walk(1, { $or: [{ status: 'open' }, { status: 'other' }] })).toEqual([['c'], ['a']]);
   });
 
-  it('gives no document of another tenant', async () => {
+  it('returns no document of another tenant', async () => {
     await collection.insertOne({
       _id: 'x',
       tenant_id: toTenantId('theirs'),
@@ -106,7 +106,7 @@ describe('findPage', () => {
     expect(await walk(10)).toEqual([[]]);
   });
 
-  it('neither repeats nor skips when documents come in between pages', async () => {
+  it('neither repeats nor skips documents when others are inserted between pages', async () => {
     for (const [index, id] of ['a', 'b', 'c'].entries()) await insert(id, at(index));
     const first = await findPage(tenantCollection(collection, tenant), {}, { limit: 2 });
     await insert('z', at(10));
@@ -114,7 +114,7 @@ describe('findPage', () => {
     expect([first.items, second.items].map((items) => items.map(({ _id }) => _id))).toEqual([['c', 'b'], ['a']]);
   });
 
-  it('sorts by the time that is asked for, and goes on only by that one', async () => {
+  it('sorts by the requested time, with cursors for that time only', async () => {
     const ours = tenantCollection(collection, tenant);
     for (const [index, id] of ['a', 'b', 'c'].entries()) await insert(id, at(index));
     await collection.updateOne({ _id: 'a' }, { $set: { updated_at: at(10) } });
@@ -125,7 +125,7 @@ describe('findPage', () => {
     await expect(findPage(ours, {}, next)).rejects.toMatchObject({ reason: 'INVALID_CURSOR' });
   });
 
-  it('refuses a cursor of another kind', async () => {
+  it('rejects a cursor of another list', async () => {
     const page = findPage(tenantCollection(collection, tenant), {}, { limit: 1, cursor: 'x' });
     await expect(page).rejects.toMatchObject({ reason: 'INVALID_CURSOR' });
   });

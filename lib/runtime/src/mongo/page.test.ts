@@ -14,17 +14,17 @@ const list = toListName(scope);
 const good = encodeCursor({ list, time: new Date(1_700_000_000_000), id: 'some-id' });
 
 describe('a list request', () => {
-  it('asks for the first 50 when it says nothing', () => {
+  it('asks for the first 50 by default', () => {
     expect(toPageQuery({ cursor: '' })).toEqual({ limit: 50, cursor: undefined });
   });
 
-  it('asks for what it says', () => {
+  it('passes limit and cursor', () => {
     expect(toPageQuery({ limit: 7, cursor: good })).toEqual({ limit: 7, cursor: good });
   });
 });
 
 describe('a cursor', () => {
-  it('comes back as the position that it was made from', () => {
+  it('decodes to the position that it was made from', () => {
     fc.assert(
       fc.property(
         fc.string(),
@@ -80,13 +80,13 @@ describe('a cursor', () => {
     ['with another filter', { filter: { status: { $in: ['draft'] }, created_at: { $gte: new Date(0) } } }],
     ['with another time in the filter', { filter: { ...scope.filter, created_at: { $gte: new Date(1) } } }],
     ['without a filter', { filter: {} }],
-  ])('is refused in a list %s', (_what, change) => {
+  ])('is refused in a list %s', (_case, change) => {
     expect(() => decodeCursor(good, toListName({ ...scope, ...change }))).toThrow(
       expect.objectContaining({ reason: 'INVALID_CURSOR' }),
     );
   });
 
-  it('is good whatever the order in the filter', () => {
+  it('does not depend on the order in the filter', () => {
     const filter = { created_at: { $gte: new Date(0) }, status: { $in: ['active', 'draft'] } };
     expect(toListName({ ...scope, filter })).toBe(list);
   });

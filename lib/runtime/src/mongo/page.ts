@@ -3,16 +3,16 @@ import { BSON } from 'mongodb';
 import { AppError } from '../errors/app-error.ts';
 import type { TenantCollection, TenantDocument, TenantFilter } from './tenant-collection.ts';
 
-/** The times that lists can be sorted by. */
+/** Times that lists can be sorted by. */
 type ListTime = 'created_at' | 'updated_at';
 
-/** A document with the time that a list is sorted by. */
+/** A document with the time that its list is sorted by. */
 export type ListedDocument<Time extends ListTime = 'created_at'> = TenantDocument & Readonly<Record<Time, Date>>;
 
-/** Latest first, or earliest first. */
+/** Newest first, or oldest first. */
 export type ListOrder = 'desc' | 'asc';
 
-/** Everything that tells one list from another: a cursor is good for one list only. */
+/** Identifies a list: a cursor is valid for one list only. */
 export interface ListScope {
   readonly collection: string;
   readonly tenantId: string;
@@ -31,31 +31,31 @@ interface PagePosition {
 
 export interface Page<D> {
   readonly items: D[];
-  /** Where the next page begins; absent on the last one. */
+  /** Start of the next page; undefined on the last one. */
   readonly nextCursor?: string;
 }
 
-/** Which page of a list is asked for. */
+/** The requested page. */
 export interface PageQuery {
-  /** How many documents at the most. */
+  /** Maximum number of documents. */
   readonly limit: number;
-  /** Where the page before ended; undefined for the first one. */
+  /** Start of the page; undefined for the first one. */
   readonly cursor?: string | undefined;
-  /** Latest first when undefined. */
+  /** Default: newest first. */
   readonly order?: ListOrder | undefined;
 }
 
-/** Fields that a list does not read; what it reads of a document then, the caller says. */
+/** Fields that are not read. The caller must give the type of the remaining document. */
 type PageProjection = Readonly<Record<string, 0>>;
 
 const MAX_CURSOR_LENGTH = 1_000;
-/** Of a digest in base64url: two lists of a tenant have the same by chance once in 2^96. */
+/** Characters of a base64url digest, 96 bits: lists of a tenant practically never share a name. */
 const LIST_NAME_LENGTH = 16;
 const DEFAULT_LIMIT = 50;
-/** What is read of a list at once, in bytes of BSON. A page ends early at the document that goes over this. */
+/** Maximum size of a page, in bytes of BSON. A page ends before the document that exceeds it. */
 export const MAX_PAGE_BYTES = 16 * 1024 * 1024;
 
-/** The page that a list request asks for: its first 50 entries where it says nothing. */
+/** The page of a list request; default: the first 50 entries. */
 export function toPageQuery({
   limit = DEFAULT_LIMIT,
   cursor,
@@ -66,13 +66,13 @@ export function toPageQuery({
   return { limit, cursor: cursor === '' ? undefined : cursor };
 }
 
-/** A name that two lists share only if they have the same collection, tenant, filter and order. */
+/** A name for the list, derived from its collection, tenant, filter and order. */
 export function toListName({ collection, tenantId, filter, by, order }: ListScope): string {
   const words = BSON.EJSON.stringify([collection, tenantId, by, order, sorted(filter)]);
   return hash('sha256', words, 'base64url').slice(0, LIST_NAME_LENGTH);
 }
 
-/** The same whatever the order of members, and of texts in arrays such as those of `$in` and `$all`. */
+/** Normalizes the order of members, and of texts in arrays such as those of `$in` and `$all`. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) {
     const items = value.map(sorted);
@@ -84,23 +84,23 @@ function sorted(value: unknown): unknown {
     .map(([name, member]) => [name, sorted(member)]);
 }
 
-/** A position as an opaque word that is safe in a URL. */
+/** Encodes a position as opaque text that is safe in URLs. */
 export function encodeCursor({ list, time, id }: PagePosition): string {
   return Buffer.from(JSON.stringify([list, time.getTime(), id])).toString('base64url');
 }
 
 /**
- * The position in a cursor of the list of this name. Throws `INVALID_CURSOR` for anything but the exact words that
- * `encodeCursor` makes for that list.
+ * Decodes a cursor of this list. Throws `INVALID_CURSOR` for any text that `encodeCursor` does not produce for the
+ * list.
  */
 export function decodeCursor(cursor: string, list: string): PagePosition {
   const position = cursor.length > MAX_CURSOR_LENGTH ? undefined : readPosition(cursor, list);
-  // One position has one spelling: padding, spaces, other alphabets and other JSON for the same value are refused.
+  // Reject other encodings of the same position, such as padding or spaces.
   if (position === undefined || encodeCursor(position) !== cursor) throw new AppError('INVALID_CURSOR');
   return position;
 }
 
-/** One page of a tenant's documents, newest first unless the query says otherwise: `findPageBy` their `created_at`. */
+/** A page of a tenant's documents by `created_at`; see `findPageBy`. */
 export function findPage<D extends ListedDocument, T extends ListedDocument = D>(
   collection: TenantCollection<D>,
   filter: TenantFilter<D>,
@@ -111,10 +111,10 @@ export function findPage<D extends ListedDocument, T extends ListedDocument = D>
 }
 
 /**
- * One page of a tenant's documents in the order of (time, _id), latest first unless the query says otherwise. Give the
- * index the filter's equality fields and then these two. `limit` is the most that come back, and 16 MiB, but one document
- * at least. Pages neither skip nor repeat what does not change. The cursor of another collection, tenant, filter or order
- * is rejected with `INVALID_CURSOR`.
+ * A page of a tenant's documents, sorted by time and `_id`, newest first by default. The index needs the equality
+ * fields of the filter, then these two.
+ * A page has up to `limit` documents and 16 MiB, but at least one document. Pages neither skip nor repeat unchanged
+ * documents. Throws `INVALID_CURSOR` for a cursor of another list.
  */
 export async function findPageBy<
   Time extends ListTime,
@@ -130,7 +130,7 @@ export async function findPageBy<
   const list = toListName({ ...collection.scope, filter, by, order });
   const query = cursor === undefined ? filter : { $and: [filter, after(by, order, decodeCursor(cursor, list))] };
   const direction = order === 'desc' ? -1 : 1;
-  // The condition is on fields that every listed document has.
+  // Every listed document has the fields of the condition.
   const found = collection.find<T>(query as TenantFilter<D>, {
     sort: { [by]: direction, _id: direction },
     limit: limit + 1,
@@ -148,7 +148,7 @@ export async function findPageBy<
   return { items };
 }
 
-/** The bound on the time alone lets the index start at the right place; `$or` would scan from the first. */
+/** The redundant bound on the time lets MongoDB seek in the index; with `$or` alone, it would scan from the start. */
 function after(by: ListTime, order: ListOrder, { time, id }: PagePosition) {
   if (order === 'asc') return { [by]: { $gte: time }, $or: [{ [by]: { $gt: time } }, { _id: { $gt: id } }] };
   return { [by]: { $lte: time }, $or: [{ [by]: { $lt: time } }, { _id: { $lt: id } }] };

@@ -25,7 +25,7 @@ beforeEach(async () => {
 });
 afterAll(() => database.drop());
 
-/** Each call looks for a slot by itself, as a process does that knows of no other. */
+/** Each call looks for a slot independently, like separate processes. */
 function insert(folder: string, id: string = randomUUID(), tenant = tenantId) {
   const collection = tenantCollection(notes, tenant);
   return withSlot({ collection, group: { folder }, max: MAX, id }, (slot) =>
@@ -36,14 +36,14 @@ const count = (folder: string) =>
   countSlots({ collection: tenantCollection(notes, tenantId), group: { folder }, max: MAX });
 
 describe('slots', () => {
-  it('are exactly as many as the limit when many more are wanted at the same time', async () => {
+  it('are never more than the limit in concurrent calls', async () => {
     const stored = await Promise.all(Array.from({ length: 40 }, () => insert('a')));
     expect(stored.filter((note) => note !== undefined)).toHaveLength(MAX);
     const slots = (await notes.find().toArray()).map(({ slot }) => slot);
     expect(slots.toSorted()).toEqual([0, 1, 2, 3, 4]);
   });
 
-  it('are given back by documents that are deleted, or lose the field', async () => {
+  it('are freed by documents that are deleted or lose the field', async () => {
     const [first, second] = await Promise.all(Array.from({ length: MAX }, () => insert('a')));
     expect(await insert('a')).toBeUndefined();
     await notes.deleteOne({ _id: first?._id ?? '' });
@@ -53,7 +53,7 @@ describe('slots', () => {
     expect(stored.filter((note) => note !== undefined)).toHaveLength(2);
   });
 
-  it('are kept by a document whose insertion is repeated, also when all are taken', async () => {
+  it('are kept by a document that is inserted again, even if all are taken', async () => {
     const id = randomUUID();
     const first = await insert('a', id);
     await Promise.all(Array.from({ length: MAX - 1 }, () => insert('a')));
@@ -61,14 +61,14 @@ describe('slots', () => {
     expect(await notes.countDocuments()).toBe(MAX);
   });
 
-  it('are of one group of one tenant', async () => {
+  it('belong to one group of one tenant', async () => {
     await Promise.all(Array.from({ length: MAX }, () => insert('a')));
     expect(await insert('b')).toBeDefined();
     expect(await insert('a', randomUUID(), toTenantId('theirs'))).toBeDefined();
     expect([await count('a'), await count('b')]).toEqual([MAX, 1]);
   });
 
-  it('pass on any other error of the write', async () => {
+  it('pass on other errors of the write', async () => {
     const collection = tenantCollection(notes, tenantId);
     const failing = withSlot({ collection, max: MAX, id: randomUUID() }, () => Promise.reject(new Error('away')));
     await expect(failing).rejects.toThrow('away');

@@ -3,26 +3,26 @@ import type { IndexSpecs } from './ensure-indexes.ts';
 import { isDuplicateKey } from './mongo-errors.ts';
 import type { TenantCollection, TenantDocument, TenantFilter } from './tenant-collection.ts';
 
-/** A document that counts towards a limit while it has a slot. */
+/** A document that occupies a slot. The number of slots limits the documents of a group. */
 export interface SlotDocument extends TenantDocument {
-  /** From 0 to one less than the limit; two documents of a group never have the same. */
+  /** From 0 to the limit minus one, unique in the group. */
   readonly slot?: number;
 }
 
 interface Limit<D extends SlotDocument> {
   readonly collection: TenantCollection<D>;
-  /** Fields that documents of the same group have in common, beside their tenant: those of `slotIndex`. */
+  /** Values of the fields in `slotIndex` that define the group, in addition to the tenant. */
   readonly group?: TenantFilter<D>;
-  /** How many documents of the group may have a slot. */
+  /** Maximum number of slots in the group. */
   readonly max: number;
-  /** Id of the document that is to be written: it keeps the slot that it has. */
+  /** Id of the document to write. It keeps a slot that it already has. */
   readonly id: string;
 }
 
 /**
- * The index that enforces a limit, however many processes insert at the same time.
+ * The unique index that enforces a limit under concurrent inserts.
  *
- * @param group fields that documents of one group have in common, beside their tenant
+ * @param group fields that define a group, in addition to the tenant
  */
 export function slotIndex(...group: readonly string[]): IndexSpecs[string][number] {
   return {
@@ -34,11 +34,10 @@ export function slotIndex(...group: readonly string[]): IndexSpecs[string][numbe
 }
 
 /**
- * Writes a document with a free slot of its group, so that a group never has more than `max` documents with one. The
- * slot is part of the document: it is free once the document is deleted or the field is unset. Gives undefined, and
- * writes nothing, when all slots are taken.
+ * Writes a document with a free slot of its group, so that at most `max` documents have one. Deleting the document or
+ * unsetting the field frees the slot. Returns undefined, without writing, if all slots are taken.
  *
- * @param write stores the document with this slot; called again when another document took the slot first
+ * @param write stores the document with this slot; called again if another document was faster
  */
 export async function withSlot<D extends SlotDocument, T>(
   limit: Limit<D>,
@@ -50,13 +49,13 @@ export async function withSlot<D extends SlotDocument, T>(
     try {
       return await write(slot);
     } catch (error) {
-      // Each collision means that another document was stored, so this ends.
+      // Each collision means that another document was stored, so the loop ends.
       if (!isDuplicateKey(error, 'slot')) throw error;
     }
   }
 }
 
-/** How many documents of the group have a slot. */
+/** Number of taken slots in the group. */
 export function countSlots<D extends SlotDocument>({ collection, group, max }: Omit<Limit<D>, 'id'>): Promise<number> {
   return collection.countDocuments(inSlots(group), { limit: max });
 }
@@ -69,11 +68,11 @@ async function findFreeSlot<D extends SlotDocument>({ collection, group, max, id
   if (own !== undefined) return own.slot;
   const slots = new Set(taken.map(({ slot }) => slot));
   const free = Array.from({ length: max }, (_, slot) => slot).filter((slot) => !slots.has(slot));
-  // A random one: documents that are inserted at the same time seldom choose the same.
+  // A random slot makes collisions of concurrent inserts rare.
   return free.length === 0 ? undefined : free[randomInt(free.length)];
 }
 
 function inSlots<D extends SlotDocument>(group: TenantFilter<D> | undefined): TenantFilter<D> {
-  // Every document here may have the field.
+  // Every slot document may have the field.
   return { ...group, slot: { $exists: true } } as TenantFilter<D>;
 }

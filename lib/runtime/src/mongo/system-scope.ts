@@ -1,9 +1,9 @@
 import type { Collection, Document } from 'mongodb';
 
 /**
- * A collection across all tenants, under a name that can be searched for. Only relays, sweepers, key rotation and the
- * look-up of a public survey or link or of an API key, from which the tenant follows, may import this; the linter holds
- * everybody else to `tenantCollection`.
+ * A collection without the tenant filter, under a name that is easy to search for. Only relays, sweepers, key rotation
+ * and lookups that determine the tenant (public surveys, links, API keys) may import this. The linter enforces
+ * `tenantCollection` elsewhere.
  */
 export function systemScope<D extends Document>(collection: Collection<D>): Collection<D> {
   return collection;

@@ -47,23 +47,23 @@ describe('a tenant scope', () => {
     expect(sums).toEqual([{ _id: null, stars: 3 }]);
   });
 
-  it('writes its tenant into new documents', async () => {
+  it('adds its tenant to new documents', async () => {
     await notes.insertOne({ _id: 'c', text: 'third', stars: 3 });
     expect(await collection.findOne({ _id: 'c' })).toEqual({ _id: 'c', tenant_id: ours, text: 'third', stars: 3 });
   });
 
-  it('writes its tenant into what an upsert makes', async () => {
+  it('adds its tenant to upserted documents', async () => {
     const made = await notes.findOneAndUpdate({ _id: 'd' }, { $set: { text: 'new', stars: 0 } }, { upsert: true });
     expect(made).toEqual({ _id: 'd', tenant_id: ours, text: 'new', stars: 0 });
   });
 
-  it('does not take over the document of another tenant by an upsert of its id', async () => {
+  it('cannot take over the document of another tenant with an upsert', async () => {
     const taken = notes.updateOne({ _id: 't1' }, { $set: { text: 'mine' } }, { upsert: true });
     await expect(taken).rejects.toSatisfy(isDuplicateKey);
     expect(await collection.findOne({ _id: 't1' })).toEqual(theirNote);
   });
 
-  it('changes and deletes nothing of another tenant', async () => {
+  it('cannot change or delete documents of another tenant', async () => {
     await notes.updateOne({ _id: 't1' }, { $set: { text: 'changed' } });
     await notes.updateMany({}, { $inc: { stars: 10 } });
     await notes.findOneAndUpdate({ _id: 't1' }, [{ $set: { text: 'changed' } }]);
@@ -72,7 +72,7 @@ describe('a tenant scope', () => {
     expect(await collection.find().toArray()).toEqual([theirNote]);
   });
 
-  it('refuses before anything is sent', async () => {
+  it('rejects before anything is sent', async () => {
     // @ts-expect-error a filter cannot name the tenant
     expect(() => notes.find({ tenant_id: theirs })).toThrow('Refused by the tenant scope');
     await expect(notes.updateOne({}, { $set: { tenant_id: theirs } })).rejects.toThrow('Refused by the tenant scope');

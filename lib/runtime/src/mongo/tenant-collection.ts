@@ -17,24 +17,24 @@ import type {
 import type { TenantId } from '../auth/tenant-id.ts';
 import { checkFilter, checkNewDocument, checkPipeline, checkUpdate } from './tenant-guard.ts';
 
-/** What every document of a tenant has. */
+/** Fields of every document of a tenant. */
 export interface TenantDocument {
   readonly _id: string;
   readonly tenant_id: TenantId;
 }
 
-/** A filter, as the driver knows it, that does not name the tenant. */
+/** A filter of the driver that must not name the tenant. */
 export type TenantFilter<D extends TenantDocument> = Filter<D> & { readonly tenant_id?: never };
 
-/** Operators of an update, or the stages ($set, $addFields, $unset) of one by pipeline; the tenant is out of reach. */
+/** Update operators, or pipeline stages ($set, $addFields, $unset). They must not name the tenant. */
 export type TenantUpdate<D extends TenantDocument> = UpdateFilter<D> | readonly Document[];
 
-/** A document before the scope has put its tenant in. Keeps the variants of a union apart. */
+/** A document without its tenant, which the scope adds. Distributes over unions. */
 export type NewDocument<D extends TenantDocument> = D extends unknown ? Omit<D, 'tenant_id'> : never;
 
 /**
- * `maxTimeMS` is 10,000 when not given; it bounds the server's work on the whole cursor. With `raw` documents come as
- * bytes of BSON: for very many, which the driver otherwise reads twice, once for its events of commands.
+ * Options for reads. `maxTimeMS` (default: 10,000) bounds the server's work for the whole cursor. With `raw`, documents
+ * stay BSON bytes, which saves time for very many of them.
  */
 export type ReadOptions = Pick<
   FindOptions,
@@ -43,15 +43,14 @@ export type ReadOptions = Pick<
 
 type WriteOptions = Pick<UpdateOptions, 'upsert' | 'arrayFilters' | 'hint' | 'session'>;
 
-/** The part of a cursor that cannot change what it looks for. */
+/** The members of a cursor that cannot change the query. */
 type TenantCursor<T> = Pick<FindCursor<T>, 'toArray' | 'next' | 'close' | typeof Symbol.asyncIterator>;
 
 /**
- * One tenant's part of a collection. The tenant is put into every filter, new document and aggregation; what names
- * it, or reaches another collection, throws before it is sent.
+ * A collection restricted to one tenant. The tenant is added to every filter, new document and aggregation. Anything
+ * that names the tenant, or reaches another collection, throws before it is sent.
  */
 export interface TenantCollection<D extends TenantDocument> {
-  /** Names of the collection and the tenant. */
   readonly scope: { readonly collection: string; readonly tenantId: TenantId };
   find<T = D>(filter: TenantFilter<D>, options?: ReadOptions): TenantCursor<T>;
   findOne<T = D>(filter: TenantFilter<D>, options?: ReadOptions): Promise<T | null>;
@@ -63,7 +62,7 @@ export interface TenantCollection<D extends TenantDocument> {
     pipeline: readonly Document[],
     options?: Pick<AggregateOptions, 'allowDiskUse' | 'batchSize' | 'hint' | 'maxTimeMS' | 'session'>,
   ): TenantCursor<T>;
-  /** Gives the document as it is stored. */
+  /** Returns the document as stored. */
   insertOne(document: NewDocument<D>, options?: { readonly session?: ClientSession }): Promise<D>;
   updateOne(filter: TenantFilter<D>, update: TenantUpdate<D>, options?: WriteOptions): Promise<UpdateResult<D>>;
   updateMany(
@@ -71,7 +70,7 @@ export interface TenantCollection<D extends TenantDocument> {
     update: TenantUpdate<D>,
     options?: Omit<WriteOptions, 'upsert'>,
   ): Promise<UpdateResult<D>>;
-  /** Gives the document as it is after the update, unless `returnDocument` says otherwise. */
+  /** Returns the document after the update, unless `returnDocument` is set. */
   findOneAndUpdate(
     filter: TenantFilter<D>,
     update: TenantUpdate<D>,
@@ -86,14 +85,14 @@ export interface TenantCollection<D extends TenantDocument> {
 
 const READ_LIMIT = { maxTimeMS: 10_000 } as const;
 
-/** The only way to a tenant's documents, beside the named exceptions of `systemScope`. */
+/** The only access to documents of tenants, except `systemScope`. */
 export function tenantCollection<D extends TenantDocument>(
   collection: Collection<D>,
   tenantId: TenantId,
 ): TenantCollection<D> {
   if (!tenantId) throw new Error('A tenant scope needs a tenant');
 
-  // The casts below add the one field that the types took away.
+  // The casts add the tenant, which the types exclude.
   function scoped(filter: TenantFilter<D>): Filter<D> {
     checkFilter(filter);
     return { ...filter, tenant_id: tenantId } as Filter<D>;
@@ -110,7 +109,7 @@ export function tenantCollection<D extends TenantDocument>(
   return {
     scope: { collection: collection.collectionName, tenantId },
     find<T>(filter: TenantFilter<D>, options?: ReadOptions) {
-      // With a projection the caller says what is left of the document.
+      // With a projection, the caller gives the type of the remaining document.
       return collection.find(scoped(filter), { ...READ_LIMIT, ...options }) as unknown as FindCursor<T>;
     },
     async findOne<T>(filter: TenantFilter<D>, options?: ReadOptions) {
@@ -125,7 +124,7 @@ export function tenantCollection<D extends TenantDocument>(
     },
     async insertOne(document, options) {
       const stored = owned(document);
-      // A document that has its _id is what the driver's type asks for; it cannot tell with a type parameter.
+      // D has an _id, but the driver's type cannot see that of a type parameter.
       await collection.insertOne(stored as OptionalUnlessRequiredId<D>, options);
       return stored;
     },

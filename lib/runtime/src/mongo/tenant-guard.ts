@@ -4,7 +4,7 @@ const TENANT_FIELD = 'tenant_id';
 
 const LOGICAL = new Set(['$and', '$or', '$nor']);
 
-/** Stages that look at nothing but the documents that come in. Those that reach other collections are left out. */
+/** Stages that read only their input. Stages that reach other collections are missing on purpose. */
 const STAGES = new Set([
   '$addFields',
   '$bucket',
@@ -27,7 +27,7 @@ const STAGES = new Set([
   '$unwind',
 ]);
 
-/** Update operators whose members are paths of fields. */
+/** Update operators whose keys are paths of fields. */
 const UPDATES = new Set([
   '$addToSet',
   '$bit',
@@ -46,7 +46,7 @@ const UPDATES = new Set([
   '$unset',
 ]);
 
-/** Throws when a filter names the tenant, or uses an operator that the scope does not know. */
+/** Throws if a filter names the tenant, or uses an unknown operator. */
 export function checkFilter(filter: Document): void {
   for (const [key, value] of Object.entries(filter)) {
     if (LOGICAL.has(key)) for (const part of value) checkFilter(part);
@@ -56,7 +56,7 @@ export function checkFilter(filter: Document): void {
   }
 }
 
-/** Throws when an update sets, moves or removes the tenant, or replaces the document. */
+/** Throws if an update sets, moves or removes the tenant, or replaces the document. */
 export function checkUpdate(update: Document | readonly Document[]): void {
   if (Array.isArray(update)) {
     for (const stage of update) checkUpdateStage(stage);
@@ -71,7 +71,7 @@ export function checkUpdate(update: Document | readonly Document[]): void {
   }
 }
 
-/** Throws when an aggregation could read or write other documents than the ones that come in. */
+/** Throws if an aggregation could read or write anything but its input. */
 export function checkPipeline(pipeline: readonly Document[]): void {
   for (const stage of pipeline) {
     for (const [name, value] of Object.entries(stage)) {
@@ -82,7 +82,7 @@ export function checkPipeline(pipeline: readonly Document[]): void {
   }
 }
 
-/** Throws when a new document brings a tenant of its own. */
+/** Throws if a new document names a tenant. */
 export function checkNewDocument(document: object): void {
   if (Object.hasOwn(document, TENANT_FIELD)) throw outOfScope('a new document gets its tenant from the scope');
 }
@@ -103,7 +103,7 @@ function checkPath(path: string): void {
 
 function checkExpression(value: unknown): void {
   if (typeof value === 'string') {
-    // "$tenant_id", "$$ROOT.tenant_id", and the name alone, which $getField takes.
+    // Matches "$tenant_id", "$$ROOT.tenant_id", and the plain name, which $getField accepts.
     if (value.split('.').some((part) => part.replace(/^\$+/, '') === TENANT_FIELD)) checkPath(TENANT_FIELD);
   } else if (Array.isArray(value)) {
     for (const item of value) checkExpression(item);

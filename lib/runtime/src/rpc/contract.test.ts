@@ -35,7 +35,7 @@ describe('checkContract', () => {
   it.each([
     ['an internal operation that names no caller', 'internal', []],
     ['callers of an operation that is not internal', 'public', ['import']],
-  ] as const)('refuses %s', (_what, rule, callers) => {
+  ] as const)('refuses %s', (_case, rule, callers) => {
     const access = { rule: { case: rule, value: true }, callers: [...callers] };
     expect(() => checkContract([describeService([{ name: 'Open', access }])])).toThrow(
       'has to name its callers exactly when it is internal',

@@ -52,7 +52,7 @@ describe('with tracing, a call', () => {
   it.each([
     ['does not fail by what the caller did wrong', new AppError('ROUTE_NOT_FOUND'), false],
     ['fails by what is wrong on our side', new AppError('UNAVAILABLE'), true],
-  ])('%s, and tells the reason', async (_what, error, failed) => {
+  ])('%s, and tells the reason', async (_case, error, failed) => {
     await expect(call(() => Promise.reject(error))).rejects.toBe(error);
     const [span] = await tracing.spans();
     expect(span).toMatchObject({ attributes: { 'error.type': error.reason }, failed });

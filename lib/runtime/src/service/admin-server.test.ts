@@ -7,7 +7,7 @@ import { createHealth } from './health.ts';
 
 const open = closeAfterEach();
 
-/** The port of an admin server on 127.0.0.1, and what it logs. */
+/** The port of an admin server on 127.0.0.1, and its log. */
 async function start(registry: Registry) {
   const logged: string[] = [];
   const log = pino({}, { write: (line: string) => void logged.push(line) });
@@ -20,7 +20,7 @@ async function start(registry: Registry) {
 }
 
 describe('the admin port', () => {
-  it('answers 500 and logs the cause when a metric cannot be collected, and goes on answering', async () => {
+  it('replies 500 and logs the cause if a metric cannot be collected, and keeps serving', async () => {
     const registry = new Registry();
     new Gauge({
       name: 'broken',

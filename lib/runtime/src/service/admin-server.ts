@@ -5,7 +5,7 @@ import type { Health } from './health.ts';
 import { createHttpListener, type HttpListener } from './http-listener.ts';
 
 /**
- * The port for operators: `/livez`, `/readyz`, `/metrics` (text for Prometheus) and `/metrics.json` (for the gateway,
+ * Server for operators: `/livez`, `/readyz`, `/metrics` (text for Prometheus) and `/metrics.json` (for the gateway,
  * which sums up the replicas).
  */
 export function createAdminServer({
@@ -17,7 +17,7 @@ export function createAdminServer({
   readonly registry: Registry;
   readonly log: Logger;
 }): HttpListener {
-  async function answer(path: string, response: ServerResponse): Promise<void> {
+  async function reply(path: string, response: ServerResponse): Promise<void> {
     switch (path) {
       case '/livez':
         return send(response, 200, 'application/json', '{"alive":true}');
@@ -35,8 +35,8 @@ export function createAdminServer({
   }
 
   return createHttpListener((request, response) => {
-    answer((request.url ?? '').split('?')[0] ?? '', response).catch((error: unknown) => {
-      log.error({ err: error, path: request.url }, 'the admin port could not answer');
+    reply((request.url ?? '').split('?')[0] ?? '', response).catch((error: unknown) => {
+      log.error({ err: error, path: request.url }, 'cannot reply on the admin port');
       if (!response.headersSent) response.statusCode = 500;
       response.end();
     });

@@ -51,7 +51,7 @@ describe('a service', () => {
     await expect(createHost([{ name: 'Open', http: at('/open') }])).rejects.toThrow('has no access option');
   });
 
-  it('does not come up with ambiguous routes', async () => {
+  it('does not start with ambiguous routes', async () => {
     const methods = [
       { name: 'One', http: at('/things/{id}'), access: anyone },
       { name: 'Two', http: at('/things/{other}'), access: anyone },
@@ -59,7 +59,7 @@ describe('a service', () => {
     await expect(createHost(methods)).rejects.toThrow('are ambiguous');
   });
 
-  it('is ready while it serves, also without the queue, and answers what it took before it ends', async () => {
+  it('is ready while it serves, even without Kafka, and finishes running requests before it ends', async () => {
     let answer = (_: { text: string }) => {};
     const called = Promise.withResolvers<void>();
     const slow = () => {
@@ -91,7 +91,7 @@ describe('a service', () => {
     await expect(fetch(`http://127.0.0.1:${adminPort}/livez`)).rejects.toThrow();
   });
 
-  it('gives up requests that hang, in time for what comes after them', async () => {
+  it('aborts hanging requests in time for the rest of the stop', async () => {
     const called = Promise.withResolvers<void>();
     const hang = () => {
       called.resolve();
@@ -108,7 +108,7 @@ describe('a service', () => {
     await host.close();
   });
 
-  it('wants certificates over REST and gRPC where it has some, and none of probes', async () => {
+  it('requires certificates for REST and gRPC if it has one, but not for probes', async () => {
     const tls = await createPeerTls({ folder: certificatesOf('first'), log: testLog });
     const host = await createHost([{ name: 'Some', http: at('/some'), access: anyone }], { some: () => ({}) }, { tls });
     const { httpPort, grpcPort, adminPort } = await host.start();
@@ -116,7 +116,7 @@ describe('a service', () => {
       const connect = (options: object) =>
         new Promise((resolve, reject) => {
           const socket = connectTls({ host: 'localhost', port, ALPNProtocols: ['h2', 'http/1.1'], ...options });
-          // With TLS 1.3 a server refuses after the client has finished.
+          // With TLS 1.3, the server rejects after the client has finished its handshake.
           socket
             .once('data', resolve)
             .once('error', reject)

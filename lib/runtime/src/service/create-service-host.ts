@@ -15,14 +15,14 @@ import { createHealth, type HealthCheck } from './health.ts';
 import { createHttpListener } from './http-listener.ts';
 import { ADMIN_GRACE_MS, timeToFinishCalls } from './stop-times.ts';
 
-/** The three listeners of a service, and the order in which they come and go. */
+/** The three listeners of a service, and the order of their start and stop. */
 interface ServiceHost {
   start(): Promise<{ readonly httpPort: number; readonly grpcPort: number; readonly adminPort: number }>;
-  /** Tells that it is not ready, and goes on serving for `drainMs`. */
+  /** Reports "not ready", and serves for another `drainMs`. */
   drain(): Promise<void>;
-  /** Takes no new calls and resolves when the running ones are done. */
+  /** Accepts no new calls, and resolves when the running ones are done. */
   finish(): Promise<void>;
-  /** Closes what operators look at, which is there to the end. */
+  /** Closes the admin port, which stays open longest. */
   close(): Promise<void>;
 }
 
@@ -41,13 +41,13 @@ interface Options {
   readonly registry: Registry;
   readonly implementations: readonly Implementation[];
   readonly checks: { readonly database: HealthCheck; readonly queue: HealthCheck };
-  /** Certificates for REST and gRPC. What operators look at stays in the clear: probes have none to show. */
+  /** Certificates for REST and gRPC. The admin port has no TLS, because probes have no certificates. */
   readonly tls?: PeerTls | undefined;
 }
 
 /**
- * Serves the implementations over REST and gRPC through one pipeline, and health and metrics beside. Rejects when the
- * contract is not sound.
+ * Serves the implementations over REST and gRPC through one pipeline, and the admin port. Rejects if the contract is
+ * invalid.
  */
 export async function createServiceHost({
   service,

@@ -6,17 +6,17 @@ import { deadLetterTopic } from '../kafka/topics.ts';
 import type { IndexSpecs } from '../mongo/ensure-indexes.ts';
 import { LEASES } from '../mongo/lease.ts';
 import { systemScope } from '../mongo/system-scope.ts';
+import { cacheStatuses } from '../tenants/cache-statuses.ts';
 import { destroyTenantData } from '../tenants/destroy-tenant-data.ts';
-import { rememberStatuses } from '../tenants/remember-statuses.ts';
 import { createTenantEraser } from '../tenants/tenant-eraser.ts';
 import { measureTenantErasures } from '../tenants/tenant-erasure-metrics.ts';
 import { readTenantState, type TenantState, type TenantStatus } from '../tenants/tenant-state.ts';
 import { createTenantStateStore, type TenantStateDocument, tenantStateIndexes } from '../tenants/tenant-state-store.ts';
 import type { ServiceRuntime } from './service-runtime.ts';
 
-/** The tenants as a service knows them, and what it needs to know and, once one is deleted, to forget them. */
+/** Tenant states, and the parts of a service that follow them and erase deleted tenants. */
 export interface FollowedTenants {
-  /** As it was at most a second ago, or last when the database is away. `active` for one that was not heard of. */
+  /** The status, at most a second old, or the last one if the database is unreachable. `active` for unknown tenants. */
   statusOf(tenantId: TenantId): Promise<TenantStatus>;
   readonly indexes: IndexSpecs;
   readonly topics: readonly string[];
@@ -26,17 +26,16 @@ export interface FollowedTenants {
 
 interface Options {
   readonly config: { readonly tenantErasureSettleSeconds: number };
-  /** Destroys the data keys of a tenant. */
   readonly destroyKeys: (tenantId: TenantId) => Promise<void>;
-  /** Names of collections that deleting a tenant leaves as they are; those without tenants would be scanned. */
+  /** Collections that the erasure skips. List those without tenants too: they would be scanned in vain. */
   readonly kept?: readonly string[];
 }
 
 const COLLECTION = 'tenant_states';
 
 /**
- * Follows the topic `tenant.events` into the collection `tenant_states`, and destroys what the service has of deleted
- * tenants (`createTenantEraser`).
+ * Follows the topic `tenant.events` into the collection `tenant_states`, and erases data of deleted tenants (see
+ * `createTenantEraser`).
  */
 export function followTenants(runtime: ServiceRuntime, { config, destroyKeys, kept = [] }: Options): FollowedTenants {
   const { service, mongo, log } = runtime;
@@ -56,8 +55,8 @@ export function followTenants(runtime: ServiceRuntime, { config, destroyKeys, ke
     service,
     states,
     destroyKeys,
-    destroyData: (tenantId, mayGoOn) =>
-      destroyTenantData(mongo.db, tenantId, { kept: [...kept, COLLECTION, LEASES], mayGoOn }),
+    destroyData: (tenantId, mayContinue) =>
+      destroyTenantData(mongo.db, tenantId, { kept: [...kept, COLLECTION, LEASES], mayContinue }),
     settleMs: config.tenantErasureSettleSeconds * 1_000,
     clock,
     lease: runtime.lease('tenant erasure'),
@@ -66,9 +65,9 @@ export function followTenants(runtime: ServiceRuntime, { config, destroyKeys, ke
   });
   measureTenantErasures({ states, clock, ...runtime.reporting });
   return {
-    statusOf: rememberStatuses(states.statusOf),
+    statusOf: cacheStatuses(states.statusOf),
     indexes: { [COLLECTION]: tenantStateIndexes },
-    // Those that identity owns too: whoever comes first makes them.
+    // Identity owns some of these topics; the first service creates them.
     topics: [topics.tenant, deadLetterTopic(topics.tenant), topics.audit],
     intake: [consumer, eraser],
     workers: [relay],

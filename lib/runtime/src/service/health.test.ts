@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createHealth } from './health.ts';
 
 describe('createHealth', () => {
-  it('is ready when what it needs answers and the process serves', async () => {
+  it('is ready if its required dependencies are up and the process serves', async () => {
     let now = 0;
     let works = true;
     const health = createHealth({
@@ -25,7 +25,7 @@ describe('createHealth', () => {
     expect(await health.isReady()).toBe(false);
   });
 
-  it('stays ready without what it does not need, and tells that it is away', async () => {
+  it('stays ready if an optional dependency is down, and reports that', async () => {
     const checks = { database: async () => {}, queue: () => Promise.reject(new Error('away')) };
     const health = createHealth({ checks, needed: ['database'], registry: new Registry() });
     health.setServing(true);
@@ -33,7 +33,7 @@ describe('createHealth', () => {
     expect(await health.check()).toEqual({ database: true, queue: false });
   });
 
-  it('tells its metrics whether it is ready, and which dependency answers', async () => {
+  it('reports readiness and dependencies in its metrics', async () => {
     const registry = new Registry();
     const checks = { database: async () => {}, queue: () => Promise.reject(new Error('away')) };
     const health = createHealth({ checks, needed: ['database'], registry });
@@ -45,7 +45,7 @@ describe('createHealth', () => {
     expect(page).toContain('dependency_up{dependency="queue"} 0\n');
   });
 
-  it('asks a dependency once for callers that come together or soon after', async () => {
+  it('checks a dependency once for concurrent and soon following callers', async () => {
     let now = 0;
     let asked = 0;
     const count = async () => {
@@ -61,7 +61,7 @@ describe('createHealth', () => {
     expect(asked).toBe(2);
   });
 
-  it('remembers results from when they are there, however long that took', async () => {
+  it('caches results from the time that they arrive', async () => {
     let now = 0;
     let asked = 0;
     const slow = async () => {
@@ -79,7 +79,7 @@ describe('createHealth', () => {
     expect(asked).toBe(1);
   });
 
-  it('takes a dependency that does not answer for one that is away', async () => {
+  it('reports a dependency that does not reply as down', async () => {
     const health = createHealth({
       checks: { queue: () => new Promise(() => {}) },
       needed: [],

@@ -1,23 +1,23 @@
 import { Gauge, type Registry } from 'prom-client';
 import { memoize } from '../flow/memoize.ts';
 
-/** What a process depends on, and whether it may be sent work. */
+/** State of the dependencies, and readiness of a process. */
 export interface Health {
-  /** Result of each check by its name: true when the dependency answers. Bounded in time, remembered for a second. */
+  /** Results of the checks by name, true if the dependency is up. Takes limited time, and is cached for a second. */
   check(): Promise<Readonly<Record<string, boolean>>>;
-  /** Whether the process may be sent work: what it cannot serve without answers, and it is neither starting nor stopping. */
+  /** Whether the process can serve: it is neither starting nor stopping, and all required dependencies are up. */
   isReady(): Promise<boolean>;
   setServing(serving: boolean): void;
 }
 
-/** Resolves when the dependency answers, rejects when it does not. */
+/** Resolves if the dependency is up, rejects otherwise. */
 export type HealthCheck = () => Promise<void>;
 
-/** Below the two seconds that who asks this process waits for its answer. */
+/** Shorter than the two seconds after which probes time out. */
 const TIMEOUT_MS = 1_500;
 const TTL_MS = 1_000;
 
-/** The health of a process, which its metrics tell too. */
+/** Creates the health of a process, and its metrics. */
 export function createHealth({
   checks,
   needed,
@@ -25,7 +25,7 @@ export function createHealth({
   now = () => performance.now(),
 }: {
   readonly checks: Readonly<Record<string, HealthCheck>>;
-  /** Names of the checks without which nothing can be served. The others are told, and do not make it unready. */
+  /** Names of the required checks. The others are only reported. */
   readonly needed: readonly string[];
   readonly registry: Registry;
   readonly now?: () => number;
@@ -33,7 +33,7 @@ export function createHealth({
   let serving = false;
 
   async function runAll(): Promise<Readonly<Record<string, boolean>>> {
-    const entries = Object.entries(checks).map(async ([name, check]) => [name, await holds(check)] as const);
+    const entries = Object.entries(checks).map(async ([name, check]) => [name, await succeeds(check)] as const);
     return Object.fromEntries(await Promise.all(entries));
   }
   const check = memoize(runAll, { ttlMs: TTL_MS, now });
@@ -45,7 +45,7 @@ export function createHealth({
 
   new Gauge({
     name: 'process_ready',
-    help: 'Whether the process may be sent work, 1 or 0.',
+    help: 'Whether the process is ready for requests, 1 or 0.',
     aggregator: 'sum',
     registers: [registry],
     async collect() {
@@ -54,12 +54,12 @@ export function createHealth({
   });
   new Gauge({
     name: 'dependency_up',
-    help: 'Whether what the process depends on answers it, 1 or 0.',
+    help: 'Whether a dependency of the process is up, 1 or 0.',
     labelNames: ['dependency'],
     aggregator: 'sum',
     registers: [registry],
     async collect() {
-      for (const [dependency, answers] of Object.entries(await check())) this.set({ dependency }, Number(answers));
+      for (const [dependency, isUp] of Object.entries(await check())) this.set({ dependency }, Number(isUp));
     },
   });
 
@@ -72,17 +72,17 @@ export function createHealth({
   };
 }
 
-async function holds(check: HealthCheck): Promise<boolean> {
+async function succeeds(check: HealthCheck): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<boolean>((resolve) => {
     timer = setTimeout(resolve, TIMEOUT_MS, false);
   });
-  const answer = check().then(
+  const result = check().then(
     () => true,
-    () => false, // the caller reports it; what is wrong is in the log of the connection
+    () => false, // the connection logs the cause
   );
   try {
-    return await Promise.race([answer, timeout]);
+    return await Promise.race([result, timeout]);
   } finally {
     clearTimeout(timer);
   }

@@ -11,7 +11,10 @@ afterEach(async () => {
   await listener.close();
 });
 
-/** Serves on connections of this age, and asks: which connection, from 1, answers and what it says of its end. */
+/**
+ * Serves with a maximum age of connections. Returns a function that sends a request: number of its connection, from 1,
+ * and `connection` header of the reply.
+ */
 async function serve(maxAgeMs?: number) {
   let connections = 0;
   agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -25,30 +28,30 @@ async function serve(maxAgeMs?: number) {
   });
   const port = await listener.listen(0, '127.0.0.1');
   return async () => {
-    const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+    const reply = await new Promise<IncomingMessage>((resolve, reject) => {
       get({ port, host: '127.0.0.1', agent }, resolve).once('error', reject);
     });
-    expect(await text(answer)).toBe('served');
-    return { connection: connections, says: answer.headers.connection };
+    expect(await text(reply)).toBe('served');
+    return { connection: connections, says: reply.headers.connection };
   };
 }
 
 describe('a connection', () => {
-  it('is used again and again while it is young', async () => {
+  it('is reused while it is young', async () => {
     const ask = await serve();
-    for (let turn = 0; turn < 3; turn += 1) expect(await ask()).toEqual({ connection: 1, says: 'keep-alive' });
+    for (let round = 0; round < 3; round += 1) expect(await ask()).toEqual({ connection: 1, says: 'keep-alive' });
   });
 
-  it('ends with an answer when it is old, so that the next request goes over a new one', async () => {
+  it('ends with a reply when it is old, so that the next request uses a new one', async () => {
     const ask = await serve(50);
     const last = await poll(async () => {
-      const answer = await ask();
-      return answer.says === 'close' && answer;
+      const reply = await ask();
+      return reply.says === 'close' && reply;
     });
     expect((await ask()).connection).toBe(last.connection + 1);
   });
 
-  it('ends with an answer once the listener drains', async () => {
+  it('ends with a reply when the listener drains', async () => {
     const ask = await serve();
     await ask();
     listener.drain();

@@ -9,9 +9,9 @@ afterEach(async () => {
   for (const close of opened.splice(0)) await close();
 });
 
-/** Milliseconds, in the place of seconds and minutes. */
-async function start(handler: RequestListener, { headMs = 15_000, bodyMs = 60_000, silentMs = 60_000 } = {}) {
-  const { server, listen, close } = createHttpListener(handler, undefined, { silentMs });
+/** Uses milliseconds instead of seconds and minutes. */
+async function start(handler: RequestListener, { headMs = 15_000, bodyMs = 60_000, idleTimeoutMs = 60_000 } = {}) {
+  const { server, listen, close } = createHttpListener(handler, undefined, { idleTimeoutMs });
   const limits = { headersTimeout: headMs, requestTimeout: bodyMs, connectionsCheckingInterval: 20 };
   Object.assign(server, limits);
   const port = await listen(0, '127.0.0.1');
@@ -25,8 +25,8 @@ function open(port: number): Socket {
   return socket;
 }
 
-/** All that comes until the connection is closed, or reset: which it is when bytes are under way to who closes it. */
-async function answerOn(socket: Socket): Promise<string> {
+/** Reads until the connection is closed or reset. Closing it with unread bytes in flight causes a reset. */
+async function readAll(socket: Socket): Promise<string> {
   const parts: Buffer[] = [];
   socket.on('data', (part: Buffer) => parts.push(part));
   await new Promise((resolve) => socket.once('close', resolve));
@@ -40,35 +40,35 @@ function connectionsOf(server: Server): Promise<number> {
 describe('a caller is not waited for that', () => {
   it('sends nothing', async () => {
     const { port } = await start(() => undefined, { headMs: 100 });
-    expect(await answerOn(open(port))).toMatch(/^(HTTP\/1.1 408 |$)/);
+    expect(await readAll(open(port))).toMatch(/^(HTTP\/1.1 408 |$)/);
   });
 
-  it('sends its headers bit by bit', async () => {
+  it('sends its headers byte by byte', async () => {
     const { port } = await start(() => undefined, { headMs: 100 });
     const socket = open(port);
     socket.write('GET / HTTP/1.1\r\nHost: a\r\n');
     const timer = setInterval(() => socket.write('X-A: 1\r\n'), 10);
     opened.unshift(() => clearInterval(timer));
-    expect(await answerOn(socket)).toMatch(/^HTTP\/1.1 408 /);
+    expect(await readAll(socket)).toMatch(/^HTTP\/1.1 408 /);
   });
 
-  it('sends its body bit by bit', async () => {
+  it('sends its body byte by byte', async () => {
     const { port } = await start((request) => request.resume(), { headMs: 50, bodyMs: 100 });
     const socket = open(port);
     socket.write('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\n');
     const timer = setInterval(() => socket.write('x'), 10);
     opened.unshift(() => clearInterval(timer));
-    expect(await answerOn(socket)).toMatch(/^HTTP\/1.1 408 /);
+    expect(await readAll(socket)).toMatch(/^HTTP\/1.1 408 /);
   });
 
-  it('reads nothing of its answer', async () => {
+  it('does not read its reply', async () => {
     const closed = Promise.withResolvers<void>();
     const { server, port } = await start(
       (_request, response) => {
         response.once('close', closed.resolve);
         response.end(Buffer.alloc(64 * 1024 * 1024));
       },
-      { silentMs: 100 },
+      { idleTimeoutMs: 100 },
     );
     open(port).pause().write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
     await closed.promise;
@@ -77,15 +77,15 @@ describe('a caller is not waited for that', () => {
 });
 
 describe('a caller is waited for that', () => {
-  it('gets its answer bit by bit, for longer than one that is silent', async () => {
-    const silentMs = 1_000;
+  it('gets its reply byte by byte, for longer than the idle timeout', async () => {
+    const idleTimeoutMs = 1_000;
     const everyMs = 20;
     const { port } = await start(
       (_request, response) => {
         const timer = setInterval(() => response.write('x'), everyMs);
         response.once('close', () => clearInterval(timer));
       },
-      { silentMs },
+      { idleTimeoutMs },
     );
     const socket = open(port);
     socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
@@ -93,7 +93,7 @@ describe('a caller is waited for that', () => {
     socket.on('data', (part: Buffer) => {
       bits += part.toString().split('x').length - 1;
     });
-    await poll(() => bits > (2 * silentMs) / everyMs);
+    await poll(() => bits > (2 * idleTimeoutMs) / everyMs);
     expect(socket.destroyed).toBe(false);
   });
 });

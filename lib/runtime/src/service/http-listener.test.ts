@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
 import { createHttpListener } from './http-listener.ts';
 
-it('ends the connection of a caller that goes on with a body after its answer', async () => {
+it('closes the connection of a caller that keeps sending a body after the reply', async () => {
   const listener = createHttpListener((_request, response) => void response.end('no'));
   const port = await listener.listen(0, '127.0.0.1');
   const socket = connect(port, '127.0.0.1');

@@ -5,11 +5,14 @@ import { type PeerTls, serverOptions, useLatestCertificates } from '../rpc/peer-
 
 /** An HTTP/1.1 server that is not listening yet. */
 export interface HttpListener {
-  /** Listens, and resolves to the port. */
+  /** Starts listening, and resolves to the port. */
   listen(port: number, host: string): Promise<number>;
-  /** From now on every answer ends its connection, so that callers go elsewhere before this one is gone. */
+  /** From now on, every reply closes its connection, so that callers connect to other replicas in time. */
   drain(): void;
-  /** Takes no new connections, and resolves when the running requests are done; after `graceMs` (15 s) they are cut off. */
+  /**
+   * Accepts no new connections, and resolves when the running requests are done. After `graceMs` (default: 15 s) they
+   * are aborted.
+   */
   close(graceMs?: number): Promise<void>;
   readonly server: Server;
 }
@@ -17,42 +20,42 @@ export interface HttpListener {
 const limits = {
   maxHeaderSize: 16 * 1024,
   headersTimeout: 15_000,
-  // Files are uploaded over lines of half a megabit a second too. Who has less to send is given less time by the gateway,
-  // and by who takes the file.
+  // Allows large uploads at half a megabit per second. The gateway and upload handlers set shorter limits for smaller
+  // bodies.
   requestTimeout: 30 * 60_000,
-  // With Node's half a minute a head might take three times as long as it may.
+  // The default of 30 s would let headers take up to three times their timeout.
   connectionsCheckingInterval: 5_000,
-  // Longer than the idle time of the gateway's agent, so that it never reuses a connection that is closing.
+  // Longer than the idle time of the gateway's agent, which then never reuses a closing connection.
   keepAliveTimeout: 65_000,
-  // What Node would answer has neither a body nor a request id: see `checkHost`.
+  // Node's own reply would have neither a body nor a request id: see `checkHost`.
   requireHostHeader: false,
 };
 
-/** How long a connection is used, give or take a fifth, so that callers look for new servers. Milliseconds. */
+/** Maximum age of a connection, ±20 %, so that callers spread over new replicas. Milliseconds. */
 const MAX_AGE_MS = 60_000;
 
 /**
- * How long nothing may flow over a connection, whatever it waits for: a caller that reads nothing of its answer would
- * keep it for ever. Longer than any wait for a service. Milliseconds.
+ * Timeout of a connection without any traffic, such as a caller that does not read its reply. Longer than any timeout
+ * of calls to services. Milliseconds.
  */
-const SILENT_MS = 120_000;
+const IDLE_TIMEOUT_MS = 120_000;
 
-/** Connections that wait to be taken. The system drops what is more, and who is dropped tries again seconds later. */
+/** Length of the accept queue. The system drops further connections, and those clients retry only after seconds. */
 const BACKLOG = 4_096;
 
-/** How long a body may go on after its answer. Milliseconds. */
+/** Time that a request body may continue after the reply. Milliseconds. */
 const LINGER_MS = 5_000;
 
 interface Times {
   readonly maxAgeMs?: number;
-  readonly silentMs?: number;
+  readonly idleTimeoutMs?: number;
 }
 
-/** node:http, or node:https where there are certificates, with the limits that every listener of ours has. */
+/** Creates an HTTP server (HTTPS with certificates) with the limits of all our listeners. */
 export function createHttpListener(
   handler: RequestListener,
   tls?: PeerTls,
-  { maxAgeMs = MAX_AGE_MS, silentMs = SILENT_MS }: Times = {},
+  { maxAgeMs = MAX_AGE_MS, idleTimeoutMs = IDLE_TIMEOUT_MS }: Times = {},
 ): HttpListener {
   const usedUntil = new WeakMap<Socket, number>();
   let draining = false;
@@ -72,14 +75,13 @@ export function createHttpListener(
     tls === undefined
       ? createServer(limits, listener)
       : createSecureServer({ ...limits, ...serverOptions(tls) }, listener);
-  server.timeout = silentMs;
+  server.timeout = idleTimeoutMs;
   const unfollow = tls === undefined ? () => {} : useLatestCertificates(server as SecureServer, tls);
-  // A server may leave aside what it does not know there: RFC 9110, section 10.1.1.
+  // The server may ignore unknown expectations: RFC 9110, section 10.1.1.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   let closing = false;
   let running = 0;
-  // Once nothing runs, what is left are connections that nobody uses, or that were opened and never used: they would
-  // hold up the end for a minute, or for ever.
+  // When no request is running, the remaining connections are idle. They would delay the end by a minute or more.
   const closeUnused = () => {
     if (closing && running === 0) server.closeAllConnections();
   };

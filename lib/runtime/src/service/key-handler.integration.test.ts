@@ -16,7 +16,7 @@ import { createKeyHandler } from './key-handler.ts';
 const [k1, k2] = [1, 2].map(() => randomBytes(32).toString('base64'));
 const ringOf = (active: string, keys: Record<string, string | undefined>) =>
   parseKeyring(JSON.stringify({ active, keys }));
-const place = ['survey', 'response', 'answers'];
+const aad = ['survey', 'response', 'answers'];
 const answers = Buffer.from('{"q1":"yes"}');
 
 let keys: TestKeys;
@@ -36,7 +36,7 @@ afterAll(async () => {
   await keys.close();
 });
 
-/** A service that an operator calls, with a keyring that the test changes. */
+/** A service that an operator calls, with a keyring that the test can change. */
 async function start() {
   let ring = ringOf('k1', { k1 });
   const statuses = new Map<string, TenantStatus>();
@@ -50,7 +50,7 @@ async function start() {
   return {
     operator: connection.client(KeyService),
     envelope,
-    /** Another process, with nothing in its memory yet. */
+    /** Another process, with nothing cached. */
     createOwn,
     statuses,
     use(active: string, given: Record<string, string | undefined>) {
@@ -62,25 +62,25 @@ async function start() {
 const newTenant = () => toTenantId(randomUUID());
 
 describe('rotating a data key', () => {
-  it('makes the next version, and what was encrypted before stays readable', async () => {
+  it('makes the next version, and keeps older records readable', async () => {
     const { operator, envelope, createOwn } = await start();
     const tenantId = newTenant();
-    const old = await envelope.encrypt(tenantId, place, answers);
+    const old = await envelope.encrypt(tenantId, aad, answers);
     expect(await operator.rotateDataKey({ tenantId })).toMatchObject({ version: 2 });
     expect(await operator.rotateDataKey({ tenantId })).toMatchObject({ version: 3 });
-    const fresh = await envelope.encrypt(tenantId, place, answers);
+    const fresh = await envelope.encrypt(tenantId, aad, answers);
     expect([old.kv, fresh.kv]).toEqual([1, 3]);
-    for (const record of [old, fresh]) expect(await createOwn().decrypt(tenantId, place, record)).toEqual(answers);
+    for (const record of [old, fresh]) expect(await createOwn().decrypt(tenantId, aad, record)).toEqual(answers);
   });
 
-  it('makes the first one for a tenant that has none', async () => {
+  it('makes the first version for a tenant without one', async () => {
     const { operator } = await start();
     const tenantId = newTenant();
     expect(await operator.rotateDataKey({ tenantId })).toMatchObject({ version: 1 });
     expect(await collection.countDocuments({ tenant_id: tenantId })).toBe(1);
   });
 
-  it('leaves a deleted tenant without, and refuses what is no id', async () => {
+  it('makes none for a deleted tenant, and rejects an invalid id', async () => {
     const { operator, statuses } = await start();
     const tenantId = newTenant();
     statuses.set(tenantId, 'deleted');
@@ -89,7 +89,7 @@ describe('rotating a data key', () => {
     expect(await collection.countDocuments()).toBe(0);
   });
 
-  it('several times at the same time makes versions that all can be read', async () => {
+  it('concurrently makes versions that are all readable', async () => {
     const { operator, createOwn } = await start();
     const tenantId = newTenant();
     await Promise.all(Array.from({ length: 8 }, () => operator.rotateDataKey({ tenantId })));
@@ -98,27 +98,27 @@ describe('rotating a data key', () => {
   });
 });
 
-describe('wrapping data keys anew', () => {
-  it('tells what it wrapped and that nothing is left, so that the old key can go', async () => {
+describe('rewrapping data keys', () => {
+  it('reports how many were wrapped and that none is left, so that the old key can be removed', async () => {
     const { operator, envelope, createOwn, use } = await start();
     const tenants = [newTenant(), newTenant()];
-    const records = await Promise.all(tenants.map((tenantId) => envelope.encrypt(tenantId, place, answers)));
+    const records = await Promise.all(tenants.map((tenantId) => envelope.encrypt(tenantId, aad, answers)));
     expect(await operator.rewrapDataKeys({})).toMatchObject({ activeKey: 'k1', rewrapped: 0, remaining: 0 });
     use('k2', { k1, k2 });
     expect(await operator.rewrapDataKeys({})).toMatchObject({ activeKey: 'k2', rewrapped: 2, remaining: 0 });
     expect(await operator.rewrapDataKeys({})).toMatchObject({ activeKey: 'k2', rewrapped: 0, remaining: 0 });
     use('k2', { k2 });
     for (const [index, record] of records.entries())
-      expect(await createOwn().decrypt(tenants[index] ?? newTenant(), place, record)).toEqual(answers);
+      expect(await createOwn().decrypt(tenants[index] ?? newTenant(), aad, record)).toEqual(answers);
   });
 
-  it('fails, and loses nothing, when a data key cannot be unwrapped', async () => {
+  it('fails, and changes nothing, if a data key cannot be unwrapped', async () => {
     const { operator, envelope, createOwn, use } = await start();
     const tenantId = newTenant();
-    const record = await envelope.encrypt(tenantId, place, answers);
+    const record = await envelope.encrypt(tenantId, aad, answers);
     use('k2', { k2 });
     await expect(operator.rewrapDataKeys({})).rejects.toMatchObject({ reason: 'INTERNAL' });
     use('k1', { k1, k2 });
-    expect(await createOwn().decrypt(tenantId, place, record)).toEqual(answers);
+    expect(await createOwn().decrypt(tenantId, aad, record)).toEqual(answers);
   });
 });

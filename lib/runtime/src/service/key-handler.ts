@@ -10,15 +10,12 @@ interface Dependencies {
   readonly tenants: { statusOf(tenantId: TenantId): Promise<TenantStatus> };
 }
 
-/**
- * What operators do with the data keys of a service's database. The token of an operator names no tenant, so the request
- * does.
- */
+/** Operations on data keys for operators. The token of an operator names no tenant, so the request does. */
 export function createKeyHandler({ envelope, tenants }: Dependencies): Implementation {
   return implement(KeyService, {
     async rotateDataKey({ tenantId }) {
       const tenant = toTenantId(tenantId);
-      // Its keys are destroyed; a new one would be left over.
+      // The keys of a deleted tenant are destroyed. A new one would never be removed.
       if ((await tenants.statusOf(tenant)) === 'deleted') throw new AppError('TENANT_NOT_FOUND');
       return { version: await envelope.rotate(tenant) };
     },

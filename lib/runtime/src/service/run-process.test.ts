@@ -10,11 +10,11 @@ describe('runProcess', () => {
     expect(out).toMatch(/"closed".*"stopped"/s);
   });
 
-  it('ends with a failure when its stop hangs for longer than it may', async () => {
+  it('exits with a failure if its stop exceeds the time limit', async () => {
     const env = { BEHAVIOUR: 'hang', DRAIN_MS: '100', STOP_MS: '100' };
     const { code, out } = await run({ env, signal: 'SIGTERM' });
     expect(code).toBe(1);
-    expect(out).toMatch(/"stopping".*"the stop took too long"/s);
+    expect(out).toMatch(/"stopping".*"stop timed out"/s);
     expect(out).not.toContain('"closed"');
   });
 
@@ -25,7 +25,7 @@ describe('runProcess', () => {
     expect(out).not.toContain('fatal');
   });
 
-  it('sets up and ends', async () => {
+  it('runs setup and exits', async () => {
     const { code, out } = await run({ env: { BEHAVIOUR: 'serve' }, args: ['setup'] });
     expect(code).toBe(0);
     expect(out).toMatch(/"set up".*"closed"/s);
@@ -37,15 +37,18 @@ describe('runProcess', () => {
     expect([code, out]).toEqual([0, expect.stringContaining('BEHAVIOUR (required)\n    What the process does.')]);
   });
 
-  it('does not start with a bad configuration and says what is wrong', async () => {
+  it('does not start with a bad configuration, and reports the problems', async () => {
     const { code, err } = await run({});
     expect(code).toBe(1);
     expect(err).toContain('BEHAVIOUR is not set');
   });
 
-  it.each(['refuse', 'crash', 'reject'])('ends with a failure and closes when it breaks (%s)', async (behaviour) => {
-    const { code, out } = await run({ env: { BEHAVIOUR: behaviour } });
-    expect(code).toBe(1);
-    expect(out).toMatch(/"level":"fatal".*"closed"/s);
-  });
+  it.each(['refuse', 'crash', 'reject'])(
+    'exits with a failure after a clean stop on a fatal error (%s)',
+    async (behaviour) => {
+      const { code, out } = await run({ env: { BEHAVIOUR: behaviour } });
+      expect(code).toBe(1);
+      expect(out).toMatch(/"level":"fatal".*"closed"/s);
+    },
+  );
 });

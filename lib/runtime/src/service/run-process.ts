@@ -3,18 +3,18 @@ import { type Config, ConfigError, describeSettings, readConfig, type Setting } 
 import { createLog } from '../log/create-log.ts';
 import { endTracing } from '../telemetry/end-tracing.ts';
 import { logTracingProblems } from '../telemetry/log-tracing-problems.ts';
-import { keepGarbageYoung } from './keep-garbage-young.ts';
+import { disablePretenuring } from './disable-pretenuring.ts';
 
-/** A process that is built and not started. */
+/** A process that is created but not started. */
 export interface App {
-  /** Creates what has to be there before any process serves: indexes, topics. Can be repeated. */
+  /** Creates indexes and topics, before any process serves. Can be repeated. */
   setup(): Promise<void>;
   start(): Promise<unknown>;
-  /** Finishes what runs and closes everything. Is called once. */
+  /** Finishes running work and closes everything. Called once. */
   stop(): Promise<void>;
 }
 
-/** Settings that every process has, whatever else it reads. */
+/** Settings that every process has. */
 interface CommonSettings extends Readonly<Record<string, Setting<unknown>>> {
   readonly logLevel: Setting<string>;
   readonly drainMs: Setting<number>;
@@ -28,15 +28,15 @@ interface Options<S extends CommonSettings> {
 }
 
 /**
- * The life of a process: `--help` prints its settings, `setup` prepares databases and topics and ends, and without an
- * argument it serves until SIGTERM or SIGINT. Exit code 0 after an orderly stop, 1 otherwise.
+ * Runs a process. `--help` prints its settings, `setup` prepares databases and topics and exits; without an argument,
+ * it serves until SIGTERM or SIGINT. Exit code: 0 after a clean stop, otherwise 1.
  */
 export async function runProcess<S extends CommonSettings>({ name, settings, createApp }: Options<S>): Promise<void> {
   if (process.argv.includes('--help')) {
     process.stdout.write(`${name}\n\n${describeSettings(settings)}\n`);
     return;
   }
-  keepGarbageYoung();
+  disablePretenuring();
   const config = readConfigOrExit(settings);
   const log = createLog({ service: name, level: String(config.logLevel) });
   logTracingProblems(log);
@@ -48,7 +48,7 @@ export async function runProcess<S extends CommonSettings>({ name, settings, cre
     end.onStop(() => app.stop());
     if (process.argv[2] === 'setup') {
       await app.setup();
-      await end.stop('set-up is done');
+      await end.stop('setup is done');
       return;
     }
     process.on('SIGTERM', () => void end.stop('SIGTERM'));
@@ -56,7 +56,7 @@ export async function runProcess<S extends CommonSettings>({ name, settings, cre
     await app.start();
     log.info('started');
   } catch (error) {
-    // A start that is stopped loses what it needs.
+    // A stop during the start closes what the start needs, so errors are expected.
     if (!end.isStopping()) end.fail(error);
   }
 }
@@ -71,7 +71,7 @@ function readConfigOrExit<S extends CommonSettings>(settings: S): Config<S> {
   }
 }
 
-/** @param deadlineMs how long the stop may take before the process ends all the same */
+/** @param deadlineMs time limit of the stop, after which the process exits anyway */
 function createEnd(log: Logger, deadlineMs: number) {
   let stopApp: (() => Promise<void>) | undefined;
   let stopping = false;
@@ -81,18 +81,18 @@ function createEnd(log: Logger, deadlineMs: number) {
     stopping = true;
     log.info({ why }, 'stopping');
     const deadline = setTimeout(() => {
-      log.error('the stop took too long');
+      log.error('stop timed out');
       process.exit(1);
     }, deadlineMs);
     try {
       await stopApp?.();
       log.info('stopped');
     } catch (error) {
-      log.error({ err: error }, 'the stop failed');
+      log.error({ err: error }, 'stop failed');
       process.exitCode = 1;
     }
     clearTimeout(deadline);
-    // A collector that is away is no reason for the exit code of a failure.
+    // An unreachable trace collector must not change the exit code.
     await endTracing(log);
     process.exit(process.exitCode ?? 0);
   }
@@ -103,9 +103,9 @@ function createEnd(log: Logger, deadlineMs: number) {
     onStop(callback: () => Promise<void>): void {
       stopApp = callback;
     },
-    /** Something broke that the process cannot go on without. */
+    /** Reports an error that the process cannot survive, and stops. */
     fail(error: unknown): void {
-      log.fatal({ err: error }, 'fatal');
+      log.fatal({ err: error }, 'fatal error');
       process.exitCode = 1;
       void stop('fatal');
     },

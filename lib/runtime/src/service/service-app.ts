@@ -18,16 +18,16 @@ interface Options {
   };
   /** The features of the service. */
   readonly modules: readonly ServiceModule[];
-  /** Without them the service would keep what it has of deleted tenants. */
+  /** Required, so that no service keeps data of deleted tenants. */
   readonly tenants: Pick<FollowedTenants, 'indexes' | 'topics' | 'intake' | 'workers'>;
 }
 
-/** A service; starting it tells the ports that it listens on. */
+/** A service. Its start resolves to the ports. */
 interface ServiceApp extends App {
   start(): ReturnType<Awaited<ReturnType<typeof createServiceHost>>['start']>;
 }
 
-/** Creates a service from its modules, and defines the order in which their parts start and stop. */
+/** Creates a service from its modules, and defines the order of start and stop. */
 export async function createServiceApp(options: Options): Promise<ServiceApp> {
   const { runtime, config, modules, tenants } = options;
   const { handlers, indexes, topics, intake, workers, connections } = mergeModules([...modules, tenants]);
@@ -39,7 +39,7 @@ export async function createServiceApp(options: Options): Promise<ServiceApp> {
   async function setup(): Promise<void> {
     await ensureIndexes(mongo.db, indexes);
     const { kafkaTopicPartitions: partitions, kafkaTopicReplication: replication, kafkaTopicMinInsync } = config;
-    // One broker may be away: for the upgrade of a cluster, one after the other.
+    // One broker may be down, so that a cluster can be upgraded one broker at a time.
     const minInsync = kafkaTopicMinInsync ?? Math.max(1, replication - 1);
     const specs = topics.map((topic) => toTopicSpec(topic, { partitions, replication, minInsync }));
     await ensureTopics(kafka, specs, log);
@@ -72,7 +72,7 @@ async function stopAll(workers: readonly Pick<Worker, 'stop'>[]): Promise<void> 
   await Promise.all(workers.map((worker) => worker.stop()));
 }
 
-/** Takes every step, whatever becomes of those before it; throws what the first one threw that failed. */
+/** Runs all steps, even after failures. Throws the first error. */
 async function inOrder(steps: readonly (() => Promise<unknown>)[]): Promise<void> {
   const errors: unknown[] = [];
   for (const step of steps) {

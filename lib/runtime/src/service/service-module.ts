@@ -2,21 +2,21 @@ import type { Worker } from '../flow/worker.ts';
 import type { IndexSpecs } from '../mongo/ensure-indexes.ts';
 import type { Implementation } from '../rpc/implementation.ts';
 
-/** Work that has to be stopped, and may have to be started. */
+/** Work that must be stopped, and may have to be started. */
 type BackgroundWork = Pick<Worker, 'stop'> & Partial<Worker>;
 
 /** The parts that a feature adds to its service. */
 export interface ServiceModule {
   readonly handlers?: readonly Implementation[];
-  /** By collection. Several modules may index the same one. */
+  /** By collection. Several modules may add indexes to the same collection. */
   readonly indexes?: IndexSpecs;
   /** Topics that the service owns. */
   readonly topics?: readonly string[];
-  /** Workers that take up work by themselves: they stop first. */
+  /** Workers that find work by themselves. They stop first. */
   readonly intake?: readonly BackgroundWork[];
-  /** Workers that calls give work to: they stop when no call runs any more. */
+  /** Workers that get work from calls. They stop when no call is running. */
   readonly workers?: readonly BackgroundWork[];
-  /** Connections to other systems, closed when no call runs any more. */
+  /** Connections to other systems, closed when no call is running. */
   readonly connections?: readonly { close(): void }[];
 }
 
@@ -32,7 +32,7 @@ export function createModules() {
   };
 }
 
-/** One module with everything that the modules have. */
+/** Merges modules into one. */
 export function mergeModules(modules: readonly ServiceModule[]): Required<ServiceModule> {
   const indexes: Record<string, IndexSpecs[string]> = {};
   for (const module of modules)

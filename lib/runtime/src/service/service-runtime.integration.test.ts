@@ -14,7 +14,7 @@ afterEach(async () => {
 });
 
 describe('consumers of the same name', () => {
-  it('each get every event when they are of two services, be it with one database', async () => {
+  it('of two services both get every event, even with the same database', async () => {
     const test = createTestKafka();
     const keys = await createTestKeys();
     const publisher = createPublisher({ kafka: test.kafka });

@@ -31,43 +31,38 @@ import { connectService, type ServiceConnection } from '../rpc/service-client.ts
 import { createRegistry } from '../telemetry/create-registry.ts';
 import type { Reporting } from '../telemetry/reported-gauge.ts';
 
-/** A page of metrics asks once who reports. */
+/** Cache time of the reporter, so that all metrics of a page ask once. Milliseconds. */
 const REPORTER_FOR_MS = 500;
 
-/** What every service is built from. */
+/** The infrastructure that all services share. */
 export interface ServiceRuntime {
   readonly service: string;
   readonly log: Logger;
   readonly registry: Registry;
-  /** Shared by the metrics that one replica reports for all. */
+  /** Dependencies of metrics that one replica reports for all. */
   readonly reporting: Reporting;
   readonly mongo: Mongo;
   readonly kafka: Kafka;
   readonly publisher: Publisher;
-  /** Certificates for connections between the parts of the platform; undefined when they are in the clear. */
+  /** Certificates for connections between the processes of the platform; undefined without TLS. */
   readonly tls: PeerTls | undefined;
-  /** The time of day. */
   readonly clock: () => Date;
-  /** Milliseconds that only ever grow. */
+  /** Milliseconds that never decrease. */
   readonly now: () => number;
-  /** Connects to another service of the platform, by its name and gRPC address. `close` closes the connection. */
+  /** Connects to another service by name and gRPC address. `close` closes the connection. */
   connect(name: string, address: string): ServiceConnection;
   collection<D extends Document>(name: string): Collection<D>;
-  /** A turn at something that one replica at a time should do. */
+  /** The right of one replica to do something for a limited time. */
   lease(name: string): Lease;
-  /**
-   * Encryption for tenants, with data keys in the collection `data_keys`. Rejects when the keyring lacks keys that are in
-   * use.
-   */
+  /** Encryption for tenants, with data keys in the collection `data_keys`. Rejects if the keyring lacks keys in use. */
   envelope(keyring: FollowedSecret<Keyring>): Promise<Envelope>;
-  /** Answers to calls with an `Idempotency-Key`, kept in the collection `idempotency_keys`. */
+  /** Idempotent calls, stored in the collection `idempotency_keys`. */
   idempotency(envelope: Envelope): Idempotency;
-  /** The relay of a collection whose documents carry events. */
+  /** The relay of a collection with events. */
   relay<D extends OutboxDocument>(collection: Collection<D>): OutboxRelay;
   /**
-   * A member of the consumer group of this name, of the service and of its database: what the group has taken in is
-   * there.
-   * The dead-letter topics of its topics have to exist.
+   * A member of the consumer group `<service>.<database>.<name>`: its progress belongs to this database. The
+   * dead-letter topics of its topics must exist.
    */
   consumer<T>(group: {
     readonly name: string;
@@ -88,10 +83,10 @@ interface ServiceRuntimeConfig extends KafkaSecurityConfig {
   readonly tlsDir: string | undefined;
 }
 
-/** Tells subscribers of each client that a service has connected to MongoDB. */
+/** Diagnostics channel that publishes the client when a service has connected to MongoDB. */
 const connected = channel('survey.mongodb.connected');
 
-/** Connects a service to its database and to Kafka. Rejects when the database cannot be reached. */
+/** Connects a service to MongoDB and Kafka. Rejects if the database is unreachable. */
 export async function createServiceRuntime(
   service: string,
   config: ServiceRuntimeConfig,
@@ -158,7 +153,7 @@ export async function createServiceRuntime(
       }),
     relay(carrier) {
       const name = carrier.collectionName;
-      // The relay reads and writes only what every document with an outbox has.
+      // All documents with an outbox have the fields that the relay uses.
       const store = createOutboxStore(carrier as unknown as Collection<OutboxDocument>);
       measureOutbox(name, store);
       return createOutboxRelay({ name, store, publisher, lease: lease(`outbox ${name}`), log, registry });
@@ -171,7 +166,7 @@ export async function createServiceRuntime(
     async close() {
       for (const connection of connections) connection.close();
       await publisher.close();
-      // It expires by itself where this fails.
+      // If this fails, the lease expires by itself.
       await reporter.release().catch(() => {});
       await mongo.close();
       tls?.close();

@@ -17,7 +17,7 @@ function setUp(measure: () => Promise<Backlog>, isReporter = true) {
 }
 
 describe('the gauges of a backlog', () => {
-  it('tell of the moment of their page, measured once for both', async () => {
+  it('are measured when they are read, once for both', async () => {
     let measured = 0;
     const registry = setUp(async () => {
       measured += 1;
@@ -43,7 +43,7 @@ describe('the gauges of a backlog', () => {
     expect(await registry.metrics()).toMatch(/^jobs_due 0$.*^oldest_due_seconds 0$/ms);
   });
 
-  it('keep what was true last while it cannot be measured', async () => {
+  it('keep the last value while measuring fails', async () => {
     let isAway = true;
     const registry = setUp(async () => {
       if (isAway) throw new Error('away');

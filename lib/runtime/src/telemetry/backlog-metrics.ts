@@ -1,10 +1,10 @@
 import { memoize } from '../flow/memoize.ts';
 import { createReportedGauge, type Reporting } from './reported-gauge.ts';
 
-/** What waits to be worked on. */
+/** Work that is waiting. */
 export interface Backlog {
   readonly count: number;
-  /** For how long what has waited longest has done so, 0 when nothing waits. */
+  /** Age of the oldest item; 0 if there is none. */
   readonly oldestSeconds: number;
 }
 
@@ -15,16 +15,16 @@ interface Named {
 }
 
 interface Options extends Reporting {
-  /** What waits now, of all replicas. */
+  /** Measures the backlog of the service, over all replicas. */
   readonly measure: () => Promise<Backlog>;
   readonly count: Named;
   readonly oldest: Named;
 }
 
-/** Gauges of one page are measured together. Milliseconds. */
+/** Cache time of a measurement, so that all gauges of a page share it. Milliseconds. */
 export const SAME_PAGE_MS = 500;
 
-/** Two gauges of a backlog, which one replica measures each time its metrics are read. */
+/** Registers two gauges of a backlog. One replica measures them whenever its metrics are read. */
 export function measureBacklog({ measure, count, oldest, ...reporting }: Options): void {
   const measured = memoize(measure, { ttlMs: SAME_PAGE_MS });
   createReportedGauge({

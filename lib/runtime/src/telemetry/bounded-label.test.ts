@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createBoundedLabel } from './bounded-label.ts';
 
 describe('createBoundedLabel', () => {
-  it('gives the first values their own series and counts what goes to other', async () => {
+  it('keeps the first values, and counts those that become other', async () => {
     const registry = new Registry();
     const tenant = createBoundedLabel({ name: 'tenant', max: 2, registry });
     const survey = createBoundedLabel({ name: 'survey', max: 1, registry });

@@ -1,15 +1,15 @@
 import type { Registry } from 'prom-client';
 import { sharedCounter } from './shared-metrics.ts';
 
-/** Keeps the number of values of a label bounded. */
+/** Limits the number of values of a label. */
 interface BoundedLabel {
-  /** The value itself for the first ones seen, `other` for the rest. */
+  /** Returns one of the first `max` values unchanged, and `other` for all further ones. */
   of(value: string): string;
 }
 
 /**
- * Gives the first `max` values of a label their own series and the rest a shared one, `other`. What goes there is
- * counted in `metrics_label_overflow_total`.
+ * Keeps the first `max` values of a label, and replaces later ones by `other`. The counter
+ * `metrics_label_overflow_total` counts the replacements.
  */
 export function createBoundedLabel({
   name,
@@ -27,7 +27,7 @@ export function createBoundedLabel({
     labelNames: ['label'],
     aggregator: 'sum',
   });
-  // What was never there before its first increase does not seem to increase.
+  // Start at 0: Prometheus misses the first increase of a series that did not exist.
   overflow.inc({ label: name }, 0);
   return {
     of(value) {

@@ -9,7 +9,7 @@ import { tracingTo } from '../testing/span-collector.ts';
 const preload = join(import.meta.dirname, 'preload.ts');
 const open = closeAfterEach();
 
-/** A collector that answers as it likes, once it has read what it is sent. */
+/** A collector with the given handler, which runs after the request is read. */
 async function startCollector(answer: RequestListener): Promise<string> {
   const server = createServer((request, response) => {
     request.resume().once('end', () => answer(request, response));
@@ -27,7 +27,7 @@ async function startCollector(answer: RequestListener): Promise<string> {
   return `http://127.0.0.1:${port}`;
 }
 
-/** Runs a process that makes some spans, sends them off every tenth of a second, and is told to stop once it has started. */
+/** Runs a process that makes spans and exports them every 100 ms. It gets SIGTERM after its start. */
 async function run(url: string) {
   const env = { ...tracingTo(url), OTEL_BSP_SCHEDULE_DELAY: '100', OTEL_EXPORTER_OTLP_TIMEOUT: '500', DRAIN_MS: '0' };
   const ended = await runScript('process-under-trace', { env, nodeArgs: ['--import', preload], signal: 'SIGTERM' });
@@ -50,11 +50,11 @@ describe('a process serves and stops in order, whatever its collector does:', ()
         response.once('close', () => clearInterval(timer));
       },
     ],
-  ])('%s', async (_what, answer) => {
+  ])('%s', async (_case, answer) => {
     const ended = await run(await startCollector(answer));
     expect([ended.code, ended.err]).toEqual([0, '']);
     expect(ended.messages).toEqual(expect.arrayContaining(['inside', 'called', 'started', 'stopped']));
-    // None of them brings what the collector said into the log.
+    // The log must not contain the collector's reply.
     expect(Math.max(...ended.lines.map((line) => line.length))).toBeLessThan(2_000);
   });
 

@@ -1,16 +1,18 @@
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import manifest from '../../package.json' with { type: 'json' };
 
-/** A timer this often measures the lag of the event loop. At 10 ms it took a tenth of an idle platform's CPU. */
+/**
+ * Interval of the timer that measures the lag of the event loop. At 10 ms, it used a tenth of an idle platform's CPU.
+ */
 const EVENT_LOOP_PRECISION_MS = 50;
 
-/** The metrics of one process: Node's own and `build_info`. Everything else is registered by its owner. */
+/** Creates the registry of a process, with Node's metrics and `build_info`. */
 export function createRegistry({ service }: { readonly service: string }): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: EVENT_LOOP_PRECISION_MS });
   new Gauge({
     name: 'build_info',
-    help: 'What is running; the value is always 1.',
+    help: 'Version of the process and of Node; the value is always 1.',
     labelNames: ['part', 'version', 'node'],
     aggregator: 'max',
     registers: [registry],

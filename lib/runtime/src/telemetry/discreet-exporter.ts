@@ -1,7 +1,7 @@
 import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace';
 
-/** Attributes that say what happened and where, but nothing that a person wrote. */
-const TOLD: ReadonlySet<string> = new Set([
+/** Attributes without content of people: what happened, and where. */
+const EXPORTED_ATTRIBUTES: ReadonlySet<string> = new Set([
   'db.collection.name',
   'db.namespace',
   'db.operation.name',
@@ -22,8 +22,8 @@ const TOLD: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Lets nothing out but a closed list of attributes, whatever an instrumentation may add: no URL, statement, header or
- * address of a client. Texts of errors stay inside too: that of a duplicate key, for one, holds the key.
+ * Removes all attributes that are not on the list, such as URLs, statements, headers and client addresses. Error
+ * messages and events are removed too: the message of a duplicate key contains the value.
  */
 export function createDiscreetExporter(exporter: SpanExporter): SpanExporter {
   return {
@@ -34,12 +34,12 @@ export function createDiscreetExporter(exporter: SpanExporter): SpanExporter {
 }
 
 function toDiscreet(span: ReadableSpan): ReadableSpan {
-  const told = {
-    attributes: Object.fromEntries(Object.entries(span.attributes).filter(([name]) => TOLD.has(name))),
+  const exported = {
+    attributes: Object.fromEntries(Object.entries(span.attributes).filter(([name]) => EXPORTED_ATTRIBUTES.has(name))),
     status: { code: span.status.code },
     events: [],
     links: span.links.map(({ context }) => ({ context })),
   };
-  // The same span for everything else, which it inherits; a copy would lack its getters.
-  return Object.assign(Object.create(span) as ReadableSpan, told);
+  // Inherit everything else from the span: a copy would lack its getters.
+  return Object.assign(Object.create(span) as ReadableSpan, exported);
 }

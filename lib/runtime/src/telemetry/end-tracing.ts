@@ -2,25 +2,25 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ProxyTracerProvider, trace } from '@opentelemetry/api';
 import type { Logger } from 'pino';
 
-/** How long a collector that does not answer may hold up the end of a process. */
-const PATIENCE_MS = 2_000;
+/** Time limit for the last export, if the collector does not reply. Milliseconds. */
+const TIMEOUT_MS = 2_000;
 
-/** Sends the spans that are left and ends tracing, if there is any. Never throws, and takes two seconds at the most. */
+/** Exports the remaining spans and stops tracing, if it is enabled. Never throws, and takes two seconds at most. */
 export async function endTracing(log: Logger): Promise<void> {
   const provider = trace.getTracerProvider();
   const started = provider instanceof ProxyTracerProvider ? provider.getDelegate() : provider;
   if (!canShutDown(started)) return;
-  const late = sleep(PATIENCE_MS, undefined, { ref: false }).then(() => {
-    throw new Error('the collector does not answer');
+  const late = sleep(TIMEOUT_MS, undefined, { ref: false }).then(() => {
+    throw new Error('the collector does not reply');
   });
   try {
     await Promise.race([started.shutdown(), late]);
   } catch (error) {
-    log.warn({ err: error }, 'the last spans were not sent');
+    log.warn({ err: error }, 'cannot export the last spans');
   }
 }
 
-/** The interface of the API lacks what the SDK's provider has. */
+/** The API's interface lacks the method, but the SDK's provider has it. */
 function canShutDown(provider: object): provider is { shutdown(): Promise<void> } {
   return 'shutdown' in provider && typeof provider.shutdown === 'function';
 }

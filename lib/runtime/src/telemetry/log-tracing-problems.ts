@@ -1,10 +1,10 @@
 import { DiagLogLevel, diag } from '@opentelemetry/api';
 import type { Logger } from 'pino';
 
-/** A collector's whole answer may be in it. */
+/** The message may contain the whole reply of a collector. */
 const MAX_CHARACTERS = 1_000;
 
-/** Has the log tell when spans are lost, as while the collector is away: tracing itself carries on without a word. */
+/** Logs problems of the OpenTelemetry SDK, such as lost spans, which it would otherwise hide. */
 export function logTracingProblems(log: Logger): void {
   const warn = (problem: string) => log.warn({ problem: problem.slice(0, MAX_CHARACTERS) }, 'tracing has a problem');
   const quiet = () => {};

@@ -11,7 +11,7 @@ const message = (digit?: string) => ({
 });
 
 describe('inMessageSpans without tracing', () => {
-  it('gives the messages as they are', async () => {
+  it('passes the messages unchanged', async () => {
     const messages = [message('1'), message()];
     expect(await inMessageSpans('send', messages, async (given) => given)).toEqual(messages);
   });
@@ -24,7 +24,7 @@ describe('inMessageSpans', () => {
   });
   afterEach(() => tracing.stop());
 
-  it('tells of each message in its own trace, and hands on the context of that span', async () => {
+  it('makes a span for each message in its trace, and passes on its context', async () => {
     const sent = await inMessageSpans('send', [message('1'), message('2')], async (given) => given);
     const spans = await tracing.spans();
     expect(spans.map((span) => [span.traceId, span.parentSpanId])).toEqual([
@@ -49,7 +49,7 @@ describe('inMessageSpans', () => {
     );
   });
 
-  it('works on one message inside of its span, and on several in none of theirs', async () => {
+  it('runs work on one message inside its span, and on several outside of them', async () => {
     const running = async () => runningTraceparent();
     expect(await inMessageSpans('process', [message('1')], running)).toMatch(/^00-1{32}-/);
     expect(await inMessageSpans('process', [message('1'), message('2')], running)).toBeUndefined();
@@ -58,7 +58,7 @@ describe('inMessageSpans', () => {
     );
   });
 
-  it('leaves messages alone that belong to no trace', async () => {
+  it('does not change messages without a trace', async () => {
     const messages = [message(), message('1')];
     const [first] = await inMessageSpans('process', messages, async (given) => given);
     expect(first).toEqual(message());
@@ -66,7 +66,7 @@ describe('inMessageSpans', () => {
     expect(await tracing.spans()).toHaveLength(1);
   });
 
-  it('fails with the work', async () => {
+  it('marks the spans as failed if the work fails', async () => {
     const failure = new RangeError('secret');
     await expect(inMessageSpans('send', [message('1')], () => Promise.reject(failure))).rejects.toBe(failure);
     const [span] = await tracing.spans();

@@ -8,9 +8,8 @@ interface Message {
 const kinds = { send: 'producer', process: 'consumer' } as const;
 
 /**
- * Works on messages, each in a span of the trace that its `traceparent` is of: what goes on with a message is part of
- * that span, since its `traceparent` is then the span's. Work on one message alone runs inside of its span; that of
- * several belongs to no one of them.
+ * Runs work on messages, with a span for each message that has a `traceparent`. The work gets messages with the
+ * `traceparent` of that span. Work on a single message runs inside its span.
  */
 export async function inMessageSpans<M extends Message, T>(
   operation: keyof typeof kinds,

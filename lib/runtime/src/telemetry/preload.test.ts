@@ -6,7 +6,7 @@ import { type Ended, runScript } from '../testing/run-script.ts';
 import { startSpanCollector, tracingTo } from '../testing/span-collector.ts';
 
 const preload = join(import.meta.dirname, 'preload.ts');
-/** Prints the address of each module that is loaded after it. */
+/** Prints the URL of each module that is loaded after it. */
 const recorder = `data:text/javascript,${encodeURIComponent(`
   import { registerHooks } from 'node:module';
   import { writeSync } from 'node:fs';
@@ -15,7 +15,7 @@ const recorder = `data:text/javascript,${encodeURIComponent(`
 
 const open = closeAfterEach();
 
-/** Runs the process, and tells it to stop when its log has a message: by default that it has started. */
+/** Runs the process, and sends SIGTERM when its log contains a message (default: "started"). */
 function run(
   env: Record<string, string>,
   { imports = [preload], until = 'started' }: { imports?: readonly string[]; until?: string } = {},
@@ -34,7 +34,7 @@ const tracingModules = ({ err }: Ended) =>
     .filter((line) => !line.includes('@opentelemetry/api/'));
 
 describe('a process with the preload', () => {
-  it('sends the spans that it has, also the last ones, to the collector that the variables name', async () => {
+  it('exports all spans, including the last ones, to the configured collector', async () => {
     const collector = await startSpanCollector();
     open.push(collector);
     const ended = await run({
@@ -58,7 +58,7 @@ describe('a process with the preload', () => {
     expect(collector.spans.map(({ raw }) => raw).join()).not.toContain('secret');
   });
 
-  it('instruments imports of names as well as of the whole module, and hands the context on', async () => {
+  it('instruments named and namespace imports, and propagates the context', async () => {
     const collector = await startSpanCollector();
     open.push(collector);
     const ended = await run(tracingTo(collector.url));
@@ -70,7 +70,7 @@ describe('a process with the preload', () => {
     expect(carried).toEqual(sent);
   });
 
-  it('names the trace in the lines of the log that are part of it', async () => {
+  it('adds the trace id to log lines of the trace', async () => {
     const collector = await startSpanCollector();
     open.push(collector);
     const lines = linesOf(await run(tracingTo(collector.url)));
@@ -83,7 +83,7 @@ describe('a process with the preload', () => {
     ['no endpoint is named', { OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json', OTEL_SERVICE_NAME: 'tested' }],
     ['the SDK is switched off', { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1', OTEL_SDK_DISABLED: 'true' }],
     ['no traces are wanted', { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1', OTEL_TRACES_EXPORTER: 'none' }],
-  ])('loads nothing of the SDK and its instrumentations when %s', async (_when, env) => {
+  ])('loads nothing of the SDK and its instrumentations when %s', async (_case, env) => {
     const ended = await run(env, { imports: [recorder, preload] });
     expect(ended.code).toBe(0);
     expect(ended.err).toContain('telemetry/preload.ts');
@@ -91,7 +91,7 @@ describe('a process with the preload', () => {
     expect(linesOf(ended).find(({ msg }) => msg === 'inside')).not.toHaveProperty('trace_id');
   });
 
-  it('loads them when traces are wanted', async () => {
+  it('loads them if tracing is enabled', async () => {
     const collector = await startSpanCollector();
     open.push(collector);
     expect(tracingModules(await run(tracingTo(collector.url), { imports: [recorder, preload] })).join()).toMatch(
@@ -99,7 +99,7 @@ describe('a process with the preload', () => {
     );
   });
 
-  it('serves, stops in order and says what is wrong while there is no collector', async () => {
+  it('serves, stops cleanly and logs the problem without a collector', async () => {
     const env = { ...tracingTo('http://127.0.0.1:1'), OTEL_EXPORTER_OTLP_TIMEOUT: '300' };
     const ended = await run(env, { until: 'tracing has a problem' });
     expect([ended.code, ended.err]).toEqual([0, '']);
@@ -108,19 +108,19 @@ describe('a process with the preload', () => {
     );
   });
 
-  it('serves and stops in order when the collector takes the connection and never answers', async () => {
+  it('serves and stops cleanly if the collector accepts connections but never replies', async () => {
     const { url } = await startMuteServer();
     const ended = await run(tracingTo(url));
     expect([ended.code, ended.err]).toEqual([0, '']);
     expect(messagesOf(ended)).toEqual(
-      expect.arrayContaining(['inside', 'started', 'stopped', 'the last spans were not sent']),
+      expect.arrayContaining(['inside', 'started', 'stopped', 'cannot export the last spans']),
     );
   });
 
-  it('does not start with a protocol that there is not, and says so', async () => {
+  it('does not start with an unknown protocol, and reports it', async () => {
     const ended = await run({ ...tracingTo('http://127.0.0.1:1'), OTEL_EXPORTER_OTLP_PROTOCOL: 'smoke' });
     expect([ended.code, ended.out]).toEqual([1, '']);
-    expect(ended.err).toContain('OTEL_EXPORTER_OTLP_PROTOCOL is none of http/protobuf, http/json, grpc: smoke');
+    expect(ended.err).toContain('OTEL_EXPORTER_OTLP_PROTOCOL has to be one of http/protobuf, http/json, grpc: smoke');
   });
 });
 

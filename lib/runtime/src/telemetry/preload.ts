@@ -1,8 +1,8 @@
-// For `node --import`: begins to trace before the process loads anything of its own.
+// For `node --import`: enables tracing before the process loads its own modules.
 import { isTracingWanted } from './tracing-wanted.ts';
 
 if (isTracingWanted(process.env)) {
-  // What is not wanted is not loaded either. In this order, because the SDK loads what is to be instrumented.
+  // Loaded only if enabled. The hooks come first, because the SDK loads modules that are to be instrumented.
   const { createInstrumentations } = await import('./instrumentations.ts');
   const instrumentations = createInstrumentations();
   const { startTracing } = await import('./start-tracing.ts');

@@ -1,10 +1,10 @@
 import type { Logger } from 'pino';
 import { Gauge, type Registry } from 'prom-client';
 
-/** Whether this replica measures, for all replicas of the service, what is the same for all of them. */
+/** Whether this replica reports the metrics that all replicas of the service share. */
 export type IsReporter = () => Promise<boolean>;
 
-/** Shared by the metrics of a service that one replica reports for all. */
+/** Dependencies of metrics that one replica reports for all. */
 export interface Reporting {
   readonly isReporter: IsReporter;
   readonly registry: Registry;
@@ -12,8 +12,8 @@ export interface Reporting {
 }
 
 /**
- * A gauge that one replica measures for all: each time its metrics are read. The others report 0 without labels, no
- * series with labels, and do not query. On failure the gauge keeps its last value.
+ * A gauge that one replica measures for all, whenever its metrics are read. The others do not measure; they report 0,
+ * or no series if there are labels. On failure, the gauge keeps its last value.
  *
  * @param help without a full stop
  * @param measure sets the gauge
@@ -43,7 +43,7 @@ export function createReportedGauge<L extends string = never>({
         if (await isReporter()) await measure(this);
         else this.reset();
       } catch (error) {
-        log.warn({ err: error, metric: name }, 'a metric could not be measured');
+        log.warn({ err: error, metric: name }, 'cannot measure a metric');
       }
     },
   });

@@ -1,18 +1,18 @@
 import { Counter, Gauge, type MetricConfiguration, type Registry } from 'prom-client';
 
-/** What a metric is made of; `aggregator` says how the pages of several processes are summed up. */
+/** Configuration of a metric; `aggregator` defines how the metrics of several processes are combined. */
 type Configuration<L extends string> = Omit<MetricConfiguration<L>, 'registers'> & {
   readonly aggregator: 'sum' | 'max';
 };
 
-/** The registry's gauge of that name; a process can have several parts that share one, relays for example. */
+/** The registry's gauge of this name, created on first use. Several components of a process may share it. */
 export function sharedGauge<L extends string>(registry: Registry, configuration: Configuration<L>): Gauge<L> {
-  // Names are ours alone, so what is registered under one was made here.
+  // All metrics of this name are registered here, so the type is right.
   const known = registry.getSingleMetric(configuration.name) as Gauge<L> | undefined;
   return known ?? new Gauge({ ...configuration, registers: [registry] });
 }
 
-/** The registry's counter of that name. */
+/** The registry's counter of this name, created on first use. */
 export function sharedCounter<L extends string>(registry: Registry, configuration: Configuration<L>): Counter<L> {
   // As above.
   const known = registry.getSingleMetric(configuration.name) as Counter<L> | undefined;

@@ -10,7 +10,7 @@ const call = { name: 'Call', attributes: { 'rpc.method': 'Call' } };
 const nameError = (error: unknown) => (error instanceof Error ? error.message : 'other');
 
 describe('without tracing', () => {
-  it('spans run their work and have no context', async () => {
+  it('spans run their work without a context', async () => {
     const span = startServerSpan({ ...call, traceparent: sampled });
     expect([span.traceparent, span.run(() => runningTraceparent())]).toEqual([undefined, undefined]);
     span.end({ error: 'FAILED' });
@@ -38,7 +38,7 @@ describe('with tracing', () => {
     it.each([
       ['a sampled trace', sampled],
       ['a trace that is not sampled', unsampled],
-    ])('begins a trace of its own for a caller that says to be part of %s, and links to that', async (_of, header) => {
+    ])('begins a new trace for a caller in %s, with a link to the trace of the caller', async (_case, header) => {
       const span = startTrace({ ...call, traceparent: header });
       expect(span.traceparent).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/);
       expect(span.traceparent).not.toContain(TRACE);
@@ -56,7 +56,7 @@ describe('with tracing', () => {
       },
     );
 
-    it('is named at its end, when the route is known', async () => {
+    it('can be renamed at its end, when the route is known', async () => {
       const outcome = { name: 'GET /v1/surveys', attributes: { 'http.route': '/v1/surveys' }, error: '503' };
       startTrace({ ...call, traceparent: undefined }).end(outcome);
       expect(await onlySpan()).toMatchObject({
@@ -69,34 +69,34 @@ describe('with tracing', () => {
   });
 
   describe('startServerSpan', () => {
-    it("goes on with the caller's trace", async () => {
+    it("continues the caller's trace", async () => {
       startServerSpan({ ...call, traceparent: sampled }).end();
       const ended = await onlySpan();
       expect([ended?.traceId, ended?.parentSpanId]).toEqual([TRACE, PARENT]);
       expect(ended).toMatchObject({ name: 'Call', kind: 'server', failed: false });
     });
 
-    it('tells nothing of a trace that is not sampled, and hands its context on', async () => {
+    it('exports nothing of an unsampled trace, and propagates its context', async () => {
       const span = startServerSpan({ ...call, traceparent: unsampled });
       span.end();
       expect(span.traceparent).toMatch(new RegExp(`^00-${TRACE}-[0-9a-f]{16}-00$`));
       expect(await tracing.spans()).toEqual([]);
     });
 
-    it.each(['', 'secret'])('begins a trace when the caller sends %j', (traceparent) => {
+    it.each(['', 'secret'])('begins a trace if the caller sends %j', (traceparent) => {
       expect(startServerSpan({ ...call, traceparent }).traceparent).toMatch(/-01$/);
     });
   });
 
   describe('startChildSpan', () => {
-    it('belongs to the trace that was stored, whatever runs now', async () => {
+    it('belongs to the stored trace, not to the running one', async () => {
       startServerSpan({ ...call, traceparent: '' }).run(() =>
         startChildSpan({ ...call, kind: 'client', traceparent: sampled }).end(),
       );
       expect((await onlySpan())?.parentSpanId).toBe(PARENT);
     });
 
-    it.each([undefined, '', 'secret'])('is none when there is no trace but %j', async (traceparent) => {
+    it.each([undefined, '', 'secret'])('does nothing for %j', async (traceparent) => {
       const span = startChildSpan({ ...call, kind: 'client', traceparent });
       expect([span.traceparent, span.run(() => 1)]).toEqual([undefined, 1]);
       span.end();
@@ -105,7 +105,7 @@ describe('with tracing', () => {
   });
 
   describe('inSpan', () => {
-    it('is part of the running span, also after a pause', async () => {
+    it('is a child of the running span, also after a pause', async () => {
       const outer = startServerSpan({ ...call, traceparent: sampled });
       await outer.run(async () => {
         await new Promise(setImmediate);
@@ -117,7 +117,7 @@ describe('with tracing', () => {
       expect(inner).toMatchObject({ name: 'inner', kind: 'client' });
     });
 
-    it('fails with the work, which fails as it would without', async () => {
+    it('is marked as failed if the work fails, with the same error', async () => {
       const failure = new Error('FAILED');
       const outer = startServerSpan({ ...call, traceparent: sampled });
       const fail = () => inSpan({ ...call, kind: 'client' }, () => Promise.reject(failure), nameError);
@@ -128,13 +128,13 @@ describe('with tracing', () => {
       });
     });
 
-    it('is none where no span runs', async () => {
+    it('does nothing without a running span', async () => {
       expect(await inSpan({ ...call, kind: 'client' }, async () => runningTraceparent(), nameError)).toBeUndefined();
       expect(await tracing.spans()).toEqual([]);
     });
   });
 
-  it('lines of the log name the trace of the running span, and none where no span runs', () => {
+  it('log lines contain the trace id of the running span, if there is one', () => {
     const span = startServerSpan({ ...call, traceparent: sampled });
     expect(span.run(traceFields)).toEqual({ trace_id: TRACE });
     expect(traceFields()).toEqual({});

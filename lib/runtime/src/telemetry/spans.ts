@@ -19,32 +19,32 @@ const kinds = {
 } as const;
 
 interface SpanOptions {
-  /** Of few different values: a method, a route, a topic; never an id. */
+  /** Low cardinality: a method, route or topic; never an id. */
   readonly name: string;
   readonly kind: keyof typeof kinds;
-  /** By the names of the semantic conventions; others do not leave the process (see `discreet-exporter.ts`). */
+  /** Named by the semantic conventions. Others are not exported (see `discreet-exporter.ts`). */
   readonly attributes: Attributes;
 }
 
-/** A span that is not over. Without tracing it does nothing. */
+/** A span that has not ended. Without tracing, it does nothing. */
 export interface RunningSpan {
-  /** Its W3C trace context; undefined when it is in no trace. */
+  /** W3C trace context of the span; undefined without a trace. */
   readonly traceparent: string | undefined;
-  /** Runs work that belongs to it: spans that begin meanwhile are its children, log lines name its trace. */
+  /** Runs work inside the span: new spans become its children, and log lines contain its trace id. */
   run<T>(work: () => T): T;
-  /** `error` says that it failed, and how: a reason, a code or the name of a class; nothing longer. */
+  /** Ends the span. `error` marks it as failed: an error code or the name of a class, nothing longer. */
   end(outcome?: { readonly name?: string; readonly attributes?: Attributes; readonly error?: string }): void;
 }
 
-/** The span of a call that came in: part of the caller's trace, or the first of a new one. */
+/** Starts the span of an incoming call: in the caller's trace, or in a new one. */
 export function startServerSpan(options: Omit<SpanOptions, 'kind'> & { readonly traceparent: string }): RunningSpan {
   const parent = contextOf(options.traceparent);
   return toRunning(startSpan({ ...options, kind: 'server' }, parent), parent);
 }
 
 /**
- * The first span of a new trace, for what comes from outside: whose trace it says it is part of, and whether that one
- * is sampled, is not believed. The trace only links to it.
+ * Starts a new trace for a call from outside. It only links to the caller's trace, whose id and sampling decision are
+ * not trusted.
  */
 export function startTrace(
   options: Omit<SpanOptions, 'kind'> & { readonly traceparent: string | undefined },
@@ -56,17 +56,17 @@ export function startTrace(
   return toRunning(span, ROOT_CONTEXT);
 }
 
-/** A span of the trace that `traceparent` is of. Does nothing when that is of none: nobody asked to be told. */
+/** Starts a span in the trace of `traceparent`. Does nothing without a trace. */
 export function startChildSpan(options: SpanOptions & { readonly traceparent: string | undefined }): RunningSpan {
   return startBelow(contextOf(options.traceparent), options);
 }
 
-/** A span below the running one. Does nothing when none runs. */
+/** Starts a child of the running span. Does nothing if no span is running. */
 export function startSpanBelow(options: SpanOptions): RunningSpan {
   return startBelow(context.active(), options);
 }
 
-/** Does work in a span below the running one; what it throws makes the span a failed one, and goes on. */
+/** Runs work in a child of the running span. An error marks the span as failed, and is thrown again. */
 export async function inSpan<T>(
   options: SpanOptions,
   work: () => Promise<T>,
@@ -83,12 +83,12 @@ export async function inSpan<T>(
   }
 }
 
-/** W3C trace context of the running span; undefined when none runs. */
+/** W3C trace context of the running span; undefined if no span is running. */
 export function runningTraceparent(): string | undefined {
   return traceparentOf(context.active());
 }
 
-/** What the running span adds to a line of the log; nothing when none runs. */
+/** Fields for log lines in the running span; empty if no span is running. */
 export function traceFields(): { trace_id?: string } {
   const running = trace.getActiveSpan()?.spanContext();
   return running !== undefined && isSpanContextValid(running) ? { trace_id: running.traceId } : {};

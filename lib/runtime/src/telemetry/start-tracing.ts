@@ -6,17 +6,17 @@ import { NodeSDK, type NodeSDKConfiguration } from '@opentelemetry/sdk-node';
 import type { SpanExporter } from '@opentelemetry/sdk-trace';
 import { createDiscreetExporter } from './discreet-exporter.ts';
 
-/** Starts OpenTelemetry's SDK as the standard variables say. Throws when they name a protocol that there is not. */
+/** Starts OpenTelemetry's SDK, configured by its standard variables. Throws if they name an unknown protocol. */
 export function startTracing(
   instrumentations: NodeSDKConfiguration['instrumentations'],
   env: Readonly<Record<string, string | undefined>>,
 ): void {
   const sdk = new NodeSDK({
     instrumentations,
-    // Events carry the context in this form, so it cannot be chosen; and nobody's baggage travels through us.
+    // Events carry the context in this format, so it is fixed. Baggage is not propagated.
     textMapPropagator: new W3CTraceContextPropagator(),
     traceExporter: createDiscreetExporter(createOtlpExporter(env)),
-    // Metrics are for Prometheus to fetch, and logs are on standard output.
+    // Prometheus fetches metrics, and logs go to standard output.
     metricReaders: [],
     logRecordProcessors: [],
   });
@@ -24,8 +24,8 @@ export function startTracing(
 }
 
 /**
- * Sends spans by the protocol that the standard variables name, `http/protobuf` by default; they also have the
- * address, headers, timeouts and certificates. https://opentelemetry.io/docs/specs/otel/protocol/exporter/
+ * Creates the exporter for the configured protocol, `http/protobuf` by default. The standard variables also set
+ * address, headers, timeouts and certificates: https://opentelemetry.io/docs/specs/otel/protocol/exporter/
  */
 function createOtlpExporter(env: Readonly<Record<string, string | undefined>>): SpanExporter {
   const protocol = env['OTEL_EXPORTER_OTLP_TRACES_PROTOCOL'] || env['OTEL_EXPORTER_OTLP_PROTOCOL'] || 'http/protobuf';
@@ -37,6 +37,6 @@ function createOtlpExporter(env: Readonly<Record<string, string | undefined>>): 
     case 'grpc':
       return new GrpcExporter();
     default:
-      throw new Error(`OTEL_EXPORTER_OTLP_PROTOCOL is none of http/protobuf, http/json, grpc: ${protocol}`);
+      throw new Error(`OTEL_EXPORTER_OTLP_PROTOCOL has to be one of http/protobuf, http/json, grpc: ${protocol}`);
   }
 }

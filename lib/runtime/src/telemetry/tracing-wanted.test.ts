@@ -8,7 +8,7 @@ describe('isTracingWanted', () => {
     [{ OTEL_EXPORTER_OTLP_ENDPOINT: ENDPOINT }],
     [{ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: ENDPOINT }],
     [{ OTEL_EXPORTER_OTLP_ENDPOINT: ENDPOINT, OTEL_SDK_DISABLED: 'false', OTEL_TRACES_EXPORTER: 'otlp' }],
-  ])('holds with %o', (env) => {
+  ])('is true for %o', (env) => {
     expect(isTracingWanted(env)).toBe(true);
   });
 
@@ -20,7 +20,7 @@ describe('isTracingWanted', () => {
     [{ OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: ENDPOINT }],
     [{ OTEL_EXPORTER_OTLP_ENDPOINT: ENDPOINT, OTEL_SDK_DISABLED: 'TRUE' }],
     [{ OTEL_EXPORTER_OTLP_ENDPOINT: ENDPOINT, OTEL_TRACES_EXPORTER: 'none' }],
-  ])('does not hold with %o', (env) => {
+  ])('is false for %o', (env) => {
     expect(isTracingWanted(env)).toBe(false);
   });
 });

@@ -5,23 +5,22 @@ import { type TenantDocument, tenantCollection } from '../mongo/tenant-collectio
 const BATCH = 500;
 
 /**
- * Deletes every document of a tenant, in all collections of a database whatever they are, some hundred at a time. Gives
- * how many there were, or undefined when it was not to go on.
+ * Deletes all documents of a tenant in a database, in batches. Returns their number, or undefined if it was stopped.
  *
- * @param kept names of collections that are left as they are
- * @param mayGoOn asked before each batch
+ * @param kept names of collections that are skipped
+ * @param mayContinue checked before each batch
  */
 export async function destroyTenantData(
   db: Db,
   tenantId: TenantId,
-  { kept, mayGoOn }: { readonly kept: readonly string[]; readonly mayGoOn: () => Promise<boolean> },
+  { kept, mayContinue }: { readonly kept: readonly string[]; readonly mayContinue: () => Promise<boolean> },
 ): Promise<number | undefined> {
   let count = 0;
   for (const name of await collectionsOf(db)) {
     if (kept.includes(name)) continue;
     const documents = tenantCollection(db.collection<TenantDocument>(name), tenantId);
     for (;;) {
-      if (!(await mayGoOn())) return undefined;
+      if (!(await mayContinue())) return undefined;
       const batch = await documents.find<{ _id: string }>({}, { projection: { _id: 1 }, limit: BATCH }).toArray();
       if (batch.length === 0) break;
       const { deletedCount } = await documents.deleteMany({ _id: { $in: batch.map(({ _id }) => _id) } });

@@ -51,7 +51,7 @@ const write = (count: number, owner = tenantId) =>
 const countLeft = () => surveys().countDocuments({ tenant_id: tenantId });
 const remove = () => states.save({ tenantId, status: 'deleted', revision: 2, time: new Date() });
 
-/** The event that tells of the end, when there is one. */
+/** The event that reports the end, if there is one. */
 async function report() {
   const [event] = (await stored().findOne({ _id: tenantId }))?.outbox ?? [];
   return event && { topic: event.topic, ...readEvent(toMessage(event)) };
@@ -69,7 +69,7 @@ function start({ destroyKeys = async () => {}, destroyData, settleMs = 1 }: Diff
     service: 'survey',
     states,
     destroyKeys,
-    destroyData: destroyData ?? ((id, mayGoOn) => destroyTenantData(database.db, id, { kept: [], mayGoOn })),
+    destroyData: destroyData ?? ((id, mayContinue) => destroyTenantData(database.db, id, { kept: [], mayContinue })),
     settleMs,
     clock: () => new Date(),
     lease: createLease({ collection: leases, name: 'erasure', owner: randomUUID(), ttlMs: 1_000 }),
@@ -82,7 +82,7 @@ function start({ destroyKeys = async () => {}, destroyData, settleMs = 1 }: Diff
 }
 
 describe('an eraser of tenants', () => {
-  it('destroys keys first, then documents, and tells so', async () => {
+  it('destroys keys first, then documents, and publishes an event', async () => {
     const leftAtKeys: number[] = [];
     await write(700);
     await write(1, toTenantId('other'));
@@ -98,7 +98,7 @@ describe('an eraser of tenants', () => {
     expect([await countLeft(), await surveys().countDocuments()]).toEqual([0, 1]);
   });
 
-  it('is not held up by a tenant that it cannot erase, and tells how many are', async () => {
+  it('continues after a tenant that it cannot erase, and reports the number of those', async () => {
     const [keyless, stuck] = [toTenantId(randomUUID()), toTenantId(randomUUID())];
     for (const [index, id] of [keyless, stuck, tenantId].entries()) {
       await states.save({ tenantId: id, status: 'deleted', revision: 2, time: new Date(1_000 * index) });
@@ -143,7 +143,7 @@ describe('an eraser of tenants', () => {
     expect(steps).toEqual([...Array(3).fill('keys'), ...Array(3).fill('documents')]);
   });
 
-  it('leaves tenants alone that are not deleted', async () => {
+  it('does not erase tenants that are not deleted', async () => {
     await write(1);
     await states.save({ tenantId, status: 'suspended', revision: 2, time: new Date() });
     const deleted = toTenantId(randomUUID());
@@ -153,7 +153,7 @@ describe('an eraser of tenants', () => {
     expect(await countLeft()).toBe(1);
   });
 
-  it('does not tell of the end before a time has passed, and finds what was left meanwhile', async () => {
+  it('finishes only after the settle time, and finds data that was written meanwhile', async () => {
     await write(1);
     await remove();
     start({ settleMs: 60_000 });
@@ -162,13 +162,13 @@ describe('an eraser of tenants', () => {
     expect([await report(), await countLeft()]).toEqual([undefined, 3]);
     await stored().updateOne({ _id: tenantId }, { $set: { erase_at: new Date() } });
     await poll(async () => (await stored().findOne({ _id: tenantId }))?.passes === 2);
-    // Whoever left something may leave more.
+    // A pass that found data is followed by another one.
     expect([await report(), await countLeft()]).toEqual([undefined, 0]);
     await stored().updateOne({ _id: tenantId }, { $set: { erase_at: new Date() } });
     expect(await poll(report)).toBeDefined();
   });
 
-  it('is relieved by another replica when it is stopped', async () => {
+  it('is replaced by another replica when it is stopped', async () => {
     await remove();
     const first = start({ settleMs: 60_000 });
     await poll(async () => (await stored().findOne({ _id: tenantId }))?.passes === 1);
@@ -178,7 +178,7 @@ describe('an eraser of tenants', () => {
     expect(await poll(report)).toBeDefined();
   });
 
-  it('goes on in another process when one is killed in the middle', async () => {
+  it('continues in another process if one is killed', async () => {
     const many = 30_000;
     await write(many);
     await remove();

@@ -8,18 +8,18 @@ import type { Lease } from '../mongo/lease.ts';
 import type { DueErasure, TenantStateStore } from './tenant-state-store.ts';
 
 interface Options {
-  /** Name of the service whose data are destroyed. */
+  /** Name of the service whose data is destroyed. */
   readonly service: string;
   readonly states: TenantStateStore;
-  /** Makes everything unreadable that is encrypted for a tenant. */
+  /** Destroys the data keys of a tenant, so that its encrypted data is unreadable. */
   readonly destroyKeys: (tenantId: TenantId) => Promise<void>;
-  /** Gives how many documents there were, or undefined when it was not to go on. */
-  readonly destroyData: (tenantId: TenantId, mayGoOn: () => Promise<boolean>) => Promise<number | undefined>;
-  /** From the end of one pass to the next one, milliseconds: longer than calls that were under way can take. */
+  /** Returns the number of deleted documents, or undefined if it was stopped. */
+  readonly destroyData: (tenantId: TenantId, mayContinue: () => Promise<boolean>) => Promise<number | undefined>;
+  /** Pause between two passes, in milliseconds: longer than running calls can take. */
   readonly settleMs: number;
   readonly clock: () => Date;
   readonly lease: Lease;
-  /** Called after a write that left an event. */
+  /** Called after a write that stored an event. */
   readonly onEvent: () => void;
   readonly log: Logger;
 }
@@ -27,22 +27,22 @@ interface Options {
 const EVERY_MS = 1_000;
 const IDLE_EVERY_MS = 10_000;
 const PAGE = 100;
-/** The first one finds what there was, the second what calls under way have left. */
+/** The first pass deletes the data, the second one data of calls that were still running. */
 const LEAST_PASSES = 2;
 
 /**
- * Destroys what a service has of deleted tenants: the keys of all of them first, so that nothing can be read from then
- * on, then the documents. Then again, until a pass after the first one has found nothing; then an event `tenant.erased`
- * tells so. One that is interrupted, by a kill too, goes on where it was; one that fails holds up no other, and is tried
- * again. A process that stalls beyond its lease does no harm: a deleted tenant does not come back, and its pass counts
- * only if no other process finished one meanwhile.
+ * Destroys a service's data of deleted tenants: first the keys of all tenants, then the documents. Repeats until a pass
+ * after the first one finds nothing, and then publishes `tenant.erased`.
+ * An interrupted erasure continues later. A failing one is retried, and does not block others. A process that stalls
+ * beyond its lease is harmless: deleted tenants stay deleted, and its pass counts only if no other process finished one
+ * meanwhile.
  */
 export function createTenantEraser(options: Options): PeriodicWorker {
   const { service, states, destroyKeys, destroyData, settleMs, clock, lease, onEvent, log } = options;
 
-  async function destroyDocuments(erasure: DueErasure, mayGoOn: () => Promise<boolean>): Promise<void> {
+  async function destroyDocuments(erasure: DueErasure, mayContinue: () => Promise<boolean>): Promise<void> {
     const { tenantId, passes } = erasure;
-    const documents = await destroyData(tenantId, mayGoOn);
+    const documents = await destroyData(tenantId, mayContinue);
     if (documents === undefined) return;
     const pass = passes + 1;
     log.info({ tenant_id: tenantId, pass, documents }, 'destroyed the data of a deleted tenant');
@@ -58,14 +58,14 @@ export function createTenantEraser(options: Options): PeriodicWorker {
   return createPeriodicWorker({
     everyMs: EVERY_MS,
     idleEveryMs: IDLE_EVERY_MS,
-    failure: 'the data of deleted tenants could not be destroyed',
+    failure: 'cannot destroy the data of deleted tenants',
     log,
     lease,
     async work(isStopped) {
-      const mayGoOn = async () => !isStopped() && (await lease.acquire());
+      const mayContinue = async () => !isStopped() && (await lease.acquire());
       const due = await states.findDue(clock(), PAGE);
-      const keys = await tryEach(due, mayGoOn, ({ tenantId }) => destroyKeys(tenantId));
-      const documents = await tryEach(keys.done, mayGoOn, (erasure) => destroyDocuments(erasure, mayGoOn));
+      const keys = await tryEach(due, mayContinue, ({ tenantId }) => destroyKeys(tenantId));
+      const documents = await tryEach(keys.done, mayContinue, (erasure) => destroyDocuments(erasure, mayContinue));
       const [failure] = [...keys.failures, ...documents.failures];
       if (failure !== undefined) throw failure;
       return due.length > 0;
@@ -73,21 +73,21 @@ export function createTenantEraser(options: Options): PeriodicWorker {
   });
 }
 
-/** Does the same for each tenant as long as it may, whatever becomes of the others. */
+/** Runs the work for each tenant while it may continue. Failures do not stop the others. */
 async function tryEach(
   erasures: readonly DueErasure[],
-  mayGoOn: () => Promise<boolean>,
+  mayContinue: () => Promise<boolean>,
   work: (erasure: DueErasure) => Promise<void>,
 ): Promise<{ readonly done: readonly DueErasure[]; readonly failures: readonly Error[] }> {
   const done: DueErasure[] = [];
   const failures: Error[] = [];
   for (const erasure of erasures) {
     try {
-      if (!(await mayGoOn())) break;
+      if (!(await mayContinue())) break;
       await work(erasure);
       done.push(erasure);
     } catch (cause) {
-      failures.push(new Error(`erasing the tenant ${erasure.tenantId} failed`, { cause }));
+      failures.push(new Error(`cannot erase the tenant ${erasure.tenantId}`, { cause }));
     }
   }
   return { done, failures };
@@ -96,7 +96,7 @@ async function tryEach(
 function tenantErased(service: string, tenantId: TenantId, revision: number, time: Date): OutboxEvent {
   return makeEvent({
     topic: topics.audit,
-    // Of this service: the events of the others have other ids.
+    // Makes the event id unique per service.
     recordId: `${tenantId} ${service}`,
     revision,
     type: 'tenant.erased',

@@ -7,14 +7,14 @@ interface Dependencies extends Reporting {
   readonly clock: () => Date;
 }
 
-/** Tells which erasures of deleted tenants are due: one that stays so for long cannot be done. */
+/** Registers gauges of due erasures of deleted tenants. One that stays due for long is failing. */
 export function measureTenantErasures({ states, clock, ...reporting }: Dependencies): void {
   measureBacklog({
     measure: () => states.measureDue(clock()),
-    count: { name: 'tenant_erasures_due', help: 'Deleted tenants whose data are to be destroyed now' },
+    count: { name: 'tenant_erasures_due', help: 'Deleted tenants whose data is due to be destroyed' },
     oldest: {
       name: 'tenant_oldest_erasure_due_seconds',
-      help: 'For how long the data of a deleted tenant have been to be destroyed, at the most',
+      help: 'Longest time that an erasure of a deleted tenant has been due',
     },
     ...reporting,
   });

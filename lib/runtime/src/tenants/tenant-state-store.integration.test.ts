@@ -44,7 +44,7 @@ const stateOf = (status: TenantStatus, revision: number): TenantState => ({ tena
 const due = async (now: Date) => (await states.findDue(now, 100)).filter((erasure) => erasure.tenantId === tenantId);
 
 describe('the states of tenants', () => {
-  it('are active until something else is told', async () => {
+  it('are active by default', async () => {
     expect(await states.statusOf(tenantId)).toBe('active');
     await states.save(stateOf('suspended', 2));
     expect(await states.statusOf(tenantId)).toBe('suspended');
@@ -52,14 +52,14 @@ describe('the states of tenants', () => {
     expect(await states.statusOf(tenantId)).toBe('active');
   });
 
-  it('are not undone by what comes late, or twice', async () => {
+  it('ignore late and repeated events', async () => {
     await states.save(stateOf('suspended', 4));
     await states.save(stateOf('active', 3));
     await states.save(stateOf('active', 4));
     expect(await states.statusOf(tenantId)).toBe('suspended');
   });
 
-  it('are as the latest one when many are told at the same time', async () => {
+  it('are the latest ones after concurrent events', async () => {
     const revisions = Array.from({ length: 20 }, (_, index) => index + 1);
     await Promise.all(revisions.map((one) => states.save(stateOf(one === 20 ? 'suspended' : 'active', one))));
     expect(await states.statusOf(tenantId)).toBe('suspended');
@@ -67,7 +67,7 @@ describe('the states of tenants', () => {
 });
 
 describe('an erasure', () => {
-  it('is due from the deletion on, and again when it was postponed', async () => {
+  it('is due after the deletion, and again after it was postponed', async () => {
     await states.save(stateOf('active', 1));
     expect(await due(later)).toEqual([]);
     await states.save(stateOf('deleted', 2));
@@ -79,14 +79,14 @@ describe('an erasure', () => {
     expect(await due(later)).toEqual([{ tenantId, passes: 1, dueAt: later }]);
   });
 
-  it('begins anew when the tenant is deleted once more', async () => {
+  it('restarts when the tenant is deleted again', async () => {
     await states.save(stateOf('deleted', 2));
     await states.postpone({ tenantId, passes: 0, dueAt: time }, 2, later);
     await states.save(stateOf('deleted', 3));
     expect(await due(time)).toEqual([{ tenantId, passes: 0, dueAt: time }]);
   });
 
-  it('is counted from when it is due, with the time since then', async () => {
+  it('is counted when it is due, with the time since then', async () => {
     const long = new Date('1970-01-01T00:00:10Z');
     expect(await states.measureDue(new Date('1970-01-01T00:00:09Z'))).toEqual({ count: 0, oldestSeconds: 0 });
     await states.save({ ...stateOf('deleted', 2), time: long });
@@ -94,7 +94,7 @@ describe('an erasure', () => {
     expect(await states.measureDue(new Date('1970-01-01T00:00:25Z'))).toEqual({ count: 1, oldestSeconds: 15 });
   });
 
-  it('is not changed by a process that stalled while another one went on', async () => {
+  it('is not changed by a process that stalled while another one continued', async () => {
     await states.save(stateOf('deleted', 2));
     const [stalled] = await due(time);
     if (stalled === undefined) throw new Error('nothing is due');
@@ -111,7 +111,7 @@ describe('an erasure', () => {
     expect(outbox).toHaveLength(1);
   });
 
-  it('does not begin anew when the deletion is told twice', async () => {
+  it('does not restart after a repeated event of the deletion', async () => {
     await states.save(stateOf('deleted', 2));
     await states.postpone({ tenantId, passes: 0, dueAt: time }, 1, later);
     await states.save(stateOf('deleted', 2));

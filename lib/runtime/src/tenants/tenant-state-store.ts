@@ -6,47 +6,45 @@ import { isDuplicateKey } from '../mongo/mongo-errors.ts';
 import type { Backlog } from '../telemetry/backlog-metrics.ts';
 import type { TenantState, TenantStatus } from './tenant-state.ts';
 
-/** What a service knows of a tenant. It stays when everything else of the tenant is gone. */
+/** State of a tenant in a service. It stays when all other data of the tenant is gone. */
 export interface TenantStateDocument extends OutboxDocument {
   /** Id of the tenant. */
   readonly _id: string;
   readonly status: TenantStatus;
   readonly revision: number;
-  /** When the tenant's data are to be destroyed, the first time or once more; absent when they are not, or are gone. */
+  /** When the next pass of the erasure is due. Absent before the deletion and after the end of the erasure. */
   readonly erase_at?: Date;
-  /** How often that was done. */
+  /** Number of finished passes. */
   readonly passes?: number;
 }
 
 type DueDocument = TenantStateDocument & Required<Pick<TenantStateDocument, 'erase_at'>>;
 
-/** A deleted tenant whose data are not known to be gone. */
+/** A deleted tenant whose erasure is due. */
 export interface DueErasure {
   readonly tenantId: TenantId;
-  /** How often they were destroyed so far. */
+  /** Number of finished passes. */
   readonly passes: number;
-  /** When it was due. It changes with each pass, and when the tenant is deleted again. */
+  /** Time at which the pass is due. It changes with each pass, and when the tenant is deleted again. */
   readonly dueAt: Date;
 }
 
-/** Where a service keeps the states of tenants. */
 export interface TenantStateStore {
-  /** Resolves when the state is durable. One that is older than what is known, or the same, changes nothing. */
+  /** Resolves when the state is durable. Ignores states that are not newer than the stored one. */
   save(state: TenantState): Promise<void>;
-  /** `active` for a tenant that was not heard of. */
+  /** Returns `active` for an unknown tenant. */
   statusOf(tenantId: TenantId): Promise<TenantStatus>;
-  /** Those whose time has come, the longest due first. */
+  /** The due erasures, longest due first. */
   findDue(now: Date, limit: number): Promise<readonly DueErasure[]>;
   measureDue(now: Date): Promise<Backlog>;
-  /** Notes that the data were destroyed, and are to be once more. Changes nothing when another process was faster. */
+  /** Stores that a pass is finished and another one is needed. Does nothing if another process was faster. */
   postpone(erasure: DueErasure, passes: number, until: Date): Promise<void>;
-  /** Notes that the data are gone, with the event that tells so. Changes nothing when another process was faster. */
+  /** Stores that the erasure is finished, with its event. Does nothing if another process was faster. */
   end(erasure: DueErasure, passes: number, event: OutboxEvent): Promise<void>;
 }
 
-/** Indexes of the collection of states. */
 export const tenantStateIndexes: IndexSpecs[string] = [
-  // Holds only what is not over yet, so it stays small.
+  // The index contains only unfinished erasures, so it stays small.
   { name: 'erasure_due', key: { erase_at: 1 }, partialFilterExpression: { erase_at: { $exists: true } } },
   outboxIndex,
 ];
@@ -62,7 +60,7 @@ export function createTenantStateStore(collection: Collection<TenantStateDocumen
           { upsert: true },
         );
       } catch (error) {
-        // It is there, and not older than this one.
+        // The stored state is the same or newer.
         if (!isDuplicateKey(error)) throw error;
       }
     },

@@ -11,7 +11,7 @@ const messageWith = (data: JsonObject) => {
 };
 
 describe('the state of a tenant', () => {
-  it.each(['active', 'suspended', 'deleted'] as const)('is %s when the event says so', (status) => {
+  it.each(['active', 'suspended', 'deleted'] as const)('is %s as in the event', (status) => {
     const message = messageWith({ status, revision: 3 });
     expect(readTenantState(message)).toEqual({ tenantId: 't', status, revision: 3, time });
   });
@@ -21,11 +21,11 @@ describe('the state of a tenant', () => {
     ['a status that there is not', { status: 'asleep', revision: 3 }],
     ['no revision', { status: 'active' }],
     ['half a revision', { status: 'active', revision: 1.5 }],
-  ])('is not read from an event with %s', (_what, data) => {
-    expect(() => readTenantState(messageWith(data))).toThrow('the event tells no');
+  ])('cannot be read from an event with %s', (_case, data) => {
+    expect(() => readTenantState(messageWith(data))).toThrow('the event has no');
   });
 
-  it('is not read from what is no event', () => {
+  it('cannot be read from invalid bytes', () => {
     expect(() => readTenantState({ value: Buffer.from('no event'), headers: {} })).toThrow();
   });
 });

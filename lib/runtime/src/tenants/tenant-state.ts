@@ -4,25 +4,25 @@ import { readEvent } from '../kafka/read-event.ts';
 
 const statuses = ['active', 'suspended', 'deleted'] as const;
 
-/** What a tenant may do: everything, nothing for now, or nothing ever again. */
+/** A tenant can do everything, nothing for now, or nothing ever again. */
 export type TenantStatus = (typeof statuses)[number];
 
-/** What an event of the topic `tenant.events` says. */
+/** The content of an event of the topic `tenant.events`. */
 export interface TenantState {
   readonly tenantId: TenantId;
   readonly status: TenantStatus;
-  /** Counts the changes of the tenant: of two states the one with the higher revision is the later one. */
+  /** Counts the changes of the tenant: a state with a higher revision is newer. */
   readonly revision: number;
-  /** When it came to be so. */
+  /** Time of the change. */
   readonly time: Date;
 }
 
-/** The state that an event tells: the members `status` and `revision` of its data. Throws when it has none. */
+/** Reads the members `status` and `revision` of the event's data. Throws if they are missing or invalid. */
 export function readTenantState(message: Pick<EventMessage, 'value' | 'headers'>): TenantState {
   const { tenantId, time, data } = readEvent(message);
   const { status, revision } = data;
   const known = statuses.find((one) => one === status);
-  if (known === undefined) throw new Error('the event tells no status of a tenant');
-  if (typeof revision !== 'number' || !Number.isInteger(revision)) throw new Error('the event tells no revision');
+  if (known === undefined) throw new Error('the event has no status of a tenant');
+  if (typeof revision !== 'number' || !Number.isInteger(revision)) throw new Error('the event has no revision');
   return { tenantId, status: known, revision, time };
 }

@@ -12,30 +12,30 @@ interface ContractResponse {
 
 interface Subject {
   readonly connection: ServiceConnection;
-  /** Makes a response of a tenant of its own. */
+  /** Creates a response of a new tenant. */
   addResponse(): Promise<ContractResponse>;
   removeResponse(response: ContractResponse): Promise<void>;
 }
 
 /**
- * The tests that whatever serves `AnswerService` has to pass, the response service and its stand-ins alike.
+ * Contract tests of `AnswerService`, for the response service and its fakes.
  *
- * @param subject what is tested, which is there when the tests run
+ * @param subject returns the implementation under test, when the tests run
  */
-export function itTellsAnswers(subject: () => Subject): void {
+export function itReturnsAnswers(subject: () => Subject): void {
   const ask = (tenantId: string, responseIds: string[]) =>
     subject()
       .connection.client(AnswerService)
       .getAnswers({ responseIds }, withOnBehalf({ subject: { tenantId } }));
 
-  it('tells the answers of a response, with its revision', async () => {
+  it('returns the answers of a response, with its revision', async () => {
     const { tenantId, responseId, data } = await subject().addResponse();
     const { answers, postponedIds } = await ask(tenantId, [responseId]);
     expect(answers).toMatchObject([{ responseId, revision: 1, data }]);
     expect(postponedIds).toEqual([]);
   });
 
-  it('leaves out what there is not: unknown, deleted, another tenant’s', async () => {
+  it('omits responses that are unknown, deleted or of another tenant', async () => {
     const { addResponse, removeResponse } = subject();
     const [kept, deleted, foreign] = [await addResponse(), await addResponse(), await addResponse()];
     await removeResponse(deleted);
@@ -48,8 +48,8 @@ export function itTellsAnswers(subject: () => Subject): void {
   it.each([
     ['no ids', []],
     ['too many', Array.from({ length: 101 }, () => randomUUID())],
-    ['what is no id', ['R_1']],
-  ])('refuses %s', async (_what, ids) => {
+    ['an invalid id', ['R_1']],
+  ])('refuses %s', async (_case, ids) => {
     await expect(ask(randomUUID(), ids)).rejects.toMatchObject({ reason: 'VALIDATION_FAILED' });
   });
 }

@@ -4,7 +4,7 @@ interface Closable {
   close(): unknown;
 }
 
-/** Where tests of a file put what they open: after each of them it is closed, the last first. */
+/** Closes everything that is pushed after each test of the file, last first. */
 export function closeAfterEach(): { push(...opened: readonly Closable[]): void } {
   const open: Closable[] = [];
   afterEach(async () => {

@@ -8,9 +8,9 @@ import { FileDescriptorSetSchema } from '@bufbuild/protobuf/wkt';
 interface CompiledContract {
   /** In the order of the packages. */
   readonly services: readonly DescService[];
-  /** A message by its full name. */
+  /** Finds a message by its full name. */
   readonly message: (name: string) => DescMessage;
-  /** The binary `FileDescriptorSet`, with the comments. */
+  /** The binary `FileDescriptorSet`, with comments. */
   readonly descriptorSet: Uint8Array;
 }
 
@@ -25,7 +25,7 @@ const IMPORTS = [
   'survey/options/v1/options.proto',
 ];
 
-/** A contract made up for a test: what stands in the .proto file of each package, without its head. */
+/** Compiles a contract for a test: the body of a .proto file for each package, without its header. */
 export function compileContract(packages: Readonly<Record<string, string>>): CompiledContract {
   const folder = mkdtempSync(join(tmpdir(), 'survey-test-contract-'));
   try {
@@ -40,7 +40,7 @@ export function compileContract(packages: Readonly<Record<string, string>>): Com
     const build = ['build', '--as-file-descriptor-set', '-o', '-'];
     const descriptorSet = execFileSync(join(root, 'node_modules/.bin/buf'), build, {
       cwd: folder,
-      // It warns of imports that nobody uses.
+      // Capture warnings about unused imports.
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     const registry = createFileRegistry(fromBinary(FileDescriptorSetSchema, descriptorSet));

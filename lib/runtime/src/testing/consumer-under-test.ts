@@ -1,4 +1,4 @@
-// A consumer in a process of its own, for tests that kill it: it remembers each message in MongoDB.
+// A consumer in its own process, for tests that kill it. It stores each message in MongoDB.
 import { Registry } from 'prom-client';
 import { createConsumer } from '../kafka/consumer.ts';
 import { createKafka } from '../kafka/kafka-client.ts';
@@ -6,7 +6,7 @@ import { createPublisher } from '../kafka/publisher.ts';
 import { connectMongo } from '../mongo/connect-mongo.ts';
 import { testLog as log } from './test-log.ts';
 
-/** A message that was handled; once for each time. */
+/** A handled message, stored once for each time that it is handled. */
 export interface HandledMessage {
   readonly partition: number;
   readonly offset: number;
@@ -25,7 +25,7 @@ createConsumer<HandledMessage>({
   handler: {
     decode: ({ partition, offset }) => ({ partition, offset: Number(offset) }),
     async handle(messages) {
-      // One by one: it dies between two of them.
+      // One by one, so that it may be killed in between.
       for (const message of messages) await handled.insertOne({ ...message });
     },
   },
@@ -34,5 +34,5 @@ createConsumer<HandledMessage>({
   log,
   registry,
 }).start();
-// It ends with the test, whatever becomes of that.
+// Exit with the test, even if that crashes.
 process.stdin.resume().on('end', () => process.exit());

@@ -13,13 +13,13 @@ const definition: JsonObject = {
   pages: [{ questions: [{ id: 'ate', type: 'text', title: 'What did you eat?', required: true }] }],
 };
 
-/** Connections to a survey service, by the process that calls. */
+/** Connections to a survey service, by calling process. */
 export type DefinitionCallers = Readonly<Record<'import' | 'response', ServiceConnection>>;
 
 /**
- * The tests that whatever serves `DefinitionService` has to pass, the survey service and its stand-ins alike.
+ * Contract tests of `DefinitionService`, for the survey service and its fakes.
  *
- * @param connections to it, which are there when the tests run
+ * @param connections returns connections to the implementation under test, when the tests run
  */
 export function itServesDefinitions(connections: () => DefinitionCallers): void {
   const client = (caller: keyof DefinitionCallers) => connections()[caller].client(DefinitionService);
@@ -36,13 +36,13 @@ export function itServesDefinitions(connections: () => DefinitionCallers): void 
       ...given,
     };
     const subject = { tenantId, subject: 'user-1' };
-    // What is not given is there by default.
+    // The defaults provide all other members.
     const message = request as MessageInitShape<typeof StoreImportedSurveyRequestSchema>;
     return (await client('import').storeImportedSurvey(message, withOnBehalf({ subject }))).survey;
   };
   const find = (surveyId: string) => client('response').getDefinition({ surveyId }, withOnBehalf({}));
 
-  it.each(['draft', 'closed'])('stores an imported survey as %s, and tells it to whoever asks', async (status) => {
+  it.each(['draft', 'closed'])('stores an imported survey as %s, and returns it', async (status) => {
     const [surveyId, tenantId] = [randomUUID(), randomUUID()];
     const expected = { tenantId, status, schemaVersion: '1.0', version: 3, definition };
     expect(await store({ surveyId, status }, tenantId)).toMatchObject({
@@ -58,17 +58,17 @@ export function itServesDefinitions(connections: () => DefinitionCallers): void 
     expect(await store({ settings })).toMatchObject({ settings });
   });
 
-  it('tells how long responses are to be kept, of surveys of any tenants, and leaves out those that there are not', async () => {
+  it('returns the retention of surveys of several tenants, and omits unknown ones', async () => {
     const [limited, unlimited] = [await store({ settings: { retentionDays: 30 } }), await store()];
     const surveyIds = [limited?.id ?? '', randomUUID(), unlimited?.id ?? ''];
     const { retentions } = await client('response').getRetentions({ surveyIds }, withOnBehalf({}));
-    const told = retentions.map(({ surveyId, tenantId, state, retentionDays }) => [
+    const received = retentions.map(({ surveyId, tenantId, state, retentionDays }) => [
       surveyId,
       tenantId,
       state,
       retentionDays,
     ]);
-    expect(new Set(told)).toEqual(
+    expect(new Set(received)).toEqual(
       new Set([
         [limited?.id, limited?.tenantId, 'kept', 30],
         [unlimited?.id, unlimited?.tenantId, 'kept', undefined],
@@ -77,14 +77,14 @@ export function itServesDefinitions(connections: () => DefinitionCallers): void 
   });
 
   it.each([[[]], [['x']], [Array.from({ length: 501 }, () => randomUUID())]])(
-    'refuses to tell how long responses are to be kept when it is asked wrongly (%#)',
+    'rejects an invalid request for retentions (%#)',
     async (surveyIds) => {
       const refused = client('response').getRetentions({ surveyIds }, withOnBehalf({}));
       await expect(refused).rejects.toMatchObject({ reason: 'VALIDATION_FAILED' });
     },
   );
 
-  it('gives the first survey back when it is stored again', async () => {
+  it('returns the first survey when it is stored again', async () => {
     const [surveyId, tenantId] = [randomUUID(), randomUUID()];
     await store({ surveyId }, tenantId);
     const again = { surveyId, version: 4, status: 'draft' };
@@ -99,7 +99,7 @@ export function itServesDefinitions(connections: () => DefinitionCallers): void 
     expect(await find(surveyId)).toMatchObject({ tenantId });
   });
 
-  it('refuses a definition without its shape', async () => {
+  it('refuses an invalid definition', async () => {
     const refused = store({ definition: { ...definition, title: '' } });
     await expect(refused).rejects.toMatchObject({ reason: 'INVALID_DEFINITION' });
   });
@@ -117,7 +117,7 @@ export function itServesDefinitions(connections: () => DefinitionCallers): void 
     await expect(slug).rejects.toMatchObject({ reason: 'LINK_NOT_FOUND' });
   });
 
-  it('does not find a survey that there is not', async () => {
+  it('does not find an unknown survey', async () => {
     await expect(find(randomUUID())).rejects.toMatchObject({ reason: 'SURVEY_NOT_FOUND' });
   });
 }

@@ -1,4 +1,4 @@
-// An eraser of tenants in a process of its own, for tests that kill it.
+// A tenant eraser in its own process, for tests that kill it.
 import { Registry } from 'prom-client';
 import { connectMongo } from '../mongo/connect-mongo.ts';
 import { createLease, type LeaseDocument } from '../mongo/lease.ts';
@@ -13,12 +13,12 @@ createTenantEraser({
   service: 'under-test',
   states: createTenantStateStore(db.collection<TenantStateDocument>('tenant_states')),
   destroyKeys: async () => {},
-  destroyData: (tenantId, mayGoOn) => destroyTenantData(db, tenantId, { kept: [], mayGoOn }),
+  destroyData: (tenantId, mayContinue) => destroyTenantData(db, tenantId, { kept: [], mayContinue }),
   settleMs: 1,
   clock: () => new Date(),
   lease: createLease({ collection: db.collection<LeaseDocument>('leases'), name: 'erasure', owner, ttlMs: 1_000 }),
   onEvent: () => {},
   log,
 }).start();
-// It ends with the test, whatever becomes of that.
+// Exit with the test, even if that crashes.
 process.stdin.resume().on('end', () => process.exit());

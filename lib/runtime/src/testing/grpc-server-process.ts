@@ -1,4 +1,4 @@
-// A gRPC server in a process of its own: host, port, JWKS file, and the age of its connections in milliseconds.
+// A gRPC server in its own process. Arguments: host, port, JWKS file, maximum age of connections in milliseconds.
 import { startTestServer } from './test-server.ts';
 
 const [host = '', port = '', jwksFile = '', maxAgeMs = ''] = process.argv.slice(2);
@@ -7,7 +7,7 @@ const server = await startTestServer({
   host,
   port: Number(port),
   maxAgeMs: Number(maxAgeMs),
-  // Long enough that there are always calls under way.
+  // Slow enough that calls always overlap.
   getPermissions: () => new Promise((resolve) => setTimeout(resolve, 5, { role: host })),
 });
 process.stdout.write(`${server.port}\n`);

@@ -1,9 +1,9 @@
-/** What the global set-up of the integration tests provides, for `inject` of vitest. */
+/** Values that the global setup of integration tests provides for `inject` of vitest. */
 declare module 'vitest' {
   interface ProvidedContext {
     /** Connection string of a replica set. */
     mongodbUri: string;
-    /** Bootstrap servers, with commas between them. */
+    /** Bootstrap servers, separated by commas. */
     kafkaBrokers: string;
   }
 }

@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const USUAL_EVERY_MS = 20;
 
 /**
- * Asks again every `everyMs` (20 ms) until the answer is neither undefined, null nor false, and gives it. Throws what
- * `check` threw last, or that it never held, after `timeoutMs` (15 s).
+ * Calls `check` every `everyMs` (20 ms) until its result is neither undefined, null nor false, and returns that. After
+ * `timeoutMs` (15 s), throws the last error of `check`, or that the condition did not hold.
  */
 export async function poll<T>(
   check: () => Promise<T> | T,
@@ -17,10 +17,10 @@ export async function poll<T>(
   for (;;) {
     let failure: unknown = new Error(`the condition did not hold within ${timeoutMs} ms`);
     try {
-      const answer = await check();
-      // What is left after the three that mean "not yet".
-      if (answer !== undefined && answer !== null && answer !== false) {
-        return answer as Exclude<T, undefined | null | false>;
+      const result = await check();
+      // The type without the three values that mean "not yet".
+      if (result !== undefined && result !== null && result !== false) {
+        return result as Exclude<T, undefined | null | false>;
       }
     } catch (error) {
       failure = error;

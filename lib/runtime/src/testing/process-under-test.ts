@@ -1,4 +1,4 @@
-// A process for the tests of `runProcess`; it fails or lingers when its settings say so.
+// A process for the tests of `runProcess`. It can fail or hang, depending on its settings.
 import { createServer } from 'node:http';
 import { processSettings } from '../config/common-settings.ts';
 import { choice } from '../config/kinds.ts';

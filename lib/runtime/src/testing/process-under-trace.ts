@@ -1,4 +1,4 @@
-// A process for the tests of tracing: it starts by calling itself over HTTP, inside of a span.
+// A process for tests of tracing. At its start, it calls itself over HTTP, inside a span.
 import http, { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { processSettings } from '../config/common-settings.ts';
@@ -20,8 +20,8 @@ await runProcess({
       new Promise<void>((resolve, reject) => {
         // A listening TCP server has an AddressInfo.
         const { port } = server.address() as AddressInfo;
-        const outgoing = send({ port, path: '/secret?token=secret', headers: { 'user-agent': 'secret' } }, (answer) => {
-          answer.resume().on('end', resolve);
+        const outgoing = send({ port, path: '/secret?token=secret', headers: { 'user-agent': 'secret' } }, (reply) => {
+          reply.resume().on('end', resolve);
         });
         outgoing.on('error', reject).end();
       });

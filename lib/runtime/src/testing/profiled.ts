@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Db } from 'mongodb';
 
-/** How MongoDB ran a command, as its profiler tells. */
+/** A command in MongoDB's profiler. */
 export interface ProfiledCommand {
   readonly ns: string;
   readonly planSummary?: string;
@@ -10,7 +10,7 @@ export interface ProfiledCommand {
   readonly nreturned?: number;
 }
 
-/** The commands on a collection while `work` runs. The database must belong to the test alone. */
+/** Records the commands on a collection while `work` runs. The database must belong to this test. */
 export async function profiled(
   db: Db,
   collection: string,

@@ -3,7 +3,7 @@ import { topics } from '@survey/proto/catalog';
 import { type OccurredEvent, readEvent } from '../kafka/read-event.ts';
 import { createTestKafka } from './test-kafka.ts';
 
-/** What the first audit events of a tenant say, those of one record in their order. */
+/** Reads the data of a tenant's first audit events. Events of the same record keep their order. */
 export async function readAuditEvents(tenantId: string, count: number): Promise<readonly JsonObject[]> {
   const isWanted = (event: OccurredEvent) => event.tenantId === tenantId && event.type.startsWith('audit.');
   const messages = await createTestKafka().readTopic(topics.audit, count, (message) => isWanted(readEvent(message)));

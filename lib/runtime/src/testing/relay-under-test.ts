@@ -1,4 +1,4 @@
-// An outbox relay in a process of its own, for tests that kill or stop it.
+// An outbox relay in its own process, for tests that kill or stop it.
 import { Registry } from 'prom-client';
 import { createKafka } from '../kafka/kafka-client.ts';
 import type { OutboxDocument } from '../kafka/outbox-event.ts';
@@ -16,5 +16,5 @@ const publisher = createPublisher({ kafka: createKafka({ brokers: brokers.split(
 const lease = createLease({ collection: db.collection<LeaseDocument>('leases'), name, owner, ttlMs: 1_000 });
 const store = createOutboxStore(db.collection<OutboxDocument>(name));
 createOutboxRelay({ name, store, publisher, lease, log, registry }).start();
-// It ends with the test, whatever becomes of that.
+// Exit with the test, even if that crashes.
 process.stdin.resume().on('end', () => process.exit());

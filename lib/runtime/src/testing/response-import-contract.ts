@@ -26,14 +26,14 @@ interface ContractSurvey {
 
 interface Subject {
   readonly connection: ServiceConnection;
-  /** Makes a survey that it knows. */
+  /** Adds a survey to the implementation under test. */
   addSurvey(survey: ContractSurvey): void;
 }
 
 /**
- * The tests that whatever serves `ResponseImportService` has to pass, the response service and its stand-ins alike.
+ * Contract tests of `ResponseImportService`, for the response service and its fakes.
  *
- * @param subject what is tested, which is there when the tests run
+ * @param subject returns the implementation under test, when the tests run
  */
 export function itTakesImportedResponses(subject: () => Subject): void {
   type Item = MessageInitShape<typeof ImportedResponseSchema>;
@@ -55,14 +55,14 @@ export function itTakesImportedResponses(subject: () => Subject): void {
   const outcomesOf = async (survey: ContractSurvey, responses: Item[]) =>
     (await store(survey, responses)).map(({ outcome }) => outcome);
 
-  it('stores responses once, however often they come', async () => {
+  it('stores repeated responses once', async () => {
     const survey = addSurvey();
     const [first, second] = [item(), item()];
     expect(await outcomesOf(survey, [first, second, first])).toEqual(['imported', 'imported', 'skipped']);
     expect(await outcomesOf(survey, [item(), second])).toEqual(['imported', 'skipped']);
   });
 
-  it('tells which answers do not fit the survey, at their place', async () => {
+  it('reports which responses do not fit the survey', async () => {
     const outcomes = await store(addSurvey(), [
       item(),
       item({ answers: '{}' }),
@@ -72,7 +72,7 @@ export function itTakesImportedResponses(subject: () => Subject): void {
     expect(outcomes).toMatchObject([{ outcome: 'imported' }, failed, failed]);
   });
 
-  it('stores a response whose id a response of another tenant has, and skips it the second time', async () => {
+  it('stores a response with the id of a response of another tenant, and skips its repeat', async () => {
     const response = item();
     await store(addSurvey(), [response]);
     const survey = addSurvey();
@@ -103,7 +103,7 @@ export function itTakesImportedResponses(subject: () => Subject): void {
     ['an id that is no UUID', [item({ id: 'R_1' })]],
     ['answers that are no JSON', [item({ answers: '{"ate":' })]],
     ['answers that are no object', [item({ answers: '[1]' })]],
-  ])('refuses a batch as a whole: %s', async (_, responses) => {
+  ])('rejects the whole batch: %s', async (_, responses) => {
     await expect(store(addSurvey(), responses)).rejects.toMatchObject({ reason: 'VALIDATION_FAILED' });
   });
 }

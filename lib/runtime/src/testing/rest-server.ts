@@ -11,7 +11,7 @@ import { createPipeline } from '../rpc/pipeline.ts';
 import { createHttpListener } from '../service/http-listener.ts';
 
 export interface RestRequest {
-  /** `public.x.x` when absent; `reader.x.x` is a user with `things:read`. */
+  /** Default: `public.x.x`. `reader.x.x` is a user with the permission `things:read`. */
   readonly token?: string;
   readonly body?: string | Uint8Array<ArrayBuffer>;
   readonly headers?: Record<string, string>;
@@ -19,18 +19,20 @@ export interface RestRequest {
 
 export type RestServer = Awaited<ReturnType<typeof serveRest>>;
 
-const nobody: Caller = { service: 'gateway', tenantId: undefined, subject: undefined, permissions: new Set() };
-// Tests need no verified token to be a tenant.
+const anonymous: Caller = { service: 'gateway', tenantId: undefined, subject: undefined, permissions: new Set() };
+// A test may use a tenant id without a verified token.
 const tenantId = 't' as NonNullable<Caller['tenantId']>;
-const reader: Caller = { ...nobody, tenantId, subject: 'u', permissions: new Set(['things:read']) };
+const reader: Caller = { ...anonymous, tenantId, subject: 'u', permissions: new Set(['things:read']) };
 
 async function verify(token: string): Promise<Caller> {
   if (token === 'reader.x.x') return reader;
   if (token !== 'public.x.x') throw new AppError('INVALID_TOKEN');
-  return nobody;
+  return anonymous;
 }
 
-/** Implementations behind the transcoder, on a port; `limits` are those of a server of Node's in place of our own. */
+/**
+ * Serves implementations through the transcoder. With `limits`, it uses a plain server of Node instead of our listener.
+ */
 export async function serveRest(
   implementations: readonly Implementation[],
   limits?: Parameters<typeof createServer>[0],
@@ -49,9 +51,9 @@ export async function serveRest(
 
   return {
     port,
-    /** Lines of the log, at debug level. */
+    /** Log lines, at debug level. */
     logged,
-    /** How many calls ended with each gRPC code. */
+    /** Number of calls by gRPC code. */
     async codes(): Promise<Record<string, number>> {
       const metric = await registry.getSingleMetric('rpc_server_duration_seconds')?.get();
       const counts = metric?.values.filter(
@@ -76,7 +78,7 @@ export async function serveRest(
       const isJson = response.headers.get('content-type')?.endsWith('json') === true && text !== '';
       return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : undefined };
     },
-    /** Sends bytes, and gives all that comes back until the server closes the connection. */
+    /** Sends bytes, and returns everything that is received until the server closes the connection. */
     send(...parts: readonly (string | Uint8Array)[]): Promise<string> {
       return new Promise((resolve, reject) => {
         const socket = connect(port, '127.0.0.1');
@@ -89,7 +91,7 @@ export async function serveRest(
         for (const part of parts) socket.write(part);
       });
     },
-    /** How many connections are open. */
+    /** Number of open connections. */
     connections: promisify(server.getConnections.bind(server)),
     close: () =>
       new Promise<void>((resolve) => {

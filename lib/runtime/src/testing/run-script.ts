@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-/** What a process said until it ended. */
+/** Exit code and output of a process. */
 export interface Ended {
   readonly code: number | null;
   readonly out: string;
@@ -13,12 +13,12 @@ interface Options {
   readonly args?: readonly string[];
   /** Arguments of Node itself. */
   readonly nodeArgs?: readonly string[];
-  /** A signal that it gets, once, when it has written `once`: by default that it has started. */
+  /** A signal to send once, when the output contains `once` (default: the line "started"). */
   readonly signal?: NodeJS.Signals | undefined;
   readonly once?: string;
 }
 
-/** Runs a script of this folder to its end, with nothing of our environment but the path. */
+/** Runs a script of this folder until it ends. Its environment has only PATH and `env`. */
 export function runScript(
   script: string,
   { env = {}, args = [], nodeArgs = [], signal, once = '"msg":"started"' }: Options,

@@ -9,29 +9,29 @@ import { createKafka } from '../kafka/kafka-client.ts';
 import { certificatesOf } from './test-certificates.ts';
 import { testLog } from './test-log.ts';
 
-/** A broker of a test's own that asks who its clients are. Whom nothing is forbidden may do everything. */
+/** A Kafka broker for one test, with authentication and authorization. Everything that is not forbidden is allowed. */
 export interface SecuredKafka {
-  /** TLS with the certificate `first`, and SASL. */
+  /** Listener with SASL and TLS, with the certificate `first`. */
   readonly sasl: string;
-  /** TLS with the same certificate, for clients that show one of the same authority. */
+  /** Listener with mutual TLS, with the same certificate. Clients need a certificate of the same CA. */
   readonly mutualTls: string;
-  /** May do everything, without TLS and SASL. */
+  /** A client without restrictions, TLS or SASL. */
   readonly admin: Kafka;
-  /** Forbids the user an operation on a topic, until what it gives is called. */
+  /** Forbids an operation on a topic for `user`. The result allows it again. */
   forbid(operation: 'read' | 'write', topic: string): Promise<() => Promise<void>>;
   stop(): Promise<void>;
 }
 
-/** Who may come over `sasl`, by any of the mechanisms. */
+/** The SASL user, valid with all mechanisms. */
 export const user = { username: 'alice', password: 'correct horse battery' } as const;
 
-/** Node does not see kafkajs's enums of these (ACLs in the Kafka protocol). */
+/** Constants of ACLs in the Kafka protocol, which kafkajs does not export to ES modules. */
 const acl = { topic: 2, literal: 3, all: 2, read: 3, write: 4, deny: 2, allow: 3 } as const;
 
 const home = process.env['JAVA_HOME'];
 const java = home ? join(home, 'bin', 'java') : 'java';
 
-/** Whether such a broker can be started: a container would not see its files. */
+/** Whether the broker can run. It needs Java: a container could not read its files. */
 export const hasJava = spawnSync(java, ['-version']).status === 0;
 
 export async function startSecuredKafka(): Promise<SecuredKafka> {
@@ -45,7 +45,7 @@ export async function startSecuredKafka(): Promise<SecuredKafka> {
   const kafka = await startKafka({
     dataDir: join(folder, 'data'),
     log: (line) => testLog.info(line),
-    // Not the variables that name a server to use instead.
+    // Exclude variables that select an existing broker.
     env: { PATH: process.env['PATH'] },
     scramUsers: ['SCRAM-SHA-256', 'SCRAM-SHA-512'].map(
       (mechanism) => `${mechanism}=[name=${user.username},password=${user.password}]`,
@@ -90,7 +90,7 @@ export async function startSecuredKafka(): Promise<SecuredKafka> {
         host: '*',
       };
       const ban = { ...rule, operation: acl[operation], permissionType: acl.deny };
-      // A topic with any rule is open only to those whom one allows something.
+      // A topic with any ACL allows only what its ACLs allow, so allow everything first.
       await admin.createAcls({ acl: [{ ...rule, operation: acl.all, permissionType: acl.allow }, ban] });
       return async () => void (await admin.deleteAcls({ filters: [ban] }));
     },

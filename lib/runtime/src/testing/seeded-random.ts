@@ -1,7 +1,7 @@
-/** Numbers from 0 up to 1. */
+/** Returns a number in [0, 1). */
 export type Random = () => number;
 
-/** Numbers that follow from a seed (mulberry32). */
+/** A reproducible random generator (mulberry32). */
 export function createRandom(seed: number): Random {
   let state = seed | 0;
   return () => {
@@ -12,7 +12,7 @@ export function createRandom(seed: number): Random {
   };
 }
 
-/** One of the items, each as likely as the others. Throws when there is none. */
+/** Picks an item, with equal probability. Throws if there is none. */
 export function pick<T>(random: Random, items: readonly T[]): T {
   const item = items[Math.floor(random() * items.length)];
   if (item === undefined) throw new RangeError('there is nothing to pick from');

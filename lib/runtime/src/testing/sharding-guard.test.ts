@@ -35,7 +35,7 @@ describe('a command that fits a sharded cluster', () => {
     ['a relay that takes documents of any order', find({ 'outbox.at': 1 }, { limit: 5 })],
     ['a unique index that begins with the _id', makeIndex({ _id: 1, revision: 1 })],
     ['anything of another collection', { commandName: 'update', command: { update: 'tenants', updates: [{ q: {} }] } }],
-  ])('is %s', (_what, command) => {
+  ])('is %s', (_case, command) => {
     expect(findShardingFaults(command)).toEqual([]);
   });
 });
@@ -58,7 +58,7 @@ describe('a command that does not fit', () => {
       'find on responses: takes the first without a sort, by tenant_id, survey_id',
     ],
     ['a unique index', makeIndex({ external_id: 1 }), 'createIndexes on responses: unique index i'],
-  ])('is %s', (_what, command, fault) => {
+  ])('is %s', (_case, command, fault) => {
     expect(findShardingFaults(command)).toEqual([fault]);
   });
 });

@@ -1,13 +1,13 @@
 import type { Document } from 'mongodb';
 import { broadcasts, shardedCollections } from './sharding-plan.ts';
 
-/** A command as MongoDB's driver reports it. */
+/** A command, as reported by MongoDB's driver. */
 export interface StartedCommand {
   readonly commandName: string;
   readonly command: Document;
 }
 
-/** What in a command does not fit a sharded cluster; empty when all fits. */
+/** Finds the reasons why a command does not fit a sharded cluster; empty if it fits. */
 export function findShardingFaults({ commandName, command }: StartedCommand): readonly string[] {
   const collection = String(command[commandName]);
   if (!shardedCollections.has(collection)) return [];
@@ -40,7 +40,7 @@ function findWriteFaults(collection: string, filter: Document, isMulti: boolean)
   return namesId(filter) ? [] : ['changes one document without its _id'];
 }
 
-/** @param find a `find` command, which may take the first documents only */
+/** @param find a `find` command, which may have a limit and a sort */
 function findReadFaults(collection: string, filter: Document, find: Document = {}): readonly string[] {
   if (namesId(filter)) return [];
   const fields = fieldsOf(filter);
@@ -57,18 +57,20 @@ function findReadFaults(collection: string, filter: Document, find: Document = {
   return [];
 }
 
-/** The stages of an aggregation that decide which documents it reads. */
+/** The leading `$match` stages, which decide which documents an aggregation reads. */
 function firstMatches(pipeline: readonly Document[]): readonly Document[] {
   const end = pipeline.findIndex((stage) => stage['$match'] === undefined);
   return pipeline.slice(0, end === -1 ? pipeline.length : end).map((stage) => stage['$match']);
 }
 
-/** Every shard keeps its own documents unique, so only `_id`, which decides the shard, is unique in all of them. */
+/**
+ * Each shard enforces uniqueness only for its own documents. The `_id` determines the shard, so it is globally unique.
+ */
 function isUniqueElsewhere({ unique, key }: Document): boolean {
   return unique === true && Object.keys(key)[0] !== '_id';
 }
 
-/** Whether the filter names the `_id` or some of them. */
+/** Whether the filter selects documents by `_id`. */
 function namesId(filter: Document): boolean {
   const id: unknown = filter['_id'];
   if (id !== undefined && id !== null && (typeof id !== 'object' || '$eq' in id || '$in' in id)) return true;

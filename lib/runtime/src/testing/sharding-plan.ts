@@ -1,6 +1,6 @@
 /**
- * The collections that grow with responses. Their shard key is `{ _id: 'hashed' }`: see ADR 0039. Integration tests
- * fail on commands that do not fit.
+ * Collections that grow with responses. Their shard key is `{ _id: 'hashed' }`: see ADR 0039. Integration tests fail on
+ * commands that do not fit.
  */
 export const shardedCollections: ReadonlySet<string> = new Set([
   'audit_events',
@@ -14,19 +14,19 @@ export const shardedCollections: ReadonlySet<string> = new Set([
   'write_windows',
 ]);
 
-/** Commands without an `_id` that go to all shards. */
+/** Commands without an `_id`, which go to all shards. */
 interface Broadcast {
   readonly collections: readonly string[];
-  /** Fields that the filter names. */
+  /** Fields that the filter must contain. */
   readonly by: readonly string[];
-  /** Fields that it may name too. */
+  /** Fields that the filter may contain. */
   readonly and?: readonly string[];
   readonly why: string;
-  /** Whether it may take the first documents of any order. */
+  /** Whether a limit without a sort is allowed. */
   readonly anyOrder?: true;
 }
 
-/** Of the condition that finds the next page. */
+/** Field of the condition for the next page. */
 const PAGE = ['$or'];
 
 export const broadcasts: readonly Broadcast[] = [

@@ -2,11 +2,11 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-/** A span as it came in. */
+/** A received span. */
 export interface CollectedSpan {
   readonly traceId: string;
   readonly spanId: string;
-  /** Absent for the first one of a trace. */
+  /** Absent for the root span. */
   readonly parentSpanId?: string;
   readonly name: string;
   readonly kind: 'internal' | 'server' | 'client' | 'producer' | 'consumer';
@@ -14,24 +14,24 @@ export interface CollectedSpan {
   readonly service: string;
   readonly attributes: Readonly<Record<string, unknown>>;
   readonly failed: boolean;
-  /** Ids of the traces that it links to. */
+  /** Ids of the linked traces. */
   readonly links: readonly string[];
-  /** As it came, for looking for what should not be in it. */
+  /** The original JSON, to check that it contains no secrets. */
   readonly raw: string;
 }
 
 export interface SpanCollector {
-  /** What `OTEL_EXPORTER_OTLP_ENDPOINT` should be, and where `fetchSpans` asks. */
+  /** URL for `OTEL_EXPORTER_OTLP_ENDPOINT` and `fetchSpans`. */
   readonly url: string;
-  /** The latest, oldest first. */
+  /** The latest spans, oldest first. */
   readonly spans: readonly CollectedSpan[];
   close(): Promise<void>;
 }
 
-/** A whole run of tests makes many times more than anybody asks for. */
+/** Spans that are kept. A test run produces many more, but tests need only recent ones. */
 const MAX_SPANS = 50_000;
 
-/** Variables for a process that should send its spans to a collector, soon. */
+/** Environment variables for a process that exports its spans to a collector quickly. */
 export function tracingTo(url: string): Record<string, string> {
   return {
     OTEL_EXPORTER_OTLP_ENDPOINT: url,
@@ -40,18 +40,18 @@ export function tracingTo(url: string): Record<string, string> {
   };
 }
 
-/** What a collector, perhaps in another process, has of the trace that links to one of a client's. */
+/** Fetches the spans of the trace that links to a client's trace. The collector may be in another process. */
 export async function fetchSpans(url: string, clientTraceId: string): Promise<readonly CollectedSpan[]> {
   const response = await fetch(`${url}/linked/${clientTraceId}`);
-  // The collector below made it.
+  // The format is that of the collector below.
   return (await response.json()) as readonly CollectedSpan[];
 }
 
-/** An OTLP collector for tests: takes spans over HTTP as JSON and keeps them. */
+/** An OTLP collector for tests. It receives spans as JSON over HTTP and stores them. */
 export async function startSpanCollector(): Promise<SpanCollector> {
   const spans: CollectedSpan[] = [];
 
-  async function answer(request: IncomingMessage): Promise<unknown> {
+  async function reply(request: IncomingMessage): Promise<unknown> {
     const [, clientTraceId] = /^\/linked\/(\w+)$/.exec(request.url ?? '') ?? [];
     if (clientTraceId !== undefined) return linkedTo(clientTraceId, spans);
     spans.push(...(await readSpans(request)));
@@ -61,13 +61,13 @@ export async function startSpanCollector(): Promise<SpanCollector> {
 
   const server = createServer((request, response) => {
     response.setHeader('content-type', 'application/json');
-    answer(request).then(
+    reply(request).then(
       (body) => response.end(JSON.stringify(body)),
       (error) => response.destroy(error),
     );
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  // A run of tests that fails before it closes this one should end.
+  // Let the test process exit if it fails before it closes the collector.
   server.unref();
   // A listening TCP server has an AddressInfo.
   const { port } = server.address() as AddressInfo;
@@ -87,7 +87,7 @@ function linkedTo(clientTraceId: string, spans: readonly CollectedSpan[]): reado
   return spans.filter(({ traceId }) => traces.has(traceId));
 }
 
-/** The parts of an ExportTraceServiceRequest that are read; its JSON has ids in hexadecimal. */
+/** The used members of an ExportTraceServiceRequest. Ids are hexadecimal in JSON. */
 interface ExportRequest {
   readonly resourceSpans?: readonly {
     readonly resource?: { readonly attributes?: readonly KeyValue[] };
@@ -115,7 +115,7 @@ const KINDS = ['internal', 'internal', 'server', 'client', 'producer', 'consumer
 const FAILED = 2;
 
 async function readSpans(request: IncomingMessage): Promise<CollectedSpan[]> {
-  // What the exporters of this project send is of this shape.
+  // The exporters of this project send this format.
   const { resourceSpans = [] } = JSON.parse(await text(request)) as ExportRequest;
   return resourceSpans.flatMap(({ resource, scopeSpans = [] }) => {
     const service = String(toRecord(resource?.attributes)['service.name']);
@@ -139,7 +139,7 @@ function toCollected(span: OtlpSpan, service: string): CollectedSpan {
   };
 }
 
-/** A value is an object with one member, named by its type. */
+/** Converts attributes. A value is an object with one member, named by its type. */
 function toRecord(attributes: readonly KeyValue[] = []): Record<string, unknown> {
   return Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]));
 }

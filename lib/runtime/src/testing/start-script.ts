@@ -1,14 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-/** Scripts of a folder in processes of their own. */
+/** Starts scripts in their own processes. */
 export interface Scripts {
   start(script: string, ...args: readonly string[]): ChildProcess;
-  /** Kills those that still run. */
+  /** Kills all running scripts. */
   killAll(): Promise<void>;
 }
 
-/** @param beside address of a file in the folder; one in this folder when it is left out */
+/** @param beside URL of a file in the folder of the scripts; default: this folder */
 export function createScripts(beside: string = import.meta.url): Scripts {
   const children = new Map<ChildProcess, Promise<void>>();
   return {

@@ -12,9 +12,9 @@ interface Subject {
 }
 
 /**
- * The tests of `FindSurveys`, for the survey service and its stand-ins.
+ * Contract tests of `FindSurveys`, for the survey service and its fakes.
  *
- * @param subject what is tested, which is there when the tests run
+ * @param subject returns the implementation under test, when the tests run
  */
 export function itFindsSurveys(subject: () => Subject): void {
   const find = async (tenantId: string, surveyIds: readonly string[]) => {

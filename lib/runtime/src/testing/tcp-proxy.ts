@@ -1,17 +1,17 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** Stands between a client and a server, so that a test can cut the line. */
+/** A proxy between client and server, so that tests can cut connections. */
 export interface TcpProxy {
   readonly port: number;
-  /** How many connections there have been. */
+  /** Number of connections since the start. */
   readonly connections: () => number;
-  /** Lets nothing through any more on the connections that there are; they stay open. */
+  /** Drops all further bytes on the existing connections, which stay open. */
   silence(): void;
-  /** Cuts all connections and takes no new ones. */
+  /** Closes all connections and accepts no new ones. */
   close(): Promise<void>;
 }
 
-/** Passes bytes on to `address` (host:port) in both directions. */
+/** Forwards bytes to `address` (host:port) and back. */
 export async function startTcpProxy(address: string): Promise<TcpProxy> {
   const [host = '', port = ''] = address.split(':');
   const sockets = new Set<Socket>();

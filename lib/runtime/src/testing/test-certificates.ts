@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 
 /**
- * Certificates for `localhost` of one authority (`first`, `second`) and of another one (`stranger`), and one of the first
- * authority for another name (`elsewhere`). They are valid until 2126, and good for nothing but tests.
+ * Certificates for tests, valid until 2126. `first` and `second` are for `localhost`, from the same CA. `elsewhere` is
+ * of that CA too, but for another name. `stranger` is for `localhost`, from another CA.
  */
 export type CertificateName = 'first' | 'second' | 'stranger' | 'elsewhere';
 
-/** The folder that they are in, with the names that `TLS_DIR` wants. */
+/** The folder of a certificate, with the file names that `TLS_DIR` requires. */
 export function certificatesOf(name: CertificateName): string {
   return join(import.meta.dirname, 'tls', name);
 }

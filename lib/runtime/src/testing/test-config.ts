@@ -5,7 +5,7 @@ import type {} from './infra-context.ts';
 import { createTestKeyring } from './test-keyring.ts';
 import type { TestKeys } from './test-keys.ts';
 
-/** Configuration of a service under test: free ports, a database of its own, the shared MongoDB and Kafka. */
+/** Configuration of a service under test: free ports, its own database, the shared MongoDB and Kafka. */
 export function createTestConfig(service: string, keys: TestKeys) {
   return {
     host: '127.0.0.1',

@@ -4,7 +4,7 @@ import { createPublisher } from '../kafka/publisher.ts';
 import { createTestKafka, type TestKafka } from './test-kafka.ts';
 import { testLog } from './test-log.ts';
 
-/** Consumers of text messages. One that starts with "bad" cannot be read. */
+/** Consumers of text messages. Texts that start with "bad" are unreadable. */
 export interface TestConsumers extends TestKafka {
   start(
     topic: string,
@@ -12,17 +12,17 @@ export interface TestConsumers extends TestKafka {
     handle: (events: readonly string[]) => Promise<void>,
     registry?: Registry,
   ): EventConsumer;
-  /** Publishes texts under one key. */
+  /** Publishes texts with the same key. */
   publish(topic: string, ...values: readonly string[]): Promise<void>;
-  /** What a group has committed of a topic with one partition; -1 before the first commit. */
+  /** Committed offset of a group for a topic with one partition; -1 before the first commit. */
   committedOffset(topic: string, groupId: string): Promise<number>;
-  /** What the broker says that a group does: `Stable`, `PreparingRebalance`… */
+  /** State of a group according to the broker: `Stable`, `PreparingRebalance`, … */
   groupState(groupId: string): Promise<string | undefined>;
-  /** Stops those that were started. */
+  /** Stops all started consumers. */
   stopAll(): Promise<void>;
 }
 
-/** A handler that remembers what it got. */
+/** A handler that collects its events. */
 export function createCollector() {
   const events: string[] = [];
   return { events, handle: async (chunk: readonly string[]) => void events.push(...chunk) };

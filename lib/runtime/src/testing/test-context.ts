@@ -11,7 +11,7 @@ interface TestCall {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The context of a call of a tenant's user, as a handler gets it. */
+/** The handler context of a call by a user of a tenant. */
 export function createTestContext(
   method: DescMethod,
   { tenantId = 't1', user = 'user-1', permissions = [], headers = {} }: TestCall = {},

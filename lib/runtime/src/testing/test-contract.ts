@@ -17,12 +17,12 @@ interface TestMethod {
   readonly serverStreaming?: boolean;
 }
 
-/** Who may call, for tests to whom it does not matter. */
+/** Access rule for tests that do not depend on it. */
 export const anyone = { rule: { case: 'public', value: true } } as const;
 
 /**
- * A service made up for a test. Each operation takes `{id: string, other: string, tags: string[], count: int32}` and
- * gives `{text: string, inner: {}}`.
+ * A service for tests. Each operation takes `{id: string, other: string, tags: string[], count: int32}` and returns
+ * `{text: string, inner: {}}`.
  */
 export function describeService(methods: readonly TestMethod[]): DescService {
   const field = (name: string, number: number, type: Type, label = Label.OPTIONAL) => ({

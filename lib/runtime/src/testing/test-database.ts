@@ -8,13 +8,13 @@ import type {} from './infra-context.ts';
 import { testLog } from './test-log.ts';
 
 export interface TestDatabase extends Omit<Mongo, 'close'> {
-  /** An empty collection with these indexes. */
+  /** Creates an empty collection with these indexes. */
   createCollection<D extends Document>(indexes: IndexSpecs[string]): Promise<Collection<D>>;
   /** Drops the database and closes the connection. */
   drop(): Promise<void>;
 }
 
-/** A database of a test's own on the server that all tests share, connected to as services do it. */
+/** A new database on the shared server, with the connection settings of services. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const { close, ...mongo } = await connectMongo({
     uri: inject('mongodbUri'),

@@ -6,19 +6,19 @@ const TYPE_A = 1;
 const TYPE_CNAME = 5;
 const TYPE_AAAA = 28;
 
-/** Addresses of a name, after one name at the most that it is another name of. */
+/** Addresses of a name, optionally after one alias (CNAME). */
 export type TestRecords = readonly string[];
 
-/** A DNS server that knows what it is told, and has no time to live for it. */
+/** A DNS server with configurable records, which have a time to live of 0. */
 export interface TestDns {
   readonly port: number;
-  /** How many questions it was asked. */
+  /** Number of received queries. */
   readonly questions: () => number;
-  /** From now on every name has these. */
+  /** Sets the records of all names. */
   setAddresses(records: TestRecords): void;
-  /** From now on the answer to each question is asked for; undefined is none at all. */
-  answerWith(recordsOf: (name: string) => TestRecords | undefined): void;
-  /** From now on it takes so many milliseconds to answer. */
+  /** Sets a function that returns the records of each query; undefined means no reply. */
+  replyWith(recordsOf: (name: string) => TestRecords | undefined): void;
+  /** Delays all further replies. */
   delayBy(ms: number): void;
   close(): void;
 }
@@ -31,11 +31,11 @@ export async function startTestDns(addresses: TestRecords): Promise<TestDns> {
   const socket = createSocket('udp4');
   socket.on('message', (query, { port, address }) => {
     questions += 1;
-    const answer = toAnswer(query, current);
-    if (answer === undefined) return;
+    const reply = toReply(query, current);
+    if (reply === undefined) return;
     const timer = setTimeout(() => {
       waiting.delete(timer);
-      socket.send(answer, port, address);
+      socket.send(reply, port, address);
     }, delayMs);
     waiting.add(timer);
   });
@@ -46,7 +46,7 @@ export async function startTestDns(addresses: TestRecords): Promise<TestDns> {
     setAddresses(next) {
       current = () => next;
     },
-    answerWith(next) {
+    replyWith(next) {
       current = next;
     },
     delayBy(ms) {
@@ -59,8 +59,8 @@ export async function startTestDns(addresses: TestRecords): Promise<TestDns> {
   };
 }
 
-/** RFC 1035, section 4.1: the question again, and an answer for each address of the kind that it asked for. */
-function toAnswer(query: Buffer, recordsOf: (name: string) => TestRecords | undefined): Buffer | undefined {
+/** RFC 1035, section 4.1: repeats the question, and adds a record for each address of the requested type. */
+function toReply(query: Buffer, recordsOf: (name: string) => TestRecords | undefined): Buffer | undefined {
   const endOfName = query.indexOf(0, HEADER_BYTES) + 1;
   const question = query.subarray(HEADER_BYTES, endOfName + 4);
   const type = query.readUInt16BE(endOfName);
@@ -68,7 +68,7 @@ function toAnswer(query: Buffer, recordsOf: (name: string) => TestRecords | unde
   const known = type === TYPE_A || type === TYPE_AAAA ? recordsOf(toName(question))?.filter(isOfType) : [];
   if (known === undefined) return undefined;
   const records: Buffer[] = [];
-  // The name of the question, which the answers point to, or the one that it stands for.
+  // Owner of the records: a pointer to the name in the question, or its alias.
   let owner: Buffer = Buffer.from([0xc0, HEADER_BYTES]);
   for (const record of known) {
     records.push(toRecord(owner, record));
@@ -76,13 +76,13 @@ function toAnswer(query: Buffer, recordsOf: (name: string) => TestRecords | unde
   }
   const header = Buffer.alloc(HEADER_BYTES);
   query.copy(header, 0, 0, 2);
-  header.writeUInt16BE(0x8180, 2); // a response, recursion desired and available
+  header.writeUInt16BE(0x8180, 2); //aresponse,recursiondesiredandavailable
   header.writeUInt16BE(1, 4);
   header.writeUInt16BE(records.length, 6);
   return Buffer.concat([header, question, ...records]);
 }
 
-/** Of an owner: class IN, no time to live. */
+/** A resource record of class IN, with a time to live of 0. */
 function toRecord(owner: Buffer, record: string): Buffer {
   const [type, data] = toData(record);
   const fields = Buffer.from([0, type, 0, 1, 0, 0, 0, 0, data.length >> 8, data.length & 0xff]);
@@ -99,7 +99,7 @@ function toData(record: string): readonly [number, Buffer] {
   return [TYPE_AAAA, Buffer.from(all.flatMap((group) => [group >> 8, group & 0xff]))];
 }
 
-/** Section 3.1: labels, each after its length. */
+/** Encodes a name (section 3.1): labels, each after its length. */
 function fromName(name: string): Buffer {
   const labels = name.split('.').map((label) => Buffer.concat([Buffer.of(label.length), Buffer.from(label)]));
   return Buffer.concat([...labels, Buffer.of(0)]);

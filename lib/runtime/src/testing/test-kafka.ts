@@ -9,31 +9,31 @@ import { testLog } from './test-log.ts';
 
 export interface TestKafka {
   readonly kafka: Kafka;
-  /** Makes a topic of this test's own, with its dead-letter topic, and gives its name. */
+  /** Creates a topic for this test, with its dead-letter topic, and returns its name. */
   createTopic(partitions: number): Promise<string>;
-  /** The first messages of a topic, or those of them that are wanted; of one partition in their order. */
+  /** Reads the first messages of a topic, optionally filtered. Messages of a partition keep their order. */
   readTopic(
     topic: string,
     count: number,
     isWanted?: (message: EventMessage) => boolean,
   ): Promise<readonly EventMessage[]>;
-  /** All messages that a topic has by now, and maybe some that come meanwhile; of one partition in their order. */
+  /** Reads all current messages of a topic, and possibly some newer ones. Messages of a partition keep their order. */
   readWhole(topic: string): Promise<readonly EventMessage[]>;
-  /** The same as kafkajs gives them. */
+  /** Like `readTopic`, with the messages of kafkajs. */
   readRaw(topic: string, count: number): Promise<readonly KafkaMessage[]>;
-  /** Has `cleanUp` delete a topic that the test made itself. */
+  /** Lets `cleanUp` delete a topic that the test created itself. */
   deleteLater(topic: string): void;
-  /** Deletes the topics that were made. */
+  /** Deletes the topics of the test. */
   cleanUp(): Promise<void>;
 }
 
-/** A client of the broker that all tests share. */
+/** A client of the shared broker. */
 export function createTestKafka(): TestKafka {
   const brokers = inject('kafkaBrokers').split(',');
   const kafka = createKafka({ brokers, clientId: 'test', log: testLog });
   const topics: string[] = [];
 
-  /** Reads until `isEnough`, which is asked after each message. */
+  /** Reads until `isEnough`, which is checked after each message. */
   async function readUntil<T>(
     topic: string,
     map: (partition: number, message: KafkaMessage) => T,
@@ -49,10 +49,10 @@ export function createTestKafka(): TestKafka {
       await consumer.subscribe({ topic, fromBeginning: true });
       await consumer.run({
         eachMessage: async ({ partition, message }) => {
-          // A reader that was slow enough to join its group again gets messages once more.
-          const place = `${partition}:${message.offset}`;
-          if (seen.has(place)) return;
-          seen.add(place);
+          // After a rebalance, a slow reader gets messages twice.
+          const position = `${partition}:${message.offset}`;
+          if (seen.has(position)) return;
+          seen.add(position);
           const mapped = map(partition, message);
           if (isWanted(mapped)) messages.push(mapped);
           if (isEnough(messages, seen)) all.resolve();
@@ -72,8 +72,8 @@ export function createTestKafka(): TestKafka {
     isWanted: (message: T) => boolean = () => true,
   ) => readUntil(topic, map, isWanted, ({ length }) => length === count);
 
-  /** Where the last message of each partition is that has any. */
-  async function lastPlaces(topic: string): Promise<readonly string[]> {
+  /** Positions (`partition:offset`) of the last message of each partition that is not empty. */
+  async function lastPositions(topic: string): Promise<readonly string[]> {
     const admin = kafka.admin();
     await admin.connect();
     try {
@@ -97,12 +97,12 @@ export function createTestKafka(): TestKafka {
     readTopic: (topic, count, isWanted) =>
       read(topic, count, (partition, message) => toEventMessage(topic, partition, message), isWanted),
     async readWhole(topic) {
-      const last = await lastPlaces(topic);
+      const last = await lastPositions(topic);
       return readUntil(
         topic,
         (partition, message) => toEventMessage(topic, partition, message),
         () => true,
-        (_, seen) => last.every((place) => seen.has(place)),
+        (_, seen) => last.every((position) => seen.has(position)),
       );
     },
     readRaw: (topic, count) => read(topic, count, (_, message) => message),

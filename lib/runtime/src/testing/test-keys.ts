@@ -7,20 +7,20 @@ import type { JWK } from 'jose';
 import { createTokenMinter, type TokenMinter } from '../auth/internal-token.ts';
 import { connectService, type ServiceConnection } from '../rpc/service-client.ts';
 
-/** Services of a test, each with a key pair of its own that may call all of them. */
+/** Key pairs of all services. Each service may call all others. */
 export interface TestKeys {
-  /** JWKS with the public keys of all of them. */
+  /** Path of a JWKS with all public keys. */
   readonly jwksFile: string;
   privateKeyOf(service: string): JWK;
   minterOf(service: string): Promise<TokenMinter>;
-  /** A connection of one of them to the service of a name, at `host:port`. */
+  /** Connects one service to another, at `host:port`. */
   connectAs(caller: string, name: string, address: string): Promise<ServiceConnection>;
   close(): Promise<void>;
 }
 
 const SERVICES = ['gateway', ...Object.keys(catalog), 'operator'];
 
-/** Key pairs for the tests of a file; the folder is gone after `close`. */
+/** Creates key pairs for a test file. `close` deletes their folder. */
 export async function createTestKeys(): Promise<TestKeys> {
   const pairs = new Map(SERVICES.map((service) => [service, generateKeyPairSync('ed25519')] as const));
   const privateKeyOf = (service: string): JWK => {

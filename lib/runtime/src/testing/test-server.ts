@@ -10,18 +10,18 @@ import type { PeerTls } from '../rpc/peer-tls.ts';
 import { createPipeline, type Pipeline } from '../rpc/pipeline.ts';
 import { testLog } from './test-log.ts';
 
-/** Operations that a test serves: one that may be tried again, and one that may not. */
+/** Operations of a test server: one that may be retried, and one that may not. */
 export interface TestHandlers {
   readonly getPermissions?: ServiceImpl<typeof PermissionService>['getPermissions'];
   readonly createTenant?: ServiceImpl<typeof TenantAdminService>['createTenant'];
 }
 
 interface Options extends TestHandlers {
-  /** The service that it is. */
+  /** Name of the simulated service. */
   readonly name?: string;
   readonly jwksFile: string;
   readonly open?: readonly Implementation[];
-  /** In place of those operations. */
+  /** Replaces the operations of `TestHandlers`. */
   readonly serves?: readonly Implementation[];
   readonly tls?: PeerTls;
   readonly maxAgeMs?: number;
@@ -37,7 +37,7 @@ export interface TestServer {
   close(graceMs?: number): Promise<void>;
 }
 
-/** A gRPC server that verifies tokens as every service does. */
+/** A gRPC server that verifies tokens like every service. */
 export async function startTestServer(options: Options): Promise<TestServer> {
   const { name = 'identity', jwksFile, host = '127.0.0.1', getPermissions, createTenant, ...rest } = options;
   const { serves = toImplementations(options), ...serverOptions } = rest;
@@ -49,7 +49,7 @@ export async function startTestServer(options: Options): Promise<TestServer> {
   return { port, address: `${host}:${port}`, pipeline, close: server.close };
 }
 
-/** The handlers of a test as services of the contract. */
+/** Converts test handlers to implementations of the contract. */
 export function toImplementations({ getPermissions, createTenant }: TestHandlers): readonly Implementation[] {
   const nothing = () => ({});
   const permissions = implement(PermissionService, { getPermissions: getPermissions ?? nothing });
@@ -66,5 +66,5 @@ export function toImplementations({ getPermissions, createTenant }: TestHandlers
   return [permissions, tenants];
 }
 
-/** A request that `createTenant` takes. */
+/** A valid request for `createTenant`. */
 export const someTenant = { name: 'Zoë', ownerEmail: 'zoe@example.org' };

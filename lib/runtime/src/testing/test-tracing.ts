@@ -11,9 +11,9 @@ export type TestSpan = Pick<
   readonly parentSpanId: string | undefined;
 };
 
-/** Tracing in this process, for tests; what OpenTelemetry keeps is global, so one at a time. */
+/** Tracing in the test process. OpenTelemetry's state is global, so use one at a time. */
 export interface TestTracing {
-  /** Spans that are over, in the order in which they ended. */
+  /** Ended spans, in the order of their ends. */
   spans(): Promise<readonly TestSpan[]>;
   stop(): Promise<void>;
 }

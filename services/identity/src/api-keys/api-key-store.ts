@@ -1,6 +1,6 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
-import { entomb } from '@survey/runtime/kafka/entomb';
 import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
+import { replaceWithTombstone } from '@survey/runtime/kafka/tombstone';
 import type { IndexSpecs } from '@survey/runtime/mongo/ensure-indexes';
 import { insertOnce } from '@survey/runtime/mongo/insert-once';
 import { findPage } from '@survey/runtime/mongo/page';
@@ -58,7 +58,7 @@ export function createApiKeyStore({ collection, onEvent }: Dependencies): ApiKey
     },
 
     async remove({ tenantId, id }, event) {
-      const isRemoved = await entomb(collection, tenantId, { _id: id }, [event]);
+      const isRemoved = await replaceWithTombstone(collection, tenantId, { _id: id }, [event]);
       onEvent();
       return isRemoved;
     },

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { AnswerService } from '@survey/proto/survey/responses/v1/answer_service_pb';
 import { type ServiceConnection, withOnBehalf } from '@survey/runtime/rpc/service-client';
-import { itTellsAnswers } from '@survey/runtime/testing/answer-contract';
+import { itReturnsAnswers } from '@survey/runtime/testing/answer-contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startResponseApp, type TestApp } from '../testing/response-app.ts';
 import { submitResponse, submittedAnswers } from '../testing/submitted-response.ts';
@@ -31,7 +31,7 @@ async function submitLinked() {
 }
 
 describe('the answers of responses', () => {
-  itTellsAnswers(() => ({
+  itReturnsAnswers(() => ({
     connection,
     async addResponse() {
       const { id, tenantId } = await submitResponse(app);

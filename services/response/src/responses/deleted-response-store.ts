@@ -1,5 +1,5 @@
-import { entombment } from '@survey/runtime/kafka/entomb';
 import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
+import { tombstoneUpdate } from '@survey/runtime/kafka/tombstone';
 import { systemScope } from '@survey/runtime/mongo/system-scope';
 import type { Collection, Document } from 'mongodb';
 import type { StoredHead } from './response.ts';
@@ -72,7 +72,7 @@ export function createDeletedResponseStore({ collection, windows, onEvent }: Dep
 
     removeAll: (survey, removals, entry) => write(survey, removals, (events) => toTombstone(events, entry)),
 
-    purgeAll: (survey, removals) => write(survey, removals, (events) => [...entombment(events)]),
+    purgeAll: (survey, removals) => write(survey, removals, (events) => [...tombstoneUpdate(events)]),
 
     async has(id) {
       const deleted = { _id: id, ...IS_TOMBSTONE, status: { $ne: 'void' as const } };

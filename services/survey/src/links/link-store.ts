@@ -1,8 +1,8 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import type { EncryptedRecord } from '@survey/runtime/crypto/tenant-cipher';
 import { AppError } from '@survey/runtime/errors/app-error';
-import { entomb } from '@survey/runtime/kafka/entomb';
 import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
+import { replaceWithTombstone } from '@survey/runtime/kafka/tombstone';
 import type { IndexSpecs } from '@survey/runtime/mongo/ensure-indexes';
 import { insertOnce } from '@survey/runtime/mongo/insert-once';
 import { isDuplicateKey } from '@survey/runtime/mongo/mongo-errors';

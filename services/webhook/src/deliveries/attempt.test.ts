@@ -356,7 +356,7 @@ describe('the look-up of a name', () => {
   });
 
   it('that nobody answers ends with the time of the attempt', async () => {
-    dns.answerWith(() => undefined);
+    dns.replyWith(() => undefined);
     const { settlement } = await attemptOnce({ url: 'http://mute.test/', timeoutMs: 300, loadAddresses: lookUp() });
     expect(settlement).toMatchObject({ status: 'failed', attempt: { error: 'timeout' } });
   });

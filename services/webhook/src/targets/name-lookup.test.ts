@@ -36,7 +36,7 @@ describe('without a hosts file', () => {
 describe('names', () => {
   it('that nobody answers for hold up no other', async () => {
     const dns = await startTestDns([]);
-    dns.answerWith((name) => (name === 'mute.test' ? undefined : ['192.0.2.1']));
+    dns.replyWith((name) => (name === 'mute.test' ? undefined : ['192.0.2.1']));
     const loadAddresses = createNameLookup({
       hostsFile: join(folder, 'none'),
       servers: [`127.0.0.1:${dns.port}`],

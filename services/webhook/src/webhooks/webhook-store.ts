@@ -1,7 +1,7 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import type { EncryptedRecord } from '@survey/runtime/crypto/tenant-cipher';
-import { entomb } from '@survey/runtime/kafka/entomb';
 import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
+import { replaceWithTombstone } from '@survey/runtime/kafka/tombstone';
 import type { IndexSpecs } from '@survey/runtime/mongo/ensure-indexes';
 import { insertOnce } from '@survey/runtime/mongo/insert-once';
 import { findPage } from '@survey/runtime/mongo/page';
@@ -123,7 +123,7 @@ export function createWebhookStore({ collection, onEvent }: Dependencies): Webho
     },
 
     async remove({ tenantId, id, revision }, event) {
-      const isRemoved = await entomb(collection, tenantId, { _id: id, revision }, [event]);
+      const isRemoved = await replaceWithTombstone(collection, tenantId, { _id: id, revision }, [event]);
       onEvent();
       return isRemoved;
     },

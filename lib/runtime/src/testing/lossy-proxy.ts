@@ -1,25 +1,24 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import type { ISocketFactory } from 'kafkajs';
 
-/** A line to a Kafka broker on which answers to produce requests get lost, after the broker has stored the messages. */
-export interface LossyLine {
-  /** Connects all clients over the line, whatever broker they want. */
+/** A proxy for a Kafka broker that drops replies to produce requests, after the broker has stored the messages. */
+export interface LossyProxy {
+  /** Connects all clients through the proxy, for every broker. */
   readonly socketFactory: ISocketFactory;
-  /** Loses the answer to the next produce request: with the whole connection, or alone. */
-  loseNextAnswer(how: 'cut' | 'swallowed'): void;
-  /** How many were lost. */
-  lost(): number;
+  /** Drops the next reply to a produce request: with its connection (`cut`), or alone (`swallowed`). */
+  dropNextReply(how: 'cut' | 'swallowed'): void;
+  droppedReplies(): number;
   close(): Promise<void>;
 }
 
 const PRODUCE = 0;
 
 /** @param address host:port of the broker */
-export async function startLossyLine(address: string): Promise<LossyLine> {
+export async function startLossyProxy(address: string): Promise<LossyProxy> {
   const [host = '', port = ''] = address.split(':');
   const sockets = new Set<Socket>();
-  let losing: 'cut' | 'swallowed' | undefined;
-  let lost = 0;
+  let dropping: 'cut' | 'swallowed' | undefined;
+  let dropped = 0;
 
   const server = createServer((near) => {
     const far = connect(Number(port), host);
@@ -35,19 +34,19 @@ export async function startLossyLine(address: string): Promise<LossyLine> {
         to.destroy();
       });
     }
-    // A request is its length, api key, version and correlation id; an answer its length and correlation id.
+    // A request begins with its length, API key, version and correlation id, a reply with its length and correlation id.
     forEachFrame(near, (frame) => {
       if (frame.readInt16BE(4) === PRODUCE) produces.add(frame.readInt32BE(8));
       far.write(frame);
     });
     forEachFrame(far, (frame) => {
-      if (losing === undefined || !produces.has(frame.readInt32BE(4))) {
+      if (dropping === undefined || !produces.has(frame.readInt32BE(4))) {
         near.write(frame);
         return;
       }
-      if (losing === 'cut') near.destroy();
-      losing = undefined;
-      lost += 1;
+      if (dropping === 'cut') near.destroy();
+      dropping = undefined;
+      dropped += 1;
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -56,10 +55,10 @@ export async function startLossyLine(address: string): Promise<LossyLine> {
 
   return {
     socketFactory: ({ onConnect }) => connect({ host: '127.0.0.1', port: own }, onConnect),
-    loseNextAnswer(how) {
-      losing = how;
+    dropNextReply(how) {
+      dropping = how;
     },
-    lost: () => lost,
+    droppedReplies: () => dropped,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

@@ -1,19 +1,19 @@
 import { expect, it, vi } from 'vitest';
 import { toTenantId } from '../auth/tenant-id.ts';
-import { rememberStatuses } from './remember-statuses.ts';
+import { cacheStatuses } from './cache-statuses.ts';
 
 const tenantId = toTenantId('t1');
 
-it('throws what the store throws for a tenant that was not asked for before', async () => {
-  const statusOf = rememberStatuses(() => Promise.reject(new Error('no connection to be had')));
+it('throws the error of the store for a tenant that is not cached', async () => {
+  const statusOf = cacheStatuses(() => Promise.reject(new Error('no connection to be had')));
   await expect(Promise.all([statusOf(tenantId), statusOf(tenantId)])).rejects.toThrow('no connection to be had');
 });
 
-it('tells what it remembers while the store cannot be asked, and what is new when it can', async () => {
-  // The cache takes 0 for no time.
+it('returns the cached status while the store fails, and the new one afterwards', async () => {
+  // Not 0, which the cache reads as "no time".
   let time = 1;
   const load = vi.fn(async () => 'active' as 'active' | 'suspended');
-  const statusOf = rememberStatuses(load, () => time);
+  const statusOf = cacheStatuses(load, () => time);
   expect([await statusOf(tenantId), await statusOf(tenantId)]).toEqual(['active', 'active']);
   expect(load).toHaveBeenCalledTimes(1);
   time += 1_500;

@@ -5,13 +5,13 @@ import { checkFilter } from '../mongo/tenant-guard.ts';
 import type { OutboxDocument, OutboxEvent } from './outbox-event.ts';
 
 /**
- * Deletes a document of a tenant that tells so by events: it stays as an emptied tombstone, that no query of a tenant
- * finds, until the relay has brought them out. False when there is none that fits the filter. Unique indexes of its
- * collection have to be sparse, so that tombstones, which lack their fields, do not collide.
+ * Deletes a document of a tenant, and stores the events of the deletion. An empty tombstone stays until the relay has
+ * published the events; queries of tenants do not find it. Returns false if no document matches. Unique indexes of the
+ * collection must be sparse, because tombstones lack all fields.
  *
- * @param events at least one: a tombstone without would stay for ever
+ * @param events at least one: a tombstone without events would stay forever
  */
-export async function entomb<D extends TenantDocument & OutboxDocument>(
+export async function replaceWithTombstone<D extends TenantDocument & OutboxDocument>(
   collection: Collection<D>,
   tenantId: TenantId,
   filter: TenantFilter<D>,
@@ -20,20 +20,20 @@ export async function entomb<D extends TenantDocument & OutboxDocument>(
 ): Promise<boolean> {
   checkFilter(filter);
   const { matchedCount } = await collection.updateOne(
-    // The tenant is the one field that the type of the filter took away.
+    // The type of the filter excludes only the tenant.
     { ...filter, tenant_id: tenantId } as Filter<D>,
-    [...entombment(events)],
+    [...tombstoneUpdate(events)],
     session === undefined ? {} : { session },
   );
   return matchedCount === 1;
 }
 
 /**
- * The update that `entomb` makes, for a write of many: whoever uses it names tenant and document in the filter.
+ * The update of `replaceWithTombstone`, for bulk writes. The filter must name the tenant and the document.
  *
  * @param events at least one
  */
-export function entombment(events: readonly [OutboxEvent, ...OutboxEvent[]]): readonly Document[] {
+export function tombstoneUpdate(events: readonly [OutboxEvent, ...OutboxEvent[]]): readonly Document[] {
   const outbox = { $concatArrays: [{ $ifNull: ['$outbox', []] }, { $literal: events }] };
   return [{ $replaceWith: { _id: '$_id', tombstone: true, outbox } }];
 }

@@ -1,0 +1,28 @@
+import { LRUCache } from 'lru-cache';
+import type { TenantId } from '../auth/tenant-id.ts';
+import type { TenantStatus } from './tenant-state.ts';
+
+const FRESH_MS = 1_000;
+const MAX_TENANTS = 10_000;
+
+type StatusOf = (tenantId: TenantId) => Promise<TenantStatus>;
+
+/**
+ * Caches statuses of tenants. If loading fails, it returns the last known status, or throws the error of `load` for an
+ * unknown tenant.
+ *
+ * @param now milliseconds that never decrease
+ */
+export function cacheStatuses(load: StatusOf, now = () => performance.now()): StatusOf {
+  const cache = new LRUCache<TenantId, TenantStatus>({
+    max: MAX_TENANTS,
+    ttl: FRESH_MS,
+    ttlResolution: 0,
+    perf: { now },
+    fetchMethod: load,
+    allowStaleOnFetchRejection: true,
+    noDeleteOnFetchRejection: true,
+  });
+  // Without a cached status, the cache returns undefined and hides the error, so load again.
+  return async (tenantId) => (await cache.fetch(tenantId)) ?? load(tenantId);
+}
