@@ -1,4 +1,4 @@
-/** Modules that only some files may import, and what to read when another one does. */
+/** Modules that only some files may import, with the message for other files. */
 const guarded = {
   mongodb: { group: ['mongodb'], message: 'Only stores talk to MongoDB.' },
   kafka: { group: ['kafkajs', 'kafkajs/**'], message: 'Only lib/runtime/kafka talks to Kafka.' },
@@ -35,7 +35,7 @@ const guarded = {
 } as const;
 
 /**
- * Folders of lib/runtime/src, in order: a file imports only from its own folder and from earlier ones. Tests may import
+ * Folders of lib/runtime/src, in order. A file may import only from its own and from earlier folders; tests may import
  * from all.
  */
 const runtimeFolders = [
@@ -64,7 +64,7 @@ type Guarded = keyof typeof guarded;
 const all = Object.keys(guarded) as Guarded[];
 const pure: readonly Guarded[] = ['runtime', 'builtin'];
 
-/** Files, and the guarded modules that they may import. The last entry that fits a file holds. */
+/** Guarded modules that files may import. The last matching entry applies. */
 const grants: readonly { readonly files: readonly string[]; readonly may: readonly Guarded[] }[] = [
   { files: ['**/*.ts'], may: pure },
   { files: ['lib/questionnaire/**'], may: [] },
@@ -73,9 +73,8 @@ const grants: readonly { readonly files: readonly string[]; readonly may: readon
   { files: ['services/*/src/app.ts'], may: [...pure, 'mongodb', 'generated', 'systemScope'] },
   { files: ['services/*/src/**/module.ts'], may: [...pure, 'generated', 'systemScope'] },
   {
-    // Finds due deliveries, the webhooks that they go to, replays, lost imports, unfinished tenants, what is left of
-    // deleted responses, surveys to purge, those that responses are there to, the survey behind a
-    // public address, the survey or link that another service asks for, the tenant behind an API key.
+    // These stores query across tenants: for due work (deliveries, replays, imports, erasures, purges, retention),
+    // or to find the tenant behind a public address, a link or an API key.
     files: [
       'services/identity/src/api-keys/api-key-store.ts',
       'services/identity/src/tenants/tenant-store.ts',
@@ -118,7 +117,7 @@ const grants: readonly { readonly files: readonly string[]; readonly may: readon
     files: ['**/*.test.ts', '**/testing/**', 'test/**', 'deploy/**', 'vitest.config.ts'],
     may: all.filter((name) => name !== 'processes'),
   },
-  // Send files that the tests of a service have made.
+  // These tests send files of a service's tests.
   { files: ['test/support/hostile-imports.ts', 'test/e2e/import-corpus.e2e.test.ts'], may: all },
 ];
 
@@ -129,7 +128,7 @@ function importRule({ files, may }: (typeof grants)[number]) {
   return { 'no-restricted-imports': ['error', { patterns: [...patterns, ...laterFolders(files)] }] };
 }
 
-/** Folders of the runtime that files of one of its folders may not import; none for other files. */
+/** Later folders, which files of this folder may not import. Empty for files outside of the runtime. */
 function laterFolders([path = '']: readonly string[]) {
   const [, own = ''] = /^lib\/runtime\/src\/([a-z]+)\//.exec(path) ?? [];
   if (!runtimeFolders.includes(own)) return [];
@@ -139,10 +138,10 @@ function laterFolders([path = '']: readonly string[]) {
   }));
 }
 
-/** Who reads the environment: the one reader of settings, and what is no process of the platform. */
+/** Files that may read environment variables: the reader of settings, and files that are not part of a process. */
 const environmentReaders = [
   'lib/runtime/src/service/run-process.ts',
-  // OpenTelemetry has variables of its own.
+  // OpenTelemetry has its own variables.
   'lib/runtime/src/telemetry/preload.ts',
   '**/testing/**',
   'proto/*.ts',

@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** How much a long test does: a short slice in `npm test`, everything in `npm run test:all`. */
+    /** Extent of long tests: a short slice in `npm test`, everything in `npm run test:all`. */
     testScope: 'short' | 'all';
   }
 }
@@ -15,13 +15,13 @@ export default defineConfig({
     provide: { testScope },
     setupFiles: testScope === 'short' ? ['test/support/fixed-seed.ts'] : [],
     exclude: ['**/node_modules/**'],
-    // Files share processes, so that modules are loaded once. Tests that need a process of their own are `isolated`.
+    // Files share processes, so that modules are loaded once. Tests that need their own process are `isolated`.
     isolate: false,
-    // Tests wait more than half of their time.
+    // Tests spend more than half of their time waiting.
     maxWorkers: 3 * availableParallelism(),
     testTimeout: 60_000,
     hookTimeout: 180_000,
-    // Suites run one after the other: each has the machine for itself.
+    // Groups run one after the other, so each has the whole machine.
     projects: [
       {
         extends: true,
@@ -89,7 +89,7 @@ export default defineConfig({
           name: 'faults',
           include: ['test/chaos/**/*.fault.test.ts'],
           globalSetup: ['test/support/stack.ts'],
-          // Each file has the platform for itself.
+          // Files run one after the other, so each has the whole platform.
           fileParallelism: false,
           testTimeout: 180_000,
           sequence: { groupOrder: 5 },
@@ -98,7 +98,7 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          // Only in `npm run test:all`.
+          // Runs only in `npm run test:all`.
           name: 'chaos',
           include: ['test/chaos/**/*.chaos.test.ts'],
           globalSetup: ['test/support/stack.ts'],

@@ -1,4 +1,4 @@
-// `node deploy/grafana/generate.ts` writes the dashboards for Grafana anew; a test says when that has been forgotten.
+// `node deploy/grafana/generate.ts` writes the JSON of the dashboards. A test fails if it is outdated.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { delivery } from './delivery.ts';

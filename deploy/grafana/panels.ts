@@ -1,29 +1,29 @@
-/** A line of a panel: what is asked of Prometheus, and how its answers are called. */
+/** A query of a panel. */
 interface Line {
   readonly expr: string;
-  /** Labels in double braces stand for their values. */
+  /** Name of the series. Labels in double braces are replaced by their values. */
   readonly legend: string;
 }
 
-/** Units as Grafana names them. */
+/** Names of units in Grafana. */
 type Unit = 'reqps' | 'cps' | 's' | 'bytes' | 'Bps' | 'short' | 'percentunit';
 
 interface Panel {
   readonly title: string;
-  /** What it tells somebody who has not seen it before. */
+  /** Explains the panel to a first-time reader. */
   readonly description: string;
   readonly kind: 'timeseries' | 'stat';
   readonly unit: Unit;
   readonly lines: readonly Line[];
 }
 
-/** A part of a dashboard, with a heading. */
+/** A titled row of panels. */
 interface Row {
   readonly title: string;
   readonly panels: readonly Panel[];
 }
 
-/** A page of Grafana; its file and its address are named by `name`. */
+/** A dashboard. `name` is part of its file name and URL. */
 export interface Dashboard {
   readonly name: string;
   readonly title: string;
@@ -32,12 +32,12 @@ export interface Dashboard {
 
 type Described = Pick<Panel, 'title' | 'description' | 'unit'>;
 
-/** What goes up and down over time; lines are given as `[expression, legend]`. */
+/** A time series panel, with queries as `[expression, legend]`. */
 export function graph(described: Described, ...lines: readonly (readonly [expr: string, legend: string])[]): Panel {
   return { ...described, kind: 'timeseries', lines: lines.map(([expr, legend]) => ({ expr, legend })) };
 }
 
-/** The number as it is now, of each series. */
+/** A panel that shows the current value of each series. */
 export function figure(described: Described, ...lines: readonly (readonly [expr: string, legend: string])[]): Panel {
   return { ...graph(described, ...lines), kind: 'stat' };
 }
@@ -45,10 +45,13 @@ export function figure(described: Described, ...lines: readonly (readonly [expr:
 const WIDTH = 24;
 const COLUMNS = 3;
 const HEIGHT = 8;
-/** Prometheus is chosen on the page. */
+/** The data source can be selected on the page. */
 const DATASOURCE = { type: 'prometheus', uid: '$datasource' };
 
-/** The dashboard in Grafana's own form, to be imported or provisioned. https://grafana.com/docs/grafana/latest/dashboards/build-dashboards/view-dashboard-json-model/ */
+/**
+ * Converts a dashboard to Grafana's JSON model, for import or provisioning.
+ * https://grafana.com/docs/grafana/latest/dashboards/build-dashboards/view-dashboard-json-model/
+ */
 export function toGrafana({ name, title, rows }: Dashboard) {
   let y = 0;
   let id = 0;

@@ -1,12 +1,12 @@
-/** The time that a rate is taken over, as it fits the page. */
+/** Grafana's variable for the range of a rate, which depends on the zoom level. */
 export const RATE = '[$__rate_interval]';
 
-/** A quantile of the buckets of a histogram, of all processes, or for each value of the labels `by`. */
+/** A quantile of a histogram, over all processes, or for each value of the labels `by`. */
 export function quantile(share: number, buckets: string, ...by: readonly string[]): string {
   return `histogram_quantile(${share}, sum by (${[...by, 'le'].join(', ')}) (rate(${buckets}${RATE})))`;
 }
 
-/** Lines of several quantiles of the same buckets: that of 0.5 is called p50. */
+/** Quantiles of the same histogram. 0.5 has the legend p50. */
 export function quantiles(buckets: string, ...shares: readonly number[]): readonly [expr: string, legend: string][] {
   return shares.map((share) => [quantile(share, buckets), `p${share * 100}`]);
 }

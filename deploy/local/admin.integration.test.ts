@@ -21,7 +21,7 @@ afterAll(async () => {
 });
 
 describe('admin dead-letters', () => {
-  it('knows the Kafka that the variables of services name, without a stack', async () => {
+  it('uses the Kafka of the environment variables, without a running stack', async () => {
     const letters = deadLetterTopic(topics.import);
     const shape = { partitions: 3, replication: 1, minInsync: 1 };
     const specs = [topics.import, letters].map((topic) => toTopicSpec(topic, shape));

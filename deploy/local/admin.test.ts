@@ -40,15 +40,15 @@ function adminWith(env: NodeJS.ProcessEnv, ...args: string[]): Promise<Ran> {
 }
 
 describe('admin', { timeout: 20_000 }, () => {
-  it('knows the topics that there are dead letters of', async () => {
+  it('accepts only topics with dead letters', async () => {
     const { code, stderr } = await admin('dead-letters', 'list', '--topic', 'nope.events');
     expect(code).toBe(2);
-    expect(stderr).toContain('--topic is none of survey.events, response.events');
+    expect(stderr).toContain('--topic has to be one of survey.events, response.events');
   });
 
-  it('tells everything that is wrong with the variables of Kafka', async () => {
+  it('reports all problems of the Kafka variables', async () => {
     const { code, stderr } = await admin('dead-letters', 'list', '--topic', 'survey.events');
-    expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('no stack runs in') });
+    expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('no stack is running in') });
     const env = { KAFKA_BROKERS: '127.0.0.1:1', KAFKA_TLS: 'maybe', KAFKA_SASL_MECHANISM: 'plain' };
     const wrong = await adminWith(env, 'dead-letters', 'list', '--topic', 'survey.events');
     expect(wrong.code).toBe(1);
@@ -66,11 +66,11 @@ describe('admin', { timeout: 20_000 }, () => {
   });
 
   it.each([
-    ['nothing', '', 'holds no token'],
-    ['no token', 'svk_abc', 'holds no token'],
-    ['the token of another tenant', unsigned({ tenant_id: 't2', sub: 'u1', jti: 'j1' }), 'is none of this tenant'],
+    ['nothing', '', 'contains no token'],
+    ['no token', 'svk_abc', 'contains no token'],
+    ['the token of another tenant', unsigned({ tenant_id: 't2', sub: 'u1', jti: 'j1' }), 'belongs to another tenant'],
     ['a token without an id', unsigned({ tenant_id: 't1', sub: 'u1' }), 'has no sub or jti'],
-  ])('revokes none by a file with %s', async (_case, text, message) => {
+  ])('rejects a token file with %s', async (_case, text, message) => {
     const file = join(folder, 'token');
     await writeFile(file, text);
     const { code, stdout, stderr } = await admin('token', 'revoke', '--tenant', 't1', '--token-file', file);
@@ -81,7 +81,7 @@ describe('admin', { timeout: 20_000 }, () => {
   it('fails with a clear line when no stack runs', async () => {
     const { code, stdout, stderr } = await admin('tenant', 'create', '--name', 'N', '--owner-email', 'a@example.com');
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr).toMatch(/^no stack runs in .*: start one with "npm start"\n$/);
+    expect(stderr).toMatch(/^no stack is running in .*: start one with "npm start"\n$/);
   });
 
   it.each([

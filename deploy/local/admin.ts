@@ -52,7 +52,7 @@ Prints one line of JSON. Uses the stack of "npm start", or the stack in the fold
 `;
 
 const DEFAULT_EXPIRY_SECONDS = 3600;
-/** The largest that fits into the message. */
+/** The largest value that fits into the protobuf field. */
 const MAX_LIMIT = 2 ** 31 - 1;
 
 const options = {
@@ -77,7 +77,7 @@ type Values = ReturnType<typeof parseArgs<{ options: typeof options }>>['values'
 interface Command {
   readonly required: readonly (keyof Values)[];
   readonly optional?: readonly (keyof Values)[];
-  /** Gets only values that are allowed, and all that are required. */
+  /** Gets only allowed options, and all required ones. */
   readonly run: (values: Values) => Promise<object>;
 }
 
@@ -133,7 +133,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   'keys rotate': {
     required: ['tenant'],
     async run({ tenant = '' }) {
-      // Data keys of nobody would be kept for ever.
+      // A data key for an unknown tenant would never be removed.
       await withOperator((operator) => operator.showTenant(tenant));
       return withKeys((client) => client.rotate(tenant));
     },
@@ -168,7 +168,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   },
 };
 
-/** Some services have done it, others have not. */
+/** Some services failed, others did not. */
 class PartlyFailed extends Error {
   override readonly name = 'PartlyFailed';
   readonly done: OutcomeByService['done'];
@@ -183,7 +183,7 @@ class PartlyFailed extends Error {
   }
 }
 
-/** The command line cannot be understood; the usage is shown. */
+/** The command line is invalid. The program prints its usage. */
 class UsageError extends Error {
   override readonly name = 'UsageError';
 }
@@ -212,7 +212,7 @@ async function withKeys(action: (client: KeyClient) => Promise<OutcomeByService>
 
 async function withDeadLetters<T>(topic: string | undefined, action: (letters: DeadLetters) => Promise<T>): Promise<T> {
   const known = Object.values(topics).find((name) => name === topic);
-  if (known === undefined) throw new UsageError(`--topic is none of ${Object.values(topics).join(', ')}`);
+  if (known === undefined) throw new UsageError(`--topic has to be one of ${Object.values(topics).join(', ')}`);
   const config = readConfig(kafkaSettings, { ...process.env, KAFKA_BROKERS: await findBrokers() });
   const kafka = createKafka({
     brokers: config.kafkaBrokers,
@@ -228,12 +228,12 @@ async function withDeadLetters<T>(topic: string | undefined, action: (letters: D
   }
 }
 
-/** Bootstrap servers that KAFKA_BROKERS names, else those of the stack. */
+/** The brokers in KAFKA_BROKERS, or those of the stack. */
 async function findBrokers(): Promise<string> {
   return process.env['KAFKA_BROKERS'] || (await loadStackInfo(folder)).kafka_brokers;
 }
 
-/** Without the value, which may tell of people: who needs it reads it in Kafka, at this place. */
+/** Omits the value, which may contain personal data. Operators can read it in Kafka at the given offset. */
 function toShownLetter({ partition, offset, key, headers }: EventMessage): object {
   const marks = Object.entries(headers).filter(([name]) => /^(ce|dead_letter)_/.test(name));
   return { partition, offset, key, ...Object.fromEntries(marks) };
@@ -245,7 +245,7 @@ function parseCommand(args: string[]): { readonly command: Command; readonly val
   const command = COMMANDS[name];
   if (command === undefined) throw new UsageError(name === '' ? 'a command is missing' : `no such command: ${name}`);
   const { required, optional = [] } = command;
-  // The keys are those of `options`, or the parser would have refused them.
+  // The parser rejects all other keys.
   for (const option of Object.keys(values) as (keyof Values)[]) {
     if (![...required, ...optional].includes(option)) throw new UsageError(`${name} takes no --${option}`);
   }
@@ -261,12 +261,12 @@ function parseStrictly(args: string[]) {
   }
 }
 
-/** The token that the options name in one of the two ways. */
+/** The token that the options name, in one of two ways. */
 async function loadToken(
   tenant: string,
   { user, 'token-id': tokenId, 'token-file': file }: Values,
 ): Promise<TokenToRevoke> {
-  // What gateways hold tokens to in this stack: a revocation that is forgotten earlier would let the token in again.
+  // The gateway's maximum lifetime of tokens. A revocation must not expire before the token does.
   const expiresAt = new Date(Date.now() + MAX_LIFETIME_SECONDS * 1000);
   if (file !== undefined && user === undefined && tokenId === undefined)
     return loadTokenToRevoke(file, tenant, expiresAt);

@@ -1,5 +1,5 @@
-// The entry of every npm script: any Node from 20 on runs it. See README.md in this folder.
-// Nothing but this check may stand before the version is known to be new enough.
+// Entry point of all npm scripts, for any Node from version 20. See README.md in this folder.
+// Keep this file free of newer syntax and static imports: the version check must run first.
 const OLDEST = 20;
 const major = Number(process.versions.node.split('.')[0]);
 if (major < OLDEST) {

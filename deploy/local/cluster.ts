@@ -1,4 +1,4 @@
-// The platform on a Kubernetes cluster for a trial or for development, with docker, kubectl and helm.
+// Installs the platform on a Kubernetes cluster, for trials and development, with docker, kubectl and helm.
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import manifest from '../../package.json' with { type: 'json' };
@@ -50,7 +50,7 @@ const options = {
   folder: { type: 'string', default: join(repositoryRoot, '.local/cluster') },
 } as const;
 
-/** Runs commands side by side until one of them ends, or this process is asked to. */
+/** Runs commands concurrently until one of them ends, or this process is stopped. */
 async function runTogether(steps: readonly Command[]): Promise<void> {
   const end = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => end.abort());

@@ -1,4 +1,4 @@
-// Publishes a version: images and the chart to a registry. `.github/workflows/release.yml` runs these commands.
+// Publishes a version: pushes images and the chart to a registry. `.github/workflows/release.yml` runs these commands.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -14,7 +14,7 @@ const USAGE = `usage: npm run --silent release -- COMMAND
   images --registry NAME [--base IMAGE] builds the image of each process on the digest of its base image, and pushes it
                                         to NAME with its SBOM and provenance
   chart --registry NAME                 packages the Helm chart and pushes it to oci://NAME
-  commands --registry NAME              prints what the others run, and runs nothing
+  commands --registry NAME              prints the commands that the others run, and runs nothing
 `;
 
 const { version } = manifest;

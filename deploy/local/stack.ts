@@ -7,37 +7,39 @@ import { createHost, type Host } from './process/host.ts';
 import { lock, tryLock } from './process/lock.js';
 import { defaultFolder, toPaths } from './stack/folder.ts';
 import { ensureKeys } from './stack/keys.ts';
-import { claimGatewayPort, planParts, type Variables } from './stack/parts.ts';
+import { claimGatewayPort, planProcesses, type Variables } from './stack/plan-processes.ts';
 import { createStackFile, type InfraInfo, type StackInfo } from './stack/stack-file.ts';
 import { startInfra } from './stack/start-infra.ts';
-import { startParts } from './stack/start-parts.ts';
+import { startProcesses } from './stack/start-processes.ts';
 
 interface StackOptions {
-  /** Everything of this stack is kept below; two stacks in two folders run side by side. Default: `.local`. */
+  /** Folder of all files of the stack. Stacks in different folders can run at the same time. Default: `.local`. */
   readonly dir?: string;
-  /** The gateway's port, and no other. Default: 8080 or the next free. */
+  /** The gateway's port; the start fails if it is taken. Default: 8080 or the next free one. */
   readonly port?: number;
-  /** Delete the data of earlier starts first. */
+  /** Whether to delete the data of earlier starts first. */
   readonly fresh?: boolean;
-  /** Make a tenant, a survey and a webhook to try things with, and a receiver for the webhook. */
+  /** Whether to create a demo tenant, survey and webhook, and to start a receiver. */
   readonly demo: boolean;
   readonly mongo?: MongoChoices;
-  /** Variables of the gateway and the services, beside those that the stack gives them. */
+  /** Additional environment variables of the gateway and the services. */
   readonly env?: Variables;
   readonly log: (line: string) => void;
-  /** Gives the start up. */
+  /** Aborts the start. */
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface Stack {
-  /** The content of stack.json, as of now. */
+  /** The current content of stack.json. */
   readonly info: () => StackInfo;
   readonly demo?: Demo;
-  /** Stops everything that was started; bounded in time. */
+  /** Stops everything that was started, in bounded time. */
   readonly stop: () => Promise<void>;
 }
 
-/** Starts MongoDB, Kafka, the services and the gateway, and keeps them running until it is stopped or this process ends. */
+/**
+ * Starts MongoDB, Kafka, the services and the gateway, and keeps them running until `stop` or the end of this process.
+ */
 export async function startStack(options: StackOptions): Promise<Stack> {
   const cleanup = new AsyncDisposableStack();
   try {
@@ -56,24 +58,24 @@ async function start(options: StackOptions, cleanup: AsyncDisposableStack): Prom
   if (options.fresh)
     await Promise.all([paths.data, paths.demoFile].map((path) => rm(path, { recursive: true, force: true })));
   const keys = await ensureKeys(paths.keys);
-  // Before anything starts: a port that is taken is told at once.
+  // Claim the port before anything starts, to fail early if it is taken.
   const gatewayPort = await claimGatewayPort(host.ports, options.port);
   const stackFile = createStackFile(paths.stackFile);
 
   let toInfo: (() => StackInfo) | undefined;
   const onRestarted = () => {
     if (!toInfo) return;
-    stackFile.write(toInfo()).catch((error: Error) => log(`stack.json cannot be written: ${error.message}`));
+    stackFile.write(toInfo()).catch((error: Error) => log(`cannot write stack.json: ${error.message}`));
   };
   const shared = { paths, host, log, signal, onRestarted };
 
   const infra = await startInfra({ ...shared, mongo: options.mongo });
   cleanup.defer(infra.stop);
   const servers = { mongodbUri: infra.mongo().uri, kafkaBrokers: infra.kafka().brokers };
-  const plan = await planParts(host.ports, gatewayPort, { ...servers, keys });
+  const plan = await planProcesses(host.ports, gatewayPort, { ...servers, keys });
   log('starting the services and the gateway');
-  const parts = await startParts(plan, { ...shared, env: options.env ?? {} });
-  cleanup.defer(parts.stop);
+  const processes = await startProcesses(plan, { ...shared, env: options.env ?? {} });
+  cleanup.defer(processes.stop);
   const gateway = plan.gateway.http;
   const demo = options.demo
     ? await startDemo({ paths, gateway, identityAddress: plan.identityAddress, ports: host.ports, log })
@@ -83,7 +85,7 @@ async function start(options: StackOptions, cleanup: AsyncDisposableStack): Prom
   toInfo = () => ({
     gateway,
     ...(demo ? { tenant_id: demo.tenantId, user_id: demo.userId, token: demo.token } : {}),
-    services: parts.info(),
+    services: processes.info(),
     mongodb: toInfraInfo(infra.mongo()),
     kafka: toInfraInfo(infra.kafka()),
     mongodb_uri: servers.mongodbUri,
@@ -96,23 +98,23 @@ async function start(options: StackOptions, cleanup: AsyncDisposableStack): Prom
   return { info: toInfo, ...(demo ? { demo } : {}), stop: () => cleanup.disposeAsync() };
 }
 
-/** Makes sure that nobody else uses the folder, and that nothing of an earlier start is still running there. */
+/** Makes sure that no other stack uses the folder, and waits until all processes of an earlier start have ended. */
 async function takeFolder(folder: string, { log, signal }: StackOptions, cleanup: AsyncDisposableStack): Promise<Host> {
   const paths = toPaths(folder);
   const launcher = tryLock(paths.launcherLock);
   if (!launcher.held) {
     throw new Error(
-      `a stack runs in ${folder} already (process ${launcher.ownerPid}); stop it, or set LOCAL_DIR to another folder`,
+      `a stack is already running in ${folder} (process ${launcher.ownerPid}): stop it, or set LOCAL_DIR to another folder`,
     );
   }
   cleanup.defer(launcher.release);
   const host = createHost();
   cleanup.defer(host.close);
-  // The reaper's lock, since it outlives a launcher that was killed for as long as the launcher's processes do.
+  // The reaper owns this lock: after a kill of the launcher, it lives as long as the launcher's processes.
   const release = await lock(paths.processesLock, {
     pid: host.reaper.pid,
     ...(signal ? { signal } : {}),
-    onWait: () => log('waiting for the end of the processes of an earlier start'),
+    onWait: () => log('waiting until the processes of an earlier start have ended'),
   });
   cleanup.defer(release);
   await Promise.all([paths.stackFile, paths.held].map((path) => rm(path, { recursive: true, force: true })));

@@ -61,15 +61,15 @@ function readArguments(): { readonly fresh: boolean; readonly port?: number } | 
 function toPort(text: string): number {
   const port = Number(text);
   if (/^\d+$/.test(text) && port >= 1 && port <= 65_535) return port;
-  throw new Error(`PORT is no port number: ${text}`);
+  throw new Error(`PORT is not a port number: ${text}`);
 }
 
-/** Aborts once, however often and by whichever way we are asked to stop. */
+/** A signal that is aborted when we are asked to stop, in any way. */
 function listenForStop(): AbortSignal {
   const controller = new AbortController();
   const stop = () => controller.abort();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
-  // The channel from bootstrap.js ends with it, however it dies.
+  // The channel ends when bootstrap.js does, even if it is killed.
   process.on('disconnect', stop);
   return controller.signal;
 }
@@ -92,21 +92,21 @@ Token          ${token}
 Create a survey:
   curl -s ${gateway}/v1/surveys -H 'Authorization: Bearer ${token}' ${json} -d '${toShellText(demoSurvey)}'
 
-Submit an answer to the demo survey:
+Submit a response to the demo survey:
   curl -s ${gateway}/v1/public/surveys/${surveyId}/responses ${json} -d '${toShellText(demoAnswers)}'
 
-Show the webhooks that arrived, newest first:
+Show the received webhooks, newest first:
   curl -s ${receiverUrl}
 
-Everything is kept in ${defaultFolder()}. Ctrl-C stops it.
+All files are in ${defaultFolder()}. Ctrl-C stops everything.
 `;
 }
 
-/** JSON for between single quotes of a shell. */
+/** JSON for use in single quotes of a shell. */
 function toShellText(value: unknown): string {
   return JSON.stringify(value).replaceAll("'", String.raw`'\''`);
 }
 
 process.exitCode = await main();
-// Nothing of ours is left to wait for; the channel to bootstrap.js would keep the process.
+// All our work has ended, but the channel to bootstrap.js would keep the process alive.
 if (process.connected) process.disconnect();

@@ -1,7 +1,7 @@
 import { glob, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { toKeyFiles } from '@survey/local/stack/keys';
-import { planParts } from '@survey/local/stack/parts';
+import { planProcesses } from '@survey/local/stack/plan-processes';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { parseQuery } from '../support/promql.ts';
@@ -86,7 +86,7 @@ describe('the settings of Prometheus', () => {
     const claim = async (port: number) => port;
     const ports = { claim, claimExactly: claim, release: () => {} };
     const around = { mongodbUri: '', kafkaBrokers: '', keys: toKeyFiles('') };
-    const { gateway, services } = await planParts(ports, 8080, around);
+    const { gateway, services } = await planProcesses(ports, 8080, around);
     const targets = jobs.map((job: { job_name: string; static_configs: [{ targets: [string] }] }) => [
       job.job_name,
       `http://${job.static_configs[0].targets[0]}`,

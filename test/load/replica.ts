@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { createHost } from '@survey/local/process/host';
-import { startPart } from '@survey/local/process/part';
+import { startProcess } from '@survey/local/process/start-process';
 import { untilReady } from '@survey/local/process/until-ready';
 import type { Stack } from '@survey/local/stack';
 import { repositoryRoot, toPaths } from '@survey/local/stack/folder';
 import { toKeyFiles } from '@survey/local/stack/keys';
-import { planParts } from '@survey/local/stack/parts';
+import { planProcesses } from '@survey/local/stack/plan-processes';
 import { poll } from '@survey/runtime/testing/poll';
 
 /** Another process of a part of a stack, beside the stack's own. */
@@ -31,7 +31,7 @@ export async function startReplica({ stack, folder, part, env }: Options): Promi
     const { mongodb_uri: mongodbUri, kafka_brokers: kafkaBrokers, services } = stack.info();
     const paths = toPaths(folder);
     const around = { mongodbUri, kafkaBrokers, keys: toKeyFiles(paths.keys) };
-    const { gateway, ...others } = await planParts(host.ports, await host.ports.claim(18_080), around);
+    const { gateway, ...others } = await planProcesses(host.ports, await host.ports.claim(18_080), around);
     const plan = [gateway, ...others.services].find(({ name }) => name === part);
     if (plan === undefined) throw new Error(`a stack has no ${part}`);
     const neighbours = Object.entries(services).flatMap(([name, { http, grpc, admin }]) =>
@@ -44,7 +44,7 @@ export async function startReplica({ stack, folder, part, env }: Options): Promi
           ],
     );
     const logFile = join(paths.logs, `${part}-replica.log`);
-    const running = startPart({
+    const running = startProcess({
       command: process.execPath,
       args: [plan.script],
       cwd: repositoryRoot,

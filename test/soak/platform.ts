@@ -5,9 +5,9 @@ import type { InfraServer } from '@survey/local/infra/infra';
 import { createHost } from '@survey/local/process/host';
 import { toPaths } from '@survey/local/stack/folder';
 import { ensureKeys } from '@survey/local/stack/keys';
-import { type PartPlan, type Plan, planParts } from '@survey/local/stack/parts';
+import { type Plan, type ProcessPlan, planProcesses } from '@survey/local/stack/plan-processes';
 import { startInfra } from '@survey/local/stack/start-infra';
-import { startParts } from '@survey/local/stack/start-parts';
+import { startProcesses } from '@survey/local/stack/start-processes';
 import { type RoundRobin, startRoundRobin } from '../support/round-robin.ts';
 import { SHORT_WAITS } from '../support/test-stack.ts';
 
@@ -95,12 +95,13 @@ async function start({ folder, log, signal }: Options, cleanup: AsyncDisposableS
 
   const around = { mongodbUri: infra.mongo().uri, kafkaBrokers: infra.kafka().brokers, keys };
   const plans: Plan[] = [];
-  for (const _ of REPLICAS) plans.push(await planParts(host.ports, await host.ports.claim(USUAL_GATEWAY_PORT), around));
+  for (const _ of REPLICAS)
+    plans.push(await planProcesses(host.ports, await host.ports.claim(USUAL_GATEWAY_PORT), around));
   const partsOf = ({ gateway, services }: Plan) => [gateway, ...services];
   const replicasOf = (part: string) => plans.flatMap(partsOf).filter(({ name }) => name === part);
 
   /** The part as it is started: with a name of its own, and a proxy to each part that it calls. */
-  async function connect(part: PartPlan, replica: number): Promise<PartPlan> {
+  async function connect(part: ProcessPlan, replica: number): Promise<ProcessPlan> {
     const name = `${part.name}-${replica}`;
     const env: Record<string, string> = { ...part.env };
     for (const variable of Object.keys(env)) {
@@ -131,12 +132,12 @@ async function start({ folder, log, signal }: Options, cleanup: AsyncDisposableS
   for (const [index, plan] of plans.entries()) {
     const replica = index + 1;
     const gateway = await connect(plan.gateway, replica);
-    const services: PartPlan[] = [];
+    const services: ProcessPlan[] = [];
     for (const service of plan.services) services.push(await connect(service, replica));
-    const parts = await startParts({ ...plan, gateway, services }, { ...shared, env: ENVIRONMENT });
-    cleanup.defer(parts.stop);
+    const running = await startProcesses({ ...plan, gateway, services }, { ...shared, env: ENVIRONMENT });
+    cleanup.defer(running.stop);
     for (const { name, admin } of [gateway, ...services])
-      processes.push({ name, kind: name.replace(/-\d$/, ''), pid: () => parts.info()[name]?.pid, admin });
+      processes.push({ name, kind: name.replace(/-\d$/, ''), pid: () => running.info()[name]?.pid, admin });
   }
   const gateways = replicasOf('gateway').map(({ http }) => portOf(http));
   const gateway = (await addLine('clients to gateway', ...gateways)).url;

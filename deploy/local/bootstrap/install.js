@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { lock } from '../process/lock.js';
 
 /**
- * Makes node_modules what package-lock.json says, when it is not already.
+ * Installs the packages of package-lock.json, unless they are installed already.
  * Writes to standard error only, because some commands print JSON on standard output.
  * @param {string} root the repository's folder
  * @param {(command: string, args: string[], cwd: string) => Promise<void>} [run]
@@ -13,12 +13,12 @@ import { lock } from '../process/lock.js';
 export async function install(root, run = runQuietly) {
   if (isInstalled(root)) return;
   const release = await lock(join(root, '.cache', 'install.lock'), {
-    onWait: (pid) => console.error(`Waiting for process ${pid}, which installs the packages…`),
+    onWait: (pid) => console.error(`Waiting for process ${pid}, which is installing the packages…`),
   });
   try {
     if (isInstalled(root)) return;
     console.error('Installing the packages…');
-    // First, so that an install that is broken off is not taken for a whole one.
+    // Remove the stamp first, so that an aborted install is not mistaken for a complete one.
     rmSync(stampFile(root), { force: true });
     const [npm, ...args] = npmCommand(process.env.npm_execpath);
     await run(npm, [...args, 'ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], root);
@@ -36,7 +36,7 @@ function stampFile(root) {
   return join(root, 'node_modules', '.installed-from');
 }
 
-/** A hash of everything that decides what an install makes. */
+/** A hash of all files that determine the result of an install. */
 function fingerprint(root) {
   const workspaces = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).workspaces;
   const files = ['package-lock.json', 'package.json', ...workspaces.map((folder) => join(folder, 'package.json'))];
@@ -45,13 +45,13 @@ function fingerprint(root) {
   return `${hash.digest('hex')} ${process.platform}-${process.arch}\n`;
 }
 
-/** The npm that runs us, else the one on the PATH. */
+/** The npm that runs this script, or the one on the PATH. */
 function npmCommand(execPath) {
   return execPath?.endsWith('npm-cli.js') ? [process.execPath, execPath] : ['npm'];
 }
 
 /**
- * Runs a command and shows what it says only when it fails.
+ * Runs a command, and shows its output only if it fails.
  * @param {string} command
  * @param {string[]} args
  * @param {string} cwd

@@ -8,7 +8,7 @@ import { install } from './install.js';
 let root: string;
 let runs: string[];
 
-/** Stands in for npm: takes a moment and makes the folder anew. */
+/** A fake npm: takes some time, and recreates the folder. */
 const npm = async (_command: string, args: readonly string[], cwd: string) => {
   runs.push(args.filter((arg) => !arg.endsWith('npm-cli.js')).join(' '));
   await rm(join(cwd, 'node_modules'), { recursive: true, force: true });
@@ -36,7 +36,7 @@ describe('install', () => {
     expect(runs).toEqual([expect.stringMatching(/^ci --ignore-scripts/)]);
   });
 
-  it('does nothing when node_modules was made from the same files', async () => {
+  it('does nothing if node_modules was made from the same files', async () => {
     await install(root, npm);
     await install(root, npm);
     expect(runs).toHaveLength(1);
@@ -57,7 +57,7 @@ describe('install', () => {
     expect(runs).toHaveLength(1);
   });
 
-  it('installs again after an install that failed, and lets others in', async () => {
+  it('installs again after a failed install, and releases the lock', async () => {
     await install(root, npm);
     await writeFile(join(root, 'package-lock.json'), '{"a":1}');
     await expect(install(root, () => Promise.reject(new Error('offline')))).rejects.toThrow('offline');

@@ -7,7 +7,7 @@ import { runInForeground } from './run-in-foreground.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** What each npm script runs; the user's arguments follow. */
+/** The script of each npm command; the user's arguments follow. */
 const COMMANDS = {
   start: ['deploy/local/start.ts'],
   admin: ['deploy/local/admin.ts'],
@@ -28,7 +28,7 @@ const COMMANDS = {
 };
 
 /**
- * Installs what is missing and runs a command under Node 24.
+ * Installs missing packages, and runs a command under Node 24.
  * @param {string[]} args the command and its arguments
  * @returns {Promise<number>} the exit code
  */

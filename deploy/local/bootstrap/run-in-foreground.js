@@ -4,8 +4,8 @@ import { constants } from 'node:os';
 const PARENT_POLL_MS = 250;
 
 /**
- * Runs the real program in our place: same terminal, its exit code is ours, and it is asked to stop when we are, or
- * when npm, which started us, is killed. It can tell our own death by the end of its IPC channel.
+ * Runs the actual program in the foreground and returns its exit code. It is stopped when we are, or when npm, our
+ * parent, is killed. If we die, its IPC channel ends.
  * @param {string} command
  * @param {string[]} args
  * @param {{ cwd: string, env: NodeJS.ProcessEnv }} options
@@ -14,7 +14,7 @@ const PARENT_POLL_MS = 250;
 export async function runInForeground(command, args, { cwd, env }) {
   const child = spawn(command, args, { cwd, env, stdio: ['inherit', 'inherit', 'inherit', 'ipc'] });
   const stop = () => child.kill('SIGTERM');
-  // A Ctrl-C reaches the whole foreground group, the child too: only one from elsewhere is passed on.
+  // In a terminal, Ctrl-C signals the whole process group, so forward it only without one.
   const interrupt = () => void (process.stdin.isTTY || child.kill('SIGINT'));
   process.on('SIGTERM', stop).on('SIGHUP', stop).on('SIGINT', interrupt);
   const timer = watchParent(stop);
@@ -29,7 +29,7 @@ export async function runInForeground(command, args, { cwd, env }) {
   }
 }
 
-/** Only below npm, which waits for us: a shell may well end while what it started in the background goes on. */
+/** Only below npm, which waits for us. A shell may end while its background jobs continue. */
 function watchParent(onEnd) {
   if (process.env.npm_lifecycle_event === undefined) return undefined;
   const parent = process.ppid;

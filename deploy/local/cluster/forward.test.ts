@@ -8,8 +8,8 @@ function portsFrom(first: number): Ports {
   return { claim: async () => next++, claimExactly: async (port) => port, release: () => undefined };
 }
 
-describe('what is forwarded', () => {
-  it('is the gateway, and the gRPC of each service to the port that stack.json names', async () => {
+describe('forwarding', () => {
+  it('covers the gateway, and the gRPC port of each service as in stack.json', async () => {
     const { commands, info } = await planForwards(portsFrom(20_000));
     const lines = commands.map(toLine);
     expect(lines[0]).toBe('kubectl --namespace survey port-forward service/survey-gateway 8080:80');

@@ -3,18 +3,18 @@ import { serviceNames } from '../stack/services.ts';
 import type { StackInfo } from '../stack/stack-file.ts';
 import { type Command, forwardGateway, forwardGrpc, GATEWAY_PORT } from './plan.ts';
 
-/** Ports of this machine that lead to the platform in a cluster. */
+/** Local ports that are forwarded to the platform in a cluster. */
 interface Forwards {
-  /** Each runs for as long as its port is to be there. */
+  /** Commands that run as long as their port is forwarded. */
   readonly commands: readonly Command[];
-  /** What is at the ports: enough for all of `npm run admin` but dead letters, which take KAFKA_BROKERS. */
+  /** The forwarded addresses: enough for `npm run admin`, except dead letters, which need KAFKA_BROKERS. */
   readonly info: StackInfo;
 }
 
 const FIRST_PORT = 19_090;
 const LOOPBACK = '127.0.0.1';
 
-/** Plans ports for the gateway and for the gRPC of every service. */
+/** Plans ports for the gateway, and for the gRPC of every service. */
 export async function planForwards(ports: Ports): Promise<Forwards> {
   const services: [name: string, port: number][] = [];
   for (const name of serviceNames) services.push([name, await ports.claim(FIRST_PORT)]);

@@ -15,12 +15,12 @@ describe('the base image of a build', () => {
     expect(buildImage('survey', '1', { base }).args).toContain(`BASE=${BASE}@${DIGEST}`);
   });
 
-  it('is the one that is named by its digest, without a question', async () => {
+  it('is used as given if it has a digest', async () => {
     const named = `registry.example.com/node@${DIGEST}`;
     expect(await pinBase(named, () => Promise.reject(new Error('asked')))).toBe(named);
   });
 
-  it.each(['', 'sha256:12', `sha512:${'0a'.repeat(32)}`])('is refused with the digest "%s"', async (digest) => {
+  it.each(['', 'sha256:12', `sha512:${'0a'.repeat(32)}`])('is rejected with the digest "%s"', async (digest) => {
     await expect(pinBase(BASE, async () => digest)).rejects.toThrow('no digest');
     expect(isPinned(`${BASE}@${digest}`)).toBe(false);
   });

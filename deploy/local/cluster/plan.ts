@@ -1,6 +1,6 @@
 import { serviceNames } from '../stack/services.ts';
 
-/** A command, and what it reads from its standard input. */
+/** A command, and its standard input. */
 export interface Command {
   readonly command: string;
   readonly args: readonly string[];
@@ -8,18 +8,18 @@ export interface Command {
   readonly input?: string;
 }
 
-/** How images are built. */
+/** Options of an image build. */
 interface BuildOptions {
-  /** Registry and path that the image is pushed to, with its SBOM and provenance. It is loaded into docker otherwise. */
+  /** Registry and path to push the image to, with its SBOM and provenance. Otherwise, docker loads the image. */
   readonly pushTo?: string | undefined;
-  /** Base image with Node 24 and npm. A release names its digest. */
+  /** Base image with Node 24 and npm. A release pins its digest. */
   readonly base?: string | undefined;
-  /** File that npm is configured by. */
+  /** Configuration file of npm. */
   readonly npmrc?: string | undefined;
   readonly network?: string | undefined;
 }
 
-/** Names that skaffold.yaml has too: a test compares them. */
+/** skaffold.yaml has the same names: a test compares them. */
 export const NAMESPACE = 'survey';
 export const RELEASE = 'survey';
 export const CHART = 'helm';
@@ -28,40 +28,40 @@ const TRIAL = 'deploy/trial';
 export const DOCKERFILE = 'deploy/Dockerfile';
 export const GATEWAY_PORT = 8080;
 
-/** Every process that has an image. */
+/** Names of all processes, which have an image each. */
 export const processNames: readonly string[] = ['gateway', ...serviceNames];
 
-/** Name of the image of a process, without its tag. */
+/** Name of the image of a process, without tag. */
 export function imageOf(name: string): string {
   return `survey-${name}`;
 }
 
-/** The base image where none is named: what the Dockerfile uses by default. */
+/** Default of the base image, as in the Dockerfile. */
 export const BASE = 'node:24-bookworm-slim';
 
-/** Prints the digest that the registry has for an image. */
+/** Prints the digest of an image in its registry. */
 export function inspectImage(image: string): Command {
   return { command: 'docker', args: ['buildx', 'imagetools', 'inspect', '--format', '{{.Manifest.Digest}}', image] };
 }
 
-/** Whether an image is named by its content, so that nobody can exchange it. */
+/** Whether an image is named by its digest, so that its content cannot change. */
 export function isPinned(image: string): boolean {
   return /@sha256:[0-9a-f]{64}$/.test(image);
 }
 
 /**
- * The base image with its digest: as it is named, or else as the registry has it.
+ * The base image with its digest: the given one, or the current one in the registry.
  *
- * @param inspect runs a command and gives what it prints
+ * @param inspect runs a command and returns its output
  */
 export async function pinBase(base: string, inspect: (step: Command) => Promise<string>): Promise<string> {
   if (isPinned(base)) return base;
   const pinned = `${base}@${(await inspect(inspectImage(base))).trim()}`;
-  if (!isPinned(pinned)) throw new Error(`the registry gives no digest of ${base}`);
+  if (!isPinned(pinned)) throw new Error(`the registry returned no digest of ${base}`);
   return pinned;
 }
 
-/** Builds the image of a process; from the root of the repository, like all of these. */
+/** Builds the image of a process. Run it in the root of the repository, like all commands here. */
 export function buildImage(name: string, tag: string, { base, npmrc, network, pushTo }: BuildOptions): Command {
   const image = `${imageOf(name)}:${tag}`;
   return {
@@ -78,19 +78,19 @@ export function buildImage(name: string, tag: string, { base, npmrc, network, pu
   };
 }
 
-/** @param manifests the Secrets that the chart reads, with their namespace */
+/** @param manifests the Secrets that the chart reads, and their namespace */
 export function applySecrets(manifests: object): Command {
   return { command: 'kubectl', args: ['apply', '--filename', '-'], input: JSON.stringify(manifests) };
 }
 
-/** MongoDB and Kafka for a trial. */
+/** Installs MongoDB and Kafka for a trial. */
 export function applyTrial(): Command {
   return { command: 'kubectl', args: ['--namespace', NAMESPACE, 'apply', '--kustomize', TRIAL] };
 }
 
 /**
- * @param built what tells this build from the one before, whose images have the same names: pods are made anew
- * @param more further arguments of helm
+ * @param built a value that changes with each build, so that pods restart although the image names stay the same
+ * @param more additional arguments of helm
  */
 export function installChart(built: string, more: readonly string[] = []): Command {
   return {
@@ -112,12 +112,12 @@ export function forwardGateway(): Command {
   return { command: 'kubectl', args: ['--namespace', NAMESPACE, 'port-forward', service, `${GATEWAY_PORT}:80`] };
 }
 
-/** The headless Service of a process: its pods are called by this name. */
+/** The headless Service of a process, whose name reaches its pods. */
 export function hostOfPods(name: string): string {
   return `${RELEASE}-${name}-pods`;
 }
 
-/** The gRPC of a service, for operators. */
+/** Forwards the gRPC port of a service, for operators. */
 export function forwardGrpc(name: string, localPort: number): Command {
   const service = `service/${hostOfPods(name)}`;
   return { command: 'kubectl', args: ['--namespace', NAMESPACE, 'port-forward', service, `${localPort}:grpc`] };
@@ -130,7 +130,7 @@ export function removeAll(): readonly Command[] {
   ];
 }
 
-/** As one would type it. */
+/** The command line as text. */
 export function toLine({ command, args, env = {} }: Command): string {
   const words = [...Object.entries(env).map(([name, value]) => `${name}=${value}`), command, ...args];
   return words.map((word) => (/^[\w./:=,@-]+$/.test(word) ? word : `'${word}'`)).join(' ');

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { repositoryRoot } from '../stack/folder.ts';
 import { type Command, pinBase, toLine } from './plan.ts';
 
-/** Runs a command in the foreground; throws when it fails. */
+/** Runs a command in the foreground. Throws if it fails. */
 export async function run(step: Command, signal?: AbortSignal): Promise<void> {
   console.error(`$ ${toLine(step)}`);
   const child = spawn(step.command, step.args, {
@@ -14,13 +14,13 @@ export async function run(step: Command, signal?: AbortSignal): Promise<void> {
   });
   child.stdin?.end(step.input);
   const code = await new Promise((resolve, reject) => {
-    child.once('error', () => reject(new Error(`${step.command} cannot be run; is it installed?`)));
+    child.once('error', () => reject(new Error(`${step.command} cannot be run: is it installed?`)));
     child.once('close', (exitCode, signal) => resolve(exitCode ?? signal));
   });
   if (code !== 0) throw new Error(`${step.command} failed (${code})`);
 }
 
-/** Runs a command and gives what it prints; throws when it fails. */
+/** Runs a command, and returns its output. Throws if it fails. */
 async function capture({ command, args }: Command): Promise<string> {
   return (await promisify(execFile)(command, args)).stdout;
 }
@@ -33,7 +33,7 @@ export async function runAll(steps: readonly Command[]): Promise<void> {
 /**
  * Finds the base image to build on.
  *
- * @param options.unpinned takes the name as it is, where there is no registry
+ * @param options.unpinned uses the name as given, if there is no registry
  */
 export async function findBase({
   base,
@@ -46,7 +46,7 @@ export async function findBase({
   try {
     return await pinBase(base, capture);
   } catch (cause) {
-    const remedy = 'name it as IMAGE@sha256:… with --base, or build with --unpinned';
-    throw new Error(`the digest of ${base} cannot be found: ${remedy}`, { cause });
+    const remedy = 'use --base IMAGE@sha256:…, or --unpinned';
+    throw new Error(`cannot find the digest of ${base}: ${remedy}`, { cause });
   }
 }

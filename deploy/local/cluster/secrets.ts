@@ -13,8 +13,8 @@ interface Secret {
 }
 
 /**
- * The namespace and the Secrets that the chart reads by its default values, for a trial: keys are made in the folder when
- * they are not there, so that those of the same folder stay the same.
+ * The namespace, and the Secrets that the chart reads by default, for a trial. Missing keys are created in the folder;
+ * existing ones stay the same.
  */
 export async function toTrialSecrets(folder: string, namespace: string): Promise<object> {
   const files = await ensureKeys(folder);

@@ -1,4 +1,4 @@
-/** The survey of the demo, in the API's creation payload. */
+/** The survey of the demo, as payload of its creation. */
 export const demoSurvey = {
   schema_version: '1.0',
   version: 1,
@@ -26,5 +26,5 @@ export const demoSurvey = {
   },
 } as const;
 
-/** Answers to it. */
+/** A response to the demo survey. */
 export const demoAnswers = { status: 'completed', data: { satisfaction: 'happy', comment: 'Nice coffee.' } } as const;

@@ -8,15 +8,15 @@ import { demoSurvey } from './demo-survey.ts';
 import { createGatewayClient, type GatewayClient } from './gateway-client.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 
-/** A tenant to try things with. */
+/** A tenant with a survey and a webhook, to try things with. */
 export interface Demo {
   readonly tenantId: string;
   readonly userId: string;
-  /** Of the tenant's owner, valid for a day. */
+  /** Token of the tenant's owner, valid for a day. */
   readonly token: string;
   /** A published survey. */
   readonly surveyId: string;
-  /** Shows the webhooks that arrived. */
+  /** URL that lists the received webhooks. */
   readonly receiverUrl: string;
   readonly close: () => Promise<void>;
 }
@@ -29,8 +29,8 @@ interface StartDemoOptions {
   readonly log: (line: string) => void;
 }
 
-/** What demo.json keeps, so that the next start finds it again. */
-interface Kept {
+/** Content of demo.json, which later starts reuse. */
+interface SavedDemo {
   readonly tenant_id?: string;
   readonly user_id?: string;
   readonly survey_id?: string;
@@ -40,36 +40,36 @@ interface Kept {
 }
 
 const TOKEN_SECONDS = 24 * 60 * 60;
-/** More than a production tenant has: one may want to see what the platform can do. */
+/** More than a production tenant has, so that the demo can show the speed of the platform. */
 const REQUESTS_PER_MINUTE = 100_000;
 const USUAL_RECEIVER_PORT = 8090;
 
-/** Starts the receiver of the demo's webhook, and makes what of the demo is not there yet or not any more. */
+/** Starts the receiver of the demo's webhook, and creates everything that is missing. */
 export async function startDemo(options: StartDemoOptions): Promise<Demo> {
-  const kept = await loadKept(options.paths.demoFile);
+  const saved = await loadSaved(options.paths.demoFile);
   const receiver = await startReceiver(await options.ports.claim(USUAL_RECEIVER_PORT));
-  if (kept.webhook_secret !== undefined) receiver.setSecret(kept.webhook_secret);
+  if (saved.webhook_secret !== undefined) receiver.setSecret(saved.webhook_secret);
   try {
-    const demo = await prepare(options, kept, receiver);
+    const demo = await prepare(options, saved, receiver);
     return { ...demo, receiverUrl: receiver.url, close: receiver.close };
   } catch (error) {
     await receiver.close();
-    throw new Error(`the demo cannot be made: ${error instanceof Error ? error.message : error}`, { cause: error });
+    throw new Error(`cannot create the demo: ${error instanceof Error ? error.message : error}`, { cause: error });
   }
 }
 
-async function prepare(options: StartDemoOptions, kept: Kept, receiver: Receiver) {
+async function prepare(options: StartDemoOptions, saved: SavedDemo, receiver: Receiver) {
   const { paths, gateway } = options;
-  const owner = (await findOwner(kept, options)) ?? (await makeOwner(options));
+  const owner = (await findOwner(saved, options)) ?? (await createOwner(options));
   const client = createGatewayClient(gateway, owner.token);
-  // Each step is kept as soon as it is done. What belongs to a tenant of before is not found, and so made anew.
-  const withOwner = { ...kept, tenant_id: owner.tenantId, user_id: owner.userId };
+  // Save after each step. Ids of an earlier tenant are not found, so their records are created again.
+  const withOwner = { ...saved, tenant_id: owner.tenantId, user_id: owner.userId };
   await writePrivateFile(paths.demoFile, withOwner);
-  const surveyId = (await findSurvey(kept, client)) ?? (await makeSurvey(client));
+  const surveyId = (await findSurvey(saved, client)) ?? (await createSurvey(client));
   const withSurvey = { ...withOwner, survey_id: surveyId };
   await writePrivateFile(paths.demoFile, withSurvey);
-  if (!(await hasWebhook(kept, receiver.url, client))) {
-    await writePrivateFile(paths.demoFile, { ...withSurvey, ...(await makeWebhook(kept, receiver, client)) });
+  if (!(await hasWebhook(saved, receiver.url, client))) {
+    await writePrivateFile(paths.demoFile, { ...withSurvey, ...(await createWebhook(saved, receiver, client)) });
   }
   return { ...owner, surveyId };
 }
@@ -80,16 +80,16 @@ interface Owner {
   readonly token: string;
 }
 
-async function findOwner(kept: Kept, { paths, gateway }: StartDemoOptions): Promise<Owner | undefined> {
-  const { tenant_id: tenantId, user_id: userId } = kept;
+async function findOwner(saved: SavedDemo, { paths, gateway }: StartDemoOptions): Promise<Owner | undefined> {
+  const { tenant_id: tenantId, user_id: userId } = saved;
   if (tenantId === undefined || userId === undefined) return undefined;
   const token = await issueOwnerToken(paths, tenantId, userId);
   const found = await createGatewayClient(gateway, token).find('/v1/surveys?limit=1');
   return found && { tenantId, userId, token };
 }
 
-async function makeOwner({ paths, identityAddress, log }: StartDemoOptions): Promise<Owner> {
-  log('making a demo tenant');
+async function createOwner({ paths, identityAddress, log }: StartDemoOptions): Promise<Owner> {
+  log('creating a demo tenant');
   const operator = await connectOperator(paths.keys, identityAddress);
   try {
     const { tenantId, userId } = await operator.createTenant({ name: 'Demo', ownerEmail: 'owner@demo.invalid' });
@@ -104,38 +104,38 @@ function issueOwnerToken(paths: StartDemoOptions['paths'], tenantId: string, use
   return issueToken(paths.keys, { tenantId, userId, expiresInSeconds: TOKEN_SECONDS });
 }
 
-/** An open survey: one that the user closed or deleted cannot show anything. */
-async function findSurvey({ survey_id: id }: Kept, client: GatewayClient): Promise<string | undefined> {
+/** Finds the survey of an earlier start, if it still accepts responses. */
+async function findSurvey({ survey_id: id }: SavedDemo, client: GatewayClient): Promise<string | undefined> {
   const survey = id === undefined ? undefined : await client.find(`/v1/surveys/${id}`);
   return survey?.status === 'active' ? id : undefined;
 }
 
-async function makeSurvey(client: GatewayClient): Promise<string> {
+async function createSurvey(client: GatewayClient): Promise<string> {
   const { id } = await client.post('/v1/surveys', demoSurvey);
   await client.post(`/v1/surveys/${id}/publish`);
   return String(id);
 }
 
-async function hasWebhook(kept: Kept, url: string, client: GatewayClient): Promise<boolean> {
-  if (kept.webhook_id === undefined || kept.webhook_url !== url) return false;
-  return (await client.find(`/v1/webhooks/${kept.webhook_id}`)) !== undefined;
+async function hasWebhook(saved: SavedDemo, url: string, client: GatewayClient): Promise<boolean> {
+  if (saved.webhook_id === undefined || saved.webhook_url !== url) return false;
+  return (await client.find(`/v1/webhooks/${saved.webhook_id}`)) !== undefined;
 }
 
-async function makeWebhook(
-  { webhook_id: old }: Kept,
+async function createWebhook(
+  { webhook_id: old }: SavedDemo,
   { url, setSecret }: Receiver,
   client: GatewayClient,
-): Promise<Kept> {
+): Promise<SavedDemo> {
   if (old !== undefined) await client.remove(`/v1/webhooks/${old}`);
   const { id, secret } = await client.post('/v1/webhooks', { url, event_types: ['*'] });
   setSecret(String(secret));
   return { webhook_id: String(id), webhook_url: url, webhook_secret: String(secret) };
 }
 
-async function loadKept(file: string): Promise<Kept> {
+async function loadSaved(file: string): Promise<SavedDemo> {
   try {
-    // Written by this file alone.
-    return JSON.parse(await readFile(file, 'utf8')) as Kept;
+    // Only this file writes it.
+    return JSON.parse(await readFile(file, 'utf8')) as SavedDemo;
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return {};
     throw error;

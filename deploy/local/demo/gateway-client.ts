@@ -1,5 +1,5 @@
 export interface GatewayClient {
-  /** The body of a successful answer; undefined when the record is not there or the token is not taken any more. */
+  /** Returns the body of a successful reply; undefined if the record does not exist or the token is invalid. */
   readonly find: (path: string) => Promise<Record<string, unknown> | undefined>;
   readonly post: (path: string, body?: unknown) => Promise<Record<string, unknown>>;
   readonly remove: (path: string) => Promise<void>;
@@ -33,7 +33,7 @@ export function createGatewayClient(gateway: string, token: string): GatewayClie
 
 async function toRecord(response: Response): Promise<Record<string, unknown>> {
   const text = await response.text();
-  if (!response.ok) throw new Error(`${response.url} answered ${response.status}: ${text}`);
+  if (!response.ok) throw new Error(`${response.url} replied ${response.status}: ${text}`);
   // Single records of this API are objects.
   return JSON.parse(text) as Record<string, unknown>;
 }

@@ -25,11 +25,11 @@ afterEach(async () => {
 const sign = (body: string) => `sha256=${createHmac('sha256', SECRET).update(body).digest('hex')}`;
 const send = (body: string, signature: string) =>
   fetch(receiver.url, { method: 'POST', headers: { 'X-Service-Signature': signature }, body });
-// What the receiver's own code writes.
+// Only the receiver writes this JSON.
 const shown = async () => (await (await fetch(receiver.url)).json()) as ReceivedWebhook[];
 
 describe('receiver', () => {
-  it('shows what arrived, newest first, with its headers and whether its signature holds', async () => {
+  it('lists webhooks, newest first, with headers and the result of the signature check', async () => {
     await send('{"a":1}', sign('{"a":1}'));
     await send('{"b":2}', sign('{"another":"body"}'));
     expect(await shown()).toEqual([
@@ -43,12 +43,12 @@ describe('receiver', () => {
     ]);
   });
 
-  it.each(['', 'sha256=', 'nonsense', `sha256=${'é'.repeat(32)}`])('takes %j for no signature', async (signature) => {
+  it.each(['', 'sha256=', 'nonsense', `sha256=${'é'.repeat(32)}`])('rejects the signature %j', async (signature) => {
     await send('{}', encodeURI(signature));
     expect(await shown()).toEqual([expect.objectContaining({ signature: 'invalid' })]);
   });
 
-  it('keeps the last hundred', async () => {
+  it('keeps the latest hundred', async () => {
     for (let number = 0; number < 102; number++) await send(String(number), '');
     const bodies = (await shown()).map(({ body }) => body);
     expect(bodies).toHaveLength(100);
@@ -56,7 +56,7 @@ describe('receiver', () => {
     expect(bodies.at(-1)).toBe(2);
   });
 
-  it('shows a body that is no JSON as text', async () => {
+  it('returns a body that is not JSON as text', async () => {
     await send('not json', '');
     expect(await shown()).toEqual([expect.objectContaining({ body: 'not json' })]);
   });

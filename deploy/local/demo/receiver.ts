@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 
-/** A webhook as it arrived. */
+/** A received webhook. */
 export interface ReceivedWebhook {
   readonly received_at: string;
   readonly signature: 'valid' | 'invalid';
@@ -11,7 +11,7 @@ export interface ReceivedWebhook {
 
 export interface Receiver {
   readonly url: string;
-  /** The key that signatures are checked with. */
+  /** Sets the secret for the check of signatures. */
   readonly setSecret: (secret: string) => void;
   readonly close: () => Promise<void>;
 }
@@ -19,7 +19,7 @@ export interface Receiver {
 const KEPT = 100;
 const MAX_BODY_BYTES = 1024 * 1024;
 
-/** Takes webhooks by POST and shows the last of them, newest first, by GET. */
+/** Receives webhooks by POST, and returns the latest ones, newest first, by GET. */
 export async function startReceiver(port: number): Promise<Receiver> {
   let secret = '';
   const received: ReceivedWebhook[] = [];
@@ -64,7 +64,7 @@ function isSigned(body: Buffer, header: string | string[] | undefined, secret: s
   return given.length === expected.length && timingSafeEqual(Buffer.from(given), Buffer.from(expected));
 }
 
-/** Undefined when it is too long. */
+/** Returns undefined if the body is too long. */
 async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let length = 0;
@@ -76,7 +76,7 @@ async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   return Buffer.concat(chunks);
 }
 
-/** What is not JSON is shown as it is. */
+/** Returns a body that is not JSON as text. */
 function toJson(body: Buffer): unknown {
   const text = body.toString('utf8');
   try {

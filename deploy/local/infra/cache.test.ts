@@ -21,20 +21,20 @@ afterEach(async () => {
 const log = () => {};
 
 describe('download', () => {
-  it('fills a folder of the cache, where it is found from then on', async () => {
+  it('fills a folder of the cache, which is found later', async () => {
     const path = await download({ name: 'tool', fetch: (into) => writeFile(join(into, 'file'), 'x'), log });
     expect(path).toBe(join(cache, 'tool'));
     expect(await readFile(join(await findCached('tool'), 'file'), 'utf8')).toBe('x');
     expect(await readdir(cache)).toEqual(['tool']);
   });
 
-  it('downloads once when several want it at the same time', async () => {
+  it('downloads once in concurrent calls', async () => {
     const fetch = vi.fn(async () => {});
     await Promise.all([1, 2, 3].map(() => download({ name: 'tool', fetch, log })));
     expect(fetch).toHaveBeenCalledTimes(1);
   });
 
-  it('leaves nothing that could be taken for a copy when it fails, and works the next time', async () => {
+  it('leaves no partial copy after a failure, and can be repeated', async () => {
     const fetch = async (into: string) => {
       await writeFile(join(into, 'half'), '');
       throw new Error('offline');
@@ -45,7 +45,7 @@ describe('download', () => {
     expect(await readdir(path)).toEqual([]);
   });
 
-  it('clears what a killed download left', async () => {
+  it('removes the rest of a killed download', async () => {
     await mkdir(join(cache, 'tool.part-999'), { recursive: true });
     await download({ name: 'tool', fetch: async () => {}, log });
     expect(await readdir(cache)).toEqual(['tool']);

@@ -2,29 +2,29 @@ import { access, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { cacheDir } from '../process/cache-dir.ts';
 import { lock } from '../process/lock.js';
-import { NotThereError } from './first-that-works.ts';
+import { UnavailableError } from './first-available.ts';
 
-/** Thrown into the list of attempts when the cache holds no such copy. */
+/** Returns the cached copy. Throws `UnavailableError` if there is none. */
 export async function findCached(name: string): Promise<string> {
   const path = join(cacheDir(), name);
   if (await exists(path)) return path;
-  throw new NotThereError(`none in ${cacheDir()}`);
+  throw new UnavailableError(`none in ${cacheDir()}`);
 }
 
 interface DownloadOptions {
   readonly name: string;
-  /** Fills the empty folder `into`. */
+  /** Downloads into the empty folder `into`. */
   readonly fetch: (into: string) => Promise<void>;
   readonly log: (line: string) => void;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Downloads into the cache folder: whole or not at all, and once when several processes want it at the same time. */
+/** Downloads into the cache. The copy is complete or absent, and concurrent processes download it once. */
 export async function download({ name, fetch, log, signal }: DownloadOptions): Promise<string> {
   const path = join(cacheDir(), name);
   const release = await lock(`${path}.lock`, {
     ...(signal ? { signal } : {}),
-    onWait: (owner) => log(`waiting for process ${owner}, which downloads ${name}`),
+    onWait: (owner) => log(`waiting for process ${owner}, which is downloading ${name}`),
   });
   try {
     if (await exists(path)) return path;

@@ -3,16 +3,16 @@ import { createWriteStream } from 'node:fs';
 import { access, mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { ContainerRuntimeClient } from 'testcontainers';
-import { NotThereError } from './first-that-works.ts';
+import { UnavailableError } from './first-available.ts';
 import type { InfraServer, PreparedOptions } from './infra.ts';
 
 interface ContainerOptions {
   readonly image: string;
   readonly command?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
-  /** The image's data folder. */
+  /** Path of the data in the image. */
   readonly dataPath: string;
-  /** Its port is the same inside and outside, because both servers tell clients their own address. */
+  /** The port is the same inside and outside, because both servers advertise their own address. */
   readonly infra: PreparedOptions;
   readonly ready: (signal: AbortSignal) => Promise<void>;
 }
@@ -20,19 +20,19 @@ interface ContainerOptions {
 const READY_DEADLINE_MS = 120_000;
 
 /**
- * Starts a container that ends with this process at the latest (testcontainers has its own reaper). The data is in a
- * named volume, since the files of a mounted folder would belong to the image's user.
+ * Starts a container, which ends with this process (testcontainers has its own reaper). The data is in a named volume:
+ * files in a mounted folder would belong to the image's user.
  */
 export async function startContainer(options: ContainerOptions): Promise<InfraServer> {
-  // Loaded only here: it is large, and most starts do without.
+  // Load it only here: it is large, and most starts do not use containers.
   const { GenericContainer, getContainerRuntimeClient } = await import('testcontainers');
   const runtime = await getContainerRuntimeClient().catch((cause: unknown) => {
-    throw new NotThereError('no Docker engine answers', { cause });
+    throw new UnavailableError('no Docker engine is running', { cause });
   });
   const { infra } = options;
   const { port } = infra;
 
-  // A subclass is the library's way to set what it has no option for: a port that only this machine reaches.
+  // testcontainers has no option to bind a port to the loopback address only, so override this method.
   class LoopbackContainer extends GenericContainer {
     protected override async beforeContainerCreated(): Promise<void> {
       this.hostConfig.PortBindings = { [`${port}/tcp`]: [{ HostIp: '127.0.0.1', HostPort: String(port) }] };
@@ -66,7 +66,7 @@ export async function startContainer(options: ContainerOptions): Promise<InfraSe
   return { port, exited, stop };
 }
 
-/** The volume belongs to the data folder: where that is new, as after --fresh, so must the volume be. */
+/** The volume belongs to the data folder. If the folder is new, as after --fresh, the volume is recreated. */
 async function prepareVolume(runtime: ContainerRuntimeClient, dataDir: string): Promise<string> {
   const name = `survey-local-${createHash('sha256').update(dataDir).digest('hex').slice(0, 16)}`;
   const marker = join(dataDir, 'volume');

@@ -2,33 +2,33 @@ import { join } from 'node:path';
 import { createHost, type Host } from '../process/host.ts';
 
 export interface InfraOptions {
-  /** Its data; what an earlier run left there is found again. */
+  /** Folder of the data. Data of an earlier run is reused. */
   readonly dataDir: string;
   readonly log: (line: string) => void;
-  /** Gets the server's own log. Default: `server.log` in `dataDir`. */
+  /** File for the server's own log. Default: `server.log` in `dataDir`. */
   readonly logFile?: string;
-  /** Keep what the log file holds, as when it is started again after it died. */
+  /** Whether to append to the log file, as for a restart. */
   readonly appendLog?: boolean;
-  /** Exactly this port; default: the usual one or the next free. */
+  /** The port to use. Default: the usual one, or the next free one. */
   readonly port?: number;
-  /** Default: one of its own, closed with the server. */
+  /** Default: a new one, which is closed with the server. */
   readonly host?: Host;
   readonly env?: NodeJS.ProcessEnv;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A running server, ours or somebody else's. */
+/** A running server, started by us or not. */
 export interface InfraServer {
-  /** Absent for a server or container that is no process of ours. */
+  /** Undefined for a container, or a server that we did not start. */
   readonly pid?: number;
-  /** Absent for a server that we did not start. */
+  /** Undefined for a server that we did not start. */
   readonly port?: number;
-  /** Resolves with the manner when it ends; never for a server that we did not start. */
+  /** Resolves with the reason when the server ends. Never resolves for a server that we did not start. */
   readonly exited: Promise<string>;
   readonly stop: () => Promise<void>;
 }
 
-/** The options with what was left out filled in. */
+/** Options with defaults filled in. */
 export interface PreparedOptions extends InfraOptions {
   readonly port: number;
   readonly host: Host;
@@ -36,7 +36,7 @@ export interface PreparedOptions extends InfraOptions {
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** Runs `start` with the given host or, when there is none, with one that ends with the server. */
+/** Runs `start` with the given host, or with a new one that is closed with the server. */
 export async function withPrepared<T extends InfraServer>(
   options: InfraOptions,
   usualPort: number,
@@ -61,5 +61,5 @@ export async function withPrepared<T extends InfraServer>(
   }
 }
 
-/** The `exited` of a server that is not ours. */
+/** `exited` of a server that we did not start. */
 export const neverExits: Promise<string> = new Promise(() => {});

@@ -4,10 +4,10 @@ import { runCommand } from '../process/run-command.ts';
 
 const OLDEST = 17;
 
-/** For a broker that starts in seconds and leaves the machine to the services. */
+/** Flags for a fast start and low use of memory and CPU. */
 export const javaFlags = ['-Xmx512m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1'] as const;
 
-/** The command of a Java that Kafka runs on; an error that names what there is instead. */
+/** Returns the command of a Java that can run Kafka. Throws an error that names the found version if it is too old. */
 export async function requireJava(host: Host, signal: AbortSignal | undefined): Promise<string> {
   const home = process.env.JAVA_HOME;
   const java = home ? join(home, 'bin', 'java') : 'java';

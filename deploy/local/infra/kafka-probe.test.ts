@@ -32,27 +32,27 @@ function toAnswer(...numbers: number[]): Buffer {
 }
 
 describe('probeKafka', () => {
-  it('resolves when a broker serves', async () => {
+  it('resolves if a broker is ready', async () => {
     await expect(probeKafka(await serve(toAnswer(8, 1, 1)))).resolves.toBeUndefined();
   });
 
-  it('rejects while no broker is ready', async () => {
+  it('rejects if no broker is ready', async () => {
     await expect(probeKafka(await serve(toAnswer(8, 1, 0)))).rejects.toThrow('no broker is ready');
   });
 
-  it('rejects something that is no Kafka', async () => {
+  it('rejects a server that is not Kafka', async () => {
     await expect(probeKafka(await serve(Buffer.from('HTTP/1.1 400 Bad Request')))).rejects.toThrow('Kafka protocol');
   });
 
-  it('rejects when the connection is closed without an answer', async () => {
+  it('rejects if the connection is closed without a reply', async () => {
     await expect(probeKafka(await serve('end'))).rejects.toThrow('closed');
   });
 
-  it('rejects when there is no answer in time', async () => {
-    await expect(probeKafka(await serve('silence'), 20)).rejects.toThrow('no answer');
+  it('rejects if there is no reply in time', async () => {
+    await expect(probeKafka(await serve('silence'), 20)).rejects.toThrow('no reply');
   });
 
-  it('rejects when nothing listens', async () => {
+  it('rejects if nothing listens', async () => {
     const address = await serve('end');
     server?.close();
     await expect(probeKafka(address)).rejects.toThrow('ECONNREFUSED');

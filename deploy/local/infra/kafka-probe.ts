@@ -17,27 +17,27 @@ request.writeInt16BE(VERSION, 6);
 request.writeInt32BE(CORRELATION_ID, 8);
 request.writeInt16BE(CLIENT_ID.length, 12);
 request.write(CLIENT_ID, 14, 'ascii');
-// The rest stays zero: an empty array of topics, which since version 1 means none.
+// The rest stays zero: an empty array of topics, which means "no topics" since version 1.
 
-/** Offset of the number of brokers in the answer: after its length and correlation id. */
+/** Offset of the number of brokers in the reply, after its length and correlation id. */
 const BROKER_COUNT_AT = 8;
 
-/** Resolves when a broker at this address ("host:port") answers and is ready to serve; rejects otherwise. */
+/** Resolves if a broker at this address ("host:port") replies and is ready; rejects otherwise. */
 export function probeKafka(address: string, timeoutMs = 2_000): Promise<void> {
   const colon = address.lastIndexOf(':');
   return new Promise((resolve, reject) => {
     const socket = connect({ host: address.slice(0, colon), port: Number(address.slice(colon + 1)) });
     const fail = (reason: string) => socket.destroy(new Error(`${address}: ${reason}`));
-    let answer: Buffer = Buffer.alloc(0);
-    socket.setTimeout(timeoutMs, () => fail('no answer'));
+    let reply: Buffer = Buffer.alloc(0);
+    socket.setTimeout(timeoutMs, () => fail('no reply'));
     socket.once('error', reject);
     socket.once('close', () => reject(new Error(`${address}: closed the connection`)));
     socket.once('connect', () => socket.write(request));
     socket.on('data', (chunk) => {
-      answer = Buffer.concat([answer, chunk]);
-      if (answer.length < BROKER_COUNT_AT + 4) return;
-      if (answer.readInt32BE(4) !== CORRELATION_ID) fail('does not speak the Kafka protocol');
-      else if (answer.readInt32BE(BROKER_COUNT_AT) < 1) fail('no broker is ready');
+      reply = Buffer.concat([reply, chunk]);
+      if (reply.length < BROKER_COUNT_AT + 4) return;
+      if (reply.readInt32BE(4) !== CORRELATION_ID) fail('does not speak the Kafka protocol');
+      else if (reply.readInt32BE(BROKER_COUNT_AT) < 1) fail('no broker is ready');
       else {
         resolve();
         socket.destroy();
@@ -46,7 +46,7 @@ export function probeKafka(address: string, timeoutMs = 2_000): Promise<void> {
   });
 }
 
-/** Waits until a broker serves at this address, or `signal` ends the wait. */
+/** Waits until a broker at this address is ready, or until `signal` is aborted. */
 export async function untilKafkaServes(address: string, signal: AbortSignal): Promise<void> {
   for (;;) {
     try {
@@ -54,7 +54,7 @@ export async function untilKafkaServes(address: string, signal: AbortSignal): Pr
     } catch (error) {
       if (signal.aborted) throw new Error('it did not become ready', { cause: error });
     }
-    // The caller learns of the abort from the probe's own error.
+    // After an abort, the next iteration throws.
     await delay(50, undefined, { signal }).catch(() => {});
   }
 }

@@ -1,12 +1,12 @@
 interface KafkaAddresses {
-  /** The address that the broker binds: 127.0.0.1, or 0.0.0.0 inside a container. */
+  /** Address to bind: 127.0.0.1, or 0.0.0.0 inside a container. */
   readonly bind: string;
   readonly port: number;
   readonly controllerPort: number;
   readonly logDir: string;
 }
 
-/** The settings of a broker that is a cluster of its own: broker and controller in one process, one replica of all. */
+/** Settings of a single-node cluster: broker and controller in one process, one replica of everything. */
 export function toKafkaProperties({ bind, port, controllerPort, logDir }: KafkaAddresses): Record<string, string> {
   return {
     'process.roles': 'broker,controller',
@@ -25,9 +25,9 @@ export function toKafkaProperties({ bind, port, controllerPort, logDir }: KafkaA
     'share.coordinator.state.topic.replication.factor': '1',
     'share.coordinator.state.topic.min.isr': '1',
     'group.initial.rebalance.delay.ms': '0',
-    // Tests kill consumers and wait for the end of their sessions.
+    // Tests kill consumers, and wait until their sessions expire.
     'group.min.session.timeout.ms': '1000',
-    // After a crash the broker may not register again before its old session has ended; default 9 s.
+    // After a crash, the broker can register again only when its old session has expired. Default: 9 s.
     'broker.session.timeout.ms': '3000',
     'broker.heartbeat.interval.ms': '500',
   };

@@ -25,7 +25,7 @@ async function start(options: Partial<InfraOptions> = {}): Promise<Kafka> {
   const kafka = await startKafka({
     dataDir,
     log: (line) => lines.push(line),
-    // Not the variables that name a server to use instead.
+    // Exclude variables that select an existing server.
     env: { PATH: process.env.PATH },
     ...options,
   });
@@ -34,7 +34,7 @@ async function start(options: Partial<InfraOptions> = {}): Promise<Kafka> {
 }
 
 describe('startKafka', { timeout: 120_000 }, () => {
-  it('starts a broker that serves, says where it came from, and starts again on another port', async () => {
+  it('starts a broker, logs its origin, and can restart on another port', async () => {
     const first = await start();
     await expect(probeKafka(first.brokers)).resolves.toBeUndefined();
     expect(lines.at(-1)).toMatch(/^Kafka: /);
@@ -44,7 +44,7 @@ describe('startKafka', { timeout: 120_000 }, () => {
     await expect(probeKafka(second.brokers)).resolves.toBeUndefined();
   });
 
-  it('uses the broker that KAFKA_BROKERS names, also when only one of them answers', async () => {
+  it('uses the brokers in KAFKA_BROKERS, even if only one is reachable', async () => {
     const own = await start();
     const external = await start({ env: { KAFKA_BROKERS: `127.0.0.1:1,${own.brokers}` } });
     expect(external.brokers).toBe(`127.0.0.1:1,${own.brokers}`);

@@ -3,26 +3,28 @@ import { access, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Host } from '../process/host.ts';
-import { startPart } from '../process/part.ts';
 import { runCommand } from '../process/run-command.ts';
+import { startProcess } from '../process/start-process.ts';
 import { untilReady } from '../process/until-ready.ts';
 import { download, findCached } from './cache.ts';
 import { startContainer } from './containers.ts';
-import { type Attempt, firstThatWorks, NotThereError } from './first-that-works.ts';
+import { type Attempt, firstAvailable, UnavailableError } from './first-available.ts';
 import { type InfraOptions, type InfraServer, neverExits, type PreparedOptions, withPrepared } from './infra.ts';
 import { javaFlags, requireJava } from './java.ts';
 import { probeKafka, untilKafkaServes } from './kafka-probe.ts';
 import { toKafkaProperties } from './kafka-properties.ts';
 
 export interface Kafka extends InfraServer {
-  /** For the clients: host:port, comma separated. */
+  /** Bootstrap servers: host:port, separated by commas. */
   readonly brokers: string;
 }
 
 interface KafkaOptions extends InfraOptions {
-  /** Makes other settings of the usual ones. */
+  /** Changes the usual settings. */
   readonly adjust?: (properties: Readonly<Record<string, string>>) => Record<string, string>;
-  /** Users with SCRAM credentials, as `kafka-storage format --add-scram` takes them; not in a container. */
+  /**
+   * Users with SCRAM credentials, in the format of `kafka-storage format --add-scram`. Not supported in a container.
+   */
   readonly scramUsers?: readonly string[];
 }
 
@@ -35,13 +37,13 @@ const POM = fileURLToPath(new URL('pom.xml', import.meta.url));
 const LOG_SETTINGS = fileURLToPath(new URL('log4j2.properties', import.meta.url));
 
 /**
- * Starts Kafka as a one-node KRaft cluster, in a container when SURVEY_KAFKA_IMAGE names its image, or finds the one that
- * KAFKA_BROKERS names.
+ * Starts Kafka as a single-node KRaft cluster, or uses the one in KAFKA_BROKERS. SURVEY_KAFKA_IMAGE selects a
+ * container.
  */
 export function startKafka(options: KafkaOptions): Promise<Kafka> {
   return withPrepared(options, USUAL_PORT, async (prepared) =>
-    firstThatWorks({
-      what: 'Kafka',
+    firstAvailable({
+      server: 'Kafka',
       remedy: 'Set KAFKA_BROKERS, or install Java 17 or later with Maven (for a download), or start Docker.',
       attempts: attempts(await toCacheName(), { ...options, ...prepared }),
       log: options.log,
@@ -72,7 +74,7 @@ function attempts(cacheName: string, options: Prepared): Attempt<Kafka>[] {
   ];
 }
 
-/** Another pom.xml is another download. */
+/** Another pom.xml needs another download. */
 async function toCacheName(): Promise<string> {
   return `kafka-${createHash('sha256')
     .update(await readFile(POM))
@@ -81,7 +83,7 @@ async function toCacheName(): Promise<string> {
 }
 
 async function useExternal(brokers: string | undefined): Promise<Kafka> {
-  if (!brokers) throw new NotThereError('not set');
+  if (!brokers) throw new UnavailableError('not set');
   await Promise.any(brokers.split(',').map((address) => probeKafka(address.trim(), 5_000))).catch((error: unknown) => {
     throw error instanceof AggregateError ? new Error(error.errors.map(String).join('; '), { cause: error }) : error;
   });
@@ -104,7 +106,7 @@ async function startBroker(home: string, options: Prepared): Promise<Kafka> {
   const users = scramUsers.flatMap((user) => ['--add-scram', user]);
   const format = [...run, 'kafka.tools.StorageTool', 'format', '-c', settings, ...users];
   await formatOnce(dataDir, (clusterId) => runCommand(java, [...format, '-t', clusterId], { ...host, signal }));
-  const part = startPart({
+  const child = startProcess({
     command: java,
     args: [...run, 'kafka.Kafka', settings],
     cwd: dataDir,
@@ -113,11 +115,13 @@ async function startBroker(home: string, options: Prepared): Promise<Kafka> {
     reaper: host.reaper,
   });
   const brokers = `127.0.0.1:${port}`;
-  await untilReady(part, logFile, (ended) => untilKafkaServes(brokers, ended), signal);
-  return { brokers, pid: part.pid, port, exited: part.exited, stop: () => part.stop() };
+  await untilReady(child, logFile, (ended) => untilKafkaServes(brokers, ended), signal);
+  return { brokers, pid: child.pid, port, exited: child.exited, stop: () => child.stop() };
 }
 
-/** Gives the data folder its cluster id. There is no data before the marker, so what a broken-off attempt left may go. */
+/**
+ * Formats the data folder once. Without the marker file there is no data, so the rest of an aborted attempt is deleted.
+ */
 async function formatOnce(dataDir: string, format: (clusterId: string) => Promise<unknown>): Promise<void> {
   const marker = join(dataDir, 'cluster-id');
   const isFormatted = await access(marker).then(
@@ -126,7 +130,7 @@ async function formatOnce(dataDir: string, format: (clusterId: string) => Promis
   );
   if (isFormatted) return;
   await rm(join(dataDir, 'log'), { recursive: true, force: true });
-  // A leading zero keeps the id's text from starting with "-", which the tool would take for an option.
+  // A leading zero byte keeps the id from starting with "-", which the tool would parse as an option.
   const clusterId = Buffer.concat([Buffer.of(0), randomBytes(15)]).toString('base64url');
   await format(clusterId);
   await writeFile(`${marker}.new`, `${clusterId}\n`);
@@ -159,12 +163,12 @@ async function startBrokerContainer(image: string, infra: Prepared): Promise<Kaf
 }
 
 function toPropertiesFile(properties: Readonly<Record<string, string>>): string {
-  // In a Java properties file a backslash starts an escape.
+  // A backslash starts an escape in Java properties.
   const lines = Object.entries(properties).map(([name, value]) => `${name}=${value.replaceAll('\\', '\\\\')}\n`);
   return lines.join('');
 }
 
-/** The image's own convention: KAFKA_ and the setting's name in capitals with underscores. */
+/** Convention of the image: KAFKA_ and the name of the setting in capitals with underscores. */
 function toImageVariables(properties: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(properties).map(([name, value]) => [`KAFKA_${name.toUpperCase().replaceAll('.', '_')}`, value]),

@@ -11,8 +11,8 @@ export function toReplicaSetUri(port: number): string {
 export const replicaSetArgs = ['--replSet', NAME] as const;
 
 /**
- * Makes the server on this port the primary of a replica set of its own. Its data may hold a set from an earlier
- * start, perhaps under another port. Waits until it takes writes, or `signal` ends the wait.
+ * Makes the server on this port the primary of its own replica set, and waits until it accepts writes or `signal` is
+ * aborted. Its data may contain a replica set of an earlier start, with another port.
  */
 export async function ensureReplicaSet(port: number, signal: AbortSignal): Promise<void> {
   const client = new MongoClient(`mongodb://127.0.0.1:${port}/?directConnection=true`, {
@@ -20,7 +20,7 @@ export async function ensureReplicaSet(port: number, signal: AbortSignal): Promi
   });
   try {
     const admin = client.db('admin');
-    // Explicitly: a client whose connection on first use failed does not recover.
+    // Connect explicitly: a client whose first connection fails on use does not recover.
     await retry(signal, () => client.connect());
     await retry(signal, () => configure(admin, `127.0.0.1:${port}`));
     await retry(signal, async () => {
@@ -44,7 +44,7 @@ async function configure(admin: ReturnType<MongoClient['db']>, address: string):
   }
 }
 
-/** Repeats what a server that is still starting refuses. */
+/** Retries while the server is starting. */
 async function retry(signal: AbortSignal, action: () => Promise<unknown>): Promise<void> {
   for (;;) {
     try {
@@ -53,7 +53,7 @@ async function retry(signal: AbortSignal, action: () => Promise<unknown>): Promi
     } catch (error) {
       if (signal.aborted) throw new Error('it did not become ready', { cause: error });
     }
-    // The caller learns of the abort from the action's own error.
+    // After an abort, the next iteration throws.
     await delay(50, undefined, { signal }).catch(() => {});
   }
 }

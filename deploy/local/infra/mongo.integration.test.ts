@@ -25,7 +25,7 @@ async function start(options: Partial<InfraOptions> = {}): Promise<Mongo> {
   const mongo = await startMongo({
     dataDir,
     log: (line) => lines.push(line),
-    // Not the variables that name a server to use instead.
+    // Exclude variables that select an existing server.
     env: { PATH: process.env.PATH },
     ...options,
   });
@@ -45,7 +45,7 @@ async function withItems<T>(uri: string, action: (items: ReturnType<typeof items
 const itemsOf = (client: MongoClient) => client.db('test').collection<{ _id: number }>('items');
 
 describe('startMongo', { timeout: 90_000 }, () => {
-  it('starts a replica set that takes journaled majority writes, and says where it came from', async () => {
+  it('starts a replica set with journaled majority writes, and logs its origin', async () => {
     const { uri } = await start();
     const insert = withItems(uri, (items) =>
       items.insertOne({ _id: 1 }, { writeConcern: { w: 'majority', journal: true } }),
@@ -63,7 +63,7 @@ describe('startMongo', { timeout: 90_000 }, () => {
     expect(await withItems(second.uri, (items) => items.countDocuments())).toBe(1);
   });
 
-  it('goes on to the next way when the mongod on the PATH does not work', async () => {
+  it('tries the next attempt if the mongod on the PATH fails', async () => {
     const bin = join(dataDir, 'bin');
     await mkdir(bin);
     await writeFile(join(bin, 'mongod'), '#!/bin/sh\necho "cannot open libraries"\nexit 127\n', { mode: 0o755 });
@@ -72,7 +72,7 @@ describe('startMongo', { timeout: 90_000 }, () => {
     expect(lines[0]).toMatch(/mongod on the PATH does not work \(it ended with exit code 127/);
   });
 
-  it('uses the server that MONGODB_URI names, and does not stop it', async () => {
+  it('uses the server in MONGODB_URI, and does not stop it', async () => {
     const own = await start();
     const external = await start({ env: { MONGODB_URI: own.uri } });
     expect(external).toMatchObject({ uri: own.uri });

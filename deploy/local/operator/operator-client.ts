@@ -14,7 +14,7 @@ export interface OperatorClient {
     ownerEmail: string;
   }) => Promise<{ tenantId: string; userId: string }>;
   readonly addUser: (user: NewUser) => Promise<{ userId: string }>;
-  /** These give the state of the tenant afterwards, as the API writes it. */
+  /** The following operations return the new state of the tenant, in the API's format. */
   readonly showTenant: (tenantId: string) => Promise<JsonObject>;
   readonly suspendTenant: (tenantId: string) => Promise<JsonObject>;
   readonly resumeTenant: (tenantId: string) => Promise<JsonObject>;
@@ -31,7 +31,7 @@ interface NewUser {
   readonly permissions: string[];
 }
 
-/** Limits of a tenant's own; those that are absent are the platform's. */
+/** A tenant's own limits. For missing ones, the platform's defaults apply. */
 export interface Limits {
   readonly requestsPerMinute?: number;
   readonly concurrentRequests?: number;
@@ -67,7 +67,7 @@ export async function connectOperator(keysFolder: string, identityAddress: strin
 }
 
 function toState({ state }: { readonly state?: TenantState | undefined }): JsonObject {
-  if (state === undefined) throw new Error('identity told no state of the tenant');
+  if (state === undefined) throw new Error('identity returned no state of the tenant');
   // A message of the contract is an object in JSON.
   return toJson(TenantStateSchema, state, { useProtoFieldName: true, alwaysEmitImplicit: true }) as JsonObject;
 }

@@ -9,13 +9,13 @@ import { loadKey, toKeyFiles } from '../stack/keys.ts';
 /** Connects to services as a platform operator. */
 interface OperatorConnector {
   connect(name: Backend, address: string): ServiceConnection;
-  /** Connections have to be closed by themselves. */
+  /** Does not close the connections. */
   close(): void;
 }
 
 /**
- * With the operator's key in this folder. Where `TLS_DIR` names a folder of certificates, as it does for the services, by
- * TLS: they have to be who they are in a cluster, though they are reached by forwarded ports.
+ * Uses the operator's key in this folder. With `TLS_DIR`, connections use mutual TLS. Ports may be forwarded from a
+ * cluster, so certificates are checked for the host names in the cluster.
  */
 export async function createOperatorConnector(keysFolder: string, env = process.env): Promise<OperatorConnector> {
   const privateKey = await loadKey(toKeyFiles(keysFolder).internalKeyOf('operator'));

@@ -20,12 +20,12 @@ async function load(claims: object) {
 }
 
 describe('a token to revoke', () => {
-  it('is known by its user, its id and its end', async () => {
+  it('has a user, an id and an expiry', async () => {
     const expiresAt = new Date('2026-02-01T00:00:00Z');
     expect(await load({ exp: expiresAt.getTime() / 1000 })).toEqual({ userId: 'u1', tokenId: 'j1', expiresAt });
   });
 
-  it('without an end ends with the longest lifetime', async () => {
+  it('expires after the maximum lifetime by default', async () => {
     expect(await load({})).toMatchObject({ expiresAt: latestEnd });
   });
 });

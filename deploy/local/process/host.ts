@@ -3,7 +3,7 @@ import { cacheDir } from './cache-dir.ts';
 import { createPorts, type Ports } from './ports.ts';
 import { type Reaper, startReaper } from './reaper-client.ts';
 
-/** What the parts of one stack share on this machine. */
+/** Resources on this machine that the processes of a stack share. */
 export interface Host {
   readonly reaper: Reaper;
   readonly ports: Ports;

@@ -1,4 +1,4 @@
-// Plain JavaScript: also used by bootstrap.js, which runs before anything is installed and under older Nodes.
+// Plain JavaScript, because bootstrap.js uses it before packages are installed and under older Nodes.
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -13,7 +13,7 @@ import { startTime } from './start-time.js';
 
 /**
  * @param {string} path
- * @param {number} [pid] the process that holds the lock: it ends when that process does
+ * @param {number} [pid] the owner of the lock, which is released when this process ends
  * @returns {{ held: true, release: () => void } | { held: false, ownerPid: number }}
  */
 export function tryLock(path, pid = process.pid) {
@@ -34,10 +34,10 @@ export function tryLock(path, pid = process.pid) {
 }
 
 /**
- * Waits until the lock is ours.
+ * Waits for the lock.
  * @param {string} path
  * @param {{ pid?: number, signal?: AbortSignal, onWait?: (ownerPid: number) => void }} [options]
- * @returns {Promise<() => void>} gives the lock back
+ * @returns {Promise<() => void>} releases the lock
  */
 export async function lock(path, { pid, signal, onWait } = {}) {
   for (let waiting = false; ; waiting = true) {
@@ -48,7 +48,7 @@ export async function lock(path, { pid, signal, onWait } = {}) {
   }
 }
 
-/** Removes the owner file of a dead process; returns the owner's id when it lives. */
+/** Removes the owner file of a dead process. Returns the process id of an owner that is running. */
 function breakStale(path) {
   for (const owner of listOwners(path)) {
     const [pid, started] = owner.split('.');

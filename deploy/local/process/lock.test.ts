@@ -18,12 +18,12 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }));
 
 describe('tryLock', () => {
-  it('is held by one and refused to the next, with the id of the owner', () => {
+  it('is held by one owner, and reports its id to others', () => {
     expect(tryLock(path).held).toBe(true);
     expect(tryLock(path)).toEqual({ held: false, ownerPid: process.pid });
   });
 
-  it('can be taken again after its release, and leaves nothing behind then', async () => {
+  it('can be taken again after its release, and leaves no files', async () => {
     const first = tryLock(path);
     if (first.held) first.release();
     const second = tryLock(path);
@@ -32,7 +32,7 @@ describe('tryLock', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('is taken from an owner that was killed', async () => {
+  it('can be taken from a killed owner', async () => {
     const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
     expect(tryLock(path, child.pid).held).toBe(true);
     expect(tryLock(path).held).toBe(false);
@@ -41,13 +41,13 @@ describe('tryLock', () => {
     expect(tryLock(path).held).toBe(true);
   });
 
-  it('is taken from an owner whose process id belongs to another process now', async () => {
+  it('can be taken from an owner whose process id was reused', async () => {
     await mkdir(path);
     await writeFile(join(path, `${process.pid}.another-start.0`), '');
     expect(tryLock(path).held).toBe(true);
   });
 
-  it('is not lost by a release that comes after another took it', async () => {
+  it('is not lost by a late release of an earlier owner', async () => {
     const first = tryLock(path);
     if (!first.held) throw new Error('unreachable');
     first.release();
@@ -58,7 +58,7 @@ describe('tryLock', () => {
 });
 
 describe('lock', () => {
-  it('lets one in at a time', async () => {
+  it('admits one owner at a time', async () => {
     let inside = 0;
     let most = 0;
     const enter = async () => {
@@ -72,7 +72,7 @@ describe('lock', () => {
     expect(most).toBe(1);
   });
 
-  it('tells whom it waits for, and gives up when told to', async () => {
+  it('reports the owner that it waits for, and can be aborted', async () => {
     tryLock(path);
     const controller = new AbortController();
     const waiting = lock(path, {
@@ -84,7 +84,7 @@ describe('lock', () => {
 });
 
 describe('startTime', () => {
-  it('is the same for one process, and unknown for one that does not run', () => {
+  it('is stable for a process, and undefined for one that is not running', () => {
     expect(startTime(process.pid)).toBe(startTime(process.pid));
     expect(startTime(2 ** 22 + 1)).toBeUndefined();
   });

@@ -23,17 +23,17 @@ afterEach(async () => {
 });
 
 describe('claim', () => {
-  it('goes on to the next free port when something listens on the usual one', async () => {
+  it('returns the next free port if the usual one is taken', async () => {
     expect(await createPorts(claims).claim(taken)).toBeGreaterThan(taken);
   });
 
-  it('never gives the same port to two stacks that start together', async () => {
+  it('never returns the same port to two stacks that start concurrently', async () => {
     const stacks = [createPorts(claims), createPorts(claims), createPorts(claims)];
     const ports = await Promise.all(stacks.map((stack) => stack.claim(taken)));
     expect(new Set(ports).size).toBe(3);
   });
 
-  it('gives a port again after its release', async () => {
+  it('returns a port again after its release', async () => {
     const ports = createPorts(claims);
     const port = await ports.claim(taken);
     ports.release();
@@ -42,7 +42,7 @@ describe('claim', () => {
 });
 
 describe('claimExactly', () => {
-  it('is an error that names the port when it is taken', async () => {
+  it('throws an error that names the port if it is taken', async () => {
     await expect(createPorts(claims).claimExactly(taken)).rejects.toThrow(`port ${taken} is taken`);
   });
 });

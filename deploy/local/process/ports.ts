@@ -3,17 +3,17 @@ import { join } from 'node:path';
 import { tryLock } from './lock.js';
 
 export interface Ports {
-  /** A free port: the usual one or, when it is taken, one of the next thousand. */
+  /** Returns a free port: the usual one, or one of the next thousand. */
   readonly claim: (usual: number) => Promise<number>;
-  /** Exactly this port; an error when it is taken. */
+  /** Claims exactly this port. Throws if it is taken. */
   readonly claimExactly: (port: number) => Promise<number>;
   readonly release: () => void;
 }
 
 /**
- * Chooses ports on 127.0.0.1. A port is claimed for the life of this process by a lock in `claimsDir`, so that stacks
- * that start at the same time do not choose the same one before either listens. The ports lie below the range from
- * which systems take the ports of outgoing connections (32768 and up), which could otherwise steal one in between.
+ * Chooses ports on 127.0.0.1. A lock in `claimsDir` claims a port for the life of this process, so stacks that start
+ * concurrently get different ports. The ports are below 32768, where systems begin to choose ports of outgoing
+ * connections.
  */
 export function createPorts(claimsDir: string): Ports {
   const releases: (() => void)[] = [];

@@ -3,16 +3,16 @@ import { fileURLToPath } from 'node:url';
 
 export interface Reaper {
   readonly pid: number;
-  /** Names a process, leader of a group of its own, that must not outlive us. */
+  /** Registers a process, the leader of its own process group, that must not outlive us. */
   readonly watch: (pid: number) => void;
   readonly forget: (pid: number) => void;
-  /** Names a file that must not outlive us. */
+  /** Registers a file that must not outlive us. */
   readonly removeAtEnd: (path: string) => void;
-  /** Lets it go; it ends whatever is still watched first. Resolves when it has. */
+  /** Ends the reaper, which first ends all registered processes. Resolves when it has ended. */
   readonly close: () => Promise<void>;
 }
 
-/** Starts the process that cleans up after us, even when we are killed: the end of its input is the end of us. */
+/** Starts a process that cleans up after us, even if we are killed: it acts when its input ends. */
 export function startReaper(): Reaper {
   const child = spawn(process.execPath, [fileURLToPath(new URL('reaper.js', import.meta.url))], {
     detached: true,
@@ -20,8 +20,8 @@ export function startReaper(): Reaper {
   });
   const exited = new Promise<void>((resolve) => child.once('close', () => resolve()));
   const { pid, stdin } = child;
-  if (pid === undefined) throw new Error('the clean-up process could not be started');
-  // A write to a reaper that someone killed fails; there is nobody left to tell.
+  if (pid === undefined) throw new Error('cannot start the reaper process');
+  // Ignore write errors: they mean that someone has killed the reaper.
   stdin.on('error', () => {});
   child.unref();
   const send = (line: string) => void stdin.write(`${line}\n`);

@@ -1,8 +1,8 @@
-// Ends what its parent leaves behind. The parent names processes on our standard input, one line each:
-//   "watch <pid>"   a process that leads a group of its own
-//   "forget <pid>"  it has ended
-//   "remove <path>" a file that must not outlive the parent
-// When the input ends, however the parent died, everything still watched is asked to stop, then killed.
+// Cleans up after its parent, which writes one command per line to our standard input:
+//   "watch <pid>"   registers a process that leads its own process group
+//   "forget <pid>"  the process has ended
+//   "remove <path>" registers a file that must not outlive the parent
+// When the input ends, for whatever reason, all registered processes get SIGTERM, then SIGKILL.
 import { rmSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -11,11 +11,11 @@ import { startTime } from './start-time.js';
 const GRACE_MS = 8_000;
 const KILL_MS = 1_000;
 
-/** Process id → when it started: an id that was given out again is another process. */
+/** Process id → start time, which distinguishes a process from a later one with the same id. */
 const watched = new Map();
 const files = [];
 
-// The terminal's and the session's signals are for the parent: we act on its end alone.
+// Ignore signals: only the end of the parent counts.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {});
 
 for await (const line of createInterface({ input: process.stdin })) {
@@ -29,7 +29,7 @@ for await (const line of createInterface({ input: process.stdin })) {
 for (const file of files) rmSync(file, { force: true });
 signalGroups('SIGTERM');
 await untilEnded(GRACE_MS);
-// Also where the leader has ended: its children may not have.
+// Kill whole groups, because children may run although their leader has ended.
 signalGroups('SIGKILL');
 await untilEnded(KILL_MS);
 

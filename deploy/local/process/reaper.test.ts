@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { startPart } from './part.ts';
 import { startReaper } from './reaper-client.ts';
+import { startProcess } from './start-process.ts';
 import { startTime } from './start-time.js';
 
 let folder: string;
@@ -34,7 +34,7 @@ function untilWritten(file: string): Promise<string> {
   }, 5_000);
 }
 
-/** Not what `kill` says: a process that nobody has waited for yet is dead all the same. */
+/** Do not use `kill`, which succeeds for zombies: a dead process whose parent has not waited for it. */
 const isRunning = (pid: number) => startTime(pid) !== undefined;
 
 describe('reaper', () => {
@@ -52,9 +52,9 @@ describe('reaper', () => {
     },
   );
 
-  it('kills what does not end when asked', { timeout: 20_000 }, async () => {
+  it('kills processes that ignore SIGTERM', { timeout: 20_000 }, async () => {
     const reaper = startReaper();
-    const stubborn = startPart({
+    const stubborn = startProcess({
       command: process.execPath,
       args: ['-e', `process.on('SIGTERM', () => {}); console.log('up'); setInterval(() => {}, 1000)`],
       logFile: join(folder, 'stubborn.log'),

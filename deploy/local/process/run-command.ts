@@ -7,10 +7,10 @@ interface CommandOptions {
   readonly cwd?: string;
 }
 
-/** Nothing that we run to its end takes longer, short of a network that hangs. */
+/** Time limit of a command, which is long enough for downloads. */
 const DEADLINE_MS = 10 * 60_000;
 
-/** Runs a command to its end; its output, or an error that says what it said. */
+/** Runs a command and returns its output. Throws an error with its last output lines if it fails. */
 export async function runCommand(command: string, args: readonly string[], options: CommandOptions): Promise<string> {
   const child = spawn(command, args, {
     detached: true,

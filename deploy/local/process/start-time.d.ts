@@ -1,2 +1,2 @@
-/** When the process started, as an opaque word; undefined when no such process runs. */
+/** Start time of a process, as opaque text; undefined if no such process is running. */
 export function startTime(pid: number): string | undefined;

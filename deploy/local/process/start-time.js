@@ -1,11 +1,11 @@
-// Plain JavaScript: also read by bootstrap.js, which runs before anything is installed and under older Nodes.
+// Plain JavaScript, because bootstrap.js uses it before packages are installed and under older Nodes.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
 /**
- * Tells when a process started, so that a process id that was given out again is not taken for the old process.
+ * Returns the start time of a process, which distinguishes it from a later one with the same id.
  * @param {number} pid
- * @returns {string | undefined} an opaque word without spaces; undefined when no such process runs
+ * @returns {string | undefined} opaque text without spaces; undefined if no such process is running
  */
 export function startTime(pid) {
   return process.platform === 'linux' ? fromProc(pid) : fromPs(pid);
@@ -14,7 +14,7 @@ export function startTime(pid) {
 function fromProc(pid) {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // proc(5): the name (field 2) may hold spaces and parentheses; state is field 3, starttime field 22.
+    // proc(5): the name (field 2) may contain spaces and parentheses. State is field 3, starttime field 22.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return fields[0] === 'Z' || fields[0] === 'X' ? undefined : fields[19];
   } catch {

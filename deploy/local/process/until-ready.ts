@@ -1,13 +1,13 @@
-import { type Part, readLogTail } from './part.ts';
+import { type ManagedProcess, readLogTail } from './start-process.ts';
 
 const DEADLINE_MS = 60_000;
 
 /**
- * Waits for `ready`; when the part ends before, or it takes too long, or the caller gives up, the part is stopped and
- * the error tells the end of its log.
+ * Waits for `ready`. If the process ends early, takes too long, or the caller aborts, the process is stopped. The error
+ * contains the last lines of its log.
  */
 export async function untilReady(
-  part: Part,
+  child: ManagedProcess,
   logFile: string,
   ready: (signal: AbortSignal) => Promise<void>,
   cancel?: AbortSignal,
@@ -15,7 +15,7 @@ export async function untilReady(
   const ended = new AbortController();
   const signal = AbortSignal.any([AbortSignal.timeout(DEADLINE_MS), ended.signal, ...(cancel ? [cancel] : [])]);
   let manner: string | undefined;
-  const early = part.exited.then((text) => {
+  const early = child.exited.then((text) => {
     manner = text;
     ended.abort();
   });
@@ -25,8 +25,8 @@ export async function untilReady(
     if (manner !== undefined) throw new Error('not running any more');
   } catch (error) {
     const reason = manner === undefined ? toMessage(error) : `it ended with ${manner}`;
-    await part.stop();
-    throw new Error(`${reason}; the end of its log:\n${readLogTail(logFile)}`, { cause: error });
+    await child.stop();
+    throw new Error(`${reason}. Last lines of its log:\n${readLogTail(logFile)}`, { cause: error });
   }
 }
 

@@ -1,7 +1,7 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** Writes JSON that only this user may read, so that a reader sees the old or the new content and nothing between. */
+/** Writes JSON atomically, into a file that only this user can read. */
 export async function writePrivateFile(path: string, content: unknown): Promise<void> {
   const unfinished = `${path}.new`;
   await mkdir(dirname(path), { recursive: true });

@@ -1,7 +1,7 @@
-/** A released version, as `## 0.2.0 - 2026-11-25` in CHANGELOG.md. */
+/** A released version, with a heading such as `## 0.2.0 - 2026-11-25` in CHANGELOG.md. */
 interface Release {
   readonly version: string;
-  /** The text below the heading, without empty lines around it. */
+  /** The text below the heading, trimmed. */
   readonly notes: string;
 }
 
@@ -19,7 +19,7 @@ export function readReleases(changelog: string): readonly Release[] {
     .filter((release) => release !== undefined);
 }
 
-/** The notes of a release. Throws when the changelog has none. */
+/** The notes of a release. Throws if the changelog has none. */
 export function notesOf(changelog: string, version: string): string {
   const notes = readReleases(changelog).find((release) => release.version === version)?.notes;
   if (!notes) throw new Error(`CHANGELOG.md has no notes for ${version}: add "## ${version} - YYYY-MM-DD"`);

@@ -4,12 +4,12 @@ import { fileURLToPath } from 'node:url';
 
 export const repositoryRoot = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** Where the stack of this checkout keeps everything, unless LOCAL_DIR names another folder. */
+/** The folder of this checkout's stack. LOCAL_DIR overrides it. */
 export function defaultFolder(env: NodeJS.ProcessEnv = process.env): string {
   return env.LOCAL_DIR || join(repositoryRoot, '.local');
 }
 
-/** Paths below a stack's folder. */
+/** Paths in the folder of a stack. */
 export function toPaths(folder: string) {
   return {
     stackFile: join(folder, 'stack.json'),
@@ -23,7 +23,7 @@ export function toPaths(folder: string) {
   } as const;
 }
 
-/** Whether there is a file that says not to start this part again: a way to try what happens without it. */
-export function isHeld({ held }: ReturnType<typeof toPaths>, part: string): boolean {
-  return existsSync(join(held, part));
+/** Whether a file in `held/` pauses restarts of this process, to try an outage. */
+export function isHeld({ held }: ReturnType<typeof toPaths>, process: string): boolean {
+  return existsSync(join(held, process));
 }

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { importJWK, SignJWT } from 'jose';
 import { loadIssuerKey } from './keys.ts';
 
-/** Never resolves to a host (RFC 2606): the gateway reads the key set from a file. */
+/** An invalid host name (RFC 2606). The gateway reads the key set from a file. */
 export const ISSUER = 'https://issuer.local.invalid';
 export const AUDIENCE = 'survey-platform';
 
-/** The longest that the gateway takes a token for. */
+/** The maximum lifetime of tokens that the gateway accepts. */
 export const MAX_LIFETIME_SECONDS = 30 * 24 * 3600;
 
 interface TokenClaims {
@@ -15,7 +15,7 @@ interface TokenClaims {
   readonly expiresInSeconds: number;
 }
 
-/** Signs a token as the tenants' identity provider would. */
+/** Signs a token like the identity provider of a tenant. */
 export async function issueToken(
   keysFolder: string,
   { tenantId, userId, expiresInSeconds }: TokenClaims,

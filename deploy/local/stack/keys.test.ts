@@ -17,14 +17,14 @@ afterEach(() => rm(folder, { recursive: true }));
 const readJson = async (file: string) => JSON.parse(await readFile(file, 'utf8'));
 
 describe('ensureKeys', () => {
-  it('makes files that only this user may read', async () => {
+  it('creates files that only this user can read', async () => {
     await ensureKeys(folder);
     for (const file of await readdir(folder)) {
       expect((await stat(join(folder, file))).mode & 0o777, file).toBe(0o600);
     }
   });
 
-  it('keeps what is there', async () => {
+  it('keeps existing keys', async () => {
     const files = await ensureKeys(folder);
     const read = () => Promise.all([files.internalJwks, files.encryptionKeyring, files.issuerJwks].map(readJson));
     const before = await read();
@@ -32,7 +32,7 @@ describe('ensureKeys', () => {
     expect(await read()).toEqual(before);
   });
 
-  it('publishes the key of each caller with whom it may call, and nothing private', async () => {
+  it('publishes the public key of each caller with the services that it may call', async () => {
     const { internalJwks, issuerJwks, internalKeyOf } = await ensureKeys(folder);
     const { keys } = await readJson(internalJwks);
     const { kid, x } = await readJson(internalKeyOf('import'));
@@ -51,7 +51,7 @@ describe('ensureKeys', () => {
 });
 
 describe('issueToken', () => {
-  it('signs what the gateway expects of a tenant’s identity provider', async () => {
+  it('signs a token like a tenant’s identity provider', async () => {
     const { issuerJwks } = await ensureKeys(folder);
     const token = await issueToken(folder, { tenantId: 't1', userId: 'u1', expiresInSeconds: 60 });
     const { payload } = await jwtVerify(token, createLocalJWKSet(await readJson(issuerJwks)), {
@@ -64,8 +64,8 @@ describe('issueToken', () => {
     expect((payload.exp ?? 0) - (payload.iat ?? 0)).toBe(60);
   });
 
-  it('says what to do when no stack was ever started here', async () => {
+  it('says what to do if no stack was ever started here', async () => {
     const issue = issueToken(folder, { tenantId: 't1', userId: 'u1', expiresInSeconds: 60 });
-    await expect(issue).rejects.toThrow('the first "npm start" makes it');
+    await expect(issue).rejects.toThrow('run "npm start" once to create it');
   });
 });

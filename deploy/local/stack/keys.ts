@@ -6,14 +6,14 @@ import { calculateJwkThumbprint, type JWK } from 'jose';
 import { writePrivateFile } from '../process/write-private-file.ts';
 import { serviceNames, services } from './services.ts';
 
-/** Every process that signs internal tokens, and the services that take its tokens. */
+/** All processes that sign internal tokens, with the services that accept them. */
 export const CALLERS: Readonly<Record<string, readonly Backend[]>> = {
   gateway: serviceNames,
   operator: serviceNames,
   ...Object.fromEntries(Object.entries(services).map(([name, { calls }]) => [name, calls])),
 };
 
-/** Files that the processes read. */
+/** Key files that the processes read. */
 export interface KeyFiles {
   readonly internalJwks: string;
   readonly encryptionKeyring: string;
@@ -30,7 +30,7 @@ export function toKeyFiles(folder: string): KeyFiles {
   };
 }
 
-/** Makes the keys that are not there yet, and the public key sets from all of them. */
+/** Creates missing keys, and writes the sets of public keys. */
 export async function ensureKeys(folder: string): Promise<KeyFiles> {
   const files = toKeyFiles(folder);
   const callers = Object.entries(CALLERS).map(async ([caller, mayCall]) => {
@@ -47,17 +47,17 @@ export async function ensureKeys(folder: string): Promise<KeyFiles> {
   return files;
 }
 
-/** The private key of the development issuer, which stands in for the tenants' identity provider. */
+/** Private key of the development issuer, which replaces the tenants' identity provider. */
 export async function loadIssuerKey(folder: string): Promise<JWK> {
   return loadKey(issuerKeyFile(folder));
 }
 
 export async function loadKey(file: string): Promise<JWK> {
   try {
-    // Written by `ensureKeys` alone.
+    // Only `ensureKeys` writes this file.
     return JSON.parse(await readFile(file, 'utf8')) as JWK;
   } catch (cause) {
-    throw new Error(`${file} cannot be read: the first "npm start" makes it`, { cause });
+    throw new Error(`cannot read ${file}: run "npm start" once to create it`, { cause });
   }
 }
 
@@ -85,7 +85,7 @@ async function ensureFile<T>(path: string, make: () => Promise<T>): Promise<T> {
   const known = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error;
   });
-  // What is there was made by the same `make`.
+  // The same `make` wrote the content.
   if (known !== undefined) return JSON.parse(known) as T;
   const made = await make();
   await writePrivateFile(path, made);

@@ -27,13 +27,13 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }));
 
 describe('stack.json', () => {
-  it('is read as it was written, by this user alone', async () => {
+  it('can be read by this user only', async () => {
     await createStackFile(path).write(info);
     expect(await loadStackInfo(folder)).toEqual(info);
     expect((await stat(path)).mode & 0o777).toBe(0o600);
   });
 
-  it('holds the last of writes that overlap', async () => {
+  it('contains the last of concurrent writes', async () => {
     const file = createStackFile(path);
     await Promise.all([1, 2, 3].map((pid) => file.write({ ...info, mongodb: { pid } })));
     expect(JSON.parse(await readFile(path, 'utf8')).mongodb.pid).toBe(3);
@@ -48,7 +48,7 @@ describe('stack.json', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('tells how to start a stack when there is none', async () => {
+  it('says how to start a stack if there is none', async () => {
     await expect(loadStackInfo(folder)).rejects.toThrow('start one with "npm start"');
   });
 });

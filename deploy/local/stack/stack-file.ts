@@ -4,23 +4,23 @@ import { toPaths } from './folder.ts';
 
 /** Addresses of a service: base URLs, and host:port for gRPC. */
 export interface ServiceInfo {
-  /** Absent when it is no process of this machine. */
+  /** Undefined if the process is not on this machine. */
   readonly pid?: number;
   readonly http: string;
-  /** The gateway has none. */
+  /** Undefined for the gateway. */
   readonly grpc?: string;
   readonly admin: string;
 }
 
 export interface InfraInfo {
-  /** Absent when the server is none of our processes. */
+  /** Undefined if we did not start the server as a process. */
   readonly pid?: number;
 }
 
-/** The content of stack.json: the running stack, for scripts. */
+/** Content of stack.json, which describes the running stack for scripts. */
 export interface StackInfo {
   readonly gateway: string;
-  /** The demo tenant, its owner, and a token of that owner; absent from a stack without the demo. */
+  /** Demo tenant, its owner, and the owner's token; undefined without the demo. */
   readonly tenant_id?: string;
   readonly user_id?: string;
   readonly token?: string;
@@ -31,20 +31,20 @@ export interface StackInfo {
   readonly kafka_brokers: string;
 }
 
-/** Reads the stack.json of the stack that runs in this folder. */
+/** Reads stack.json of the stack that runs in this folder. */
 export async function loadStackInfo(folder: string): Promise<StackInfo> {
   try {
-    // Written by this project's launcher alone.
+    // Only this project writes the file.
     return JSON.parse(await readFile(toPaths(folder).stackFile, 'utf8')) as StackInfo;
   } catch (cause) {
-    throw new Error(`no stack runs in ${folder}: start one with "npm start"`, { cause });
+    throw new Error(`no stack is running in ${folder}: start one with "npm start"`, { cause });
   }
 }
 
 interface StackFile {
-  /** Writes what holds now, whole and in the order of the calls. */
+  /** Writes the file atomically. Concurrent writes keep the order of the calls. */
   readonly write: (info: StackInfo) => Promise<void>;
-  /** Removes it; nothing is written any more. */
+  /** Removes the file, and ignores later writes. */
   readonly remove: () => Promise<void>;
 }
 

@@ -21,9 +21,9 @@ interface Infra {
   readonly stop: () => Promise<void>;
 }
 
-/** Starts MongoDB and Kafka side by side and keeps them running. */
+/** Starts MongoDB and Kafka concurrently, and keeps them running. */
 export async function startInfra(options: StartInfraOptions): Promise<Infra> {
-  // When one of them fails, the other must not go on starting.
+  // If one of them fails, abort the start of the other.
   const failed = new AbortController();
   const signal = options.signal ? AbortSignal.any([options.signal, failed.signal]) : failed.signal;
   const starts = [
@@ -44,7 +44,7 @@ export async function startInfra(options: StartInfraOptions): Promise<Infra> {
     if (result.status === 'fulfilled') await result.value.stop();
     else reasons.push(result.reason);
   }
-  // The first to fail aborted the other, whose reason then says only that.
+  // Prefer the original error: the aborted server reports only the abort.
   throw reasons.find((reason) => !isAbort(reason)) ?? reasons[0];
 }
 
@@ -58,7 +58,7 @@ async function keep<T extends Mongo | Kafka>(
   const supervision = supervise({
     name,
     first: current,
-    // The clients know the first address.
+    // Restart on the same port, because clients know the address.
     restart: (stopping) =>
       start({
         ...shared,

@@ -1,12 +1,12 @@
 import { describe, expect, it, vi } from 'vitest';
 import { type Running, supervise } from './supervise.ts';
 
-interface FakePart extends Running {
+interface FakeProcess extends Running {
   readonly die: () => void;
   readonly isStopped: () => boolean;
 }
 
-function fakePart(): FakePart {
+function fakeProcess(): FakeProcess {
   let stopped = false;
   const { promise: exited, resolve } = Promise.withResolvers<string>();
   return {
@@ -20,15 +20,15 @@ function fakePart(): FakePart {
   };
 }
 
-function run(restart: (signal: AbortSignal) => Promise<FakePart>, isHeld = () => false) {
-  const first = fakePart();
+function run(restart: (signal: AbortSignal) => Promise<FakeProcess>, isHeld = () => false) {
+  const first = fakeProcess();
   const lines: string[] = [];
-  const restarted: FakePart[] = [];
+  const restarted: FakeProcess[] = [];
   const supervision = supervise({
     name: 'survey',
     first,
     restart,
-    onRestarted: (part) => restarted.push(part),
+    onRestarted: (child) => restarted.push(child),
     isHeld,
     log: (line) => lines.push(line),
   });
@@ -36,27 +36,27 @@ function run(restart: (signal: AbortSignal) => Promise<FakePart>, isHeld = () =>
 }
 
 describe('supervise', () => {
-  it('starts a part again that died, as often as it dies, and tells of each', async () => {
-    const { first, lines, restarted, supervision } = run(async () => fakePart());
+  it('restarts a process each time it dies, and reports it', async () => {
+    const { first, lines, restarted, supervision } = run(async () => fakeProcess());
     first.die();
     await vi.waitFor(() => expect(restarted).toHaveLength(1), 5_000);
     restarted[0]?.die();
     await vi.waitFor(() => expect(restarted).toHaveLength(2), 5_000);
-    expect(lines[0]).toBe('survey ended (SIGKILL); starting it again');
+    expect(lines[0]).toBe('survey ended (SIGKILL), restarting');
     await supervision.stop();
     expect(restarted[1]?.isStopped()).toBe(true);
   });
 
-  it('does not start a part again that it stopped', async () => {
-    const restart = vi.fn(async () => fakePart());
+  it('does not restart a process that it stopped', async () => {
+    const restart = vi.fn(async () => fakeProcess());
     const { first, supervision } = run(restart);
     await supervision.stop();
     expect(first.isStopped()).toBe(true);
     expect(restart).not.toHaveBeenCalled();
   });
 
-  it('does not start a part again while it is held', async () => {
-    const restart = vi.fn(async () => fakePart());
+  it('does not restart a process while restarts are paused', async () => {
+    const restart = vi.fn(async () => fakeProcess());
     const isHeld = vi.fn(() => true);
     const { first, restarted, supervision } = run(restart, isHeld);
     first.die();
@@ -67,26 +67,26 @@ describe('supervise', () => {
     await supervision.stop();
   });
 
-  it('stops while a part is held', async () => {
+  it('stops while restarts are paused', async () => {
     const isHeld = vi.fn(() => true);
-    const { first, supervision } = run(async () => fakePart(), isHeld);
+    const { first, supervision } = run(async () => fakeProcess(), isHeld);
     first.die();
     await vi.waitFor(() => expect(isHeld).toHaveBeenCalled(), 5_000);
     await supervision.stop();
   });
 
-  it('tries once more when the restart fails', async () => {
-    const restart = vi.fn(async () => fakePart()).mockRejectedValueOnce(new Error('no memory'));
+  it('retries if the restart fails', async () => {
+    const restart = vi.fn(async () => fakeProcess()).mockRejectedValueOnce(new Error('no memory'));
     const { first, lines, restarted, supervision } = run(restart);
     first.die();
     await vi.waitFor(() => expect(restarted).toHaveLength(1), 5_000);
-    expect(lines).toContain('survey cannot be started again: no memory');
+    expect(lines).toContain('cannot restart survey: no memory');
     await supervision.stop();
   });
 
-  it('stops a part that started while it was told to stop', async () => {
-    const late = fakePart();
-    const started = Promise.withResolvers<FakePart>();
+  it('stops a process that started during the stop', async () => {
+    const late = fakeProcess();
+    const started = Promise.withResolvers<FakeProcess>();
     const restart = vi.fn(() => started.promise);
     const { first, supervision } = run(restart);
     first.die();

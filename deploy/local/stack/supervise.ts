@@ -8,18 +8,18 @@ export interface Running {
 interface SuperviseOptions<T extends Running> {
   readonly name: string;
   readonly first: T;
-  /** Starts it again, at the same addresses. */
+  /** Restarts the process at the same addresses. */
   readonly restart: (signal: AbortSignal) => Promise<T>;
   readonly onRestarted: (running: T) => void;
-  /** Whether it is to stay away for now, although it is to run. */
+  /** Whether restarts are paused. */
   readonly isHeld: () => boolean;
   readonly log: (line: string) => void;
 }
 
-/** Long enough that a part that cannot start does not eat the machine; below the second that is promised. */
+/** Pause before a restart: limits the load of a process that cannot start, but stays below one second. */
 const PAUSE_MS = 400;
 
-/** Starts a part again whenever it ends, until told to stop it. */
+/** Restarts a process whenever it ends, until `stop`. */
 export function supervise<T extends Running>(options: SuperviseOptions<T>): { readonly stop: () => Promise<void> } {
   const stopping = new AbortController();
   let running = options.first;
@@ -28,7 +28,7 @@ export function supervise<T extends Running>(options: SuperviseOptions<T>): { re
     for (;;) {
       const manner = await running.exited;
       if (stopping.signal.aborted) return;
-      options.log(`${options.name} ended (${manner}); starting it again`);
+      options.log(`${options.name} ended (${manner}), restarting`);
       const next = await restart();
       if (next === undefined) return;
       if (stopping.signal.aborted) return next.stop();
@@ -37,10 +37,10 @@ export function supervise<T extends Running>(options: SuperviseOptions<T>): { re
     }
   }
 
-  /** Undefined when told to stop meanwhile. */
+  /** Returns undefined if it is stopped meanwhile. */
   async function restart(): Promise<T | undefined> {
     for (;;) {
-      // An aborted pause ends early; the check below sees why.
+      // An abort ends the pause early; the next line checks for it.
       await delay(PAUSE_MS, undefined, { signal: stopping.signal }).catch(() => {});
       if (stopping.signal.aborted) return undefined;
       if (options.isHeld()) continue;
@@ -48,9 +48,7 @@ export function supervise<T extends Running>(options: SuperviseOptions<T>): { re
         return await options.restart(stopping.signal);
       } catch (error) {
         if (stopping.signal.aborted) return undefined;
-        options.log(
-          `${options.name} cannot be started again: ${error instanceof Error ? error.message : String(error)}`,
-        );
+        options.log(`cannot restart ${options.name}: ${error instanceof Error ? error.message : String(error)}`);
       }
     }
   }

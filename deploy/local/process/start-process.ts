@@ -3,31 +3,31 @@ import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Reaper } from './reaper-client.ts';
 
-interface PartOptions {
+interface ProcessOptions {
   readonly command: string;
   readonly args: readonly string[];
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly cwd?: string;
-  /** Gets the standard output and error. */
+  /** File for standard output and error. */
   readonly logFile: string;
-  /** Keep what the log file holds, as for a part that is started again. */
+  /** Whether to append to the log file, as for a restart. */
   readonly appendLog?: boolean;
   readonly reaper: Reaper;
 }
 
-export interface Part {
+export interface ManagedProcess {
   readonly pid: number;
   /** Resolves, and never rejects, with a text such as "exit code 1" or "SIGKILL". */
   readonly exited: Promise<string>;
-  /** Asks it to stop, then kills it; resolves when it is gone. */
+  /** Sends SIGTERM, then SIGKILL after the grace period. Resolves when the process has ended. */
   readonly stop: (graceMs?: number) => Promise<void>;
 }
 
-/** Milliseconds that a part gets between SIGTERM and SIGKILL. */
+/** Time between SIGTERM and SIGKILL, in milliseconds. */
 const STOP_GRACE_MS = 10_000;
 
-/** Starts a process in a group of its own, so that a Ctrl-C does not reach it before we stop the parts in order. */
-export function startPart(options: PartOptions): Part {
+/** Starts a process in its own process group, so that Ctrl-C does not reach it: we stop all processes in order. */
+export function startProcess(options: ProcessOptions): ManagedProcess {
   mkdirSync(dirname(options.logFile), { recursive: true });
   const log = openSync(options.logFile, options.appendLog ? 'a' : 'w', 0o600);
   const child = spawn(options.command, options.args, {
@@ -39,7 +39,7 @@ export function startPart(options: PartOptions): Part {
   closeSync(log);
   const { pid } = child;
   if (pid === undefined) {
-    // The reason (ENOENT, EACCES) follows as an event, which must have a listener.
+    // The reason (ENOENT, EACCES) follows as an event, which needs a listener.
     child.once('error', () => {});
     throw new Error(`${options.command} cannot be run`);
   }
@@ -62,7 +62,7 @@ export function startPart(options: PartOptions): Part {
   };
 }
 
-/** The end of a part's log, for a message that says why it did not start. */
+/** The last lines of a log, for an error message. */
 export function readLogTail(logFile: string, lines = 12): string {
   return readFileSync(logFile, 'utf8').trimEnd().split('\n').slice(-lines).join('\n');
 }

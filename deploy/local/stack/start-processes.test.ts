@@ -6,8 +6,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createHost, type Host } from '../process/host.ts';
 import { startTime } from '../process/start-time.js';
 import { toPaths } from './folder.ts';
-import type { PartPlan, Variables } from './parts.ts';
-import { startParts } from './start-parts.ts';
+import type { ProcessPlan, Variables } from './plan-processes.ts';
+import { startProcesses } from './start-processes.ts';
 
 const script = fileURLToPath(new URL('fixtures/fake-service.ts', import.meta.url));
 
@@ -15,7 +15,7 @@ let folder: string;
 let host: Host;
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'parts-'));
+  folder = await mkdtemp(join(tmpdir(), 'processes-'));
   host = createHost();
 });
 
@@ -24,7 +24,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-async function planPart(name: string, env: Variables = {}): Promise<PartPlan> {
+async function planProcess(name: string, env: Variables = {}): Promise<ProcessPlan> {
   const port = await host.ports.claim(18_100);
   const address = `http://127.0.0.1:${port}`;
   return { name, script, env: { ADMIN_PORT: String(port), ...env }, http: address, admin: address };
@@ -32,19 +32,19 @@ async function planPart(name: string, env: Variables = {}): Promise<PartPlan> {
 
 async function start(survey: Variables = {}) {
   const plan = {
-    gateway: await planPart('gateway'),
-    services: [await planPart('survey', survey)],
+    gateway: await planProcess('gateway'),
+    services: [await planProcess('survey', survey)],
     identityAddress: '',
   };
   const onRestarted = vi.fn();
-  const parts = startParts(plan, { paths: toPaths(folder), env: {}, host, log: () => {}, onRestarted });
-  return { plan, onRestarted, parts };
+  const processes = startProcesses(plan, { paths: toPaths(folder), env: {}, host, log: () => {}, onRestarted });
+  return { plan, onRestarted, processes };
 }
 
-describe('startParts', { timeout: 20_000 }, () => {
-  it('resolves when all are ready, and stops all of them', async () => {
-    const { parts, plan } = await start();
-    const { info, stop } = await parts;
+describe('startProcesses', { timeout: 20_000 }, () => {
+  it('resolves when all processes are ready, and stops them', async () => {
+    const { processes, plan } = await start();
+    const { info, stop } = await processes;
     expect(info()).toEqual({
       gateway: { pid: expect.any(Number), http: plan.gateway.http, admin: plan.gateway.admin },
       survey: { pid: expect.any(Number), http: expect.any(String), admin: expect.any(String) },
@@ -54,9 +54,9 @@ describe('startParts', { timeout: 20_000 }, () => {
     expect(pids.map(startTime)).toEqual([undefined, undefined]);
   });
 
-  it('starts one that was killed again, at the same address, and gives its new process id', async () => {
-    const { parts, plan, onRestarted } = await start();
-    const { info, stop } = await parts;
+  it('restarts a killed process at the same address, and updates its process id', async () => {
+    const { processes, plan, onRestarted } = await start();
+    const { info, stop } = await processes;
     const before = info().survey?.pid ?? 0;
     process.kill(before, 'SIGKILL');
     await vi.waitFor(() => expect(onRestarted).toHaveBeenCalled(), 5_000);
@@ -65,9 +65,9 @@ describe('startParts', { timeout: 20_000 }, () => {
     await stop();
   });
 
-  it('names the one that cannot start, with the end of its log, and leaves nothing running', async () => {
-    const { parts, plan } = await start({ BROKEN: 'badly' });
-    await expect(parts).rejects.toThrow(/survey did not start: it ended with exit code 1.*\nBROKEN is badly/);
+  it('names the process that cannot start, with its last log lines, and stops the others', async () => {
+    const { processes, plan } = await start({ BROKEN: 'badly' });
+    await expect(processes).rejects.toThrow(/survey did not start: it ended with exit code 1.*\nBROKEN is badly/);
     await expect(fetch(plan.gateway.admin)).rejects.toThrow();
   });
 });

@@ -2,16 +2,16 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { cacheDir } from '../process/cache-dir.ts';
 import type { Host } from '../process/host.ts';
-import { type Part, startPart } from '../process/part.ts';
+import { type ManagedProcess, startProcess } from '../process/start-process.ts';
 import { untilReady } from '../process/until-ready.ts';
 import { isHeld, repositoryRoot, type toPaths } from './folder.ts';
-import type { PartPlan, Plan, Variables } from './parts.ts';
+import type { Plan, ProcessPlan, Variables } from './plan-processes.ts';
 import type { ServiceInfo } from './stack-file.ts';
 import { supervise } from './supervise.ts';
 
-interface StartPartsOptions {
+interface StartProcessesOptions {
   readonly paths: ReturnType<typeof toPaths>;
-  /** Variables of all parts; those of their plans win. */
+  /** Common environment variables. Those of the plans override them. */
   readonly env: Variables;
   readonly host: Host;
   readonly log: (line: string) => void;
@@ -19,18 +19,18 @@ interface StartPartsOptions {
   readonly onRestarted: () => void;
 }
 
-interface Parts {
-  /** As of now: process ids change when a part is started again. */
+interface RunningProcesses {
+  /** Current addresses and process ids; ids change with a restart. */
   readonly info: () => Readonly<Record<string, ServiceInfo>>;
   readonly stop: () => Promise<void>;
 }
 
-/** Starts the gateway and the services side by side, waits until all are ready, and keeps them running. */
-export async function startParts(plan: Plan, options: StartPartsOptions): Promise<Parts> {
+/** Starts the gateway and the services concurrently, waits until all are ready, and keeps them running. */
+export async function startProcesses(plan: Plan, options: StartProcessesOptions): Promise<RunningProcesses> {
   const stopping = new AbortController();
   const signal = options.signal ? AbortSignal.any([options.signal, stopping.signal]) : stopping.signal;
   const gateway = keep(plan.gateway, { ...options, signal });
-  const services = plan.services.map((part) => keep(part, { ...options, signal }));
+  const services = plan.services.map((child) => keep(child, { ...options, signal }));
   const kept = [gateway, ...services];
   const stop = async () => {
     stopping.abort();
@@ -38,42 +38,42 @@ export async function startParts(plan: Plan, options: StartPartsOptions): Promis
     await Promise.all(services.map((service) => service.stop()));
   };
   try {
-    await Promise.all(kept.map((part) => part.ready));
+    await Promise.all(kept.map((child) => child.ready));
   } catch (error) {
     await stop();
     throw error;
   }
-  return { info: () => Object.fromEntries(kept.map((part) => [part.name, part.info()])), stop };
+  return { info: () => Object.fromEntries(kept.map((child) => [child.name, child.info()])), stop };
 }
 
-type KeepOptions = StartPartsOptions & { readonly signal: AbortSignal };
+type KeepOptions = StartProcessesOptions & { readonly signal: AbortSignal };
 
-function keep(plan: PartPlan, { paths, env: common, host, log, signal, onRestarted }: KeepOptions) {
+function keep(plan: ProcessPlan, { paths, env: common, host, log, signal, onRestarted }: KeepOptions) {
   const logFile = join(paths.logs, `${plan.name}.log`);
-  const start = (env: Variables, appendLog = false): Part =>
-    startPart({
+  const start = (env: Variables, appendLog = false): ManagedProcess =>
+    startProcess({
       command: process.execPath,
       args: ['--import', '@survey/runtime/telemetry/preload', plan.script],
       cwd: repositoryRoot,
-      // Six processes read much the same code: a third of a start is compiling it.
+      // The processes share most of their code, and compiling it takes a third of a start.
       env: { NODE_COMPILE_CACHE: join(cacheDir(), 'compiled'), OTEL_SERVICE_NAME: plan.name, ...common, ...env },
       logFile,
       appendLog,
       reaper: host.reaper,
     });
   let current = start(plan.env);
-  let supervision: ReturnType<typeof supervise<Part>> | undefined;
-  const ready = untilReady(current, logFile, (ended) => untilAnswers(`${plan.admin}/readyz`, ended), signal).then(
-    // Only from here on: one that dies before says why and ends the start.
+  let supervision: ReturnType<typeof supervise<ManagedProcess>> | undefined;
+  const ready = untilReady(current, logFile, (ended) => untilReplies(`${plan.admin}/readyz`, ended), signal).then(
+    // Supervise only ready processes: a failure before ends the start with an error.
     () => {
       signal.throwIfAborted();
       supervision = supervise({
         name: plan.name,
         first: current,
-        // Everything is set up since the first start, and Kafka may be away.
+        // The first start did the setup, and Kafka may be down now.
         restart: async () => start({ ...plan.env, SETUP_ON_START: 'false' }, true),
-        onRestarted: (part) => {
-          current = part;
+        onRestarted: (child) => {
+          current = child;
           onRestarted();
         },
         isHeld: () => isHeld(paths, plan.name),
@@ -92,11 +92,11 @@ function keep(plan: PartPlan, { paths, env: common, host, log, signal, onRestart
   };
 }
 
-function toInfo({ http, grpc, admin }: PartPlan, pid: number): ServiceInfo {
+function toInfo({ http, grpc, admin }: ProcessPlan, pid: number): ServiceInfo {
   return { pid, http, ...(grpc === undefined ? {} : { grpc }), admin };
 }
 
-async function untilAnswers(url: string, signal: AbortSignal): Promise<void> {
+async function untilReplies(url: string, signal: AbortSignal): Promise<void> {
   for (;;) {
     let seen: string;
     try {
@@ -107,7 +107,7 @@ async function untilAnswers(url: string, signal: AbortSignal): Promise<void> {
       seen = String(error);
     }
     if (signal.aborted) throw new Error(`${url} last gave: ${seen}`);
-    // The next turn sees an abort.
+    // After an abort, the next iteration throws.
     await delay(50, undefined, { signal }).catch(() => {});
   }
 }

@@ -4,25 +4,25 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createPorts, type Ports } from '../process/ports.ts';
 import { toKeyFiles } from './keys.ts';
-import { claimGatewayPort, type Plan, planParts } from './parts.ts';
+import { claimGatewayPort, type Plan, planProcesses } from './plan-processes.ts';
 
 let folder: string;
 let ports: Ports;
 let plan: Plan;
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'parts-'));
+  folder = await mkdtemp(join(tmpdir(), 'processes-'));
   ports = createPorts(folder);
   const around = { mongodbUri: 'mongodb://m', kafkaBrokers: 'k:1', keys: toKeyFiles('/keys') };
-  plan = await planParts(ports, await claimGatewayPort(ports, undefined), around);
+  plan = await planProcesses(ports, await claimGatewayPort(ports, undefined), around);
 });
 
 afterEach(() => rm(folder, { recursive: true }));
 
-const service = (name: string) => plan.services.find((part) => part.name === name);
+const service = (name: string) => plan.services.find((planned) => planned.name === name);
 
-describe('planParts', () => {
-  it('gives every process ports of its own', () => {
+describe('planProcesses', () => {
+  it('plans different ports for all processes', () => {
     const used = [plan.gateway, ...plan.services].flatMap(({ env }) => [
       env.PORT,
       env.HTTP_PORT,
@@ -34,11 +34,11 @@ describe('planParts', () => {
     expect(new Set(numbers).size).toBe(numbers.length);
   });
 
-  it('binds everything to the loopback address', () => {
+  it('binds all ports to the loopback address', () => {
     for (const { env } of [plan.gateway, ...plan.services]) expect(env.HOST).toBe('127.0.0.1');
   });
 
-  it('tells each service the servers, its keys and only the services that it calls', () => {
+  it('configures each service with the servers, its keys, and only the services that it calls', () => {
     expect(service('import')?.env).toMatchObject({
       MONGODB_URI: 'mongodb://m',
       KAFKA_BROKERS: 'k:1',
@@ -51,12 +51,12 @@ describe('planParts', () => {
     expect(service('survey')?.env).not.toHaveProperty('RESPONSE_GRPC_ADDRESS');
   });
 
-  it('limits nobody on this machine', () => {
+  it('does not limit clients on this machine', () => {
     expect(service('response')?.env).toHaveProperty('PUBLIC_UNLIMITED_RANGES', '127.0.0.0/8,::1/128');
     expect(plan.gateway.env).toHaveProperty('CLIENT_UNLIMITED_RANGES', '127.0.0.0/8,::1/128');
   });
 
-  it('tells the gateway every service and the issuer of tokens', () => {
+  it('configures the gateway with all services and the issuer of tokens', () => {
     expect(plan.gateway.env).toMatchObject({
       WEBHOOK_URL: service('webhook')?.http,
       WEBHOOK_ADMIN_URL: service('webhook')?.admin,
@@ -67,7 +67,7 @@ describe('planParts', () => {
 });
 
 describe('claimGatewayPort', () => {
-  it('refuses a wanted port that is taken', async () => {
+  it('rejects a wanted port that is taken', async () => {
     const taken = Number(plan.gateway.env.PORT);
     await expect(claimGatewayPort(ports, taken)).rejects.toThrow(`port ${taken} is taken`);
   });

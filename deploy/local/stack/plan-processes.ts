@@ -6,13 +6,13 @@ import { LOOPBACK, serviceNames, services } from './services.ts';
 
 export type Variables = Readonly<Record<string, string>>;
 
-/** A Node process of the stack. */
-export interface PartPlan {
+/** A Node process of the stack, before its start. */
+export interface ProcessPlan {
   readonly name: string;
-  /** Its script, from the repository's root. */
+  /** Path of its script in the repository. */
   readonly script: string;
   readonly env: Variables;
-  /** Addresses as stack.json gives them. */
+  /** Addresses as in stack.json. */
   readonly http: string;
   readonly grpc?: string;
   readonly admin: string;
@@ -25,9 +25,9 @@ interface Surroundings {
 }
 
 export interface Plan {
-  readonly gateway: PartPlan;
-  readonly services: readonly PartPlan[];
-  /** host:port of the gRPC of identity, for the operator's commands. */
+  readonly gateway: ProcessPlan;
+  readonly services: readonly ProcessPlan[];
+  /** Address (host:port) of identity's gRPC, for commands of operators. */
   readonly identityAddress: string;
 }
 
@@ -42,13 +42,13 @@ const USUAL_GATEWAY_PORT = 8080;
 const USUAL_GATEWAY_ADMIN_PORT = 8081;
 const USUAL_SERVICE_PORT = 8101;
 
-/** The gateway's port: the wanted one, or an error when it is taken; without a wish the usual or the next free. */
+/** Claims the wanted port, and fails if it is taken. By default, claims the usual port or the next free one. */
 export function claimGatewayPort(ports: Ports, wanted: number | undefined): Promise<number> {
   return wanted === undefined ? ports.claim(USUAL_GATEWAY_PORT) : ports.claimExactly(wanted);
 }
 
-/** Chooses every other port and says how each process is started. */
-export async function planParts(ports: Ports, gatewayPort: number, around: Surroundings): Promise<Plan> {
+/** Chooses all other ports, and plans the start of each process. */
+export async function planProcesses(ports: Ports, gatewayPort: number, around: Surroundings): Promise<Plan> {
   const adminPort = await ports.claim(USUAL_GATEWAY_ADMIN_PORT);
   const addresses = new Map<Backend, ServiceAddresses>();
   for (const [index, name] of serviceNames.entries()) {
@@ -68,7 +68,7 @@ function planGateway(
   { port, adminPort }: { readonly port: number; readonly adminPort: number },
   addresses: ReadonlyMap<Backend, ServiceAddresses>,
   { keys }: Surroundings,
-): PartPlan {
+): ProcessPlan {
   const routes = [...addresses].flatMap(([name, { httpPort, adminPort }]) => [
     [`${name.toUpperCase()}_URL`, toUrl(httpPort)],
     [`${name.toUpperCase()}_ADMIN_URL`, toUrl(adminPort)],
@@ -87,7 +87,7 @@ function planGateway(
       JWT_ISSUER: ISSUER,
       JWT_AUDIENCE: AUDIENCE,
       JWT_MAX_LIFETIME_S: String(MAX_LIFETIME_SECONDS),
-      // Callers of a developer are all on this machine.
+      // All clients of a developer are on this machine.
       CLIENT_UNLIMITED_RANGES: LOOPBACK,
     },
     http: toUrl(port),
@@ -100,7 +100,7 @@ function planService(
   { httpPort, grpcPort, adminPort }: ServiceAddresses,
   addresses: ReadonlyMap<Backend, ServiceAddresses>,
   { mongodbUri, kafkaBrokers, keys }: Surroundings,
-): PartPlan {
+): ProcessPlan {
   const { calls, env } = services[name];
   return {
     name,
