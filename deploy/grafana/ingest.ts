@@ -9,7 +9,7 @@ export const ingest: Dashboard = {
   title: 'Survey platform: ingest',
   rows: [
     {
-      title: 'Submissions',
+      title: 'Submits',
       panels: [
         graph({ title: 'Submits by status', description: 'Replies of the gateway to respondents.', unit: 'reqps' }, [
           `sum by (status_code) (rate(http_requests_total{${SUBMIT}}${RATE}))`,

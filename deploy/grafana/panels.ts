@@ -1,11 +1,9 @@
-/** A query of a panel. */
 interface Line {
   readonly expr: string;
   /** Name of the series. Labels in double braces are replaced by their values. */
   readonly legend: string;
 }
 
-/** Names of units in Grafana. */
 type Unit = 'reqps' | 'cps' | 's' | 'bytes' | 'Bps' | 'short' | 'percentunit';
 
 interface Panel {
@@ -17,7 +15,6 @@ interface Panel {
   readonly lines: readonly Line[];
 }
 
-/** A titled row of panels. */
 interface Row {
   readonly title: string;
   readonly panels: readonly Panel[];

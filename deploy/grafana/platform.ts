@@ -61,7 +61,7 @@ export const platform: Dashboard = {
       ],
     },
     {
-      title: 'Gateway',
+      title: 'Edge',
       panels: [
         graph({ title: 'Rejected tokens', description: 'By reason.', unit: 'cps' }, [
           `sum by (reason) (rate(gateway_rejected_tokens_total${RATE}))`,
@@ -97,7 +97,7 @@ export const platform: Dashboard = {
       ],
     },
     {
-      title: 'Calls to services',
+      title: 'Calls of services',
       panels: [
         graph({ title: 'Calls', description: 'Over REST and gRPC.', unit: 'reqps' }, [
           `sum by (job, binding) (rate(rpc_server_duration_seconds_count${RATE}))`,

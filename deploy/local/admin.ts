@@ -228,7 +228,6 @@ async function withDeadLetters<T>(topic: string | undefined, action: (letters: D
   }
 }
 
-/** The brokers in KAFKA_BROKERS, or those of the stack. */
 async function findBrokers(): Promise<string> {
   return process.env['KAFKA_BROKERS'] || (await loadStackInfo(folder)).kafka_brokers;
 }

@@ -25,7 +25,6 @@ interface StackOptions {
   /** Additional environment variables of the gateway and the services. */
   readonly env?: Variables;
   readonly log: (line: string) => void;
-  /** Aborts the start. */
   readonly signal?: AbortSignal | undefined;
 }
 

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { Demo } from './demo/demo.ts';
-import { demoAnswers, demoSurvey } from './demo/demo-survey.ts';
+import { demoResponse, demoSurvey } from './demo/demo-survey.ts';
 import { defaultFolder } from './stack/folder.ts';
 import { type Stack, startStack } from './stack.ts';
 
@@ -93,7 +93,7 @@ Create a survey:
   curl -s ${gateway}/v1/surveys -H 'Authorization: Bearer ${token}' ${json} -d '${toShellText(demoSurvey)}'
 
 Submit a response to the demo survey:
-  curl -s ${gateway}/v1/public/surveys/${surveyId}/responses ${json} -d '${toShellText(demoAnswers)}'
+  curl -s ${gateway}/v1/public/surveys/${surveyId}/responses ${json} -d '${toShellText(demoResponse)}'
 
 Show the received webhooks, newest first:
   curl -s ${receiverUrl}

@@ -14,7 +14,6 @@ interface Forwards {
 const FIRST_PORT = 19_090;
 const LOOPBACK = '127.0.0.1';
 
-/** Plans ports for the gateway, and for the gRPC of every service. */
 export async function planForwards(ports: Ports): Promise<Forwards> {
   const services: [name: string, port: number][] = [];
   for (const name of serviceNames) services.push([name, await ports.claim(FIRST_PORT)]);

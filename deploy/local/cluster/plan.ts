@@ -8,13 +8,11 @@ export interface Command {
   readonly input?: string;
 }
 
-/** Options of an image build. */
 interface BuildOptions {
   /** Registry and path to push the image to, with its SBOM and provenance. Otherwise, docker loads the image. */
   readonly pushTo?: string | undefined;
   /** Base image with Node 24 and npm. A release pins its digest. */
   readonly base?: string | undefined;
-  /** Configuration file of npm. */
   readonly npmrc?: string | undefined;
   readonly network?: string | undefined;
 }
@@ -117,7 +115,6 @@ export function hostOfPods(name: string): string {
   return `${RELEASE}-${name}-pods`;
 }
 
-/** Forwards the gRPC port of a service, for operators. */
 export function forwardGrpc(name: string, localPort: number): Command {
   const service = `service/${hostOfPods(name)}`;
   return { command: 'kubectl', args: ['--namespace', NAMESPACE, 'port-forward', service, `${localPort}:grpc`] };
@@ -130,7 +127,6 @@ export function removeAll(): readonly Command[] {
   ];
 }
 
-/** The command line as text. */
 export function toLine({ command, args, env = {} }: Command): string {
   const words = [...Object.entries(env).map(([name, value]) => `${name}=${value}`), command, ...args];
   return words.map((word) => (/^[\w./:=,@-]+$/.test(word) ? word : `'${word}'`)).join(' ');

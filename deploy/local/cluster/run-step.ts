@@ -25,7 +25,6 @@ async function capture({ command, args }: Command): Promise<string> {
   return (await promisify(execFile)(command, args)).stdout;
 }
 
-/** Runs commands one after the other. */
 export async function runAll(steps: readonly Command[]): Promise<void> {
   for (const step of steps) await run(step);
 }

@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises';
 import { ensureKeys } from '../stack/keys.ts';
 import { processNames } from './plan.ts';
 
-/** Connection string of the MongoDB of deploy/trial. */
 const TRIAL_URI = 'mongodb://mongodb-0.mongodb:27017/?replicaSet=rs0';
 
 interface Secret {

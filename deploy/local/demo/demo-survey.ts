@@ -26,5 +26,4 @@ export const demoSurvey = {
   },
 } as const;
 
-/** A response to the demo survey. */
-export const demoAnswers = { status: 'completed', data: { satisfaction: 'happy', comment: 'Nice coffee.' } } as const;
+export const demoResponse = { status: 'completed', data: { satisfaction: 'happy', comment: 'Nice coffee.' } } as const;

@@ -14,7 +14,6 @@ export interface Demo {
   readonly userId: string;
   /** Token of the tenant's owner, valid for a day. */
   readonly token: string;
-  /** A published survey. */
   readonly surveyId: string;
   /** URL that lists the received webhooks. */
   readonly receiverUrl: string;
@@ -134,7 +133,6 @@ async function createWebhook(
 
 async function loadSaved(file: string): Promise<SavedDemo> {
   try {
-    // Only this file writes it.
     return JSON.parse(await readFile(file, 'utf8')) as SavedDemo;
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return {};

@@ -34,6 +34,5 @@ export function createGatewayClient(gateway: string, token: string): GatewayClie
 async function toRecord(response: Response): Promise<Record<string, unknown>> {
   const text = await response.text();
   if (!response.ok) throw new Error(`${response.url} replied ${response.status}: ${text}`);
-  // Single records of this API are objects.
   return JSON.parse(text) as Record<string, unknown>;
 }

@@ -1,7 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 
-/** A received webhook. */
 export interface ReceivedWebhook {
   readonly received_at: string;
   readonly signature: 'valid' | 'invalid';
@@ -76,7 +75,6 @@ async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   return Buffer.concat(chunks);
 }
 
-/** Returns a body that is not JSON as text. */
 function toJson(body: Buffer): unknown {
   const text = body.toString('utf8');
   try {

@@ -28,7 +28,6 @@ export interface InfraServer {
   readonly stop: () => Promise<void>;
 }
 
-/** Options with defaults filled in. */
 export interface PreparedOptions extends InfraOptions {
   readonly port: number;
   readonly host: Host;

@@ -23,7 +23,7 @@ async function serve(answer: Buffer | 'silence' | 'end'): Promise<string> {
 }
 
 /** Length, correlation id, number of brokers. */
-function toAnswer(...numbers: number[]): Buffer {
+function toReply(...numbers: number[]): Buffer {
   const answer = Buffer.alloc(numbers.length * 4);
   numbers.forEach((number, index) => {
     answer.writeInt32BE(number, index * 4);
@@ -33,11 +33,11 @@ function toAnswer(...numbers: number[]): Buffer {
 
 describe('probeKafka', () => {
   it('resolves if a broker is ready', async () => {
-    await expect(probeKafka(await serve(toAnswer(8, 1, 1)))).resolves.toBeUndefined();
+    await expect(probeKafka(await serve(toReply(8, 1, 1)))).resolves.toBeUndefined();
   });
 
   it('rejects if no broker is ready', async () => {
-    await expect(probeKafka(await serve(toAnswer(8, 1, 0)))).rejects.toThrow('no broker is ready');
+    await expect(probeKafka(await serve(toReply(8, 1, 0)))).rejects.toThrow('no broker is ready');
   });
 
   it('rejects a server that is not Kafka', async () => {

@@ -19,7 +19,6 @@ export interface KeyClient {
   readonly close: () => void;
 }
 
-/** Services with data keys. */
 const keyServices = serviceNames.filter((name) => catalog[name].some((service) => service === KeyService));
 /** Timeout of a call, in milliseconds. Rewrapping all data keys may take long. */
 const DEADLINE_MS = 60_000;
@@ -29,7 +28,6 @@ export async function connectKeys(keysFolder: string, addressOf: (name: Backend)
   const connector = await createOperatorConnector(keysFolder);
   const connections = keyServices.map((name) => [name, connector.connect(name, addressOf(name))] as const);
 
-  /** Calls all services, even if some of them fail. */
   async function askAll(ask: (connection: ServiceConnection) => Promise<object>): Promise<OutcomeByService> {
     const done: Record<string, object> = {};
     const failed: Record<string, Error> = {};

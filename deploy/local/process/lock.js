@@ -6,9 +6,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { startTime } from './start-time.js';
 
 /*
- * A lock is a folder that holds one file, named after its owner process. It is taken by renaming a prepared folder
- * onto it: rename(2) replaces an empty folder and refuses a full one, so exactly one taker wins. The lock of a dead
- * process is broken by removing its owner file, whose name is never used again, so nobody's newer lock can be hit.
+ * A lock is a folder with one file, named after its owner process. To take the lock, a prepared folder is renamed to
+ * it: rename(2) replaces an empty folder, but not a full one, so exactly one process wins. To break the lock of a dead
+ * process, its owner file is removed. File names are never reused, so this cannot remove a newer lock.
  */
 
 /**

@@ -5,7 +5,6 @@ import { tryLock } from './lock.js';
 export interface Ports {
   /** Returns a free port: the usual one, or one of the next thousand. */
   readonly claim: (usual: number) => Promise<number>;
-  /** Claims exactly this port. Throws if it is taken. */
   readonly claimExactly: (port: number) => Promise<number>;
   readonly release: () => void;
 }

@@ -14,17 +14,17 @@ export async function untilReady(
 ): Promise<void> {
   const ended = new AbortController();
   const signal = AbortSignal.any([AbortSignal.timeout(DEADLINE_MS), ended.signal, ...(cancel ? [cancel] : [])]);
-  let manner: string | undefined;
+  let exitReason: string | undefined;
   const early = child.exited.then((text) => {
-    manner = text;
+    exitReason = text;
     ended.abort();
   });
   try {
     signal.throwIfAborted();
     await Promise.race([ready(signal), early]);
-    if (manner !== undefined) throw new Error('not running any more');
+    if (exitReason !== undefined) throw new Error('not running any more');
   } catch (error) {
-    const reason = manner === undefined ? toMessage(error) : `it ended with ${manner}`;
+    const reason = exitReason === undefined ? toMessage(error) : `it ended with ${exitReason}`;
     await child.stop();
     throw new Error(`${reason}. Last lines of its log:\n${readLogTail(logFile)}`, { cause: error });
   }

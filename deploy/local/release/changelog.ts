@@ -7,7 +7,6 @@ interface Release {
 
 const HEADING = /^## (\d+\.\d+\.\d+) - \d{4}-\d{2}-\d{2}$/;
 
-/** Reads the releases of a changelog, newest first. */
 export function readReleases(changelog: string): readonly Release[] {
   return changelog
     .split(/^(?=## )/m)

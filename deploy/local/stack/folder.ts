@@ -9,7 +9,6 @@ export function defaultFolder(env: NodeJS.ProcessEnv = process.env): string {
   return env.LOCAL_DIR || join(repositoryRoot, '.local');
 }
 
-/** Paths in the folder of a stack. */
 export function toPaths(folder: string) {
   return {
     stackFile: join(folder, 'stack.json'),

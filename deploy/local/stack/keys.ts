@@ -54,7 +54,6 @@ export async function loadIssuerKey(folder: string): Promise<JWK> {
 
 export async function loadKey(file: string): Promise<JWK> {
   try {
-    // Only `ensureKeys` writes this file.
     return JSON.parse(await readFile(file, 'utf8')) as JWK;
   } catch (cause) {
     throw new Error(`cannot read ${file}: run "npm start" once to create it`, { cause });

@@ -18,7 +18,7 @@ export interface ProcessPlan {
   readonly admin: string;
 }
 
-interface Surroundings {
+interface PlanContext {
   readonly mongodbUri: string;
   readonly kafkaBrokers: string;
   readonly keys: KeyFiles;
@@ -48,7 +48,7 @@ export function claimGatewayPort(ports: Ports, wanted: number | undefined): Prom
 }
 
 /** Chooses all other ports, and plans the start of each process. */
-export async function planProcesses(ports: Ports, gatewayPort: number, around: Surroundings): Promise<Plan> {
+export async function planProcesses(ports: Ports, gatewayPort: number, context: PlanContext): Promise<Plan> {
   const adminPort = await ports.claim(USUAL_GATEWAY_ADMIN_PORT);
   const addresses = new Map<Backend, ServiceAddresses>();
   for (const [index, name] of serviceNames.entries()) {
@@ -58,8 +58,8 @@ export async function planProcesses(ports: Ports, gatewayPort: number, around: S
     addresses.set(name, { httpPort, grpcPort, adminPort: await ports.claim(usual + 2) });
   }
   return {
-    gateway: planGateway({ port: gatewayPort, adminPort }, addresses, around),
-    services: [...addresses].map(([name, own]) => planService(name, own, addresses, around)),
+    gateway: planGateway({ port: gatewayPort, adminPort }, addresses, context),
+    services: [...addresses].map(([name, own]) => planService(name, own, addresses, context)),
     identityAddress: toGrpcAddress(addresses.get('identity')),
   };
 }
@@ -67,7 +67,7 @@ export async function planProcesses(ports: Ports, gatewayPort: number, around: S
 function planGateway(
   { port, adminPort }: { readonly port: number; readonly adminPort: number },
   addresses: ReadonlyMap<Backend, ServiceAddresses>,
-  { keys }: Surroundings,
+  { keys }: PlanContext,
 ): ProcessPlan {
   const routes = [...addresses].flatMap(([name, { httpPort, adminPort }]) => [
     [`${name.toUpperCase()}_URL`, toUrl(httpPort)],
@@ -99,7 +99,7 @@ function planService(
   name: Backend,
   { httpPort, grpcPort, adminPort }: ServiceAddresses,
   addresses: ReadonlyMap<Backend, ServiceAddresses>,
-  { mongodbUri, kafkaBrokers, keys }: Surroundings,
+  { mongodbUri, kafkaBrokers, keys }: PlanContext,
 ): ProcessPlan {
   const { calls, env } = services[name];
   return {

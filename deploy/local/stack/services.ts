@@ -2,12 +2,10 @@ import type { Backend } from '@survey/proto/catalog';
 
 /** Configuration of one service, in addition to the common one. */
 interface ServiceNeeds {
-  /** Services that it calls. */
   readonly calls: readonly Backend[];
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Loopback addresses. */
 export const LOOPBACK = '127.0.0.0/8,::1/128';
 
 /** The services of the stack, in the order of their usual ports. */

@@ -34,7 +34,6 @@ export interface StackInfo {
 /** Reads stack.json of the stack that runs in this folder. */
 export async function loadStackInfo(folder: string): Promise<StackInfo> {
   try {
-    // Only this project writes the file.
     return JSON.parse(await readFile(toPaths(folder).stackFile, 'utf8')) as StackInfo;
   } catch (cause) {
     throw new Error(`no stack is running in ${folder}: start one with "npm start"`, { cause });

@@ -23,12 +23,11 @@ interface Infra {
 
 /** Starts MongoDB and Kafka concurrently, and keeps them running. */
 export async function startInfra(options: StartInfraOptions): Promise<Infra> {
-  // If one of them fails, abort the start of the other.
   const failed = new AbortController();
   const signal = options.signal ? AbortSignal.any([options.signal, failed.signal]) : failed.signal;
   const starts = [
-    keep('mongodb', (mongodb) => startMongo({ ...mongodb, ...options.mongo }), { ...options, signal }),
-    keep('kafka', startKafka, { ...options, signal }),
+    startSupervised('mongodb', (mongodb) => startMongo({ ...mongodb, ...options.mongo }), { ...options, signal }),
+    startSupervised('kafka', startKafka, { ...options, signal }),
   ] as const;
   for (const start of starts) start.catch(() => failed.abort());
   const [mongo, kafka] = await Promise.allSettled(starts);
@@ -48,7 +47,7 @@ export async function startInfra(options: StartInfraOptions): Promise<Infra> {
   throw reasons.find((reason) => !isAbort(reason)) ?? reasons[0];
 }
 
-async function keep<T extends Mongo | Kafka>(
+async function startSupervised<T extends Mongo | Kafka>(
   name: string,
   start: (options: InfraOptions) => Promise<T>,
   { paths, host, log, signal, onRestarted }: Omit<StartInfraOptions, 'mongo'>,

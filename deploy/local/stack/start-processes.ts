@@ -29,26 +29,26 @@ interface RunningProcesses {
 export async function startProcesses(plan: Plan, options: StartProcessesOptions): Promise<RunningProcesses> {
   const stopping = new AbortController();
   const signal = options.signal ? AbortSignal.any([options.signal, stopping.signal]) : stopping.signal;
-  const gateway = keep(plan.gateway, { ...options, signal });
-  const services = plan.services.map((child) => keep(child, { ...options, signal }));
-  const kept = [gateway, ...services];
+  const gateway = startSupervised(plan.gateway, { ...options, signal });
+  const services = plan.services.map((child) => startSupervised(child, { ...options, signal }));
+  const all = [gateway, ...services];
   const stop = async () => {
     stopping.abort();
     await gateway.stop();
     await Promise.all(services.map((service) => service.stop()));
   };
   try {
-    await Promise.all(kept.map((child) => child.ready));
+    await Promise.all(all.map((child) => child.ready));
   } catch (error) {
     await stop();
     throw error;
   }
-  return { info: () => Object.fromEntries(kept.map((child) => [child.name, child.info()])), stop };
+  return { info: () => Object.fromEntries(all.map((child) => [child.name, child.info()])), stop };
 }
 
-type KeepOptions = StartProcessesOptions & { readonly signal: AbortSignal };
+type SuperviseOptions = StartProcessesOptions & { readonly signal: AbortSignal };
 
-function keep(plan: ProcessPlan, { paths, env: common, host, log, signal, onRestarted }: KeepOptions) {
+function startSupervised(plan: ProcessPlan, { paths, env: common, host, log, signal, onRestarted }: SuperviseOptions) {
   const logFile = join(paths.logs, `${plan.name}.log`);
   const start = (env: Variables, appendLog = false): ManagedProcess =>
     startProcess({

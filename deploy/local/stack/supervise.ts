@@ -11,7 +11,6 @@ interface SuperviseOptions<T extends Running> {
   /** Restarts the process at the same addresses. */
   readonly restart: (signal: AbortSignal) => Promise<T>;
   readonly onRestarted: (running: T) => void;
-  /** Whether restarts are paused. */
   readonly isHeld: () => boolean;
   readonly log: (line: string) => void;
 }
@@ -26,9 +25,9 @@ export function supervise<T extends Running>(options: SuperviseOptions<T>): { re
 
   async function keepRunning(): Promise<void> {
     for (;;) {
-      const manner = await running.exited;
+      const exitReason = await running.exited;
       if (stopping.signal.aborted) return;
-      options.log(`${options.name} ended (${manner}), restarting`);
+      options.log(`${options.name} ended (${exitReason}), restarting`);
       const next = await restart();
       if (next === undefined) return;
       if (stopping.signal.aborted) return next.stop();

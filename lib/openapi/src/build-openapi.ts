@@ -2,7 +2,7 @@ import { type DescMethod, type DescService, fromBinary, getOption, hasOption } f
 import { FileDescriptorSetSchema } from '@bufbuild/protobuf/wkt';
 import { title as titleOption } from '@survey/proto/survey/options/v1/options_pb';
 import { type Route, routesOf } from '@survey/runtime/rest/route';
-import { alsoOf } from '@survey/runtime/rpc/access';
+import { extraPermissionsOf } from '@survey/runtime/rpc/access';
 import type { Examples } from './examples.ts';
 import { createFailures } from './failures.ts';
 import { createHeaderRules, headerComponents, parameterComponents } from './headers.ts';
@@ -108,8 +108,8 @@ function headOf({ method, access }: Route, comments: Comments): Json {
 
 function permissionsOf(method: DescMethod, access: Route['access']): readonly string[] {
   if (access.kind !== 'permission') return [];
-  const also = alsoOf(method).map((permission) => `\`${permission}\``);
-  const additional = also.length === 0 ? '' : `, and ${also.join(', ')} where the description says so`;
+  const extra = extraPermissionsOf(method).map((permission) => `\`${permission}\``);
+  const additional = extra.length === 0 ? '' : `, and ${extra.join(', ')} where the description says so`;
   return [`Needs the permission \`${access.permission}\`${additional}.`];
 }
 

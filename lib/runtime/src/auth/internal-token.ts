@@ -7,7 +7,6 @@ import type { Caller } from './caller.ts';
 import type { KeySet } from './key-set.ts';
 import { toTenantId } from './tenant-id.ts';
 
-/** Lifetime of an internal token, in seconds. */
 const LIFETIME_S = 60;
 /**
  * A token is reused until it has only this long to live, in seconds. This is longer than the gateway waits for a reply
@@ -18,7 +17,6 @@ const CLOCK_TOLERANCE_S = 5;
 /** Cache time of a verified token, in milliseconds. */
 const VERIFIED_TTL_MS = 5_000;
 
-/** The principal of a minted token. */
 export interface TokenSubject {
   readonly tenantId?: string | undefined;
   readonly subject?: string | undefined;
@@ -33,7 +31,6 @@ export interface TokenMinter {
 }
 
 interface MinterOptions {
-  /** Name of this process: the issuer. */
   readonly service: string;
   /** Ed25519 private key with a `kid`. */
   readonly privateKey: JWK;

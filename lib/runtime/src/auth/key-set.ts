@@ -3,7 +3,6 @@ import type { Logger } from 'pino';
 import { followFiles } from '../config/follow-files.ts';
 import { isObject } from '../json/is-object.ts';
 
-/** The public key of a caller, and the services that it may call. */
 interface CallerKey {
   readonly caller: string;
   readonly mayCall: ReadonlySet<string>;

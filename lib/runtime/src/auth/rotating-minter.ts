@@ -4,7 +4,6 @@ import { type FollowedSecret, followSecret } from '../config/followed-secret.ts'
 import { createTokenMinter, type TokenMinter } from './internal-token.ts';
 
 interface Options {
-  /** Name of this process: the issuer. */
   readonly service: string;
   readonly secret: FollowedSecret<JWK>;
   readonly log: Logger;

@@ -3,7 +3,6 @@ import { followed } from './followed-secret.ts';
 import { kafkaSettings } from './kafka-settings.ts';
 import { choice, flag, integer, json, optionalText, port, text } from './kinds.ts';
 
-/** Settings of every process. */
 export const processSettings = {
   host: text({ env: 'HOST', fallback: '0.0.0.0', help: 'Address to listen on.' }),
   adminPort: port({ env: 'ADMIN_PORT', fallback: '9464', help: 'Port of /livez, /readyz and /metrics.' }),

@@ -19,7 +19,6 @@ export function port(common: Common): Setting<number> {
   return integer({ ...common, min: 0, max: 65_535 });
 }
 
-/** An integer within bounds. */
 export function integer({ min, max, ...common }: Common & { min: number; max: number }): Setting<number> {
   return {
     ...common,
@@ -48,7 +47,6 @@ export function flag(common: Common): Setting<boolean> {
   };
 }
 
-/** One of some fixed values. */
 export function choice<const T extends string>({ of, ...common }: Common & { of: readonly T[] }): Setting<T> {
   return {
     ...common,

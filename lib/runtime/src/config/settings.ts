@@ -21,7 +21,6 @@ type Settings = Readonly<Record<string, Setting<any>>>;
 /** The values of a table of settings. */
 export type Config<S extends Settings> = { readonly [K in keyof S]: S[K] extends Setting<infer T> ? T : never };
 
-/** All problems of the configuration. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   readonly problems: readonly string[];
@@ -52,7 +51,6 @@ export function readConfig<const S extends Settings>(settings: S, env: NodeJS.Pr
     if (problem !== undefined) problems.push(`${setting.env} ${problem}`);
   }
   if (problems.length > 0) throw new ConfigError(problems);
-  // The loop has set every key.
   return config as Config<S>;
 }
 

@@ -29,7 +29,6 @@ describe('an envelope', () => {
   });
   afterAll(() => database.drop());
 
-  /** A new process, with nothing cached. */
   const envelopeOf = (keyring: Keyring = ring, keys = collection) =>
     createEnvelope({ collection: keys, keyring: async () => keyring, clock: () => new Date() });
   const newTenant = () => toTenantId(randomUUID());

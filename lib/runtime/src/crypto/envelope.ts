@@ -36,9 +36,7 @@ export interface Envelope {
   erase(tenantId: TenantId): Promise<void>;
 }
 
-/** The result of a rewrap. */
 interface Rewrapped {
-  /** Id of the keyring's active key. */
   readonly activeKey: string;
   readonly rewrapped: number;
   /** Data keys that other keys still wrap. Those keys must stay in the keyring. */

@@ -3,7 +3,6 @@ import { isObject } from '../json/is-object.ts';
 import { open, type Sealed, seal } from './aes-gcm.ts';
 import { DecryptionError } from './decryption-error.ts';
 
-/** A wrapped secret and the id of the key that wraps it. */
 interface Wrapped extends Sealed {
   readonly key_id: string;
 }

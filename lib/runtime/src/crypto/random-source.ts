@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 
-/** Returns the given number of random bytes. */
 export type RandomSource = (size: number) => Uint8Array;
 
 const POOL_BYTES = 4096;

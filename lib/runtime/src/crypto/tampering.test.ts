@@ -32,7 +32,6 @@ const cipherOf = (binding: Binding, own: typeof keys = keys) => createTenantCiph
 const seal = (binding: Binding, content: Uint8Array) => cipherOf(binding).seal(partsOf(binding), content);
 const open = (binding: Binding, record: EncryptedRecord) => cipherOf(binding).open(partsOf(binding), record);
 
-/** Flips one bit. */
 function flip(bytes: Binary, bit: number): Binary {
   const copy = Buffer.from(bytes.value());
   const at = (bit >> 3) % copy.length;

@@ -11,7 +11,6 @@ const [first, second] = [key(), key()];
 const aad = ['survey', 'response', 'answers'];
 const plaintext = Buffer.from('the answers');
 
-/** A copy with one bit flipped. */
 function flipped(bytes: Binary, at = 0): Binary {
   const copy = Buffer.from(bytes.value());
   copy[at] = (copy[at] ?? 0) ^ 1;

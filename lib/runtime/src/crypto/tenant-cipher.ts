@@ -7,7 +7,6 @@ import type { RandomSource } from './random-source.ts';
 
 /** Data encrypted for a tenant, as stored. */
 export interface EncryptedRecord {
-  /** Version of this format. */
   readonly v: 1;
   /** Version of the tenant's data key. */
   readonly kv: number;
@@ -16,7 +15,6 @@ export interface EncryptedRecord {
   readonly tag: Binary;
 }
 
-/** A keyed hash, and the version of its data key. */
 export interface KeyedHash {
   readonly kv: number;
   readonly mac: Binary;
@@ -27,7 +25,6 @@ export interface KeyedHash {
  * is (such as survey, response and field), and opening needs the same.
  */
 export interface TenantCipher {
-  /** Encrypts with the newest data key. */
   seal(aad: readonly string[], plaintext: Uint8Array): EncryptedRecord;
   /** Throws `DecryptionError` if anything differs from the sealed record, or the data key is missing. */
   open(aad: readonly string[], record: EncryptedRecord): Uint8Array;

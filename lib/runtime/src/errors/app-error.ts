@@ -7,7 +7,6 @@ export interface FieldProblem {
   readonly detail: string;
 }
 
-/** Maximum number of fields that a reply reports. */
 export const MAX_FIELD_PROBLEMS = 100;
 
 /** A limit on requests per time window, or on concurrent requests. The name consists of letters and dashes. */
@@ -45,7 +44,6 @@ export class AppError extends Error {
     this.quota = options.quota;
   }
 
-  /** HTTP status. */
   get status(): number {
     return reasons[this.reason].status;
   }

@@ -5,7 +5,7 @@ import { fromConnectError, toAppError, toConnectError } from './error-mapping.ts
 import { type Reason, reasons } from './reasons.ts';
 
 describe('toAppError', () => {
-  it('lets our own errors pass', () => {
+  it('returns our own errors unchanged', () => {
     const error = new AppError('SURVEY_CLOSED');
     expect(toAppError(error)).toBe(error);
   });
@@ -25,7 +25,7 @@ describe('an error over gRPC', () => {
     expect(fromConnectError(toConnectError(new AppError(reason))).reason).toBe(reason);
   });
 
-  it('arrives with its text, fields and time to wait', () => {
+  it('arrives with its text, fields and retry delay', () => {
     const errors = [{ path: '/a', code: 'X', detail: 'is wrong' }];
     const sent = new AppError('OVERLOADED', { detail: 'Too much', errors, retryAfterSeconds: 3 });
     const arrived = fromConnectError(toConnectError(sent));

@@ -44,7 +44,7 @@ const rules = messages.flatMap(({ fields, typeName }) =>
 );
 
 describe('the code of a field', () => {
-  it('is there for every rule of the contract', () => {
+  it('exists for every rule of the contract', () => {
     expect(rules.length).toBeGreaterThan(100);
     const unmapped = rules.filter(({ rule }) => fieldCodeOf(rule) === undefined);
     expect(unmapped.map(({ rule, at }) => `${at}: ${rule.join('.')}`)).toEqual([]);
@@ -57,7 +57,7 @@ describe('the code of a field', () => {
     expect(withRules.map(({ typeName }) => typeName)).toEqual([]);
   });
 
-  it('is unknown of a rule that the table does not have', () => {
+  it('is undefined for a rule that is not in the table', () => {
     expect(fieldCodeOf(['string', 'prefix'])).toBeUndefined();
     expect(fieldCodeOf(['cel'])).toBeUndefined();
   });

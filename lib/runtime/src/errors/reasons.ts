@@ -1,8 +1,8 @@
 /**
- * The closed table of everything that can go wrong, by stable reason code.
+ * All error codes of the platform; the list is complete and stable.
  *
- * `code` is the gRPC status (https://grpc.io/docs/guides/status-codes/), `status` the HTTP status of the
- * REST body, `detail` the text a caller sees when the place that throws has nothing more precise to say.
+ * `code` is the gRPC status (https://grpc.io/docs/guides/status-codes/), `status` the HTTP status, and `detail` the
+ * default text for callers.
  */
 export const reasons = {
   INVALID_REQUEST: { code: 'InvalidArgument', status: 400, detail: 'The request is malformed' },

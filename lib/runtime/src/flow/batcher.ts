@@ -46,7 +46,6 @@ interface Waiting<T, R> {
   readonly stopTimer: () => void;
 }
 
-/** The waiting items of one key, and its flushes. */
 interface Queue<T, R> {
   readonly key: string;
   readonly items: Waiting<T, R>[];
@@ -65,7 +64,7 @@ export function createBatcher<T, R>({
   batch: limits,
   concurrency,
   intervalMs = 0,
-  waiting: most = UNBOUNDED,
+  waiting: capacity = UNBOUNDED,
   metrics = NO_METRICS,
 }: Options<T, R>): Batcher<T, R> {
   const queues = new Map<string, Queue<T, R>>();
@@ -142,7 +141,6 @@ export function createBatcher<T, R>({
     for (const { stopTimer } of taken) stopTimer();
     try {
       const results = await flush(taken.map(({ item }) => item));
-      // One result for each item.
       for (const [index, { resolve }] of taken.entries()) resolve(results[index] as R);
     } catch (error) {
       for (const { reject } of taken) reject(error);
@@ -153,7 +151,7 @@ export function createBatcher<T, R>({
     add(item) {
       if (isStopped) return Promise.reject(new AppError('UNAVAILABLE', { retryAfterSeconds: 1 }));
       const size = sizeOf(item);
-      if (waitingItems >= most.items || waitingSize + size > most.size) {
+      if (waitingItems >= capacity.items || waitingSize + size > capacity.size) {
         metrics.countShed();
         return Promise.reject(new AppError('OVERLOADED', { retryAfterSeconds: 1 }));
       }

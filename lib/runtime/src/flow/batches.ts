@@ -1,4 +1,3 @@
-/** Limits of one batch. */
 export interface BatchLimits<T> {
   readonly items: number;
   /** Maximum sum of `sizeOf` over the items of a batch. A larger item gets a batch of its own. */
@@ -17,7 +16,6 @@ export function toBatches<T>(items: readonly T[], limits: BatchLimits<T>): reado
   return batches;
 }
 
-/** Removes the first batch from a queue. */
 export function takeBatch<T>(queue: T[], limits: BatchLimits<T>): readonly T[] {
   return queue.splice(0, firstBatchLength(queue, limits, 0));
 }
@@ -27,7 +25,6 @@ function firstBatchLength<T>(items: readonly T[], limits: BatchLimits<T>, start:
   let count = 0;
   let filled = 0;
   for (let index = start; index < items.length && count < most; index += 1) {
-    // The index is within the items.
     filled += sizeOf(items[index] as T);
     if (count > 0 && filled > size) break;
     count += 1;

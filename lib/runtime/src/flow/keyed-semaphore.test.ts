@@ -37,7 +37,7 @@ describe('a keyed semaphore', () => {
     resolve('done');
     expect(await first).toBe('done');
     await expect(semaphore.run('a', () => Promise.reject(new Error('broken')), toError)).rejects.toThrow('broken');
-    expect(semaphore.heldInAll()).toBe(0);
+    expect(semaphore.totalHeld()).toBe(0);
   });
 
   it('holds exactly what was acquired and not released, within the limits', () => {
@@ -61,7 +61,7 @@ describe('a keyed semaphore', () => {
           if (released !== undefined) semaphore.release(key, released.units);
           else if (semaphore.tryAcquire(key, units) === undefined) held.push({ key, units });
           else expect(sum(key) + units > 5 || sum() + units > 9).toBe(true);
-          expect([semaphore.held(key), semaphore.heldInAll()]).toEqual([sum(key), sum()]);
+          expect([semaphore.held(key), semaphore.totalHeld()]).toEqual([sum(key), sum()]);
           expect(sum(key) <= 5 && sum() <= 9).toBe(true);
         }
       }),

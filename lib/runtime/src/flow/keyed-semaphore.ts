@@ -1,4 +1,3 @@
-/** The limit that a semaphore has reached. */
 type ReachedLimit = 'key' | 'total';
 
 /** Limits concurrency, per key and over all keys. It does not queue. Idle keys take no memory. */
@@ -12,10 +11,8 @@ interface KeyedSemaphore<K> {
   release(key: K, units?: number): void;
   /** Holds a unit while the task runs. At a limit, it throws the error for that limit instead. */
   run<T>(key: K, task: () => Promise<T>, toError: (reached: ReachedLimit) => Error): Promise<T>;
-  /** Units that the key holds. */
   held(key: K): number;
-  /** Units that all keys hold. */
-  heldInAll(): number;
+  totalHeld(): number;
 }
 
 /** Maximum units held at a time. Default: unlimited. */
@@ -58,6 +55,6 @@ export function createKeyedSemaphore<K = string>(limits: Limits = {}): KeyedSema
       }
     },
     held,
-    heldInAll: () => all,
+    totalHeld: () => all,
   };
 }

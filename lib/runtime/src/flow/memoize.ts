@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 
 interface Options {
-  /** How long a result is kept, from its load on. Milliseconds. */
+  /** Time to live of a result after its load. Milliseconds. */
   readonly ttlMs: number;
   /** Keys in memory; the least recently used one is dropped first. */
   readonly maxKeys?: number;

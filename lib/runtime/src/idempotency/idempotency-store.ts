@@ -5,14 +5,12 @@ import type { IndexSpecs } from '../mongo/ensure-indexes.ts';
 import { insertOnce } from '../mongo/insert-once.ts';
 import { tenantCollection } from '../mongo/tenant-collection.ts';
 
-/** A used `Idempotency-Key`. */
 export interface IdempotencyDocument {
   /** Keyed hash of operation, path and key. */
   readonly _id: string;
   readonly tenant_id: TenantId;
   /** Keyed hash of the user, the permissions and the request. */
   readonly request_hash: Binary;
-  /** Id of the record that the call creates. */
   readonly record_id: string;
   /** The encrypted reply; null until the first call has one. */
   readonly answer: EncryptedRecord | null;
@@ -32,7 +30,6 @@ export interface StoredReply {
   readonly etag: string | undefined;
 }
 
-/** The first use of a key. */
 interface KeyUse {
   readonly id: string;
   readonly tenantId: TenantId;

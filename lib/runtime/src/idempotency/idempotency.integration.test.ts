@@ -36,7 +36,6 @@ beforeEach(() => {
 });
 afterAll(() => database.drop());
 
-/** A new process, with nothing cached. */
 function createProcess() {
   const dataKeys = database.db.collection<DataKeyDocument>('data_keys');
   const envelope = createEnvelope({ collection: dataKeys, keyring: async () => keyring, clock: () => NOW });
@@ -147,13 +146,13 @@ describe('a call with a key', () => {
 
   it('recognizes a request with its members in another order', async () => {
     const { idempotency } = createProcess();
-    const answerTo = async (survey: Record<string, string>) => {
+    const replyTo = async (survey: Record<string, string>) => {
       const context = createTestContext(createSurvey, { tenantId, headers: { 'idempotency-key': 'k' } });
       const request = create(CreateSurveyRequestSchema, { schemaVersion: '1.0', version: 1, survey });
       return (await idempotency.answer(createSurvey, request, context, async (id) => ({ survey: { id } }))).survey?.id;
     };
-    expect(await answerTo({ title: 'T', description: 'D' })).toBe(await answerTo({ description: 'D', title: 'T' }));
-    await expect(answerTo({ title: 'T' })).rejects.toEqual(refusedAs('IDEMPOTENCY_KEY_REUSED'));
+    expect(await replyTo({ title: 'T', description: 'D' })).toBe(await replyTo({ description: 'D', title: 'T' }));
+    await expect(replyTo({ title: 'T' })).rejects.toEqual(refusedAs('IDEMPOTENCY_KEY_REUSED'));
   });
 
   it.each(['', 'a b', 'x'.repeat(256)])('is rejected before anything is created if the key is %j', async (key) => {

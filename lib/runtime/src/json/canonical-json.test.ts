@@ -4,13 +4,13 @@ import { describe, expect, it } from 'vitest';
 import { toCanonicalJson } from './canonical-json.ts';
 
 describe('toCanonicalJson', () => {
-  it('is the same for members in another order, at every depth', () => {
+  it('does not depend on the order of members, at every depth', () => {
     const one = toCanonicalJson({ b: [{ y: 1, x: null }], a: 'é' });
     expect(one).toBe('{"a":"é","b":[{"x":null,"y":1}]}');
     expect(toCanonicalJson({ a: 'é', b: [{ x: null, y: 1 }] })).toBe(one);
   });
 
-  it('does not depend on the order of the members, whatever they are', () => {
+  it('does not depend on the order of any members', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (given) => {
         // fast-check has a type of its own for JSON.
@@ -22,12 +22,12 @@ describe('toCanonicalJson', () => {
     );
   });
 
-  it('refuses what JSON has no words for', () => {
+  it('rejects values that JSON cannot represent', () => {
     expect(() => toCanonicalJson({ a: Number.NaN })).toThrow('NaN');
     expect(() => toCanonicalJson({ a: '\ud800' })).toThrow('surrogate');
   });
 
-  it('differs where the order says something', () => {
+  it('depends on the order of array items', () => {
     expect(toCanonicalJson({ a: [1, 2] })).not.toBe(toCanonicalJson({ a: [2, 1] }));
   });
 });

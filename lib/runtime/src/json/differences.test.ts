@@ -12,7 +12,7 @@ const anyValue = fc.jsonValue() as fc.Arbitrary<JsonValue>;
 const anyObject = fc.dictionary(anyName, anyValue);
 
 describe('differencesOf', () => {
-  it('tells what is gone, new and another in the order of the members', () => {
+  it('reports removed, added and changed members in order', () => {
     const before = { gone: null, kept: [1, { x: 'y' }], list: [1, 2, 3], kind: {}, text: 'a' };
     const after = { kept: [1, { x: 'y' }], text: 'b', kind: [], list: [1, 4], fresh: false };
     expect(differences(before, after)).toEqual([
@@ -26,7 +26,7 @@ describe('differencesOf', () => {
   });
 
   it.each(['constructor', 'toString', 'valueOf', 'hasOwnProperty', 'isPrototypeOf'])(
-    'tells a member named %s as any other',
+    'reports a member named %s like any other',
     (name) => {
       const path = `/survey/${name}`;
       expect(differences({ survey: { [name]: 1 } }, { survey: {} })).toEqual([{ path, before: 1, after: undefined }]);
@@ -34,20 +34,20 @@ describe('differencesOf', () => {
     },
   );
 
-  it('finds nothing between an object and its copy, whatever is in it', () => {
+  it('finds no difference between any object and its copy', () => {
     fc.assert(fc.property(anyObject, (value) => void expect(differences(value, structuredClone(value))).toEqual([])));
   });
 
-  it('tells every member that one of two objects has alone, whatever it is called', () => {
+  it('reports every member that only one object has, with any name', () => {
     fc.assert(
       fc.property(anyObject, anyObject, (before, after) => {
         const found = differences({ in: before }, { in: after });
-        for (const [here, there, told] of [
+        for (const [here, there, toDifference] of [
           [before, after, (value: JsonValue) => ({ before: value, after: undefined })],
           [after, before, (value: JsonValue) => ({ before: undefined, after: value })],
         ] as const) {
           for (const [name, value] of Object.entries(here)) {
-            const difference = { path: `/in${toPointerToken(name)}`, ...told(value) };
+            const difference = { path: `/in${toPointerToken(name)}`, ...toDifference(value) };
             if (!Object.hasOwn(there, name)) expect(found).toContainEqual(difference);
           }
         }
@@ -55,7 +55,7 @@ describe('differencesOf', () => {
     );
   });
 
-  it('goes as deep as the values do', () => {
+  it('handles deeply nested values', () => {
     const nested = (leaf: JsonValue) => {
       let value = leaf;
       for (let depth = 0; depth < 20_000; depth += 1) value = { a: value };
@@ -64,7 +64,7 @@ describe('differencesOf', () => {
     expect(differences(nested(1), nested(2))).toMatchObject([{ before: 1, after: 2 }]);
   });
 
-  it('looks no further than it is asked', () => {
+  it('stops when the caller stops', () => {
     const after: JsonObject = { a: 1 };
     Object.defineProperty(after, 'b', { enumerable: true, get: () => expect.fail('was read') });
     expect(differencesOf({}, after).next().value).toMatchObject({ path: '/a' });

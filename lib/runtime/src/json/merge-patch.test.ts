@@ -18,15 +18,15 @@ describe('mergePatch', () => {
     [{ a: 1 }, ['c'], ['c']],
     [{ a: 1 }, null, null],
     [undefined, { a: { b: null } }, { a: {} }],
-  ])('makes of %j by %j: %j', (target, patch, result) => {
+  ])('changes %j with %j to %j', (target, patch, result) => {
     expect(mergePatch(target, patch)).toEqual(result);
   });
 
-  it('changes nothing when it comes again, and nothing that it was given', () => {
+  it('is idempotent, and does not modify its arguments', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.jsonValue(), (target, patch) => {
         const before = structuredClone([target, patch]);
-        // What fast-check generates is JSON.
+        // fast-check generates JSON, but declares its own type.
         const once = mergePatch(target as never, patch as never);
         expect(mergePatch(once, patch as never)).toEqual(once);
         expect([target, patch]).toEqual(before);

@@ -27,13 +27,13 @@ describe('parseJson', () => {
     expect(problemOf(text)).toBe(`JsonError DUPLICATE_MEMBER ${path}`);
   });
 
-  it.each([0, 15, 16, 17, 39])('finds a second member of a name among 40, that of number %i', (number) => {
+  it.each([0, 15, 16, 17, 39])('finds a repeated name among 40 members, at index %i', (number) => {
     const members = Array.from({ length: 40 }, (_, index) => `"m${index}":{"m0":1}`);
     expect(Object.keys(parseJson(`{${members.join()}}`) as object)).toHaveLength(40);
     expect(problemOf(`{${[...members, `"m${number}":1`].join()}}`)).toBe(`JsonError DUPLICATE_MEMBER /m${number}`);
   });
 
-  it('takes one name in several objects, and names that are also values', () => {
+  it('accepts a name in several objects, and as a value', () => {
     const text = '{"a":{"b":[{"b":1},{"b":2}]},"b":"\\"a\\":","c":"a","d":["a","a"]}';
     expect(parseJson(text)).toEqual(JSON.parse(text));
   });
@@ -46,7 +46,7 @@ describe('parseJson', () => {
   });
 
   it.each(['1e400', '-1e400', '9007199254740992', '-9007199254740993', '12345678901234567890', '1e20', '1E+16'])(
-    'refuses the number %s, which cannot be told from its neighbours',
+    'rejects the number %s, which is not exact',
     (number) => {
       expect(problemOf(`{"a":[0,${number}]}`)).toBe('JsonError NUMBER_OUT_OF_RANGE /a/1');
     },
@@ -59,7 +59,7 @@ describe('parseJson', () => {
     },
   );
 
-  it('takes 64 levels, and refuses the next before anything is built', () => {
+  it('accepts 64 levels, and rejects more before it builds anything', () => {
     expect(parseJson(`${'['.repeat(64)}${']'.repeat(64)}`)).toBeDefined();
     expect(parseJson(`[${'[],{},'.repeat(100)}0]`)).toHaveLength(201);
     expect(problemOf(`${'['.repeat(65)}${']'.repeat(65)}`)).toBe(`JsonError TOO_DEEP ${'/0'.repeat(64)}`);
@@ -85,15 +85,15 @@ describe('parseJson', () => {
     '01',
     '1e',
     "'a'",
-  ])('refuses %j as no JSON', (text) => {
+  ])('rejects %j as malformed', (text) => {
     expect(problemOf(text)).toBe('JsonError MALFORMED ');
   });
 
-  it('refuses a name with an escape that there is not', () => {
+  it('rejects a name with an invalid escape', () => {
     expect(problemOf('{"\\x":1}')).toBe('JsonError MALFORMED ');
   });
 
-  it('gives what JSON.parse gives, however the text is spaced and spelled', () => {
+  it('returns the same as JSON.parse, for any spacing and escapes', () => {
     fc.assert(
       fc.property(fc.jsonValue(), choices, (value, choose) => {
         const text = spell(toNode(value), choose);
@@ -104,7 +104,7 @@ describe('parseJson', () => {
     );
   });
 
-  it('takes nothing that JSON.parse refuses, and changes nothing of what it takes', () => {
+  it('rejects everything that JSON.parse rejects, and otherwise returns the same', () => {
     const piece = fc.constantFrom(...'{}[],:"\\-.e1 ', '"a"', '"b"', '\\u0061', '"a":', 'null');
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
@@ -120,7 +120,7 @@ describe('parseJson', () => {
     );
   });
 
-  it('finds every name that comes twice, and nothing else', () => {
+  it('finds all repeated names, and nothing else', () => {
     const name = fc.constantFrom('a', 'b', '"', '\\', '\\"', 'é', '{', ':', '');
     const { node } = fc.letrec<{ node: Node }>((tie) => ({
       node: fc.oneof(
@@ -180,7 +180,6 @@ function hasDuplicate(node: Node): boolean {
   return names.size < node.members.length || node.members.some(([, member]) => hasDuplicate(member));
 }
 
-/** A text for the value, one of many. */
 function spell(node: Node, choose: Iterator<number>): string {
   const space = () => ['', '', ' ', '\n\t'][choose.next().value as number] ?? '';
   const list = (parts: readonly string[]) => parts.map((part) => space() + part + space()).join(',');

@@ -34,7 +34,7 @@ describe('a projection', () => {
     });
   });
 
-  it('leaves out members that are undefined', () => {
+  it('omits undefined members', () => {
     expect(project({ ...item, maxResponses: undefined })).not.toHaveProperty('max_responses');
   });
 

@@ -53,6 +53,6 @@ export function toSnakeCase(name: string): string {
 }
 
 function toJson(value: unknown): JsonValue | undefined {
-  // What is plain and not a date is a JSON value.
+  // All other plain values are JSON values.
   return value instanceof Date ? value.toISOString() : (value as JsonValue | undefined);
 }

@@ -19,7 +19,6 @@ interface Names {
 
 /** An array or object that the scan is inside of. */
 interface Open {
-  /** Undefined in an array. */
   readonly names: Names | undefined;
   /** Current name of a member, or index of an item. */
   at: string | number;

@@ -10,7 +10,6 @@ export interface AuditedChange {
   readonly by: Actor;
   /** For example `survey.published`. */
   readonly action: string;
-  /** For example `survey`. */
   readonly resourceType: string;
   readonly resourceId: string;
   /** Id that is unique on the platform, if `resourceId` is unique only in its tenant (as a user's is). */

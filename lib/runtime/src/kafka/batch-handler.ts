@@ -20,7 +20,6 @@ export interface MessageHandler<T> {
   handle(events: readonly T[]): Promise<void>;
 }
 
-/** A decoded message. */
 interface Read<T> {
   readonly message: KafkaMessage;
   readonly event: T;
@@ -78,9 +77,9 @@ export function createBatchHandler<T>(options: Options<T>): (batch: Batch) => Pr
     batch: Batch,
   ): Promise<boolean> {
     const { topic, partition } = batch.batch;
-    const letters = failed.map(({ message, cause }) => toDeadLetter(message, { topic, partition, group, cause }));
+    const deadLetters = failed.map(({ message, cause }) => toDeadLetter(message, { topic, partition, group, cause }));
     const { kind: end } = await attempt(
-      () => publisher.forward(letters),
+      () => publisher.forward(deadLetters),
       batch,
       () => false,
     );

@@ -62,7 +62,6 @@ export function createLagMeter({
       try {
         return await measure();
       } catch (error) {
-        // The next measurement reconnects.
         await admin.disconnect();
         throw error;
       }

@@ -6,7 +6,6 @@ const KINDS = ['unreadable', 'failing'] as const;
 /** The reason of a dead letter: the message was unreadable, or handling it kept failing. */
 export type DeadLetterKind = (typeof KINDS)[number];
 
-/** Metrics of a consumer group. */
 export interface ConsumerMetrics {
   /** Sets the number of unhandled messages of a partition. */
   lag(topic: string, partition: number, messages: bigint): void;

@@ -29,7 +29,6 @@ describe('a consumer that is killed', () => {
     await database.drop();
   });
 
-  /** The committed offsets of the group, by partition. */
   async function committedOffsets(topic: string, groupId: string): Promise<ReadonlyMap<number, number>> {
     const admin = test.kafka.admin();
     await admin.connect();

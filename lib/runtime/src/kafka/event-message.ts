@@ -1,6 +1,5 @@
 import type { IHeaders, KafkaMessage } from 'kafkajs';
 
-/** A message for a consumer. */
 export interface EventMessage {
   readonly topic: string;
   readonly partition: number;
@@ -37,7 +36,6 @@ function toHeaders(headers: IHeaders): Record<string, string> {
   return texts;
 }
 
-/** All values of each header. */
 export function toHeaderValues(headers: IHeaders): Record<string, Buffer[]> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, valuesOf(value)]));
 }

@@ -3,7 +3,6 @@ import { isIP } from 'node:net';
 import { connect } from 'node:tls';
 import type { ISocketFactory, KafkaConfig } from 'kafkajs';
 
-/** The settings for TLS and SASL. */
 export interface KafkaSecurityConfig {
   readonly kafkaTls: boolean;
   /** Paths of PEM files. */

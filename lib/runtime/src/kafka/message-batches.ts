@@ -1,7 +1,6 @@
 import type { Message } from 'kafkajs';
 import { toBatches } from '../flow/batches.ts';
 
-/** A message for a topic. */
 interface TopicMessage {
   readonly topic: string;
   readonly message: Message;

@@ -10,7 +10,7 @@ describe('isOutage', () => {
   it.each([
     ['a service that is away', new AppError('UNAVAILABLE')],
     ['a service that has too much to do', new AppError('OVERLOADED')],
-    ['an answer that took too long', new ConnectError('slow', Code.DeadlineExceeded)],
+    ['a reply that took too long', new ConnectError('slow', Code.DeadlineExceeded)],
     ['a right that is missing', new AppError('PERMISSION_DENIED')],
     ['a change that came first', new AppError('VERSION_CONFLICT')],
     ['a database that cannot be reached', new MongoNetworkError('gone')],

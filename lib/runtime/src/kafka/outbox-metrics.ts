@@ -3,7 +3,6 @@ import { SAME_PAGE_MS } from '../telemetry/backlog-metrics.ts';
 import { createReportedGauge, type Reporting } from '../telemetry/reported-gauge.ts';
 import type { Backlog, OutboxStore } from './outbox-store.ts';
 
-/** Adds the outbox of a collection to the metrics. */
 type MeasureOutbox = (collection: string, store: Pick<OutboxStore, 'measure'>) => void;
 
 /**

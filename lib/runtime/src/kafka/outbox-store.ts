@@ -28,7 +28,6 @@ export const COUNT_LIMIT = 10_000;
 const HAS_EVENTS: Filter<OutboxDocument> = { 'outbox.at': { $exists: true } };
 const OLDEST_FIRST = { 'outbox.at': 1 } as const;
 const INDEX = outboxIndex.name;
-/** Before any event. */
 const BEGINNING = new Date(0);
 
 /** Queries of the relay, over all tenants. */

@@ -22,7 +22,6 @@ describe('ensureTopics', () => {
     return topic;
   };
 
-  /** A log, and the warnings in it. */
   function listen() {
     const warnings: unknown[] = [];
     const write = (line: string) => void warnings.push(JSON.parse(line));

@@ -11,7 +11,6 @@ function start(perMinute: number) {
     pass: (ms: number) => {
       time += ms;
     },
-    /** The number of successful tries. */
     takeSome: (tries: number, key = 'k') =>
       Array.from({ length: tries }, () => buckets.take(key)).filter((wait) => wait === 0).length,
   };

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextIteration } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { batchLines } from './batch-lines.ts';
 
@@ -7,24 +7,24 @@ function setUp() {
   return { written, lines: batchLines({ write: (text) => void written.push(text) }) };
 }
 
-describe('gathered lines', () => {
-  it('are written once a turn, in their order', async () => {
+describe('batched lines', () => {
+  it('are written once per iteration of the event loop, in order', async () => {
     const { written, lines } = setUp();
     lines.write('1\n');
     lines.write('2\n');
     expect(written).toEqual([]);
-    await nextTurn();
+    await nextIteration();
     lines.write('3\n');
-    await nextTurn();
+    await nextIteration();
     expect(written).toEqual(['1\n2\n', '3\n']);
   });
 
-  it('are written at once when they are flushed, and only once', async () => {
+  it('are written immediately by a flush, and only once', async () => {
     const { written, lines } = setUp();
     lines.write('1\n');
     lines.flushSync();
     expect(written).toEqual(['1\n']);
-    await nextTurn();
+    await nextIteration();
     lines.flushSync();
     expect(written).toEqual(['1\n']);
   });

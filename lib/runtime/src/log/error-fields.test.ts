@@ -4,8 +4,8 @@ import { errorFields } from './error-fields.ts';
 
 const text = (error: unknown) => JSON.stringify(errorFields(error));
 
-describe('what a log tells of an error', () => {
-  it('is its type, message, stack and code, and those of its causes', () => {
+describe('the log fields of an error', () => {
+  it('are its type, message, stack and code, with its causes', () => {
     const cause = Object.assign(new TypeError('no route'), { code: 'EHOSTUNREACH' });
     const error = Object.assign(new Error('away', { cause }), { code: 14 });
     expect(errorFields(error)).toEqual({
@@ -16,7 +16,7 @@ describe('what a log tells of an error', () => {
     });
   });
 
-  it('is each error of several', () => {
+  it('contain all errors of an AggregateError', () => {
     const error = new AggregateError([Object.assign(new Error('one'), { code: 'A' }), new Error('two')], 'none worked');
     expect(errorFields(error)).toMatchObject({
       type: 'AggregateError',
@@ -39,15 +39,15 @@ describe('what a log tells of an error', () => {
     ['any of it in one of several', new AggregateError([Object.assign(new Error('y'), { config: 'private' })])],
     ['a text that was thrown', 'private'],
     ['an object that was thrown', { message: 'private' }],
-  ])('is nothing of %s', (_, error) => {
+  ])('contain nothing of %s', (_, error) => {
     expect(text(error)).not.toContain('private');
   });
 
-  it('is the index that has a value already, and not the value', () => {
+  it('name the index of a duplicate key, but not the value', () => {
     const message = 'E11000 duplicate key error collection: a.users index: email dup key: { email: "a {private}@b.c" }';
-    const told = errorFields(new Error('taken', { cause: new Error(message) }));
-    expect(told.message).toBe('taken: E11000 duplicate key error collection: a.users index: email dup key: …');
-    expect(told.stack).toContain('    at ');
-    expect(JSON.stringify(told)).not.toContain('private');
+    const fields = errorFields(new Error('taken', { cause: new Error(message) }));
+    expect(fields.message).toBe('taken: E11000 duplicate key error collection: a.users index: email dup key: …');
+    expect(fields.stack).toContain('    at ');
+    expect(JSON.stringify(fields)).not.toContain('private');
   });
 });

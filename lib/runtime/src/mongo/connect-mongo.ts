@@ -3,7 +3,6 @@ import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { observeCommands, observePool } from './mongo-metrics.ts';
 
-/** The database of one service. */
 export interface Mongo {
   readonly db: Db;
   readonly client: MongoClient;

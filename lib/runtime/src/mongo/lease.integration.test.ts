@@ -38,11 +38,11 @@ describe('a lease', () => {
 
   it('is granted to another owner after it has expired, with a greater token', async () => {
     const name = randomUUID();
-    const [lost, next] = [leaseOf(name, 'lost', 200), leaseOf(name, 'next')];
-    expect(await lost.acquire()).toBe(true);
+    const [first, next] = [leaseOf(name, 'first', 200), leaseOf(name, 'next')];
+    expect(await first.acquire()).toBe(true);
     await expect.poll(() => next.acquire(), { timeout: 10_000 }).toBe(true);
-    expect(next.token()).toBeGreaterThan(lost.token());
-    await expect.poll(() => lost.acquire(), { timeout: 10_000 }).toBe(false);
+    expect(next.token()).toBeGreaterThan(first.token());
+    await expect.poll(() => first.acquire(), { timeout: 10_000 }).toBe(false);
   });
 
   it('can be renewed by its owner in time, with the same token', async () => {

@@ -1,7 +1,6 @@
 import type { MongoClient } from 'mongodb';
 import { Gauge, Histogram, type Registry } from 'prom-client';
 
-/** Counts the connections of a client, from the events of its pools. */
 export function observePool(client: MongoClient, registry: Registry): void {
   const size = new Gauge({
     name: 'database_connection_pool_size',

@@ -35,9 +35,7 @@ export interface Page<D> {
   readonly nextCursor?: string;
 }
 
-/** The requested page. */
 export interface PageQuery {
-  /** Maximum number of documents. */
   readonly limit: number;
   /** Start of the page; undefined for the first one. */
   readonly cursor?: string | undefined;

@@ -55,7 +55,6 @@ export async function withSlot<D extends SlotDocument, T>(
   }
 }
 
-/** Number of taken slots in the group. */
 export function countSlots<D extends SlotDocument>({ collection, group, max }: Omit<Limit<D>, 'id'>): Promise<number> {
   return collection.countDocuments(inSlots(group), { limit: max });
 }

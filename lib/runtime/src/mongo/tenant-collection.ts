@@ -17,7 +17,6 @@ import type {
 import type { TenantId } from '../auth/tenant-id.ts';
 import { checkFilter, checkNewDocument, checkPipeline, checkUpdate } from './tenant-guard.ts';
 
-/** Fields of every document of a tenant. */
 export interface TenantDocument {
   readonly _id: string;
   readonly tenant_id: TenantId;
@@ -62,7 +61,6 @@ export interface TenantCollection<D extends TenantDocument> {
     pipeline: readonly Document[],
     options?: Pick<AggregateOptions, 'allowDiskUse' | 'batchSize' | 'hint' | 'maxTimeMS' | 'session'>,
   ): TenantCursor<T>;
-  /** Returns the document as stored. */
   insertOne(document: NewDocument<D>, options?: { readonly session?: ClientSession }): Promise<D>;
   updateOne(filter: TenantFilter<D>, update: TenantUpdate<D>, options?: WriteOptions): Promise<UpdateResult<D>>;
   updateMany(

@@ -82,7 +82,6 @@ export function checkPipeline(pipeline: readonly Document[]): void {
   }
 }
 
-/** Throws if a new document names a tenant. */
 export function checkNewDocument(document: object): void {
   if (Object.hasOwn(document, TENANT_FIELD)) throw outOfScope('a new document gets its tenant from the scope');
 }

@@ -15,7 +15,7 @@ describe('acceptsJson', () => {
     'application/*;q=0, application/json',
     '*/*;q=0, application/json;q=0.5',
     'text/html,, application/json',
-  ])('takes %j', (accept) => {
+  ])('accepts %j', (accept) => {
     expect(acceptsJson(accept)).toBe(true);
   });
 
@@ -26,7 +26,7 @@ describe('acceptsJson', () => {
     'application/problem+json',
     'application/json;q=0',
     'application/json; q=0.000, text/html',
-    // The more specific range decides, wherever it stands.
+    // The more specific range decides, in any order.
     '*/*, application/json;q=0',
     'application/json;q=0, */*',
     'application/*;q=0, */*',

@@ -1,7 +1,9 @@
-/** How well a media range fits `application/json`: RFC 9110, section 12.5.1. The best fit alone decides. */
+/**
+ * Media ranges that match `application/json`, by precedence: RFC 9110, section 12.5.1. The most specific one decides.
+ */
 const FITS = ['*/*', 'application/*', 'application/json'];
 
-/** Whether an `Accept` header (undefined when there is none) lets an answer be JSON. */
+/** Whether an `Accept` header (undefined if absent) allows a JSON reply. */
 export function acceptsJson(accept: string | undefined): boolean {
   if (accept === undefined || accept.trim() === '') return true;
   let best = -1;

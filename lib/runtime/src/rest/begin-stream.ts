@@ -1,4 +1,4 @@
-/** The same pieces, once the first one is there: what fails before can be answered as everywhere. */
+/** Waits for the first chunk of a stream, so that errors before it can still get a normal error reply. */
 export async function beginStream<T>(pieces: AsyncIterable<T>): Promise<AsyncIterable<T>> {
   const iterator = pieces[Symbol.asyncIterator]();
   const first = await iterator.next();

@@ -1,6 +1,6 @@
 import type { Route, Segment } from './route.ts';
 
-/** Two routes are ambiguous when a path fits both and neither is the more specific one at every segment. */
+/** Throws if two routes are ambiguous: a path matches both, and neither is more specific in all segments. */
 export function checkAmbiguity(routes: readonly Route[]): void {
   for (const [index, a] of routes.entries()) {
     for (const b of routes.slice(index + 1)) {
@@ -14,7 +14,7 @@ export function checkAmbiguity(routes: readonly Route[]): void {
   }
 }
 
-/** Which of two segments is the more specific one; `apart` when no word fits both. */
+/** Compares two segments: which one is more specific, or `apart` if nothing matches both. */
 function compareSegments(a: Segment, b: Segment | undefined): 'same' | 'first' | 'second' | 'apart' {
   if (b === undefined) return 'apart';
   if ('literal' in a && 'literal' in b) return a.literal === b.literal ? 'same' : 'apart';

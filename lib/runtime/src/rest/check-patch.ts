@@ -2,7 +2,7 @@ import type { DescField, DescMessage } from '@bufbuild/protobuf';
 import { isOwnMessage } from './json-form.ts';
 import type { Fail, Route } from './route.ts';
 
-/** What a merge patch (RFC 7396) needs: a mask to say what it holds, and objects whose members can each be named. */
+/** Checks an operation with a merge patch (RFC 7396): it needs an update mask, and members that the mask can name. */
 export function checkPatch({ httpMethod, body, members, updateMask }: Route, fail: Fail): void {
   if (httpMethod !== 'PATCH') {
     if (updateMask !== undefined) fail(`only a patch has an ${updateMask.name}`);

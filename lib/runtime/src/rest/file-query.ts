@@ -1,20 +1,22 @@
 import type { DescField, DescMessage } from '@bufbuild/protobuf';
 import { isOwnMessage } from './json-form.ts';
 
-/** Fields that the query of a request with a file says: those of the message, and those of its messages by their own names. */
+/**
+ * Query parameters of a request whose body is a file: the message's fields, and those of nested messages by their own
+ * names.
+ */
 export interface FileQuery {
-  /** By name. */
   readonly fields: ReadonlyMap<string, DescField>;
-  /** The members of the message, from the values by name. */
+  /** Converts values by name to members of the message. */
   toMembers(values: Readonly<Record<string, unknown>>): Record<string, unknown>;
 }
 
-/** Throws when two fields have one name. What holds any JSON is the file, and no field of the query. */
+/** Collects the query fields. Free-form JSON fields are the file itself. Throws if two fields have the same name. */
 export function fileQueryOf(fields: readonly DescField[], isQueryField: (field: DescField) => boolean): FileQuery {
   const owners = new Map<string, DescField | undefined>();
   const found = new Map<string, DescField>();
   const add = (field: DescField, owner: DescField | undefined) => {
-    if (found.has(field.name)) throw new Error(`${field.name} is there twice among what a query says of a file`);
+    if (found.has(field.name)) throw new Error(`the query of a file has two fields named ${field.name}`);
     found.set(field.name, field);
     owners.set(field.name, owner);
   };

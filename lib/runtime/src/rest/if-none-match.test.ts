@@ -42,12 +42,12 @@ describe('If-None-Match', () => {
     },
   );
 
-  it.each(['"2"', '3', '"3', '', '""', 'nonsense'])('that has not is answered in full: %j', async (tags) => {
+  it.each(['"2"', '3', '"3', '', '""', 'nonsense'])('that does not match gets the full reply: %j', async (tags) => {
     const { status, json } = await call('GET', '/v1/things/1', tags);
     expect([status, json]).toEqual([200, { text: 'here' }]);
   });
 
-  it('means nothing to a write, or to an answer without a tag', async () => {
+  it('is ignored for writes, and for replies without an ETag', async () => {
     expect((await call('POST', '/v1/things/1', '*')).status).toBe(200);
     expect((await call('GET', '/v1/things', '*')).status).toBe(200);
   });

@@ -1,17 +1,17 @@
 import type { IncomingMessage } from 'node:http';
-import type { Answer } from './answer.ts';
+import type { RestReply } from './reply.ts';
 
-/** What a tag has in front when it is a weak one; here that makes no difference (RFC 9110, section 8.8.3.2). */
+/** The prefix of weak tags, which is ignored here (RFC 9110, section 8.8.3.2). */
 const WEAK = /^W\//;
 
 /**
- * The answer, or 304 in its place when `If-None-Match` (RFC 9110, section 13.1.2) says that the caller has it. One that
- * cannot be read matches nothing.
+ * Replaces the reply by 304 if `If-None-Match` (RFC 9110, section 13.1.2) contains its ETag. A malformed header matches
+ * nothing.
  */
-export function toConditional(answer: Answer, request: IncomingMessage, etag: string | null): Answer {
+export function toConditional(reply: RestReply, request: IncomingMessage, etag: string | null): RestReply {
   const isRead = request.method === 'GET' || request.method === 'HEAD';
-  if (!isRead || etag === null || !isAmong(etag, request.headers['if-none-match'] ?? '')) return answer;
-  const { 'content-type': _, 'content-length': __, ...headers } = answer.headers;
+  if (!isRead || etag === null || !isAmong(etag, request.headers['if-none-match'] ?? '')) return reply;
+  const { 'content-type': _, 'content-length': __, ...headers } = reply.headers;
   return { status: 304, headers, body: undefined };
 }
 

@@ -2,7 +2,7 @@ import { type DescField, type DescMessage, ScalarType } from '@bufbuild/protobuf
 
 const SCALARS = [ScalarType.STRING, ScalarType.BOOL, ScalarType.DOUBLE, ScalarType.INT32, ScalarType.UINT32];
 
-/** Tells whether fields of the message hold any JSON: an object, or any value. */
+/** Whether the message is free-form JSON: an object, or any value. */
 export function isFreeForm(message: DescMessage | undefined): boolean {
   return message?.typeName === 'google.protobuf.Struct' || message?.typeName === 'google.protobuf.Value';
 }
@@ -11,24 +11,27 @@ export function isTimestamp(message: DescMessage | undefined): boolean {
   return message?.typeName === 'google.protobuf.Timestamp';
 }
 
-/** Tells whether the message is an object of ours: its members are its fields. */
+/** Whether the message is one of ours, whose JSON is an object with its fields as members. */
 export function isOwnMessage(message: DescMessage | undefined): message is DescMessage {
   return message !== undefined && !isFreeForm(message) && !isTimestamp(message);
 }
 
 /**
- * Looks for a field that JSON of this API has no form for, in messages of any depth: 64-bit numbers (JSON has none),
- * enums (closed sets are strings with an `in` rule), bytes, floats (a double is as short), members of a oneof, keys of
- * maps that are no strings, Google's other well-known types. Gives what is wrong with the first, or undefined.
+ * Finds a field that our JSON does not support, in nested messages too, and returns the problem. Unsupported are 64-bit
+ * numbers, enums (use strings with an `in` rule), bytes, floats (use doubles), oneofs, map keys that are not strings,
+ * and Google's other well-known types.
  */
-export function findFormless(fields: readonly DescField[], known: Set<DescMessage> = new Set()): string | undefined {
+export function findUnsupportedField(
+  fields: readonly DescField[],
+  known: Set<DescMessage> = new Set(),
+): string | undefined {
   for (const field of fields) {
     const problem = problemOf(field);
     if (problem !== undefined) return `${field.parent.typeName}.${field.name} ${problem}`;
     const { message } = field;
     if (!isOwnMessage(message) || known.has(message)) continue;
     known.add(message);
-    const inside = findFormless(message.fields, known);
+    const inside = findUnsupportedField(message.fields, known);
     if (inside !== undefined) return inside;
   }
   return undefined;
@@ -39,7 +42,7 @@ function problemOf(field: DescField): string | undefined {
   if (field.enum !== undefined) return 'is an enum; use a string with an in rule';
   if (field.scalar !== undefined && !SCALARS.includes(field.scalar))
     return `is of the type ${ScalarType[field.scalar].toLowerCase()}, which is not supported`;
-  if (field.fieldKind === 'map' && field.mapKey !== ScalarType.STRING) return 'is a map whose keys are no strings';
+  if (field.fieldKind === 'map' && field.mapKey !== ScalarType.STRING) return 'is a map whose keys are not strings';
   if (isOwnMessage(field.message) && field.message.typeName.startsWith('google.'))
     return `is a ${field.message.typeName}, which is not supported`;
   return undefined;

@@ -19,23 +19,23 @@ function problemsOf(read: () => unknown) {
 }
 
 describe('messageFromJson', () => {
-  it('takes free-form objects as they are', () => {
+  it('does not change free-form objects', () => {
     const data = { a: [1, null, { b: 'é' }], constructor: 'x', '': 0 };
     expect(submit({ data }).data).toEqual(data);
   });
 
-  it('takes any offset of a timestamp', () => {
+  it('accepts timestamps with any offset', () => {
     expect(submit({ data: {}, started_at: '2026-01-02T03:04:05.5+01:00' }).startedAt).toMatchObject({
       seconds: BigInt(Date.parse('2026-01-02T02:04:05Z') / 1000),
       nanos: 500_000_000,
     });
   });
 
-  it('takes null for a member that is absent', () => {
+  it('treats null as absent', () => {
     expect(submit({ data: {}, status: null }).status).toBeUndefined();
   });
 
-  it('names every member at fault', () => {
+  it('reports all invalid members', () => {
     const json = { data: [], started_at: 'soon', survey_version: '1', strict: 1, startedAt: 'x', 'a/b': 1, status: 5 };
     expect(problemsOf(() => submit(json))).toEqual({
       reason: 'INVALID_REQUEST',
@@ -51,13 +51,13 @@ describe('messageFromJson', () => {
     });
   });
 
-  it.each([1.5, 2 ** 31, 1e300, '7', true])('refuses %j as a whole number', (value) => {
+  it.each([1.5, 2 ** 31, 1e300, '7', true])('refuses %j as an integer', (value) => {
     expect(problemsOf(() => submit({ data: {}, survey_version: value })).problems).toEqual([
       '/survey_version WRONG_TYPE',
     ]);
   });
 
-  it('tells a hundred problems at the most, in a few words, whatever the names are', () => {
+  it('reports at most a hundred problems, in limited size for any names', () => {
     const name = '~/'.repeat(1024 * 1024);
     const data = { [name]: Array.from({ length: 1_000 }, () => '\ud800') };
     const { reason, problems } = problemsOf(() => submit({ data }));
@@ -73,7 +73,7 @@ describe('messageFromJson', () => {
     expect(problemsOf(() => submit({ data: {}, status: 'a\ud800' })).problems).toEqual(['/status WRONG_TYPE']);
   });
 
-  it('checks the items of lists, and messages in messages', () => {
+  it('checks items of lists, and nested messages', () => {
     const webhook = { url: 'x', event_types: ['*', 5] };
     expect(problemsOf(() => messageFromJson(CreateWebhookRequestSchema, webhook)).problems).toEqual([
       '/event_types/1 WRONG_TYPE',
@@ -85,7 +85,7 @@ describe('messageFromJson', () => {
     ]);
   });
 
-  it('tells a hundred problems at the most', () => {
+  it('reports at most a hundred problems', () => {
     const json = Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`m${n}`, n]));
     expect(problemsOf(() => submit(json)).problems).toHaveLength(100);
   });
@@ -94,7 +94,7 @@ describe('messageFromJson', () => {
     expect(problemsOf(() => submit(json)).problems).toEqual([' WRONG_TYPE']);
   });
 
-  it('never throws anything but its own error, whatever the JSON', () => {
+  it('throws only its own error, for any JSON', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (json) => {
         try {

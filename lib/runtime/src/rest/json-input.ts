@@ -13,9 +13,8 @@ import { toPointerToken } from '../json/pointer.ts';
 import { parseTimestamp } from './timestamp.ts';
 
 /**
- * Turns a JSON value, as `parseJson` gives it, into a message, more strictly than protobuf's JSON: names as in the
- * proto, no unknown members, numbers and booleans as such, any RFC 3339 timestamp. Null is the same as absent. Throws
- * `INVALID_REQUEST` with every member at fault, of which there may be many: the first hundred.
+ * Converts parsed JSON to a message, more strictly than protobuf's JSON: names as in the proto, no unknown members, no
+ * numbers or booleans as strings. Null means absent. Throws `INVALID_REQUEST` with up to a hundred invalid members.
  */
 export function messageFromJson<Desc extends DescMessage>(schema: Desc, json: unknown): MessageShape<Desc> {
   const problems: FieldProblem[] = [];
@@ -105,14 +104,13 @@ function readTimestamp(json: unknown, path: string, problems: FieldProblem[]): J
   return date?.toISOString() ?? fail(problems, path, 'has to be an RFC 3339 timestamp');
 }
 
-/** Free-form JSON is taken as it is. */
 function readFreeForm(json: unknown, path: string, problems: FieldProblem[]): JsonValue {
-  // Mostly all is well, and then nobody needs to know where everything is.
+  // Fast path: only malformed text needs the slower search for its location.
   if (!isWellFormed(json)) findMalformed(json, path, problems);
   return json as JsonValue; // it came from `parseJson`
 }
 
-/** Whether every text and name in it is well-formed Unicode. */
+/** Whether all texts and names are well-formed Unicode. */
 function isWellFormed(json: unknown): boolean {
   if (typeof json === 'string') return json.isWellFormed();
   if (typeof json !== 'object' || json === null) return true;
@@ -131,7 +129,7 @@ function findMalformed(json: unknown, path: string, problems: FieldProblem[]): v
   }
 }
 
-/** Notes a problem, and ends the reading at the last one that is told. */
+/** Adds a problem. Throws when the maximum is reached. */
 function fail(problems: FieldProblem[], path: string, detail: string, code: FieldCode = 'WRONG_TYPE'): null {
   problems.push({ path, code, detail });
   if (problems.length === MAX_FIELD_PROBLEMS) throw new AppError('INVALID_REQUEST', { errors: problems });
@@ -142,7 +140,7 @@ function isInteger(value: unknown, min: number, max: number): value is number {
   return Number.isInteger(value) && (value as number) >= min && (value as number) <= max;
 }
 
-/** What a patch holds is told by its members alone. */
+/** Clients cannot send the update mask: it is derived from the members of the body. */
 function isUpdateMask(field: DescField): boolean {
   return field.message?.typeName === 'google.protobuf.FieldMask';
 }

@@ -2,12 +2,14 @@ import { type DescField, type DescMessage, type JsonValue, type MessageShape, to
 import { isObject } from '../json/is-object.ts';
 import { isTimestamp } from './json-form.ts';
 
-/** Writes a message as the API's JSON: names as in the proto, defaults written, timestamps with milliseconds and `Z`. */
+/**
+ * Converts a message to the API's JSON: names as in the proto, defaults included, timestamps with milliseconds and `Z`.
+ */
 export function messageToJson<Desc extends DescMessage>(schema: Desc, message: MessageShape<Desc>): JsonValue {
   return withMilliseconds(schema, toJson(schema, message, { alwaysEmitImplicit: true, useProtoFieldName: true }));
 }
 
-/** Writes one field of a message. Throws when a message field is not set: its handler forgot it. */
+/** Converts one field of a message. Throws if it is a message field that the handler did not set. */
 export function fieldToJson(field: DescField, message: MessageShape<DescMessage>): JsonValue {
   const json = messageToJson(field.parent, message);
   const value = isObject(json) ? json[field.name] : undefined;
@@ -33,7 +35,7 @@ function reachesTimestamp(schema: DescMessage, seen: Set<DescMessage>): boolean 
   );
 }
 
-/** Rewrites the timestamps that `toJson` wrote with as many digits as each needs, in place. */
+/** Normalizes timestamps in place, because `toJson` writes as many digits as each needs. */
 function withMilliseconds(message: DescMessage, json: JsonValue): JsonValue {
   if (isTimestamp(message)) return typeof json === 'string' ? toMilliseconds(json) : json;
   if (!isObject(json) || !hasTimestamps(message)) return json;
@@ -50,6 +52,6 @@ function withMilliseconds(message: DescMessage, json: JsonValue): JsonValue {
 }
 
 function toMilliseconds(timestamp: string): string {
-  // As `Date` would write it, without reading it first.
+  // Fast path: already in the format of `Date`.
   return /\.\d{3}Z$/.test(timestamp) ? timestamp : new Date(timestamp).toISOString();
 }

@@ -5,7 +5,7 @@ import { compileContract } from '../testing/compile-contract.ts';
 import { messageFromJson } from './json-input.ts';
 import { messageToJson } from './json-output.ts';
 
-/** One field of every kind that there may be. */
+/** One field of each supported kind. */
 const schema = compileContract({
   'test.v1': `
     message Kinds {
@@ -69,7 +69,7 @@ function byName<T>(value: fc.Arbitrary<T>) {
   return fc.dictionary(name, value, { maxKeys: 3, noNullPrototype: true });
 }
 
-/** JSON of the message as it is written: what has a default is there. */
+/** JSON of the message as it is written, with defaults. */
 const { kinds } = fc.letrec<{ kinds: unknown }>((tie) => {
   const always = {
     text,
@@ -101,13 +101,13 @@ const { kinds } = fc.letrec<{ kinds: unknown }>((tie) => {
 });
 
 describe('JSON, a message, and JSON again', () => {
-  it('is the same, with fields of every kind', () => {
+  it('is unchanged, with fields of every kind', () => {
     fc.assert(
       fc.property(kinds, (value) => {
         const sent = parseJson(JSON.stringify(value));
         const written = messageToJson(schema, messageFromJson(schema, sent));
         expect(written).toEqual(sent);
-        // What was written is taken again.
+        // The output must be valid input.
         expect(parseJson(JSON.stringify(written))).toEqual(sent);
       }),
       { numRuns: 300 },
@@ -122,7 +122,7 @@ describe('JSON, a message, and JSON again', () => {
     });
   });
 
-  it('knows nothing, or takes it for absent, where null is sent', () => {
+  it('rejects null, or treats it as absent', () => {
     const nothing = Object.fromEntries(schema.fields.map((field) => [field.name, null]));
     expect(messageFromJson(schema, nothing)).toEqual(messageFromJson(schema, {}));
   });

@@ -2,9 +2,9 @@ import type { DescField } from '@bufbuild/protobuf';
 import { isOwnMessage } from './json-form.ts';
 
 /**
- * The paths that a merge patch (RFC 7396) holds, for the request's `google.protobuf.FieldMask`: `options.title` for
- * `{"options":{"title":null}}`. A member that is null, a list or free-form is a path itself; a handler merges a
- * free-form one into what it has by `mergePatch`.
+ * Paths of a merge patch (RFC 7396) for the request's `google.protobuf.FieldMask`: `options.title` for
+ * `{"options":{"title":null}}`. Members that are null, lists or free-form are not descended into; a handler merges
+ * free-form ones with `mergePatch`.
  */
 export function patchPaths(members: readonly DescField[], patch: Readonly<Record<string, unknown>>): string[] {
   return members
@@ -12,7 +12,7 @@ export function patchPaths(members: readonly DescField[], patch: Readonly<Record
     .flatMap(({ name, fieldKind, message }) => {
       const value = patch[name];
       if (fieldKind !== 'message' || !isOwnMessage(message) || value === null) return [name];
-      // That it is an object was checked when the message was made of it.
+      // `messageFromJson` has checked that the value is an object.
       return patchPaths(message.fields, value as Record<string, unknown>).map((path) => `${name}.${path}`);
     });
 }

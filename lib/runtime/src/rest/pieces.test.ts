@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { atSpeed } from './at-speed.ts';
+import { withMinimumSpeed } from './minimum-speed.ts';
 import { toPieces } from './pieces.ts';
 
 async function* streamOf(parts: readonly Uint8Array[]) {
@@ -8,7 +8,7 @@ async function* streamOf(parts: readonly Uint8Array[]) {
 }
 
 describe('pieces of a stream', () => {
-  it('are all of its bytes, of one size, the last of them marked', async () => {
+  it('contain all bytes, in equal sizes, with the last one marked', async () => {
     const property = fc.asyncProperty(fc.array(fc.uint8Array({ maxLength: 40 })), async (parts) => {
       const pieces = await Array.fromAsync(toPieces(streamOf(parts), 8));
       expect(Buffer.concat(pieces.map(({ bytes }) => bytes))).toEqual(Buffer.concat(parts));
@@ -19,7 +19,7 @@ describe('pieces of a stream', () => {
     await fc.assert(property);
   });
 
-  it('are read no further ahead than one of them and what came with it', async () => {
+  it('are read at most one piece ahead', async () => {
     let given = 0;
     async function* endless() {
       for (;;) {
@@ -34,8 +34,8 @@ describe('pieces of a stream', () => {
   });
 });
 
-describe('a stream that has to keep to a speed', () => {
-  it('goes on as long as it does, and ends with an error when it does not', async () => {
+describe('a stream with a minimum speed', () => {
+  it('continues while it is fast enough, and fails otherwise', async () => {
     let time = 0;
     const parts = async function* () {
       for (let count = 0; count < 10; count += 1) {
@@ -45,12 +45,12 @@ describe('a stream that has to keep to a speed', () => {
     };
     const read: number[] = [];
     const all = async () => {
-      for await (const bytes of atSpeed(parts(), () => time)) read.push(bytes.length);
+      for await (const bytes of withMinimumSpeed(parts(), () => time)) read.push(bytes.length);
     };
     await expect(all()).rejects.toMatchObject({ reason: 'DEADLINE_EXCEEDED' });
     expect(read).toHaveLength(6);
     time = 0;
     const fast = [new Uint8Array(2 ** 20), new Uint8Array(2 ** 20)];
-    expect(await Array.fromAsync(atSpeed(streamOf(fast), () => 61_000))).toHaveLength(2);
+    expect(await Array.fromAsync(withMinimumSpeed(streamOf(fast), () => 61_000))).toHaveLength(2);
   });
 });

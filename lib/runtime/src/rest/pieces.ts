@@ -1,10 +1,10 @@
-/** Some bytes of a stream, and whether they are its last. */
+/** Some bytes of a stream. */
 export interface Piece {
   readonly bytes: Uint8Array;
   readonly isLast: boolean;
 }
 
-/** The bytes of a stream in pieces of one size, only the last may be shorter; none when there are no bytes. */
+/** Splits a stream into pieces of equal size; only the last one may be shorter. An empty stream has no pieces. */
 export async function* toPieces(stream: AsyncIterable<Uint8Array>, size: number): AsyncGenerator<Piece> {
   let piece = Buffer.allocUnsafe(size);
   let filled = 0;

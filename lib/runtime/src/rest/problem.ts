@@ -1,7 +1,7 @@
 import type { AppError } from '../errors/app-error.ts';
 import { rateLimitHeaders, toRateLimit, toRateLimitPolicy } from './rate-limit-headers.ts';
 
-/** Body of every error of the API: RFC 9457, with members of our own. */
+/** Body of all errors of the API: RFC 9457, with additional members. */
 export interface Problem {
   readonly type: string;
   readonly title: string;
@@ -14,7 +14,7 @@ export interface Problem {
 
 export const PROBLEM_CONTENT_TYPE = 'application/problem+json';
 
-/** Status, headers and body of an error, for services and gateway alike. */
+/** Status, headers and body of an error, for services and the gateway. */
 export function toProblem(
   error: AppError,
   requestId: string,

@@ -32,7 +32,7 @@ function problemsOf(query: string) {
 }
 
 describe('readQuery', () => {
-  it('binds text, numbers, flags, moments and repeated parameters', () => {
+  it('binds texts, numbers, booleans, timestamps and repeated parameters', () => {
     expect(read('id=a+b%26&count=-7&tags=x&tags=y&tags=&deleted=false&share=0.50&numbers=1&numbers=0')).toEqual({
       id: 'a b&',
       count: -7,
@@ -47,7 +47,7 @@ describe('readQuery', () => {
     });
   });
 
-  it('takes an empty query, and parameters without a value', () => {
+  it('accepts an empty query, and parameters without a value', () => {
     expect(read('')).toEqual({});
     expect(read('&&')).toEqual({});
     expect(read('id&tags=')).toEqual({ id: '', tags: [''] });
@@ -101,11 +101,11 @@ describe('readQuery', () => {
     expect(problemsOf(`share=${value}`)).toContain('/share WRONG_TYPE');
   });
 
-  it.each(['2147483648', '1.5', '-2147483649'])('leaves it to the message to refuse %s as a whole number', (value) => {
+  it.each(['2147483648', '1.5', '-2147483649'])('leaves it to the message to reject %s as an integer', (value) => {
     expect(() => messageFromJson(schema, read(`count=${value}`))).toThrow();
   });
 
-  it('tells all that is wrong, up to a hundred', () => {
+  it('reports all problems, up to a hundred', () => {
     expect(problemsOf('nope=1&count=x&id=1&id=2')).toEqual([
       'INVALID_REQUEST',
       '/nope UNKNOWN_PARAMETER',
@@ -115,7 +115,7 @@ describe('readQuery', () => {
     expect(problemsOf('x&'.repeat(3000))).toHaveLength(101);
   });
 
-  it('gives any text back, in every spelling of a form', () => {
+  it('decodes any text, in every form encoding', () => {
     const text = fc.string({ unit: 'grapheme' }).filter((value) => value.isWellFormed());
     fc.assert(
       fc.property(text, fc.array(text, { minLength: 1 }), fc.infiniteStream(fc.nat(2)), (id, tags, choices) => {
@@ -128,7 +128,7 @@ describe('readQuery', () => {
     );
   });
 
-  it('gives any number back that is written in plain decimals', () => {
+  it('decodes any plain decimal number', () => {
     const share = fc.double({ noNaN: true, min: -1e15, max: 1e15 }).filter((value) => !String(value).includes('e'));
     fc.assert(
       fc.property(fc.maxSafeInteger(), share, (whole, real) => {
@@ -138,7 +138,9 @@ describe('readQuery', () => {
   });
 });
 
-/** A space as a plus or escaped, what RFC 3986 lets stand in a query raw or escaped, the rest escaped. */
+/**
+ * Encodes a space as plus or escape, and characters that RFC 3986 allows in queries raw or escaped. Escapes all others.
+ */
 function spell(text: string, choices: Iterator<number>): string {
   const escaped = (byte: number) => `%${byte.toString(16).padStart(2, '0')}`;
   return [...Buffer.from(text)]

@@ -3,11 +3,11 @@ import { AppError, type FieldProblem, MAX_FIELD_PROBLEMS } from '../errors/app-e
 import { toPointerToken } from '../json/pointer.ts';
 import { isTimestamp } from './json-form.ts';
 
-/** Plain decimal: no exponent, no hexadecimal, no leading zeros or plus. */
+/** Plain decimal: no exponent, hexadecimal, leading zeros or plus. */
 const DECIMAL = /^-?(0|[1-9]\d*)(\.\d+)?$/;
 
 /**
- * Binds a query string (`application/x-www-form-urlencoded`) to fields, as JSON values for `messageFromJson`. Throws
+ * Parses a query string (`application/x-www-form-urlencoded`) into JSON values for `messageFromJson`. Throws
  * `INVALID_REQUEST` for parameters that are unknown, repeated without being a list, wrongly encoded, or of the wrong
  * type.
  */
@@ -39,7 +39,7 @@ export function readQuery(query: string, fields: ReadonlyMap<string, DescField>)
   return Object.fromEntries([...values].map(([field, all]) => [field.name, field.fieldKind === 'list' ? all : all[0]]));
 }
 
-/** Undefined when there are bytes that belong escaped, or escapes that are no UTF-8. */
+/** Returns undefined for bytes that must be escaped, and escapes that are not UTF-8. */
 function decode(part: string): string | undefined {
   if (/[^!-~]|#/.test(part)) return undefined;
   try {

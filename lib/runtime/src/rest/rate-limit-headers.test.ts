@@ -7,8 +7,8 @@ const headersFor = (windowSeconds: number | undefined, retryAfterSeconds: number
   return toProblem(new AppError('TOO_MANY_REQUESTS', { quota, retryAfterSeconds }), 'r').headers;
 };
 
-describe('the headers of a refusal', () => {
-  it('tell the quota, that nothing is left, and when to come again, in whole seconds', () => {
+describe('the rate limit headers of an error', () => {
+  it('contain the quota, no remaining requests, and the wait in whole seconds', () => {
     expect(headersFor(60, 29.2)).toMatchObject({
       'retry-after': '30',
       'ratelimit-policy': '"default";q=100;w=60',
@@ -16,14 +16,14 @@ describe('the headers of a refusal', () => {
     });
   });
 
-  it('tell of requests at the same time by their unit', () => {
+  it('name the unit of a concurrency limit', () => {
     expect(headersFor(undefined, 1)).toMatchObject({
       'retry-after': '1',
       'ratelimit-policy': '"default";q=100;qu="concurrent-requests"',
     });
   });
 
-  it('are not there where no quota is known', () => {
+  it('are absent without a quota', () => {
     const { headers } = toProblem(new AppError('TOO_MANY_REQUESTS', { retryAfterSeconds: 1 }), 'r');
     expect(Object.keys(headers)).not.toContain('ratelimit');
   });

@@ -1,19 +1,19 @@
 import type { Quota } from '../errors/app-error.ts';
 
-/** Names of the headers, as `node:http` has them. */
+/** Header names in lower case, as in `node:http`. */
 export const rateLimitHeaders = { policy: 'ratelimit-policy', limit: 'ratelimit' } as const;
 
-/** The value of `RateLimit-Policy` for a quota: draft-ietf-httpapi-ratelimit-headers-11, section 3. */
+/** Value of `RateLimit-Policy` for a quota: draft-ietf-httpapi-ratelimit-headers-11, section 3. */
 export function toRateLimitPolicy({ name, requests, windowSeconds }: Quota): string {
-  const what = windowSeconds === undefined ? 'qu="concurrent-requests"' : `w=${windowSeconds}`;
-  return `"${name}";q=${requests};${what}`;
+  const parameter = windowSeconds === undefined ? 'qu="concurrent-requests"' : `w=${windowSeconds}`;
+  return `"${name}";q=${requests};${parameter}`;
 }
 
 /**
- * The value of `RateLimit` for a quota: section 4 of the draft.
+ * Value of `RateLimit` for a quota: section 4 of the draft.
  *
- * @param remaining requests that are left
- * @param seconds how long they have to last
+ * @param remaining remaining requests
+ * @param seconds time until the quota is reset
  */
 export function toRateLimit({ name }: Quota, remaining: number, seconds: number): string {
   return `"${name}";r=${remaining};t=${seconds}`;

@@ -17,15 +17,15 @@ const details: Record<JsonError['problem'], string> = {
   TOO_DEEP: 'is nested more than 64 deep',
 };
 
-/** Whether a request has a body, as far as its head tells. */
+/** Whether a request has a body, according to its headers. */
 export function hasBody(request: IncomingMessage): boolean {
   return request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
 }
 
 /**
- * Reads a JSON body of at most `maxBytes`; that of a PATCH may also be called a merge patch. An empty body is an empty
- * object, a byte order mark is passed over (RFC 8259, section 8.1). Throws as `readBody` does,
- * `UNSUPPORTED_MEDIA_TYPE`, or `INVALID_REQUEST` when it is no JSON in UTF-8, or JSON that `parseJson` refuses.
+ * Reads a JSON body of up to `maxBytes`; for PATCH, merge patches too. An empty body means an empty object. A byte
+ * order mark is ignored (RFC 8259, section 8.1).
+ * Throws like `readBody`, and `UNSUPPORTED_MEDIA_TYPE`, or `INVALID_REQUEST` for anything that `parseJson` rejects.
  */
 export async function readJsonBody(request: IncomingMessage, maxBytes: number): Promise<unknown> {
   checkHead(request, maxBytes);
@@ -37,22 +37,22 @@ export async function readJsonBody(request: IncomingMessage, maxBytes: number): 
 }
 
 /**
- * The bytes of a body of at most `maxBytes`. Throws `BODY_TOO_LARGE`, before anything is read when Content-Length says
- * so, `UNSUPPORTED_MEDIA_TYPE` when it is compressed, and `CANCELLED` when it does not come to its end.
+ * Reads a body of up to `maxBytes`. Throws `BODY_TOO_LARGE`, before reading if Content-Length tells;
+ * `UNSUPPORTED_MEDIA_TYPE` if it is compressed; and `CANCELLED` if it is incomplete.
  */
 export async function* readBody(request: IncomingMessage, maxBytes: number): AsyncGenerator<Uint8Array> {
   checkHead(request, maxBytes);
   if (!hasBody(request)) return;
   let size = 0;
   try {
-    // What is left over is read by who answers with the error: see `sendProblem`.
+    // `sendProblem` reads the rest of the body.
     for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>) {
       size += chunk.length;
       if (size > maxBytes) throw tooLarge(maxBytes);
       yield chunk;
     }
   } catch (error) {
-    // Apart from ours above: the caller went away, sent what is no HTTP, or took too long.
+    // Other errors mean that the caller disconnected, sent invalid HTTP, or was too slow.
     throw error instanceof AppError ? error : new AppError('CANCELLED', { cause: error });
   }
 }
@@ -64,8 +64,8 @@ function checkHead(request: IncomingMessage, maxBytes: number): void {
 }
 
 /**
- * As `readBody`, all at once and without a look at the head: most bodies come in one piece, over which to iterate costs
- * more than to read it.
+ * Like `readBody`, but collects all bytes, without checking headers. Most bodies arrive in one chunk, where iteration
+ * would cost more than reading.
  */
 export function collectBody(request: IncomingMessage, maxBytes: number): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
@@ -76,7 +76,7 @@ export function collectBody(request: IncomingMessage, maxBytes: number): Promise
       chunks.push(chunk);
       size += chunk.length;
       if (size <= maxBytes) return;
-      // What is left over is read by who answers with the error: see `sendProblem`.
+      // `sendProblem` reads the rest of the body.
       request.off('data', take).pause();
       reject(tooLarge(maxBytes));
     };
@@ -84,7 +84,7 @@ export function collectBody(request: IncomingMessage, maxBytes: number): Promise
     request.once('end', () => resolve(join(chunks)));
     request.once('error', (cause) => reject(new AppError('CANCELLED', { cause })));
     request.once('close', () => {
-      // An error is costly to make, and nobody would hear of it after the end.
+      // Skip the error after a normal end, because it is expensive and has no effect.
       if (!request.readableEnded) reject(new AppError('CANCELLED'));
     });
   });

@@ -11,13 +11,13 @@ import { readQuery } from './query.ts';
 import { hasBody, readJsonBody } from './request-body.ts';
 import type { Route } from './route.ts';
 
-/** What the address of a request says: the fields of its path, decoded, and its query as it came. */
+/** The URL of a request: decoded path parameters, and the raw query. */
 export interface Address {
   readonly params: Readonly<Record<string, string>>;
   readonly query: string;
 }
 
-/** Reads and validates the message of a request. Throws `INVALID_REQUEST`, `VALIDATION_FAILED`, or as `readJsonBody`. */
+/** Reads and validates the request message. Throws `INVALID_REQUEST`, `VALIDATION_FAILED`, or like `readJsonBody`. */
 export async function readMessage(
   route: Route,
   { params, query }: Address,
@@ -43,7 +43,7 @@ export async function readMessage(
   }
 }
 
-/** What the address says; the rest is the handler's business, which reads the body, and validates it all. */
+/** Reads only the URL. The handler reads the file, and validates the whole message. */
 function readFileMessage(route: Route, file: FileQuery, { params, query }: Address): MessageShape<DescMessage> {
   const members = file.toMembers(readQuery(query, file.fields));
   return messageFromJson(route.method.input, { ...members, ...params });
@@ -59,13 +59,13 @@ function toMembers(json: unknown, params: Address['params']): Readonly<Record<st
     throw new AppError('INVALID_REQUEST', { detail: 'The body has to be a JSON object' });
   const named = Object.keys(params).find((name) => Object.hasOwn(json, name));
   if (named !== undefined) {
-    const problem = { path: `/${named}`, code: 'UNKNOWN_FIELD', detail: 'It is named by the address' };
+    const problem = { path: `/${named}`, code: 'UNKNOWN_FIELD', detail: 'The path sets this member' };
     throw new AppError('INVALID_REQUEST', { errors: [problem] });
   }
   return json as Readonly<Record<string, unknown>>; // an object, as checked above
 }
 
-/** Pointers are into the body, and what is wrong with a query parameter makes the request a malformed one. */
+/** Makes paths relative to the body. Problems of query parameters make the request malformed. */
 function toRequestError(error: AppError, { body, query }: Route): AppError {
   const inQuery = error.errors.some(({ path }) => query.has(path.split('/')[1] ?? ''));
   const prefix = body === undefined || body === '*' ? '' : `/${body.name}`;

@@ -2,9 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Code, ConnectError, createContextValues, type HandlerContext } from '@connectrpc/connect';
 import type { Route } from './route.ts';
 
-/** What a handler is given with a call over REST. */
 export interface RestContext extends HandlerContext {
-  /** Says that the call has been answered: nothing of it goes on. */
+  /** Ends the call after its reply, and stops all calls that it made. */
   end(): void;
 }
 
@@ -12,11 +11,11 @@ interface Options {
   readonly route: Route;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** How long the call may make calls of its own, in milliseconds; undefined for as long as it likes. */
+  /** Time limit for calls to other services, in milliseconds; undefined means unlimited. */
   readonly timeoutMs: number | undefined;
 }
 
-/** The context of a call. Most handlers look at little of it, so what is costly is made when it is asked for. */
+/** Creates the context of a call. Expensive members are created on first use. */
 export function createRestContext({ route, request, response, timeoutMs }: Options): RestContext {
   const deadline = timeoutMs === undefined ? undefined : Date.now() + timeoutMs;
   const timeLeftMs = () => (deadline === undefined ? undefined : deadline - Date.now());
@@ -36,7 +35,7 @@ export function createRestContext({ route, request, response, timeoutMs }: Optio
       lazy.limit?.end();
     },
   };
-  // Together they have every member of a context.
+  // Together, they have all members of a context.
   return Object.assign(Object.create(prototype), own) as RestContext;
 }
 
@@ -50,7 +49,10 @@ interface Lazy {
   limit?: ReturnType<typeof createLimit>;
 }
 
-/** Shared, for getters of their own make every object one of a kind, which V8 keeps until it collects the old ones. */
+/**
+ * One shared prototype: with getters per object, V8 would make a hidden class for each, and keep it until a full
+ * collection.
+ */
 const prototype: Pick<HandlerContext, 'requestHeader' | 'responseTrailer' | 'signal'> & ThisType<{ lazy: Lazy }> = {
   get requestHeader() {
     this.lazy.requestHeader ??= toHeaders(this.lazy.request);
@@ -68,12 +70,12 @@ const prototype: Pick<HandlerContext, 'requestHeader' | 'responseTrailer' | 'sig
   },
 };
 
-/** Whether the caller went away before it had the answer. */
+/** Whether the caller disconnected before the end of the reply. */
 export function isGone(response: ServerResponse): boolean {
   return response.closed && !response.writableFinished;
 }
 
-/** A signal that aborts when the caller goes away, and when the time is over. */
+/** A signal that aborts when the caller disconnects or the time is over. */
 function createLimit(response: ServerResponse, timeLeftMs: number | undefined) {
   const abort = new AbortController();
   const expire = () => abort.abort(new ConnectError('the operation timed out', Code.DeadlineExceeded));

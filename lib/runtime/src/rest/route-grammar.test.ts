@@ -5,14 +5,12 @@ import { type Route, routesOf } from './route.ts';
 interface Operation {
   readonly http?: string;
   readonly options?: string;
-  /** Fields of the request and of the response. */
   readonly takes?: string;
   readonly gives?: string;
-  /** Further messages. */
   readonly besides?: string;
 }
 
-/** The routes of operations, each in a package of its own: compiling takes long. */
+/** Routes of operations, each in its own package. They are compiled together, because compiling is slow. */
 function routesFor(operations: readonly Operation[]): readonly (() => Route | undefined)[] {
   const files = operations.map((operation, index) => [`case${index}.v1`, toProto(operation)] as const);
   const { services } = compileContract(Object.fromEntries(files));
@@ -56,8 +54,8 @@ const DEEP =
   'message Outer { Middle a = 1; } message Middle { repeated Outer a = 1; Deep b = 2; } message Deep { bytes a = 1; }';
 const MAP_INSIDE = 'message Outer { Outer a = 1; map<string, string> b = 2; }';
 
-/** Fields that JSON has no form for. */
-const formless: readonly (readonly [string, string])[] = [
+/** Fields that JSON does not support. */
+const unsupported: readonly (readonly [string, string])[] = [
   ['int64 a = 1;', 'is of the type int64'],
   ['uint64 a = 1;', 'is of the type uint64'],
   ['float a = 1;', 'is of the type float'],
@@ -68,7 +66,7 @@ const formless: readonly (readonly [string, string])[] = [
   ['Colour a = 1;', 'is an enum; use a string'],
   ['repeated Colour a = 1;', 'is an enum'],
   ['map<string, Colour> a = 1;', 'is an enum'],
-  ['map<int32, string> a = 1;', 'is a map whose keys are no strings'],
+  ['map<int32, string> a = 1;', 'is a map whose keys are not strings'],
   ['oneof b { string a = 1; string c = 2; }', 'is in a oneof'],
   ['google.protobuf.Duration a = 1;', 'is a google.protobuf.Duration'],
   ['google.protobuf.ListValue a = 1;', 'is a google.protobuf.ListValue'],
@@ -76,8 +74,8 @@ const formless: readonly (readonly [string, string])[] = [
 ];
 
 const refused: readonly (readonly [string, Operation, string])[] = [
-  ...formless.map(([takes, why]) => [`${takes} in a request`, { takes }, `Request.a ${why}`] as const),
-  ...formless.map(([gives, why]) => [`${gives} in a response`, { gives }, `Response.a ${why}`] as const),
+  ...unsupported.map(([takes, why]) => [`${takes} in a request`, { takes }, `Request.a ${why}`] as const),
+  ...unsupported.map(([gives, why]) => [`${gives} in a response`, { gives }, `Response.a ${why}`] as const),
   ['bytes far inside', { takes: 'map<string, Outer> a = 1;', besides: DEEP }, 'Deep.a is of the type bytes'],
 
   ['a message in the query', { http: GET, takes: 'Inner a = 1;' }, 'a cannot be a query parameter'],
@@ -88,7 +86,11 @@ const refused: readonly (readonly [string, Operation, string])[] = [
     { http: GET, takes: 'repeated google.protobuf.Timestamp a = 1;' },
     'a cannot be a query parameter',
   ],
-  ['a list in the path', { http: 'get: "/x/{a}"', takes: 'repeated string a = 1;' }, 'a is in the path and no string'],
+  [
+    'a list in the path',
+    { http: 'get: "/x/{a}"', takes: 'repeated string a = 1;' },
+    'a is in the path, but not a string',
+  ],
   ['a field of a message in the path', { http: 'get: "/x/{a.text}"', takes: 'Inner a = 1;' }, 'is not supported'],
 
   ['a body on get', { http: 'get: "/x" body: "*"' }, 'a get has no body'],

@@ -21,7 +21,7 @@ describe('routesOf', () => {
     expect(new Set(templates).size).toBe(templates.length);
   });
 
-  it('binds what is neither in the path nor in the body to the query', () => {
+  it('binds all other fields to the query', () => {
     const [route] = routesFor(get('/things/{id}'));
     expect([...(route?.query.keys() ?? [])]).toEqual(['other', 'tags', 'count']);
   });
@@ -40,7 +40,7 @@ describe('routesOf', () => {
     ['a path without a slash', get('things'), 'does not begin with a slash'],
     ['an empty segment', get('/x//y'), 'is not supported'],
     ['a path field that does not exist', get('/x/{nope}'), 'Request has no field nope'],
-    ['a path field that is no string', get('/x/{count}'), 'count is in the path and no string'],
+    ['a path field that is no string', get('/x/{count}'), 'count is in the path, but not a string'],
     ['a field bound twice', get('/x/{id}/{id}'), 'bound twice'],
     ['a body on get', { ...get('/x'), body: '*' }, 'a get has no body'],
     ['a body field that does not exist', { pattern: { case: 'post', value: '/x' }, body: 'nope' }, 'has no field nope'],
@@ -54,7 +54,7 @@ describe('routesOf', () => {
     ['/x/{id}', '/x/{other}'],
     ['/a/{id}/c', '/a/b/{other}'],
     ['/x', '/x'],
-  ])('refuses %s beside %s as ambiguous', (a, b) => {
+  ])('refuses %s with %s as ambiguous', (a, b) => {
     expect(() => routesFor(get(a), get(b))).toThrow('are ambiguous');
   });
 
@@ -62,7 +62,7 @@ describe('routesOf', () => {
     ['/x/{id}', '/x/y'],
     ['/x/{id}/y', '/x/{other}/z'],
     ['/x', '/x/y'],
-  ])('takes %s beside %s', (a, b) => {
+  ])('accepts %s with %s', (a, b) => {
     expect(routesFor(get(a), get(b))).toHaveLength(2);
   });
 

@@ -20,57 +20,57 @@ import { updateMaskOf } from '../rpc/update-mask.ts';
 import { checkAmbiguity } from './check-ambiguity.ts';
 import { checkPatch } from './check-patch.ts';
 import { type FileQuery, fileQueryOf } from './file-query.ts';
-import { findFormless, isTimestamp } from './json-form.ts';
+import { findUnsupportedField, isTimestamp } from './json-form.ts';
 
-/** Every route of the contract is served under this prefix. */
+/** Prefix of all routes. */
 export const API_PREFIX = '/v1';
 
-/** Of a body whose operation says nothing else; one that takes more takes files. */
+/** Default limit of bodies. Operations with larger bodies accept files. */
 const DEFAULT_MAX_BODY_BYTES = 2 * 1024 * 1024;
 
-/** HTTP methods that an operation can have. */
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** One part of a path: a word, or the field that a word is bound to. */
+/** A segment of a path: a literal, or a field. */
 export type Segment = { readonly literal: string } | { readonly field: DescField };
 
 /** An operation's route, read from its `google.api.http` option. */
 export interface Route {
   readonly method: DescMethod;
   readonly httpMethod: HttpMethod;
-  /** With the prefix and the fields' names: `/v1/surveys/{survey_id}`. */
+  /** With the prefix and names of fields: `/v1/surveys/{survey_id}`. */
   readonly template: string;
   readonly segments: readonly Segment[];
-  /** The whole request, one field of it, or nothing is read from the body. */
+  /** Whether the body is the whole request or one field. Undefined: no field is read from the body. */
   readonly body: '*' | DescField | undefined;
-  /** Whether a request may have a body: a raw one is bound to no field. */
+  /** Whether a request may have a body. A raw body is bound to no field. */
   readonly takesBody: boolean;
-  /** Fields that the members of the body are bound to, when `body` is `*`. */
+  /** Fields of the body's members, if `body` is `*`. */
   readonly members: readonly DescField[];
-  /** The field of the response that is the body; the whole response when undefined. */
+  /** The field of the response that is the body; undefined for the whole response. */
   readonly responseBody: DescField | undefined;
-  /** Fields that query parameters are bound to, by name. */
+  /** Fields of query parameters, by name. */
   readonly query: ReadonlyMap<string, DescField>;
   readonly successCode: 200 | 201 | 202 | 204;
   readonly maxBodyBytes: number;
-  /** The field of a PATCH that says which members its body has: the transcoder fills it. */
+  /** The update mask of a PATCH, which the transcoder fills from the members of the body. */
   readonly updateMask: DescField | undefined;
-  /** Whether a handler of bytes answers it. */
+  /** Whether a raw handler serves it. */
   readonly raw: boolean;
-  /** Whether it counts against the limit of what takes much at once. */
+  /** Whether the limit of heavy requests applies. */
   readonly heavy: boolean;
-  /** What the query says when the body is a file in place of the JSON; undefined when it never is. */
+  /** Query parameters for a body that is a file instead of JSON; undefined if files are not accepted. */
   readonly file: FileQuery | undefined;
   readonly access: Access;
 }
 
-/** Refuses the operation that is being read. */
+/** Rejects the operation that is being read. */
 export type Fail = (problem: string) => never;
 
 /**
- * Reads the routes of services. Throws when an operation uses more of `google.api.http` than we support (one
- * get, post, put, patch or delete; literal and `{field}` segments; `body` of `*` or a field; `response_body`), names a
- * field that is not there, has fields that JSON has no form for, or is ambiguous with another.
+ * Reads the routes of services. Throws if an operation uses unsupported features of `google.api.http`, names unknown
+ * fields, has fields that JSON does not support, or is ambiguous with another one.
+ * Supported are one get, post, put, patch or delete, literal and `{field}` segments, `body` (`*` or a field) and
+ * `response_body`.
  */
 export function routesOf(services: readonly DescService[]): readonly Route[] {
   const routes = services.flatMap(({ methods }) => methods.filter(isRouted).map(routeOf));
@@ -86,7 +86,7 @@ function isRouted(method: DescMethod): boolean {
   return routed;
 }
 
-/** The route of an operation. Throws as `routesOf`. */
+/** Reads the route of an operation. Throws like `routesOf`. */
 export function routeOf(method: DescMethod): Route {
   const fail: Fail = (problem) => {
     throw new Error(`${nameOf(method)}: ${problem}`);
@@ -131,11 +131,12 @@ export function routeOf(method: DescMethod): Route {
     access: accessOf(method),
   };
   if (getOption(method, rawOption) && body !== undefined) fail('a raw body is bound to no field');
-  if (route.file !== undefined && (verb !== 'post' || body !== '*')) fail('a file stands for the body of a post');
+  if (route.file !== undefined && (verb !== 'post' || body !== '*'))
+    fail('only a post with the body * can have a file');
   if (route.successCode === 204 && route.responseBody !== undefined) fail('a 204 has no response_body');
   checkPatch(route, fail);
-  const formless = findFormless([...fields, ...output.fields]);
-  if (formless !== undefined) fail(formless);
+  const unsupported = findUnsupportedField([...fields, ...output.fields]);
+  if (unsupported !== undefined) fail(unsupported);
   return route;
 }
 
@@ -156,7 +157,7 @@ function parsePath(path: string, field: (name: string) => DescField, fail: Fail)
           : fail(`the path segment '${part}' is not supported`);
       const bound = field(name);
       if (bound.fieldKind !== 'scalar' || bound.scalar !== ScalarType.STRING)
-        fail(`${name} is in the path and no string`);
+        fail(`${name} is in the path, but not a string`);
       return { field: bound };
     });
   return [{ literal: API_PREFIX.slice(1) }, ...own];

@@ -22,22 +22,22 @@ function found(method: string, path: string) {
 }
 
 describe('createRouter', () => {
-  it('gives the fields of the path, decoded', () => {
+  it('returns decoded path parameters', () => {
     expect(found('GET', '/v1/things/a%20b%2Fc')).toEqual(['Get', { id: 'a b/c' }]);
     expect(found('POST', '/v1/things/1/parts/%C3%A9')).toEqual(['Part', { id: '1', other: 'é' }]);
   });
 
-  it('prefers words to fields', () => {
+  it('prefers literals to fields', () => {
     expect(found('GET', '/v1/things/search')).toEqual(['Search', {}]);
     expect(found('GET', '/v1/things/searching')).toEqual(['Get', { id: 'searching' }]);
     expect(found('DELETE', '/v1/things/search')).toEqual(['Delete', { id: 'search' }]);
   });
 
-  it('takes HEAD for GET', () => {
+  it('treats HEAD like GET', () => {
     expect(found('HEAD', '/v1/things/1')).toEqual(['Get', { id: '1' }]);
   });
 
-  it('names the methods that an address has', () => {
+  it('returns the methods of a path', () => {
     expect(found('PUT', '/v1/things/1')).toEqual({ kind: 'wrong-method', allow: ['GET', 'DELETE', 'HEAD', 'OPTIONS'] });
   });
 
@@ -79,13 +79,13 @@ describe('createRouter', () => {
     expect(() => router.match('GET', path)).toThrow(expect.objectContaining({ reason: 'INVALID_REQUEST' }));
   });
 
-  it('leaves a plus, and dots and slashes inside of a field', () => {
+  it('keeps plus signs, and dots and slashes inside a field', () => {
     expect(found('GET', '/v1/things/a+b')).toEqual(['Get', { id: 'a+b' }]);
     expect(found('GET', '/v1/things/..%2F%2e%2e%252F')).toEqual(['Get', { id: '../..%2F' }]);
     expect(found('GET', '/v1/things/...')).toEqual(['Get', { id: '...' }]);
   });
 
-  it('gives any text back, in every spelling that RFC 3986 allows', () => {
+  it('decodes any text, in every encoding that RFC 3986 allows', () => {
     const field = fc
       .string({ unit: 'grapheme', minLength: 1, maxLength: 40 })
       .filter((text) => text !== '.' && text !== '..' && text.isWellFormed() && !text.includes('\0'));
@@ -99,7 +99,7 @@ describe('createRouter', () => {
   });
 });
 
-/** `pchar` of RFC 3986, section 3.3, raw or escaped, in small or large hexadecimal digits; the rest escaped. */
+/** Encodes `pchar` of RFC 3986, section 3.3, raw or escaped, in lower or upper case; escapes all others. */
 function spell(text: string, choices: Iterator<number>): string {
   const escaped = (byte: number) => `%${byte.toString(16).padStart(2, '0')}`;
   return [...Buffer.from(text)]

@@ -2,25 +2,23 @@ import createFindMyWay from 'find-my-way';
 import { AppError } from '../errors/app-error.ts';
 import type { HttpMethod, Route } from './route.ts';
 
-/** What a path leads to. */
 export type RouteMatch =
   | { readonly kind: 'found'; readonly route: Route; readonly params: Readonly<Record<string, string>> }
   | { readonly kind: 'wrong-method'; readonly allow: readonly string[] }
   | { readonly kind: 'not-found' };
 
-/** Finds the route of a request. */
 export interface Router {
   /**
-   * `path` without its query, as it came; `HEAD` leads where `GET` does. Throws `INVALID_REQUEST` when it is no path as
-   * RFC 3986 has them, so that nobody on the way reads another one in it.
+   * Finds the route of a raw path without query; `HEAD` matches `GET`. Throws `INVALID_REQUEST` for a malformed path
+   * (RFC 3986), so that proxies cannot interpret it differently.
    */
   match(method: string, path: string): RouteMatch;
 }
 
-/** Characters that a field of a path may have; longer ones name nothing. */
+/** Maximum length of a path parameter. */
 const MAX_FIELD_LENGTH = 256;
 
-/** A router over routes that `routesOf` has checked. Words win over fields, whatever order the routes come in. */
+/** Creates a router for checked routes (see `routesOf`). Literals win over fields, in any order of the routes. */
 export function createRouter(routes: readonly Route[]): Router {
   const finder = createFindMyWay({ caseSensitive: true, maxParamLength: MAX_FIELD_LENGTH });
   const methods = [...new Set(routes.map(({ httpMethod }) => httpMethod))];
@@ -32,7 +30,7 @@ export function createRouter(routes: readonly Route[]): Router {
   }
   const find = (method: HttpMethod, path: string) => {
     const found = path.startsWith('/') ? finder.find(method, path) : null;
-    // A field is never empty: `/surveys/` is no address.
+    // A field is never empty: `/surveys/` does not match.
     return found !== null && Object.values(found.params).includes('') ? null : found;
   };
 
@@ -42,7 +40,7 @@ export function createRouter(routes: readonly Route[]): Router {
       const wanted = method === 'HEAD' ? 'GET' : method;
       const known = methods.find((candidate) => candidate === wanted);
       const found = known === undefined ? null : find(known, path);
-      // What was stored above, and fields that are there.
+      // The store was set above, and all parameters have values.
       if (found?.store != null)
         return { kind: 'found', route: found.store as Route, params: found.params as Record<string, string> };
       const allow = methods.filter((candidate) => find(candidate, path)?.store != null);
@@ -52,17 +50,17 @@ export function createRouter(routes: readonly Route[]): Router {
   };
 }
 
-/** Most paths are plain: no escapes, and no segment begins with a dot. */
+/** Fast path: no escapes, and no segment begins with a dot. */
 const PLAIN = /^(?:\/[\w~-][\w.~-]*)+$/;
 
-/** Refuses raw non-ASCII, fragments, and segments that are not well-formed. */
+/** Rejects raw non-ASCII characters, fragments and malformed segments. */
 function checkPath(path: string): void {
   if (PLAIN.test(path)) return;
   if (/[^!-~]|#/.test(path) || !path.split('/').every(isWellFormed))
-    throw new AppError('INVALID_REQUEST', { detail: 'The path of the address is not well-formed' });
+    throw new AppError('INVALID_REQUEST', { detail: 'The path of the URL is malformed' });
 }
 
-/** Whether the escapes of a segment are UTF-8 without a NUL, and it is none of those that are resolved on the way. */
+/** Whether the escapes are UTF-8 without NUL, and the segment is not a relative one (`.` or `..`). */
 function isWellFormed(segment: string): boolean {
   if (segment === '.' || segment === '..') return false;
   if (!segment.includes('%')) return true;

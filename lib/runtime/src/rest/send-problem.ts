@@ -3,10 +3,13 @@ import type { AppError } from '../errors/app-error.ts';
 import { toProblem } from './problem.ts';
 import { hasBody } from './request-body.ts';
 
-/** How long the rest of a body is read and thrown away after the answer. */
+/** Time to read and discard the rest of a body after the reply, in milliseconds. */
 const LINGER_MS = 2_000;
 
-/** Answers with an error; an answer that has begun is cut off, so that nobody takes it for a whole one. Never throws. */
+/**
+ * Replies with an error. If the reply has begun, closes the connection, so that it is not mistaken for complete. Never
+ * throws.
+ */
 export async function sendProblem(
   error: AppError,
   requestId: string,
@@ -26,8 +29,8 @@ export async function sendProblem(
     response.end(request.method === 'HEAD' ? undefined : bytes);
     return;
   }
-  // What is left of the body would be taken for the next request; closing at once would reset the connection under
-  // the answer, before a caller that is still writing reads it.
+  // The rest of the body would be parsed as the next request, so close the connection. Closing it at once could reset
+  // it before the caller reads the reply.
   response.setHeader('connection', 'close');
   response.write(bytes);
   await readToEnd(request);

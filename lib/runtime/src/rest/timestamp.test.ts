@@ -36,7 +36,7 @@ describe('parseTimestamp', () => {
     expect(parseTimestamp(text)).toBeUndefined();
   });
 
-  it('gives back every time that it can write', () => {
+  it('round-trips all times', () => {
     const years = {
       min: new Date('0001-01-01T00:00:00Z'),
       max: new Date('9999-12-31T23:59:59.999Z'),

@@ -6,7 +6,7 @@ import { type RestServer, serveRest } from '../testing/rest-server.ts';
 import { anyone, describeService } from '../testing/test-contract.ts';
 
 let began: PromiseWithResolvers<AbortSignal>;
-let answer: PromiseWithResolvers<{ text: string }>;
+let reply: PromiseWithResolvers<{ text: string }>;
 const implementation: Implementation = {
   service: describeService([
     { name: 'Write', http: { pattern: { case: 'post', value: '/things' }, body: '*' }, access: anyone },
@@ -14,7 +14,7 @@ const implementation: Implementation = {
   handlers: {
     write: (_: unknown, { signal }: { signal: AbortSignal }) => {
       began.resolve(signal);
-      return answer.promise;
+      return reply.promise;
     },
   },
 };
@@ -23,7 +23,7 @@ let server: RestServer;
 let client: Socket;
 beforeEach(async () => {
   began = Promise.withResolvers();
-  answer = Promise.withResolvers();
+  reply = Promise.withResolvers();
   server = await serveRest([implementation]);
   client = connect(server.port, '127.0.0.1');
 });
@@ -38,12 +38,12 @@ const failures = () => server.logged.filter(({ level }) => level >= 40);
 const ended = (code: string) => poll(async () => (await server.codes())[code] === 1);
 const received = () => poll(() => server.connections().then((count) => count > 0));
 
-describe('a client that goes away', () => {
+describe('a client that disconnects', () => {
   it.each([
     ['with a length', 'Content-Length: 100\r\n\r\n{"'],
     ['in chunks', 'Transfer-Encoding: chunked\r\n\r\n2\r\n{"\r\n'],
     ['in the middle of a chunk', 'Transfer-Encoding: chunked\r\n\r\n20\r\n{"'],
-  ])('while it sends its body %s has cancelled the call', async (_, body) => {
+  ])('while it sends its body %s cancels the call', async (_, body) => {
     client.write(head + body);
     await received();
     client.end();
@@ -52,21 +52,21 @@ describe('a client that goes away', () => {
     expect(server.logged.at(-1)).toMatchObject({ msg: 'call refused', reason: 'CANCELLED' });
   });
 
-  it('while the handler runs is told to the handler, whose failure then is none', async () => {
+  it('while the handler runs aborts its signal, and its failure does not count', async () => {
     client.write(`${head}Content-Length: 2\r\n\r\n{}`);
     const signal = await began.promise;
     client.destroy();
     await poll(() => signal.aborted);
-    answer.reject(new DOMException('The operation was aborted', 'AbortError'));
+    reply.reject(new DOMException('The operation was aborted', 'AbortError'));
     await ended('Canceled');
     expect(failures()).toEqual([]);
   });
 
-  it('while the answer is written harms nobody', async () => {
+  it('while the reply is written causes no failure', async () => {
     client.write(`${head}Content-Length: 2\r\n\r\n{}`);
     await began.promise;
     client.pause();
-    answer.resolve({ text: 'x'.repeat(32 * 1024 * 1024) });
+    reply.resolve({ text: 'x'.repeat(32 * 1024 * 1024) });
     await ended('OK');
     client.destroy();
     await poll(() => server.connections().then((count) => count === 0));
@@ -74,18 +74,18 @@ describe('a client that goes away', () => {
   });
 });
 
-describe('a handler that fails while its client listens', () => {
-  it('has failed, whatever it says', async () => {
+describe('a handler that fails while its client is connected', () => {
+  it('counts as failed, with any error', async () => {
     client.write(`${head}Content-Length: 2\r\n\r\n{}`);
     await began.promise;
-    answer.reject(new DOMException('The operation was aborted', 'AbortError'));
+    reply.reject(new DOMException('The operation was aborted', 'AbortError'));
     await ended('Internal');
     expect(failures()).toHaveLength(1);
   });
 });
 
 describe('a body that never ends', () => {
-  it('is given up after the time that the server gives a request', async () => {
+  it('is aborted after the request timeout of the server', async () => {
     const impatient = await serveRest([implementation], { requestTimeout: 200, connectionsCheckingInterval: 50 });
     try {
       expect(await impatient.send(`${head}Content-Length: 100\r\n\r\n{"`)).toMatch(/^HTTP\/1.1 408 /);

@@ -61,7 +61,7 @@ const echoed = async (options: RestRequest, method?: string) => {
 };
 
 describe('a JSON body', () => {
-  it('is the same as none when it is empty', async () => {
+  it('may be empty, like no body', async () => {
     for (const body of [undefined, '', '{}']) expect(await echoed(body === undefined ? {} : { body })).toEqual({});
     const chunked =
       'Host: a\r\nAuthorization: Bearer public.x.x\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n';
@@ -92,7 +92,7 @@ describe('a JSON body', () => {
     expect([status, json.code, handled]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE', 0]);
   });
 
-  it('may be said to be uncompressed', async () => {
+  it('may be declared as uncompressed', async () => {
     expect((await write({ body: '{}', headers: { 'content-encoding': 'Identity' } })).status).toBe(200);
   });
 
@@ -135,7 +135,7 @@ describe('a JSON body', () => {
     expect([status, json.code, handled]).toEqual([413, 'BODY_TOO_LARGE', 0]);
   });
 
-  it('is refused over the limit in chunks, without being kept, and the caller reads so', async () => {
+  it('is refused over the limit in chunks, without being buffered, and the caller can read the error', async () => {
     const status = await new Promise((resolve, reject) => {
       const headers = { authorization: 'Bearer public.x.x', 'content-type': 'application/json' };
       const target = { port: server.port, path: '/v1/things/1', method: 'POST', headers };
@@ -150,16 +150,16 @@ describe('a JSON body', () => {
     expect(status).toBe(413);
   });
 
-  it('that is longer than it says ends there, and what follows is no request', async () => {
+  it('that is longer than declared ends there, and the rest is not a request', async () => {
     const head =
       'Host: a\r\nAuthorization: Bearer public.x.x\r\nContent-Type: application/json\r\nContent-Length: 2\r\n';
-    const answer = await server.send(`POST /v1/things/1 HTTP/1.1\r\n${head}\r\n{}{"data":{}}`);
-    expect(answer.match(/HTTP\/1.1 \d+/g)?.at(-1)).toBe('HTTP/1.1 400');
+    const reply = await server.send(`POST /v1/things/1 HTTP/1.1\r\n${head}\r\n{}{"data":{}}`);
+    expect(reply.match(/HTTP\/1.1 \d+/g)?.at(-1)).toBe('HTTP/1.1 400');
   });
 });
 
 describe('a body that is one field', () => {
-  it('is that field', async () => {
+  it('sets that field', async () => {
     expect(await echoed({ body: '{"inner":"x"}' }, 'PUT')).toEqual({ inner: 'x' });
     expect((await write({ body: 'null' }, 'PUT')).status).toBe(200);
   });
@@ -170,9 +170,9 @@ describe('a body that is one field', () => {
     ['{"inner":"a","inner":"b"}', 400, '/inner'],
     ['{"count":10}', 422, '/count'],
     ['[]', 400, ''],
-  ])('has problems of its own: %s', async (body, status, path) => {
-    const answer = await write({ body }, 'PUT');
-    expect([answer.status, answer.json.errors[0].path]).toEqual([status, path]);
+  ])('has problems relative to the body: %s', async (body, status, path) => {
+    const reply = await write({ body }, 'PUT');
+    expect([reply.status, reply.json.errors[0].path]).toEqual([status, path]);
   });
 });
 
@@ -185,7 +185,7 @@ describe('an operation without a body', () => {
     expect(handled).toBe(0);
   });
 
-  it('is fine with one of no bytes', async () => {
+  it('accepts an empty one', async () => {
     const head = 'DELETE /v1/things/1 HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer public.x.x\r\nConnection: close\r\n';
     expect(await server.send(`${head}Content-Length: 0\r\n\r\n`)).toMatch(/^HTTP\/1.1 204 /);
   });

@@ -34,7 +34,7 @@ if (service === undefined) throw new Error('no service');
 
 const bring: RawHandler = async (message, _context, { body }) => {
   const json = toJson(messageOf('test.v1.BringRequest'), message, { useProtoFieldName: true });
-  // The messages of a contract that is compiled here have no types.
+  // Messages of a contract that is compiled at runtime have no types.
   return { body: Buffer.concat(await Array.fromAsync(body)).toString(), message: json } as never;
 };
 const implementation: Implementation = { service, handlers: { bring: () => ({}) }, rawHandlers: { bring } };
@@ -49,7 +49,7 @@ const send = (query: string, body = 'a,b', type = 'text/csv') =>
   server.call('POST', `/v1/things/1/bring${query}`, { body, headers: { 'content-type': type } });
 
 describe('an operation whose body may be a file', () => {
-  it('has in its query what the JSON would have, in nested messages too, and leaves the body to its handler', async () => {
+  it('has the JSON members in its query, also of nested messages, and leaves the body to its handler', async () => {
     const { status, json } = await send('?format=csv&keep=false&title=My%20file');
     expect([status, json]).toEqual([
       200,
@@ -57,7 +57,7 @@ describe('an operation whose body may be a file', () => {
     ]);
   });
 
-  it('leaves JSON to its handler too, which is what validates it', async () => {
+  it('leaves a JSON body to its handler, which validates it', async () => {
     const { status, json } = await send('', '{"format":1}', 'application/json');
     expect([status, json]).toEqual([200, { body: '{"format":1}', message: { id: '1' } }]);
   });
@@ -73,25 +73,25 @@ describe('an operation whose body may be a file', () => {
     expect((await send(query)).status).toBe(status);
   });
 
-  it('answers in JSON only', async () => {
+  it('replies in JSON only', async () => {
     const headers = { 'content-type': 'text/csv', accept: 'text/csv' };
     expect((await server.call('POST', '/v1/things/1/bring', { body: 'a,b', headers })).status).toBe(406);
   });
 
-  it('gets no more bytes than its limit', async () => {
+  it('reads no more bytes than its limit', async () => {
     expect((await send('', 'x'.repeat(1_001))).status).toBe(413);
   });
 
-  it('needs a byte handler', () => {
+  it('needs a raw handler', () => {
     const lacking = { service, handlers: { bring: () => ({}) } };
     const pipeline = { run: () => Promise.reject(new Error('not to be called')), validate: () => {} } as never;
     expect(() => createTranscoder({ implementations: [lacking], pipeline })).toThrow('needs a raw handler');
   });
 
   it.each([
-    ['a put', BRING.replace('post', 'put'), '', 'a file stands for the body of a post'],
+    ['a put', BRING.replace('post', 'put'), '', 'only a post with the body * can have a file'],
     ['a body of one field', BRING.replace('"*"', '"options"'), '', 'data cannot be a query parameter'],
-    ['two fields of one name', BRING, 'string title = 5;', 'title is there twice'],
+    ['two fields of one name', BRING, 'string title = 5;', 'two fields named title'],
   ])('is refused with %s', (_, http, more, problem) => {
     expect(() => routesOf(contractOf(http, more).services)).toThrow(problem);
   });

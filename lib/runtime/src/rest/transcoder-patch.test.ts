@@ -63,42 +63,42 @@ async function problems(body: string) {
 }
 
 describe('a merge patch', () => {
-  it('leaves what is absent', async () => {
+  it('does not change absent members', async () => {
     expect(await patch('{}')).toMatchObject({ paths: [], fields: { id: '1', title: '' } });
     expect(await patch('{"title":"x"}')).toMatchObject({ paths: ['title'], fields: { title: 'x' } });
   });
 
-  it('takes false, nothing and zero for values', async () => {
+  it('sets false, empty text and zero', async () => {
     const { paths, fields } = await patch('{"active":false,"note":"","tags":[],"limits":{"max":0}}');
     expect(paths).toEqual(['note', 'active', 'limits.max', 'tags']);
     expect(fields).toMatchObject({ active: false, note: '', tags: [], limits: { max: 0 } });
   });
 
-  it('clears what is null', async () => {
+  it('clears members that are null', async () => {
     const { paths, fields } = await patch('{"note":null,"tags":null,"until":null,"active":null}');
     expect(paths).toEqual(['note', 'active', 'tags', 'until']);
     expect(fields).toMatchObject({ tags: [], active: false });
     expect([fields['note'], fields['until']]).toEqual([undefined, undefined]);
   });
 
-  it('names the members of messages in it, and a message that is cleared', async () => {
+  it('names nested members, and a message that is cleared', async () => {
     expect((await patch('{"limits":{"max":null,"unit":"kg"}}')).paths).toEqual(['limits.max', 'limits.unit']);
     expect((await patch('{"limits":null}')).paths).toEqual(['limits']);
     expect((await patch('{"limits":{}}')).paths).toEqual([]);
   });
 
-  it('hands on what is in free-form members, null too', async () => {
+  it('passes free-form members unchanged, including null', async () => {
     const { paths, fields } = await patch('{"settings":{"a":null,"b":{"c":1}}}');
     expect([paths, fields['settings']]).toEqual([['settings'], { a: null, b: { c: 1 } }]);
   });
 
-  it('is taken as either media type, in UTF-8, and as no other', async () => {
+  it('accepts both media types, in UTF-8, and no others', async () => {
     for (const type of ['application/json', 'application/merge-patch+json; charset=utf-8'])
       expect((await send('{}', type)).status).toBe(200);
     for (const type of ['application/json-patch+json', 'text/plain']) expect((await send('[]', type)).status).toBe(415);
   });
 
-  it('cannot clear what has to be there', async () => {
+  it('cannot clear required members', async () => {
     expect(await problems('{"title":null,"kind":null,"limits":{"unit":null}}')).toEqual([
       422,
       '/title TOO_SHORT',
@@ -107,7 +107,7 @@ describe('a merge patch', () => {
     ]);
   });
 
-  it('is held to the rules of what it sets, and only of that', async () => {
+  it('is validated only for the members that it sets', async () => {
     expect(await problems('{"title":"","limits":{"max":-1},"tags":["a","b","c"]}')).toEqual([
       422,
       '/title TOO_SHORT',

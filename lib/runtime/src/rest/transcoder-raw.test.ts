@@ -41,7 +41,7 @@ const [service] = services;
 if (service === undefined) throw new Error('no service');
 
 let gone = 0;
-// The messages of a contract that is compiled here have no types.
+// Messages of a contract that is compiled at runtime have no types.
 type Request = { readonly id: string; readonly format: string };
 
 const exportThing: RawHandler = async (message, context, { response }) => {
@@ -82,7 +82,7 @@ afterAll(() => server.close());
 const bytes = { 'content-type': 'application/octet-stream' };
 
 describe('a raw operation', () => {
-  it('writes what it likes, once the call is let in and its address is bound', async () => {
+  it('writes any reply, after the call is admitted and its URL is bound', async () => {
     const { status, text, headers } = await server.call('GET', '/v1/things/a%2Fb/export?format=csv', {
       token: 'reader.x.x',
       headers: { accept: 'text/csv' },
@@ -91,7 +91,7 @@ describe('a raw operation', () => {
     expect([headers.get('cache-control'), headers.has('x-request-id')]).toEqual(['no-store', true]);
   });
 
-  it('reads bytes, and answers with a message', async () => {
+  it('reads bytes, and replies with a message', async () => {
     const body = new Uint8Array(70_000);
     const { status, json, headers } = await server.call('POST', '/v1/things/1/files?format=csv', {
       body,
@@ -101,7 +101,7 @@ describe('a raw operation', () => {
     expect((await server.call('POST', '/v1/things/1/files')).json).toEqual({ size: 0, format: '' });
   });
 
-  it('answers HEAD without the bytes', async () => {
+  it('replies to HEAD without a body', async () => {
     const { status, text } = await server.call('HEAD', '/v1/things/1/export', { token: 'reader.x.x' });
     expect([status, text]).toEqual([200, '']);
   });
@@ -115,22 +115,22 @@ describe('a raw operation', () => {
     ['an error of its handler', 'GET', '/v1/things/1/export?format=break', 'reader.x.x', 404, 'SURVEY_NOT_FOUND'],
     ['a response left open', 'GET', '/v1/things/1/export?format=open', 'reader.x.x', 500, 'INTERNAL'],
     ['another method', 'PUT', '/v1/things/1/files', 'public.x.x', 405, 'METHOD_NOT_ALLOWED'],
-  ])('is refused as any other with %s', async (_, method, path, token, status, code) => {
-    const answer = await server.call(method, path, { token });
-    expect([answer.status, answer.json.code, answer.headers.get('content-type')]).toEqual([
+  ])('is refused like other operations with %s', async (_, method, path, token, status, code) => {
+    const reply = await server.call(method, path, { token });
+    expect([reply.status, reply.json.code, reply.headers.get('content-type')]).toEqual([
       status,
       code,
       'application/problem+json',
     ]);
   });
 
-  it('is cut off when it fails after it has begun, and has failed', async () => {
+  it('is aborted if it fails after the reply has begun, and counts as failed', async () => {
     const head = 'GET /v1/things/1/export?format=late HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer reader.x.x\r\n\r\n';
     expect(await server.send(head)).not.toMatch(/\r\n0\r\n\r\n$/);
     await poll(() => server.logged.some(({ msg, reason }) => msg === 'call failed' && reason === 'INTERNAL'));
   });
 
-  it('gets no more bytes than its limit, whether the length is told or not, and none that are compressed', async () => {
+  it('reads no more bytes than its limit, with or without Content-Length, and rejects compressed ones', async () => {
     const path = '/v1/things/1/files';
     const body = new Uint8Array(100_001);
     expect((await server.call('POST', path, { body, headers: bytes })).json.code).toBe('BODY_TOO_LARGE');
@@ -140,7 +140,7 @@ describe('a raw operation', () => {
     expect((await server.call('POST', path, zipped)).status).toBe(415);
   });
 
-  it('is told when the caller goes away, and has not failed then', async () => {
+  it('gets an abort signal when the caller disconnects, which is not a failure', async () => {
     const canceled = async () => (await server.codes())['Canceled'] ?? 0;
     const before = [gone, await canceled()] as const;
     const socket = connect(server.port, '127.0.0.1');

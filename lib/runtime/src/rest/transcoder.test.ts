@@ -52,7 +52,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const echoed = (answer: { json: { text: string } }) => JSON.parse(answer.json.text);
+const echoed = (reply: { json: { text: string } }) => JSON.parse(reply.json.text);
 
 describe('transcoder', () => {
   it('calls the handler with path, query and body', async () => {
@@ -67,7 +67,7 @@ describe('transcoder', () => {
     });
   });
 
-  it('keeps a sane request id and replaces any other', async () => {
+  it('keeps a valid request id, and replaces an invalid one', async () => {
     const kept = await call('POST', '/v1/things/1', { headers: { 'x-request-id': 'abc-1' } });
     expect([kept.headers.get('x-request-id'), echoed(kept).requestId]).toEqual(['abc-1', 'abc-1']);
     const replaced = await call('POST', '/v1/things/1', { headers: { 'x-request-id': 'a b' } });
@@ -75,7 +75,7 @@ describe('transcoder', () => {
     expect(echoed(replaced).requestId).toBe(replaced.headers.get('x-request-id'));
   });
 
-  it('answers an error of ours with its whole body', async () => {
+  it('replies to an AppError with the full problem', async () => {
     const { status, headers, json } = await call('POST', '/v1/refusals', { headers: { 'x-request-id': 'r-1' } });
     expect([status, headers.get('content-type'), headers.get('cache-control')]).toEqual([
       409,
@@ -93,38 +93,38 @@ describe('transcoder', () => {
     });
   });
 
-  it('tells the gateway the tenant of a refused request', async () => {
+  it('reports the tenant of a failed request to the gateway', async () => {
     expect((await call('POST', '/v1/refusals')).headers.get('x-survey-tenant')).toBe('t-1');
   });
 
-  it('says nothing of its inside when something breaks', async () => {
+  it('hides internals in unexpected errors', async () => {
     const { status, text, json } = await call('POST', '/v1/breaks');
     expect([status, json.code]).toEqual([500, 'INTERNAL']);
     expect(text).not.toContain('mongodb');
   });
 
-  it('logs and counts an answer that cannot be written as a failure', async () => {
+  it('logs and counts a reply that cannot be written as a failure', async () => {
     const before = (await server.codes())['Internal'] ?? 0;
     expect((await call('GET', '/v1/forgotten')).status).toBe(500);
     expect(server.logged.at(-1)).toMatchObject({ msg: 'call failed', reason: 'INTERNAL' });
     expect((await server.codes())['Internal']).toBe(before + 1);
   });
 
-  it('asks for the token before it reads the body, and for the permission before it looks at the request', async () => {
+  it('checks the token before it reads the body, and the permission before it parses the request', async () => {
     expect((await call('POST', '/v1/things/1', { token: 'wrong.x.x', body: '{"' })).status).toBe(401);
     expect((await call('GET', '/v1/things/1?nope=1')).status).toBe(401);
     const { status, json } = await call('POST', '/v1/things/1', { token: 'wrong.x.x' });
     expect([status, json.detail]).toEqual([401, 'Invalid token']);
   });
 
-  it('refuses an Accept that leaves out JSON', async () => {
+  it('refuses an Accept without JSON', async () => {
     const headers = { accept: 'text/html, application/json;q=0' };
     const { status, json } = await call('POST', '/v1/things/1', { headers });
     expect([status, json.code]).toEqual([406, 'NOT_ACCEPTABLE']);
     expect((await call('POST', '/v1/things/1', { headers: { accept: 'text/html, */*;q=0.1' } })).status).toBe(200);
   });
 
-  it('answers HEAD as GET without the body', async () => {
+  it('replies to HEAD like GET, without the body', async () => {
     const [get, head] = [
       await call('GET', '/v1/things/1', { token: 'reader.x.x' }),
       await call('HEAD', '/v1/things/1', { token: 'reader.x.x' }),
@@ -138,7 +138,7 @@ describe('transcoder', () => {
     expect([refused.status, refused.text]).toEqual([401, '']);
   });
 
-  it('answers OPTIONS and wrong methods with those that there are', async () => {
+  it('replies to OPTIONS and wrong methods with the allowed methods', async () => {
     const options = await call('OPTIONS', '/v1/things/1');
     expect([options.status, options.headers.get('allow')]).toEqual([204, 'GET, POST, HEAD, OPTIONS']);
     for (const method of ['DELETE', 'PUT', 'PATCH', 'PROPFIND']) {
@@ -152,7 +152,7 @@ describe('transcoder', () => {
     expect((await call('HEAD', '/v1/parts/1')).headers.get('allow')).toBe('DELETE, OPTIONS');
   });
 
-  it('finds nothing elsewhere', async () => {
+  it('replies 404 to unknown paths', async () => {
     for (const path of ['/things/1', '/v1/none', '/', '/v1//things/1', `/v1/things/${'x'.repeat(300)}`]) {
       const { status, json } = await call('GET', path);
       expect([status, json.code]).toEqual([404, 'ROUTE_NOT_FOUND']);
@@ -162,9 +162,9 @@ describe('transcoder', () => {
   it.each(['/v1/things/%zz', '/v1/things/%ff', '/v1/things/%00', '/v1/things/../things/1', '/v1/things/%2e%2e'])(
     'refuses the address %s',
     async (path) => {
-      // Sent as it is: fetch would tidy it up.
-      const answer = await server.send(`GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
-      expect(answer).toMatch(/^HTTP\/1.1 400 .*"code":"INVALID_REQUEST"/s);
+      // Raw, because fetch would normalize the path.
+      const reply = await server.send(`GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
+      expect(reply).toMatch(/^HTTP\/1.1 400 .*"code":"INVALID_REQUEST"/s);
     },
   );
 
@@ -176,8 +176,8 @@ describe('transcoder', () => {
   });
 
   it('refuses headers over 16 kB before any handler', async () => {
-    const answer = await server.send(`GET /v1/things/${'x'.repeat(17_000)} HTTP/1.1\r\nHost: a\r\n\r\n`);
-    expect(answer).toMatch(/^HTTP\/1.1 431 /);
+    const reply = await server.send(`GET /v1/things/${'x'.repeat(17_000)} HTTP/1.1\r\nHost: a\r\n\r\n`);
+    expect(reply).toMatch(/^HTTP\/1.1 431 /);
   });
 
   it.each(['?nope=1', '?count=1e2', '?count=9007199254740993', '?id=2', '?other=1&other=2', '?other=%ff'])(

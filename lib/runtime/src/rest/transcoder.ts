@@ -8,8 +8,8 @@ import type { Implementation, RawHandler } from '../rpc/implementation.ts';
 import { createMessageCheck } from '../rpc/message-check.ts';
 import type { Pipeline } from '../rpc/pipeline.ts';
 import { acceptsJson } from './accept.ts';
-import { splitTarget, toAnswer, writeAnswer } from './answer.ts';
 import { checkHost } from './check-host.ts';
+import { splitTarget, toReply, writeReply } from './reply.ts';
 import { readBody } from './request-body.ts';
 import { type Address, readMessage } from './request-message.ts';
 import { createRestContext, isGone, type RestContext } from './rest-context.ts';
@@ -17,10 +17,10 @@ import { type Route, routesOf } from './route.ts';
 import { createRouter } from './router.ts';
 import { sendProblem } from './send-problem.ts';
 
-/** How long a request may make calls to other services; the gateway waits a little longer. Milliseconds. */
+/** Time limit of a request for calls to other services; the gateway waits slightly longer. Milliseconds. */
 const TIMEOUT_MS = 30_000;
 
-/** Answers HTTP requests by calling handlers in process: JSON → message → handler → JSON. Never throws. */
+/** Serves HTTP requests by calling handlers in process: JSON → message → handler → JSON. Never throws. */
 export type Transcoder = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 interface Options {
@@ -28,22 +28,21 @@ interface Options {
   readonly pipeline: Pipeline;
 }
 
-/** A request and its response. */
 interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** Set once the message has been read. */
+  /** Set when the message has been read. */
   context?: RestContext;
 }
 
-/** A transcoder for the routes of some services. Throws when their routes are not sound, or lack a handler. */
+/** Creates a transcoder for the routes of services. Throws if a route is invalid, or has no handler. */
 export function createTranscoder({ implementations, pipeline }: Options): Transcoder {
   const routes = routesOf(implementations.map(({ service }) => service));
   const router = createRouter(routes);
   const handlers = new Map(routes.map((route) => [route, handlerOf(route, implementations)]));
   const checkMessage = createMessageCheck();
 
-  /** Calls the handler; undefined when it has replied itself. */
+  /** Calls the handler. Returns undefined if a raw handler has written the reply. */
   async function handle(route: Route, address: Address, call: AdmittedCall, exchange: Exchange) {
     const { request, response } = exchange;
     if ((!route.raw || route.file !== undefined) && !acceptsJson(request.headers.accept))
@@ -59,12 +58,12 @@ export function createTranscoder({ implementations, pipeline }: Options): Transc
     }
     const raw = { request, response, body: readBody(request, route.maxBodyBytes) };
     const result = await handlers.get(route)?.(message, exchange.context, raw);
-    if (result !== undefined) return toAnswer(route, create(route.method.output, result), request.url ?? '');
-    if (!response.writableEnded) throw new Error(`${route.method.name} has left its response open`);
+    if (result !== undefined) return toReply(route, create(route.method.output, result), request.url ?? '');
+    if (!response.writableEnded) throw new Error(`${route.method.name} has not ended its response`);
     return undefined;
   }
 
-  /** Finds the route, has the call admitted and handled, and writes the reply. */
+  /** Finds the route, admits and handles the call, and writes the reply. */
   async function serve(exchange: Exchange): Promise<void> {
     const { request, response } = exchange;
     checkHost(request);
@@ -79,13 +78,13 @@ export function createTranscoder({ implementations, pipeline }: Options): Transc
     }
     const { route, params } = match;
     const header = (name: string) => singleHeader(request, name);
-    const answer = await pipeline.run('rest', route.method, header, (call) =>
+    const reply = await pipeline.run('rest', route.method, header, (call) =>
       handle(route, { params, query }, call, exchange).catch((error: unknown) => {
-        // An error after the client has gone is no failure of the service.
+        // An error after the client has disconnected is not a failure of the service.
         throw isGone(response) && !(error instanceof AppError) ? new AppError('CANCELLED', { cause: error }) : error;
       }),
     );
-    if (answer !== undefined) writeAnswer(answer, exchange.context?.responseHeader, request, response);
+    if (reply !== undefined) writeReply(reply, exchange.context?.responseHeader, request, response);
   }
 
   return async (request, response) => {
@@ -105,7 +104,7 @@ export function createTranscoder({ implementations, pipeline }: Options): Transc
   };
 }
 
-/** The handler of a route: one of bytes for `raw` ones, and only for those. */
+/** Finds the handler of a route: a raw one if and only if the route is raw. */
 function handlerOf({ method, raw }: Route, implementations: readonly Implementation[]): RawHandler {
   const implementation = implementations.find(({ service }) => service === method.parent);
   const [own, other] = raw

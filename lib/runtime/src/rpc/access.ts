@@ -1,7 +1,7 @@
 import { type DescMethod, getOption, hasOption } from '@bufbuild/protobuf';
 import { access as accessOption } from '@survey/proto/survey/options/v1/options_pb';
 
-/** Who may call an operation, as its `access` option says. */
+/** The callers that an operation allows, from its `access` option. */
 export type Access =
   | { readonly kind: 'permission'; readonly permission: string }
   | { readonly kind: 'authenticated' | 'public' }
@@ -10,17 +10,20 @@ export type Access =
 
 const PERMISSION = /^[a-z][a-z-]*:[a-z]+$/;
 
-/** Reads the `access` option of an operation. Throws when it is missing or says nothing: nothing is open by neglect. */
+/**
+ * Reads the `access` option of an operation. Throws if it is missing or empty, so that no operation is public by
+ * mistake.
+ */
 export function accessOf(method: DescMethod): Access {
-  const known = read.get(method);
+  const known = cache.get(method);
   if (known !== undefined) return known;
   const access = readAccess(method);
-  read.set(method, access);
+  cache.set(method, access);
   return access;
 }
 
-/** Options are decoded anew each time they are asked for, and this one is asked for with every call. */
-const read = new WeakMap<DescMethod, Access>();
+/** Caches the options: decoding them is slow, and every call needs them. */
+const cache = new WeakMap<DescMethod, Access>();
 
 function readAccess(method: DescMethod): Access {
   const name = `${method.parent.typeName}.${method.name}`;
@@ -44,7 +47,7 @@ function readAccess(method: DescMethod): Access {
   }
 }
 
-/** Permissions that an operation may demand besides, depending on the request. */
-export function alsoOf(method: DescMethod): readonly string[] {
+/** Additional permissions that an operation may require, depending on the request. */
+export function extraPermissionsOf(method: DescMethod): readonly string[] {
   return getOption(method, accessOption).also;
 }

@@ -22,11 +22,11 @@ function changedByOthers(times: number) {
 const only = (revision: number) => ({ includes: (given: number) => given === revision });
 
 describe('a change of a record', () => {
-  it('is written to the revision that the caller names', async () => {
+  it('is written if the revision matches', async () => {
     expect(await changeLatest({ ifMatch: only(1) }, changedByOthers(0))).toBe(2);
   });
 
-  it('is refused when the record is at another revision, and nothing is written', async () => {
+  it('is refused if the record has another revision, and nothing is written', async () => {
     const record = changedByOthers(0);
     await expect(changeLatest({ ifMatch: only(2) }, record)).rejects.toMatchObject({
       reason: 'PRECONDITION_FAILED',
@@ -34,28 +34,28 @@ describe('a change of a record', () => {
     expect(await record.read()).toEqual({ revision: 1 });
   });
 
-  it('is refused when somebody was first and the caller names a revision', async () => {
+  it('is refused after a concurrent change if the caller names a revision', async () => {
     const change = changeLatest({ ifMatch: only(1) }, changedByOthers(1));
     await expect(change).rejects.toMatchObject({ reason: 'PRECONDITION_FAILED' });
   });
 
-  it('is made again when somebody was first and the caller names none', async () => {
+  it('is retried after a concurrent change if the caller names none', async () => {
     expect(await changeLatest({}, changedByOthers(9))).toBe(11);
   });
 
-  it('is given up when others are first ten times', async () => {
+  it('fails after ten concurrent changes', async () => {
     const change = changeLatest({}, changedByOthers(10));
     await expect(change).rejects.toMatchObject({ reason: 'VERSION_CONFLICT' });
   });
 
-  it('that this call has made before is given again, whatever revision the caller names', async () => {
+  it('that the same call made before is returned, for any revision', async () => {
     const change = { ...changedByOthers(0), findMade: async () => 7 };
     expect(await changeLatest({ ifMatch: only(5) }, change)).toBe(7);
     const another = { ...changedByOthers(0), findMade: async () => undefined };
     await expect(changeLatest({ ifMatch: only(5) }, another)).rejects.toMatchObject({ reason: 'PRECONDITION_FAILED' });
   });
 
-  it('fails as reading fails', async () => {
+  it('fails with the error of reading', async () => {
     const gone = { read: () => Promise.reject(new Error('gone')), write: async () => 1 };
     await expect(changeLatest({}, gone)).rejects.toThrow('gone');
   });
@@ -64,9 +64,12 @@ describe('a change of a record', () => {
 describe('changesNothing', () => {
   const record = { name: 'a', ends: new Date(0) as Date | undefined, tags: ['x', 'y'] };
 
-  it.each([{}, { name: 'a' }, { ends: new Date(0) }, { tags: ['x', 'y'] }])('is so for what is there: %j', (change) => {
-    expect(changesNothing(record, change)).toBe(true);
-  });
+  it.each([{}, { name: 'a' }, { ends: new Date(0) }, { tags: ['x', 'y'] }])(
+    'is true for existing values: %j',
+    (change) => {
+      expect(changesNothing(record, change)).toBe(true);
+    },
+  );
 
   it.each([{ name: 'b' }, { ends: new Date(1) }, { ends: undefined }, { tags: ['x'] }, { name: 'a', tags: [] }])(
     'is not so for anything else: %j',

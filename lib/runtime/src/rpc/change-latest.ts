@@ -5,39 +5,38 @@ import { AppError } from '../errors/app-error.ts';
 import { tenantCallOf } from './call-context.ts';
 import { checkIfMatch, type IfMatch, readIfMatch } from './if-match.ts';
 
-/** Which record is to be changed, by whom, and which revisions of it they have seen. */
+/** The record to change, the author, and the revisions that the caller has seen. */
 export interface Edit {
   readonly by: Actor;
   readonly id: string;
   readonly ifMatch?: IfMatch | undefined;
 }
 
-/** The change of a record that a call asks for. Throws `INVALID_REQUEST` when its `If-Match` cannot be read. */
+/** Reads the edit of a call. Throws `INVALID_REQUEST` if its `If-Match` is malformed. */
 export function toEdit(context: HandlerContext, id: string): Edit {
   return { by: tenantCallOf(context), id, ifMatch: readIfMatch(context) };
 }
 
-/** How a record is read and written. */
 export interface LatestChange<R extends { readonly revision: number }, T> {
-  /** The record as it is now. Throws when there is none. */
+  /** Reads the record. Throws if there is none. */
   readonly read: () => Promise<R>;
-  /** What this very call has made of the record before, where it is repeated; whatever its `If-Match` says then. */
+  /** Finds the result of this call if it is a repeat. The `If-Match` is not checked then. */
   readonly findMade?: (record: R) => Promise<T | undefined>;
-  /** Applies the change and writes it; undefined when the record is not at the revision of `before` any more. */
+  /** Applies the change and writes it. Returns undefined if the record is no longer at the revision of `before`. */
   readonly write: (before: R) => Promise<T | undefined>;
 }
 
-/** Whether a record has everything already that a change asks for. */
+/** Whether a record already has all values of a change. */
 export function changesNothing<R extends object>(record: R, change: Partial<R>): boolean {
   return isDeepStrictEqual({ ...record, ...change }, record);
 }
 
-/** A record that is changed more often than this while one call waits for its turn is somebody's loop. */
+/** More concurrent changes than this during one call indicate a loop. */
 const MAX_ROUNDS = 10;
 
 /**
- * Changes a record, again from what it is then when another call was first. Throws `PRECONDITION_FAILED` when it is, or
- * has become, none of the revisions that the caller has seen, and `VERSION_CONFLICT` when others were first ten times.
+ * Changes a record, and retries after concurrent changes. Throws `PRECONDITION_FAILED` if the caller has not seen the
+ * current revision, and `VERSION_CONFLICT` after ten concurrent changes.
  */
 export async function changeLatest<R extends { readonly revision: number }, T>(
   { ifMatch }: Pick<Edit, 'ifMatch'>,

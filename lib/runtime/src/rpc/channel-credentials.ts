@@ -1,7 +1,7 @@
 import { type ChannelCredentials, credentials, experimental } from '@grpc/grpc-js';
 import type { PeerTls } from './peer-tls.ts';
 
-/** Credentials of a channel: each of its connections shows the certificate, and trusts the CA, that are the latest. */
+/** Credentials of a channel, whose new connections use the latest certificates. */
 export function channelCredentials(tls: PeerTls | undefined): ChannelCredentials {
   if (tls === undefined) return credentials.createInsecure();
   const provider = toProvider(tls);
@@ -10,9 +10,9 @@ export function channelCredentials(tls: PeerTls | undefined): ChannelCredentials
 
 function toProvider(tls: PeerTls): experimental.CertificateProvider {
   const followers = new Map<unknown, () => void>();
-  function follow(listener: unknown, tell: () => void): void {
-    followers.set(listener, tls.onChange(tell));
-    process.nextTick(tell);
+  function follow(listener: unknown, notify: () => void): void {
+    followers.set(listener, tls.onChange(notify));
+    process.nextTick(notify);
   }
   function unfollow(listener: unknown): void {
     followers.get(listener)?.();

@@ -3,8 +3,8 @@ import type { DescMessage, MessageInitShape, MessageShape } from '@bufbuild/prot
 type Init<Desc extends DescMessage> = Exclude<MessageInitShape<Desc>, MessageShape<Desc>>;
 
 /**
- * Every field of a message, undefined where it is not set. A mapper with this result does not compile when it forgets a
- * field of the contract.
+ * All fields of a message, with undefined for unset ones. A mapper with this result type does not compile if it forgets
+ * a field of the contract.
  */
 export type CompleteFields<Desc extends DescMessage> = {
   [Field in keyof Init<Desc> as Exclude<Field, '$typeName' | '$unknown'>]-?: Init<Desc>[Field];

@@ -55,7 +55,7 @@ describe('checkContract', () => {
 });
 
 describe('accessOf', () => {
-  it('reads the permission that an operation needs', () => {
+  it('reads the permission of an operation', () => {
     const method = catalog.survey[0].method.getSurvey;
     expect(accessOf(method)).toEqual({ kind: 'permission', permission: 'surveys:read' });
   });

@@ -12,7 +12,7 @@ import { someTenant, startTestServer, type TestServer } from '../testing/test-se
 import { callOf } from './call-context.ts';
 import { onBehalfOf, type ServiceConnection, withOnBehalf } from './service-client.ts';
 
-/** What the server at the end of the chain saw of a call. */
+/** The last server's view of a call. */
 interface Seen {
   readonly timeLeftMs: number | undefined;
   readonly signal: AbortSignal;
@@ -26,7 +26,7 @@ let toMiddle: ServiceConnection;
 let seen: Seen[] = [];
 let outcomes: unknown[] = [];
 
-/** A chain of two services: `createTenant` of the one calls `getPermissions` of the other, which never answers. */
+/** A chain of two services: `createTenant` of the first calls `getPermissions` of the second, which never replies. */
 beforeAll(async () => {
   keys = await createTestKeys();
   last = await startTestServer({
@@ -42,7 +42,7 @@ beforeAll(async () => {
   middle = await startTestServer({
     jwksFile: keys.jwksFile,
     async createTenant({ name }, context) {
-      // A handler that asks for more time than it has.
+      // The handler asks for more time than it has.
       const options = { ...onBehalfOf(callOf(context)), ...(name === 'patient' ? { timeoutMs: 60_000 } : {}) };
       return askLast(options);
     },
@@ -73,17 +73,17 @@ function startCall(name: string, options: { readonly timeoutMs?: number; readonl
 }
 
 describe('a call made while serving another one', () => {
-  it.each(['hasty', 'patient'])('has no more time than that one (%s handler)', async (name) => {
+  it.each(['hasty', 'patient'])('has no more time than its caller (%s handler)', async (name) => {
     await expect(startCall(name, { timeoutMs: 2_000 })).rejects.toMatchObject({ reason: 'DEADLINE_EXCEEDED' });
     expect(seen).toHaveLength(1);
     expect(seen[0]?.timeLeftMs).toBeGreaterThan(0);
     expect(seen[0]?.timeLeftMs).toBeLessThanOrEqual(2_000);
     await poll(() => seen[0]?.signal.aborted === true && outcomes.length === 1);
-    // The caller gives up at the same moment, and either may be noticed first.
+    // Caller and server time out at the same moment, in any order.
     expect(outcomes[0]).toMatch(/^(DEADLINE_EXCEEDED|CANCELLED)$/);
   });
 
-  it('has the usual time when that one has more', async () => {
+  it('has the default time limit if its caller has more', async () => {
     const abort = new AbortController();
     const call = startCall('hasty', { timeoutMs: 60_000, signal: abort.signal });
     await poll(() => seen.length === 1);
@@ -93,7 +93,7 @@ describe('a call made while serving another one', () => {
     await poll(() => outcomes.length === 1);
   });
 
-  it('is given up when the caller of that one goes away', async () => {
+  it('is cancelled when the original caller disconnects', async () => {
     const abort = new AbortController();
     const call = startCall('hasty', { signal: abort.signal });
     await poll(() => seen.length === 1);
@@ -104,7 +104,7 @@ describe('a call made while serving another one', () => {
     expect(outcomes).toEqual(['CANCELLED']);
   });
 
-  it('is not begun when that one is over', async () => {
+  it('is not started after the end of its caller', async () => {
     seen = [];
     const { signal } = new AbortController();
     const limits = { signal: () => signal, timeLeftMs: () => -1 };
@@ -127,7 +127,6 @@ describe('a call made while serving a request over REST', () => {
     const transcode = createTranscoder({ implementations: [{ service, handlers }], pipeline: middle.pipeline });
     const server = createServer((request, response) => void transcode(request, response));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    // A listening TCP server has an AddressInfo.
     const { port } = server.address() as AddressInfo;
     const token = await (await keys.minterOf('gateway')).mint('identity', {});
     return {
@@ -140,15 +139,15 @@ describe('a call made while serving a request over REST', () => {
     };
   }
 
-  it('is given up when the client goes away', async () => {
+  it('is cancelled when the client disconnects', async () => {
     [seen, outcomes] = [[], []];
     const rest = await serve((context) => askLast(onBehalfOf(callOf(context))));
     try {
       const abort = new AbortController();
-      const answer = rest.ask(abort.signal);
+      const reply = rest.ask(abort.signal);
       await poll(() => seen.length === 1);
       abort.abort();
-      await expect(answer).rejects.toThrow();
+      await expect(reply).rejects.toThrow();
       await poll(() => seen[0]?.signal.aborted === true && outcomes.length === 1);
       expect(outcomes).toEqual(['CANCELLED']);
     } finally {
@@ -156,7 +155,7 @@ describe('a call made while serving a request over REST', () => {
     }
   });
 
-  it('does not end what the handler does itself, when the client goes away', async () => {
+  it('does not stop work of the handler itself when the client disconnects', async () => {
     const [begun, written] = [Promise.withResolvers<AbortSignal>(), Promise.withResolvers<string>()];
     const rest = await serve(async (context) => {
       begun.resolve(callOf(context).limits.signal());
@@ -166,18 +165,18 @@ describe('a call made while serving a request over REST', () => {
     });
     try {
       const abort = new AbortController();
-      const answer = rest.ask(abort.signal);
+      const reply = rest.ask(abort.signal);
       const signal = await begun.promise;
       expect(signal.aborted).toBe(false);
       abort.abort();
-      await expect(answer).rejects.toThrow();
+      await expect(reply).rejects.toThrow();
       expect(await written.promise).toBe('written');
     } finally {
       rest.close();
     }
   });
 
-  it('has the time that a request has, which ends with the answer', async () => {
+  it('has the time limit of the request, which ends with the reply', async () => {
     let limits: ReturnType<typeof callOf>['limits'] | undefined;
     const rest = await serve(async (context) => {
       limits = callOf(context).limits;

@@ -38,7 +38,7 @@ describe('health over gRPC', () => {
     await expect(check(service)).rejects.toMatchObject({ code: Code.NotFound });
   });
 
-  it('lists all that is served', async () => {
+  it('lists all services', async () => {
     ready = true;
     const { statuses } = await createClient(Health, transport).list({});
     expect(Object.keys(statuses).sort()).toEqual(['', PermissionService.typeName]);

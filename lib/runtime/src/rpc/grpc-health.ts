@@ -3,14 +3,14 @@ import { Health, HealthCheckResponse_ServingStatus as Status } from '@survey/pro
 import { type Implementation, implement } from './implementation.ts';
 
 interface Options {
-  /** Full names of the services that the process serves. */
+  /** Full names of the services of the process. */
   readonly services: readonly string[];
   readonly isReady: () => Promise<boolean>;
 }
 
 /**
- * `grpc.health.v1` (https://github.com/grpc/grpc/blob/master/doc/health-checking.md), for the kubelet: the process, under
- * the empty name, and each of its services are serving while the process is ready. Another name is `NOT_FOUND`.
+ * `grpc.health.v1` (https://github.com/grpc/grpc/blob/master/doc/health-checking.md) for the kubelet. The process (the
+ * empty name) and its services are serving while the process is ready. Other names are `NOT_FOUND`.
  */
 export function createGrpcHealth({ services, isReady }: Options): Implementation {
   const names = new Set(['', ...services]);

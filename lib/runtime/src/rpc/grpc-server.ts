@@ -9,7 +9,7 @@ import { createMessageCheck } from './message-check.ts';
 import type { Pipeline } from './pipeline.ts';
 import { sendErrorsAsTrailersOnly } from './trailers-only.ts';
 
-/** Largest message that is read or written, in bytes. */
+/** Maximum size of a message, in bytes. */
 export const GRPC_MAX_MESSAGE_BYTES = 20 * 1024 * 1024;
 
 export type GrpcServer = Http2Listener;
@@ -17,11 +17,11 @@ export type GrpcServer = Http2Listener;
 interface Options extends Http2Options {
   readonly implementations: readonly Implementation[];
   readonly pipeline: Pipeline;
-  /** Services that need no token: health. */
+  /** Services without authentication: health. */
   readonly open?: readonly Implementation[];
 }
 
-/** gRPC over HTTP/2; every call of `implementations` goes through the pipeline. */
+/** A gRPC server over HTTP/2. All calls of `implementations` go through the pipeline. */
 export function createGrpcServer(options: Options): GrpcServer {
   const { implementations, pipeline, open = [], ...listenerOptions } = options;
   const opened = new Set(open.map(({ service }) => service.typeName));
@@ -59,7 +59,7 @@ function pipelineInterceptor(pipeline: Pipeline, opened: ReadonlySet<string>): I
         },
       );
     } catch (error) {
-      // The pipeline throws nothing else.
+      // The pipeline throws only AppErrors.
       throw error instanceof AppError ? toConnectError(error) : error;
     }
   };

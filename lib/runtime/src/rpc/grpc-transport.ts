@@ -29,41 +29,44 @@ export interface GrpcTransport extends Transport {
   close(): void;
 }
 
-/** Deadline of calls that name none, in milliseconds. */
+/** Default deadline of calls, in milliseconds. */
 export const DEFAULT_TIMEOUT_MS = 10_000;
 
-/** Together shorter than the deadline of a call: one that is sent to a peer which vanished can be asked of another. */
+/** Together shorter than the default deadline, so that a call to a vanished peer can be retried elsewhere. */
 export const KEEPALIVE = { timeMs: 4_000, timeoutMs: 3_000 };
 
 interface Options {
-  /** `host:port`, or a target with its scheme; every address that it resolves to gets its share of the calls. */
+  /** `host:port`, or a target with a scheme. Calls are spread over all addresses that it resolves to. */
   readonly address: string;
-  /** The service that is called: its idempotent operations are retried. */
+  /** The called service, whose idempotent operations are retried. */
   readonly service: DescService;
   readonly interceptors?: Interceptor[];
   readonly tls?: PeerTls | undefined;
-  /** Whom the certificate of the other side has to name, where that is not the host of the address. */
+  /** Expected name in the server's certificate, if it is not the host of the address. */
   readonly serverName?: string | undefined;
-  /** A connection with calls on it is given up when nothing comes for `timeMs`, nor in answer to a ping for `timeoutMs`. */
+  /** A busy connection is closed if it is silent for `timeMs`, and then a ping is not answered within `timeoutMs`. */
   readonly keepalive?: { readonly timeMs: number; readonly timeoutMs: number };
 }
 
-/** Largest headers that are sent, in bytes. */
+/** Maximum size of sent headers, in bytes. */
 const MAX_HEADERS = 32 * 1024;
 
-/** Connects to servers only when a call needs it. */
+/** Options of a channel, which connects on the first call. */
 const channelOptions: ChannelOptions = {
   'grpc.max_receive_message_length': GRPC_MAX_MESSAGE_BYTES,
   'grpc.max_send_message_length': GRPC_MAX_MESSAGE_BYTES,
   'grpc.initial_reconnect_backoff_ms': 100,
   'grpc.max_reconnect_backoff_ms': 2_000,
-  // Names are asked for when a connection ends, and no more often than this.
+  // DNS names are resolved again when a connection ends, at most this often.
   'grpc.dns_min_time_between_resolutions_ms': 2_000,
-  // Retries and balancing are what the code says, whoever may write to the DNS.
+  // Use only the service config of the code, never one from DNS.
   'grpc.service_config_disable_resolution': 1,
 };
 
-/** A Connect transport over @grpc/grpc-js, for its balancing over a headless service, keepalive, deadlines and retries. */
+/**
+ * A Connect transport over @grpc/grpc-js, which offers load balancing over a headless service, keepalive, deadlines and
+ * retries.
+ */
 export function createGrpcTransport(options: Options): GrpcTransport {
   const { address, service, interceptors = [], tls, serverName, keepalive = KEEPALIVE } = options;
   const target = address.includes('://') ? address : `dns:///${address}`;
@@ -107,9 +110,9 @@ interface Request<I extends DescMessage> {
   readonly signal: AbortSignal;
 }
 
-/** What became of a call: `broken` when its server was lost, and gRPC did not try another one. */
+/** The result of an attempt. `broken`: the connection to the server broke, and gRPC did not retry. */
 type Outcome<I extends DescMessage, O extends DescMessage> =
-  | { readonly kind: 'answered'; readonly response: UnaryResponse<I, O> }
+  | { readonly kind: 'replied'; readonly response: UnaryResponse<I, O> }
   | { readonly kind: 'failed' | 'broken'; readonly error: ConnectError };
 
 async function callUnary<I extends DescMessage, O extends DescMessage>(
@@ -120,9 +123,10 @@ async function callUnary<I extends DescMessage, O extends DescMessage>(
 ): Promise<UnaryResponse<I, O>> {
   const deadline = Date.now() + timeoutMs;
   let outcome = await attempt(client, method, request, deadline);
-  // gRPC leaves alone a call whose answer has begun, since somebody may have read of it. Of a single message nobody has.
+  // gRPC does not retry after the reply has begun. For a single message this is safe, because the caller has seen
+  // nothing.
   if (outcome.kind === 'broken' && isRetried(method)) outcome = await attempt(client, method, request, deadline);
-  if (outcome.kind !== 'answered') throw outcome.error;
+  if (outcome.kind !== 'replied') throw outcome.error;
   return outcome.response;
 }
 
@@ -144,18 +148,18 @@ function attempt<I extends DescMessage, O extends DescMessage>(
     (failure, message) => {
       request.signal.removeEventListener('abort', cancel);
       if (failure === null && message !== undefined) {
-        const [itsHeader, trailer] = [header ?? new Headers(), new Headers()];
+        const [replyHeader, trailer] = [header ?? new Headers(), new Headers()];
         const response = {
           stream: false,
           service: method.parent,
           method,
-          header: itsHeader,
+          header: replyHeader,
           trailer,
           message,
         } as const;
-        return resolve({ kind: 'answered', response });
+        return resolve({ kind: 'replied', response });
       }
-      const error = failure === null ? new ConnectError('the answer is empty', Code.Internal) : toError(failure);
+      const error = failure === null ? new ConnectError('the reply is empty', Code.Internal) : toError(failure);
       const isBroken = error.code === Code.Unavailable && (header !== undefined || failure?.code === status.INTERNAL);
       resolve({ kind: isBroken ? 'broken' : 'failed', error });
     },
@@ -177,7 +181,7 @@ function toMetadata(headers: Headers): Metadata {
     size += name.length + value.length;
     metadata.set(name, value);
   }
-  // Beyond what the other side takes, the stream would break with an error that tells nothing.
+  // Over the peer's limit, the stream would break with an unclear error.
   if (size > MAX_HEADERS) throw new ConnectError(`the headers are over ${MAX_HEADERS} bytes`, Code.ResourceExhausted);
   return metadata;
 }
@@ -188,10 +192,10 @@ function copyInto(headers: Headers, metadata: Metadata): void {
   }
 }
 
-/** How grpc-js tells of a stream that ended without a status: its server died while the connection was being closed. */
+/** grpc-js's message for a stream that ended without a status: the server died while the connection was closing. */
 const NO_STATUS = 'Received RST_STREAM with code 0';
 
-/** The status with its details, read by the code that reads it from Connect's own clients. */
+/** Converts a status with its details, with the parser of Connect's own clients. */
 function toError({ code, details, metadata, cause }: ServiceError): ConnectError {
   if (code === status.INTERNAL && details.startsWith(NO_STATUS)) return new ConnectError(details, Code.Unavailable);
   const trailer = new Headers();

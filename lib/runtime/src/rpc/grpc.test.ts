@@ -54,13 +54,13 @@ afterAll(async () => {
 });
 
 describe('a call between services', () => {
-  it('carries tenant, request id and trace along', async () => {
+  it('carries the tenant, request id and trace', async () => {
     const options = withOnBehalf({ subject: { tenantId: 't', subject: 'u' }, requestId: 'r-1', traceparent: 'trace' });
     const { role } = await connection.client(PermissionService).getPermissions({}, options);
     expect(role).toBe('gateway t r-1 trace');
   });
 
-  it('fails with the error that the other side threw', async () => {
+  it('fails with the error of the called service', async () => {
     const call = connection
       .client(PermissionService)
       .getPermissions({}, withOnBehalf({ subject: { subject: 'nobody' } }));
@@ -72,7 +72,7 @@ describe('a call between services', () => {
     });
   });
 
-  it('fails with every field that breaks a rule', async () => {
+  it('fails with all invalid fields', async () => {
     const call = operator.client(TenantAdminService).createTenant({ name: '', ownerEmail: 'x' });
     await expect(call).rejects.toMatchObject({
       reason: 'VALIDATION_FAILED',
@@ -80,13 +80,13 @@ describe('a call between services', () => {
     });
   });
 
-  it('learns nothing of what broke inside', async () => {
+  it('hides internals of unexpected errors', async () => {
     const call = operator.client(TenantAdminService).createTenant(someTenant);
     await expect(call).rejects.toMatchObject({ reason: 'INTERNAL', message: expect.not.stringContaining('inside') });
   });
 
-  it('does not blame whom it is made for when the other side refuses the token of the caller itself', async () => {
-    // Names another audience than the service that is called.
+  it('fails with INTERNAL, not INVALID_TOKEN, if the called service rejects the internal token', async () => {
+    // The token names another audience.
     const stranger = await keys.connectAs('gateway', 'survey', address);
     try {
       await expect(stranger.client(PermissionService).getPermissions({})).rejects.toMatchObject({
@@ -113,7 +113,7 @@ describe('a call between services', () => {
     await expect(call).rejects.toMatchObject({ reason: 'CANCELLED' });
   });
 
-  it('is unavailable where nobody listens', async () => {
+  it('fails with UNAVAILABLE if nothing listens', async () => {
     const nowhere = await keys.connectAs('gateway', 'identity', '127.0.0.1:1');
     try {
       await expect(nowhere.client(PermissionService).getPermissions({})).rejects.toMatchObject({
@@ -127,7 +127,7 @@ describe('a call between services', () => {
 });
 
 describe('without a token', () => {
-  it('only health answers', async () => {
+  it('only health is served', async () => {
     const transport = createGrpcTransport({ address, service: PermissionService });
     try {
       expect(await createClient(Health, transport).check({})).toMatchObject({ status: Status.SERVING });

@@ -34,14 +34,14 @@ async function start(handlers: TestHandlers, ages: { readonly maxAgeMs?: number;
   };
 }
 
-/** Handlers that answer when they are told to. */
+/** Handlers that reply when the test lets them. */
 function createSlow() {
-  const waiting: ((answer: object) => void)[] = [];
-  const answer = () => new Promise<object>((resolve) => waiting.push(resolve));
+  const waiting: ((reply: object) => void)[] = [];
+  const reply = () => new Promise<object>((resolve) => waiting.push(resolve));
   return {
-    handlers: { createTenant: answer, getPermissions: answer },
+    handlers: { createTenant: reply, getPermissions: reply },
     running: () => waiting.length,
-    answerAll() {
+    replyToAll() {
       for (const resolve of waiting.splice(0)) resolve({});
     },
   };
@@ -56,8 +56,8 @@ function openSocket(port: number): Promise<Socket> {
   });
 }
 
-describe('connections that grow old', () => {
-  it('are replaced under load without a failed call, though none may be repeated', async () => {
+describe('old connections', () => {
+  it('are replaced under load without failing calls, even calls without retries', async () => {
     const later = () => new Promise<object>((resolve) => setTimeout(resolve, 2, {}));
     const { createTenant, connections } = await start({ createTenant: later }, { maxAgeMs: 100 });
     const failures: unknown[] = [];
@@ -68,7 +68,7 @@ describe('connections that grow old', () => {
     expect(failures).toEqual([]);
   });
 
-  it('are cut when a call on them hangs for longer than it may', async () => {
+  it('are closed if a call hangs longer than the grace period', async () => {
     const { handlers, running } = createSlow();
     const { createTenant } = await start(handlers, { maxAgeMs: 50, ageGraceMs: 50 });
     const hanging = createTenant();
@@ -78,19 +78,19 @@ describe('connections that grow old', () => {
 });
 
 describe('closing', () => {
-  it('lets running calls end and takes no new ones', async () => {
-    const { handlers, running, answerAll } = createSlow();
+  it('finishes running calls, and accepts no new ones', async () => {
+    const { handlers, running, replyToAll } = createSlow();
     const { server, createTenant } = await start(handlers);
     const calls = [createTenant(), createTenant()];
     await poll(() => running() === 2);
     const closed = server.close();
     await expect(createTenant()).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
-    answerAll();
+    replyToAll();
     await Promise.all(calls);
     await closed;
   });
 
-  it('cuts off calls that hang and connections that never said anything', async () => {
+  it('aborts hanging calls and silent connections', async () => {
     const { handlers, running } = createSlow();
     const { server, createTenant } = await start(handlers);
     await openSocket(server.port);
@@ -103,14 +103,14 @@ describe('closing', () => {
 });
 
 describe('a connection', () => {
-  it('has 256 calls at a time, and the others wait', async () => {
-    const { handlers, running, answerAll } = createSlow();
+  it('has 256 concurrent calls, and the others wait', async () => {
+    const { handlers, running, replyToAll } = createSlow();
     const { getPermissions, connections } = await start(handlers);
     const calls = Array.from({ length: 300 }, () => getPermissions());
     await poll(() => running() === 256);
-    answerAll();
+    replyToAll();
     await poll(() => running() === 44);
-    answerAll();
+    replyToAll();
     await Promise.all(calls);
     expect(connections()).toBe(1);
   });

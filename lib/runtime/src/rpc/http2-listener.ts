@@ -10,33 +10,33 @@ import {
 import type { AddressInfo, Socket } from 'node:net';
 import { type PeerTls, serverOptions, useLatestCertificates } from './peer-tls.ts';
 
-/** An HTTP/2 server that is not listening yet. */
 export interface Http2Listener {
-  /** Listens, and resolves to the port. */
   listen(port: number, host: string): Promise<number>;
-  /** Takes no new calls, and resolves when the running ones are done; those that are not after `graceMs` (15 s) are cut off. */
+  /**
+   * Accepts no new calls, and resolves when the running ones are done. After `graceMs` (default: 15 s) they are
+   * aborted.
+   */
   close(graceMs?: number): Promise<void>;
 }
 
-/** How an HTTP/2 server serves. */
 export interface Http2Options {
-  /** Without, HTTP/2 is spoken in the clear (h2c with prior knowledge). */
+  /** Default: plain text (h2c with prior knowledge). */
   readonly tls?: PeerTls | undefined;
-  /** Connections end after this long, give or take a fifth, so that clients look for new servers. Milliseconds. */
+  /** Maximum age of connections, ±20 %, so that clients spread over new replicas. Milliseconds. */
   readonly maxAgeMs?: number;
-  /** How long the calls of a connection that ends may go on. Milliseconds. */
+  /** Time for running calls of a connection that ends. Milliseconds. */
   readonly ageGraceMs?: number;
 }
 
-/** Node closes sessions by itself that reset too many streams (CVE-2023-44487) or send what is no HTTP/2. */
+/** Node itself closes sessions that reset too many streams (CVE-2023-44487) or send invalid HTTP/2. */
 const limits = {
-  /** More wait at the client. */
+  /** Further streams wait at the client. */
   settings: { maxConcurrentStreams: 256 },
-  /** In megabytes. Above it streams are refused, and one message may have 20. */
+  /** In megabytes. Over this, streams are refused. A single message may have 20. */
   maxSessionMemory: 512,
 };
 
-/** node:http2 with the limits that every listener of ours has. */
+/** Creates an HTTP/2 server with the limits of all our listeners. */
 export function createHttp2Listener(
   handler: (request: Http2ServerRequest, response: Http2ServerResponse) => void,
   { tls, maxAgeMs = 180_000, ageGraceMs = 30_000 }: Http2Options = {},
@@ -61,7 +61,7 @@ export function createHttp2Listener(
       clearTimeout(end);
       sessions.delete(session);
     });
-    // A broken connection is the client's to notice and to retry.
+    // The client notices a broken connection, and retries.
     session.on('error', () => session.destroy());
     if (closing) session.close();
   });
@@ -85,9 +85,9 @@ export function createHttp2Listener(
 }
 
 /**
- * Ends a session when its calls are done. Streams that the client opens before it learns of it are refused, which makes
- * it send them again, to another session. A GOAWAY with the largest stream id before (RFC 9113, section 6.8) would do
- * harm: nghttp2, as Node uses it, leaves streams that come after any GOAWAY without an answer.
+ * Ends a session when its calls are done. Streams that arrive meanwhile are refused, and the client sends them again in
+ * another session. Do not send a graceful GOAWAY first (RFC 9113, section 6.8): Node's nghttp2 never replies to streams
+ * after any GOAWAY.
  */
 function endGently(session: ServerHttp2Session, graceMs: number): void {
   if (session.closed || session.destroyed) return;
@@ -99,7 +99,6 @@ function endGently(session: ServerHttp2Session, graceMs: number): void {
 function listen(server: Http2Server | Http2SecureServer, port: number, host: string): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    // A listening TCP server has an AddressInfo.
     server.listen(port, host, () => resolve((server.address() as AddressInfo).port));
   });
 }

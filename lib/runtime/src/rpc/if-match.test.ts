@@ -9,7 +9,7 @@ function contextOf(ifMatch?: string) {
 }
 
 describe('setEtag', () => {
-  it('gives a strong entity tag that If-Match knows again', () => {
+  it('sets a strong entity tag that If-Match accepts', () => {
     const context = contextOf();
     setEtag(context, 7);
     const etag = context.responseHeader.get('etag') ?? '';
@@ -34,11 +34,11 @@ describe('readIfMatch', () => {
     ['"33"', false],
     ['"03"', false],
     ['""', false],
-    // RFC 9110, section 8.8.3.2: weak tags never match by the strong comparison.
+    // Weak tags never match in a strong comparison (RFC 9110, section 8.8.3.2).
     ['W/"3"', false],
     ['W/"3", "3"', true],
     ['"*"', false],
-  ])('tells of %s whether it names revision 3: %s', (header, expected) => {
+  ])('reads from %s whether it contains revision 3: %s', (header, expected) => {
     expect(readIfMatch(contextOf(header))?.includes(3)).toBe(expected);
   });
 
@@ -49,7 +49,7 @@ describe('readIfMatch', () => {
     },
   );
 
-  it('reads a long header without trying twice', () => {
+  it('reads a long header in linear time', () => {
     const tags = Array.from({ length: 2_000 }, (_, revision) => `"${revision}"`).join(', ');
     expect(readIfMatch(contextOf(tags))?.includes(1_999)).toBe(true);
     expect(() => readIfMatch(contextOf(`${tags},`))).toThrow();
@@ -57,12 +57,12 @@ describe('readIfMatch', () => {
 });
 
 describe('checkIfMatch', () => {
-  it('lets pass what the caller has seen, and callers that do not say', () => {
+  it('accepts a seen revision, and callers without the header', () => {
     expect(() => checkIfMatch(undefined, 3)).not.toThrow();
     expect(() => checkIfMatch(readIfMatch(contextOf('"3"')), 3)).not.toThrow();
   });
 
-  it('refuses another revision', () => {
+  it('rejects another revision', () => {
     const refusal = expect.objectContaining({ reason: 'PRECONDITION_FAILED', status: 412 });
     expect(() => checkIfMatch(readIfMatch(contextOf('"3"')), 4)).toThrow(refusal);
   });

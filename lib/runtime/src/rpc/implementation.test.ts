@@ -6,14 +6,14 @@ const getTenant = () => ({ tenant: { id: 't' } });
 const tenantHandlers = { getTenant, updateTenant: getTenant };
 
 describe('implement', () => {
-  it('keeps raw handlers apart, and refuses their operations elsewhere', () => {
+  it('separates raw handlers, and rejects their operations over gRPC', () => {
     const getMe = async () => ({ me: { userId: 'u' } });
     const { handlers, rawHandlers } = implement(IdentityService, tenantHandlers, { getMe });
     expect([handlers['getTenant'], rawHandlers]).toEqual([getTenant, { getMe }]);
     expect(handlers['getMe']).toThrow(expect.objectContaining({ reason: 'ROUTE_NOT_FOUND' }));
   });
 
-  it('does without raw handlers where there are none', () => {
+  it('does not need raw handlers', () => {
     const getMe = () => ({});
     expect(implement(IdentityService, { ...tenantHandlers, getMe })).toEqual({
       service: IdentityService,
@@ -21,7 +21,7 @@ describe('implement', () => {
     });
   });
 
-  it('is refused by the compiler without a handler, or with one that answers something else', () => {
+  it('does not compile without a handler, or with one of another type', () => {
     // @ts-expect-error getMe is missing
     implement(IdentityService, tenantHandlers);
     // @ts-expect-error a raw handler gives its own message, or nothing

@@ -3,20 +3,19 @@ import type { DescMessage, DescMethod, DescService, MessageInitShape, MessageSha
 import type { HandlerContext, ServiceImpl } from '@connectrpc/connect';
 import { AppError } from '../errors/app-error.ts';
 
-/** The HTTP exchange of a `raw` operation. */
 export interface RawExchange {
   readonly request: IncomingMessage;
-  /** Has the operation's success code as its status. */
+  /** The response. Its status is the operation's success code. */
   readonly response: ServerResponse;
-  /** The bytes of the request's body; throws `BODY_TOO_LARGE` beyond the limit of the operation, `CANCELLED`. */
+  /** The body of the request. Throws `BODY_TOO_LARGE` over the limit of the operation, and `CANCELLED`. */
   readonly body: AsyncIterable<Uint8Array>;
 }
 
 /**
- * Answers a `raw` operation, once the call is authorized and what the address says is in `message` and valid. Gives
- * the message to answer with as JSON, or undefined when it has written and ended the response itself. `context.signal`
- * aborts when the caller goes away. What it throws is answered as everywhere; when the response has begun, the
- * connection is cut off.
+ * Serves a `raw` operation, after the call is authorized and `message` is filled from the URL and validated. Returns
+ * the message for a JSON reply, or undefined if it has written and ended the response itself.
+ * `context.signal` aborts when the caller disconnects. Errors get the usual reply; if the response has begun, the
+ * connection is closed.
  */
 export type RawHandler<I extends DescMessage = DescMessage, O extends DescMessage = DescMessage> = (
   message: MessageShape<I>,
@@ -33,7 +32,7 @@ type RawHandlers<Desc extends DescService, Name extends keyof Desc['method']> = 
     : never;
 };
 
-/** A service of the contract with the handlers that implement it, by the local names of its operations. */
+/** A service of the contract with its handlers, by local name of the operation. */
 export interface Implementation {
   readonly service: DescService;
   readonly handlers: Readonly<Record<string, unknown>>;
@@ -41,8 +40,8 @@ export interface Implementation {
 }
 
 /**
- * Pairs a service with its handlers, those of its `raw` operations apart; the compiler refuses to do without one. One
- * whose body may be a file can have both: a raw one for REST, and another one for gRPC.
+ * Pairs a service with its handlers, and separately those of `raw` operations; the compiler reports missing ones. An
+ * operation whose body may be a file can have both: a raw handler for REST, and another one for gRPC.
  */
 export function implement<Desc extends DescService, Raw extends keyof Desc['method'] = never>(
   service: Desc,

@@ -5,7 +5,6 @@ import { testLog } from '../testing/test-log.ts';
 import { accessOf } from './access.ts';
 import { createPipeline } from './pipeline.ts';
 
-/** Every process that signs tokens. */
 const processes = ['gateway', 'operator', ...Object.keys(catalog)];
 const internal = Object.values(catalog)
   .flat()
@@ -24,7 +23,7 @@ async function callFrom(service: string, method: (typeof internal)[number]['meth
 }
 
 describe('internal operations', () => {
-  it('are those that other processes call', () => {
+  it('are exactly those that other processes call', () => {
     expect(internal.length).toBeGreaterThan(10);
   });
 
@@ -45,7 +44,7 @@ describe('internal operations', () => {
   });
 });
 
-describe('operations that are the operator’s', () => {
+describe('operations of operators', () => {
   it.each(internal.filter(({ method }) => /TenantAdmin|KeyService/.test(method.parent.typeName)))(
     '$method.name has no other caller',
     ({ callers }) => {

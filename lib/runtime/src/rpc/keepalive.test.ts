@@ -19,7 +19,7 @@ beforeAll(async () => {
   keys = await createTestKeys();
   const isReady = () => {
     asked += 1;
-    // The first call hangs until its connection is gone.
+    // The first call hangs until its connection is closed.
     return asked === 1 ? new Promise<boolean>(() => {}) : Promise.resolve(true);
   };
   const health = createGrpcHealth({ services: [], isReady });
@@ -33,13 +33,13 @@ afterAll(async () => {
 });
 
 describe('the default keepalive', () => {
-  it('notices a peer that vanished before the calls that were sent to it end', () => {
+  it('detects a vanished peer before its calls time out', () => {
     expect(KEEPALIVE.timeMs + KEEPALIVE.timeoutMs).toBeLessThan(DEFAULT_TIMEOUT_MS);
   });
 });
 
-describe('a connection on which the other side has fallen silent', () => {
-  it('is given up long before the deadline of its calls, and the next call has a new one', async () => {
+describe('a connection with a silent peer', () => {
+  it('is closed long before the deadline of its calls, and the next call uses a new one', async () => {
     const keepalive = { timeMs: 100, timeoutMs: 100 };
     const transport = createGrpcTransport({
       address: `127.0.0.1:${proxy.port}`,

@@ -8,7 +8,7 @@ import { startTestDns, type TestDns } from '../testing/test-dns.ts';
 import { createTestKeys, type TestKeys } from '../testing/test-keys.ts';
 import { connectService } from './service-client.ts';
 
-// Read when grpc-js is loaded: only then does it ask the DNS server that a target names.
+// grpc-js reads this variable when it is loaded, and then allows targets with a DNS server.
 vi.hoisted(() => vi.stubEnv('GRPC_NODE_USE_ALTERNATIVE_RESOLVER', 'true'));
 
 const script = join(import.meta.dirname, '../testing/grpc-server-process.ts');
@@ -29,7 +29,7 @@ afterAll(async () => {
   vi.unstubAllEnvs();
 });
 
-/** A server at an address of its own, and the port that it listens on. */
+/** A server on its own address, and its port. */
 function startServer(host: string, port: number): Promise<{ kill(): void; port: number }> {
   const args = [script, host, String(port), keys.jwksFile, String(MAX_AGE_MS)];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -40,7 +40,7 @@ function startServer(host: string, port: number): Promise<{ kill(): void; port: 
   });
 }
 
-/** Calls without a pause, and counts who answers. */
+/** Calls continuously, and counts the replies per server. */
 function startLoad(call: () => Promise<{ readonly role: string }>) {
   let counts = new Map<string, number>();
   const failures: unknown[] = [];
@@ -57,7 +57,7 @@ function startLoad(call: () => Promise<{ readonly role: string }>) {
   });
   return {
     failures,
-    /** Share of each server among the next calls, 400 of them. */
+    /** Share of each server in the next 400 calls. */
     async nextShares(): Promise<ReadonlyMap<string, number>> {
       counts = new Map();
       const total = await poll(() => {
@@ -75,7 +75,7 @@ function startLoad(call: () => Promise<{ readonly role: string }>) {
 
 // Only Linux has all of 127.0.0.0/8 without configuration.
 describe.skipIf(platform() !== 'linux')('calls to a name with several servers', () => {
-  it('go round all of them, and none fails when one is killed and another one comes', { timeout: 60_000 }, async () => {
+  it('use all of them, and none fails when one is killed and another one is added', { timeout: 60_000 }, async () => {
     const [a, b, c] = ['127.0.0.1', '127.0.0.2', '127.0.0.3'] as const;
     const first = await startServer(a, 0);
     await startServer(b, first.port);

@@ -35,7 +35,7 @@ function problemsOf(members: JsonObject): readonly string[] {
   }
 }
 
-it('accepts a message that breaks no rule', () => expect(problemsOf({})).toEqual([]));
+it('accepts a valid message', () => expect(problemsOf({})).toEqual([]));
 
 it.each<[JsonObject, readonly string[]]>([
   [{ needed: null }, ['/needed REQUIRED']],
@@ -56,6 +56,6 @@ it.each<[JsonObject, readonly string[]]>([
   [{ pairs: { a: '', b: '' } }, ['/pairs TOO_MANY']],
   [{ pairs: { abc: '' } }, ['/pairs/abc TOO_LONG']],
   [{ noCode: 'x' }, ['/no_code INVALID']],
-])('names what is wrong with %j by our own codes', (members, problems) => {
+])('reports the problems of %j with our codes', (members, problems) => {
   expect(problemsOf(members)).toEqual(problems);
 });

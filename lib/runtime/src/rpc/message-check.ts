@@ -5,10 +5,10 @@ import { fieldCodeOf } from '../errors/field-codes.ts';
 import { toPointerToken } from '../json/pointer.ts';
 import { isAsked } from './update-mask.ts';
 
-/** Throws `VALIDATION_FAILED` with every field that breaks a `buf.validate` rule; see `isAsked` for patches. */
+/** Throws `VALIDATION_FAILED` with all fields that break a `buf.validate` rule. For patches, see `isAsked`. */
 export type MessageCheck = <Desc extends DescMessage>(schema: Desc, message: MessageShape<Desc>) => void;
 
-/** Makes the check of messages. It remembers the rules of every message that it has seen. */
+/** Creates a message check, which caches the rules of messages. */
 export function createMessageCheck(): MessageCheck {
   const validator = createValidator();
 
@@ -23,7 +23,7 @@ export function createMessageCheck(): MessageCheck {
   };
 }
 
-/** The fields that lead to the one at fault, or to the list or map that holds it. */
+/** The path of fields to the invalid one, or to its list or map. */
 function fieldsOf(path: Violation['field']): readonly DescField[] {
   const end = path.findIndex(({ kind }) => kind !== 'field');
   return path.slice(0, end < 0 ? path.length : end).filter((part) => part.kind === 'field');

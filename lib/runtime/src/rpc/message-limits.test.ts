@@ -39,7 +39,7 @@ afterAll(async () => {
   await keys.close();
 });
 
-/** The server goes on, whatever came before. */
+/** Checks that the server still works. */
 async function expectService(): Promise<void> {
   role = 'viewer';
   expect(await connection.client(PermissionService).getPermissions({})).toMatchObject({ role });
@@ -48,11 +48,11 @@ async function expectService(): Promise<void> {
 const tooLarge = { reason: 'MESSAGE_TOO_LARGE', status: 413 };
 
 describe('a message', () => {
-  it('of nearly the limit arrives, also several at once', async () => {
+  it('just below the limit arrives, also several at a time', async () => {
     role = 'x'.repeat(FITS);
     const client = connection.client(PermissionService);
-    const answers = await Promise.all([1, 2, 3, 4].map(() => client.getPermissions({})));
-    expect(answers.map((answer) => answer.role.length)).toEqual([FITS, FITS, FITS, FITS]);
+    const replies = await Promise.all([1, 2, 3, 4].map(() => client.getPermissions({})));
+    expect(replies.map((reply) => reply.role.length)).toEqual([FITS, FITS, FITS, FITS]);
   });
 
   it('over the limit is not sent', async () => {
@@ -61,7 +61,7 @@ describe('a message', () => {
     await expectService();
   });
 
-  it('over the limit is not read, when a client sends it all the same', async () => {
+  it('over the limit is not read if a client sends it', async () => {
     const client = new Client(server.address, credentials.createInsecure());
     const metadata = new Metadata();
     metadata.set('authorization', `Bearer ${await (await keys.minterOf('operator')).mint('identity', {})}`);
@@ -90,7 +90,7 @@ describe('headers', () => {
     await expectService();
   });
 
-  it.each([10, 200, 5_000])('bring what they can of %i problems with fields', async (count) => {
+  it.each([10, 200, 5_000])('carry as many of %i field problems as fit', async (count) => {
     problems = Array.from({ length: count }, (_, at) => ({ path: `/items/${at}`, code: 'X', detail: 'is é wrong' }));
     const call = operator.client(TenantAdminService).createTenant(someTenant);
     const error = await call.catch(toAppError);
@@ -101,7 +101,7 @@ describe('headers', () => {
     await expectService();
   });
 
-  it('bring the beginning of a text that is too long', async () => {
+  it('carry the beginning of a text that is too long', async () => {
     text = 'é'.repeat(100_000);
     const call = operator.client(TenantAdminService).createTenant(someTenant);
     await expect(call).rejects.toMatchObject({ reason: 'INVALID_DEFINITION', message: 'é'.repeat(1_000) });

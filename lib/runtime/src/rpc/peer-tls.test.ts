@@ -22,7 +22,6 @@ beforeAll(async () => {
 });
 afterAll(() => keys.close());
 
-/** A folder of its own with certificates, as they are mounted. */
 async function mount(name: CertificateName): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'survey-tls-'));
   open.push({ close: () => rm(folder, { recursive: true }) });
@@ -38,7 +37,7 @@ async function load(folder: string): Promise<PeerTls> {
 
 const loadNamed = async (name: CertificateName) => load(await mount(name));
 
-/** Changes the certificates of a folder, and waits until they are in use. */
+/** Replaces the certificates of a folder, and waits until they are in use. */
 async function exchange(folder: string, tls: PeerTls, name: CertificateName): Promise<void> {
   const changed = new Promise<void>((resolve) => tls.onChange(resolve));
   await cp(certificatesOf(name), folder, { recursive: true });
@@ -64,12 +63,12 @@ async function ask(address: string, tls?: PeerTls, serverName?: string) {
 const refused = { reason: 'UNAVAILABLE' };
 
 describe('gRPC with certificates', () => {
-  it('is served to a client with a certificate of the same authority', async () => {
+  it('is served to a client with a certificate of the same CA', async () => {
     const address = await startGrpc(await loadNamed('first'));
     await ask(address, await loadNamed('second'));
   });
 
-  it('is served where it is not reached by its name, to a client that knows the name, and no other', async () => {
+  it('is served at another host name, if the client expects the name of the certificate', async () => {
     const address = await startGrpc(await loadNamed('elsewhere'));
     const tls = await loadNamed('first');
     await ask(address, tls, 'elsewhere.test');
@@ -90,13 +89,13 @@ describe('gRPC with certificates', () => {
     await expect(ask(address, await loadNamed('first'))).rejects.toMatchObject(refused);
   });
 
-  it('is not asked in the clear by a client with certificates', async () => {
+  it('is not called in plain text by a client with certificates', async () => {
     const server = await startTestServer({ jwksFile: keys.jwksFile });
     open.push({ close: () => server.close(0) });
     await expect(ask(`localhost:${server.port}`, await loadNamed('first'))).rejects.toMatchObject(refused);
   });
 
-  it('goes on with new certificates on both sides without a restart', async () => {
+  it('continues with new certificates on both sides without a restart', async () => {
     const [here, there] = [await mount('stranger'), await mount('first')];
     const [server, client] = [await load(here), await load(there)];
     const address = await startGrpc(server);
@@ -125,7 +124,7 @@ describe('REST with certificates', () => {
     });
   }
 
-  it('is served to those with a certificate of the same authority alone, and follows the files', async () => {
+  it('is served only to clients with a certificate of the same CA, and follows the files', async () => {
     const folder = await mount('first');
     const tls = await load(folder);
     const listener = createHttpListener((_, response) => response.end('served'), tls);
@@ -146,15 +145,15 @@ describe('files of certificates', () => {
     ['have a key of another certificate', 'tls.key', 'second/tls.key', 'key values mismatch'],
     ['have no certificate', 'tls.crt', 'first/tls.key', 'TLS_DIR'],
     ['have no authority', 'ca.crt', 'first/tls.key', 'TLS_DIR'],
-    ['have an authority that is none', 'ca.crt', 'first/tls.crt', 'no certificate of an authority'],
-  ])('that %s are refused at first', async (_, file, by, message) => {
+    ['have an authority that is none', 'ca.crt', 'first/tls.crt', 'no CA certificate'],
+  ])('that %s are rejected at the start', async (_, file, by, message) => {
     const folder = await mount('first');
     if (by === undefined) await rm(join(folder, file));
     else await cp(join(certificatesOf('first'), '..', by), join(folder, file));
     await expect(load(folder)).rejects.toThrow(message);
   });
 
-  it('that cannot be used any more leave the last ones in force, until they can', async () => {
+  it('that become unusable leave the last ones in use', async () => {
     const folder = await mount('first');
     const tls = await load(folder);
     const before = tls.current();

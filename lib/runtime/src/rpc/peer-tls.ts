@@ -5,37 +5,37 @@ import type { Logger } from 'pino';
 import { followFiles } from '../config/follow-files.ts';
 import { ConfigError } from '../config/settings.ts';
 
-/** What one side of a connection shows, and whom it trusts. PEM. */
+/** The certificate and key of one side, and the CA that it trusts. PEM. */
 export interface PeerCertificates {
   readonly ca: Buffer;
   readonly cert: Buffer;
   readonly key: Buffer;
 }
 
-/** Certificates for connections between parts of the platform. Both sides of one show theirs. */
+/** Mutual TLS between processes of the platform. */
 export interface PeerTls {
   readonly current: () => PeerCertificates;
-  /** Tells of each change, until the function that it gives is called. */
+  /** Calls the listener after each change. The result unsubscribes. */
   onChange(listener: () => void): () => void;
   close(): void;
 }
 
 interface Options {
-  /** Folder with `tls.crt` (chain), `tls.key` and `ca.crt`, as cert-manager and `kubernetes.io/tls` name them. */
+  /** Folder with `tls.crt` (chain), `tls.key` and `ca.crt`, as in cert-manager and `kubernetes.io/tls`. */
   readonly folder: string;
   readonly log: Logger;
-  /** How often the files are looked at, in milliseconds. */
+  /** Interval between checks of the files, in milliseconds. */
   readonly recheckMs?: number;
 }
 
 /**
- * Certificates from mounted files. When they change, connections from then on use the new ones; what cannot be used
- * leaves the last good ones in force. Throws `ConfigError` when they cannot be used at first.
+ * Loads certificates from mounted files. After a change, new connections use the new ones; if they are unusable, the
+ * last good ones stay in use. Throws `ConfigError` if the first load fails.
  */
 export async function createPeerTls({ folder, log, recheckMs = 10_000 }: Options): Promise<PeerTls> {
   const files = ['ca.crt', 'tls.crt', 'tls.key'].map((name) => join(folder, name));
   const latest = await followFiles({ files, load: toCertificates, log, recheckMs: 0 }).catch((error: Error) => {
-    throw new ConfigError([`TLS_DIR has files that cannot be used: ${error.message}`]);
+    throw new ConfigError([`TLS_DIR has unusable files: ${error.message}`]);
   });
   let current = await latest();
   const listeners = new Set<() => void>();
@@ -59,25 +59,25 @@ export async function createPeerTls({ folder, log, recheckMs = 10_000 }: Options
   };
 }
 
-/** The certificates that `TLS_DIR` names; undefined when it names none, and connections are in the clear. */
+/** Loads the certificates of `TLS_DIR`; undefined if it is not set, for plain-text connections. */
 export async function loadPeerTls(folder: string | undefined, log: Logger): Promise<PeerTls | undefined> {
   return folder === undefined ? undefined : createPeerTls({ folder, log });
 }
 
-/** Options of a server that demands a certificate of the CA from its clients. */
+/** Options of a server that requires client certificates of the CA. */
 export function serverOptions(tls: PeerTls): TlsOptions {
   return { ...tls.current(), requestCert: true, rejectUnauthorized: true, handshakeTimeout: 10_000 };
 }
 
-/** Keeps a server at the latest certificates, until the function that it gives is called. */
+/** Applies new certificates to a server. The result stops that. */
 export function useLatestCertificates(server: Pick<Server, 'setSecureContext'>, tls: PeerTls): () => void {
   return tls.onChange(() => server.setSecureContext(tls.current()));
 }
 
-/** Node would take a CA that is none, and refuse every connection then. */
+/** Checks the files, because Node would accept an invalid CA and then reject every connection. */
 function toCertificates(contents: readonly Buffer[]): PeerCertificates {
   const [ca = Buffer.of(), cert = Buffer.of(), key = Buffer.of()] = contents;
-  if (!new X509Certificate(ca).ca) throw new Error('ca.crt holds no certificate of an authority');
+  if (!new X509Certificate(ca).ca) throw new Error('ca.crt contains no CA certificate');
   createSecureContext({ ca, cert, key });
   return { ca, cert, key };
 }

@@ -23,7 +23,7 @@ function call(run: (traceparent: string) => Promise<string>, header: HeaderReade
 }
 
 describe('without tracing, a call', () => {
-  it('carries the context that it came with', async () => {
+  it('keeps its trace context', async () => {
     expect(await call(async (traceparent) => traceparent)).toBe(headers['traceparent']);
     const authorized: HeaderReader = (name) => (name === 'authorization' ? 'Bearer a.b.c' : undefined);
     expect(await call(async (traceparent) => traceparent, authorized)).toBe('');
@@ -37,7 +37,7 @@ describe('with tracing, a call', () => {
   });
   afterEach(() => tracing.stop());
 
-  it("has a span in the caller's trace, whose context it carries", async () => {
+  it("has a span in the caller's trace, and passes on its context", async () => {
     const traceparent = await call(async (inside) => inside);
     const [span] = await tracing.spans();
     expect(traceparent).toBe(`00-${TRACE}-${span?.spanId}-01`);
@@ -52,13 +52,13 @@ describe('with tracing, a call', () => {
   it.each([
     ['does not fail by what the caller did wrong', new AppError('ROUTE_NOT_FOUND'), false],
     ['fails by what is wrong on our side', new AppError('UNAVAILABLE'), true],
-  ])('%s, and tells the reason', async (_case, error, failed) => {
+  ])('%s, with the error code', async (_case, error, failed) => {
     await expect(call(() => Promise.reject(error))).rejects.toBe(error);
     const [span] = await tracing.spans();
     expect(span).toMatchObject({ attributes: { 'error.type': error.reason }, failed });
   });
 
-  it('tells that a call without a token was refused', async () => {
+  it('records that a call without a token was refused', async () => {
     await expect(
       call(
         async () => '',

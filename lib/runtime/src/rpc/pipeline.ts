@@ -12,12 +12,14 @@ import { accessOf } from './access.ts';
 import { type AdmittedCall, callerDenied, checkPermission } from './call-context.ts';
 import { headers, requestIdOf } from './headers.ts';
 
-/** How the call came in. */
+/** Protocol of a call. */
 export type Binding = 'rest' | 'grpc';
 
-/** Admits every call, over REST and gRPC: `log + metrics + trace → authenticate → authorize → handler → error mapping`. */
+/**
+ * Admits every call, over REST and gRPC: `log + metrics + trace → authenticate → authorize → handler → error mapping`.
+ */
 export interface Pipeline {
-  /** Runs one call. `run` gets the authorized call. Its errors are logged, and thrown again as `AppError`. */
+  /** Runs a call. `run` gets the authorized call. Its errors are logged, and thrown again as `AppError`. */
   run<T>(
     binding: Binding,
     method: DescMethod,
@@ -26,7 +28,7 @@ export interface Pipeline {
   ): Promise<T>;
 }
 
-/** Reads one header of a call; null or undefined when it is absent. */
+/** Reads one header of a call; null or undefined if it is absent. */
 export type HeaderReader = (name: string) => string | null | undefined;
 
 export function createPipeline(deps: { verifier: TokenVerifier; log: Logger; registry: Registry }): Pipeline {
@@ -77,7 +79,7 @@ export function createPipeline(deps: { verifier: TokenVerifier; log: Logger; reg
           const error = toServiceError(thrown);
           const seconds = stop({ code: reasons[error.reason].code });
           logFailure(callLog.get(), error, seconds * 1000);
-          // What the caller did wrong is no failure of the call.
+          // Errors of the caller do not mark the span as failed.
           span.end(error.status < 500 ? { attributes: { 'error.type': error.reason } } : { error: error.reason });
           throw error;
         }
@@ -86,7 +88,7 @@ export function createPipeline(deps: { verifier: TokenVerifier; log: Logger; reg
   };
 }
 
-/** The log of a call, with what is known of it by now. It is made when there is a line to write. */
+/** A logger with the currently known fields, created on first use. */
 function createCallLog(log: Logger, known: Readonly<Record<string, string>>) {
   let fields = known;
   let made: Logger | undefined;

@@ -32,20 +32,20 @@ async function connect(address: string) {
   };
 }
 
-/** A service whose every call fails with a reason until it has failed so often; counts the calls. */
+/** A service whose calls fail a number of times; it counts calls. */
 async function startFailing(reason: Reason, times: number) {
   let calls = 0;
-  const answer = () => {
+  const reply = () => {
     calls += 1;
     if (calls <= times) throw new AppError(reason);
     return {};
   };
-  const server = await startTestServer({ jwksFile: keys.jwksFile, getPermissions: answer, createTenant: answer });
+  const server = await startTestServer({ jwksFile: keys.jwksFile, getPermissions: reply, createTenant: reply });
   open.push(server);
   return { calls: () => calls, client: await connect(server.address) };
 }
 
-/** A server whose connections break when a call comes, which it counts; before or after the answer has begun. */
+/** A server that breaks the connection of each call, before or after the reply has begun. It counts calls. */
 async function startBreaking(when: 'before' | 'after' = 'before') {
   let calls = 0;
   const sessions = new Set<ServerHttp2Session>();
@@ -56,23 +56,22 @@ async function startBreaking(when: 'before' | 'after' = 'before') {
     stream.on('error', () => {});
     if (when === 'before') return stream.session?.destroy();
     stream.respond({ ':status': 200, 'content-type': 'application/grpc+proto' });
-    // An empty message, which is whole; what it lacks is the status.
+    // An empty message is complete; only the status is missing.
     stream.write(Buffer.alloc(5), () => setImmediate(() => stream.session?.destroy()));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   open.push({ close: () => server.close() });
-  // A listening TCP server has an AddressInfo.
   const { port } = server.address() as AddressInfo;
   return { calls: () => calls, client: await connect(`127.0.0.1:${port}`) };
 }
 
 describe('the contract', () => {
-  it('marks every GET as free of side effects', () => {
+  it('marks all GETs as free of side effects', () => {
     const reads = routesOf(contract).filter(({ httpMethod }) => httpMethod === 'GET');
     expect(reads.filter(({ method }) => !isRetried(method)).map(({ template }) => template)).toEqual([]);
   });
 
-  it('marks nothing as idempotent that makes something new each time', () => {
+  it('does not mark creating operations as idempotent', () => {
     const makers = contract.flatMap(({ methods }) => methods).filter(({ name }) => /^(Create|Add|Submit)/.test(name));
     expect(makers.length).toBeGreaterThan(3);
     expect(makers.filter(isRetried)).toEqual([]);
@@ -80,7 +79,7 @@ describe('the contract', () => {
 });
 
 describe('serviceConfigOf', () => {
-  it('retries what the contract marks, and nothing else of a service', () => {
+  it('retries only marked operations', () => {
     const names = (config: string) => JSON.parse(config).methodConfig.flatMap(({ name }: { name: unknown }) => name);
     const reading = { service: 'survey.identity.v1.PermissionService', method: 'GetPermissions' };
     expect(names(serviceConfigOf(PermissionService))).toEqual([reading]);
@@ -92,19 +91,19 @@ describe('serviceConfigOf', () => {
 });
 
 describe('a call that may be repeated', () => {
-  it('is tried again while the server says that it is unavailable', async () => {
+  it('is retried while the server is unavailable', async () => {
     const { calls, client } = await startFailing('UNAVAILABLE', 2);
     await client.getPermissions();
     expect(calls()).toBe(3);
   });
 
-  it('is tried again when its connection breaks, and fails after the fourth time', async () => {
+  it('is retried when its connection breaks, and fails after four attempts', async () => {
     const { calls, client } = await startBreaking();
     await expect(client.getPermissions()).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
     expect(calls()).toBe(4);
   });
 
-  it('is tried once more when its connection breaks in the middle of the answer', async () => {
+  it('is retried once when its connection breaks during the reply', async () => {
     const { calls, client } = await startBreaking('after');
     await expect(client.getPermissions()).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
     expect(calls()).toBe(2);
@@ -121,13 +120,13 @@ describe('a call that may be repeated', () => {
 });
 
 describe('a call that may not be repeated', () => {
-  it('is sent once when the server says that it is unavailable', async () => {
+  it('is sent once if the server is unavailable', async () => {
     const { calls, client } = await startFailing('UNAVAILABLE', 1);
     await expect(client.createTenant()).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
     expect(calls()).toBe(1);
   });
 
-  it.each(['before', 'after'] as const)('is sent once when its connection breaks (%s the answer)', async (when) => {
+  it.each(['before', 'after'] as const)('is sent once if its connection breaks (%s the reply)', async (when) => {
     const { calls, client } = await startBreaking(when);
     await expect(client.createTenant()).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
     expect(calls()).toBe(1);

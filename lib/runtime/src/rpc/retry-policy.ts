@@ -2,9 +2,9 @@ import type { DescMethod, DescService } from '@bufbuild/protobuf';
 import { MethodOptions_IdempotencyLevel as IdempotencyLevel } from '@bufbuild/protobuf/wkt';
 
 /**
- * gRPC service config (https://github.com/grpc/grpc/blob/master/doc/service_config.md): calls go round robin over all
- * addresses, and what the contract marks as idempotent is tried again while no server can be reached. Anything else is
- * sent again only when it is certain that no server has seen it, which gRPC does by itself (gRFC A6).
+ * gRPC service config (https://github.com/grpc/grpc/blob/master/doc/service_config.md): round robin over all addresses,
+ * and retries of idempotent operations while servers are unavailable. gRPC itself retries other calls only if no server
+ * has seen them (gRFC A6).
  */
 export function serviceConfigOf(service: DescService): string {
   const retried = service.methods.filter(isRetried).map(({ name }) => ({ service: service.typeName, method: name }));
@@ -18,13 +18,13 @@ export function serviceConfigOf(service: DescService): string {
   return JSON.stringify({
     loadBalancingConfig: [{ round_robin: {} }],
     methodConfig: retried.length === 0 ? [] : [{ name: retried, retryPolicy }],
-    // A lost process fails all calls that it had in hand at once: these are tried again. Beyond 500 more failures than a
-    // tenth of the successes nothing is, since it would only add to an outage.
+    // A lost process fails all of its calls at once, and all of them may be retried. The throttle stops retries when
+    // failures exceed a tenth of the successes by 500, as in an outage.
     retryThrottling: { maxTokens: 1000, tokenRatio: 0.1 },
   });
 }
 
-/** Whether a call may be sent again after a server may have seen it, as its `idempotency_level` says. */
+/** Whether a call may be sent again after a server may have seen it, from its `idempotency_level`. */
 export function isRetried({ idempotency }: DescMethod): boolean {
   return idempotency === IdempotencyLevel.NO_SIDE_EFFECTS || idempotency === IdempotencyLevel.IDEMPOTENT;
 }

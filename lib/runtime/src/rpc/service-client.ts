@@ -18,34 +18,34 @@ import type { PeerTls } from './peer-tls.ts';
 
 const onBehalfKey = createContextKey<OnBehalf>({}, { description: 'on behalf' });
 
-/** Whom a call to another service is made for, and what of the running call goes along. */
+/** The tenant and user of a call to another service, and the context of the running call. */
 export interface OnBehalf {
   readonly subject?: TokenSubject;
   readonly requestId?: string;
   readonly traceparent?: string;
-  /** Those of the call that is being served: what is called for it ends with it. */
+  /** Limits of the running call, which also end the calls that it makes. */
   readonly limits?: CallLimits;
 }
 
-/** Clients of the services of one other process. */
+/** Clients for the services of another process. */
 export interface ServiceConnection {
   client<Desc extends DescService>(service: Desc): Client<Desc>;
   close(): void;
 }
 
 interface ConnectOptions {
-  /** Name of the other service: the audience of the tokens. */
+  /** Name of the other service, the audience of tokens. */
   readonly name: string;
   readonly address: string;
   readonly minter: TokenMinter;
   readonly tls?: PeerTls | undefined;
-  /** Whom its certificate has to name, where that is not the host of the address. */
+  /** Expected name in the server's certificate, if it is not the host of the address. */
   readonly serverName?: string | undefined;
 }
 
 /**
- * A connection to another service. Every call carries an internal token for the tenant it is made for, and fails with
- * the `AppError` that the other side threw.
+ * Connects to another service. Every call carries an internal token for its tenant, and fails with the `AppError` of
+ * the called service.
  */
 export function connectService(options: ConnectOptions): ServiceConnection {
   const { name, address, minter, tls, serverName } = options;
@@ -75,18 +75,17 @@ export function connectService(options: ConnectOptions): ServiceConnection {
   };
 }
 
-/** An interceptor could not do this: what it throws comes out as a `ConnectError` again. */
+/** Not an interceptor: Connect would convert its errors to `ConnectError` again. */
 function withAppErrors<T extends object>(client: T): T {
   const calls = Object.entries(client).map(([name, call]) => {
     const mapped = (request: unknown, options: CallOptions = {}) =>
-      call(request, withinLimits(options)).catch((error: unknown) => Promise.reject(ofCallee(error)));
+      call(request, withinLimits(options)).catch((error: unknown) => Promise.reject(toCallerError(error)));
     return [name, mapped] as const;
   });
-  // The same operations, with the same arguments and results.
   return Object.fromEntries(calls) as T;
 }
 
-/** A call that is made for another one has no more time than that one, and is given up with it. */
+/** Limits a call to the remaining time of the running call, and cancels it with that one. */
 function withinLimits(options: CallOptions): CallOptions {
   const limits = options.contextValues?.get(onBehalfKey).limits;
   if (limits === undefined) return options;
@@ -98,21 +97,21 @@ function withinLimits(options: CallOptions): CallOptions {
   };
 }
 
-/** A refusal of our own token is a fault of ours: whom we serve was let in, and must not be told otherwise. */
-function ofCallee(thrown: unknown): AppError {
+/** If our internal token is rejected, that is our fault, and the caller must not see it as theirs. */
+function toCallerError(thrown: unknown): AppError {
   const error = toAppError(thrown);
   const isRefusal = error.reason === 'INVALID_TOKEN' || error.reason === 'PERMISSION_DENIED';
   return isRefusal ? new AppError('INTERNAL', { cause: error }) : error;
 }
 
-/** Call options for a call made while serving another one: for its tenant and user, and within its time. */
+/** Call options for a call within another one: for the same tenant and user, and within its time. */
 export function onBehalfOf(call: CallContext): CallOptions {
   const { caller, requestId, traceparent, limits } = call;
   const subject = { tenantId: caller.tenantId, subject: caller.subject };
   return withOnBehalf({ subject, requestId, traceparent, limits });
 }
 
-/** Call options for a call made for a tenant, or for none. */
+/** Call options for a call on behalf of a tenant, or of none. */
 export function withOnBehalf(onBehalf: OnBehalf): CallOptions {
   return { contextValues: createContextValues().set(onBehalfKey, onBehalf) };
 }

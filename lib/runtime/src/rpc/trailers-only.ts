@@ -1,9 +1,9 @@
 import type { Http2ServerResponse, OutgoingHttpHeaders } from 'node:http2';
 
 /**
- * Makes an answer without a message, which is an error, go out as one frame: "Trailers-Only" in the gRPC protocol
- * (https://github.com/grpc/grpc/blob/master/doc/PROTOCOL-HTTP2.md#responses). The adapter of the library would send
- * headers before, and these tell a client that the call must not be tried again (gRFC A6).
+ * Sends a reply without a message (an error) as one frame: "Trailers-Only" in the gRPC protocol
+ * (https://github.com/grpc/grpc/blob/master/doc/PROTOCOL-HTTP2.md#responses). The library's adapter would send headers
+ * first, which forbids clients to retry (gRFC A6).
  *
  * The adapter calls `writeHead`, then `write` for each part of a message, then `addTrailers` and `end`.
  */
@@ -14,16 +14,16 @@ export function sendErrorsAsTrailersOnly(response: Http2ServerResponse): void {
   let trailers: OutgoingHttpHeaders = {};
 
   Object.assign(response, {
-    writeHead(itsStatus: number, itsHeaders: OutgoingHttpHeaders) {
-      [status, headers] = [itsStatus, itsHeaders];
+    writeHead(newStatus: number, newHeaders: OutgoingHttpHeaders) {
+      [status, headers] = [newStatus, newHeaders];
       return response;
     },
     write(...args: readonly unknown[]) {
       if (!response.headersSent) Reflect.apply(writeHead, response, [status, headers]);
       return Reflect.apply(write, response, args);
     },
-    addTrailers(itsTrailers: OutgoingHttpHeaders) {
-      trailers = itsTrailers;
+    addTrailers(newTrailers: OutgoingHttpHeaders) {
+      trailers = newTrailers;
     },
     end() {
       if (response.headersSent) {

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { pickMasked } from './update-mask.ts';
 
 describe('pickMasked', () => {
-  it('picks the fields that the mask names in snake case, undefined ones too', () => {
+  it('picks the fields in the mask by snake case name, including undefined ones', () => {
     const mask = create(FieldMaskSchema, { paths: ['survey_ids', 'description'] });
     const picked = pickMasked({ surveyIds: ['a'], description: undefined, url: 'u' }, mask);
     expect(picked).toEqual({ surveyIds: ['a'], description: undefined });

@@ -3,26 +3,25 @@ import { reflect } from '@bufbuild/protobuf/reflect';
 import { type FieldMask, FieldMaskSchema } from '@bufbuild/protobuf/wkt';
 import { toSnakeCase } from '../json/projection.ts';
 
-/** The field of a request to change a record that says which of its fields are to change. */
+/** The field of a request that names the fields to change. */
 export function updateMaskOf(schema: DescMessage): DescField | undefined {
   return schema.fields.find(({ name }) => name === 'update_mask');
 }
 
 /**
- * Returns the fields that an update mask names, undefined ones too: such a field is cleared.
+ * Returns the fields that an update mask names. Undefined ones are included: they are to be cleared.
  *
- * @param fields every field that the operation can change; the mask has their names in snake case
+ * @param fields all fields that the operation can change; the mask uses their names in snake case
  */
 export function pickMasked<Fields extends object>(fields: Fields, mask: FieldMask | undefined): Partial<Fields> {
   const paths = new Set(mask?.paths);
   const picked = Object.entries(fields).filter(([name]) => paths.has(toSnakeCase(name)));
-  // Its members are some of the fields.
   return Object.fromEntries(picked) as Partial<Fields>;
 }
 
 /**
- * Whether a rule for a field is about this request: all are, but in a request with an `update_mask` rules of fields
- * that are neither in the mask nor set. They stay as they are, so they need not be there.
+ * Whether a rule of a field applies to this request. In a request with an `update_mask`, rules apply only to fields
+ * that are in the mask or set: other fields do not change.
  */
 export function isAsked(
   schema: DescMessage,

@@ -3,9 +3,7 @@ import { createServer as createSecureServer, type Server as SecureServer } from 
 import type { AddressInfo, Socket } from 'node:net';
 import { type PeerTls, serverOptions, useLatestCertificates } from '../rpc/peer-tls.ts';
 
-/** An HTTP/1.1 server that is not listening yet. */
 export interface HttpListener {
-  /** Starts listening, and resolves to the port. */
   listen(port: number, host: string): Promise<number>;
   /** From now on, every reply closes its connection, so that callers connect to other replicas in time. */
   drain(): void;
@@ -98,7 +96,6 @@ export function createHttpListener(
     listen: (port, host) =>
       new Promise((resolve, reject) => {
         server.once('error', reject);
-        // A listening TCP server has an AddressInfo.
         server.listen({ port, host, backlog: BACKLOG }, () => resolve((server.address() as AddressInfo).port));
       }),
     drain() {

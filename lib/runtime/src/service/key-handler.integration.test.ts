@@ -50,7 +50,6 @@ async function start() {
   return {
     operator: connection.client(KeyService),
     envelope,
-    /** Another process, with nothing cached. */
     createOwn,
     statuses,
     use(active: string, given: Record<string, string | undefined>) {

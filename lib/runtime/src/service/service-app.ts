@@ -16,7 +16,6 @@ interface Options {
     readonly kafkaTopicReplication: number;
     readonly kafkaTopicMinInsync: number | undefined;
   };
-  /** The features of the service. */
   readonly modules: readonly ServiceModule[];
   /** Required, so that no service keeps data of deleted tenants. */
   readonly tenants: Pick<FollowedTenants, 'indexes' | 'topics' | 'intake' | 'workers'>;

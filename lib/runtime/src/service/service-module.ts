@@ -10,7 +10,6 @@ export interface ServiceModule {
   readonly handlers?: readonly Implementation[];
   /** By collection. Several modules may add indexes to the same collection. */
   readonly indexes?: IndexSpecs;
-  /** Topics that the service owns. */
   readonly topics?: readonly string[];
   /** Workers that find work by themselves. They stop first. */
   readonly intake?: readonly BackgroundWork[];
@@ -32,7 +31,6 @@ export function createModules() {
   };
 }
 
-/** Merges modules into one. */
 export function mergeModules(modules: readonly ServiceModule[]): Required<ServiceModule> {
   const indexes: Record<string, IndexSpecs[string]> = {};
   for (const module of modules)

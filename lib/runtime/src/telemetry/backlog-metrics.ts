@@ -1,7 +1,6 @@
 import { memoize } from '../flow/memoize.ts';
 import { createReportedGauge, type Reporting } from './reported-gauge.ts';
 
-/** Work that is waiting. */
 export interface Backlog {
   readonly count: number;
   /** Age of the oldest item; 0 if there is none. */

@@ -10,9 +10,9 @@ const preload = join(import.meta.dirname, 'preload.ts');
 const open = closeAfterEach();
 
 /** A collector with the given handler, which runs after the request is read. */
-async function startCollector(answer: RequestListener): Promise<string> {
+async function startCollector(reply: RequestListener): Promise<string> {
   const server = createServer((request, response) => {
-    request.resume().once('end', () => answer(request, response));
+    request.resume().once('end', () => reply(request, response));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   open.push({
@@ -22,7 +22,6 @@ async function startCollector(answer: RequestListener): Promise<string> {
         server.closeAllConnections();
       }),
   });
-  // A listening TCP server has an AddressInfo.
   const { port } = server.address() as AddressInfo;
   return `http://127.0.0.1:${port}`;
 }
@@ -40,18 +39,18 @@ describe('a process serves and stops in order, whatever its collector does:', ()
     ['fail', (_request, response) => response.writeHead(500).end()],
     ['refuse what it gets, at length', (_request, response) => response.writeHead(400).end('x'.repeat(1_000_000))],
     ['put it off for an hour', (_request, response) => response.writeHead(503, { 'retry-after': '3600' }).end()],
-    ['answer with something else', (_request, response) => response.end('<html>hello</html>')],
+    ['reply with something else', (_request, response) => response.end('<html>hello</html>')],
     ['hang up', (_request, response) => response.destroy()],
-    ['answer late', (_request, response) => void setTimeout(() => response.end('{}'), 10_000).unref()],
+    ['reply late', (_request, response) => void setTimeout(() => response.end('{}'), 10_000).unref()],
     [
-      'never come to an end of its answer',
+      'never come to an end of its reply',
       (_request, response) => {
         const timer = setInterval(() => response.write(Buffer.alloc(100_000, 'x')), 5);
         response.once('close', () => clearInterval(timer));
       },
     ],
-  ])('%s', async (_case, answer) => {
-    const ended = await run(await startCollector(answer));
+  ])('%s', async (_case, reply) => {
+    const ended = await run(await startCollector(reply));
     expect([ended.code, ended.err]).toEqual([0, '']);
     expect(ended.messages).toEqual(expect.arrayContaining(['inside', 'called', 'started', 'stopped']));
     // The log must not contain the collector's reply.

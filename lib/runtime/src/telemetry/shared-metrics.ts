@@ -14,7 +14,6 @@ export function sharedGauge<L extends string>(registry: Registry, configuration:
 
 /** The registry's counter of this name, created on first use. */
 export function sharedCounter<L extends string>(registry: Registry, configuration: Configuration<L>): Counter<L> {
-  // As above.
   const known = registry.getSingleMetric(configuration.name) as Counter<L> | undefined;
   return known ?? new Counter({ ...configuration, registers: [registry] });
 }

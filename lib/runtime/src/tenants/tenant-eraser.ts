@@ -8,7 +8,6 @@ import type { Lease } from '../mongo/lease.ts';
 import type { DueErasure, TenantStateStore } from './tenant-state-store.ts';
 
 interface Options {
-  /** Name of the service whose data is destroyed. */
   readonly service: string;
   readonly states: TenantStateStore;
   /** Destroys the data keys of a tenant, so that its encrypted data is unreadable. */

@@ -8,13 +8,11 @@ import type { TenantState, TenantStatus } from './tenant-state.ts';
 
 /** State of a tenant in a service. It stays when all other data of the tenant is gone. */
 export interface TenantStateDocument extends OutboxDocument {
-  /** Id of the tenant. */
   readonly _id: string;
   readonly status: TenantStatus;
   readonly revision: number;
   /** When the next pass of the erasure is due. Absent before the deletion and after the end of the erasure. */
   readonly erase_at?: Date;
-  /** Number of finished passes. */
   readonly passes?: number;
 }
 
@@ -23,7 +21,6 @@ type DueDocument = TenantStateDocument & Required<Pick<TenantStateDocument, 'era
 /** A deleted tenant whose erasure is due. */
 export interface DueErasure {
   readonly tenantId: TenantId;
-  /** Number of finished passes. */
   readonly passes: number;
   /** Time at which the pass is due. It changes with each pass, and when the tenant is deleted again. */
   readonly dueAt: Date;

@@ -13,7 +13,6 @@ export interface TenantState {
   readonly status: TenantStatus;
   /** Counts the changes of the tenant: a state with a higher revision is newer. */
   readonly revision: number;
-  /** Time of the change. */
   readonly time: Date;
 }
 

@@ -50,7 +50,6 @@ export async function startLossyProxy(address: string): Promise<LossyProxy> {
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  // A listening TCP server has an AddressInfo.
   const own = (server.address() as AddressInfo).port;
 
   return {

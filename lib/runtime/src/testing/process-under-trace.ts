@@ -18,7 +18,6 @@ await runProcess({
 
     const call = (send: typeof request) =>
       new Promise<void>((resolve, reject) => {
-        // A listening TCP server has an AddressInfo.
         const { port } = server.address() as AddressInfo;
         const outgoing = send({ port, path: '/secret?token=secret', headers: { 'user-agent': 'secret' } }, (reply) => {
           reply.resume().on('end', resolve);

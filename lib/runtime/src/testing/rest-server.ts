@@ -51,7 +51,6 @@ export async function serveRest(
 
   return {
     port,
-    /** Log lines, at debug level. */
     logged,
     /** Number of calls by gRPC code. */
     async codes(): Promise<Record<string, number>> {
@@ -91,7 +90,6 @@ export async function serveRest(
         for (const part of parts) socket.write(part);
       });
     },
-    /** Number of open connections. */
     connections: promisify(server.getConnections.bind(server)),
     close: () =>
       new Promise<void>((resolve) => {

@@ -11,7 +11,6 @@ export interface Ended {
 interface Options {
   readonly env?: Readonly<Record<string, string>>;
   readonly args?: readonly string[];
-  /** Arguments of Node itself. */
   readonly nodeArgs?: readonly string[];
   /** A signal to send once, when the output contains `once` (default: the line "started"). */
   readonly signal?: NodeJS.Signals | undefined;

@@ -70,7 +70,6 @@ function isUniqueElsewhere({ unique, key }: Document): boolean {
   return unique === true && Object.keys(key)[0] !== '_id';
 }
 
-/** Whether the filter selects documents by `_id`. */
 function namesId(filter: Document): boolean {
   const id: unknown = filter['_id'];
   if (id !== undefined && id !== null && (typeof id !== 'object' || '$eq' in id || '$in' in id)) return true;

@@ -2,7 +2,6 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-/** A received span. */
 export interface CollectedSpan {
   readonly traceId: string;
   readonly spanId: string;
@@ -14,7 +13,6 @@ export interface CollectedSpan {
   readonly service: string;
   readonly attributes: Readonly<Record<string, unknown>>;
   readonly failed: boolean;
-  /** Ids of the linked traces. */
   readonly links: readonly string[];
   /** The original JSON, to check that it contains no secrets. */
   readonly raw: string;
@@ -69,7 +67,6 @@ export async function startSpanCollector(): Promise<SpanCollector> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   // Let the test process exit if it fails before it closes the collector.
   server.unref();
-  // A listening TCP server has an AddressInfo.
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}`,

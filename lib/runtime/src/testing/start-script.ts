@@ -4,7 +4,6 @@ import { fileURLToPath } from 'node:url';
 /** Starts scripts in their own processes. */
 export interface Scripts {
   start(script: string, ...args: readonly string[]): ChildProcess;
-  /** Kills all running scripts. */
   killAll(): Promise<void>;
 }
 

@@ -3,7 +3,6 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 /** A proxy between client and server, so that tests can cut connections. */
 export interface TcpProxy {
   readonly port: number;
-  /** Number of connections since the start. */
   readonly connections: () => number;
   /** Drops all further bytes on the existing connections, which stay open. */
   silence(): void;
@@ -34,7 +33,6 @@ export async function startTcpProxy(address: string): Promise<TcpProxy> {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    // A listening TCP server has an AddressInfo.
     port: (server.address() as AddressInfo).port,
     connections: () => connections,
     silence() {

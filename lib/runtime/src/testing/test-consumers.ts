@@ -18,11 +18,9 @@ export interface TestConsumers extends TestKafka {
   committedOffset(topic: string, groupId: string): Promise<number>;
   /** State of a group according to the broker: `Stable`, `PreparingRebalance`, … */
   groupState(groupId: string): Promise<string | undefined>;
-  /** Stops all started consumers. */
   stopAll(): Promise<void>;
 }
 
-/** A handler that collects its events. */
 export function createCollector() {
   const events: string[] = [];
   return { events, handle: async (chunk: readonly string[]) => void events.push(...chunk) };

@@ -11,7 +11,6 @@ interface TestCall {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The handler context of a call by a user of a tenant. */
 export function createTestContext(
   method: DescMethod,
   { tenantId = 't1', user = 'user-1', permissions = [], headers = {} }: TestCall = {},

@@ -12,13 +12,10 @@ export type TestRecords = readonly string[];
 /** A DNS server with configurable records, which have a time to live of 0. */
 export interface TestDns {
   readonly port: number;
-  /** Number of received queries. */
   readonly questions: () => number;
-  /** Sets the records of all names. */
   setAddresses(records: TestRecords): void;
   /** Sets a function that returns the records of each query; undefined means no reply. */
   replyWith(recordsOf: (name: string) => TestRecords | undefined): void;
-  /** Delays all further replies. */
   delayBy(ms: number): void;
   close(): void;
 }

@@ -23,11 +23,9 @@ export interface TestKafka {
   readRaw(topic: string, count: number): Promise<readonly KafkaMessage[]>;
   /** Lets `cleanUp` delete a topic that the test created itself. */
   deleteLater(topic: string): void;
-  /** Deletes the topics of the test. */
   cleanUp(): Promise<void>;
 }
 
-/** A client of the shared broker. */
 export function createTestKafka(): TestKafka {
   const brokers = inject('kafkaBrokers').split(',');
   const kafka = createKafka({ brokers, clientId: 'test', log: testLog });

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type Keyring, parseKeyring } from '../crypto/keyring.ts';
 
-/** A keyring with one key, `k1`. */
 export function createTestKeyring(): Keyring {
   return parseKeyring(JSON.stringify({ active: 'k1', keys: { k1: randomBytes(32).toString('base64') } }));
 }

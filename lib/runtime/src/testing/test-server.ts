@@ -17,7 +17,6 @@ export interface TestHandlers {
 }
 
 interface Options extends TestHandlers {
-  /** Name of the simulated service. */
   readonly name?: string;
   readonly jwksFile: string;
   readonly open?: readonly Implementation[];
@@ -66,5 +65,4 @@ export function toImplementations({ getPermissions, createTenant }: TestHandlers
   return [permissions, tenants];
 }
 
-/** A valid request for `createTenant`. */
 export const someTenant = { name: 'Zoë', ownerEmail: 'zoe@example.org' };

@@ -1,5 +1,5 @@
 import { catalog } from '@survey/proto/catalog';
-import { accessOf, alsoOf } from '@survey/runtime/rpc/access';
+import { accessOf, extraPermissionsOf } from '@survey/runtime/rpc/access';
 import { describe, expect, it } from 'vitest';
 import { permissions, permissionsOf, roles } from './roles.ts';
 
@@ -45,7 +45,7 @@ describe('permissionsOf', () => {
     const methods = Object.values(catalog).flatMap((services) => services.flatMap(({ methods }) => [...methods]));
     const named = methods.flatMap((method) => {
       const access = accessOf(method);
-      return [...(access.kind === 'permission' ? [access.permission] : []), ...alsoOf(method)];
+      return [...(access.kind === 'permission' ? [access.permission] : []), ...extraPermissionsOf(method)];
     });
     expect(named.filter((permission) => !(permissions as readonly string[]).includes(permission))).toEqual([]);
   });

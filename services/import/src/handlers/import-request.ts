@@ -7,8 +7,8 @@ import { AppError } from '@survey/runtime/errors/app-error';
 import { readIdempotencyKey } from '@survey/runtime/idempotency/idempotency-key';
 import { JsonError } from '@survey/runtime/json/json-error';
 import { parseJson } from '@survey/runtime/json/parse-json';
-import { atSpeed } from '@survey/runtime/rest/at-speed';
 import { messageFromJson } from '@survey/runtime/rest/json-input';
+import { withMinimumSpeed } from '@survey/runtime/rest/minimum-speed';
 import type { RawExchange } from '@survey/runtime/rpc/implementation';
 import { fileOf } from '../files/import-file.ts';
 import { createTenantShares } from '../imports/tenant-shares.ts';
@@ -63,7 +63,7 @@ export function createImportReceiver({ staging, newId, now, maxBytes }: Dependen
 
   async function receive<Desc extends DescMessage>(incoming: Incoming<Desc>): Promise<ImportRequest<Desc>> {
     const { schema, check, message, member, params, tenantId, isToBeStaged, exchange } = incoming;
-    const body = atSpeed(bounded(exchange, maxBytes), now);
+    const body = withMinimumSpeed(bounded(exchange, maxBytes), now);
     const options = { tenantId, staging, newId, isToBeStaged };
     if (exchange.request.url?.includes('?')) {
       const placed = { ...message, [member]: PLACEHOLDER };

@@ -1,7 +1,7 @@
 import type { FileQuestion } from '@survey/questionnaire/compile';
 import { AppError } from '@survey/runtime/errors/app-error';
 import type { IdempotencyStore } from '@survey/runtime/idempotency/idempotency-store';
-import { atSpeed } from '@survey/runtime/rest/at-speed';
+import { withMinimumSpeed } from '@survey/runtime/rest/minimum-speed';
 import type { Definition } from '../definitions/definition.ts';
 import type { KeyScope } from '../responses/idempotency.ts';
 import { cleanFilename } from './clean-filename.ts';
@@ -54,7 +54,7 @@ const UNATTACHED_RETRY_SECONDS = 60;
 /** Maximum of concurrent uploads in a process, to protect its memory. */
 const MAX_CONCURRENT = 64;
 const HOUR_MS = 60 * 60_000;
-/** Longer than any upload takes, since `atSpeed` rejects slow ones. */
+/** Longer than any upload takes, since `withMinimumSpeed` rejects slow ones. */
 const UPLOADING_MS = HOUR_MS;
 const UNATTACHED_MS = 24 * HOUR_MS;
 /** The documented day, plus an hour. */
@@ -98,7 +98,7 @@ export function createUploadService(dependencies: Dependencies) {
     await store.begin(file);
     try {
       await checkUnattached(file);
-      return await receive({ ...receiving, body: atSpeed(body, now), declared });
+      return await receive({ ...receiving, body: withMinimumSpeed(body, now), declared });
     } catch (error) {
       await store.discard(file, clock());
       throw error;

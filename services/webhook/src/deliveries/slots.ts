@@ -48,7 +48,7 @@ export function createSlots({ policy, healthOf, onSlow, now }: Dependencies): Sl
   const hasShare = (queue: QueueName) => fastOfQueue.held(queue) < fastSlots[queue];
 
   function hasSlow({ tenantId, webhookId }: WebhookKey): boolean {
-    const all = slowOfTenant.heldInAll();
+    const all = slowOfTenant.totalHeld();
     if (healthOf(webhookId).failureScore > 0 && all >= slowSlots.failing) return false;
     const own = slowOfTenant.held(tenantId);
     if (own < slowSlots.reservePerTenant) return all < slowSlots.totalWithReserve;
@@ -111,7 +111,7 @@ export function createSlots({ policy, healthOf, onSlow, now }: Dependencies): Sl
 
     count() {
       const retry = fastOfQueue.held('retry');
-      return { fresh: fast.size - retry, retry, slow: slowOfTenant.heldInAll() };
+      return { fresh: fast.size - retry, retry, slow: slowOfTenant.totalHeld() };
     },
   };
 }

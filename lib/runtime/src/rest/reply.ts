@@ -4,16 +4,15 @@ import { toConditional } from './if-none-match.ts';
 import { fieldToJson, messageToJson } from './json-output.ts';
 import type { Route } from './route.ts';
 
-/** The answer to a request that succeeded. */
-export interface Answer {
+export interface RestReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** JSON in UTF-8; undefined when there is nothing to say. */
+  /** JSON in UTF-8; undefined for an empty body. */
   readonly body: Uint8Array | undefined;
 }
 
-/** Makes the answer of a message. Throws when a handler left out what the answer consists of. */
-export function toAnswer(route: Route, message: MessageShape<DescMessage>, url: string): Answer {
+/** Makes the reply from a message. Throws if the handler did not set the field that is the body. */
+export function toReply(route: Route, message: MessageShape<DescMessage>, url: string): RestReply {
   const next = nextLink(route, message, url);
   const headers = { 'cache-control': 'no-store', ...(next === undefined ? {} : { link: next }) };
   if (route.successCode === 204) return { status: 204, headers, body: undefined };
@@ -27,27 +26,26 @@ export function toAnswer(route: Route, message: MessageShape<DescMessage>, url: 
 }
 
 /**
- * Writes an answer, or that the caller has it already; the headers that a handler sets come before those that every answer
- * has.
+ * Writes a reply, or 304 if the caller has it already. `own` are headers of the handler; they override the common ones.
  */
-export function writeAnswer(
-  answer: Answer,
+export function writeReply(
+  reply: RestReply,
   own: Headers = new Headers(),
   request: IncomingMessage,
   response: ServerResponse,
 ): void {
-  const { status, headers, body } = toConditional(answer, request, own.get('etag'));
+  const { status, headers, body } = toConditional(reply, request, own.get('etag'));
   response.statusCode = status;
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   for (const [name, value] of own) response.setHeader(name, value);
   response.end(request.method === 'HEAD' ? undefined : body);
 }
 
-/** A list whose response has a `next_cursor` says in `Link` (RFC 8288) where it goes on. */
+/** A list with a `next_cursor` has the URL of the next page in `Link` (RFC 8288). */
 function nextLink(route: Route, message: MessageShape<DescMessage>, url: string): string | undefined {
   const field = route.method.output.fields.find(({ name }) => name === 'next_cursor');
   if (field === undefined) return undefined;
-  // The field is a string, and the message is one of this type.
+  // The field is a string of this message type.
   const cursor = (message as unknown as Record<string, string>)[field.localName];
   if (cursor === undefined || cursor === '') return undefined;
   const [path = '', query] = splitTarget(url);
@@ -56,7 +54,7 @@ function nextLink(route: Route, message: MessageShape<DescMessage>, url: string)
   return `<${path}?${params}>; rel="next"`;
 }
 
-/** Path and query of a request target (RFC 9112, section 3.2). */
+/** Splits a request target (RFC 9112, section 3.2). */
 export function splitTarget(target: string): readonly [path: string, query: string] {
   const at = target.indexOf('?');
   return at < 0 ? [target, ''] : [target.slice(0, at), target.slice(at + 1)];
