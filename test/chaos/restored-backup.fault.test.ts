@@ -72,7 +72,7 @@ describe.skipIf(inject('stack').mongodb.pid === undefined)('a backup of the data
     await backUpDatabases(folder);
     // The start generates missing keys.
     await expect(restore(folder)).rejects.toThrow(
-      'The keyring lacks keys that data keys in the database are wrapped with',
+      'The keyring lacks keys that wrap data keys in the database',
     );
   });
 });

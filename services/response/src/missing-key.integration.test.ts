@@ -59,7 +59,7 @@ describe('the process', () => {
     const secret = newKey();
     const { code, output } = await run(JSON.stringify({ active: 'autumn-2026', keys: { 'autumn-2026': secret } }));
     expect(code).toBe(1);
-    expect(output).toContain('The keyring lacks keys that data keys in the database are wrapped with: spring-2026');
+    expect(output).toContain('The keyring lacks keys that wrap data keys in the database: spring-2026');
     expect(output).not.toContain(secret);
   });
 

@@ -146,7 +146,7 @@ function readRest(envelope: SplitEnvelope, params: JsonObject): JsonObject {
     throw new AppError('INVALID_REQUEST', { detail: 'The body has to be a JSON object' });
   const named = Object.keys(params).find((name) => Object.hasOwn(json, name));
   if (named !== undefined) {
-    const problem = { path: `/${named}`, code: 'UNKNOWN_FIELD', detail: 'It is named by the address' };
+    const problem = { path: `/${named}`, code: 'UNKNOWN_FIELD', detail: 'The path sets this member' };
     throw new AppError('INVALID_REQUEST', { errors: [problem] });
   }
   return json as JsonObject; // an object, as checked above
