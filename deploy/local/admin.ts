@@ -142,7 +142,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   'dead-letters list': {
     required: ['topic'],
     run: async ({ topic }) => ({
-      dead_letters: (await withDeadLetters(topic, (letters) => letters.list())).map(toShownLetter),
+      dead_letters: (await withDeadLetters(topic, (letters) => letters.list())).map(toListedDeadLetter),
     }),
   },
   'dead-letters replay': {
@@ -233,7 +233,7 @@ async function findBrokers(): Promise<string> {
 }
 
 /** Omits the value, which may contain personal data. Operators can read it in Kafka at the given offset. */
-function toShownLetter({ partition, offset, key, headers }: EventMessage): object {
+function toListedDeadLetter({ partition, offset, key, headers }: EventMessage): object {
   const marks = Object.entries(headers).filter(([name]) => /^(ce|dead_letter)_/.test(name));
   return { partition, offset, key, ...Object.fromEntries(marks) };
 }

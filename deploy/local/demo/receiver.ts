@@ -15,7 +15,7 @@ export interface Receiver {
   readonly close: () => Promise<void>;
 }
 
-const KEPT = 100;
+const MAX_RECEIVED = 100;
 const MAX_BODY_BYTES = 1024 * 1024;
 
 /** Receives webhooks by POST, and returns the latest ones, newest first, by GET. */
@@ -34,7 +34,7 @@ export async function startReceiver(port: number): Promise<Receiver> {
       headers: request.headers,
       body: toJson(body),
     });
-    received.splice(KEPT);
+    received.splice(MAX_RECEIVED);
     return sendJson(response, 200, { received: true });
   }
 

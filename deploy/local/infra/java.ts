@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Host } from '../process/host.ts';
 import { runCommand } from '../process/run-command.ts';
 
-const OLDEST = 17;
+const MIN_VERSION = 17;
 
 /** Flags for a fast start and low use of memory and CPU. */
 export const javaFlags = ['-Xmx512m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1'] as const;
@@ -13,6 +13,7 @@ export async function requireJava(host: Host, signal: AbortSignal | undefined): 
   const java = home ? join(home, 'bin', 'java') : 'java';
   const output = await runCommand(java, ['-version'], { reaper: host.reaper, signal });
   const major = Number(/version "(\d+)/.exec(output)?.[1]);
-  if (!(major >= OLDEST)) throw new Error(`Java ${OLDEST} or later is needed; ${java} is ${output.split('\n', 1)[0]}`);
+  if (!(major >= MIN_VERSION))
+    throw new Error(`Java ${MIN_VERSION} or later is needed; ${java} is ${output.split('\n', 1)[0]}`);
   return java;
 }

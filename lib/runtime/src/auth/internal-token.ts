@@ -93,7 +93,7 @@ export function createTokenVerifier({ service, keySet, now = Date.now }: Verifie
   const verified = new LRUCache<string, Caller>({ max: 10_000, ttl: VERIFIED_TTL_MS });
 
   async function check(token: string): Promise<{ caller: Caller; expiresAt: number }> {
-    refuseDuplicates(token);
+    rejectDuplicateMembers(token);
     let entry: Awaited<ReturnType<KeySet['find']>>;
     const { payload } = await jwtVerify(
       token,
@@ -137,7 +137,7 @@ export function createTokenVerifier({ service, keySet, now = Date.now }: Verifie
 /**
  * Rejects repeated members: our library takes the last one, other readers may take the first (RFC 8725, section 2.4).
  */
-function refuseDuplicates(token: string): void {
+function rejectDuplicateMembers(token: string): void {
   for (const part of token.split('.', 2)) parseJson(Buffer.from(part, 'base64url').toString());
 }
 

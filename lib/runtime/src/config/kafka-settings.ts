@@ -98,14 +98,14 @@ export const kafkaSettings = {
     fallback: '12',
     min: 1,
     max: 1000,
-    help: 'Partitions of topics that setup creates.',
+    help: 'Partitions of topics that set-up creates.',
   }),
   kafkaTopicReplication: integer({
     env: 'KAFKA_TOPIC_REPLICATION',
     fallback: '3',
     min: 1,
     max: 10,
-    help: 'Replicas of topics that setup creates.',
+    help: 'Replicas of topics that set-up creates.',
   }),
   kafkaTopicMinInsync: {
     ...optionalInteger({

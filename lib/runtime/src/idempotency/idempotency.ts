@@ -39,7 +39,7 @@ export interface Idempotency {
 }
 
 /** One hour more than documented. */
-const KEPT_MS = 25 * 60 * 60_000;
+const RETENTION_MS = 25 * 60 * 60_000;
 
 export function createIdempotency({
   store,
@@ -69,7 +69,7 @@ export function createIdempotency({
         return fromBinary(method.output, await envelope.decrypt(tenantId, aad, message));
       }
 
-      const expiresAt = new Date(clock().getTime() + KEPT_MS);
+      const expiresAt = new Date(clock().getTime() + RETENTION_MS);
       // Stored durably before the record is created, so that a repeat uses the same id.
       const use = await store.begin({ ...hashes, tenantId, recordId: newId(), reply: undefined, expiresAt });
       if (!Buffer.from(hashes.requestHash).equals(use.requestHash)) throw new AppError('IDEMPOTENCY_KEY_REUSED');

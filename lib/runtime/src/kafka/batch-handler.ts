@@ -20,7 +20,7 @@ export interface MessageHandler<T> {
   handle(events: readonly T[]): Promise<void>;
 }
 
-interface Read<T> {
+interface DecodedMessage<T> {
   readonly message: KafkaMessage;
   readonly event: T;
 }
@@ -35,7 +35,7 @@ const CHUNK = 100;
 /** Tries of a single event, within about six seconds. */
 const TRIES = 6;
 /** After this many failing events without a success, the events are not the cause. */
-const MOST_FAILING_IN_A_ROW = 10;
+const MAX_FAILING_IN_A_ROW = 10;
 
 interface Options<T> {
   readonly group: string;
@@ -53,11 +53,11 @@ export function createBatchHandler<T>(options: Options<T>): (batch: Batch) => Pr
   /** Counts over all partitions. */
   let failingInARow = 0;
 
-  function read(
+  function decodeAll(
     chunk: readonly KafkaMessage[],
     seen: readonly EventMessage[],
-  ): { events: Read<T>[]; unreadable: FailedMessage[] } {
-    const events: Read<T>[] = [];
+  ): { events: DecodedMessage<T>[]; unreadable: FailedMessage[] } {
+    const events: DecodedMessage<T>[] = [];
     const unreadable: FailedMessage[] = [];
     for (const [index, message] of chunk.entries()) {
       try {
@@ -91,17 +91,17 @@ export function createBatchHandler<T>(options: Options<T>): (batch: Batch) => Pr
     return true;
   }
 
-  async function handleAll(read: readonly Read<T>[], batch: Batch): Promise<boolean> {
-    if (read.length === 0) return true;
-    const work = () => handler.handle(read.map(({ event }) => event));
+  async function handleAll(decoded: readonly DecodedMessage<T>[], batch: Batch): Promise<boolean> {
+    if (decoded.length === 0) return true;
+    const work = () => handler.handle(decoded.map(({ event }) => event));
     const { kind: end } = await attempt(work, batch, () => true);
     if (end === 'done') failingInARow = 0;
-    return end === 'failed' ? handleOneByOne(read, batch) : end === 'done';
+    return end === 'failed' ? handleOneByOne(decoded, batch) : end === 'done';
   }
 
-  async function handleOneByOne(read: readonly Read<T>[], batch: Batch): Promise<boolean> {
-    for (const { message, event } of read) {
-      const isEnough = (failures: number) => failures >= TRIES && failingInARow < MOST_FAILING_IN_A_ROW;
+  async function handleOneByOne(decoded: readonly DecodedMessage<T>[], batch: Batch): Promise<boolean> {
+    for (const { message, event } of decoded) {
+      const isEnough = (failures: number) => failures >= TRIES && failingInARow < MAX_FAILING_IN_A_ROW;
       const outcome = await attempt(() => handler.handle([event]), batch, isEnough);
       if (outcome.kind === 'stopped') return false;
       failingInARow = outcome.kind === 'done' ? 0 : failingInARow + 1;
@@ -114,7 +114,7 @@ export function createBatchHandler<T>(options: Options<T>): (batch: Batch) => Pr
   }
 
   async function handleChunk(chunk: readonly KafkaMessage[], seen: readonly EventMessage[], batch: Batch) {
-    const { events, unreadable } = read(chunk, seen);
+    const { events, unreadable } = decodeAll(chunk, seen);
     return (await sendDeadLetters('unreadable', unreadable, batch)) && (await handleAll(events, batch));
   }
 

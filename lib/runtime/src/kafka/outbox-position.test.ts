@@ -28,9 +28,9 @@ function createAt(start: number) {
     },
     /** Reads a page, which takes some time, and returns its start. */
     read(costMs = 0) {
-      const from = position.ofNextPage();
+      const from = position.nextPageStart();
       now += costMs;
-      position.read();
+      position.onPageRead();
       return from?.getTime();
     },
   };
@@ -44,7 +44,7 @@ describe('the position of a relay', () => {
   it('continues shortly before the end of the last page, and sometimes looks back one second', () => {
     const { position, read, pass } = createAt(100_000);
     read();
-    position.follow(pageOf(90_000, 95_000));
+    position.onPagePublished(pageOf(90_000, 95_000));
     expect([read(), read(), read()]).toEqual([94_000, 94_900, 94_900]);
     pass(100);
     expect([read(), read()]).toEqual([94_000, 94_900]);
@@ -53,7 +53,7 @@ describe('the position of a relay', () => {
   it('looks for events of any age every second', () => {
     const { position, read, pass } = createAt(100_000);
     read();
-    position.follow(pageOf(95_000));
+    position.onPagePublished(pageOf(95_000));
     pass(1_000);
     expect(read()).toBeUndefined();
   });
@@ -61,7 +61,7 @@ describe('the position of a relay', () => {
   it('limits a slow look back to 2 % of the time', () => {
     const { position, read, pass } = createAt(100_000);
     read(200);
-    position.follow(pageOf(95_000));
+    position.onPagePublished(pageOf(95_000));
     pass(9_900);
     expect(read()).toBe(94_000);
     pass(100);
@@ -70,15 +70,15 @@ describe('the position of a relay', () => {
 
   it('repeats a failed look back', () => {
     const { position, read } = createAt(100_000);
-    expect(position.ofNextPage()).toBeUndefined();
-    position.follow(pageOf(95_000));
+    expect(position.nextPageStart()).toBeUndefined();
+    position.onPagePublished(pageOf(95_000));
     expect(read()).toBeUndefined();
   });
 
   it('ignores clocks that are ahead', () => {
     const { position, read } = createAt(100_000);
     read();
-    position.follow(pageOf(9_000_000));
+    position.onPagePublished(pageOf(9_000_000));
     read();
     expect(read()).toBe(99_900);
   });
@@ -92,17 +92,17 @@ describe('the position of a relay', () => {
     const SECONDS = 120;
     read();
     while (now < SECONDS * 1_000) {
-      const since = position.ofNextPage()?.getTime() ?? Math.max(0, now - keptMs);
+      const since = position.nextPageStart()?.getTime() ?? Math.max(0, now - keptMs);
       const entries = (Math.max(0, now - since) / 1_000) * rate;
       const ms = pageMs + entries / entriesPerMs;
       passed += entries;
       pass(ms);
-      position.read();
+      position.onPageRead();
       now += ms;
       // A page has 500 documents: at this rate, the relay must read one every 50 ms.
       pass(Math.max(0, 50 - ms));
       now += Math.max(0, 50 - ms);
-      position.follow(pageOf(now));
+      position.onPagePublished(pageOf(now));
     }
     const shareOfTime = passed / entriesPerMs / (SECONDS * 1_000);
     expect(shareOfTime).toBeLessThan(0.03);

@@ -3,11 +3,11 @@ import type { OutboxEvent } from './outbox-event.ts';
 /** The start of the relay's next page in the index, by the time of events. */
 interface OutboxPosition {
   /** Returns the start of the next page; undefined means the beginning of the index. */
-  ofNextPage(): Date | undefined;
+  nextPageStart(): Date | undefined;
   /** Call this after the page is read. It schedules the next look back, later if this one was slow. */
-  read(): void;
+  onPageRead(): void;
   /** Continues after a published page. */
-  follow(page: readonly { readonly outbox: readonly OutboxEvent[] }[]): void;
+  onPagePublished(page: readonly { readonly outbox: readonly OutboxEvent[] }[]): void;
 }
 
 /** Every page starts this long before the end of the last one, because events are stored slightly out of order. */
@@ -33,7 +33,7 @@ export function createOutboxPosition(
   let looking: { readonly look: (typeof looks)[number]; readonly since: number } | undefined;
 
   return {
-    ofNextPage() {
+    nextPageStart() {
       const since = now();
       const look = looks.find(({ dueAt }) => dueAt <= since);
       looking = look && { look, since };
@@ -41,13 +41,13 @@ export function createOutboxPosition(
       return last === undefined || backMs === Number.POSITIVE_INFINITY ? undefined : new Date(last - backMs);
     },
 
-    read() {
+    onPageRead() {
       if (looking === undefined) return;
       const { look, since } = looking;
       look.dueAt = now() + Math.max(look.everyMs, COST_FACTOR * (now() - since));
     },
 
-    follow(page) {
+    onPagePublished(page) {
       const ends = page.at(-1)?.outbox ?? [];
       if (ends.length === 0) return;
       const oldest = Math.min(...ends.map(({ at }) => at.getTime()));

@@ -69,8 +69,8 @@ export function createOutboxRelay({
   async function publishPage(isStopped: () => boolean): Promise<Next> {
     const startedAt = performance.now();
     if (!(await lease.acquire())) return STANDBY;
-    const page = await store.findPage(PAGE, position.ofNextPage());
-    position.read();
+    const page = await store.findPage(PAGE, position.nextPageStart());
+    position.onPageRead();
     for (const [index, part] of toBatches(page, PART).entries()) {
       // Renew the lease for each part: a document may have many events.
       if (index > 0 && (isStopped() || !(await lease.acquire()))) return STANDBY;
@@ -85,7 +85,7 @@ export function createOutboxRelay({
     const messages = page.flatMap(({ outbox }) => outbox.map(toMessage));
     await publish(messages);
     await store.removeEvents(page);
-    position.follow(page);
+    position.onPagePublished(page);
     metrics.published.inc({ collection: name }, messages.length);
   }
 

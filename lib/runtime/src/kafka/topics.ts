@@ -26,9 +26,9 @@ const DEAD_LETTER_BYTES = 16_384;
 const DEAD_LETTER_SUFFIX = '.dead-letter';
 /** kafkajs does not export `ConfigResourceTypes` to ES modules. */
 const TOPIC_RESOURCE = 2;
-const LEADERS_MS = 30_000;
-const LOOK_AGAIN_MS = 100;
-const NOT_KNOWN_YET = new Set<unknown>([
+const LEADER_TIMEOUT_MS = 30_000;
+const POLL_MS = 100;
+const TEMPORARY_ERRORS = new Set<unknown>([
   'UNKNOWN_TOPIC_OR_PARTITION',
   'LEADER_NOT_AVAILABLE',
   'NOT_LEADER_FOR_PARTITION',
@@ -69,7 +69,7 @@ export async function ensureTopics(kafka: Kafka, specs: readonly TopicSpec[], lo
     const missing = specs.filter(({ topic }) => !names.has(topic));
     // kafkajs's own wait for leaders fails if a broker does not know the topic yet.
     if (missing.length > 0) await admin.createTopics({ topics: missing.map(toTopicConfig), waitForLeaders: false });
-    await untilLed(
+    await waitForLeaders(
       admin,
       missing.map(({ topic }) => topic),
     );
@@ -120,15 +120,15 @@ function fewestReplicas(metadata: ITopicMetadata | undefined): number {
 }
 
 /** Resolves when all partitions of the topics have a leader. Throws after half a minute. */
-async function untilLed(admin: Admin, topics: readonly string[]): Promise<void> {
-  const deadline = performance.now() + LEADERS_MS;
-  while (!(await areLed(admin, topics))) {
+async function waitForLeaders(admin: Admin, topics: readonly string[]): Promise<void> {
+  const deadline = performance.now() + LEADER_TIMEOUT_MS;
+  while (!(await haveLeaders(admin, topics))) {
     if (performance.now() > deadline) throw new Error(`some partitions have no leader: ${topics.join(', ')}`);
-    await sleep(LOOK_AGAIN_MS);
+    await sleep(POLL_MS);
   }
 }
 
-async function areLed(admin: Admin, topics: readonly string[]): Promise<boolean> {
+async function haveLeaders(admin: Admin, topics: readonly string[]): Promise<boolean> {
   if (topics.length === 0) return true;
   try {
     const { topics: described } = await admin.fetchTopicMetadata({ topics: [...topics] });
@@ -137,7 +137,7 @@ async function areLed(admin: Admin, topics: readonly string[]): Promise<boolean>
     return described.every(({ partitions }) => partitions.every(({ leader }) => leader >= 0));
   } catch (error) {
     // kafkajs does not export its error classes to ES modules.
-    if (error instanceof Error && 'type' in error && NOT_KNOWN_YET.has(error.type)) return false;
+    if (error instanceof Error && 'type' in error && TEMPORARY_ERRORS.has(error.type)) return false;
     throw error;
   }
 }

@@ -29,7 +29,7 @@ const NO_WAIT_MS = 0.01;
 
 export function createTokenBuckets({ perMinute, now }: Options): TokenBuckets {
   const tokenMs = MINUTE_MS / perMinute;
-  const emptyMs = Math.ceil(perMinute / 2) * tokenMs;
+  const capacityMs = Math.ceil(perMinute / 2) * tokenMs;
   /** Time at which the bucket of a key is full again. It determines the number of tokens. */
   const fullAt = new LRUCache<string, number>({ max: CAPACITY });
 
@@ -42,7 +42,7 @@ export function createTokenBuckets({ perMinute, now }: Options): TokenBuckets {
   }
 
   function waitFor(key: string): number {
-    const wait = missingMs(key) + tokenMs - emptyMs;
+    const wait = missingMs(key) + tokenMs - capacityMs;
     return wait < NO_WAIT_MS ? 0 : wait;
   }
 
@@ -58,6 +58,6 @@ export function createTokenBuckets({ perMinute, now }: Options): TokenBuckets {
     giveBack: (key) => setMissingMs(key, Math.max(0, missingMs(key) - tokenMs)),
 
     // Limits the debt to one minute of tokens.
-    spend: (key) => setMissingMs(key, Math.min(missingMs(key) + tokenMs, emptyMs + MINUTE_MS)),
+    spend: (key) => setMissingMs(key, Math.min(missingMs(key) + tokenMs, capacityMs + MINUTE_MS)),
   };
 }

@@ -56,7 +56,7 @@ export function createHttp2Listener(
   });
   server.on('session', (session: ServerHttp2Session) => {
     sessions.add(session);
-    const end = setTimeout(() => endGently(session, ageGraceMs), maxAgeMs * (0.8 + Math.random() * 0.4));
+    const end = setTimeout(() => closeGracefully(session, ageGraceMs), maxAgeMs * (0.8 + Math.random() * 0.4));
     session.once('close', () => {
       clearTimeout(end);
       sessions.delete(session);
@@ -79,7 +79,7 @@ export function createHttp2Listener(
           unfollow();
           resolve();
         });
-        for (const session of sessions) endGently(session, graceMs);
+        for (const session of sessions) closeGracefully(session, graceMs);
       }),
   };
 }
@@ -89,7 +89,7 @@ export function createHttp2Listener(
  * another session. Do not send a graceful GOAWAY first (RFC 9113, section 6.8): Node's nghttp2 never replies to streams
  * after any GOAWAY.
  */
-function endGently(session: ServerHttp2Session, graceMs: number): void {
+function closeGracefully(session: ServerHttp2Session, graceMs: number): void {
   if (session.closed || session.destroyed) return;
   const cut = setTimeout(() => session.destroy(), graceMs);
   session.once('close', () => clearTimeout(cut));

@@ -40,24 +40,24 @@ export async function runProcess<S extends CommonSettings>({ name, settings, cre
   const config = readConfigOrExit(settings);
   const log = createLog({ service: name, level: String(config.logLevel) });
   logTracingProblems(log);
-  const end = createEnd(log, Number(config.drainMs) + Number(config.stopMs));
-  process.on('uncaughtException', (error) => end.fail(error));
-  process.on('unhandledRejection', (error) => end.fail(error));
+  const shutdown = createShutdown(log, Number(config.drainMs) + Number(config.stopMs));
+  process.on('uncaughtException', (error) => shutdown.fail(error));
+  process.on('unhandledRejection', (error) => shutdown.fail(error));
   try {
-    const app = await createApp(config, log, end.fail);
-    end.onStop(() => app.stop());
+    const app = await createApp(config, log, shutdown.fail);
+    shutdown.onStop(() => app.stop());
     if (process.argv[2] === 'setup') {
       await app.setup();
-      await end.stop('setup is done');
+      await shutdown.stop('set-up is done');
       return;
     }
-    process.on('SIGTERM', () => void end.stop('SIGTERM'));
-    process.on('SIGINT', () => void end.stop('SIGINT'));
+    process.on('SIGTERM', () => void shutdown.stop('SIGTERM'));
+    process.on('SIGINT', () => void shutdown.stop('SIGINT'));
     await app.start();
     log.info('started');
   } catch (error) {
     // A stop during the start closes what the start needs, so errors are expected.
-    if (!end.isStopping()) end.fail(error);
+    if (!shutdown.isStopping()) shutdown.fail(error);
   }
 }
 
@@ -72,7 +72,7 @@ function readConfigOrExit<S extends CommonSettings>(settings: S): Config<S> {
 }
 
 /** @param deadlineMs time limit of the stop, after which the process exits anyway */
-function createEnd(log: Logger, deadlineMs: number) {
+function createShutdown(log: Logger, deadlineMs: number) {
   let stopApp: (() => Promise<void>) | undefined;
   let stopping = false;
 

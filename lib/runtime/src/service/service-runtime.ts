@@ -32,7 +32,7 @@ import { createRegistry } from '../telemetry/create-registry.ts';
 import type { Reporting } from '../telemetry/reported-gauge.ts';
 
 /** Cache time of the reporter, so that all metrics of a page ask once. Milliseconds. */
-const REPORTER_FOR_MS = 500;
+const REPORTER_TTL_MS = 500;
 
 /** The infrastructure that all services share. */
 export interface ServiceRuntime {
@@ -118,7 +118,7 @@ export async function createServiceRuntime(
 
   const connections: ServiceConnection[] = [];
   const reporter = lease('metrics');
-  const reporting = { isReporter: memoize(reporter.acquire, { ttlMs: REPORTER_FOR_MS }), registry, log };
+  const reporting = { isReporter: memoize(reporter.acquire, { ttlMs: REPORTER_TTL_MS }), registry, log };
   const measureOutbox = measureOutboxes({ ...reporting, clock });
 
   return {

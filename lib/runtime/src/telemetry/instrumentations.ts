@@ -4,14 +4,14 @@ import type { NodeSDKConfiguration } from '@opentelemetry/sdk-node';
 import { register } from 'import-in-the-middle/register-hooks.mjs';
 
 /** Modules that are instrumented; other modules are loaded without hooks. */
-const HOOKED = ['http', 'https', 'mongodb'];
+const INSTRUMENTED = ['http', 'https', 'mongodb'];
 
 /**
  * Instruments modules that are loaded from now on: HTTP calls and MongoDB commands that are part of a trace. All other
  * spans come from `spans.ts`.
  */
 export function createInstrumentations(): NodeSDKConfiguration['instrumentations'] {
-  register({ include: HOOKED });
+  register({ include: INSTRUMENTED });
   return [
     // Incoming calls get their spans from the gateway and the pipeline, which check whether to trust the context.
     new HttpInstrumentation({ disableIncomingRequestInstrumentation: true, requireParentforOutgoingSpans: true }),

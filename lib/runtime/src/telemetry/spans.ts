@@ -95,10 +95,10 @@ export function traceFields(): { trace_id?: string } {
 }
 
 function startBelow(parent: Context, options: SpanOptions): RunningSpan {
-  return trace.getSpanContext(parent) === undefined ? inNoTrace : toRunning(startSpan(options, parent), parent);
+  return trace.getSpanContext(parent) === undefined ? NO_TRACE : toRunning(startSpan(options, parent), parent);
 }
 
-const inNoTrace: RunningSpan = { traceparent: undefined, run: (work) => work(), end() {} };
+const NO_TRACE: RunningSpan = { traceparent: undefined, run: (work) => work(), end() {} };
 
 function startSpan({ name, kind, attributes }: SpanOptions, parent: Context): Span {
   return tracer().startSpan(name, { kind: kinds[kind], attributes }, parent);

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { TenantId } from '../auth/tenant-id.ts';
 import type { TenantStatus } from './tenant-state.ts';
 
-const FRESH_MS = 1_000;
+const TTL_MS = 1_000;
 const MAX_TENANTS = 10_000;
 
 type StatusOf = (tenantId: TenantId) => Promise<TenantStatus>;
@@ -16,7 +16,7 @@ type StatusOf = (tenantId: TenantId) => Promise<TenantStatus>;
 export function cacheStatuses(load: StatusOf, now = () => performance.now()): StatusOf {
   const cache = new LRUCache<TenantId, TenantStatus>({
     max: MAX_TENANTS,
-    ttl: FRESH_MS,
+    ttl: TTL_MS,
     ttlResolution: 0,
     perf: { now },
     fetchMethod: load,

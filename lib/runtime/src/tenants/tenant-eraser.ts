@@ -27,7 +27,7 @@ const EVERY_MS = 1_000;
 const IDLE_EVERY_MS = 10_000;
 const PAGE = 100;
 /** The first pass deletes the data, the second one data of calls that were still running. */
-const LEAST_PASSES = 2;
+const MIN_PASSES = 2;
 
 /**
  * Destroys a service's data of deleted tenants: first the keys of all tenants, then the documents. Repeats until a pass
@@ -46,7 +46,7 @@ export function createTenantEraser(options: Options): PeriodicWorker {
     const pass = passes + 1;
     log.info({ tenant_id: tenantId, pass, documents }, 'destroyed the data of a deleted tenant');
     const time = clock();
-    if (pass < LEAST_PASSES || documents > 0) {
+    if (pass < MIN_PASSES || documents > 0) {
       await states.postpone(erasure, pass, new Date(time.getTime() + settleMs));
     } else {
       await states.end(erasure, pass, tenantErased(service, tenantId, pass, time));

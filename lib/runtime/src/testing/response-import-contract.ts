@@ -35,7 +35,7 @@ interface Subject {
  *
  * @param subject returns the implementation under test, when the tests run
  */
-export function itTakesImportedResponses(subject: () => Subject): void {
+export function itStoresImportedResponses(subject: () => Subject): void {
   type Item = MessageInitShape<typeof ImportedResponseSchema>;
 
   function addSurvey(given: Partial<ContractSurvey> = {}): ContractSurvey {

@@ -1,6 +1,6 @@
 import type { ServiceConnection } from '@survey/runtime/rpc/service-client';
 import { type DefinitionCallers, itServesDefinitions } from '@survey/runtime/testing/definition-service-contract';
-import { itTakesImportedResponses } from '@survey/runtime/testing/response-import-contract';
+import { itStoresImportedResponses } from '@survey/runtime/testing/response-import-contract';
 import { createTestKeys, type TestKeys } from '@survey/runtime/testing/test-keys';
 import { afterAll, beforeAll, describe } from 'vitest';
 import { startFakeServices } from './fake-services.ts';
@@ -32,7 +32,7 @@ describe('the fake survey service', () => {
 });
 
 describe('the fake response service', () => {
-  itTakesImportedResponses(() => ({
+  itStoresImportedResponses(() => ({
     connection: response,
     addSurvey({ surveyId, tenantId, status, definition }) {
       const payload = { schema_version: '1.0', version: 1, survey: definition };

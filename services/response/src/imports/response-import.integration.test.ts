@@ -8,7 +8,7 @@ import {
 } from '@survey/proto/survey/responses/v1/response_import_service_pb';
 import { readEvent } from '@survey/runtime/kafka/read-event';
 import { type ServiceConnection, withOnBehalf } from '@survey/runtime/rpc/service-client';
-import { itTakesImportedResponses } from '@survey/runtime/testing/response-import-contract';
+import { itStoresImportedResponses } from '@survey/runtime/testing/response-import-contract';
 import { createTestKafka } from '@survey/runtime/testing/test-kafka';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newVoid } from '../responses/tombstone.ts';
@@ -219,5 +219,5 @@ describe('imported responses', () => {
     expect(outcomes.map(({ code }) => code)).toEqual(['INVALID_TIME', 'INVALID_TIME', '']);
   });
 
-  itTakesImportedResponses(() => ({ connection, addSurvey: app.survey.add }));
+  itStoresImportedResponses(() => ({ connection, addSurvey: app.survey.add }));
 });
