@@ -71,8 +71,6 @@ describe.skipIf(inject('stack').mongodb.pid === undefined)('a backup of the data
     const folder = await newFolder();
     await backUpDatabases(folder);
     // The start generates missing keys.
-    await expect(restore(folder)).rejects.toThrow(
-      'The keyring lacks keys that wrap data keys in the database',
-    );
+    await expect(restore(folder)).rejects.toThrow('The keyring lacks keys that wrap data keys in the database');
   });
 });

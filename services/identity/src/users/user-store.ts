@@ -105,7 +105,7 @@ export function createUserStore({ collection, client, onEvent }: Dependencies): 
 
     remove(user, event) {
       return writeKeepingOwner(user, user.role === 'owner', (session) =>
-        entomb(collection, user.tenantId, atRevision(user), [event], session),
+        replaceWithTombstone(collection, user.tenantId, atRevision(user), [event], session),
       );
     },
   };

@@ -110,7 +110,7 @@ export function createUploadService(dependencies: Dependencies) {
     if (idempotencyKey === undefined) return file.id;
     const { tenantId } = file;
     const id = seal.idOfKey(scope, idempotencyKey);
-    const use = { id, tenantId, requestHash, recordId: file.id, answer: undefined, expiresAt: inFuture(KEY_MS) };
+    const use = { id, tenantId, requestHash, recordId: file.id, reply: undefined, expiresAt: inFuture(KEY_MS) };
     const first = await keys.begin(use);
     if (first.recordId !== file.id) await store.discard(file, clock());
     if (!Buffer.from(requestHash).equals(first.requestHash)) throw new AppError('IDEMPOTENCY_KEY_REUSED');

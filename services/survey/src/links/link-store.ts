@@ -80,7 +80,7 @@ export function createLinkStore({ collection, onEvent }: Dependencies): LinkStor
     },
 
     async remove(link, event) {
-      const isDone = await entomb(collection, link.tenantId, atRevision(link), [event]);
+      const isDone = await replaceWithTombstone(collection, link.tenantId, atRevision(link), [event]);
       onEvent();
       return isDone;
     },

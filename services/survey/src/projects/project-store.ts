@@ -102,7 +102,7 @@ export function createProjectStore({
         const options = { projection: { _id: 1 }, session };
         const inside = await tenantCollection(surveys, tenantId).findOne({ project_id: id }, options);
         if (inside !== null) return 'not-empty' as const;
-        const isDone = await entomb(collection, tenantId, atRevision(project), [event], session);
+        const isDone = await replaceWithTombstone(collection, tenantId, atRevision(project), [event], session);
         return isDone ? ('done' as const) : ('outdated' as const);
       });
       onEvent();

@@ -91,7 +91,7 @@ export function createSurveyPurgeStore(dependencies: Dependencies): SurveyPurgeS
       const atRevision = { _id: id, revision, deleted_at: deletedAt };
       const mark = { $set: { purged_at: time, unfinished: true as const } };
       const isDone = await inTransaction(client, async (session) => {
-        if (!(await entomb(surveys, tenantId, atRevision, [event], session))) return false;
+        if (!(await replaceWithTombstone(surveys, tenantId, atRevision, [event], session))) return false;
         await tenantCollection(purged, tenantId).updateOne({ _id: id }, mark, { upsert: true, session });
         return true;
       });
