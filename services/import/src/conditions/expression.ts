@@ -1,4 +1,4 @@
-/** A condition as another tool writes it, taken apart; names and operators are still the tool's own. */
+/** A parsed expression of another tool. Names and operators are the tool's own. */
 export type Expression =
   | { readonly kind: 'literal'; readonly value: string | number | boolean }
   | { readonly kind: 'list'; readonly items: readonly Expression[] }
@@ -7,30 +7,30 @@ export type Expression =
   | { readonly kind: 'binary'; readonly operator: string; readonly left: Expression; readonly right: Expression }
   | { readonly kind: 'call'; readonly name: string; readonly args: readonly Expression[] };
 
-/** What the operators, variables and literals of a tool's language look like. */
+/** The syntax of a tool's expressions. */
 export interface ExpressionSyntax {
-  /** Matches a variable from where it stands (sticky); its first group is the name. */
+  /** Matches a variable at the current position (sticky). Its first group is the name. */
   readonly variable: RegExp;
-  /** Operators as they are written, in lower case, to what they are called. Those of letters are whole words. */
+  /** Spelling in lower case to operator. Spellings in letters match whole words only. */
   readonly prefix: Readonly<Record<string, OperatorSyntax>>;
   readonly infix: Readonly<Record<string, OperatorSyntax>>;
-  /** Bind closer than any other. */
+  /** Postfix operators bind tighter than all others. */
   readonly postfix: Readonly<Record<string, string>>;
-  /** Words that are values, in lower case. */
+  /** Keywords with a value, in lower case. */
   readonly constants: Readonly<Record<string, string | number | boolean>>;
-  /** What any other word is. */
+  /** How other words are treated: as texts, or as syntax errors. */
   readonly words: 'texts' | 'faults';
-  /** Whether a backslash inside of quotes takes the next character as it is. */
+  /** Whether a backslash in quotes escapes the next character. */
   readonly escapes: boolean;
 }
 
 export interface OperatorSyntax {
   readonly operator: string;
-  /** An operator of more binds closer; of one such operator after another the first does. */
+  /** Precedence: a higher power binds tighter. Operators of equal power are left-associative. */
   readonly power: number;
 }
 
-/** All questions that an expression names. */
+/** The names of all variables in an expression. */
 export function variablesOf(expression: Expression): ReadonlySet<string> {
   const names = new Set<string>();
   const visit = (part: Expression): void => {

@@ -1,18 +1,18 @@
 import type { Formula } from './formula.ts';
 
-/** Which questions are shown or not by what is answered to others. */
+/** Questions whose visibility depends on a formula. */
 interface Dependence {
   readonly questions: readonly string[];
   readonly when: Formula;
 }
 
-/** A rule by which a question would depend on itself, and that question. */
+/** A rule that makes a question depend on itself. */
 interface Circle<Rule> {
   readonly rule: Rule;
   readonly question: string;
 }
 
-/** The rules that, taken together with those before them, would make a question depend on itself. */
+/** Finds the rules that, together with earlier rules, make a question depend on itself. */
 export function findCircles<Rule extends Dependence>(rules: readonly Rule[]): readonly Circle<Rule>[] {
   const circles: Circle<Rule>[] = [];
   const bySource = new Map<string, Rule[]>();
@@ -32,7 +32,7 @@ export function findCircles<Rule extends Dependence>(rules: readonly Rule[]): re
   return circles;
 }
 
-/** The first of the sources that depends on what the rule is about. */
+/** The first source that depends on the questions of the rule. */
 function findReached<Rule extends Dependence>(
   rule: Rule,
   sources: ReadonlySet<string>,
@@ -40,7 +40,7 @@ function findReached<Rule extends Dependence>(
 ): string | undefined {
   const reached = new Set<Rule>([rule]);
   const seen = new Set<string>();
-  // A set is gone through with what is added to it on the way.
+  // A loop over a set includes items that are added during the loop.
   for (const { questions } of reached) {
     for (const question of questions) {
       if (sources.has(question)) return question;

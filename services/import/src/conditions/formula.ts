@@ -2,15 +2,15 @@ import type { JsonValue } from '@bufbuild/protobuf';
 import type { Operator } from '@survey/questionnaire/logic/operators';
 import { NotConverted } from './not-converted.ts';
 
-/** One condition of ours. */
+/** A condition of a survey definition. */
 export interface Condition {
-  /** The id of the question looked at. */
+  /** Id of the question whose answer is tested. */
   readonly source: string;
   readonly operator: Operator;
   readonly value?: JsonValue;
 }
 
-/** Conditions put together in whatever way. */
+/** A Boolean combination of conditions. */
 export type Formula =
   | { readonly kind: 'always' }
   | { readonly kind: 'never' }
@@ -31,7 +31,7 @@ export const all = (...of: readonly Formula[]): Formula => ({ kind: 'all', of })
 export const any = (...of: readonly Formula[]): Formula => ({ kind: 'any', of });
 export const constant = (holds: boolean): Formula => (holds ? ALWAYS : NEVER);
 
-/** How many values its conditions look for, in all. */
+/** The number of values in all conditions of a formula. */
 export function countValues(formula: Formula): number {
   let count = 0;
   const open = [formula];
@@ -43,15 +43,15 @@ export function countValues(formula: Formula): number {
   return count;
 }
 
-/** Conditions of which all have to hold. */
+/** A conjunction of conditions. */
 export type Term = readonly Condition[];
 
 const MAX_TERMS = 100;
 const MAX_CONDITIONS = 500;
-/** Conditions and alternatives looked at while the alternatives of one formula are written. */
+/** Limit of the work to convert one formula to alternatives. */
 const MAX_STEPS = 50_000;
 
-/** What a formula always comes to; undefined when that depends on answers, or is too much to tell. */
+/** The constant value of a formula; undefined if it depends on answers. */
 export function constantOf(formula: Formula): boolean | undefined {
   switch (formula.kind) {
     case 'always':
@@ -74,15 +74,17 @@ export function constantOf(formula: Formula): boolean | undefined {
 }
 
 /**
- * The formula as alternatives, each a list of conditions of which all have to hold: no alternative holds never, one
- * without conditions always. Throws `NotConverted` when there are too many, or when a condition has no opposite.
+ * The disjunctive normal form: alternatives of conditions. An empty list never holds, an empty alternative always
+ * holds.
+ *
+ * Throws `NotConverted` if there are too many alternatives, or a condition has no opposite.
  */
 export function toTerms(formula: Formula): readonly Term[] {
   const writer = createTermWriter();
   return writer.termsOf(formula, true);
 }
 
-/** A part of a formula, and whether it is asked to hold or not to. */
+/** A subformula, possibly negated (`holds: false`). */
 interface Part {
   readonly formula: Formula;
   readonly holds: boolean;
@@ -119,7 +121,7 @@ function createTermWriter() {
     }
   }
 
-  /** Parts with one alternative each make one alternative, which is not simplified again for every one of them. */
+  /** Merges subformulas with a single alternative first, so that they are simplified once. */
   function combineAll(parts: readonly (readonly Term[])[]): readonly Term[] {
     const single = parts.flatMap((terms) => (terms.length === 1 ? (terms[0] ?? []) : []));
     return parts.filter((terms) => terms.length !== 1).reduce(combine, simplify([single]));
@@ -130,7 +132,7 @@ function createTermWriter() {
     return simplify(some.flatMap((one) => others.map((other) => [...one, ...other])));
   }
 
-  /** Without what is there twice, and without alternatives that ask for more than another does. */
+  /** Removes duplicates, and alternatives that another alternative makes redundant. */
   function simplify(terms: readonly Term[]): readonly Term[] {
     count(terms.reduce((sum, term) => sum + term.length, 0));
     const unique = terms.map((term) => new Map(term.map((condition) => [keyOf(condition), condition])));
@@ -141,14 +143,14 @@ function createTermWriter() {
       if (kept.size > MAX_TERMS) throw tooMany();
     }
     if ([...kept].reduce((sum, term) => sum + term.size, 0) > MAX_CONDITIONS) throw tooMany();
-    // In the order in which they were written.
+    // Keep the order of the formula.
     return unique.filter((term) => kept.has(term)).map((term) => [...term.values()]);
   }
 
   return { termsOf };
 }
 
-/** The parts of what is joined in the same way, however it is nested, in their order. */
+/** Flattens nested subformulas with the same operator, in order. */
 function partsOf(whole: Part, together: boolean): readonly Part[] {
   const found: Part[] = [];
   const open = [whole];
@@ -175,7 +177,7 @@ const DENIED: Readonly<Partial<Record<Operator, Operator>>> = {
   is_answered: 'is_not_answered',
   is_not_answered: 'is_answered',
 };
-/** Of an answer; without one neither holds. */
+/** These operators and their opposites are both false without an answer. */
 const REVERSED: Readonly<Partial<Record<Operator, Operator>>> = {
   greater_than: 'less_or_equal',
   greater_or_equal: 'less_than',

@@ -1,4 +1,4 @@
-/** Says why a condition of another tool has no equal among ours; whoever converts catches it and warns. */
+/** Thrown if a condition of another tool has no equivalent. The message is the reason, for the warning. */
 export class NotConverted extends Error {
   override readonly name = 'NotConverted';
 }

@@ -3,7 +3,7 @@ import { NotConverted } from './not-converted.ts';
 
 const MAX_LENGTH = 20_000;
 const MAX_DEPTH = 64;
-/** Operands and operators: a flat chain of them nests its parts as well. */
+/** Operands and operators. A flat chain of operators also becomes a nested tree. */
 const MAX_PARTS = 1_000;
 
 const SPACE = /\s*/y;
@@ -11,7 +11,7 @@ const NUMBER = /-?(?:\d+(?:\.\d+)?|\.\d+)/y;
 const WORD = /[\p{L}_][\p{L}\p{N}_]*/uy;
 const CALL = /[A-Za-z_][\w:-]*(?=\s*\()/y;
 
-/** Takes an expression apart, by the syntax of its tool. Throws `NotConverted` when it is none. */
+/** Parses an expression in the syntax of its tool. Throws `NotConverted` on a syntax error. */
 export function parseExpression(text: string, syntax: ExpressionSyntax): Expression {
   if (text.length > MAX_LENGTH) throw new NotConverted(`the expression is longer than ${MAX_LENGTH} characters`);
   const parser = createParser(text, syntax);
@@ -20,23 +20,23 @@ export function parseExpression(text: string, syntax: ExpressionSyntax): Express
   return expression;
 }
 
-/** The operators of a tool, longest first, so that `<=` is not read as `<`. */
+/** Operators, longest first, so that `<=` is not read as `<`. */
 type Operators<Value> = readonly (readonly [written: string, value: Value])[];
 
 function createParser(text: string, syntax: ExpressionSyntax) {
   const prefix = longestFirst(syntax.prefix);
   const infix = longestFirst(syntax.infix);
   const postfix = longestFirst(syntax.postfix);
-  // Other letters may become longer.
+  // Non-ASCII letters can change their length in lower case.
   const lower = text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
   let position = 0;
   let parts = 0;
 
-  const fault = (what: string): NotConverted =>
+  const fault = (expected: string): NotConverted =>
     new NotConverted(
       position >= text.length
-        ? `the expression ends where ${what} should be`
-        : `at character ${position + 1} of the expression ${what} should be`,
+        ? `the expression ends where ${expected} should be`
+        : `at character ${position + 1} of the expression ${expected} should be`,
     );
   const take = (pattern: RegExp): RegExpExecArray | undefined => {
     pattern.lastIndex = position;
@@ -163,7 +163,7 @@ function longestFirst<Value>(operators: Readonly<Record<string, Value>>): Operat
   return Object.entries(operators).sort(([one], [other]) => other.length - one.length);
 }
 
-/** An operator of letters is no part of a longer word. */
+/** Whether an operator in letters is a whole word here. */
 function isWhole(written: string, text: string, position: number): boolean {
   if (!/[a-z]$/.test(written)) return true;
   return !/[\p{L}\p{N}_]/u.test(text.charAt(position + written.length));

@@ -104,10 +104,10 @@ describe('toLogic', () => {
               when,
             }),
           );
-          const { logic, lost } = toLogic(rules, PAYLOAD);
+          const { logic, unsupported } = toLogic(rules, PAYLOAD);
           expect(withLogic(PAYLOAD, logic).lint.errors).toEqual([]);
-          const kept = rules.filter((rule) => !lost.some((one) => one.rule === rule));
-          for (const { rule } of lost)
+          const kept = rules.filter((rule) => !unsupported.some((one) => one.rule === rule));
+          for (const { rule } of unsupported)
             expect(constantOf(rule.when) === false || JSON.stringify(rule.when).includes('matches')).toBe(true);
           converted += kept.length;
           for (const given of responses) {
@@ -150,8 +150,8 @@ describe('toLogic', () => {
     const payload = surveyOf([choice('s'), text('t'), text('u')], [text('late')]);
     const good: LogicRule = { action: 'show', questions: ['u'], when: where('s', 'equals', 'a') };
     const bad: LogicRule = { action: 'show', questions: ['t'], when };
-    const { logic, lost } = toLogic([bad, good], payload);
-    expect(lost).toEqual([{ rule: bad, reason: expect.stringContaining(reason) }]);
+    const { logic, unsupported } = toLogic([bad, good], payload);
+    expect(unsupported).toEqual([{ rule: bad, reason: expect.stringContaining(reason) }]);
     expect(logic).toHaveLength(1);
   });
 
@@ -163,8 +163,8 @@ describe('toLogic', () => {
     });
     const payload = surveyOf(['a', 'b', 'c', 'd'].map(text));
     const rules = [show('b', 'a'), show('c', 'b'), show('a', 'c'), show('d', 'a'), show('a', 'd')];
-    const { logic, lost } = toLogic(rules, payload);
-    expect(lost.map(({ rule }) => rules.indexOf(rule))).toEqual([2, 4]);
+    const { logic, unsupported } = toLogic(rules, payload);
+    expect(unsupported.map(({ rule }) => rules.indexOf(rule))).toEqual([2, 4]);
     expect(logic).toHaveLength(3);
   });
 
@@ -174,8 +174,8 @@ describe('toLogic', () => {
       where('n', 'greater_than', index),
     ]);
     const when = all(all(...pairs.map((pair) => any(...pair))), any(...pairs.map((pair) => all(...pair))));
-    const { lost } = toLogic([{ action: 'show', questions: ['t'], when }], PAYLOAD);
-    expect(lost).toMatchObject([{ reason: 'it comes to more than 100 alternatives or 500 conditions' }]);
+    const { unsupported } = toLogic([{ action: 'show', questions: ['t'], when }], PAYLOAD);
+    expect(unsupported).toMatchObject([{ reason: 'it comes to more than 100 alternatives or 500 conditions' }]);
   });
 
   it('conditions beyond the limit of a survey are lost', () => {
@@ -192,9 +192,9 @@ describe('toLogic', () => {
       number('n'),
       ...Array.from({ length: 900 }, (_, index) => text(`q${index}`)),
     ]);
-    const { logic, lost } = toLogic(rules, payload);
+    const { logic, unsupported } = toLogic(rules, payload);
     expect(logic).toHaveLength(5_000);
-    expect(lost).toHaveLength(2);
+    expect(unsupported).toHaveLength(2);
   });
 
   it('lists of options in many conditions are lost where they are larger than a survey', () => {
@@ -205,10 +205,10 @@ describe('toLogic', () => {
       const when = whereChosen('s', options, (option) => option !== undefined && Number(option.slice(7)) < 1_000);
       return { action: 'show', questions: [String(id)], when };
     });
-    const { logic, lost } = toLogic(rules, payload);
+    const { logic, unsupported } = toLogic(rules, payload);
     expect(JSON.stringify(logic).length).toBeLessThan(1_000_000);
     expect(logic.length).toBeGreaterThan(0);
-    expect(lost.at(-1)).toMatchObject({ reason: 'the conditions of the survey take more than 786432 bytes' });
+    expect(unsupported.at(-1)).toMatchObject({ reason: 'the conditions of the survey take more than 786432 bytes' });
   });
 });
 
@@ -229,8 +229,8 @@ describe('whereChosen', () => {
     for (let set = 0; set < 16; set += 1) {
       const isIn = (id: string | undefined) => (set & (1 << all2.indexOf(id))) !== 0;
       const when = whereChosen('s', OPTIONS, isIn);
-      const { logic, lost } = toLogic([{ action: 'show', questions: ['t'], when }], PAYLOAD);
-      if (set === 0) expect(lost).toHaveLength(1);
+      const { logic, unsupported } = toLogic([{ action: 'show', questions: ['t'], when }], PAYLOAD);
+      if (set === 0) expect(unsupported).toHaveLength(1);
       else for (const id of all2) expect(isShown(PAYLOAD, logic, id === undefined ? {} : { s: id })).toBe(isIn(id));
     }
   });

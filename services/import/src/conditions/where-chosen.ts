@@ -1,8 +1,8 @@
 import { all, type Formula, NEVER, not, where } from './formula.ts';
 
 /**
- * The formula for anything that depends on nothing but which one option of a question is chosen, whatever it is: it is
- * tried for every option, and for no answer (undefined).
+ * The formula for a predicate on the chosen option. `holds` is called for each option, and with undefined for no
+ * answer.
  */
 export function whereChosen(
   source: string,
@@ -20,7 +20,7 @@ function whereOneOf(source: string, chosen: readonly string[], others: readonly 
   if (more.length === 0) return where(source, 'equals', first);
   const [other, ...rest] = others;
   if (other === undefined) return where(source, 'is_answered');
-  // Shorter, where most are chosen.
+  // This form is shorter if all options but one are chosen.
   if (rest.length === 0) return all(where(source, 'is_answered'), where(source, 'not_equals', other));
   return where(source, 'in', [...chosen]);
 }

@@ -1,4 +1,4 @@
-/** A text as a pattern (RE2) that finds nothing else. */
+/** Escapes a text for a pattern (RE2) that matches it literally. */
 export function escapePattern(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }

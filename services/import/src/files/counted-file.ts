@@ -1,6 +1,6 @@
 import type { ImportFile } from './import-file.ts';
 
-/** The same file, and how many of its bytes are read, as it is read for the last time. */
+/** Wraps a file to count the bytes of its latest reading. */
 export function countReading(file: ImportFile): { readonly file: ImportFile; readonly bytes: () => number } {
   let bytes = 0;
   return {

@@ -3,9 +3,9 @@ import type { ImportFile } from './import-file.ts';
 import { invalidImport } from './invalid-import.ts';
 import { readTextPieces } from './read-text.ts';
 
-/** A row that is not empty. */
+/** A row with at least one cell that is not blank. */
 export interface Row {
-  /** As spreadsheets count: the first one is 1, and empty ones count. */
+  /** Row number as in spreadsheets: from 1, including empty rows. */
   readonly number: number;
   readonly cells: readonly string[];
 }
@@ -14,10 +14,10 @@ interface Options {
   readonly delimiter?: string;
 }
 
-/** What is read at once. */
+/** Characters per write to the parser. */
 const SLICE = 64 * 1024;
 const MAX_ROW_BYTES = 1024 * 1024;
-/** More columns than any survey has. */
+/** No survey has as many columns. */
 const MAX_CELLS = 20_000;
 
 const meanings: Readonly<Record<string, string>> = {
@@ -28,8 +28,9 @@ const meanings: Readonly<Record<string, string>> = {
 };
 
 /**
- * The rows of a CSV file that are not empty (RFC 4180; also with LF, and with a byte order mark), however many there are.
- * Throws `INVALID_IMPORT` where it cannot be read on, after the rows before.
+ * Streams the non-empty rows of a CSV file (RFC 4180; also with LF and a byte order mark).
+ *
+ * Throws `INVALID_IMPORT` at the first error, after the rows before it.
  */
 export async function* readCsvRows(file: ImportFile, { delimiter = ',' }: Options = {}): AsyncGenerator<Row> {
   let number = 0;
@@ -52,16 +53,16 @@ async function* recordsOf(file: ImportFile, delimiter: string): AsyncGenerator<s
   const parser = parse({
     delimiter,
     record_delimiter: ['\r\n', '\n'],
-    // Readers say which cell is missing or too many.
+    // Source readers report missing and extra cells.
     relax_column_count: true,
     max_record_size: MAX_ROW_BYTES,
-    // Not by way of the stream, which forgets what it has when a later row cannot be read.
+    // The stream would drop parsed rows if a later row is invalid.
     on_record: (record: string[]) => {
       records.push(record);
       return null;
     },
   });
-  // Whoever writes is told.
+  // The callback of `write` reports errors.
   parser.on('error', () => {});
   const take = async (write: (done: (error?: Error | null) => void) => void) => {
     const error = await new Promise<Error | null | undefined>((resolve) => write(resolve));

@@ -1,12 +1,12 @@
-/** A file that was sent to be imported. It can be read any number of times, each time from its beginning. */
+/** A file to import. It can be read several times, each time from the beginning. */
 export interface ImportFile {
-  /** In bytes. */
+  /** Size in bytes. */
   readonly size: number;
-  /** Its bytes, in pieces of any length. */
+  /** Streams the bytes in chunks of any length. */
   open(): AsyncIterable<Uint8Array>;
 }
 
-/** A file that is in memory. */
+/** Makes a file from contents in memory. */
 export function fileOf(contents: string | Uint8Array): ImportFile {
   const bytes = typeof contents === 'string' ? Buffer.from(contents) : contents;
   return {

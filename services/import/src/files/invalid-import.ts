@@ -1,9 +1,9 @@
 import { AppError, type FieldProblem } from '@survey/runtime/errors/app-error';
 
-/** More would be an answer that is larger than the file. */
+/** Limits the size of the reply. */
 const MAX_ERRORS = 100;
 
-/** The refusal of a file, with all that is wrong in it. */
+/** The error for an invalid file, with the first errors in it. */
 export function invalidImport(errors: readonly FieldProblem[]): AppError {
   const [first, ...others] = errors;
   const detail = first !== undefined && others.length === 0 ? { detail: first.detail } : {};

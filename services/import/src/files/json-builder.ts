@@ -3,11 +3,11 @@ import TokenType from '@streamparser/json/utils/types/tokenType.js';
 import { JsonError } from '@survey/runtime/json/json-error';
 import { toPointerToken } from '@survey/runtime/json/pointer';
 
-/** How many arrays and objects may be in each other: as many as in the body of a request. */
+/** Maximum nesting, as for request bodies. */
 const MAX_DEPTH = 64;
-/** What an array or object takes in memory, in characters; an empty one has two in the file. */
+/** Estimated size of an array or object in memory, in characters. An empty one has only two in the file. */
 const CONTAINER_SIZE = 32;
-/** Members of one object that is read over. */
+/** Maximum members of an object that is not built. */
 const MAX_MEMBERS = 100_000;
 
 /** A token of JSON. */
@@ -17,53 +17,50 @@ interface JsonToken {
 }
 
 interface Options {
-  /** Where the array is that is treated apart. */
-  readonly place: readonly string[];
-  /** Whether the items of that array are built, and nothing else, or everything but them. */
+  /** Path of the array whose items are handled separately. */
+  readonly location: readonly string[];
+  /** Builds only the items of that array, or everything else. */
   readonly build: 'items' | 'rest';
-  /** Called with each item of the array that was built. */
+  /** Called with each built item. */
   readonly onItem: (index: number, value: JsonValue) => void;
 }
 
-/** An array or object that is not closed yet. */
+/** An open array or object. */
 interface Open {
   readonly kind: 'array' | 'object';
-  /** What is built; an object that is read over has its names in it. */
+  /** The value. An object that is not built keeps its member names, to find duplicates. */
   readonly built: Record<string, JsonValue> | JsonValue[];
   readonly isBuilt: boolean;
-  /** Whether the way to it is the beginning of the place, or all of it. */
-  readonly isOnWay: boolean;
-  /** The name of a member, or the position of an item. */
+  /** Whether the path to this container is a prefix of `location`. */
+  readonly isOnPath: boolean;
+  /** Current member name or item index. */
   at: string | number;
   members: number;
-  /** Characters of the names of one that is read over. */
+  /** Characters of the member names, if the object is not built. */
   nameSize: number;
 }
 
 type Next = 'value' | 'value or end' | 'name' | 'name or end' | 'colon' | 'comma or end' | 'nothing';
 
-/**
- * Builds values from tokens of JSON, as strictly as `parseJson`: what is built of a file can be bounded, for all else is
- * looked through only.
- */
-export function createJsonBuilder({ place, build, onItem }: Options) {
+/** Builds values from JSON tokens, as strictly as `parseJson`. Only the requested part of a file is kept in memory. */
+export function createJsonBuilder({ location, build, onItem }: Options) {
   const open: Open[] = [];
   let next: Next = 'value';
   let root: JsonValue | undefined;
-  /** Of what is built at the moment, in characters; and how many values that is. */
+  /** Size of the value under construction: characters and number of values. */
   let size = 0;
   let values = 0;
-  /** Of the names that are remembered of what is read over, in characters. */
+  /** Characters of the member names of open objects that are not built. */
   let nameSize = 0;
 
-  /** Where it is: a JSON pointer. */
+  /** JSON pointer to the current position. */
   const path = () =>
     open.map(({ kind, at, members }) => (kind === 'object' && members === 0 ? '' : toPointerToken(at))).join('');
   const fail = (problem: JsonError['problem']) => new JsonError(problem, path());
 
-  /** Whether the value that begins now is an item of the array that is treated apart. */
+  /** Whether the next value is an item of the array at `location`. */
   function isItem(parent: Open | undefined): boolean {
-    return parent?.kind === 'array' && parent.isOnWay && open.length === place.length + 1;
+    return parent?.kind === 'array' && parent.isOnPath && open.length === location.length + 1;
   }
 
   function isToBeBuilt(): boolean {
@@ -86,7 +83,7 @@ export function createJsonBuilder({ place, build, onItem }: Options) {
       kind,
       built: kind === 'object' ? {} : [],
       isBuilt,
-      isOnWay: parent === undefined || (parent.isOnWay && parent.at === place[open.length - 1]),
+      isOnPath: parent === undefined || (parent.isOnPath && parent.at === location[open.length - 1]),
       at: kind === 'object' ? '' : 0,
       members: 0,
       nameSize: 0,
@@ -102,7 +99,7 @@ export function createJsonBuilder({ place, build, onItem }: Options) {
     finish(ended.built, ended.isBuilt);
   }
 
-  /** A value is complete. */
+  /** Called when a value is complete. */
   function finish(value: JsonValue, isBuilt: boolean): void {
     const parent = open.at(-1);
     next = parent === undefined ? 'nothing' : 'comma or end';
@@ -153,7 +150,7 @@ export function createJsonBuilder({ place, build, onItem }: Options) {
   }
 
   return {
-    /** Throws `JsonError`. */
+    /** Processes a token. Throws `JsonError`. */
     push({ token, value }: JsonToken): void {
       switch (token) {
         case TokenType.LEFT_BRACE:
@@ -180,18 +177,18 @@ export function createJsonBuilder({ place, build, onItem }: Options) {
       }
     },
 
-    /** Characters of what is built at the moment, and of the names around it, more or less. */
+    /** Approximate characters of the value under construction and of the member names around it. */
     size: () => size + nameSize,
 
-    /** Values that are built at the moment. */
+    /** Number of values under construction. */
     values: () => values,
 
-    /** Whether the value that comes next, or goes on, is built. */
+    /** Whether the current or next value is built. */
     isBuilding: isToBeBuilt,
 
     path,
 
-    /** The value of the whole. Throws `JsonError` when it has not come to its end. */
+    /** The complete value. Throws `JsonError` if the file ends too early. */
     end(): JsonValue {
       if (next !== 'nothing' || root === undefined) throw fail('MALFORMED');
       return root;

@@ -96,7 +96,8 @@ describe('a file of JSON', () => {
 
 describe('the items of a file of JSON', () => {
   const text = '{"x":[{"responses":[9]}],"y":{"items":[8]},"responses":{"items":[{"a":[1]},"b",[],null],"n":1}}';
-  const itemsAt = (given: string, ...place: string[]) => Array.fromAsync(readJsonItems(inPieces(given, 5), place));
+  const itemsAt = (given: string, ...location: string[]) =>
+    Array.fromAsync(readJsonItems(inPieces(given, 5), location));
 
   it('are those of the array at the place, and of no other', async () => {
     expect(await itemsAt(text, 'responses', 'items')).toEqual([
@@ -109,8 +110,8 @@ describe('the items of a file of JSON', () => {
   });
 
   it('are none where there is no array', async () => {
-    for (const place of [['responses'], ['z'], ['responses', 'n'], ['x', 'responses'], []])
-      expect(await itemsAt(text, ...place)).toEqual([]);
+    for (const location of [['responses'], ['z'], ['responses', 'n'], ['x', 'responses'], []])
+      expect(await itemsAt(text, ...location)).toEqual([]);
   });
 
   it('can be left out of the rest', async () => {

@@ -1,18 +1,18 @@
 import type { ImportFile } from './import-file.ts';
 import { readTextPieces } from './read-text.ts';
 
-/** A line of a text that is not empty. */
+/** A line that is not empty. */
 interface Line {
-  /** As editors count: the first one is 1, and empty ones count. */
+  /** Line number as in editors: from 1, including empty lines. */
   readonly number: number;
-  /** Without spaces around it; undefined when it is longer than a line may be. */
+  /** The trimmed text; undefined if the line is too long. */
   readonly text: string | undefined;
 }
 
-/** More than a response may have. */
+/** Maximum characters of a line, more than a response can have. */
 const MAX_LENGTH = 2 * 1024 * 1024;
 
-/** The lines of a text that are not empty, however many there are. Throws `INVALID_IMPORT` when it is no text. */
+/** Streams the non-empty lines of a text file. Throws `INVALID_IMPORT` if the file is not text. */
 export async function* readLines(file: ImportFile): AsyncGenerator<Line> {
   let number = 1;
   let rest = '';

@@ -4,19 +4,19 @@ import { MAX_WHOLE_BYTES } from './read-text.ts';
 import { walkJson } from './walk-json.ts';
 
 interface Options {
-  /** Where an array is whose items are left out, which `readJsonItems` gives: it comes as an empty one. */
+  /** Path of an array that is read as empty. Read its items with `readJsonItems`. */
   readonly without?: readonly string[];
 }
 
-/** Of no array. */
+/** A path that matches no array. */
 const NOWHERE = ['', '', '', ''];
 
 /**
- * The value of a file of JSON, read as strictly as the body of a request. Throws `INVALID_IMPORT`, also when what is read
- * has more than `MAX_WHOLE_BYTES`, more or less.
+ * Parses a JSON file as strictly as a request body. Throws `INVALID_IMPORT` if it is invalid or has more than about
+ * `MAX_WHOLE_BYTES`.
  */
 export async function readJson(file: ImportFile, { without = NOWHERE }: Options = {}): Promise<JsonValue> {
-  const walk = walkJson(file, { place: without, build: 'rest', maxSize: MAX_WHOLE_BYTES });
+  const walk = walkJson(file, { location: without, build: 'rest', maxSize: MAX_WHOLE_BYTES });
   for (;;) {
     const { done, value } = await walk.next();
     if (done) return value;

@@ -1,19 +1,21 @@
 import type { ImportFile } from './import-file.ts';
 import { invalidImport } from './invalid-import.ts';
 
-/** What is read as a whole, such as the definition of a survey, has this many bytes at the most. */
+/** Maximum size of a file that is read into memory, such as a survey. */
 export const MAX_WHOLE_BYTES = 32 * 1024 * 1024;
 
-/** A text of more than 128 KiB would be kept apart, and cleared away much later. */
+/** Larger strings go to the large object space and are collected much later. */
 const SLICE = 64 * 1024;
 
-/** By the marks that a text may begin with; without one it is UTF-8 (RFC 3629). */
+/** Encodings by byte order mark. Without a mark, the text is UTF-8 (RFC 3629). */
 const marks: readonly (readonly [mark: readonly number[], encoding: string])[] = [
   [[0xff, 0xfe], 'utf-16le'],
   [[0xfe, 0xff], 'utf-16be'],
 ];
 
-/** The text of a file, as pieces, without its byte order mark. Throws `INVALID_IMPORT` when it is in no encoding that is read. */
+/**
+ * Streams the text of a file, without its byte order mark. Throws `INVALID_IMPORT` if it is neither UTF-8 nor UTF-16.
+ */
 export async function* readTextPieces(file: ImportFile): AsyncGenerator<string> {
   let decoder: InstanceType<typeof TextDecoder> | undefined;
   let position = 0;

@@ -7,28 +7,30 @@ import { type Archive, readZip } from './read-zip.ts';
 /** A sheet of a workbook. */
 interface Sheet {
   readonly name: string;
-  /** Those that are not empty. */
+  /** The rows that are not empty. */
   readonly rows: readonly Row[];
 }
 
 const XLSX_LIMITS = {
   sheets: 200,
   columns: 2_000,
-  /** Of all sheets together, with the empty ones before others in their row. */
+  /** Limit for all sheets, including empty cells before others in their row. */
   cells: 500_000,
-  /** Of all cells together; many may name one shared text. */
+  /** Limit for all cells. Many cells can refer to one shared text. */
   characters: 32 * 1024 * 1024,
 } as const;
 
 const OFFICE_DOCUMENT = /\/officeDocument$/;
 const SHARED_STRINGS = /\/sharedStrings$/;
 const CELL = /^([A-Z]{1,3})\d+$/;
-/** A character that XML has no room for, as spreadsheets write it (ECMA-376, ST_Xstring). */
+/** A character that XML cannot contain, escaped as in ECMA-376 (ST_Xstring). */
 const ESCAPED = /_x([0-9A-Fa-f]{4})_/g;
 
 /**
- * The sheets of a workbook (ECMA-376, `.xlsx`) of which the name is asked for, with their cells as texts: of a formula its
- * last result, of numbers what is stored. Throws `INVALID_IMPORT` when it is none, or a larger one than is taken.
+ * Reads the wanted sheets of a workbook (ECMA-376, `.xlsx`). Cells are texts: the last result of a formula, the stored
+ * value of a number.
+ *
+ * Throws `INVALID_IMPORT` if the file is not a workbook or exceeds the limits.
  */
 export async function readXlsx(file: ImportFile, isWanted: (name: string) => boolean): Promise<readonly Sheet[]> {
   const archive = await readZip(file);
@@ -53,11 +55,11 @@ export async function readXlsx(file: ImportFile, isWanted: (name: string) => boo
 
 interface Relation {
   readonly type: string;
-  /** The name of a file of the archive. */
+  /** File name in the archive. */
   readonly target: string;
 }
 
-/** What a part of the workbook names by ids of its own (ECMA-376, part 2). */
+/** Relationships of a workbook part by id (ECMA-376, part 2). */
 async function readRelations(archive: Archive, part: string): Promise<ReadonlyMap<string, Relation>> {
   const slash = part.lastIndexOf('/') + 1;
   const folder = part.slice(0, slash);
@@ -93,7 +95,7 @@ async function readSheetList(archive: Archive, workbook: string) {
   return sheets;
 }
 
-/** Texts that cells name by number. */
+/** Shared texts, which cells refer to by number. */
 async function readStrings(archive: Archive, part: string): Promise<readonly string[]> {
   const texts: string[] = [];
   const file = await archive.read(part);
@@ -181,9 +183,9 @@ async function readSheet(archive: Archive, part: string, { texts, budget, name }
   return rows;
 }
 
-/** Gathers what `t` and `v` hold; how it is read aloud (`rPh`) is left out. */
+/** Collects the text of `t` and `v` elements, without phonetic hints (`rPh`). */
 function createContent() {
-  let gathered = '';
+  let content = '';
   let isText = false;
   let isPhonetic = false;
   return {
@@ -192,15 +194,15 @@ function createContent() {
       isText = (name === 't' || name === 'v') && !isPhonetic;
     },
     text(text: string) {
-      if (isText) gathered += text;
+      if (isText) content += text;
     },
     close(name: string) {
       if (name === 'rPh') isPhonetic = false;
       isText = false;
     },
     take(): string {
-      const taken = gathered;
-      gathered = '';
+      const taken = content;
+      content = '';
       return taken;
     },
   };
@@ -211,7 +213,7 @@ function toText(value: string, type: string | undefined, texts: readonly string[
   if (type === 'b') return value === '1' ? 'TRUE' : 'FALSE';
   if (type === undefined || type === 'n') {
     const number = Number(value);
-    // 0.1 is stored as 0.10000000000000001.
+    // Drop floating-point noise: 0.1 is stored as 0.10000000000000001.
     return value.trim() === '' || !Number.isFinite(number) ? value : String(number);
   }
   return decodeText(value);
@@ -221,7 +223,7 @@ function decodeText(text: string): string {
   return text.replaceAll(ESCAPED, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 }
 
-/** `C7` is in column 2. */
+/** Column index of a reference: `C7` is in column 2. */
 function columnOf(reference: string | undefined): number | undefined {
   const letters = reference === undefined ? undefined : CELL.exec(reference)?.[1];
   if (letters === undefined) return undefined;

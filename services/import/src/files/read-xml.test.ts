@@ -74,7 +74,7 @@ describe('a file that is not taken', () => {
       `<a ${Array.from({ length: 65 }, (_, index) => `b${index}="x"`).join(' ')}/>`,
       'an element has more than 64 attributes',
     ],
-  ])('is refused with the place when it has %s', async (_what, xml, detail) => {
+  ])('is refused with the place when it has %s', async (_case, xml, detail) => {
     expect(await refusalOf(xml)).toContain(`BAD_XML line `);
     expect(await refusalOf(xml)).toContain(detail);
   });

@@ -4,34 +4,35 @@ import type { ImportFile } from './import-file.ts';
 import { invalidImport } from './invalid-import.ts';
 import { MAX_WHOLE_BYTES, readTextPieces } from './read-text.ts';
 
-/** Told of what is in a file of XML, in its order. What it throws ends the reading. */
+/** Receives the content of an XML file in document order. If a handler throws, reading stops. */
 interface XmlHandler {
-  /** An element begins. The name is without its prefix; the names of the attributes have theirs. */
+  /** Start of an element. The name has no namespace prefix, attribute names keep theirs. */
   open(name: string, attributes: ReadonlyMap<string, string>): void;
-  /** Text of the innermost element that has not ended; a long one comes in pieces. */
+  /** Text of the innermost open element. Long texts come in chunks. */
   text(text: string): void;
   close(name: string): void;
 }
 
 export const XML_LIMITS = {
-  /** Elements inside of each other. */
+  /** Maximum nesting of elements. */
   depth: 64,
-  /** Attributes of one element. */
+  /** Maximum attributes of an element. */
   attributes: 64,
-  /** Characters between the beginning of an element and the next beginning or end of one. */
+  /** Maximum characters between two tags. */
   text: 1024 * 1024,
 } as const;
 
-/** Between them other work gets its turn. */
+/** Characters per write. Between writes, the event loop runs other work. */
 const SLICE = 64 * 1024;
 const MAX_REASON = 200;
-/** What `readTextPieces` reads; others are known by the name that the file gives them. */
+/** Encodings that `readTextPieces` reads. The XML declaration can name others. */
 const ENCODINGS = /^utf-?(8|16)/i;
 
 /**
- * Reads a file of XML 1.0 in UTF-8 or UTF-16 as a stream. A document type is refused, whatever it declares, so the only
- * entities are the five of XML and those by number. Throws `INVALID_IMPORT`, with line and column, where it is no XML that
- * is taken.
+ * Streams an XML 1.0 file in UTF-8 or UTF-16. Files with a DOCTYPE are rejected, so only the predefined and numeric
+ * entities exist.
+ *
+ * Throws `INVALID_IMPORT` with line and column.
  */
 export async function readXml(file: ImportFile, handler: XmlHandler): Promise<void> {
   if (file.size > MAX_WHOLE_BYTES) {

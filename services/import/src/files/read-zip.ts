@@ -4,25 +4,29 @@ import { fileOf, type ImportFile } from './import-file.ts';
 import { invalidImport } from './invalid-import.ts';
 import { MAX_WHOLE_BYTES } from './read-text.ts';
 
-/** The files of an archive. */
+/** A ZIP archive. */
 export interface Archive {
-  /** A file of it; undefined when there is none of that name. Throws `INVALID_IMPORT` when it cannot be unpacked. */
+  /**
+   * Unpacks a file; undefined if the archive has no file of this name. Throws `INVALID_IMPORT` if it cannot be
+   * unpacked.
+   */
   read(name: string): Promise<ImportFile | undefined>;
 }
 
 const ZIP_LIMITS = {
   files: 2_000,
-  /** Of one file, unpacked. */
+  /** Unpacked size of one file. */
   fileBytes: 32 * 1024 * 1024,
-  /** Of all files that are read, unpacked. */
+  /** Unpacked size of all files that are read. */
   bytes: 64 * 1024 * 1024,
 } as const;
 
 const MAX_REASON = 200;
 
 /**
- * Opens a ZIP archive, which is held in memory; what is read of it is unpacked there, and never has a name on a disk.
- * Throws `INVALID_IMPORT` when it is no archive, or one with names that lead out of it.
+ * Opens a ZIP archive in memory. Files are unpacked to memory, never to disk.
+ *
+ * Throws `INVALID_IMPORT` if the file is not an archive, or has names that lead out of it.
  */
 export async function readZip(file: ImportFile): Promise<Archive> {
   const archive = await attempt(async () => fromBufferPromise(await bytesOf(file), { autoClose: false }));
@@ -37,7 +41,7 @@ export async function readZip(file: ImportFile): Promise<Archive> {
         throw refuse(`the file ${name} of it is too large when it is unpacked`);
       }
       bytesLeft -= entry.uncompressedSize;
-      // What unpacks to more than it says is refused by the library as soon as it does.
+      // The library rejects files that unpack to more than their declared size.
       return attempt(async () => fileOf(await unpack(await archive.openReadStreamPromise(entry))));
     },
   };
@@ -73,7 +77,7 @@ function refuse(reason: string): Error {
   return invalidImport([{ path: '', code: 'BAD_ZIP', detail }]);
 }
 
-/** The library throws plain errors, and so does zlib below it. */
+/** The library and zlib throw plain errors. */
 async function attempt<Value>(action: () => Promise<Value>): Promise<Value> {
   try {
     return await action();

@@ -1,11 +1,11 @@
 import type { ImportFile } from './import-file.ts';
 
-/** The reading of a file was stopped, for no fault of the file. */
+/** Thrown when reading was stopped. The file itself is fine. */
 export class ReadingStopped extends Error {
   override readonly name = 'ReadingStopped';
 }
 
-/** The same file, whose reading throws `ReadingStopped` from when it is not to go on. */
+/** Wraps a file: reading throws `ReadingStopped` as soon as `goesOn` returns false. */
 export function stoppable(file: ImportFile, goesOn: () => Promise<boolean>): ImportFile {
   return {
     size: file.size,

@@ -8,17 +8,17 @@ import type { JsonItem } from './json-items.ts';
 import { MAX_WHOLE_BYTES, readTextPieces } from './read-text.ts';
 
 interface Options {
-  /** Where the array is that is treated apart. */
-  readonly place: readonly string[];
-  /** Whether its items are wanted, or everything but them. */
+  /** Path of the array whose items are handled separately. */
+  readonly location: readonly string[];
+  /** Builds only the items of that array, or everything else. */
   readonly build: 'items' | 'rest';
-  /** Characters that an item, or the rest, may have, more or less. */
+  /** Approximate maximum characters of an item, or of the rest. */
   readonly maxSize: number;
 }
 
-/** Far more than a survey, or a response, has; each takes time and memory, however short it is. */
+/** No survey or response has as many values. Each takes time and memory, even if it is short. */
 const MAX_VALUES = 500_000;
-/** At once: an error is found, and what is too much refused, after so many characters. */
+/** Characters per write. Errors and exceeded limits are noticed after each write. */
 const SLICE = 64 * 1024;
 
 const details: Record<JsonError['problem'], string> = {
@@ -30,21 +30,23 @@ const details: Record<JsonError['problem'], string> = {
 };
 
 /**
- * Reads a file of JSON token by token: gives the items of an array, and ends with the value of the file without them,
- * which is nothing but a shell when the items are what is wanted. Throws `INVALID_IMPORT`.
+ * Reads a JSON file token by token. Yields the items of the array; returns the value of the file without them (`build:
+ * 'rest'`).
+ *
+ * Throws `INVALID_IMPORT`.
  */
 export async function* walkJson(
   file: ImportFile,
-  { place, build, maxSize }: Options,
+  { location, build, maxSize }: Options,
 ): AsyncGenerator<JsonItem, JsonValue> {
-  const base = place.map((name) => `/${name}`).join('');
+  const base = location.map((name) => `/${name}`).join('');
   let found: JsonItem[] = [];
   let characters = 0;
-  /** Where the last token is, in characters and in bytes of UTF-8. */
+  /** Position of the last token, in characters and in UTF-8 bytes. */
   let lastToken = 0;
   let position = 0;
   const builder = createJsonBuilder({
-    place,
+    location,
     build,
     onItem: (index, value) => found.push({ index, path: `${base}/${index}`, value }),
   });
@@ -67,7 +69,7 @@ export async function* walkJson(
       const slice = piece.slice(at, at + SLICE);
       inFile(() => tokenizer.write(slice));
       characters += slice.length;
-      // Of one text the tokenizer tells when it is at its end.
+      // The tokenizer reports a string only at its end, so count the characters since the last token.
       const limit = builder.isBuilding() ? maxSize : MAX_WHOLE_BYTES;
       if (builder.size() + characters - lastToken - SLICE > limit)
         throw tooLarge(builder.path(), `${limit} characters`);

@@ -1,7 +1,7 @@
 import type { JsonValue } from '@bufbuild/protobuf';
 import type { Condition } from '../conditions/formula.ts';
 
-/** The values that a condition compares with; operators that take several have a list. */
+/** The values that a condition compares with. Operators such as `in` have several. */
 export function valuesOf({ value }: Condition): readonly JsonValue[] {
   if (value === undefined) return [];
   return Array.isArray(value) ? value : [value];

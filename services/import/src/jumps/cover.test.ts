@@ -6,22 +6,22 @@ import { ALWAYS, createDiagrams, type Diagram, type Diagrams, DiagramsTooLarge, 
 const SIZES = [2, 3, 4, 2];
 
 /** All ways to put each variable into a cell. */
-const places = SIZES.reduce<number[][]>(
-  (before, size) => before.flatMap((place) => Array.from({ length: size }, (_, cell) => [...place, cell])),
+const assignments = SIZES.reduce<number[][]>(
+  (before, size) => before.flatMap((assignment) => Array.from({ length: size }, (_, cell) => [...assignment, cell])),
   [[]],
 );
-const truthTable = fc.array(fc.boolean(), { minLength: places.length, maxLength: places.length });
+const truthTable = fc.array(fc.boolean(), { minLength: assignments.length, maxLength: assignments.length });
 const literal = (diagrams: Diagrams, variable: number, cell: number) => diagrams.literal(variable, new Set([cell]));
 const fromTable = (diagrams: Diagrams, table: readonly boolean[]): Diagram =>
   diagrams.or(
-    ...places
+    ...assignments
       .filter((_, index) => table[index])
-      .map((place) => diagrams.and(...place.map((cell, variable) => literal(diagrams, variable, cell)))),
+      .map((assignment) => diagrams.and(...assignment.map((cell, variable) => literal(diagrams, variable, cell)))),
   );
-const holds = (diagrams: Diagrams, one: Diagram, place: readonly number[]): boolean =>
-  place.reduce((left, cell, variable) => diagrams.within(left, variable, cell), one) === ALWAYS;
-const isIn = (product: Product, place: readonly number[]): boolean =>
-  [...product].every(([variable, cells]) => cells.has(place[variable] ?? -1));
+const holds = (diagrams: Diagrams, one: Diagram, assignment: readonly number[]): boolean =>
+  assignment.reduce((left, cell, variable) => diagrams.within(left, variable, cell), one) === ALWAYS;
+const isIn = (product: Product, assignment: readonly number[]): boolean =>
+  [...product].every(([variable, cells]) => cells.has(assignment[variable] ?? -1));
 
 describe('decision diagrams', () => {
   it('are the same number exactly when they are the same function', () => {
@@ -32,9 +32,9 @@ describe('decision diagrams', () => {
         expect(first === second).toBe(one.every((value, index) => value === other[index]));
         const both = diagrams.and(first, second);
         const none = diagrams.not(diagrams.or(first, second));
-        for (const [index, place] of places.entries()) {
-          expect(holds(diagrams, both, place)).toBe(one[index] === true && other[index] === true);
-          expect(holds(diagrams, none, place)).toBe(one[index] === false && other[index] === false);
+        for (const [index, assignment] of assignments.entries()) {
+          expect(holds(diagrams, both, assignment)).toBe(one[index] === true && other[index] === true);
+          expect(holds(diagrams, none, assignment)).toBe(one[index] === false && other[index] === false);
         }
       }),
       { numRuns: 30 },
@@ -52,7 +52,7 @@ describe('decision diagrams', () => {
 
   it('take no more steps than they may', () => {
     const diagrams = createDiagrams(SIZES, 20);
-    const table = places.map((_, index) => index % 2 === 0);
+    const table = assignments.map((_, index) => index % 2 === 0);
     expect(() => fromTable(diagrams, table)).toThrow(DiagramsTooLarge);
   });
 });
@@ -70,8 +70,8 @@ describe('covers', () => {
           diagrams.and(wanted, care),
           diagrams.or(wanted, diagrams.not(care)),
         );
-        for (const [index, place] of places.entries()) {
-          if (possible[index]) expect(products.some((product) => isIn(product, place))).toBe(one[index]);
+        for (const [index, assignment] of assignments.entries()) {
+          if (possible[index]) expect(products.some((product) => isIn(product, assignment))).toBe(one[index]);
         }
       }),
       { numRuns: 30 },

@@ -1,23 +1,24 @@
 import { ALWAYS, type Cells, type Diagram, type Diagrams, DiagramsTooLarge, NEVER } from './decision-diagrams.ts';
 
-/** Variables that are each in one of some cells, all at once. */
+/** A conjunction: each variable is in one of its cells. */
 export type Product = ReadonlyMap<number, Cells>;
 
-/** How much it takes to say that a variable is in one of the cells; infinite when it cannot be said. */
+/** The number of conditions that express "the variable is in one of the cells"; infinite if no conditions can. */
 type CostOf = (variable: number, cells: Cells) => number;
 
 const MAX_CALLS = 5_000;
 
 interface Cover {
   readonly products: readonly Product[];
-  /** The function that they make together. */
+  /** The disjunction of the products. */
   readonly diagram: Diagram;
 }
 
 /**
- * Few products that together hold whenever `needed` does, and never when `allowed` does not: of a function that needs to
- * be right only in some cases. (Minato's irredundant sums of products, with variables of any number of values.) Throws
- * `DiagramsTooLarge` when they would be many.
+ * Covers a partly specified function with few products: they hold whenever `needed` holds, and never when `allowed`
+ * does not. Uses Minato's irredundant sums of products, with multi-valued variables.
+ *
+ * Throws `DiagramsTooLarge` if the search takes too many steps.
  */
 export function coverOf(
   diagrams: Diagrams,
@@ -39,7 +40,7 @@ export function coverOf(
     const cells = Array.from({ length: sizes[variable] ?? 0 }, (_, cell) => cell);
     const lows = cells.map((cell) => within(low, variable, cell));
     const highs = cells.map((cell) => within(high, variable, cell));
-    // What holds whichever cell it is needs no word of the variable.
+    // If a product holds for every cell, it does not mention the variable.
     const common = and(...highs);
     const left = lows.map((one) => minus(one, common));
     const products: Product[] = [];
@@ -58,7 +59,7 @@ export function coverOf(
     return { products: [...products, ...others.products], diagram: or(diagram, others.diagram) };
   };
 
-  /** The cells that need the function, with as many of those that would bear it as make it easy to say. */
+  /** The cells that must be covered, plus allowed cells if they make the condition shorter. */
   const simplest = (
     variable: number,
     wanted: Diagram,

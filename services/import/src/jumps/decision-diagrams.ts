@@ -1,36 +1,36 @@
-/** A function of variables to true or false; two are the same function exactly when they are the same number. */
+/** A Boolean function of variables, by number. Equal numbers mean equal functions. */
 export type Diagram = number;
 
-/** The cells of a variable, of which each answer is in exactly one, by number from 0. */
+/** Cells of a variable, numbered from 0. Each answer is in exactly one cell. */
 export type Cells = ReadonlySet<number>;
 
 export const NEVER: Diagram = 0;
 export const ALWAYS: Diagram = 1;
 
-/** Thrown when functions take more work than they are allowed. */
+/** Thrown when building diagrams exceeds the step limit. */
 export class DiagramsTooLarge extends Error {
   override readonly name = 'DiagramsTooLarge';
 }
 
 export interface Diagrams {
-  /** Whether a variable is in one of the cells. */
+  /** The function "the variable is in one of the cells". */
   literal(variable: number, cells: Cells): Diagram;
   not(one: Diagram): Diagram;
   and(...all: readonly Diagram[]): Diagram;
   or(...all: readonly Diagram[]): Diagram;
-  /** The first variable that a function looks at; infinite for those that look at none. */
+  /** The first variable that the function depends on; infinite for constants. */
   variableOf(one: Diagram): number;
-  /** What is left of a function when a variable, its first one or one before it, is in a cell. */
+  /** Restricts a function to one cell of its first variable, or of an earlier one. */
   within(one: Diagram, variable: number, cell: number): Diagram;
-  /** All variables that a function looks at. */
+  /** All variables that a function depends on. */
   variablesOf(one: Diagram): ReadonlySet<number>;
 }
 
 /**
- * Functions as reduced ordered decision diagrams (Bryant 1986), with variables of any number of values, in the order of
- * their numbers. Throws `DiagramsTooLarge` after so many steps.
+ * Boolean functions as reduced ordered decision diagrams (Bryant 1986) with multi-valued variables, ordered by number.
+ * Throws `DiagramsTooLarge` after `maxSteps` steps.
  *
- * @param sizes how many cells each variable has
+ * @param sizes number of cells of each variable
  */
 export function createDiagrams(sizes: readonly number[], maxSteps: number): Diagrams {
   const variables: number[] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];

@@ -1,6 +1,6 @@
 import type { Condition } from '../conditions/formula.ts';
 
-/** When something is so: a condition, several of them, or something that answers do not tell, and why. */
+/** A Boolean expression over answers. `unknown` is a part that answers do not determine, with the reason. */
 export type Expression =
   | boolean
   | Condition
@@ -9,10 +9,10 @@ export type Expression =
   | { readonly not: Expression }
   | { readonly unknown: string };
 
-/** What stands at the ends of an expression. */
+/** An expression without subexpressions. */
 export type Leaf = boolean | Condition | { readonly unknown: string };
 
-/** An expression with other leaves. */
+/** Replaces each leaf of an expression. */
 export function mapLeaves(expression: Expression, change: (leaf: Leaf) => Expression): Expression {
   if (typeof expression === 'boolean') return change(expression);
   if ('all' in expression) return { all: expression.all.map((one) => mapLeaves(one, change)) };

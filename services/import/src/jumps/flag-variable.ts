@@ -5,7 +5,7 @@ import type { Variable } from './variable.ts';
 const NO = 0;
 const YES = 1;
 
-/** Operators by those that deny them. What no answer makes true is `no`, so that having none is among it. */
+/** Negated operators and their positive forms. The cell `NO` also contains "no answer". */
 const denials: Readonly<Partial<Record<Operator, Operator>>> = {
   not_contains: 'contains',
   not_equals: 'equals',
@@ -15,13 +15,16 @@ const denials: Readonly<Partial<Record<Operator, Operator>>> = {
 
 const denialOf = new Map(Object.entries(denials).map(([denial, affirmed]) => [affirmed, denial as Operator]));
 
-/** The condition that a condition affirms or denies. */
+/** The positive form of a condition: `not_contains` becomes `contains`. */
 export function affirmationOf(condition: Condition): Condition {
   const operator = denials[condition.operator];
   return operator === undefined ? condition : { ...condition, operator };
 }
 
-/** Whether one condition holds, for what cannot be told from other conditions of the same question. */
+/**
+ * A variable with two cells: the condition holds or not. Used for operators whose conditions are independent of each
+ * other.
+ */
 export function createFlagVariable(affirmed: Condition): Variable {
   const denial = denialOf.get(affirmed.operator);
   return {

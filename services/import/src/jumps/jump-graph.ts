@@ -1,18 +1,18 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import type { Expression } from './expression.ts';
 
-/** Something that a respondent comes by, in the order in which they stand. */
+/** A step of a survey, in the order of the file: questions or a text. */
 export interface Step {
-  /** Names it in jumps; each another. */
+  /** Identifies the step in jumps; unique. */
   readonly key: string;
-  /** The questions that it has become, in the common shape; none for what is only read. */
+  /** The converted questions; empty for a text. */
   readonly questions: readonly JsonObject[];
 }
 
-/** A way on from a step. Of several the first one whose condition holds is taken; when none does, the next step follows. */
+/** A jump from a step. The first jump whose condition holds is taken; otherwise, the next step follows. */
 export interface Jump {
   readonly from: string;
-  /** Undefined is the end of the survey. */
+  /** Key of the target step; undefined for the end of the survey. */
   readonly to: string | undefined;
   readonly when: Expression;
 }

@@ -5,25 +5,25 @@ import type { Variable } from './variable.ts';
 
 type Scalar = string | number;
 
-/** Answers in one row of cells, from one to another. */
+/** A range of consecutive cells, both ends included. */
 interface Run {
   readonly from: number;
   readonly to: number;
 }
 
 /**
- * Answers that have an order: for each value that conditions name a cell, one for what is below it, one for what is above
- * all, and one for having no answer. Values are numbers, or texts whose order is that of what they mean.
+ * A variable for ordered answers: numbers, or texts that sort like their values. It has a cell for each value in
+ * conditions, for each gap around these values, and for "no answer".
  */
 export function createOrderVariable(source: string, conditions: readonly Condition[]): Variable {
   const points = [...new Set(conditions.flatMap(valuesOf).filter(isScalar))].sort((one, other) =>
     one < other ? -1 : 1,
   );
-  /** Even cells lie between points, odd ones are points. */
+  /** Odd cells are points, even cells are the gaps around them. */
   const last = 2 * points.length;
   const unanswered = last + 1;
-  const places = new Map<JsonValue, number>(points.map((point, index) => [point, 2 * index + 1]));
-  const cellOf = (value: JsonValue) => places.get(value) ?? unanswered;
+  const cellOfPoint = new Map<JsonValue, number>(points.map((point, index) => [point, 2 * index + 1]));
+  const cellOf = (value: JsonValue) => cellOfPoint.get(value) ?? unanswered;
   const all = (isRight: (cell: number) => boolean): ReadonlySet<number> =>
     new Set(Array.from({ length: last + 1 }, (_, cell) => cell).filter(isRight));
 
@@ -80,7 +80,7 @@ function isScalar(value: JsonValue): value is Scalar {
   return typeof value === 'string' || typeof value === 'number';
 }
 
-/** A cell that is a point is bounded by itself, one between points by the point beside it. */
+/** The condition for one end of a range. A point is its own bound, a gap is bounded by the point beside it. */
 function bound(
   source: string,
   points: readonly Scalar[],

@@ -6,55 +6,55 @@ import { type Expression, mapLeaves } from './expression.ts';
 import type { Jump, Step } from './jump-graph.ts';
 import { createVariableTable, isAnswer, type VariableTable } from './variable-table.ts';
 
-/** Which answers lead by which step. */
+/** The answers with which respondents reach each step. */
 export interface Paths {
   readonly diagrams: Diagrams;
   readonly table: VariableTable;
-  /** When the step at a position is come by, or why that cannot be told. */
+  /** The answers that lead to the step at a position, or the reason why they are unknown. */
   reached(position: number): Diagram | string;
-  /** When the question with an id is come by. */
+  /** The answers that lead to the question with an id. */
   sourceReached(id: string): Diagram;
 }
 
 export const TOO_MANY_PATHS = 'too many paths lead there';
-/** The forms that people make take a tenth of it. */
+/** Published forms need a tenth of this. */
 const MAX_STEPS = 1_000_000;
 const MAX_VARIABLES = 2_000;
-/** As many as a survey may have conditions; to sort more would take longer than it is worth. */
+/** More conditions than a survey can have are not worth the time to sort. */
 const MAX_LEAVES = LIMITS.conditions;
 
 export function createPaths(steps: readonly Step[], jumps: readonly Jump[]): Paths {
   const positions = new Map(steps.map(({ key }, position) => [key, position]));
-  const placeOf = new Map<string, number>();
+  const positionOf = new Map<string, number>();
   const questions = new Map<string, JsonObject>();
   for (const [position, step] of steps.entries()) {
     for (const question of step.questions) {
-      placeOf.set(String(question['id']), position);
+      positionOf.set(String(question['id']), position);
       questions.set(String(question['id']), question);
     }
   }
-  const ways = Map.groupBy(
+  const outgoing = Map.groupBy(
     jumps.flatMap((jump) => {
       const from = positions.get(jump.from);
-      return from === undefined ? [] : [{ from, ...wayOf(jump, from, positions, placeOf) }];
+      return from === undefined ? [] : [{ from, ...toEdge(jump, from, positions, positionOf) }];
     }),
     ({ from }) => from,
   );
-  const expressions = [...ways.values()].flat().map(({ when }) => when);
+  const expressions = [...outgoing.values()].flat().map(({ when }) => when);
   const isTooMuch = countLeaves(expressions) > MAX_LEAVES;
   const table = createVariableTable(questions, isTooMuch ? [] : expressions);
   const diagrams = createDiagrams(table.sizes, isTooMuch || table.sizes.length > MAX_VARIABLES ? 0 : MAX_STEPS);
-  const { reached, firstAgain } = walk(steps, ways, diagrams, table);
+  const { reached, firstAgain } = walk(steps, outgoing, diagrams, table);
   return {
     diagrams,
     table,
     reached(position) {
       const found = reached[position];
       if (found === undefined) return TOO_MANY_PATHS;
-      // Whoever is led back comes by again, maybe with answers that lead elsewhere.
+      // After a jump back, respondents can reach the step again with other answers.
       return position >= firstAgain && found !== ALWAYS ? 'a jump leads back before it' : found;
     },
-    sourceReached: (id) => reached[placeOf.get(id) ?? 0] ?? ALWAYS,
+    sourceReached: (id) => reached[positionOf.get(id) ?? 0] ?? ALWAYS,
   };
 }
 
@@ -69,39 +69,39 @@ function countLeaves(expressions: readonly Expression[]): number {
   return count;
 }
 
-interface Way {
-  /** The position to go on with; undefined is the end. */
+interface Edge {
+  /** Position of the target step; undefined for the end of the survey. */
   readonly to: number | undefined;
   readonly when: Expression;
 }
 
-function wayOf(
+function toEdge(
   { to, when }: Jump,
   from: number,
   positions: ReadonlyMap<string, number>,
-  placeOf: ReadonlyMap<string, number>,
-): Way {
+  positionOf: ReadonlyMap<string, number>,
+): Edge {
   const target = to === undefined ? undefined : positions.get(to);
-  const isLost = to !== undefined && target === undefined;
+  const isDangling = to !== undefined && target === undefined;
   return {
     to: target,
-    when: isLost ? { unknown: `a jump leads to ${to}, which there is not` } : asSeenFrom(when, from, placeOf),
+    when: isDangling ? { unknown: `a jump leads to ${to}, which there is not` } : asSeenFrom(when, from, positionOf),
   };
 }
 
-/** What stands later has no answer yet. */
-function asSeenFrom(when: Expression, from: number, placeOf: ReadonlyMap<string, number>): Expression {
+/** Evaluates conditions on later questions: they have no answer when the jump is taken. */
+function asSeenFrom(when: Expression, from: number, positionOf: ReadonlyMap<string, number>): Expression {
   return mapLeaves(when, (leaf) => {
     if (typeof leaf === 'boolean' || !('source' in leaf)) return leaf;
-    const place = placeOf.get(leaf.source);
-    return place !== undefined && place > from ? OPERATORS[leaf.operator].whenUnanswered : leaf;
+    const position = positionOf.get(leaf.source);
+    return position !== undefined && position > from ? OPERATORS[leaf.operator].whenUnanswered : leaf;
   });
 }
 
-/** Goes all paths at once, from the first step on, as far as the work allows. */
+/** Follows all paths at once from the first step, until the step limit. */
 function walk(
   steps: readonly Step[],
-  ways: ReadonlyMap<number, readonly Way[]>,
+  outgoing: ReadonlyMap<number, readonly Edge[]>,
   diagrams: Diagrams,
   table: VariableTable,
 ) {
@@ -121,11 +121,11 @@ function walk(
       if (here === NEVER) continue;
       const silent = noAnswerTo(steps[position]);
       let passed: Diagram = ALWAYS;
-      for (const { to, when } of ways.get(position) ?? []) {
+      for (const { to, when } of outgoing.get(position) ?? []) {
         const condition = toDiagram(when, diagrams, table);
         const taken = and(passed, condition);
         passed = and(passed, not(condition));
-        // Who has answered here has come by, so that need not be said.
+        // An answer to this step implies that the step was reached.
         const leaving = and(taken, silent) === NEVER ? taken : and(here, taken);
         if (to === undefined || leaving === NEVER) continue;
         if (to <= position) firstAgain = Math.min(firstAgain, to);
@@ -134,16 +134,16 @@ function walk(
       arrive(position + 1, and(here, passed));
     }
   } catch (error) {
-    // The steps up to here are known, which is worth having, unless a later one leads back.
+    // Results for earlier steps are valid, unless a later step jumps back before them.
     if (!(error instanceof DiagramsTooLarge)) throw error;
-    for (const [from, list] of ways) {
+    for (const [from, list] of outgoing) {
       for (const { to } of list) if (to !== undefined && to <= from) firstAgain = Math.min(firstAgain, to);
     }
   }
   return { reached, firstAgain };
 }
 
-/** When a question has no answer, as far as anything asks for one. */
+/** The function "the question has no answer", over the variables of the table. */
 export function unansweredIn({ and, literal }: Diagrams, table: VariableTable, source: string): Diagram {
   return and(
     ...table.ofSource(source).map((variable) => {

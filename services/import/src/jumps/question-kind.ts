@@ -2,15 +2,15 @@ import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isObject, itemsOf } from '@survey/questionnaire/json';
 import type { Operator } from '@survey/questionnaire/logic/operators';
 
-/** How the answers to a question can be looked at, by the operators that its type has. */
+/** How conditions can compare the answers to a question. */
 export interface QuestionKind {
-  /** Operators whose conditions say which cell of one variable an answer is in. */
+  /** Operators that share one variable: equality of values, or also their order. */
   readonly scale: 'values' | 'order' | undefined;
-  /** All that can be answered, where that is known. */
+  /** All possible answers, if they are known. */
   readonly options: readonly string[] | undefined;
-  /** Operators of which each condition stands by itself. */
+  /** Operators whose conditions each get a variable of their own. */
   readonly flags: ReadonlySet<Operator>;
-  /** A value as answers are compared with it; undefined for one that no answer can be compared with. */
+  /** Converts a value of a condition for comparison; undefined if no answer can equal it. */
   toComparable(value: JsonValue): JsonValue | undefined;
 }
 
@@ -27,7 +27,7 @@ const SEARCH: readonly Operator[] = ['contains', 'not_contains', 'matches'];
 const DATE = /^\d{4}-\d\d-\d\d$/;
 const TIME = /^\d\d:\d\d(?::\d\d)?$/;
 
-/** The kind of a question in the common shape. */
+/** The kind of a converted question. */
 export function kindOf(question: JsonObject): QuestionKind {
   const { type, format } = question;
   const options = optionsOf(question);
@@ -63,7 +63,7 @@ function ordered(toComparable: QuestionKind['toComparable']) {
   return { scale: 'order', options: undefined, toComparable } as const;
 }
 
-/** The ids of its options, with the one that stands for an answer of own wording. */
+/** The ids of the options, and `other` if the question allows it. */
 function optionsOf(question: JsonObject): readonly string[] {
   const ids = itemsOf(question['options']).flatMap((option) =>
     isObject(option) && typeof option['id'] === 'string' ? [option['id']] : [],

@@ -4,7 +4,7 @@ import { ALWAYS, type Cells, type Diagram, DiagramsTooLarge } from './decision-d
 import { type Paths, TOO_MANY_PATHS, unansweredIn } from './paths.ts';
 import { isAnswer } from './variable-table.ts';
 
-/** Shows or hides when all conditions of one of the lists hold. */
+/** Shows or hides a question if all conditions of at least one alternative hold. */
 export interface Rule {
   readonly action: 'show' | 'hide';
   readonly alternatives: readonly (readonly Condition[])[];
@@ -13,9 +13,9 @@ export interface Rule {
 const MAX_ALTERNATIVES = 50;
 
 /**
- * The rule that shows something exactly when `reached` holds, or why there is none.
+ * The rule that shows a question exactly when `reached` holds, or the reason why there is none.
  *
- * @param unproven ids of the questions that are shown though not all paths lead by them
+ * @param unproven ids of questions that are always shown, because their jumps have no rule
  */
 export function ruleFor(paths: Paths, reached: Diagram, unproven: ReadonlySet<string>): Rule | string {
   const { diagrams, table } = paths;
@@ -36,7 +36,7 @@ export function ruleFor(paths: Paths, reached: Diagram, unproven: ReadonlySet<st
   return TOO_MANY_PATHS;
 }
 
-/** Leaving out answers that nobody can have given makes most rules shorter, and some longer. */
+/** Ignoring impossible answers makes most rules shorter, but some longer. */
 function sayShortest(paths: Paths, wanted: Diagram, sources: ReadonlySet<string>): Rule['alternatives'] | undefined {
   const first = unlessTooLarge(() => say(paths, wanted, ALWAYS));
   const second = unlessTooLarge(() => say(paths, wanted, possibleAnswers(paths, sources)));
@@ -53,13 +53,13 @@ function unlessTooLarge<Found>(find: () => Found): Found | undefined {
   }
 }
 
-/** A question that is not come by is hidden, and has no answer. */
+/** A skipped question has no answer. */
 function possibleAnswers({ diagrams, table, sourceReached }: Paths, sources: ReadonlySet<string>): Diagram {
   const { and, or } = diagrams;
   return and(...[...sources].map((source) => or(sourceReached(source), unansweredIn(diagrams, table, source))));
 }
 
-/** Conditions that, of the answers that are possible, hold for those of a function and no others, where a few can say it. */
+/** Conditions that hold for `wanted` among the possible answers; undefined if too many are needed. */
 function say({ diagrams, table }: Paths, wanted: Diagram, possible: Diagram): Rule['alternatives'] | undefined {
   const { and, or, not } = diagrams;
   const sayLiteral = (variable: number, cells: Cells) => {

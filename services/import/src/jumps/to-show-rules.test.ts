@@ -16,7 +16,7 @@ const step = (...questions: JsonObject[]): Step => ({ key: String(questions[0]?.
 const note = (key: string): Step => ({ key, questions: [] });
 const jump = (from: string, to: string | undefined, when: Jump['when'] = true): Jump => ({ from, to, when });
 const is = (source: string, value: string | number) => ({ source, operator: 'equals', value }) as const;
-const told = (source: string, operator: string, value?: unknown) => ({
+const condition = (source: string, operator: string, value?: unknown) => ({
   source_question: source,
   operator,
   ...(value === undefined ? {} : { value }),
@@ -36,7 +36,7 @@ describe('jumps', () => {
   it('over a question show it for the other answers, and what all paths lead to has no rule', () => {
     const steps = [step(choice('a')), step(text('b')), step(text('c'))];
     expect(toShowRules(steps, [jump('a', 'c', is('a', 'no'))])).toEqual({
-      rules: [show('b', told('a', 'not_equals', 'no'))],
+      rules: [show('b', condition('a', 'not_equals', 'no'))],
       unproven: [],
       conditionalTexts: [],
     });
@@ -46,8 +46,8 @@ describe('jumps', () => {
     const steps = [step(choice('a', 'x', 'y', 'z')), step(text('b')), step(text('c')), step(text('d'))];
     const jumps = [jump('a', 'b', is('a', 'x')), jump('a', 'c', is('a', 'y')), jump('a', 'd'), jump('b', 'd')];
     expect(toShowRules(steps, jumps).rules).toEqual([
-      show('b', told('a', 'equals', 'x')),
-      show('c', told('a', 'equals', 'y')),
+      show('b', condition('a', 'equals', 'x')),
+      show('c', condition('a', 'equals', 'y')),
     ]);
   });
 
@@ -55,8 +55,8 @@ describe('jumps', () => {
     const steps = [step(choice('a')), step(choice('b')), step(text('c'))];
     const jumps = [jump('a', undefined, is('a', 'no')), jump('b', undefined, is('b', 'no'))];
     expect(toShowRules(steps, jumps).rules).toEqual([
-      show('b', told('a', 'not_equals', 'no')),
-      show('c', told('a', 'not_equals', 'no'), told('b', 'not_equals', 'no')),
+      show('b', condition('a', 'not_equals', 'no')),
+      show('c', condition('a', 'not_equals', 'no'), condition('b', 'not_equals', 'no')),
     ]);
   });
 
@@ -64,15 +64,15 @@ describe('jumps', () => {
     const steps = [step(choice('a')), step(choice('b')), step(text('c')), step(text('d'))];
     const jumps = [jump('a', 'd', is('a', 'no')), jump('b', 'c', is('b', 'yes')), jump('b', 'd')];
     expect(toShowRules(steps, jumps).rules).toEqual([
-      show('b', told('a', 'not_equals', 'no')),
-      show('c', told('b', 'equals', 'yes')),
+      show('b', condition('a', 'not_equals', 'no')),
+      show('c', condition('b', 'equals', 'yes')),
     ]);
   });
 
   it('take several answers of one question as one condition', () => {
     const steps = [step(choice('a', 'x', 'y', 'z')), step(text('b')), step(text('c'))];
     const jumps = [jump('a', 'c', { any: [is('a', 'x'), is('a', 'y')] })];
-    expect(toShowRules(steps, jumps).rules).toEqual([show('b', told('a', 'not_in', ['x', 'y']))]);
+    expect(toShowRules(steps, jumps).rules).toEqual([show('b', condition('a', 'not_in', ['x', 'y']))]);
   });
 
   it('compare numbers in ranges, and no number is in none of them', () => {
@@ -84,11 +84,16 @@ describe('jumps', () => {
       ],
     } as const;
     expect(toShowRules(steps, [jump('a', 'b', between), jump('a', 'c')]).rules).toEqual([
-      show('b', told('a', 'greater_or_equal', 1), told('a', 'less_than', 9)),
+      show('b', condition('a', 'greater_or_equal', 1), condition('a', 'less_than', 9)),
     ]);
     expect(toShowRules(steps, [jump('a', 'c', between)]).rules).toEqual([
       {
-        ...show('b', told('a', 'less_than', 1), told('a', 'greater_or_equal', 9), told('a', 'is_not_answered')),
+        ...show(
+          'b',
+          condition('a', 'less_than', 1),
+          condition('a', 'greater_or_equal', 9),
+          condition('a', 'is_not_answered'),
+        ),
         match: 'any',
       },
     ]);
@@ -97,7 +102,7 @@ describe('jumps', () => {
   it('look at each chosen option by itself', () => {
     const steps = [step(several('a')), step(text('b')), step(text('c'))];
     const jumps = [jump('a', 'c', { source: 'a', operator: 'contains', value: 'a' })];
-    expect(toShowRules(steps, jumps).rules).toEqual([show('b', told('a', 'not_contains', 'a'))]);
+    expect(toShowRules(steps, jumps).rules).toEqual([show('b', condition('a', 'not_contains', 'a'))]);
   });
 
   it('hide by a pattern, for no condition denies one', () => {
@@ -112,7 +117,7 @@ describe('jumps', () => {
     const steps = [step(text('a')), step(text('b')), step(choice('c'))];
     expect(toShowRules(steps, [jump('a', 'c', is('c', 'yes'))]).rules).toEqual([]);
     expect(toShowRules(steps, [jump('a', 'c', { not: is('c', 'yes') })]).rules).toEqual([
-      show('b', told('a', 'is_answered'), told('a', 'is_not_answered')),
+      show('b', condition('a', 'is_answered'), condition('a', 'is_not_answered')),
     ]);
   });
 
@@ -120,7 +125,7 @@ describe('jumps', () => {
     const steps = [step(choice('a')), note('n'), step(text('b')), step(text('c'))];
     const jumps = [jump('a', 'b', is('a', 'no')), jump('n', 'c')];
     expect(toShowRules(steps, jumps)).toEqual({
-      rules: [show('b', told('a', 'equals', 'no'))],
+      rules: [show('b', condition('a', 'equals', 'no'))],
       unproven: [],
       conditionalTexts: ['n'],
     });
@@ -129,15 +134,15 @@ describe('jumps', () => {
   it('give all questions of a step the same rule', () => {
     const steps = [step(choice('a')), step(text('b'), text('c')), step(text('d'))];
     expect(toShowRules(steps, [jump('a', 'd', is('a', 'no'))]).rules).toEqual([
-      show('b', told('a', 'not_equals', 'no')),
-      show('c', told('a', 'not_equals', 'no')),
+      show('b', condition('a', 'not_equals', 'no')),
+      show('c', condition('a', 'not_equals', 'no')),
     ]);
   });
 
   it('never show a question that no path leads to, unless there is none to say it by', () => {
     const steps = [step(text('a')), step(text('b')), step(text('c'))];
     expect(toShowRules(steps, [jump('a', 'c')]).rules).toEqual([
-      show('b', told('a', 'is_answered'), told('a', 'is_not_answered')),
+      show('b', condition('a', 'is_answered'), condition('a', 'is_not_answered')),
     ]);
     expect(toShowRules([note('n'), step(text('b')), step(text('c'))], [jump('n', 'c')])).toMatchObject({
       rules: [],
@@ -152,7 +157,7 @@ describe('jumps', () => {
       [
         ['a', 'z'],
         ['c', 'b'],
-      ].map(([id = '', by = '']) => show(id, told(by, 'is_answered'), told(by, 'is_not_answered'))),
+      ].map(([id = '', by = '']) => show(id, condition(by, 'is_answered'), condition(by, 'is_not_answered'))),
     );
     const back = [jump('z', 'b'), jump('b', 'd', is('a', 'yes'))];
     expect(toShowRules(steps, back).rules).toHaveLength(1);
@@ -171,7 +176,7 @@ describe('jumps', () => {
     const steps = [step(text('a')), step(text('b')), step(choice('c')), step(text('d')), step(text('e'))];
     const jumps = [jump('a', 'c', { unknown: 'it looks at a score' }), jump('c', 'e', is('c', 'no'))];
     expect(toShowRules(steps, jumps)).toMatchObject({
-      rules: [show('d', told('c', 'not_equals', 'no'))],
+      rules: [show('d', condition('c', 'not_equals', 'no'))],
       unproven: [{ step: 'b', reason: 'it looks at a score' }],
     });
   });

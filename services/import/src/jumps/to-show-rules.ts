@@ -5,31 +5,29 @@ import type { Jump, Step } from './jump-graph.ts';
 import { createPaths, type Paths, TOO_MANY_PATHS } from './paths.ts';
 import { type Rule, ruleFor } from './rule.ts';
 
-/** A step whose questions have no rule though not all paths lead by it, and why. */
+/** A step that some paths skip, but whose questions get no rule. */
 interface Unproven {
   readonly step: string;
   readonly reason: string;
 }
 
 interface ShowRules {
-  /** Logic entries that show each question exactly when the jumps lead by it. */
+  /** Logic entries that show each question exactly when the jumps lead to it. */
   readonly rules: readonly JsonObject[];
-  /** The questions of these are always shown. */
+  /** Steps whose questions are always shown. */
   readonly unproven: readonly Unproven[];
-  /** Steps without a question that not every path leads by. */
+  /** Steps without a question that some paths skip. */
   readonly conditionalTexts: readonly string[];
 }
 
-/** No alternative ever holds. */
+/** A rule that never shows. */
 const NEVER_SHOWN: Rule = { action: 'show', alternatives: [] };
 
 /**
- * Turns jumps into rules that show and hide, for each step for which the two are proven to be alike.
+ * Converts jumps to rules that show or hide questions, for each step where both are proven equivalent (ADR 0042).
  *
- * Which answers lead by a step is worked out forward from the first one, over all paths at once. A question that stands
- * later has no answer yet when a jump looks at it; one that was not come by has none either, as a hidden one has none
- * here. So the rules are exact by the way they are made, and left out where they cannot be: after a jump back, after
- * something that answers do not tell, and where paths are too many.
+ * The answers that lead to a step are computed forward, over all paths at once. Jumps back, conditions that answers do
+ * not determine, and too many paths leave a step without a rule.
  */
 export function toShowRules(steps: readonly Step[], jumps: readonly Jump[]): ShowRules {
   const paths = createPaths(steps, jumps);
@@ -60,7 +58,7 @@ export function toShowRules(steps: readonly Step[], jumps: readonly Jump[]): Sho
   return { rules, unproven, conditionalTexts };
 }
 
-/** @param nearest the question before it, if there is one */
+/** @param nearest id of the previous question, if there is one */
 function ruleAt(
   paths: Paths,
   position: number,
@@ -87,7 +85,7 @@ function isAlways(rule: Rule | string): boolean {
   return typeof rule === 'object' && rule.action === 'show' && rule.alternatives.some(({ length }) => length === 0);
 }
 
-/** The entries of one question; those of a single condition are one entry, for which any of them is enough. */
+/** The logic entries of one question. Alternatives with a single condition share one entry with `match: any`. */
 function toEntries(id: string, { action, alternatives }: Rule): readonly JsonObject[] {
   const toEntry = (conditions: Rule['alternatives'][number], match: JsonObject): JsonObject => ({
     question_id: id,

@@ -4,10 +4,9 @@ import { valuesOf } from './condition-values.ts';
 import type { Alternatives, Variable } from './variable.ts';
 
 /**
- * Answers that are compared for being the same: a cell for each value that conditions name, one for all other answers and
- * one for none.
+ * A variable for equality: a cell for each value in conditions, one for all other answers, one for no answer.
  *
- * @param options all that can be answered, where that is known
+ * @param options all possible answers, if they are known
  */
 export function createValueVariable(
   source: string,
@@ -43,7 +42,7 @@ export function createValueVariable(
     say(chosen) {
       const into = named.filter((_, cell) => chosen.has(cell));
       const out = named.filter((_, cell) => !chosen.has(cell));
-      // Where every option is named there are no other answers, so their cell says nothing.
+      // If conditions name every option, the cell of other answers is empty.
       const takesOthers = isComplete ? chosen.has(unanswered) || out.length === 0 : chosen.has(other);
       if (takesOthers) {
         const without = out.length === 0 ? [] : [oneOf(source, out, 'not_equals', 'not_in')];

@@ -5,33 +5,33 @@ import { type Expression, type Leaf, mapLeaves } from './expression.ts';
 import type { Variable } from './variable.ts';
 import { createSourceVariables, type SourceVariables } from './variables.ts';
 
-/** The answers to a question, as far as they are asked for. */
+/** A variable for the answers to a question. */
 interface AnswerEntry {
   readonly source: string;
   readonly variable: Variable;
 }
 
-/** Something that answers do not tell. */
+/** A variable that answers do not determine, with the reason. */
 interface UnknownEntry {
   readonly reason: string;
 }
 
 type Entry = AnswerEntry | UnknownEntry;
 
-/** All variables of some expressions: first those of answers, in the order of the questions. */
+/** The variables of a set of expressions. Variables of answers come first, in the order of the questions. */
 export interface VariableTable {
   readonly entries: readonly Entry[];
-  /** How many cells each has. */
+  /** The number of cells of each variable. */
   readonly sizes: readonly number[];
-  /** The variables of a question. */
+  /** The indexes of a question's variables. */
   ofSource(source: string): readonly number[];
-  /** The variable that a leaf is about, and the cells for which it holds. */
+  /** The variable of a leaf, and the cells for which the leaf holds. */
   find(leaf: Exclude<Leaf, boolean>): { readonly variable: number; cells(): Cells };
 }
 
 const YES: Cells = new Set([1]);
 
-/** @param questions by their ids, in their order; conditions about others are not told by answers */
+/** @param questions by id, in order; conditions on other questions are unknown */
 export function createVariableTable(
   questions: ReadonlyMap<string, JsonObject>,
   expressions: readonly Expression[],
@@ -45,15 +45,15 @@ export function createVariableTable(
   }
   const bySource = Map.groupBy(leaves.filter(isCondition), ({ source }) => source);
   const entries: Entry[] = [];
-  const placed = new Map<string, { readonly first: number; readonly known: SourceVariables }>();
+  const variablesOf = new Map<string, { readonly first: number; readonly known: SourceVariables }>();
   for (const [source, question] of questions) {
     const asked = bySource.get(source);
     if (asked === undefined) continue;
     const known = createSourceVariables(question, asked);
-    placed.set(source, { first: entries.length, known });
+    variablesOf.set(source, { first: entries.length, known });
     entries.push(...known.variables.map((variable) => ({ source, variable })));
   }
-  // Two that are unknown for the same reason are not the same.
+  // Each unknown leaf is a variable of its own, even if the reasons are equal.
   const unknown = new Map<object, number>();
   const unknownVariable = (leaf: object, reason: string): number => {
     const found = unknown.get(leaf) ?? entries.length;
@@ -64,7 +64,7 @@ export function createVariableTable(
 
   const find: VariableTable['find'] = (leaf) => {
     if (!isCondition(leaf)) return { variable: unknownVariable(leaf, leaf.unknown), cells: () => YES };
-    const source = placed.get(leaf.source);
+    const source = variablesOf.get(leaf.source);
     const found = source?.known.find(leaf) ?? `there is no question ${leaf.source}`;
     if (typeof found === 'string') return { variable: unknownVariable(leaf, found), cells: () => YES };
     const variable = (source?.first ?? 0) + found.index;

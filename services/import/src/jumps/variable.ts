@@ -1,16 +1,16 @@
 import type { Condition } from '../conditions/formula.ts';
 import type { Cells } from './decision-diagrams.ts';
 
-/** Lists of conditions: all of at least one list hold. */
+/** Alternatives of conditions: all conditions of at least one alternative hold. */
 export type Alternatives = readonly (readonly Condition[])[];
 
-/** What is asked of the answers to one question, as cells of which each answer, and having none, is in exactly one. */
+/** Partitions the answers to one question into cells that conditions can distinguish. "No answer" has a cell too. */
 export interface Variable {
   readonly size: number;
-  /** The cell of having no answer. */
+  /** The cell of "no answer". */
   readonly unanswered: number;
-  /** The cells for which a condition that it was made for holds. */
+  /** The cells for which a condition holds. The variable must have been created with this condition. */
   cellsOf(condition: Condition): Cells;
-  /** The conditions which say that the answer is in one of the cells; undefined when none can. */
+  /** Conditions for "the answer is in one of the cells"; undefined if no conditions can express it. */
   say(cells: Cells): Alternatives | undefined;
 }

@@ -7,24 +7,27 @@ import { kindOf, ORDER, type QuestionKind, SAMENESS } from './question-kind.ts';
 import { createValueVariable } from './value-variable.ts';
 import type { Variable } from './variable.ts';
 
-/** Variables for all that is asked of the answers to one question. */
+/** The variables of one question. */
 export interface SourceVariables {
   readonly variables: readonly Variable[];
-  /** Which of them a condition is about, as its index, and the condition in comparable form; else why it cannot be told. */
+  /**
+   * The index of a condition's variable, and the condition in comparable form; a string is the reason why answers
+   * cannot be compared.
+   */
   find(condition: Condition): { readonly index: number; readonly condition: Condition } | string;
 }
 
-/** @param conditions all that will be asked for */
+/** @param conditions all conditions on the question */
 export function createSourceVariables(question: JsonObject, conditions: readonly Condition[]): SourceVariables {
   const kind = kindOf(question);
   const source = String(question['id']);
   const comparable = conditions.map((condition) => toComparable(kind, condition));
-  const told = comparable.filter((condition) => typeof condition === 'object');
+  const supported = comparable.filter((condition) => typeof condition === 'object');
   const flags = new Map<string, Condition>();
-  for (const condition of told) {
+  for (const condition of supported) {
     if (kind.flags.has(condition.operator)) flags.set(keyOf(condition), affirmationOf(condition));
   }
-  const scaled = told.filter(({ operator }) => !kind.flags.has(operator));
+  const scaled = supported.filter(({ operator }) => !kind.flags.has(operator));
   const scale = scaled.length === 0 ? [] : [scaleOf(kind, source, scaled)];
   const keys = [...flags.keys()];
   return {
@@ -49,7 +52,7 @@ function keyOf(condition: Condition): string {
   return JSON.stringify([operator, value]);
 }
 
-/** A condition with values as answers are compared with them, or why no answer can be. */
+/** Converts the values of a condition for comparison with answers, or gives the reason why that is impossible. */
 function toComparable(kind: QuestionKind, condition: Condition): Condition | string {
   const { source, operator, value } = condition;
   const isScaled =
@@ -68,7 +71,7 @@ function toComparable(kind: QuestionKind, condition: Condition): Condition | str
   return { source, operator, value: Array.isArray(value) ? values : (values[0] ?? null) };
 }
 
-/** Texts are searched for any other text. */
+/** A search in a text takes any value. */
 function isSearch({ scale }: QuestionKind, operator: Condition['operator']): boolean {
   return scale !== undefined && (operator === 'contains' || operator === 'not_contains');
 }

@@ -5,7 +5,10 @@ import { parseChecked } from '@survey/runtime/json/parse-checked';
 import { MAX_METADATA } from './file-response.ts';
 import type { NewResponse, Outcome, ResponseClient } from './response-client.ts';
 
-/** Stores nothing: tells of each response whether the survey would take it, in the order that the response service does. */
+/**
+ * Stores nothing: reports whether the survey would accept each response. Checks run in the same order as in the
+ * response service.
+ */
 export function createDryClient(payload: JsonObject): ResponseClient {
   const { validate } = compile(payload);
   const { supported_languages: declared } = isObject(payload['survey']) ? payload['survey'] : {};
@@ -33,7 +36,7 @@ function failed(code: string, detail: string): Outcome {
   return { outcome: 'failed', code, detail };
 }
 
-/** Whether RFC 3339 has a text for it. */
+/** Whether RFC 3339 can express the time. */
 function canBeWritten(time: Date | undefined): boolean {
   const year = time?.getUTCFullYear() ?? 1;
   return year >= 1 && year <= 9_999;

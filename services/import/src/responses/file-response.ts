@@ -2,9 +2,9 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import { validate } from 'uuid';
 import { toComparableId } from './response-ids.ts';
 
-/** What a file tells of a response beside its answers. */
+/** Data of a response in a file, except its answers. */
 export interface ReadDetails {
-  /** The id that it had in a file before this one. */
+  /** The `external_id`: the id in the file of an earlier import. */
   readonly externalId: string | undefined;
   readonly startedAt: Date | undefined;
   readonly completedAt: Date | undefined;
@@ -12,20 +12,20 @@ export interface ReadDetails {
   readonly metadata: JsonObject | undefined;
 }
 
-/** Bytes of metadata as JSON that a response may have. */
+/** Maximum bytes of a response's metadata, as JSON. */
 export const MAX_METADATA = 16 * 1024;
 
-/** A response as a file has it. */
+/** A response read from a file. */
 export interface ReadResponse extends ReadDetails {
   /** Position in the file, from 0. */
   readonly index: number;
-  /** Its id in the file, empty when it has none. */
+  /** Id in the file; empty if it has none. */
   readonly id: string;
-  /** Question id → value, as the file has it. */
+  /** Answers by question id. */
   readonly answers: JsonObject;
 }
 
-/** A response that will not be stored, and why. */
+/** A response that is not stored, with the reason. */
 export interface RefusedResponse {
   readonly index: number;
   readonly id: string;
@@ -41,14 +41,17 @@ export function isRefused(response: FileResponse): response is RefusedResponse {
 
 const MAX_ID = 256;
 const MAX_LANGUAGE = 64;
-/** Ids that are remembered: some 10 MB. */
-const MAX_REMEMBERED = 100_000;
+/** Ids that are checked for duplicates; they take about 10 MB. */
+const MAX_KNOWN_IDS = 100_000;
 
-/** Those that can be stored; what they are follows from the survey's logic. */
+/** Statuses that are imported. The survey's logic decides whether a response is disqualified. */
 const FINAL_STATUSES: readonly unknown[] = ['', 'completed', 'disqualified'];
 const UNFINISHED_STATUSES: readonly unknown[] = ['in_progress', 'abandoned'];
 
-/** Why a response of this status is not imported; undefined when it is. An unfinished one would become a completed one. */
+/**
+ * The reason why a response of this status is not imported, or undefined. An unfinished response would become a
+ * completed one.
+ */
 export function statusProblem(status: unknown): string | undefined {
   if (FINAL_STATUSES.includes(status)) return undefined;
   return UNFINISHED_STATUSES.includes(status)
@@ -57,8 +60,8 @@ export function statusProblem(status: unknown): string | undefined {
 }
 
 /**
- * The responses, but for those that no survey could take: too long an id, or one that came before. The first ids are
- * remembered, so that memory stays flat: one that comes again far on is found stored, and skipped.
+ * Rejects responses that no survey accepts: too long ids and duplicate ids. Only the first ids are kept in memory;
+ * later duplicates are skipped as already stored.
  */
 export async function* refuseUnusable(
   responses: AsyncIterable<FileResponse> | Iterable<FileResponse>,
@@ -71,7 +74,7 @@ export async function* refuseUnusable(
     }
     const { index, id } = response;
     const problem = problemOf(response, seen);
-    if (id !== '' && seen.size < MAX_REMEMBERED) seen.add(toComparableId(id));
+    if (id !== '' && seen.size < MAX_KNOWN_IDS) seen.add(toComparableId(id));
     yield problem === undefined ? response : { index, id, code: problem[0], detail: problem[1] };
   }
 }

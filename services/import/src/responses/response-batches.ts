@@ -1,28 +1,29 @@
 import { type FileResponse, isRefused, type ReadResponse, type RefusedResponse } from './file-response.ts';
 import type { NewResponse } from './response-client.ts';
 
-/** A response of a file as it is sent. */
+/** A response to send to the response service. */
 export interface Sendable extends Pick<ReadResponse, 'index' | 'id'> {
   readonly stored: NewResponse;
 }
 
-/** What is stored of a response, but for its answers, and those. */
+/** A response to store, with answers that are not serialised yet. */
 export interface Stored extends Omit<NewResponse, 'answers'>, Pick<ReadResponse, 'answers'> {}
 
 interface Options {
   readonly toStored: (response: ReadResponse) => Stored;
-  /** How many of them are left out, from the beginning. */
+  /** Number of responses at the beginning that are skipped. */
   readonly skip: number;
 }
 
 const MAX_RESPONSES = 200;
-/** As JSON, which is what is sent: of a response, and of a batch of several. */
+/** Maximum JSON bytes of a response, and of a batch with several responses. */
 const MAX_BYTES = 1024 * 1024;
 
 /**
- * The responses of a file, in their order, in batches that one call may carry; those that are refused count, so that the
- * same file is always cut the same way. A response that no call could carry is refused. Answers become text as they come:
- * many objects that wait for a batch cost the collection of garbage more than all that is done with them.
+ * Groups responses into batches that fit into one call. Rejected responses count, so the same file always has the same
+ * batches.
+ *
+ * Answers are serialised immediately: waiting text costs less garbage collection than many objects.
  */
 export async function* toResponseBatches(
   responses: AsyncIterable<FileResponse>,
@@ -49,8 +50,8 @@ export async function* toResponseBatches(
 }
 
 /**
- * What comes before the place that cannot be read, which counts, and then what is wrong there. Of one who stops before the
- * end nobody hears what fails then.
+ * Delays the error of a broken file until the responses before it are processed. If the consumer stops early, the error
+ * is dropped.
  */
 function untilBroken<T>(items: AsyncIterable<T>) {
   let broken: { readonly error: unknown } | undefined;

@@ -7,31 +7,31 @@ import type { ReadDetails } from './file-response.ts';
 import type { ResponseIds } from './response-ids.ts';
 
 export interface NewResponse extends ReadDetails, ResponseIds {
-  /** JSON text of an object: question id → value. */
+  /** JSON of an object with the answers by question id. */
   readonly answers: string;
 }
 
-/** What became of one response. */
+/** The result for one response. */
 export type Outcome =
   | { readonly outcome: 'imported' | 'skipped' }
   | { readonly outcome: 'failed'; readonly code: string; readonly detail: string };
 
-/** Where a batch goes. */
+/** The survey of a batch, and options of the import. */
 interface Destination {
   readonly surveyId: string;
-  /** Whether nobody is told of the responses. */
+  /** Whether to send no events to webhooks. */
   readonly silent: boolean;
-  /** When the import began: responses that were deleted later do not come back. */
+  /** Start of the import. Responses that were deleted later are not restored. */
   readonly begunAt: Date;
 }
 
-/** Where responses are stored. */
+/** Client of the response service. */
 export interface ResponseClient {
-  /** Stores a batch; gives the outcome of each, at its index. One that is stored already is skipped. */
+  /** Stores a batch and returns an outcome for each response, in order. Stored responses are skipped. */
   store(importer: Actor, to: Destination, batch: readonly NewResponse[]): Promise<readonly Outcome[]>;
 }
 
-/** A batch is validated and encrypted while respondents are served too. */
+/** The response service also serves respondents while it validates and encrypts a batch. */
 const DEADLINE_MS = 30_000;
 
 export function createResponseClient(connection: ServiceConnection): ResponseClient {

@@ -5,9 +5,9 @@ import type { FileResponse, ReadResponse, RefusedResponse } from './file-respons
 import { type Sendable, type Stored, toResponseBatches } from './response-batches.ts';
 import type { Outcome, ResponseClient } from './response-client.ts';
 
-/** What became of a batch, in the order of the file. */
+/** The results of a batch. */
 export interface SentBatch {
-  /** Position of its first response, from 0. */
+  /** Position of its first response in the file, from 0. */
   readonly first: number;
   readonly rows: number;
   readonly imported: number;
@@ -23,39 +23,42 @@ interface Sending {
   readonly importer: Actor;
   readonly surveyId: string;
   readonly silent: boolean;
-  /** When the import began. */
+  /** Start of the import. */
   readonly begunAt: Date;
-  /** What is stored of a response. */
+  /** Converts a response for storing. */
   readonly toStored: (response: ReadResponse) => Stored;
-  /** How many responses were done with before. */
+  /** Number of responses that were sent before. */
   readonly skip: number;
   readonly persist: Persist;
-  /** Asked before each batch. */
+  /** Checked before each batch. */
   readonly goesOn: () => boolean;
-  /** Told of each batch, in their order. */
+  /** Called after each batch, in order. */
   readonly onBatch: (batch: SentBatch) => Promise<void>;
 }
 
-/** How the sending ended: with the last response, or before, as it was told to. */
+/** The end of sending: all responses were sent, or it was stopped. */
 interface Sent {
   readonly kind: 'over' | 'stopped';
-  /** What kept responses from being stored, all that came after too. */
+  /** The error that prevented storing; all later responses failed too. */
   readonly failure: AppError | undefined;
 }
 
-/** Batches on their way at once: while one is stored, others are checked and the next one is read. */
+/** Concurrent batches: while one is stored, others are checked and the next one is read. */
 const WINDOW = 4;
 const UNKNOWN: Outcome = { outcome: 'failed', code: 'INTERNAL', detail: 'It is not known what became of it' };
 
-/** What became of a batch; undefined when it was given up, and whoever goes on sends it again. */
+/**
+ * The results of a batch; `sent` is undefined if the batch was given up. The replica that continues the import sends it
+ * again.
+ */
 interface Settled {
   readonly sent: SentBatch | undefined;
   readonly failure: AppError | undefined;
 }
 
 /**
- * Sends the responses of a file that can be sent, batch by batch; memory holds a few of them, whatever their number. Of
- * what cannot be sent for good, and all that comes after, is told that it was refused for that reason.
+ * Sends responses in batches, with only a few batches in memory. After a permanent error, this and all later responses
+ * fail with that error.
  */
 export async function sendResponses(sending: Sending, responses: AsyncIterable<FileResponse>): Promise<Sent> {
   const { goesOn, onBatch, toStored, skip } = sending;
@@ -70,7 +73,7 @@ export async function sendResponses(sending: Sending, responses: AsyncIterable<F
       const settled = await running.shift();
       failure ??= settled?.failure;
       if (settled?.sent === undefined) isGivenUp = true;
-      // What comes after a batch that was given up is sent again with it.
+      // Batches after one that was given up are sent again with it.
       else if (!isGivenUp) await onBatch(settled.sent);
     } catch (error) {
       isGivenUp = true;
@@ -86,13 +89,13 @@ export async function sendResponses(sending: Sending, responses: AsyncIterable<F
         break;
       }
       const sent = sendBatch(sending, batch, first, failure);
-      // It is waited for later: until then nobody else would take what it throws.
+      // The promise is awaited later. Until then, this prevents an unhandled rejection.
       sent.catch(() => {});
       running.push(sent);
       first += batch.length;
     }
   } finally {
-    // What was stored counts, also when the file breaks off, or the import is to end.
+    // Count stored batches even if the file breaks off or the import is stopped.
     while (running.length > 0) await settle();
   }
   return { kind: isGivenUp ? 'stopped' : kind, failure };

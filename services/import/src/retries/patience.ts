@@ -5,23 +5,23 @@ import type { Reason } from '@survey/runtime/errors/reasons';
 import { retry } from '@survey/runtime/flow/retry';
 
 /**
- * What something gives, tried again while it fails for a reason that passes; else the last reason, or undefined when it
- * was given up because the import does not go on here: whoever goes on with it tries again.
+ * Calls an operation until it succeeds. Transient errors are retried; returns the last error, or undefined if the
+ * import was stopped here.
  */
 export type Persist = <T>(make: () => Promise<T>) => Promise<T | AppError | undefined>;
 
 interface Options {
-  /** For how long something that fails is tried, in milliseconds. */
+  /** Time during which a failing operation is retried, in milliseconds. */
   readonly patienceMs: number;
-  /** Asked before each try, and during pauses. */
+  /** Checked before each attempt and during pauses. */
   readonly goesOn: () => boolean;
-  /** Milliseconds that only ever grow. */
+  /** Monotonic clock, in milliseconds. */
   readonly now: () => number;
 }
 
 const BACKOFF = { firstMs: 100, maxMs: 10_000 };
 const LOOK_EVERY_MS = 250;
-/** What may be otherwise the next time. */
+/** Errors that a retry can resolve. */
 const PASSING: readonly Reason[] = ['UNAVAILABLE', 'OVERLOADED', 'DEADLINE_EXCEEDED', 'TOO_MANY_REQUESTS', 'INTERNAL'];
 
 export function isPassing({ reason }: AppError): boolean {

@@ -8,15 +8,15 @@ import type { Outlined, WrittenRule } from './outline.ts';
 import { withSource } from './source-data.ts';
 
 interface Options {
-  /** Says what a condition of the file comes to; throws `NotConverted`. */
+  /** Converts an expression of the file. Throws `NotConverted`. */
   readonly convert: (expression: string) => Formula;
   readonly warn: (warning: FieldProblem) => void;
 }
 
-/** Of all conditions; a survey may have 5,000 of ours, and each character takes its time. */
+/** Maximum characters of all conditions. A survey can have 5,000 conditions, and each character takes time. */
 const MAX_CHARACTERS = 500_000;
 
-/** That questions are compared with: a few characters can stand for all options of a question. */
+/** Maximum values of all conditions. A few characters can stand for all options of a question. */
 const MAX_VALUES = 1_000_000;
 const NO_FILES = 'responses are imported without their files';
 const TOO_MUCH = `the conditions of the survey have more than ${MAX_CHARACTERS} characters or ${MAX_VALUES} values`;
@@ -24,14 +24,14 @@ const TOO_MUCH = `the conditions of the survey have more than ${MAX_CHARACTERS} 
 type Rule = LogicRule & { readonly written: WrittenRule };
 
 /**
- * The survey with its pages, sections and logic. A condition that has no equal is kept where it was, with a warning that
- * says why; a question that it was to hide is required no more, for it may not have been asked.
+ * Adds pages, sections and logic to a survey. A condition without an equivalent is kept in `source_data` with a
+ * warning. Its questions are not required, because respondents may not have seen them.
  *
- * @param survey title and whatever else is there beside
+ * @param survey title and other members, without pages
  */
 export function addLogic(survey: JsonObject, outlined: Outlined, { convert, warn }: Options): JsonObject {
   const { pages, sections, idOf } = outlined;
-  const lost: { readonly written: WrittenRule; readonly reason: string }[] = [];
+  const unsupported: { readonly written: WrittenRule; readonly reason: string }[] = [];
   const files = filesOf(pages);
   let [charactersLeft, valuesLeft]: [number, number] = [MAX_CHARACTERS, MAX_VALUES];
   const rules = outlined.rules.flatMap((written): readonly Rule[] => {
@@ -46,29 +46,29 @@ export function addLogic(survey: JsonObject, outlined: Outlined, { convert, warn
       return [{ action, questions, when, written, ...(section === undefined ? {} : { section }) }];
     } catch (error) {
       if (!(error instanceof NotConverted)) throw error;
-      lost.push({ written, reason: error.message });
+      unsupported.push({ written, reason: error.message });
       return [];
     }
   });
   const outline = { ...survey, pages: [...pages], ...(sections.length === 0 ? {} : { sections: [...sections] }) };
   const written = toLogic(rules, toPayload(outline));
-  for (const { rule, reason } of written.lost) lost.push({ written: rule.written, reason });
-  for (const { written: rule, reason } of lost) {
+  for (const { rule, reason } of written.unsupported) unsupported.push({ written: rule.written, reason });
+  for (const { written: rule, reason } of unsupported) {
     const detail = `${rule.member} is not converted: ${reason}; it is kept as source_data`;
     warn({ path: rule.path === '' ? '' : `${rule.path}/${rule.member}`, code: 'LOGIC_NOT_CONVERTED', detail });
   }
   const logic = written.logic.length === 0 ? {} : { logic: [...written.logic] };
   return toPayload({
-    ...keepLost(
+    ...keepUnsupported(
       outline,
-      lost.map((one) => one.written),
+      unsupported.map((one) => one.written),
       idOf,
     ),
     ...logic,
   });
 }
 
-/** The ids of questions that take files. */
+/** The ids of file questions. */
 function filesOf(pages: readonly JsonObject[]): ReadonlySet<string> {
   const ids = new Set<string>();
   for (const page of pages) {
@@ -83,10 +83,10 @@ function toPayload(survey: JsonObject): JsonObject {
   return { schema_version: '1.0', version: 1, survey };
 }
 
-function keepLost(survey: JsonObject, lost: readonly WrittenRule[], idOf: Outlined['idOf']): JsonObject {
+function keepUnsupported(survey: JsonObject, unsupported: readonly WrittenRule[], idOf: Outlined['idOf']): JsonObject {
   const kept = new Map<string, JsonObject>();
   const unshown = new Set<string>();
-  for (const { action, questions, group, member, expression } of lost) {
+  for (const { action, questions, group, member, expression } of unsupported) {
     if (action === 'show') for (const id of questions) unshown.add(id);
     const owners = group === undefined ? questions : [idOf(group) ?? ''];
     for (const id of owners) kept.set(id, { ...kept.get(id), [member]: expression });

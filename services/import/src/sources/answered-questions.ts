@@ -3,7 +3,7 @@ import { isArray, isObject } from '@survey/questionnaire/json';
 import { textsOf } from './language-texts.ts';
 import { questionsOf } from './payload-questions.ts';
 
-/** A question of a survey that a reader of this service has made, whatever has become of its ids since. */
+/** A question of an imported survey. Its ids may have changed since. */
 export interface AnsweredQuestion {
   readonly id: string;
   readonly type: string;
@@ -11,13 +11,13 @@ export interface AnsweredQuestion {
   readonly sourceData: JsonObject;
 }
 
-/** One of the lists of a question, by what the other tool calls its items. */
+/** Looks up items of a question by their id in the other tool. */
 export interface SourceItems {
-  /** The id here of an item with a `source_id`, else with a text. */
+  /** The id of the item with this `source_id`, or with this text. */
   idOf(sourceId: JsonValue | undefined, text?: JsonValue): string | undefined;
 }
 
-/** The questions that keep the id that they have in the other tool. */
+/** The questions that have `source_data` of the other tool. */
 export function answeredQuestions(payload: JsonObject): readonly AnsweredQuestion[] {
   return questionsOf(payload).flatMap((question) => {
     const { id, type, source_data: sourceData } = question;
@@ -25,16 +25,15 @@ export function answeredQuestions(payload: JsonObject): readonly AnsweredQuestio
   });
 }
 
-/** The items of `options`, `rows` or `columns`. */
 export function itemsOfSource(question: JsonObject, list: 'options' | 'rows' | 'columns'): readonly JsonObject[] {
   const items = question[list];
   return isArray(items) ? items.filter((item) => isObject(item)) : [];
 }
 
-/** Finds items by the id that they have in the other tool, and by their texts where the tool gives nothing else. */
+/** Finds items by their id in the other tool, or by text if the tool exports only texts. */
 export function createSourceItems(
   items: readonly JsonObject[],
-  /** All that the other tool may call an item by. */
+  /** All names of an item in the other tool. */
   namesOf: (sourceData: JsonObject) => readonly (JsonValue | undefined)[] = ({ source_id: id }) => [id],
 ): SourceItems {
   const byName = new Map<string, string>();

@@ -4,8 +4,8 @@ import { refusalOf } from '../testing/read-files.ts';
 import { readSurveyToEnd } from '../testing/read-to-end.ts';
 import { createBudget } from './budget.ts';
 import type { SurveyFileReader } from './reader.ts';
-import { readSurveyjsSurvey } from './surveyjs/surveyjs-survey.ts';
-import { readXlsformCsvSurvey } from './xlsform/xlsform-survey.ts';
+import { readSurveyjsSurvey } from './surveyjs/survey.ts';
+import { readXlsformCsvSurvey } from './xlsform/survey.ts';
 
 const numbers = (length: number) => Array.from({ length }, (_, index) => `${index}`);
 
@@ -44,10 +44,10 @@ const FILES: readonly (readonly [string, SurveyFileReader, string, string])[] = 
 ];
 
 describe('small files that ask for much', () => {
-  it.each(FILES)('%s are refused', async (_, read, file, what) => {
+  it.each(FILES)('%s are refused', async (_, read, file, limit) => {
     const [refusal, ...others] = await refusalOf(readSurveyToEnd(read, file));
     expect(others).toEqual([]);
-    expect(refusal).toMatchObject({ code: 'LIMIT_EXCEEDED', detail: expect.stringContaining(what) });
+    expect(refusal).toMatchObject({ code: 'LIMIT_EXCEEDED', detail: expect.stringContaining(limit) });
   });
 
   it('a row of a sheet is named', async () => {

@@ -3,20 +3,23 @@ import { LIMITS } from '@survey/questionnaire/limits';
 import type { FieldProblem } from '@survey/runtime/errors/app-error';
 import { invalidImport } from '../files/invalid-import.ts';
 
-/** What may be kept without a meaning, on its way to be left out where it is too much: small files can multiply it. */
+/**
+ * Maximum bytes of `source_data` while reading. The excess is removed later (`fitSize`), but small files can expand to
+ * more than memory.
+ */
 const MAX_KEPT = 64 * 1024 * 1024;
 
 /**
- * What a survey may come to while it is read: a small file can ask for more than there is memory for. A survey that is
- * refused here could not be stored anyway.
+ * Limits the size of a survey while it is read, because a small file can expand to more than memory. Rejected surveys
+ * are too large to be stored.
  */
 export interface Budget {
   /**
-   * Throws `INVALID_IMPORT` when there is no room for as many more questions, or for these lists in each of them; counts
-   * nothing. For whoever multiplies rows by columns, before that is done.
+   * Checks that this many more questions fit, each with these lists. Call it before multiplying rows by columns. Counts
+   * nothing; throws `INVALID_IMPORT`.
    */
   expect(questions: number, lists: readonly JsonValue[], path: string): void;
-  /** Counts a question; throws `INVALID_IMPORT` when it is one too many, or too large. */
+  /** Counts a question. Throws `INVALID_IMPORT` if the survey becomes too large. */
   take(question: JsonObject, path: string): void;
 }
 
@@ -26,11 +29,11 @@ interface Amounts {
   readonly kept: number;
 }
 
-/** @param inFile tells a problem by its place in the file, where paths are something else yet */
+/** @param inFile converts internal paths to locations in the file */
 export function createBudget(inFile: (problem: FieldProblem) => FieldProblem = (problem) => problem): Budget {
   let left: Amounts = { questions: LIMITS.questions, bytes: LIMITS.definitionBytes, kept: MAX_KEPT };
 
-  /** What is left after these. */
+  /** The remaining budget after these amounts. */
   const without = ({ questions, bytes, kept }: Amounts, path: string): Amounts => {
     const after = { questions: left.questions - questions, bytes: left.bytes - bytes, kept: left.kept - kept };
     if (after.questions < 0) throw refuse(`${LIMITS.questions} questions`, path);
@@ -38,8 +41,8 @@ export function createBudget(inFile: (problem: FieldProblem) => FieldProblem = (
     if (after.kept < 0) throw refuse(`${MAX_KEPT} bytes without a meaning`, path);
     return after;
   };
-  const refuse = (what: string, path: string): Error => {
-    const detail = `With what is here the survey has more than ${what}: no survey may have as much`;
+  const refuse = (limit: string, path: string): Error => {
+    const detail = `With what is here the survey has more than ${limit}: no survey may have as much`;
     return invalidImport([inFile({ path, code: 'LIMIT_EXCEEDED', detail })]);
   };
 
@@ -53,7 +56,7 @@ export function createBudget(inFile: (problem: FieldProblem) => FieldProblem = (
   };
 }
 
-/** Not more than its bytes. */
+/** A lower bound of the JSON bytes. */
 function sizeOf(value: JsonValue | readonly JsonValue[]): number {
   return JSON.stringify(value).length;
 }

@@ -2,7 +2,10 @@ import type { JsonValue } from '@bufbuild/protobuf';
 
 const MAX_LIST = 200;
 
-/** The fewest names whose members come to so many bytes as JSON, the bulkiest first; all where that is not enough. */
+/**
+ * The largest members, by name, that together have at least this many bytes as JSON. Gives all names if that is not
+ * enough.
+ */
 export function bulkiestNames(
   members: readonly (readonly [name: string, value: JsonValue])[],
   bytes: number,
@@ -21,12 +24,12 @@ export function bulkiestNames(
   return names;
 }
 
-/** Names as a warning has them: files may have long ones, and many. */
+/** Joins names for a warning. The result is cut off, because names can be long and many. */
 export function listNames(names: ReadonlySet<string>): string {
   return [...names].join(', ').slice(0, MAX_LIST);
 }
 
-/** Bytes that a value takes as JSON. */
+/** Size of a value as JSON, in bytes. */
 export function bytesOf(value: JsonValue): number {
   return Buffer.byteLength(JSON.stringify(value));
 }

@@ -2,7 +2,7 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import { withSource } from './source-data.ts';
 import type { WarnOnce } from './warn-once.ts';
 
-/** A question for files is not required: responses are imported without their files, and would all be refused. */
+/** Makes a file question optional. Files are not imported, so all its responses would fail otherwise. */
 export function releaseFile(question: JsonObject, path: string, warnOnce: WarnOnce): JsonObject {
   const { required, ...optional } = question;
   if (question['type'] !== 'file_upload' || required !== true) return question;

@@ -4,8 +4,7 @@ import { bulkiestNames, bytesOf, listNames } from './bulkiest.ts';
 import type { WarnOnce } from './warn-once.ts';
 
 /**
- * What a tool tells of a response beside its answers, without the bulkiest members where that is more than is kept of
- * one; undefined when it is nothing.
+ * Removes the largest members from metadata that exceeds its limit, with a warning. Gives undefined for empty metadata.
  */
 export function fitMetadata(metadata: JsonObject, warnOnce: WarnOnce, path = ''): JsonObject | undefined {
   const excess = bytesOf(metadata) - MAX_METADATA;

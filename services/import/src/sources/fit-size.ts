@@ -5,11 +5,9 @@ import { bulkiestNames, bytesOf, listNames } from './bulkiest.ts';
 import type { Warn } from './reader.ts';
 
 /**
- * The payload without part of what is only kept, when the survey would be too large to be stored with it: members of
- * `source_data` of the survey, its pages and its questions are left out, those of the bulkiest name first, until the
- * rest can be stored.
+ * Removes members of `source_data`, largest names first, until the survey can be stored.
  *
- * @param needed members that are never left out, as responses are found by them
+ * @param needed members that are never removed, because responses are matched by them
  */
 export function fitSize(payload: JsonObject, needed: ReadonlySet<string>, warn: Warn): JsonObject {
   const excess = bytesOf(payload) - LIMITS.definitionBytes;

@@ -1,11 +1,11 @@
 import { LIMITS } from '@survey/questionnaire/limits';
 
-/** Gives what another tool calls a thing an id of ours: the same for the same names in the same order. */
+/** Makes a valid, unique id of a name in another tool. The same names in the same order give the same ids. */
 export type FitId = (name: string) => string;
 
-const SUFFIX_ROOM = 8;
+const SUFFIX_LENGTH = 8;
 
-/** Ids of questions, pages and sections: unique, of `A-Z a-z 0-9 _ . -`. */
+/** Makes ids for questions, pages and sections: unique, characters `A-Z a-z 0-9 _ . -`. */
 export function createFitIds(): FitId {
   const unique = createUnique();
   return (name) => {
@@ -13,12 +13,12 @@ export function createFitIds(): FitId {
       .normalize('NFKD')
       .replaceAll(/\p{M}+/gu, '')
       .replaceAll(/[^A-Za-z0-9_.-]+/g, '_')
-      .slice(0, LIMITS.id - SUFFIX_ROOM);
+      .slice(0, LIMITS.id - SUFFIX_LENGTH);
     return unique(/[A-Za-z0-9]/.test(fit) ? fit : `q${fit}`);
   };
 }
 
-/** Ids of the options, rows or columns of one question: unique, not empty, and not the one that is reserved. */
+/** Makes ids for the options, rows or columns of a question: unique, not empty, not the reserved `other`. */
 export function createFitOptionIds(): FitId {
   const unique = createUnique();
   return (name) => {

@@ -41,7 +41,7 @@ describe('a text that is HTML', () => {
     ['ended without a beginning', '</b>'.repeat(120_000)],
     ['made of tags', '<b>x</b>'.repeat(60_000)],
     ['made of signs', '<'.repeat(500_000)],
-  ])('keeps its words when it is %s without measure', (_what, html) => {
+  ])('keeps its words when it is %s without measure', (_case, html) => {
     expect(setUp().toText(`start ${html} end`, '')).toMatch(/^start .*end$/s);
   });
 

@@ -1,25 +1,25 @@
 import { compile } from 'html-to-text';
 import type { Warn } from './reader.ts';
 
-/** A text that is HTML in the file, as plain text. The path says where it stands there. */
+/** Converts HTML to plain text. `path` is its location in the file. */
 export type HtmlToText = (html: string, path: string) => string;
 
-/** Longer texts carry images inside; what is beyond is cut off, with a warning. */
+/** Maximum characters of a text. Longer texts usually contain images; they are cut off with a warning. */
 const MAX_HTML = 512 * 1024;
-/** What it costs to make a text of nested elements grows with the square of how many are open. */
+/** Deeper HTML loses only its tags: converting nested elements takes quadratic time. */
 const MAX_DEPTH = 100;
-/** What is made a text with all its lines and lists, in tags of one file; of more, the tags are only taken off. */
+/** Tags of one file that are converted to lines and lists. Beyond that, tags are only removed. */
 const MAX_TAGS = 50_000;
 
-/** What could begin a tag, or name a character. */
+/** Possible start of a tag or character reference. */
 const MARKUP = /<[a-z/!?]|&[a-z#]/i;
-/** Stops at the next `<`, so that it takes linear time. */
+/** Stops at the next `<`, to take linear time. */
 const TAGS = /<(\/?)([a-z][a-z0-9]*|[!?])[^<>]*>?/gi;
-/** Elements that are empty, or end where the next one begins. */
+/** Void elements, and elements with an optional end tag. */
 const CLOSED_BY_THEMSELVES = new Set(
   'area base br col dd dt embed hr img input li link meta option p source td th tr wbr ! ?'.split(' '),
 );
-/** Texts of one file that are remembered, and how long they are at the most. */
+/** Number and length of the converted texts that are cached for a file. */
 const MAX_KNOWN = 10_000;
 const MAX_KNOWN_LENGTH = 500;
 const HEADINGS = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'];
@@ -28,7 +28,7 @@ const convert = compile({
   wordwrap: false,
   limits: { maxInputLength: MAX_HTML },
   formatters: {
-    // An image says what it shows; the address of a file of the other tool would say nothing here.
+    // Images become their `alt` text. Their addresses in the other tool are of no use here.
     imageText: ({ attribs }, _walk, builder) => builder.addInline(String(attribs['alt'] ?? '')),
     cell: ({ children }, walk, builder) => {
       walk(children, builder);
@@ -46,7 +46,7 @@ const convert = compile({
   ],
 });
 
-/** Makes plain texts of one file's HTML: what a browser would not show as text is taken off, with one warning. */
+/** Converts the HTML texts of one file to plain text. Warns once if markup is removed. */
 export function createHtmlToText(warn: Warn): HtmlToText {
   let hasWarned = false;
   let tagsLeft = MAX_TAGS;
@@ -72,13 +72,13 @@ export function createHtmlToText(warn: Warn): HtmlToText {
     tagsLeft -= tags;
     const isPlain = depth > MAX_DEPTH || tagsLeft < 0;
     const text = convert(isPlain ? html.replace(TAGS, ' ') : html).trim();
-    // The choices of many questions are the same.
+    // Many questions have the same choices.
     if (given.length <= MAX_KNOWN_LENGTH && known.size < MAX_KNOWN) known.set(given, text);
     return text;
   };
 }
 
-/** How many tags there are, and how many elements are open at once at the most. */
+/** Counts the tags, and the maximum nesting of elements. */
 function measure(html: string): { readonly tags: number; readonly depth: number } {
   let tags = 0;
   let open = 0;

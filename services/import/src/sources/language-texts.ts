@@ -1,10 +1,10 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isObject } from '@survey/questionnaire/json';
 
-/** A text of a definition: the same in every language, or by language. */
+/** A text of a definition: one string for all languages, or a string by language. */
 export type Text = string | Readonly<Record<string, string>>;
 
-/** The text in several languages; those that are empty are left out, and what is the same in one language is a string. */
+/** Makes a text of translations. Empty ones are left out; a single language gives a string. */
 export function textOf(byLanguage: readonly (readonly [language: string, text: string])[]): Text {
   const given = byLanguage.filter(([, text]) => text !== '');
   const [first] = given;
@@ -12,7 +12,7 @@ export function textOf(byLanguage: readonly (readonly [language: string, text: s
   return byLanguage.length === 1 ? first[1] : Object.fromEntries(given);
 }
 
-/** Two texts as one, in every language that either has. */
+/** Joins two texts in all languages of both. */
 export function joinTexts(one: Text, other: Text, separator: string): Text {
   if (isEmptyText(one)) return other;
   if (isEmptyText(other)) return one;
@@ -26,7 +26,7 @@ export function joinTexts(one: Text, other: Text, separator: string): Text {
   );
 }
 
-/** Several texts as one; by halves, for each step copies what is joined. */
+/** Joins texts. Halving avoids copying the joined text for each part. */
 export function joinAllTexts(texts: readonly Text[], separator: string): Text {
   const [one = '', other = ''] = texts;
   if (texts.length <= 2) return joinTexts(one, other, separator);
@@ -38,13 +38,13 @@ export function joinAllTexts(texts: readonly Text[], separator: string): Text {
   );
 }
 
-/** A text changed in every language. */
+/** Applies a function to each translation. */
 export function mapText(text: Text, change: (text: string) => string): Text {
   if (typeof text === 'string') return change(text);
   return Object.fromEntries(Object.entries(text).map(([language, one]) => [language, change(one)]));
 }
 
-/** All texts that it is in some language. */
+/** All translations of a text. */
 export function textsOf(text: JsonValue | undefined): readonly string[] {
   if (typeof text === 'string') return [text];
   return isObject(text) ? Object.values(text as JsonObject).filter((value) => typeof value === 'string') : [];
@@ -54,12 +54,12 @@ export function isEmptyText(text: Text): boolean {
   return textsOf(text).every((value) => value.trim() === '');
 }
 
-/** As a JSON value, which a definition is made of. */
+/** Converts a text to a JSON value. */
 export function toJsonText(text: Text): JsonValue {
   return typeof text === 'string' ? text : { ...text };
 }
 
-/** In a language, or where it is not translated to that in the first one that it has. */
+/** The text in a language; if it is not translated, its first language. */
 function inLanguage(text: Text, language: string): string {
   return typeof text === 'string' ? text : (text[language] ?? Object.values(text)[0] ?? '');
 }

@@ -3,8 +3,8 @@ import { parseTimestamp } from '@survey/runtime/rest/timestamp';
 const LOCAL = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[ T](\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?)?$/;
 
 /**
- * The moment that a time such as `2024-02-29 09:30:00` is in a time zone (IANA name; UTC when there is no such zone).
- * Times of RFC 3339 say their zone themselves. Undefined when it is no time.
+ * Parses a time such as `2024-02-29 09:30:00` in a time zone (IANA name; unknown zones are UTC). RFC 3339 times have
+ * their own zone. Gives undefined if the text is not a time.
  */
 export function parseLocalTime(text: string, timeZone = 'UTC'): Date | undefined {
   const given = text.trim();
@@ -17,7 +17,7 @@ export function parseLocalTime(text: string, timeZone = 'UTC'): Date | undefined
   return utc && new Date(utc.getTime() - offsetAt(utc, timeZone));
 }
 
-/** How far a zone is before UTC, in milliseconds, when its clocks show what UTC's would show at a moment. */
+/** Offset of a zone in milliseconds, at the moment when its clocks show this local time. */
 function offsetAt(shown: Date, timeZone: string): number {
   const guess = offsetOf(shown, timeZone);
   return offsetOf(new Date(shown.getTime() - guess), timeZone);
@@ -46,7 +46,7 @@ function formatOf(timeZone: string): Intl.DateTimeFormat | undefined {
       second: 'numeric',
     });
   } catch {
-    // A RangeError is how Intl says that there is no such zone.
+    // Intl throws a RangeError for unknown zones.
     return undefined;
   }
 }

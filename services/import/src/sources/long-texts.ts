@@ -4,8 +4,9 @@ import { isObject, itemsOf } from '@survey/questionnaire/json';
 const MAX_LENGTH = 20_000;
 
 /**
- * A survey whose texts of one line may be as long as other tools take them, where nothing else limits them. A text that
- * a pattern is tried on stays short: how long all patterns can take is limited.
+ * Raises the maximum length of text questions to that of other tools, unless the question has its own limits.
+ *
+ * Questions of `matches` conditions keep the default: the total cost of patterns is limited.
  */
 export function takeLongTexts(payload: JsonObject): JsonObject {
   const survey = isObject(payload['survey']) ? payload['survey'] : {};

@@ -1,9 +1,9 @@
 import { AppError } from '@survey/runtime/errors/app-error';
 
-/** As much of a file as is looked at beforehand. */
+/** Maximum items that are sampled. */
 const MAX_ITEMS = 1_000;
 
-/** Looks at the first rows or responses of a file for what only they tell, up to where it cannot be read on. */
+/** Samples the first rows or responses of a file, until an error. */
 export async function lookAhead<Item>(items: AsyncIterable<Item>, look: (item: Item) => void): Promise<void> {
   let left = MAX_ITEMS;
   try {
@@ -13,7 +13,7 @@ export async function lookAhead<Item>(items: AsyncIterable<Item>, look: (item: I
       if (left === 0) return;
     }
   } catch (error) {
-    // It is told when the file is read whole, behind the responses before it.
+    // The error is reported later, when the file is read completely.
     if (!(error instanceof AppError)) throw error;
   }
 }

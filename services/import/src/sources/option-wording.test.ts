@@ -29,7 +29,7 @@ describe('an option that a cell stands for', () => {
     [['3', '1'], 'the cells', 'codes'],
     [['3', 'One'], 'the cells', 'texts'],
     [['1', 'One'], 'neither', 'either'],
-  ] as const)('is told by the cells %j as %s say', (cells, _who, wording) => {
+  ] as const)('is told by the cells %j as %s say', (cells, _case, wording) => {
     const sample = createWordingSample(find);
     for (const cell of cells) sample.look(OPTIONS, cell);
     expect(sample.wording('texts')).toBe(wording);

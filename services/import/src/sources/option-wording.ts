@@ -1,20 +1,20 @@
-/** What cells of choices say: the code of the option, what it is called, or either, where the file does not tell. */
+/** How cells name options: by code, by text, or unknown. */
 export type Wording = 'codes' | 'texts' | 'either';
 
-/** An option by what files may call it. */
+/** An option with its names in files. */
 interface WordedOption {
   readonly id: string;
   readonly code: string;
   readonly texts: readonly string[];
 }
 
-/** What a cell says: an option, nothing of the kind, or one of two that nobody can tell apart. */
+/** The option of a cell; `ambiguous` if code and text match different options. */
 type Found =
   | { readonly kind: 'option'; readonly id: string }
   | { readonly kind: 'none' }
   | { readonly kind: 'ambiguous'; readonly ids: readonly string[] };
 
-/** In place of an answer that could be any of these options. */
+/** Stands for an answer that could be any of these options. */
 export class Ambiguous {
   readonly ids: readonly string[];
 
@@ -23,7 +23,7 @@ export class Ambiguous {
   }
 }
 
-/** Finds the options that cells stand for. */
+/** Finds the option that a cell names. */
 export type FindOption = (options: readonly WordedOption[], cell: string, wording: Wording) => Found;
 
 interface Names {
@@ -39,7 +39,7 @@ export function createFindOption(): FindOption {
     const code = wording === 'texts' ? undefined : byCode.get(cell);
     const text = wording === 'codes' ? undefined : byText.get(cell);
     if (code !== undefined && text !== undefined && code !== text) {
-      // In their order, which does not tell what the cell says.
+      // In the order of the survey, so that the message does not reveal the answer.
       return { kind: 'ambiguous', ids: options.map(({ id }) => id).filter((id) => id === code || id === text) };
     }
     const id = code ?? text;
@@ -47,7 +47,7 @@ export function createFindOption(): FindOption {
   };
 }
 
-/** The first of several that are called the same. */
+/** The first of several options with the same name wins. */
 function namesOf(options: readonly WordedOption[]): Names {
   const last = options.toReversed();
   return {
@@ -56,10 +56,10 @@ function namesOf(options: readonly WordedOption[]): Names {
   };
 }
 
-/** Learns from the cells of a file what they say. */
+/** Learns from sample cells how a file names options. */
 interface WordingSample {
   look(options: readonly WordedOption[], cell: string): void;
-  /** By the cells that can be read one way only: `otherwise` when there were none, `either` when there were of both. */
+  /** The wording of unambiguous cells: `otherwise` if there were none, `either` if both occurred. */
   wording(otherwise: Wording): Wording;
 }
 

@@ -1,26 +1,26 @@
 import type { FieldProblem } from '@survey/runtime/errors/app-error';
 
-/** Where the parts of a payload come from. */
+/** Maps parts of the payload to locations in the file. */
 export interface Origins {
-  /** The part at one JSON pointer of the payload comes from a place in the file. */
+  /** Records the location in the file of a part of the payload. Both are JSON pointers. */
   note(payloadPath: string, filePath: string): void;
-  /** A problem of the payload, told by the place in the file of the smallest part that was noted. */
+  /** Converts the path of a problem to the location of the smallest recorded part around it. */
   inFile(problem: FieldProblem): FieldProblem;
 }
 
 export function createOrigins(): Origins {
-  const places = new Map<string, string>();
+  const locations = new Map<string, string>();
   return {
     note(payloadPath, filePath) {
-      places.set(payloadPath, filePath);
+      locations.set(payloadPath, filePath);
     },
 
     inFile(problem) {
       for (let part = problem.path; part !== ''; part = part.slice(0, part.lastIndexOf('/'))) {
-        const place = places.get(part);
-        if (place !== undefined) return { ...problem, path: place };
+        const location = locations.get(part);
+        if (location !== undefined) return { ...problem, path: location };
       }
-      return { ...problem, path: places.get('') ?? '' };
+      return { ...problem, path: locations.get('') ?? '' };
     },
   };
 }

@@ -1,2 +1,2 @@
-/** Stands for the text that `other` needs here, where the tool took the choice without one. */
+/** Text of an `other` answer that had no text in the other tool. */
 export const OTHER_TEXT = 'Other';

@@ -6,39 +6,39 @@ import { isEmptyText, type Text, toJsonText } from './language-texts.ts';
 import type { Origins } from './origins.ts';
 import type { WarnOnce } from './warn-once.ts';
 
-/** Questions that belong together, and when they are shown. */
+/** A group of questions, which becomes a section. */
 export interface Group {
   readonly name: string;
   readonly title: Text;
   readonly description: Text;
   readonly questions: readonly string[];
-  /** What is kept of it. */
+  /** Members for `source_data`. */
   readonly kept: JsonObject;
 }
 
-/** A condition of the file, not looked into yet. */
+/** A condition of the file, before parsing. */
 export interface WrittenRule {
   readonly action: 'show' | 'require';
-  /** Ids of the questions that it is about. */
+  /** Ids of the affected questions. */
   readonly questions: readonly string[];
   readonly group?: Group;
   readonly expression: string;
-  /** What the file calls it. */
+  /** Name of the member or column in the file. */
   readonly member: string;
   readonly path: string;
 }
 
-/** What an outline comes to. */
+/** The finished outline. */
 export interface Outlined {
   readonly pages: readonly JsonObject[];
   readonly sections: readonly JsonObject[];
   readonly rules: readonly WrittenRule[];
   readonly questionCount: number;
-  /** Id of the section that a group became. */
+  /** Section id of a group. */
   idOf(group: Group): string | undefined;
 }
 
-/** Gathers a survey in the order of its file. */
+/** Collects pages, questions, groups and rules in the order of the file. */
 export interface Outline {
   beginPage(path: string): void;
   endPage(page: {
@@ -87,7 +87,7 @@ export function createOutline(
     addGroup: (group) => groups.push(group),
     addRule: (rule) => rules.push(rule),
     end() {
-      // After those of all questions, which come first when a name is there twice.
+      // Question ids are assigned first, so that they keep names that sections share.
       const ids = new Map(groups.map((group) => [group, fitId(group.name)]));
       const sections = groups.map((group) => ({
         id: ids.get(group) ?? '',

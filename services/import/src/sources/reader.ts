@@ -4,49 +4,52 @@ import type { FieldProblem } from '@survey/runtime/errors/app-error';
 import type { ImportFile } from '../files/import-file.ts';
 import type { FileResponse } from '../responses/file-response.ts';
 
-/** Told of what is taken over differently than it stands in a file. Paths are JSON pointers into the file, or say its place. */
+/**
+ * Receives warnings about data that is changed or lost. Paths are JSON pointers into the file; otherwise, the detail
+ * names the location.
+ */
 export type Warn = (warning: FieldProblem) => void;
 
 export interface SurveyReadOptions {
-  /** Title of a survey whose file has none; may be empty. */
+  /** Title for files without one; can be empty. */
   readonly title: string;
-  /** Language of a survey whose file names none. */
+  /** Language for files without one. */
   readonly language: string;
   readonly warn: Warn;
 }
 
-/** The survey of a file in the common shape. */
+/** A converted survey. */
 export interface ReadSurvey {
-  /** The creation payload, `{schema_version, version, survey}`; whether it is sound is for others to find out. */
+  /** The creation payload, `{schema_version, version, survey}`. The reader does not validate it. */
   readonly payload: JsonObject;
-  /** A problem of the payload, told by the place in the file that it comes from. */
+  /** Converts the path of a problem in the payload to its location in the file. */
   inFile(problem: FieldProblem): FieldProblem;
   /**
-   * The responses that the file holds beside the survey, from the first one each time; undefined when it holds none.
-   * One that cannot be taken is refused by itself; `INVALID_IMPORT` is thrown where the file cannot be read on.
+   * Reads the responses in the same file, from the first one on each call; undefined if there are none. An invalid
+   * response is rejected alone; an unreadable file throws `INVALID_IMPORT`.
    */
   readonly responses: ((warn: Warn) => AsyncIterable<FileResponse>) | undefined;
 }
 
-/** Reads the survey files of one source and format. Throws `INVALID_IMPORT`, and nothing else, whatever the file holds. */
+/** Reads the survey files of one source and format. For any content, it throws only `INVALID_IMPORT`. */
 export type SurveyFileReader = (file: ImportFile, options: SurveyReadOptions) => Promise<ReadSurvey>;
 
 export interface ResponseReadOptions {
-  /** Whether the cells of a CSV are masked against being formulas; undefined when the file is to tell. */
+  /** Whether CSV cells are masked against formulas; undefined to detect it. */
   readonly unmask: boolean | undefined;
   readonly warn: Warn;
 }
 
-/** The survey that responses are read for. */
+/** The survey of the responses. */
 export interface AnsweredSurvey {
-  /** Its creation payload, with the `source_data` that its reader has kept. */
+  /** Its creation payload, with the `source_data` from its import. */
   readonly payload: JsonObject;
   readonly definition: CompiledDefinition;
 }
 
 /**
- * Reads the response files of one source and format, for a survey that there is, from the first one each time. Throws
- * `INVALID_IMPORT`, and nothing else, where the file cannot be read (on).
+ * Reads the response files of one source and format for an existing survey, from the first response on each call. It
+ * throws only `INVALID_IMPORT`, at the first unreadable position.
  */
 export type ResponseFileReader = (
   file: ImportFile,

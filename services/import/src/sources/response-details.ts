@@ -4,7 +4,7 @@ import type { FileResponse, RefusedResponse } from '../responses/file-response.t
 import { fitMetadata } from './fit-metadata.ts';
 import type { WarnOnce } from './warn-once.ts';
 
-/** What another tool tells of one response. */
+/** A response of another tool. */
 interface ToolResponse {
   readonly index: number;
   readonly path: string;
@@ -12,14 +12,14 @@ interface ToolResponse {
   readonly startedAt: JsonValue | undefined;
   readonly completedAt: JsonValue | undefined;
   readonly metadata: JsonObject;
-  /** By our ids of questions. */
+  /** Answers by question id of the survey. */
   readonly answers: JsonObject;
-  /** How many answers are to questions that the survey does not have, and how many to those that it has. */
+  /** Number of answers to questions that the survey does not have, and to questions that it has. */
   readonly unknown: number;
   readonly known: number;
 }
 
-/** Makes a response; one whose answers are all to questions that the survey does not have is none of it. */
+/** Makes a response. Rejects it if it only answers questions that the survey does not have. */
 export function toFileResponse(response: ToolResponse, warnOnce: WarnOnce): FileResponse {
   const { index, id, path, metadata, answers } = response;
   const refuse = (code: string, detail: string): RefusedResponse => ({ index, id, code, detail });

@@ -6,29 +6,29 @@ import { type JsonItem, readJsonItems } from '../files/json-items.ts';
 import { readJson } from '../files/read-json.ts';
 
 /**
- * The responses of a file, however long it is: the items of the first of some places that has any. A file without any is
- * refused, unless one of the places has an empty array.
+ * Streams the responses of a file: the items of the first location that has any. Throws `INVALID_IMPORT` if no location
+ * has an array.
  */
 export async function* readResponseItemsAt(
   file: ImportFile,
-  places: readonly (readonly string[])[],
+  locations: readonly (readonly string[])[],
   expected: string,
 ): AsyncGenerator<JsonItem> {
-  for (const place of places) {
+  for (const location of locations) {
     let isEmpty = true;
-    for await (const item of readJsonItems(file, place)) {
+    for await (const item of readJsonItems(file, location)) {
       isEmpty = false;
       yield item;
     }
     if (!isEmpty) return;
   }
   const data = await readJson(file);
-  if (places.some((place) => isArray(valueAt(data, place)))) return;
+  if (locations.some((location) => isArray(valueAt(data, location)))) return;
   throw invalidImport([{ path: '', code: 'WRONG_TYPE', detail: `The file has to hold ${expected}` }]);
 }
 
-function valueAt(data: JsonValue, place: readonly string[]): JsonValue | undefined {
+function valueAt(data: JsonValue, location: readonly string[]): JsonValue | undefined {
   let value: JsonValue | undefined = data;
-  for (const name of place) value = isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+  for (const name of location) value = isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
   return value;
 }

@@ -2,15 +2,18 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import { isObject, itemsOf } from '@survey/questionnaire/json';
 import type { WarnOnce } from './warn-once.ts';
 
-/** The language of a response, or what is kept of one that the survey does not declare. */
+/** The language of a response. */
 interface ResponseLanguage {
-  /** As the survey declares it; undefined when it does not. */
+  /** As the survey declares it; undefined if the survey does not. */
   readonly language: string | undefined;
-  /** The other language as a member `language`, else nothing. */
+  /** An undeclared language, as member `language`. */
   readonly metadata: JsonObject;
 }
 
-/** Finds the language of a response by what a tool calls it: a response in another one than the survey's would be refused. */
+/**
+ * Finds the declared language of a response. Undeclared languages go to the metadata, because the survey would reject
+ * the response.
+ */
 export function createResponseLanguages(
   payload: JsonObject,
   warnOnce: WarnOnce,

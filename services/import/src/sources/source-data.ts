@@ -1,20 +1,20 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isObject } from '@survey/questionnaire/json';
 
-/** Levels of arrays and objects that stay in `source_data`; a definition may have 32 in all, and a question is at the sixth. */
+/** Maximum nesting of `source_data`. A definition can have 32 levels, and questions are at the sixth. */
 const MAX_LEVELS = 16;
 
-/** What is kept of another tool, by name; what is nested too deep for a definition becomes the text of its JSON. */
+/** Prepares members for `source_data`: values that are nested too deep become JSON text. */
 export function toSourceData(members: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(members).map(([name, value]) => [name, toShallow(value)]));
 }
 
-/** A value that a definition has room for: what is nested too deep becomes the text of its JSON. */
+/** Replaces a value that is nested too deep by its JSON text. */
 export function toShallow(value: JsonValue): JsonValue {
   return isDeep(value) ? JSON.stringify(value) : value;
 }
 
-/** With the members that are named like one of the reader's own, or like `under`, under that name. */
+/** Moves members whose name is reserved, or equal to `under`, into an object of the name `under`. */
 export function keepApart(members: JsonObject, own: ReadonlySet<string>, under: string): JsonObject {
   const { apart = [], others = [] } = Object.groupBy(Object.entries(members), ([name]) =>
     own.has(name) || name === under ? 'apart' : 'others',
@@ -23,7 +23,7 @@ export function keepApart(members: JsonObject, own: ReadonlySet<string>, under: 
   return Object.fromEntries([...others, [under, Object.fromEntries(apart)]]);
 }
 
-/** The `source_data` of a part of a definition. */
+/** The `source_data` of a question, page or option. */
 export function sourceDataOf(part: JsonObject): JsonObject {
   const kept = part['source_data'];
   return isObject(kept) ? kept : {};
@@ -41,7 +41,7 @@ function isDeep(root: JsonValue): boolean {
   return true;
 }
 
-/** A part of a definition with more in its `source_data`. */
+/** Adds members to `source_data`. */
 export function withSource(part: JsonObject, more: JsonObject): JsonObject {
   return { ...part, source_data: { ...sourceDataOf(part), ...more } };
 }

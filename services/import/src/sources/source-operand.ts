@@ -2,18 +2,18 @@ import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isObject } from '@survey/questionnaire/json';
 import { sourceDataOf } from './source-data.ts';
 
-/** An option by what the other tool calls it. */
+/** An option with its value in the other tool. */
 export interface SourceOption {
-  /** Ours. */
+  /** Id in the survey. */
   readonly id: string;
   readonly value: JsonValue;
 }
 
-/** How conditions of another tool look at one of our questions: `json` holds whatever an answer was there, as a text. */
+/** A question as an operand of conditions in another tool. `json` answers are kept as JSON text. */
 export interface SourceOperand {
   readonly id: string;
   readonly kind: 'choice' | 'choices' | 'number' | 'text' | 'date' | 'time' | 'json' | 'presence';
-  /** Of a choice: what can be chosen. */
+  /** The options of a choice. */
   readonly options: readonly SourceOption[];
 }
 
@@ -40,7 +40,7 @@ export function toSourceOperand(question: JsonObject): SourceOperand {
   };
 }
 
-/** The options, rows or columns of a question by what the other tool calls them; an own wording is `other` everywhere. */
+/** The options, rows or columns of a question, with their values in the other tool. Free text is `other`. */
 export function toSourceOptions(question: JsonObject, list: 'options' | 'rows' | 'columns'): readonly SourceOption[] {
   const items = question[list];
   const options = (Array.isArray(items) ? items : []).flatMap((item): readonly SourceOption[] => {

@@ -1,31 +1,31 @@
-import { readCustomCsvSurvey } from './custom/custom-csv.ts';
-import { readCustomJsonSurvey } from './custom/custom-json.ts';
 import { readCustomCsvResponses } from './custom/responses-csv.ts';
 import { readCustomJsonResponses } from './custom/responses-json.ts';
 import { readCustomNdjsonResponses } from './custom/responses-ndjson.ts';
+import { readCustomCsvSurvey } from './custom/survey-csv.ts';
+import { readCustomJsonSurvey } from './custom/survey-json.ts';
 import { readGoogleFormsResponses } from './google-forms/responses.ts';
 import { readGoogleFormsSurvey } from './google-forms/survey.ts';
-import { readLimesurveyCsvResponses, readLimesurveyJsonResponses } from './limesurvey/read-limesurvey-responses.ts';
-import { readLimesurveySurvey } from './limesurvey/read-limesurvey-survey.ts';
-import { readQualtricsResponses } from './qualtrics/read-qualtrics-responses.ts';
-import { readQualtricsSurvey } from './qualtrics/read-qualtrics-survey.ts';
+import { readLimesurveyCsvResponses, readLimesurveyJsonResponses } from './limesurvey/responses.ts';
+import { readLimesurveySurvey } from './limesurvey/survey.ts';
+import { readQualtricsResponses } from './qualtrics/responses.ts';
+import { readQualtricsSurvey } from './qualtrics/survey.ts';
 import type { ResponseFileReader, SurveyFileReader } from './reader.ts';
-import { readSurveyjsResponses } from './surveyjs/surveyjs-responses.ts';
-import { readSurveyjsSurvey } from './surveyjs/surveyjs-survey.ts';
+import { readSurveyjsResponses } from './surveyjs/responses.ts';
+import { readSurveyjsSurvey } from './surveyjs/survey.ts';
 import { readSurveyMonkeyResponses } from './surveymonkey/responses.ts';
 import { readSurveyMonkeySurvey } from './surveymonkey/survey.ts';
 import { readTypeformResponses } from './typeform/responses.ts';
 import { readTypeformSurvey } from './typeform/survey.ts';
-import { readXlsformCsvResponses, readXlsformJsonResponses } from './xlsform/xlsform-responses.ts';
-import { readXlsformCsvSurvey, readXlsformJsonSurvey, readXlsformXlsxSurvey } from './xlsform/xlsform-survey.ts';
+import { readXlsformCsvResponses, readXlsformJsonResponses } from './xlsform/responses.ts';
+import { readXlsformCsvSurvey, readXlsformJsonSurvey, readXlsformXlsxSurvey } from './xlsform/survey.ts';
 
-/** What is read of one source, by the formats of its files. */
+/** The readers of a source, by format. */
 interface Source {
   readonly survey: Readonly<Record<string, SurveyFileReader>>;
   readonly responses: Readonly<Record<string, ResponseFileReader>>;
 }
 
-/** Every source. To add one: a folder beside this file, and an entry here. */
+/** All sources. To add one, make a folder beside this file and an entry here. */
 const sources: Readonly<Record<string, Source>> = {
   custom: {
     survey: { json: readCustomJsonSurvey, csv: readCustomCsvSurvey },
@@ -61,10 +61,10 @@ const sources: Readonly<Record<string, Source>> = {
   },
 };
 
-/** Formats whose files are JSON: in the JSON of a request they stand as they are, all others as the text of the file. */
+/** JSON formats. In a JSON request body, such a file is a JSON value; other formats are strings. */
 export const jsonFormats: ReadonlySet<string> = new Set(['json', 'qsf']);
 
-/** Formats whose files are bytes: they cannot stand in the JSON of a request. */
+/** Binary formats, which cannot be in a JSON request body. */
 export const binaryFormats: ReadonlySet<string> = new Set(['xlsx']);
 
 interface Named {
@@ -72,12 +72,12 @@ interface Named {
   readonly format: string;
 }
 
-/** Undefined when the source has no such files with surveys. */
+/** Undefined if the source has no surveys in this format. */
 export function findSurveyReader({ source, format }: Named): SurveyFileReader | undefined {
   return sources[source]?.survey[format];
 }
 
-/** Undefined when the source has no such files with responses. */
+/** Undefined if the source has no responses in this format. */
 export function findResponseReader({ source, format }: Named): ResponseFileReader | undefined {
   return sources[source]?.responses[format];
 }

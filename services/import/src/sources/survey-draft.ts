@@ -14,39 +14,39 @@ import type { WarnOnce } from './warn-once.ts';
 interface PageTexts {
   readonly title?: Text | undefined;
   readonly description?: Text | undefined;
-  /** What else the file says of it. */
+  /** Other members of the page in the file. */
   readonly sourceData?: JsonObject;
 }
 
-/** Characters that a line of text may have in the other tools, which set no limit of their own. */
+/** Maximum length of text questions: the other tools have no limit. */
 const MAX_TEXT = 20_000;
 const TITLE = 'Imported survey';
-/** What of `source_data` is needed to read responses, or to ask for the same answers. */
+/** Members of `source_data` that readers of responses need. They are never removed. */
 const NEEDED: ReadonlySet<string> = new Set([
   ...['source', 'source_id', 'type', 'ref', 'part', 'row_id', 'col_id', 'date_format', 'weights', 'required'],
 ]);
 
-/** A survey in the making, read from the first question to the last, of a tool that leads by jumps. */
+/** Builds a survey of a tool with jumps, from the first question to the last. */
 export interface SurveyDraft {
-  /** What follows is on a page of its own. A page that would be empty and says nothing is none. */
+  /** Begins a page. Pages without questions and texts are dropped. */
   beginPage(texts: PageTexts, path: string): void;
-  /** The question has to have an id. */
+  /** Adds a question, which must have an id. */
   addQuestion(question: JsonObject, path: string): void;
   /**
-   * The next thing that jumps may lead to or from: the questions that it has become, none for a text.
+   * Adds a step that jumps can start from or lead to: converted questions, or a text without questions.
    *
-   * @param path empty where nothing is lost when the step is passed over
+   * @param path empty if skipping the step loses nothing
    */
   addStep(step: Step, path: string): void;
-  /** Puts it together; what of the logic cannot be turned into rules is warned of. */
+  /** Completes the survey. Warns about jumps that cannot be converted. */
   finish(members: JsonObject, logic: DraftLogic): FinishedDraft;
 }
 
 interface DraftLogic {
   readonly jumps: readonly Jump[];
-  /** The logic as the tool has it; it is kept as source data unless all of it has become rules. */
+  /** The original logic. It is kept in `source_data` unless all of it is converted. */
   readonly source: JsonObject;
-  /** Whether jumps are all that there is of it. */
+  /** Whether the logic consists of jumps only. */
   readonly isWhole: boolean;
 }
 
@@ -55,7 +55,7 @@ interface FinishedDraft {
   inFile(problem: FieldProblem): FieldProblem;
 }
 
-interface Placed {
+interface LocatedQuestion {
   readonly question: JsonObject;
   readonly path: string;
 }
@@ -63,7 +63,7 @@ interface Placed {
 interface Page {
   readonly texts: PageTexts;
   readonly path: string;
-  readonly questions: Placed[];
+  readonly questions: LocatedQuestion[];
 }
 
 export function createSurveyDraft(warnOnce: WarnOnce, budget: Budget): SurveyDraft {
@@ -86,7 +86,7 @@ export function createSurveyDraft(warnOnce: WarnOnce, budget: Budget): SurveyDra
       pages.at(-1)?.questions.push({ question: own, path });
     },
     addStep(step, path) {
-      // Jumps know the first of several with one name; no other has a name of two blanks.
+      // Jumps lead to the first step of a name. Later steps get a key that no name can have.
       const key = stepPaths.has(step.key) ? `  ${steps.length}` : step.key;
       stepPaths.set(key, path);
       steps.push({ ...step, key });
@@ -105,9 +105,11 @@ export function createSurveyDraft(warnOnce: WarnOnce, budget: Budget): SurveyDra
           'Jumps lead past this text, here and maybe elsewhere; a text is shown with the questions after it';
         warnOnce('text', { path: pathOf(step), code: 'LOGIC_NOT_CONVERTED', detail });
       }
-      const lost = new Set(unproven.map(({ step }) => step));
+      const unprovenSteps = new Set(unproven.map(({ step }) => step));
       const shown = new Set(
-        steps.filter(({ key }) => lost.has(key)).flatMap(({ questions }) => questions.map(({ id }) => String(id))),
+        steps
+          .filter(({ key }) => unprovenSteps.has(key))
+          .flatMap(({ questions }) => questions.map(({ id }) => String(id))),
       );
       const isKept = !isWhole || unproven.length + texts.length > 0;
       const kept = toSourceData({ ...(isObject(sourceData) ? sourceData : {}), ...(isKept ? source : {}) });
@@ -125,7 +127,7 @@ function saysNothing({ title = '', description = '' }: PageTexts): boolean {
   return isEmptyText(title) && isEmptyText(description);
 }
 
-/** @param shown ids of the questions that are shown though the other tool may pass over them, and so cannot be required */
+/** @param shown ids of questions that are always shown although the other tool may skip them: they are not required */
 function toPayload(
   { source_data: sourceData = {}, ...members }: JsonObject,
   pages: readonly Page[],
@@ -149,21 +151,21 @@ function toPayload(
   };
 }
 
-/** The question without being required, which it keeps as source data. */
+/** Makes a question optional, and keeps `required` in `source_data`. */
 export function relax(question: JsonObject): JsonObject {
   if (question['required'] !== true) return question;
   const { required: _required, source_data: sourceData, ...members } = question;
   return { ...members, source_data: { required: true, ...(isObject(sourceData) ? sourceData : {}) } };
 }
 
-/** Numbers are as long as they are. */
+/** Raises the maximum length of a text question; numbers have none. */
 function withLength(question: JsonObject): JsonObject {
   const { type, format, max_length: length } = question;
   if (type !== 'text' || length !== undefined || format === 'number' || format === 'integer') return question;
   return { ...question, max_length: MAX_TEXT };
 }
 
-/** A member with a text, unless that is empty. */
+/** An object with the text as its only member; empty for an empty text. */
 export function textMember(name: string, text: Text | undefined): JsonObject {
   return text === undefined || isEmptyText(text) ? {} : { [name]: toJsonText(text) };
 }

@@ -1,19 +1,19 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isAbsent } from '@survey/questionnaire/json';
 
-/** The members of an object, of which whoever reads one takes it: what nobody took has no home. */
+/** Tracks which members of an object are read, so that the rest can be kept. */
 export interface TakenMembers {
-  /** Undefined when it is absent or null. */
+  /** Reads a member; undefined if absent or null. */
   take(name: string): JsonValue | undefined;
-  /** Without taking it. */
+  /** Reads a member without marking it as read. */
   peek(name: string): JsonValue | undefined;
-  /** True also when written as a text. */
+  /** Reads a flag; "true" is true. */
   takeFlag(name: string): boolean;
-  /** A finite number, or a text that is one. */
+  /** Reads a finite number, or a text with one. */
   takeNumber(name: string): number | undefined;
   takeText(name: string): string | undefined;
   takeList(name: string): readonly JsonValue[];
-  /** Those that nobody took. */
+  /** The members that were not read. */
   rest(): JsonObject;
 }
 

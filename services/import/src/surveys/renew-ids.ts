@@ -3,23 +3,23 @@ import { isObject } from '@survey/questionnaire/json';
 
 export interface RenewedSurvey {
   readonly payload: JsonObject;
-  /** The same answers, by the new ids of questions and options. */
+  /** Replaces old ids of questions, options and rows in answers. */
   renewAnswers(answers: JsonObject): JsonObject;
 }
 
 type Ids = ReadonlyMap<string, string>;
 
-/** The new ids of a question and of what its answers name. */
+/** New ids of a question, its choices and rows, by old id. */
 interface QuestionIds {
   readonly id: string;
-  /** Of options, or of a matrix's columns. */
+  /** New ids of options or matrix columns. */
   readonly choices: Ids;
   readonly rows: Ids;
-  /** Whether answers are choices by row; rows that are only a text have no id. */
+  /** Whether answers have a choice for each row. Rows that are only a text have no id. */
   readonly isByRow: boolean;
 }
 
-/** Which list of a question its answers choose from; a rating's options are numbers, not names. */
+/** The list that answers choose from, by question type. The options of a rating are numbers, not ids. */
 const choiceLists: Readonly<Record<string, 'options' | 'columns'>> = {
   single_choice: 'options',
   multiple_choice: 'options',
@@ -28,10 +28,10 @@ const choiceLists: Readonly<Record<string, 'options' | 'columns'>> = {
 };
 
 /**
- * A copy of a survey in which every id of a question, option, row, column, page and section is a new one, and so are the
- * ids that logic and sections name. Options that are only a text keep it: they have no id.
+ * Copies a survey with new ids for questions, options, rows, columns, pages and sections, also in logic. Options that
+ * are only a text have no id and keep it.
  *
- * @param payload a creation payload whose shape holds
+ * @param payload a creation payload with a valid shape
  */
 export function renewIds(payload: JsonObject, newId: () => string): RenewedSurvey {
   const survey = isObject(payload['survey']) ? payload['survey'] : {};
@@ -124,7 +124,7 @@ function renewEntry(
   };
 }
 
-/** An id, a list of them, `{option, text}`, `{options, other}`, or choices by row. */
+/** An answer is an id, a list of ids, `{option, text}`, `{options, other}`, or choices by row. */
 function renewAnswer(value: JsonValue, { choices, rows, isByRow }: QuestionIds): JsonValue {
   if (!isObject(value)) return renewChoice(value, choices);
   return Object.fromEntries(
@@ -135,7 +135,7 @@ function renewAnswer(value: JsonValue, { choices, rows, isByRow }: QuestionIds):
   );
 }
 
-/** What names no option by its id stays, for it may be an option's text. */
+/** Values that are not ids stay: they can be the text of an option. */
 function renewChoice(value: JsonValue, choices: Ids): JsonValue {
   if (Array.isArray(value)) return value.map((item) => renewChoice(item, choices));
   return typeof value === 'string' || typeof value === 'number' ? (choices.get(toKey(value)) ?? value) : value;
@@ -169,7 +169,7 @@ function objectsOf(list: JsonValue | undefined): readonly JsonObject[] {
   return Array.isArray(list) ? list.filter((item) => isObject(item)) : [];
 }
 
-/** Ids of options are compared in normalisation form C, and an answer may give one as a number. */
+/** Ids are compared in Unicode form NFC. An answer can have an id as a number. */
 function toKey(id: string | number): string {
   return String(id).normalize('NFC');
 }

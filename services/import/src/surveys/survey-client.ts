@@ -10,21 +10,21 @@ import { messageFromJson } from '@survey/runtime/rest/json-input';
 import { type ServiceConnection, withOnBehalf } from '@survey/runtime/rpc/service-client';
 import { validate } from 'uuid';
 
-/** A survey as its service tells it; it is only handed on. */
+/** A survey as the survey service returns it. */
 export type StoredSurvey = Survey;
 
 export interface NewSurvey {
   readonly id: string;
   readonly status: 'draft' | 'closed';
-  /** The creation payload without a project, the shape of its definition checked. */
+  /** The creation payload without a project. The shape of its definition is checked. */
   readonly payload: JsonObject;
 }
 
-/** Where surveys are stored and looked up. */
+/** Client of the survey service. */
 export interface SurveyClient {
-  /** Throws an error that names the members at fault, by their paths in the payload, when it is for its settings. */
+  /** Stores a survey. If its settings are invalid, the error names members by their path in the payload. */
   store(importer: Actor, survey: NewSurvey): Promise<StoredSurvey>;
-  /** The creation payload of a survey of the caller's tenant. Throws `SURVEY_NOT_FOUND`. */
+  /** Returns the creation payload of a survey of the caller's tenant. Throws `SURVEY_NOT_FOUND`. */
   getPayload(importer: Actor, surveyId: string): Promise<JsonObject>;
 }
 
@@ -43,7 +43,7 @@ export function createSurveyClient(connection: ServiceConnection): SurveyClient 
     async getPayload(importer, surveyId) {
       if (!validate(surveyId)) throw new AppError('SURVEY_NOT_FOUND');
       const found = await client.getDefinition({ surveyId }, onBehalfOf(importer));
-      // It is looked up across tenants, for respondents.
+      // `getDefinition` finds surveys of all tenants, because it also serves respondents.
       if (found.tenantId !== importer.tenantId || found.status === 'deleted') throw new AppError('SURVEY_NOT_FOUND');
       return { schema_version: found.schemaVersion, version: found.version, survey: found.definition ?? {} };
     },

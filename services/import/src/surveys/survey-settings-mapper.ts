@@ -4,7 +4,7 @@ import { AppError } from '@survey/runtime/errors/app-error';
 import { messageFromJson } from '@survey/runtime/rest/json-input';
 import type { MessageCheck } from '@survey/runtime/rpc/message-check';
 
-/** Tells whether a survey has a setting of that name and type; its value may still be none that there is. */
+/** Whether a survey has a setting of this name and type. The value can still be invalid. */
 export function isSetting(name: string, value: JsonValue): boolean {
   if (!SurveySettingsSchema.fields.some((field) => field.name === name)) return false;
   try {
@@ -16,7 +16,7 @@ export function isSetting(name: string, value: JsonValue): boolean {
   }
 }
 
-/** Throws `VALIDATION_FAILED` when a value is none that there is, with paths in the settings. */
+/** Throws `VALIDATION_FAILED` if a value is invalid, with paths in the settings. */
 export function checkValues(settings: JsonValue, checkMessage: MessageCheck): void {
   checkMessage(SurveySettingsSchema, messageFromJson(SurveySettingsSchema, settings));
 }

@@ -66,14 +66,14 @@ async function reportFolder(source: string, files: readonly CorpusFile[]): Promi
     }
     surveys.push({ name: file.name, payload: survey.payload });
     const count = (code: string) => survey.codes.filter((one) => one === code).length;
-    const lost = ['NO_SUCH_TYPE', 'LOGIC_NOT_CONVERTED', 'NOT_IMPORTED'].map(count);
-    const rest = survey.codes.length - lost.reduce((sum, one) => sum + one, 0);
+    const losses = ['NO_SUCH_TYPE', 'LOGIC_NOT_CONVERTED', 'NOT_IMPORTED'].map(count);
+    const rest = survey.codes.length - losses.reduce((sum, one) => sum + one, 0);
     const responses = await Array.fromAsync(survey.responses?.(() => {}) ?? []);
     rows.push([
       file.name,
       String(survey.questions.size),
       String(itemsOf(survey.survey['logic']).length),
-      ...lost.map(String),
+      ...losses.map(String),
       String(rest),
       survey.problems.length === 0 ? 'passes' : tally(survey.problems.map(({ code }) => code)),
       responses.length === 0 ? '' : outcomeOf(validateResponses(responses, survey.payload)),

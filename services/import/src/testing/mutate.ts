@@ -63,9 +63,9 @@ const VALUE = /"(?:[^"\\]|\\.)*"(\s*:)?|-?\d+(?:\.\d+)?|true|false|null/g;
 export function mutate(file: Buffer, random: () => number, isJson: boolean): Buffer {
   let changed = file;
   const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)] as Item; // there is one
-  const place = () => Math.floor(random() * (changed.length + 1));
+  const position = () => Math.floor(random() * (changed.length + 1));
   for (let count = 1 + Math.floor(random() * 3); count > 0; count -= 1) {
-    const [from, to] = [place(), place()].toSorted((one, other) => one - other) as [number, number];
+    const [from, to] = [position(), position()].toSorted((one, other) => one - other) as [number, number];
     const near = Math.min(to, from + 40);
     switch (Math.floor(random() * (isJson ? 24 : 6))) {
       case 0:

@@ -50,11 +50,11 @@ function toRelations(targets: readonly (readonly [type: string, target: string])
 
 function toRow(cells: Sheets[string][number], number: number, indexOf: (text: string) => number): string {
   const written = cells.map((cell, column) => {
-    const place = `r="${toColumn(column)}${number}"`;
+    const reference = `r="${toColumn(column)}${number}"`;
     if (cell === '') return '';
-    if (typeof cell === 'number') return `<c ${place}><v>${cell}</v></c>`;
-    if (typeof cell === 'boolean') return `<c ${place} t="b"><v>${Number(cell)}</v></c>`;
-    return `<c ${place} t="s"><v>${indexOf(cell)}</v></c>`;
+    if (typeof cell === 'number') return `<c ${reference}><v>${cell}</v></c>`;
+    if (typeof cell === 'boolean') return `<c ${reference} t="b"><v>${Number(cell)}</v></c>`;
+    return `<c ${reference} t="s"><v>${indexOf(cell)}</v></c>`;
   });
   return `<row r="${number}">${written.join('')}</row>`;
 }

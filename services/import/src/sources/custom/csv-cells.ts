@@ -1,4 +1,4 @@
-/** What stands between bars; `\|` is a bar that separates nothing. */
+/** Splits a cell at bars. `\|` is a literal bar. */
 export function splitBars(cell: string): string[] {
   return cell.split(/(?<!\\)\|/).map((part) => part.replaceAll('\\|', '|').trim());
 }

@@ -4,14 +4,14 @@ import { splitBars } from './csv-cells.ts';
 import type { ReportCell } from './csv-question.ts';
 
 const COLUMN = 'logic_conditions';
-/** The value may hold colons. */
+/** The value can contain colons. */
 const CONDITION = /^([^:]*):([^:]*)(?::(.*))?$/s;
 const WITHOUT_VALUE: readonly Operator[] = ['is_answered', 'is_not_answered'];
 const WITH_LIST: readonly Operator[] = ['in', 'not_in'];
 
 /**
- * The logic entry of a row, undefined when there is none: `<question_id>:<operator>:<value>`, several of them separated
- * by `;`, all of which have to hold for the row's question to be shown.
+ * The logic entry of a row; undefined if there is none. Conditions are `<question_id>:<operator>:<value>`, separated by
+ * `;`. The row's question is shown if all hold.
  */
 export function readConditions(cells: ReadonlyMap<string, string>, report: ReportCell): JsonObject | undefined {
   const cell = cells.get(COLUMN) ?? '';

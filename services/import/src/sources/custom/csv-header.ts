@@ -10,20 +10,20 @@ const COLUMNS = [
   'question_options',
   'logic_conditions',
 ] as const;
-/** So many names of columns make a header row; a single one may be something else, the text of an option say. */
+/** This many column names make a header row. A single one can be something else, such as the text of an option. */
 const NAMES_OF_A_HEADER = 2;
 const REQUIRED = ['question_type', 'question_title'] as const;
 
 interface Header {
-  /** The name of each column. */
+  /** Column names. */
   readonly header: readonly string[];
-  /** The rows below. */
+  /** The rows below the header. */
   readonly body: readonly Row[];
-  /** Columns that the format does not know. */
+  /** Unknown columns. */
   readonly unknown: readonly string[];
 }
 
-/** Recognises a header row, in which columns may stand in any order; without one it is the fixed order. */
+/** Detects a header row, with columns in any order. Without one, the columns have a fixed order. */
 export function readHeader(rows: readonly Row[], warn: Warn): Header {
   const [first, ...body] = rows;
   const named = first?.cells.map(toName) ?? [];
@@ -31,17 +31,17 @@ export function readHeader(rows: readonly Row[], warn: Warn): Header {
     return { header: COLUMNS, body: rows, unknown: [] };
   }
   const errors = [
-    ...REQUIRED.filter((name) => !named.includes(name)).map((name) => ({ name, what: 'is missing' })),
-    ...named.filter((name, index) => named.indexOf(name) < index).map((name) => ({ name, what: 'is there twice' })),
-    // A name that JSON objects have a meaning of their own for.
-    ...named.filter((name) => name === '__proto__').map((name) => ({ name, what: 'cannot be kept' })),
+    ...REQUIRED.filter((name) => !named.includes(name)).map((name) => ({ name, problem: 'is missing' })),
+    ...named.filter((name, index) => named.indexOf(name) < index).map((name) => ({ name, problem: 'is there twice' })),
+    // JSON objects cannot have this member.
+    ...named.filter((name) => name === '__proto__').map((name) => ({ name, problem: 'cannot be kept' })),
   ];
   if (errors.length > 0) {
     throw invalidImport(
-      errors.map(({ name, what }) => ({
+      errors.map(({ name, problem }) => ({
         path: '',
         code: 'BAD_HEADER',
-        detail: `row ${first.number}, column ${name}: the column ${what}`,
+        detail: `row ${first.number}, column ${name}: the column ${problem}`,
       })),
     );
   }

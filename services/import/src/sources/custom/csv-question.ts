@@ -3,12 +3,12 @@ import { isQuestionType, QUESTION_TYPE_NAMES, type QuestionTypeName } from '@sur
 import { readRange } from '@survey/questionnaire/answers/rating';
 import { splitBars } from './csv-cells.ts';
 
-/** Takes what is wrong, or worth a word, in a cell of the row. */
+/** Reports an error or warning about a cell of the row. */
 export type ReportCell = (column: string, code: string, detail: string) => void;
 
 interface QuestionRow {
   readonly cells: ReadonlyMap<string, string>;
-  /** Columns that the format does not know. */
+  /** Unknown columns, for `source_data`. */
   readonly unknown: readonly string[];
   readonly report: ReportCell;
   readonly warn: ReportCell;
@@ -25,7 +25,7 @@ const FLAGS: Readonly<Record<string, boolean>> = {
   '1': true,
 };
 
-/** The question of a row; where it cannot be read, that is reported and something stands in for it. */
+/** Reads the question of a row. Invalid cells are reported and replaced by placeholders. */
 export function readQuestion({ cells, unknown, report, warn }: QuestionRow): JsonObject {
   const cell = (name: string) => cells.get(name) ?? '';
   const id = cell('question_id').trim();
@@ -55,7 +55,7 @@ export function readQuestion({ cells, unknown, report, warn }: QuestionRow): Jso
   };
 }
 
-/** What the options are to a question of the type; undefined when it has no use for them. */
+/** Question members made of the options cell; undefined if the type has no options. */
 function readOptions(type: QuestionTypeName, cell: string, report: ReportCell): Record<string, JsonValue> | undefined {
   if (cell.trim() === '') return {};
   if (!WITH_OPTIONS.includes(type)) return undefined;

@@ -1,7 +1,7 @@
 import type { JsonValue } from '@bufbuild/protobuf';
 import type { FieldProblem } from '@survey/runtime/errors/app-error';
 
-/** A member of the file that the common shape has no place for. */
+/** A member of the file without an equivalent. */
 export interface Member {
   readonly name: string;
   readonly path: string;

@@ -1,16 +1,16 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isAbsent, isObject, itemsOf } from '@survey/questionnaire/json';
 
-/** Questions that stood in one list, on pages. */
+/** Questions of a single list, split into pages. */
 export interface PagedQuestions {
   readonly pages: readonly JsonObject[];
-  /** Where the questions of each page stood in the list. */
+  /** For each page, the positions of its questions in the list. */
   readonly positions: readonly (readonly number[])[];
 }
 
 /**
- * One page, or a page for each section. A section's page comes where its first question stands; questions of no section
- * that follow each other share a page without a title.
+ * Makes one page, or a page for each section. A section's page is at its first question; adjacent questions without a
+ * section share a page.
  */
 export function pagesOf(questions: readonly JsonValue[], sections: JsonValue | undefined): PagedQuestions {
   const sectionOf = indexSections(sections);
@@ -42,7 +42,7 @@ function titleOf(section: JsonObject | undefined): JsonObject {
   return !isAbsent(title) ? { title } : {};
 }
 
-/** The first section that names a question has it. */
+/** A question belongs to the first section that names it. */
 function indexSections(sections: JsonValue | undefined) {
   const sectionOf = new Map<string, { readonly index: number; readonly section: JsonObject }>();
   for (const [index, section] of Array.isArray(sections) ? sections.entries() : []) {

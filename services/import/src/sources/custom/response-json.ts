@@ -8,7 +8,7 @@ import {
   statusProblem,
 } from '../../responses/file-response.ts';
 
-/** Members that are taken over. */
+/** Members that are imported. */
 const TAKEN = [
   'id',
   'submitted_at',
@@ -21,23 +21,23 @@ const TAKEN = [
   'external_id',
   'metadata',
 ];
-/** What a response that is read from the API has beside: it is what it is where it was, and nothing of another survey. */
+/** Members of API responses that belong to the original survey and are ignored. */
 const LEFT = ['tenant_id', 'survey_id', 'survey_version', 'created_at', 'updated_at', 'link_id'];
 
-/** Members of a response that mean something to an import. */
+/** Members that cause no warning. */
 export const RESPONSE_MEMBERS: ReadonlySet<string> = new Set([...TAKEN, ...LEFT]);
 
 /**
- * Reads `{id, submitted_at, answers: [{question_id, value}]}`, or a response as the API shows it, its answers in `data`.
+ * Reads `{id, submitted_at, answers: [{question_id, value}]}`, or a response of the API with its answers in `data`.
  *
- * @param place says where it stands, for people; may be empty
+ * @param location prefix of error details, such as `line 3: `; can be empty
  */
-export function responseFromJson(item: JsonValue, index: number, place = ''): FileResponse {
+export function responseFromJson(item: JsonValue, index: number, location = ''): FileResponse {
   const refuse = (code: string, detail: string, id = ''): RefusedResponse => ({
     index,
     id,
     code,
-    detail: `${place}${detail}`,
+    detail: `${location}${detail}`,
   });
   if (!isObject(item)) return refuse('WRONG_TYPE', 'The response has to be an object');
   const id = readId(item['id']);
@@ -48,7 +48,7 @@ export function responseFromJson(item: JsonValue, index: number, place = ''): Fi
   return typeof answers === 'string' ? refuse('BAD_ANSWERS', answers, id) : { index, id, ...details, answers };
 }
 
-/** Other tools count their responses, so an id may be a number. */
+/** Ids can be numbers, because other tools number their responses. */
 function readId(value: JsonValue | undefined): string | undefined {
   if (isAbsent(value)) return '';
   return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
@@ -69,7 +69,7 @@ function readDetails(item: JsonObject): ReadDetails | { readonly code: string; r
   return { ...times, language, externalId, metadata };
 }
 
-/** Who tells only when it was submitted tells both; else the name of the member that is no time. */
+/** A lone `submitted_at` sets both times. A string is the name of the member that is not a time. */
 function readTimes(item: JsonObject): Pick<ReadDetails, 'startedAt' | 'completedAt'> | string {
   const times = new Map<string, Date>();
   for (const name of ['submitted_at', 'started_at', 'completed_at']) {
@@ -80,20 +80,20 @@ function readTimes(item: JsonObject): Pick<ReadDetails, 'startedAt' | 'completed
     times.set(name, time);
   }
   const submitted = times.get('submitted_at');
-  const tellsMore = times.has('started_at') || times.has('completed_at');
+  const hasOtherTimes = times.has('started_at') || times.has('completed_at');
   return {
-    startedAt: tellsMore ? times.get('started_at') : submitted,
+    startedAt: hasOtherTimes ? times.get('started_at') : submitted,
     completedAt: times.get('completed_at') ?? submitted,
   };
 }
 
-/** Undefined when there is none, null when it is no text. */
+/** Undefined if absent, null if not a string. */
 function readText(value: JsonValue | undefined): string | undefined | null {
   if (isAbsent(value) || value === '') return undefined;
   return typeof value === 'string' ? value : null;
 }
 
-/** The answers by question, or what is wrong with them. */
+/** The answers by question id, or an error. */
 function readAnswers({ answers, data }: JsonObject): JsonObject | string {
   if (isAbsent(data)) return readAnswerList(answers);
   if (!isAbsent(answers)) return 'There are both answers and data';

@@ -9,26 +9,26 @@ import { invalidImport } from '../../files/invalid-import.ts';
 import type { Warn } from '../reader.ts';
 
 interface Options {
-  /** Names of the columns of the survey's questions. */
+  /** Names of the survey's answer columns. */
   readonly columns: ReadonlySet<string>;
-  /** Whether its cells are masked against being formulas; undefined when the file is to tell. */
+  /** Whether cells are masked against formulas; undefined to detect it. */
   readonly unmask: boolean | undefined;
   readonly warn: Warn;
 }
 
-/** What stands in which column of a table of responses. */
+/** The columns of a table of responses. */
 export interface ResponseHeader {
-  /** The name of each column. */
+  /** Column names. */
   readonly names: readonly string[];
-  /** Places of the columns about the response itself. */
+  /** Positions of the columns about the response itself. */
   readonly own: ReadonlyMap<ResponseColumn, number>;
-  /** The columns of the survey's questions, and their places. */
-  readonly answered: readonly (readonly [name: string, place: number])[];
-  /** Whether the cells are masked. */
+  /** Answer columns, with their positions. */
+  readonly answered: readonly (readonly [name: string, position: number])[];
+  /** Whether cells are masked against formulas. */
   readonly isMasked: boolean;
 }
 
-/** Throws `INVALID_IMPORT` when it is no header of responses to the survey. */
+/** Reads the header. Throws `INVALID_IMPORT` if it has no column of the survey. */
 export function readResponseHeader(row: Row | undefined, { columns, unmask, warn }: Options): ResponseHeader {
   const refuse = (detail: string) => invalidImport([{ path: '', code: 'BAD_HEADER', detail }]);
   if (row === undefined) throw refuse('there is no header row');
@@ -37,8 +37,10 @@ export function readResponseHeader(row: Row | undefined, { columns, unmask, warn
   const isMasked = unmask ?? isExport;
   const names = isMasked ? written.map(unmaskFormula) : written;
   const own = findResponseColumns(names, columns);
-  const ownPlaces = new Set(own.values());
-  const others = names.flatMap((name, place) => (name === '' || ownPlaces.has(place) ? [] : [[name, place] as const]));
+  const ownPositions = new Set(own.values());
+  const others = names.flatMap((name, position) =>
+    name === '' || ownPositions.has(position) ? [] : [[name, position] as const],
+  );
   const answered = others.filter(([name]) => columns.has(name));
   if (answered.length === 0) {
     const hint = isExport ? '; an export with labels=texts cannot be imported, one with labels=ids can' : '';

@@ -106,8 +106,8 @@ describe('responses CSV', () => {
     const { responses, warnings } = await read(
       'one,language,started_at,external_id,created_at,survey_version,link_id\na, de ,2026-01-02T03:04:05Z, x ,,9,l',
     );
-    const told = { language: 'de', externalId: ' x ', startedAt: new Date('2026-01-02T03:04:05Z') };
-    expect(responses).toEqual([{ index: 0, id: '', ...details, ...told, answers: { one: 'a' } }]);
+    const given = { language: 'de', externalId: ' x ', startedAt: new Date('2026-01-02T03:04:05Z') };
+    expect(responses).toEqual([{ index: 0, id: '', ...details, ...given, answers: { one: 'a' } }]);
     expect(warnings).toEqual([]);
     const [refused] = (await read('one,started_at\na,before noon')).responses;
     expect(refused).toMatchObject({ code: 'BAD_TIME', detail: expect.stringContaining('column started_at') });

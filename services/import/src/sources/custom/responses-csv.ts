@@ -8,7 +8,7 @@ import { type FileResponse, type RefusedResponse, statusProblem } from '../../re
 import type { ResponseFileReader } from '../reader.ts';
 import { type ResponseHeader, readResponseHeader } from './responses-csv-header.ts';
 
-/** A header with columns about the response itself and of the survey's questions; then a row for each response. */
+/** Reads a CSV with a header and a row for each response. Columns are about the response, or of questions. */
 export const readCustomCsvResponses: ResponseFileReader = async function* (file, { definition }, options) {
   const columns = new Set(definition.columns.map(({ name }) => name));
   let readRow: ReturnType<typeof createRowReader> | undefined;
@@ -48,27 +48,27 @@ function createRowReader(
     if (submitted === null) return refuse('BAD_TIME', ', column submitted_at: it has to be an RFC 3339 time');
     if (started === null) return refuse('BAD_TIME', ', column started_at: it has to be an RFC 3339 time');
     const { data, errors } = answersFromColumns(
-      Object.fromEntries(answered.map(([name, place]) => [name, cells[place]])),
+      Object.fromEntries(answered.map(([name, position]) => [name, cells[position]])),
     );
     const [wrong] = errors;
     if (wrong !== undefined) return refuse(wrong.code, `, question ${wrong.question_id}: ${wrong.detail}`);
     return {
       index,
       id,
-      // Kept to the letter: whoever gave it looks it up by that.
+      // Not trimmed: clients look responses up by the exact id.
       externalId: cellOf('external_id') || undefined,
-      // A file that does not tell when they began tells it by when they submitted.
+      // Without a start time, the response began when it was submitted.
       startedAt: own.has('started_at') ? started : submitted,
       completedAt: submitted,
       language: cellOf('language').trim() || undefined,
       metadata: undefined,
-      // Strings, and lists and objects of them.
+      // The values are strings, or lists and objects of strings.
       answers: data as JsonObject,
     };
   };
 }
 
-/** Undefined when there is none, null when it is no time. */
+/** Undefined if empty, null if not a time. */
 function readTime(cell: string): Date | undefined | null {
   const text = cell.trim();
   return text === '' ? undefined : (parseTimestamp(text) ?? null);

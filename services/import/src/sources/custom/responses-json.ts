@@ -9,29 +9,29 @@ import type { ResponseFileReader, Warn } from '../reader.ts';
 import { RESPONSE_MEMBERS, responseFromJson } from './response-json.ts';
 
 const ANSWER_MEMBERS: ReadonlySet<string> = new Set(['question_id', 'value']);
-/** Names that are told: a file may have as many as it likes. */
+/** Maximum unknown names that are reported. */
 const MAX_STRANGERS = 1_000;
 
-/** Reads an array of responses (`responseFromJson`). */
+/** Reads a JSON array of responses (see `responseFromJson`). */
 export const readCustomJsonResponses: ResponseFileReader = async function* (file, _survey, { warn }) {
   await checkArray(file);
   yield* readResponseItems(file, [], warn);
 };
 
-/** The responses of the array at a place. */
+/** Reads the responses of the array at a path. */
 export async function* readResponseItems(
   file: ImportFile,
-  place: readonly string[],
+  location: readonly string[],
   warn: Warn,
 ): AsyncGenerator<FileResponse> {
   const look = createStrangerWatch(warn);
-  for await (const { index, path, value } of readJsonItems(file, place)) {
+  for await (const { index, path, value } of readJsonItems(file, location)) {
     look(value, path);
     yield responseFromJson(value, index);
   }
 }
 
-/** Whether it is no JSON after all is found where it is read. */
+/** Checks only the first character; the rest is checked while reading. */
 async function checkArray(file: ImportFile): Promise<void> {
   for await (const piece of readTextPieces(file)) {
     const beginning = piece.trimStart();
@@ -41,7 +41,7 @@ async function checkArray(file: ImportFile): Promise<void> {
   throw invalidImport([{ path: '', code: 'WRONG_TYPE', detail: 'The responses have to be an array' }]);
 }
 
-/** Tells of each member that nothing is done with, at the first response that has it. */
+/** Warns once about each unknown member of responses and answers. */
 export function createStrangerWatch(warn: Warn): (item: JsonValue, path: string) => void {
   const seen = new Set<string>();
 

@@ -6,31 +6,34 @@ import type { ResponseFileReader } from '../reader.ts';
 import { responseFromJson } from './response-json.ts';
 import { createStrangerWatch } from './responses-json.ts';
 
-/** Reads a response a line (https://github.com/ndjson/ndjson-spec). A line that is no JSON is a response that is refused. */
+/**
+ * Reads NDJSON (https://github.com/ndjson/ndjson-spec), one response a line. A line with invalid JSON is a rejected
+ * response.
+ */
 export const readCustomNdjsonResponses: ResponseFileReader = async function* (file, _survey, { warn }) {
   const look = createStrangerWatch(warn);
   let index = 0;
   for await (const { number, text } of readLines(file)) {
-    const place = `line ${number}: `;
+    const location = `line ${number}: `;
     const item = text === undefined ? undefined : parseLine(text);
     if (item === undefined) {
-      const [code, what] =
+      const [code, problem] =
         text === undefined
           ? ['TOO_LARGE', 'it is too long for a response']
           : ['BAD_JSON', 'it is no JSON that is taken'];
-      yield { index, id: '', code, detail: place + what };
+      yield { index, id: '', code, detail: location + problem };
     } else {
       look(item, '');
-      yield responseFromJson(item, index, place);
+      yield responseFromJson(item, index, location);
     }
     index += 1;
   }
 };
 
-/** The value of a line, read as strictly as the body of a request; undefined when it is not taken. */
+/** Parses a line as strictly as a request body; undefined if it is invalid. */
 function parseLine(text: string): JsonValue | undefined {
   try {
-    // Half a character in it could not be sent. What `parseJson` gives is JSON.
+    // A lone surrogate cannot be sent. `parseJson` returns JSON.
     return text.includes('\\u') && !isWellFormed(text) ? undefined : (parseJson(text) as JsonValue);
   } catch (error) {
     if (error instanceof JsonError) return undefined;
@@ -38,7 +41,7 @@ function parseLine(text: string): JsonValue | undefined {
   }
 }
 
-/** Whether its escapes make whole characters: the text itself came in an encoding that has no halves. */
+/** Whether the escapes of a text have no lone surrogates. */
 function isWellFormed(text: string): boolean {
   return text
     .replaceAll(/\\(?:u([\da-fA-F]{4})|.)/g, (_, hex) => (hex ? String.fromCharCode(Number.parseInt(hex, 16)) : ''))

@@ -9,28 +9,28 @@ import {
 } from '../answered-questions.ts';
 import { OTHER_TEXT } from '../other-text.ts';
 
-/** Where the answer to a question of Google's belongs; a row of a grid is a question of its own there. */
-export interface AnswerPlace {
+/** The question, or matrix row, that an answer belongs to. In Google Forms, a grid row is a question of its own. */
+export interface AnswerTarget {
   readonly question: AnsweredQuestion;
   readonly row: string | undefined;
   toValue(values: readonly string[]): JsonValue | undefined;
 }
 
-interface NamedPlace extends AnswerPlace {
+interface NamedTarget extends AnswerTarget {
   readonly id: string;
 }
 
-/** The places by the ids of Google's questions. */
-export function createAnswerPlaces(payload: JsonObject): ReadonlyMap<string, readonly AnswerPlace[]> {
-  const places = answeredQuestions(payload).flatMap((question): readonly NamedPlace[] =>
+/** Answer targets by question id of Google Forms. */
+export function createAnswerTargets(payload: JsonObject): ReadonlyMap<string, readonly AnswerTarget[]> {
+  const targets = answeredQuestions(payload).flatMap((question): readonly NamedTarget[] =>
     question.type === 'matrix'
       ? rowsOf(question)
       : [{ id: String(question.sourceData['source_id']), question, row: undefined, toValue: converterOf(question) }],
   );
-  return Map.groupBy(places, ({ id }) => id);
+  return Map.groupBy(targets, ({ id }) => id);
 }
 
-function rowsOf(question: AnsweredQuestion): readonly NamedPlace[] {
+function rowsOf(question: AnsweredQuestion): readonly NamedTarget[] {
   const columns = createSourceItems(itemsOfSource(question.question, 'columns'));
   const isMultiple = question.question['multiple'] === true;
   return itemsOfSource(question.question, 'rows').flatMap(({ id, source_data: sourceData }) => {
@@ -43,7 +43,7 @@ function rowsOf(question: AnsweredQuestion): readonly NamedPlace[] {
   });
 }
 
-function converterOf({ type, question, sourceData }: AnsweredQuestion): AnswerPlace['toValue'] {
+function converterOf({ type, question, sourceData }: AnsweredQuestion): AnswerTarget['toValue'] {
   const options = createSourceItems(itemsOfSource(question, 'options'));
   const hasOther = question['allow_other'] === true;
   switch (type) {
@@ -60,7 +60,7 @@ function converterOf({ type, question, sourceData }: AnsweredQuestion): AnswerPl
     case 'file_upload':
       return () => undefined;
     case 'date':
-      // One with a time is `2024-05-01 10:30`.
+      // A date with a time is `2024-05-01 10:30`.
       return ([value = '']) => value.slice(0, 'YYYY-MM-DD'.length);
     case 'time':
       return ([value = '']) => (sourceData['part'] === 'time' ? value.split(/[ T]/)[1] : value);
@@ -69,7 +69,7 @@ function converterOf({ type, question, sourceData }: AnsweredQuestion): AnswerPl
   }
 }
 
-/** What is none of the options is the one of own wording, where there is that. */
+/** Values that are not options become the `other` text, if the question allows it. */
 function sortOut(values: readonly string[], options: SourceItems, hasOther: boolean) {
   const known = (value: string) => options.idOf(value, value);
   const strange = values.filter((value) => known(value) === undefined);

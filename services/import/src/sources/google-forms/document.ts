@@ -4,18 +4,18 @@ import type { ImportFile } from '../../files/import-file.ts';
 import { invalidImport } from '../../files/invalid-import.ts';
 import { readJson } from '../../files/read-json.ts';
 
-/** Where the responses stand in a file that has the form too. */
+/** Path of the responses in a file that also has the form. */
 export const RESPONSES_BESIDE = ['responses', 'responses'];
 
 interface FormDocument {
   readonly form: JsonObject;
   readonly items: readonly JsonObject[];
-  /** Where the form stands in the file. */
+  /** JSON pointer to the form. */
   readonly path: string;
   readonly hasResponses: boolean;
 }
 
-/** Finds the form in a file: by itself, or in `{form, responses?}`. */
+/** Finds the form in a file: either the form alone, or `{form, responses?}`. */
 export async function readFormDocument(file: ImportFile): Promise<FormDocument> {
   const data = await readJson(file, { without: RESPONSES_BESIDE });
   if (!isObject(data)) throw refusal('', 'The file has to hold a form, as an object');
@@ -27,7 +27,7 @@ export async function readFormDocument(file: ImportFile): Promise<FormDocument> 
   return { form, items: itemsOf(form, '/form'), path: '/form', hasResponses: !isAbsent(responses) };
 }
 
-/** A form without questions has no items. */
+/** The items of a form; `items` is absent if there are none. */
 function itemsOf(form: JsonObject, path: string): readonly JsonObject[] {
   const { items = [], formId, info } = form;
   if (!isArray(items) || (items.length === 0 && isAbsent(formId) && isAbsent(info))) {
@@ -42,7 +42,7 @@ function itemsOf(form: JsonObject, path: string): readonly JsonObject[] {
   return objects;
 }
 
-/** The API has a member for each kind of item, Apps Script a name of its type. */
+/** The API has a member for each kind of item; Apps Script writes a `type`. */
 function isOfScript({ type }: { readonly [name: string]: JsonValue }): boolean {
   return typeof type === 'string';
 }

@@ -5,7 +5,7 @@ import {
   ITEM_MEMBERS,
   type ItemReading,
   idOf,
-  type PlacedItem,
+  type LocatedItem,
   sourceIdOf,
   titleOf,
   warnOfKind,
@@ -16,16 +16,20 @@ const GROUP = new Set(['questions', 'grid']);
 const GRID = new Set(['columns']);
 const ROW = new Set(['questionId', 'required', 'rowQuestion']);
 
-/** @param group `questionGroupItem`, each of whose questions is a row */
-export function toGridQuestion(placed: PlacedItem, group: JsonObject, reading: ItemReading): JsonObject {
-  const { item, path } = placed;
+/**
+ * Converts a grid; each question of the group is a row.
+ *
+ * @param group `questionGroupItem`
+ */
+export function toGridQuestion(located: LocatedItem, group: JsonObject, reading: ItemReading): JsonObject {
+  const { item, path } = located;
   const inside = `${path}/questionGroupItem`;
   const grid = objectIn(group, 'grid') ?? {};
-  const sourceId = sourceIdOf(item, 'itemId', placed, reading);
+  const sourceId = sourceIdOf(item, 'itemId', located, reading);
   return {
-    id: idOf(sourceId, placed, reading),
-    title: titleOf(placed, reading),
-    ...descriptionOf(placed),
+    id: idOf(sourceId, located, reading),
+    title: titleOf(located, reading),
+    ...descriptionOf(located),
     ...gridMembers(group, objectIn(grid, 'columns') ?? {}, inside, reading),
     source_data: {
       ...reading.keep(item, ITEM_MEMBERS, path),
@@ -37,7 +41,7 @@ export function toGridQuestion(placed: PlacedItem, group: JsonObject, reading: I
   };
 }
 
-/** Without rows or columns there is nothing to choose. */
+/** The members of the matrix; a textarea if rows or columns are missing. */
 function gridMembers(group: JsonObject, columns: JsonObject, path: string, reading: ItemReading): JsonObject {
   const questions = objectsIn(group, 'questions');
   const options = readOptions(columns, reading.keep, `${path}/grid/columns`);

@@ -1,13 +1,13 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isArray, isObject } from '@survey/questionnaire/json';
 
-/** What a question asks for: the name of the member that says so, and that member. */
+/** The member that defines the kind of a question, with its name. */
 export interface QuestionKind {
   readonly name: string;
   readonly members: JsonObject;
 }
 
-/** The kind of a question: `{choiceQuestion: {…}}` is one of choices. */
+/** Finds the kind of a question, such as `choiceQuestion`. */
 export function kindOf(question: JsonObject): QuestionKind {
   for (const [name, members] of Object.entries(question)) {
     if (name.endsWith('Question') && isObject(members)) return { name, members };
@@ -30,7 +30,7 @@ export function textIn(owner: JsonObject, name: string): string {
   return typeof value === 'string' ? value.trim() : '';
 }
 
-/** A whole number; those of 64 bits are written as texts. */
+/** A safe integer. The API writes 64-bit integers as strings. */
 export function integerIn(owner: JsonObject, name: string): number | undefined {
   const value: JsonValue | undefined = owner[name];
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;

@@ -2,16 +2,16 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import type { SurveyDraft } from '../survey-draft.ts';
 import { toGridQuestion } from './grid-question.ts';
 import { objectIn, textIn } from './item.ts';
-import { ITEM_MEMBERS, type ItemReading, type PlacedItem, warnOfKind } from './item-reading.ts';
+import { ITEM_MEMBERS, type ItemReading, type LocatedItem, warnOfKind } from './item-reading.ts';
 import { type Branching, isBranching, type Section } from './sections.ts';
 import { toSingleQuestion } from './single-question.ts';
 
-/** Names of steps that no id of Google's can have: they begin with a blank. */
+/** Step keys begin with a space, so they never equal an id of Google Forms. */
 const FIRST = ' first';
 const endOf = (section: number): string => ` end ${section}`;
-const stepOf = ({ index }: PlacedItem): string => ` ${index}`;
+const stepOf = ({ index }: LocatedItem): string => ` ${index}`;
 
-/** Adds the questions of a form to a draft, with a page for each section; gives the sections. */
+/** Adds the questions of a form to a draft, with a page for each section. Returns the sections. */
 export function addItems(
   items: readonly JsonObject[],
   path: string,
@@ -28,43 +28,43 @@ export function addItems(
     sections.push({ key, end: endOf(sections.length), branching: [] });
     draft.addStep({ key, questions: [] }, '');
   };
-  const addStep = (placed: PlacedItem, questions: readonly JsonObject[]): void => {
-    for (const question of questions) draft.addQuestion(question, placed.path);
-    draft.addStep({ key: stepOf(placed), questions }, placed.path);
+  const addStep = (located: LocatedItem, questions: readonly JsonObject[]): void => {
+    for (const question of questions) draft.addQuestion(question, located.path);
+    draft.addStep({ key: stepOf(located), questions }, located.path);
   };
 
   beginSection(FIRST);
   for (const [index, item] of items.entries()) {
-    const placed = { item, index, path: `${path}/${index}` };
+    const located = { item, index, path: `${path}/${index}` };
     const asked = objectIn(objectIn(item, 'questionItem') ?? {}, 'question');
     const group = objectIn(item, 'questionGroupItem');
     if (asked !== undefined) {
-      const { questions, kind } = toSingleQuestion(placed, asked, reading);
-      addStep(placed, questions);
+      const { questions, kind } = toSingleQuestion(located, asked, reading);
+      addStep(located, questions);
       if (isBranching(kind)) sections.at(-1)?.branching.push({ question: questions[0], choice: kind });
     } else if (group !== undefined) {
-      addStep(placed, [toGridQuestion(placed, group, reading)]);
+      addStep(located, [toGridQuestion(located, group, reading)]);
     } else if ('pageBreakItem' in item) {
-      beginSection(textIn(item, 'itemId') || stepOf(placed));
-      beginPage(placed, {}, draft);
+      beginSection(textIn(item, 'itemId') || stepOf(located));
+      beginPage(located, {}, draft);
     } else {
-      addText(placed, reading, draft);
+      addText(located, reading, draft);
     }
   }
   endSection();
   return sections;
 }
 
-/** A text, picture or film begins a page and is its title. */
-function addText(placed: PlacedItem, reading: ItemReading, draft: SurveyDraft): void {
-  const { item, path } = placed;
+/** A text, image or video begins a page and becomes its title. */
+function addText(located: LocatedItem, reading: ItemReading, draft: SurveyDraft): void {
+  const { item, path } = located;
   const kind = Object.keys(item).find((name) => name.endsWith('Item')) ?? 'item';
-  beginPage(placed, reading.keep(item, ITEM_MEMBERS, path), draft);
-  draft.addStep({ key: stepOf(placed), questions: [] }, path);
+  beginPage(located, reading.keep(item, ITEM_MEMBERS, path), draft);
+  draft.addStep({ key: stepOf(located), questions: [] }, path);
   warnOfKind(kind, 'the title of a page', path, reading);
 }
 
-function beginPage({ item, path }: PlacedItem, kept: JsonObject, draft: SurveyDraft): void {
+function beginPage({ item, path }: LocatedItem, kept: JsonObject, draft: SurveyDraft): void {
   const texts = { title: textIn(item, 'title'), description: textIn(item, 'description') };
   draft.beginPage({ ...texts, sourceData: { ...kept, source_id: textIn(item, 'itemId') } }, path);
 }

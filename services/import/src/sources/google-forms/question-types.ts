@@ -3,19 +3,23 @@ import { createFitOptionIds } from '../fitting-ids.ts';
 import type { KeepMembers } from '../keep-members.ts';
 import { integerIn, objectsIn, type QuestionKind, textIn } from './item.ts';
 
-/** What a question becomes. */
+/** A converted question. */
 interface QuestionMembers {
   readonly members: JsonObject;
-  /** Another question beside it: the time of a date. */
+  /** Whether a date has a time, which becomes a second question. */
   readonly time?: true;
-  /** What it is said to be in a warning, when it is not quite the same. */
+  /** The replacement type for the warning, if the conversion is not exact. */
   readonly nearest?: string;
 }
 
 const OPTION_MEMBERS = new Set(['value', 'isOther', 'goToAction', 'goToSectionId']);
 const MAX_SCALE = 1_000;
 
-/** @param path of the kind's member */
+/**
+ * Converts the kind of a question.
+ *
+ * @param path JSON pointer to the member of the kind
+ */
 export function membersOf({ name, members }: QuestionKind, keep: KeepMembers, path: string): QuestionMembers {
   switch (name) {
     case 'choiceQuestion':
@@ -41,7 +45,7 @@ export function membersOf({ name, members }: QuestionKind, keep: KeepMembers, pa
   }
 }
 
-/** Options, or columns, by their values, which are all that tells them apart. */
+/** Converts options or columns. Google Forms identifies them only by their value. */
 export function readOptions(list: JsonObject, keep: KeepMembers, path: string): JsonObject[] {
   const fitId = createFitOptionIds();
   return objectsIn(list, 'options')

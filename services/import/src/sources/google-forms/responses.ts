@@ -7,7 +7,7 @@ import type { ResponseFileReader, Warn } from '../reader.ts';
 import { toFileResponse } from '../response-details.ts';
 import { readResponseItemsAt } from '../response-items.ts';
 import { createWarnOnce, type WarnOnce } from '../warn-once.ts';
-import { type AnswerPlace, createAnswerPlaces } from './answers.ts';
+import { type AnswerTarget, createAnswerTargets } from './answers.ts';
 import { RESPONSES_BESIDE } from './document.ts';
 import { objectIn, objectsIn } from './item.ts';
 
@@ -15,16 +15,16 @@ const MEMBERS = new Set(['responseId', 'formId', 'createTime', 'lastSubmittedTim
 const KEPT = ['respondentEmail', 'totalScore'];
 const ANSWER = new Set(['questionId', 'textAnswers', 'fileUploadAnswers']);
 
-/** Responses of Google Forms: a page of `GET /v1/forms/{formId}/responses`, or an array of responses. */
+/** Reads responses of Google Forms: a page of `GET /v1/forms/{formId}/responses`, or an array. */
 export const readGoogleFormsResponses: ResponseFileReader = async function* (file, { payload }, { warn }) {
   const read = createReadResponse(payload, warn);
-  const places = [['responses'], RESPONSES_BESIDE, []];
+  const targets = [['responses'], RESPONSES_BESIDE, []];
   const expected = 'responses: GET /v1/forms/{formId}/responses';
-  for await (const { index, path, value } of readResponseItemsAt(file, places, expected))
+  for await (const { index, path, value } of readResponseItemsAt(file, targets, expected))
     yield read(value, index, path);
 };
 
-/** The responses in the file of their form. */
+/** Reads the responses in a file that also has the form. */
 export function readResponsesBeside(file: ImportFile, payload: JsonObject) {
   return async function* (warn: Warn): AsyncGenerator<FileResponse> {
     const read = createReadResponse(payload, warn);
@@ -33,7 +33,7 @@ export function readResponsesBeside(file: ImportFile, payload: JsonObject) {
 }
 
 function createReadResponse(payload: JsonObject, warn: Warn) {
-  const places = createAnswerPlaces(payload);
+  const targets = createAnswerTargets(payload);
   const warnOnce = createWarnOnce(warn);
   return (value: JsonValue, index: number, path: string): FileResponse => {
     if (!isObject(value)) return { index, id: '', code: 'WRONG_TYPE', detail: 'The response has to be an object' };
@@ -42,7 +42,7 @@ function createReadResponse(payload: JsonObject, warn: Warn) {
       warnOnce(name, { path, code: 'NOT_IMPORTED', detail: `The member ${name} is not imported` });
     }
     const given = objectIn(value, 'answers') ?? {};
-    const { answers, files, known } = readAnswers(given, `${path}/answers`, places, warnOnce);
+    const { answers, files, known } = readAnswers(given, `${path}/answers`, targets, warnOnce);
     const kept = KEPT.flatMap((name) => (value[name] === undefined ? [] : [[name, value[name]] as const]));
     const { createTime: created, lastSubmittedTime: submitted = created } = value;
     return toFileResponse(
@@ -65,7 +65,7 @@ function createReadResponse(payload: JsonObject, warn: Warn) {
 function readAnswers(
   given: JsonObject,
   path: string,
-  places: ReadonlyMap<string, readonly AnswerPlace[]>,
+  targets: ReadonlyMap<string, readonly AnswerTarget[]>,
   warnOnce: WarnOnce,
 ) {
   const answers = new Map<string, JsonValue>();
@@ -73,7 +73,7 @@ function readAnswers(
   let known = 0;
   for (const [id, answer] of Object.entries(given)) {
     const at = `${path}/${id}`;
-    const parts = places.get(id);
+    const parts = targets.get(id);
     if (parts === undefined || !isObject(answer)) {
       const detail = `The survey has no question ${id}, so its answers are not imported`;
       warnOnce(`question ${id}`, { path: at, code: 'NOT_IMPORTED', detail });
@@ -89,18 +89,18 @@ function readAnswers(
     }
     const values = objectsIn(objectIn(answer, 'textAnswers') ?? {}, 'answers').map(({ value }) => String(value ?? ''));
     known += 1;
-    for (const place of parts) {
-      const { id: questionId, type } = place.question;
+    for (const target of parts) {
+      const { id: questionId, type } = target.question;
       if (type === 'file_upload') {
         files[questionId] = objectIn(answer, 'fileUploadAnswers')?.['answers'] ?? null;
         const detail = 'Files are not imported; what Google tells of them is kept in the metadata of the response';
         warnOnce('file', { path: at, code: 'NOT_IMPORTED', detail });
       }
-      const value = values.length === 0 ? undefined : place.toValue(values);
+      const value = values.length === 0 ? undefined : target.toValue(values);
       if (value === undefined) continue;
       const before = answers.get(questionId);
       const rows = { ...(isObject(before) ? before : {}) };
-      answers.set(questionId, place.row === undefined ? value : { ...rows, [place.row]: value });
+      answers.set(questionId, target.row === undefined ? value : { ...rows, [target.row]: value });
     }
   }
   return { answers: Object.fromEntries(answers), files, known };

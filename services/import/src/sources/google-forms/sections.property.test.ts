@@ -27,9 +27,9 @@ function walk(sections: readonly Section[], given: readonly (string | null)[]): 
   for (let at = 0; at < sections.length; ) {
     if (visited.has(at)) return undefined;
     visited.add(at);
-    const way = sections[at]?.leads[OPTIONS.indexOf(given[at] ?? '')] ?? 'next';
-    if (way === 'submit') break;
-    at = way === 'next' ? at + 1 : way;
+    const target = sections[at]?.leads[OPTIONS.indexOf(given[at] ?? '')] ?? 'next';
+    if (target === 'submit') break;
+    at = target === 'next' ? at + 1 : target;
   }
   return visited;
 }
@@ -43,10 +43,10 @@ function targetOf(section: number, count: number): Leads {
 function toForm(sections: readonly Section[]): JsonObject {
   const items = sections.flatMap(({ leads: own }, index) => {
     const options = OPTIONS.map((value, option) => {
-      const way = own[option];
-      if (way === undefined) return { value };
-      if (way === 'next') return { value, goToAction: 'NEXT_SECTION' };
-      return way === 'submit' ? { value, goToAction: 'SUBMIT_FORM' } : { value, goToSectionId: `s${way}` };
+      const target = own[option];
+      if (target === undefined) return { value };
+      if (target === 'next') return { value, goToAction: 'NEXT_SECTION' };
+      return target === 'submit' ? { value, goToAction: 'SUBMIT_FORM' } : { value, goToSectionId: `s${target}` };
     });
     const question = (id: string, members: JsonObject) => ({
       itemId: `i-${id}`,
@@ -68,7 +68,7 @@ describe('sections of Google Forms', () => {
     await fc.assert(
       fc.asyncProperty(form, fc.array(answers, { minLength: 10, maxLength: 10 }), async (drawn, respondents) => {
         const sections = drawn.map(({ leads: own }, index) => ({
-          leads: own.map((way) => (typeof way === 'number' ? targetOf(index + way, drawn.length) : way)),
+          leads: own.map((target) => (typeof target === 'number' ? targetOf(index + target, drawn.length) : target)),
         }));
         const { payload, warnings, problems } = await readSurveyFile(
           readGoogleFormsSurvey,

@@ -2,18 +2,18 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import type { Jump } from '../../jumps/jump-graph.ts';
 import { objectsIn } from './item.ts';
 
-/** A question whose options say where to go on, and what it has become. */
+/** A converted question whose options jump to sections. */
 export interface Branching {
   readonly question: JsonObject;
-  /** `choiceQuestion` as the file has it. */
+  /** The original `choiceQuestion`. */
   readonly choice: JsonObject;
 }
 
-/** A section with the questions that branch. */
+/** A section, with its questions that jump. */
 export interface Section {
-  /** The step that it begins with. */
+  /** Key of its first step. */
   readonly key: string;
-  /** The step that stands for its end, where branches are taken. */
+  /** Key of the step at its end, where jumps are taken. */
   readonly end: string;
   readonly branching: readonly Branching[];
 }
@@ -23,7 +23,7 @@ export function isBranching(choice: JsonObject): boolean {
 }
 
 /**
- * The jumps at the end of each section. Google follows one question of a section; which one of several, it does not tell.
+ * The jumps at the end of each section. If several questions of a section jump, the API does not say which one wins.
  */
 export function jumpsOf(sections: readonly Section[]): readonly Jump[] {
   return sections.flatMap(({ branching, end }, index) =>
@@ -47,7 +47,7 @@ function targetOf(action: string, sections: readonly Section[], index: number): 
   return action === 'RESTART_FORM' ? sections[0]?.key : undefined;
 }
 
-/** The option here that one of Google's has become. */
+/** The id of the converted option. */
 function idOf(option: JsonObject, question: JsonObject): string {
   if (option['isOther'] === true) return 'other';
   const value = String(option['value'] ?? '').trim();

@@ -5,7 +5,7 @@ import {
   ITEM_MEMBERS,
   type ItemReading,
   idOf,
-  type PlacedItem,
+  type LocatedItem,
   sourceIdOf,
   titleOf,
   warnOfKind,
@@ -14,33 +14,37 @@ import { membersOf } from './question-types.ts';
 
 const QUESTION_ITEM = new Set(['question']);
 const QUESTION = ['questionId', 'required'];
-/** Members of all kinds that have a home. */
+/** Members of all kinds that are converted. */
 const KIND = new Set([
   ...['type', 'options', 'paragraph', 'low', 'high', 'lowLabel', 'highLabel', 'ratingScaleLevel'],
   ...['includeTime', 'includeYear', 'duration', 'maxFiles', 'maxFileSize'],
 ]);
 
 interface SingleQuestion {
-  /** The question, and for a date with a time another one. */
+  /** The question; for a date with a time, also a time question. */
   readonly questions: readonly [JsonObject, ...JsonObject[]];
-  /** What it asks for, as the file has it. */
+  /** The original member of its kind. */
   readonly kind: JsonObject;
 }
 
-/** @param asked `questionItem.question` */
-export function toSingleQuestion(placed: PlacedItem, asked: JsonObject, reading: ItemReading): SingleQuestion {
-  const { item, path } = placed;
+/**
+ * Converts an item with a single question.
+ *
+ * @param asked `questionItem.question`
+ */
+export function toSingleQuestion(located: LocatedItem, asked: JsonObject, reading: ItemReading): SingleQuestion {
+  const { item, path } = located;
   const { keep, fitId } = reading;
   const kind = kindOf(asked);
   const inside = `${path}/questionItem/question`;
   const { members, time, nearest } = membersOf(kind, keep, `${inside}/${kind.name}`);
-  const sourceId = sourceIdOf(asked, 'questionId', placed, reading);
+  const sourceId = sourceIdOf(asked, 'questionId', located, reading);
   if (nearest !== undefined) warnOfKind(kind.name, nearest, inside, reading);
-  const shared = { title: titleOf(placed, reading), ...(asked['required'] === true ? { required: true } : {}) };
+  const shared = { title: titleOf(located, reading), ...(asked['required'] === true ? { required: true } : {}) };
   const question = {
-    id: idOf(sourceId, placed, reading),
+    id: idOf(sourceId, located, reading),
     ...shared,
-    ...descriptionOf(placed),
+    ...descriptionOf(located),
     ...members,
     source_data: {
       ...keep(item, ITEM_MEMBERS, path),

@@ -13,7 +13,7 @@ import { isBranching, jumpsOf } from './sections.ts';
 const FORM = new Set(['formId', 'info', 'items', 'settings']);
 const INFO = new Set(['title', 'description', 'documentTitle']);
 
-/** A form of Google Forms, as `GET /v1/forms/{formId}` gives it. */
+/** Reads a form of Google Forms, as returned by `GET /v1/forms/{formId}`. */
 export const readGoogleFormsSurvey: SurveyFileReader = async (file, options) => {
   const { form, items, path, hasResponses } = await readFormDocument(file);
   const warnOnce = createWarnOnce(options.warn);
@@ -41,7 +41,7 @@ export const readGoogleFormsSurvey: SurveyFileReader = async (file, options) => 
   return { payload, inFile, responses: hasResponses ? readResponsesBeside(file, payload) : undefined };
 };
 
-/** Where the options of each question lead, as the file says it. */
+/** The jumps of each question, as in the file. */
 function branchesOf(sections: ReturnType<typeof addItems>) {
   return sections.flatMap(({ branching }) =>
     branching

@@ -1,9 +1,9 @@
 import type { IndexedOption, IndexedQuestion } from './question-index.ts';
 
-/** What stands in the cells of a column. */
+/** The content of a column. */
 export type AnswerColumn =
   | { readonly kind: 'value'; readonly question: IndexedQuestion }
-  /** The text of an answer of own wording. */
+  /** The text of an `other` answer. */
   | { readonly kind: 'other'; readonly question: IndexedQuestion }
   | { readonly kind: 'option'; readonly question: IndexedQuestion; readonly option: IndexedOption }
   | { readonly kind: 'row'; readonly question: IndexedQuestion; readonly row: IndexedOption }
@@ -13,13 +13,13 @@ export type AnswerColumn =
       readonly row: IndexedOption;
       readonly column: IndexedOption;
     }
-  /** What has a rank. */
+  /** The item with this rank. */
   | { readonly kind: 'rank'; readonly question: IndexedQuestion; readonly rank: IndexedOption };
 
-/** What columns of a name are about; none when no question has such a column. A date with a time is two questions. */
+/** Finds the columns of a name; empty if no question has it. A date with a time is two questions. */
 type FindColumns = (name: string) => readonly AnswerColumn[];
 
-/** The columns that exports of the survey may have: `Q1`, `Q1[SQ001]`, or for programs of statistics `Q1_SQ001`. */
+/** Indexes the columns of exports: `Q1`, `Q1[SQ001]`, or `Q1_SQ001` in exports for statistics software. */
 export function createColumnFinder(index: readonly IndexedQuestion[]): FindColumns {
   const columns = new Map<string, AnswerColumn[]>();
   const alternatives = new Map<string, AnswerColumn[]>();
@@ -32,7 +32,7 @@ export function createColumnFinder(index: readonly IndexedQuestion[]): FindColum
   return (name) => {
     const found = columns.get(name) ?? alternatives.get(name);
     if (found !== undefined) return found;
-    // A heading may have the text of the question behind its code.
+    // Headings can have the question text after the code.
     const code = /^([^.\s]+)\. /.exec(name)?.[1];
     return (code === undefined ? undefined : columns.get(code)) ?? [];
   };

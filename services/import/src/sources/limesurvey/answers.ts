@@ -8,16 +8,16 @@ import type { IndexedOption, IndexedQuestion } from './question-index.ts';
 
 const OTHER_CODE = '-oth-';
 
-/** How the cells of a file are read. */
+/** State for reading the cells of a file. */
 interface CellReading {
   readonly find: FindOption;
   readonly wording: Wording;
 }
 
-/** The answers of a response, or the column whose cell nobody can tell the meaning of, and the options that it could be. */
+/** The answers of a response, or the column of an ambiguous cell with the possible options. */
 type Answered = { readonly answers: JsonObject } | { readonly name: string; readonly ids: readonly string[] };
 
-/** The answers of one response by question. What stands for no option stays as it is, so that it is refused with the rest. */
+/** Reads the answers of a response by question id. Unknown options stay unchanged, so that validation rejects them. */
 export function readAnswers(
   cells: Iterable<readonly [column: AnswerColumn, cell: string, name: string]>,
   reading: CellReading,
@@ -65,7 +65,7 @@ export function readAnswers(
   return { answers };
 }
 
-/** What the cells of a column choose from, one each; none when they choose nothing. */
+/** The options of a column with a single choice; empty for other columns. */
 export function optionsIn({ kind, question }: AnswerColumn): readonly IndexedOption[] {
   if (kind === 'rank') return question.rows;
   return kind === 'row' || (kind === 'value' && question.type === 'single_choice') ? question.options : [];
@@ -79,7 +79,7 @@ function answerOf(question: IndexedQuestion, cell: string, reading: CellReading)
       if (question.allowOther && cell === OTHER_CODE) return { option: 'other', text: OTHER_TEXT };
       const id = optionOf(question.options, cell, reading);
       if (id !== cell || question.options.some((option) => option.id === id)) return id;
-      // In full answers it is called so, unless the survey is in another language.
+      // Full answers have this text, unless the survey is in another language.
       if (question.allowOther && cell === OTHER_TEXT) return { option: 'other', text: OTHER_TEXT };
       const code = hasOwnWords(question) ? codeOfWord(question, cell) : undefined;
       return question.options.find((option) => option.code === code)?.id ?? cell;
@@ -100,13 +100,13 @@ function addOther(answers: Record<string, JsonValue>, { id, type, options }: Ind
     setMember(answers, id, { options: [...listIn(answers, id)], other: text });
     return;
   }
-  // Where another option is chosen the text is left from before.
+  // If another option is chosen, the text is a leftover.
   const chosen = answers[id];
   if (typeof chosen === 'string' && options.some((option) => option.id === chosen)) return;
   setMember(answers, id, { option: 'other', text });
 }
 
-/** The id of the option that a cell stands for, else the cell; undefined when it says that nobody answered. */
+/** The option id of a cell. Unknown cells are returned unchanged; unanswered ones give undefined. */
 function optionOf(options: readonly IndexedOption[], cell: string, { find, wording }: CellReading): Read<string> {
   const found = find(options, cell, wording);
   if (found.kind === 'option') return found.id;
@@ -114,7 +114,7 @@ function optionOf(options: readonly IndexedOption[], cell: string, { find, wordi
   return cell === NO_ANSWER ? undefined : cell;
 }
 
-/** The option that is chosen; what says neither that it is nor that it is not stands for itself. */
+/** The option id if it is chosen. Cells that are neither yes nor no are returned unchanged. */
 function choiceOf(question: IndexedQuestion, cell: string, { id, code, texts }: IndexedOption): string | undefined {
   if (cell === NO_ANSWER) return undefined;
   const said = codeOfWord(question, cell);
@@ -122,12 +122,12 @@ function choiceOf(question: IndexedQuestion, cell: string, { id, code, texts }: 
   return cell === code || texts.includes(cell) ? id : cell;
 }
 
-/** Databases fill numbers up with zeros: `42.0000000000`. */
+/** Databases pad numbers with zeros: `42.0000000000`. */
 function toNumber(cell: string): string {
   return /^-?\d+\.\d+$/.test(cell) ? cell.replace(/\.?0+$/, '') : cell;
 }
 
-/** The time of `1970-01-01 09:30:00`. */
+/** Extracts the time of `1970-01-01 09:30:00`. */
 function toTime(cell: string): string {
   const time = /(?:^|[ T])(\d{2}:\d{2})(:\d{2})?$/.exec(cell);
   if (time === null) return cell;

@@ -5,9 +5,9 @@ import {
   fixed,
   MAX_TEXT,
   SEPARATOR,
-  tellOfOwnWords,
   titleOf,
   toOptions,
+  warnOfOwnWords,
   whole,
   withoutOptions,
 } from './part.ts';
@@ -16,7 +16,7 @@ export const buildSingle: Build = (question, context) => {
   const [answers] = question.answers;
   const other = question.row.get('other') === 'Y';
   if (answers.length === 0 && !other) return withoutOptions(question, context);
-  // One cannot choose among nothing but words of one's own.
+  // A choice with only `other` is a text.
   if (answers.length === 0) return [whole(question, { type: 'text', max_length: MAX_TEXT })];
   const parts = [
     whole(question, { type: 'single_choice', options: toOptions(answers), ...(other ? { allow_other: true } : {}) }),
@@ -28,7 +28,7 @@ export const buildSingle: Build = (question, context) => {
 export const buildFixed =
   (options: Readonly<Record<string, string>>): Build =>
   (question, context) => {
-    tellOfOwnWords(question, context);
+    warnOfOwnWords(question, context);
     return [whole(question, { type: 'single_choice', options: fixed(options) })];
   };
 

@@ -1,11 +1,11 @@
 export type Comparison = 'eq' | 'ne' | 'lt' | 'le' | 'gt' | 'ge';
 
-/** A value that a condition compares with. */
+/** A value of a condition. */
 export type Value = string | number;
 
 /**
- * Compares an answer with a value as LimeSurvey does: as numbers when both are, else as texts. No answer is less or greater
- * than nothing.
+ * Compares like LimeSurvey: as numbers if both are numbers, otherwise as texts. An empty answer is neither less nor
+ * greater.
  */
 export function compareValues(answer: string, comparison: Comparison, value: Value): boolean {
   const [one, other] = [numberOf(answer), numberOf(value)];

@@ -2,7 +2,7 @@ import type { JsonObject } from '@bufbuild/protobuf';
 
 export type DateParts = 'date' | 'time';
 
-/** What a date question asks for, by its format; without one for the date. */
+/** The parts that a date format asks for; without a format, the date. */
 export function datePartsOf(format: string): DateParts | 'both' {
   const hasDate = format === '' || /[dmy]/.test(format);
   const hasTime = /H|MM/.test(format);
@@ -10,14 +10,14 @@ export function datePartsOf(format: string): DateParts | 'both' {
   return hasTime ? 'time' : 'date';
 }
 
-/** Limits that are a day or a year; others are expressions, or relative to the day of the answer. */
+/** Converts limits that are a day or year. Expressions and relative dates are ignored. */
 export function readDateLimits(attributes: ReadonlyMap<string, string>): JsonObject {
   const [min, max] = [toDay(attributes.get('date_min'), '01-01'), toDay(attributes.get('date_max'), '12-31')];
   if (min !== undefined && max !== undefined && min > max) return {};
   return { ...(min === undefined ? {} : { min }), ...(max === undefined ? {} : { max }) };
 }
 
-/** Whether the limits of a date are taken over whole. */
+/** Whether a date limit can be converted. */
 export function isDay(value: string | undefined): boolean {
   return toDay(value, '01-01') !== undefined;
 }

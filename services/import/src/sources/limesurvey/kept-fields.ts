@@ -3,7 +3,7 @@ import type { WarnOnce } from '../warn-once.ts';
 import { toObject } from './lss.ts';
 import type { Entity, LssItem, LssQuestion } from './lss-survey.ts';
 
-/** How LimeSurvey sets attributes that nobody has set; `0` and `N` it sets everywhere. */
+/** Default values of attributes. `0` and `N` are defaults of all attributes. */
 const DEFAULTS: Readonly<Record<string, string>> = {
   time_limit_action: '1',
   statistics_showgraph: '1',
@@ -20,12 +20,12 @@ const DEFAULTS: Readonly<Record<string, string>> = {
   show_title: '1',
   relevance: '1',
 };
-/** Fields of answers and subquestions that are taken over, or say what belongs where. */
+/** Fields of answers and subquestions that are converted or structural. */
 const ITEM_USED = new Set([
   ...['aid', 'qid', 'parent_qid', 'sid', 'gid', 'type', 'title', 'code', 'question', 'answer', 'language'],
   ...['scale_id', 'sortorder', 'question_order', 'question_theme_name'],
 ]);
-/** How LimeSurvey sets fields that nobody has set. */
+/** Default values of fields. */
 const ITEM_PLAIN: Readonly<Record<string, string>> = {
   assessment_value: '0',
   encrypted: 'N',
@@ -37,12 +37,12 @@ const ITEM_PLAIN: Readonly<Record<string, string>> = {
 };
 const TEXT_USED = new Set('id aid qid gid sid language question answer'.split(' '));
 
-/** Whether an attribute says what it does where nobody sets it. */
+/** Whether an attribute has its default value. */
 export function isDefault(name: string, value: string): boolean {
   return value === '0' || value === 'N' || (Object.hasOwn(DEFAULTS, name) && DEFAULTS[name] === value);
 }
 
-/** What of the answers and subquestions of a question has no home. */
+/** Source data of answers and subquestions: fields without an equivalent, with warnings. */
 export function keepItems({ answers, subquestions }: LssQuestion, once: WarnOnce): JsonObject {
   const [ofAnswers, ofSubquestions] = [answers, subquestions].map((scales) =>
     scales.flatMap((items, scale) => {
@@ -56,7 +56,7 @@ export function keepItems({ answers, subquestions }: LssQuestion, once: WarnOnce
   };
 }
 
-/** Older versions set a 1 for every answer. */
+/** Whether all answers have the value 1, the default of older versions. */
 function hasOldAssessments(items: readonly LssItem[]): boolean {
   return items.every(({ row }) => row.get('assessment_value') === '1');
 }
@@ -68,7 +68,7 @@ function keepItem(item: LssItem, scale: number, isOld: boolean, once: WarnOnce):
   const texts = keepTexts(item, new Set([...ITEM_USED, ...Object.keys(ITEM_PLAIN)]));
   if (fields.length === 0 && attributes.length === 0 && texts.length === 0) return [];
   for (const name of [...[...fields, ...attributes].map(([name]) => name), ...namesIn(texts)]) {
-    // The logic has a warning of its own.
+    // Logic has its own warning.
     if (name === 'relevance' || (name === 'assessment_value' && isOld)) continue;
     const detail = `${name} of answers and subquestions has no meaning here and is kept in source_data of the question`;
     once(`item ${name}`, { path: row.path, code: 'KEPT_AS_SOURCE_DATA', detail });
@@ -84,7 +84,7 @@ function keepItem(item: LssItem, scale: number, isOld: boolean, once: WarnOnce):
   ];
 }
 
-/** What the rows of single languages have beside texts that are taken over. */
+/** Fields of translated rows that are not converted. */
 export function keepTexts({ row, others }: Entity, used: ReadonlySet<string> = new Set()): readonly JsonObject[] {
   return others.flatMap((one) => {
     const fields = [...one.fields].filter(
@@ -98,7 +98,7 @@ export function namesIn(texts: readonly JsonObject[]): readonly string[] {
   return texts.flatMap((text) => Object.keys(text).filter((name) => name !== 'language'));
 }
 
-/** All of a question that is none here. */
+/** Source data of a question without an equivalent: all of it. */
 export function keepWhole(question: LssQuestion, once: WarnOnce): JsonObject {
   const { row, others, attributes, translations } = question;
   return {

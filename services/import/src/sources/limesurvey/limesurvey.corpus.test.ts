@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { corpusFiles } from '../../testing/corpus.ts';
 import { readSurveyFile, refusalOf } from '../../testing/read-files.ts';
-import { readLimesurveySurvey } from './read-limesurvey-survey.ts';
+import { readLimesurveySurvey } from './survey.ts';
 
 const files = corpusFiles('limesurvey');
 const surveys = files.filter(({ name }) => name.endsWith('.lss'));

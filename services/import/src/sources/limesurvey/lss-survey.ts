@@ -2,10 +2,10 @@ import type { HtmlToText } from '../html-text.ts';
 import { type Text, textOf } from '../language-texts.ts';
 import type { Lss, LssRow } from './lss.ts';
 
-/** A thing of the survey, of which the file may have a row for each language. */
+/** An object of the survey. The file can have a row for each language. */
 export interface Entity {
   readonly row: LssRow;
-  /** Its other rows, and those of tables of texts. */
+  /** Its other rows, including those of text tables. */
   readonly others: readonly LssRow[];
   text(field: string): Text;
 }
@@ -15,7 +15,7 @@ export interface LssItem extends Entity {
   readonly code: string;
   readonly relevance: string;
   readonly label: Text;
-  /** Of subquestions. */
+  /** Attributes of subquestions. */
   readonly attributes: ReadonlyMap<string, string>;
 }
 
@@ -25,11 +25,11 @@ export interface LssQuestion extends Entity {
   readonly code: string;
   readonly type: string;
   readonly attributes: ReadonlyMap<string, string>;
-  /** Its attributes in other languages, where they say something else. */
+  /** Attributes in other languages that differ. */
   readonly translations: readonly LssRow[];
-  /** Subquestions of the first and, in tables with two axes, of the second axis. */
+  /** Subquestions of the first axis, and of the second axis of tables. */
   readonly subquestions: readonly [readonly LssItem[], readonly LssItem[]];
-  /** Answers of the first and, in tables with two scales, of the second scale. */
+  /** Answers of the first scale, and of the second scale of dual-scale questions. */
   readonly answers: readonly [readonly LssItem[], readonly LssItem[]];
 }
 
@@ -39,25 +39,24 @@ export interface LssGroup extends Entity {
   readonly questions: readonly LssQuestion[];
 }
 
-/** The survey behind the tables. */
+/** A LimeSurvey survey. */
 export interface LssSurvey {
   readonly settings: LssRow | undefined;
   readonly groups: readonly LssGroup[];
   readonly conditions: readonly LssRow[];
-  /** Of the survey as a whole: title, welcome text, … */
+  /** Texts of the survey: title, welcome text, and so on. */
   readonly texts: Entity['text'];
 }
 
 interface Options {
-  /** Of the survey, the first one its own: as the file names them, and as BCP 47 tags. */
+  /** Languages of the survey, its own language first: code in the file and BCP 47 tag. */
   readonly languages: readonly (readonly [code: string, tag: string])[];
   readonly toText: HtmlToText;
 }
 
-/** Puts the tables together, in either dialect: texts in the rows themselves (up to version 3), or in tables of texts. */
+/** Joins the tables of both file versions: texts are in the rows themselves (up to version 3) or in separate tables. */
 export function joinTables(lss: Lss, { languages, toText }: Options): LssSurvey {
   const entity = (rows: readonly LssRow[], texts: readonly LssRow[]): Entity => {
-    // Every caller has at least one row.
     const row = rows[0] as LssRow;
     const localised = new Map([...rows, ...texts].map((one) => [one.get('language'), one]));
     const base = localised.get(languages[0]?.[0] ?? '') ?? texts[0] ?? row;
@@ -142,7 +141,7 @@ function toItem(one: Entity, code: string, label: string, attributes: LssItem['a
   return { ...one, code: one.row.get(code), relevance: one.row.get('relevance'), label: one.text(label), attributes };
 }
 
-/** Those of the survey's own language win over others; what has no language is the same in all. */
+/** Attributes in the survey's own language win. Attributes without a language apply to all. */
 function attributesOf(rows: readonly LssRow[], language: string): ReadonlyMap<string, string> {
   const sorted = rows.toSorted((one, other) => rank(one, language) - rank(other, language));
   return new Map(
@@ -166,7 +165,7 @@ function rank(row: LssRow, language: string): number {
   return own === language ? 2 : own === '' ? 1 : 0;
 }
 
-/** Those with the same number stay as they are in the file. */
+/** Sorts by a numeric field. Items with equal numbers keep their order. */
 function inOrder<Item extends Entity>(items: readonly Item[], field: string): readonly Item[] {
   const orderOf = ({ row }: Item) => Number(row.get(field)) || 0;
   return items.toSorted((one, other) => orderOf(one) - orderOf(other));

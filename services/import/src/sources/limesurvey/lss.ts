@@ -3,30 +3,30 @@ import type { ImportFile } from '../../files/import-file.ts';
 import { invalidImport } from '../../files/invalid-import.ts';
 import { readXml } from '../../files/read-xml.ts';
 
-/** A row of a table in the file. */
+/** A row of a table. */
 export interface LssRow {
-  /** Where it stands: `/questions/rows/3`. */
+  /** Path in the file, such as `/questions/rows/3`. */
   readonly path: string;
-  /** The text of a field; empty when it has none. */
+  /** The text of a field; empty if absent. */
   get(name: string): string;
-  /** All fields that have a text. */
+  /** All fields with a text. */
   readonly fields: ReadonlyMap<string, string>;
 }
 
-/** A survey as LimeSurvey exports it (LSS): tables of rows. */
+/** A LimeSurvey structure file (LSS): tables of rows. */
 export interface Lss {
   readonly version: number;
   rows(table: string): readonly LssRow[];
-  /** Those that have rows. */
+  /** Names of tables with rows. */
   readonly tables: readonly string[];
 }
 
 const MAX_ROWS = 200_000;
 const MAX_FIELDS = 500;
-/** document, table, rows, row, field */
+/** Nesting: document, table, rows, row, field. */
 const DEPTH = { table: 2, row: 4, field: 5 } as const;
 
-/** Throws `INVALID_IMPORT` when the file is no LSS. */
+/** Reads the tables of an LSS file. Throws `INVALID_IMPORT` if it is not an LSS. */
 export async function readLss(file: ImportFile): Promise<Lss> {
   await refuseArchive(file);
   const tables = new Map<string, LssRow[]>();
@@ -61,8 +61,9 @@ export async function readLss(file: ImportFile): Promise<Lss> {
 
   const type = facts.get('LimeSurveyDocType');
   if (type !== 'Survey') {
-    const what = type === undefined ? 'It names no LimeSurveyDocType' : `Its LimeSurveyDocType is ${type.slice(0, 50)}`;
-    throw refusal('WRONG_TYPE', `The file is no survey of LimeSurvey (LSS): ${what}, which has to be Survey`);
+    const problem =
+      type === undefined ? 'It names no LimeSurveyDocType' : `Its LimeSurveyDocType is ${type.slice(0, 50)}`;
+    throw refusal('WRONG_TYPE', `The file is no survey of LimeSurvey (LSS): ${problem}, which has to be Survey`);
   }
   return {
     version: Number(facts.get('DBVersion')) || 0,
@@ -77,7 +78,7 @@ function add(tables: Map<string, LssRow[]>, table: string, fields: ReadonlyMap<s
   rows.push({ path: `/${table}/rows/${rows.length}`, fields, get: (name) => fields.get(name) ?? '' });
 }
 
-/** An archive of LimeSurvey (LSA) is a zip, with the survey in it. */
+/** Rejects archives (LSA), which are ZIP files with a survey inside. */
 async function refuseArchive(file: ImportFile): Promise<void> {
   for await (const bytes of file.open()) {
     if (bytes[0] === 0x50 && bytes[1] === 0x4b) {
@@ -87,7 +88,7 @@ async function refuseArchive(file: ImportFile): Promise<void> {
   }
 }
 
-/** The fields of a row, as they are kept. */
+/** The fields of a row, for `source_data`. */
 export function toObject({ fields }: LssRow): JsonObject {
   return Object.fromEntries(fields);
 }

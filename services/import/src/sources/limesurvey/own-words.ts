@@ -1,9 +1,9 @@
 import type { IndexedQuestion } from './question-index.ts';
 
-/** What LimeSurvey writes where nobody answered. */
+/** LimeSurvey's text for an unanswered question. */
 export const NO_ANSWER = 'N/A';
 
-/** How it says that something is so, in full answers of some languages; `1` and `2` in exports that convert Y and N. */
+/** "Yes" in full answers of several languages, and `1` or `2` in exports that convert Y and N. */
 const YES = words(
   'y yes 1 true ja oui sí si sim sì tak да igen ano áno kyllä jah jā taip da evet ναι hai はい 是 예 네 نعم כן có ya bai',
 );
@@ -15,15 +15,15 @@ const FEMALE = words(
 );
 const MALE = words('m male männlich mann man masculin homme masculino hombre maschio uomo mężczyzna mężczyzna мужской');
 
-/** Types whose answers, or whether they are chosen, LimeSurvey has words for, in the language of the export. */
+/** Question types with answers that LimeSurvey translates itself. */
 const LETTERS = 'MPYG';
 
-/** Whether a question is one that LimeSurvey has words of its own for. */
+/** Whether LimeSurvey translates the answers to a question itself. */
 export function hasOwnWords({ letter }: Pick<IndexedQuestion, 'letter'>): boolean {
   return letter !== '' && LETTERS.includes(letter);
 }
 
-/** The code that a word stands for: Y or N, or of a gender F or M; undefined when it is no word that is known. */
+/** The code of a translated word: Y or N, or F or M for a gender; undefined for an unknown word. */
 export function codeOfWord({ letter }: Pick<IndexedQuestion, 'letter'>, cell: string): string | undefined {
   const word = cell.toLowerCase();
   if (letter === 'G') return FEMALE.has(word) ? 'F' : MALE.has(word) ? 'M' : undefined;

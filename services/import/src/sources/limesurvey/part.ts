@@ -5,35 +5,35 @@ import type { DateParts } from './date-rules.ts';
 import type { LssItem, LssQuestion } from './lss-survey.ts';
 import type { RuleReader } from './text-rules.ts';
 
-/** A question of ours that a question of theirs, or a part of one, becomes. */
+/** A converted question. A LimeSurvey question can become several parts. */
 export interface Part {
-  /** What its columns are called in exports, or begin with: `Q1`, `Q1[SQ001]`. */
+  /** Prefix of its column names in exports: `Q1`, `Q1[SQ001]`. */
   readonly sourceId: string;
-  /** What expressions call it, or begin with: `Q1`, `Q1_SQ001`. */
+  /** Prefix of its variables in expressions: `Q1`, `Q1_SQ001`. */
   readonly variable: string;
   readonly path: string;
-  /** Its members, but for id and source_data. */
+  /** Members except `id` and `source_data`. */
   readonly members: JsonObject;
-  /** Of two questions that one date became, which this is. */
+  /** Whether the part is the date or the time of a date question. */
   readonly moment?: DateParts;
-  /** Of a table with two scales: which this is. */
+  /** The scale of a dual-scale question. */
   readonly scale?: 1 | 2;
-  /** The code of the choice that it belongs to: it is asked of those who choose it. */
+  /** Code of the choice that the part belongs to: it is asked if this choice is chosen. */
   readonly choice?: string;
 }
 
-/** What the builders share. */
+/** Shared state of the builders. */
 export interface BuildContext {
   readonly rules: RuleReader;
-  /** The languages of the survey, by code. */
+  /** Language codes of the survey. */
   readonly languages: readonly string[];
   warn(question: LssQuestion, code: string, detail: string): void;
 }
 
-/** Makes questions of ours of one of theirs. */
+/** Converts a LimeSurvey question to parts. */
 export type Build = (question: LssQuestion, context: BuildContext) => Iterable<Part>;
 
-/** Characters that a text of LimeSurvey may have where nothing limits it. */
+/** Maximum length of a text without a limit of its own. */
 export const MAX_TEXT = 20_000;
 
 export const SEPARATOR = ' – ';
@@ -42,7 +42,7 @@ export function isMandatory({ row, attributes }: LssQuestion): boolean {
   return row.get('mandatory') === 'Y' && attributes.get('hidden') !== '1';
 }
 
-/** Whether everybody who is asked a question is shown all of its subquestions. */
+/** Whether all respondents see all subquestions of a question. */
 export function showsAllItems({ subquestions, attributes }: LssQuestion): boolean {
   const isFiltered = ['array_filter', 'array_filter_exclude'].some((name) => attributes.get(name)?.trim());
   return !isFiltered && subquestions.every((items) => items.every(isAlwaysShown));
@@ -72,7 +72,7 @@ export function whole(question: LssQuestion, members: JsonObject): Part {
   };
 }
 
-/** A question for one of the subquestions. */
+/** The part for one subquestion. */
 export function partOf(question: LssQuestion, item: LssItem, members: JsonObject): Part {
   const { members: all } = whole(question, members);
   const title = joinTexts(titleOf(question), item.label, SEPARATOR);
@@ -104,7 +104,7 @@ export function toOptions(items: readonly LssItem[], exclusive: ReadonlySet<stri
   }));
 }
 
-/** Options that LimeSurvey has of itself. */
+/** Options that LimeSurvey defines itself. */
 export function fixed(options: Readonly<Record<string, string>>): JsonValue[] {
   return Object.entries(options).map(([code, text]) => ({ id: code, text, source_data: { source_id: code } }));
 }
@@ -112,7 +112,7 @@ export function fixed(options: Readonly<Record<string, string>>): JsonValue[] {
 export const scaleOf = (length: number): JsonValue[] =>
   fixed(Object.fromEntries(Array.from({ length }, (_, index) => [String(index + 1), String(index + 1)])));
 
-export function tellOfOwnWords(question: LssQuestion, { languages, warn }: BuildContext): void {
+export function warnOfOwnWords(question: LssQuestion, { languages, warn }: BuildContext): void {
   if (languages.every((language) => language.startsWith('en'))) return;
   const detail = 'Words that LimeSurvey adds itself, such as Yes and No, are in English here in every language';
   warn(question, 'NOT_TRANSLATED', detail);

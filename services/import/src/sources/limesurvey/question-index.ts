@@ -2,22 +2,22 @@ import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isObject, itemsOf } from '@survey/questionnaire/json';
 import { textsOf } from '../language-texts.ts';
 
-/** An option, row or column of a survey that came from LimeSurvey. */
+/** An option, row or column of a survey from LimeSurvey. */
 export interface IndexedOption {
   readonly id: string;
   readonly code: string;
   readonly texts: readonly string[];
 }
 
-/** A question of a survey that came from LimeSurvey. */
+/** A question of a survey from LimeSurvey. */
 export interface IndexedQuestion {
   readonly id: string;
   readonly type: string;
-  /** What its columns are called, or begin with. */
+  /** Prefix of its column names. */
   readonly sourceId: string;
-  /** What expressions call it, or begin with. */
+  /** Prefix of its variables in expressions. */
   readonly variable: string;
-  /** The letter of its type there. */
+  /** The letter of its LimeSurvey type. */
   readonly letter: string;
   readonly moment: string | undefined;
   readonly scale: string | undefined;
@@ -29,7 +29,7 @@ export interface IndexedQuestion {
   readonly columns: readonly IndexedOption[];
 }
 
-/** The questions of a payload as LimeSurvey knows them; `preserve_ids: false` changes nothing of it. */
+/** The questions of a payload with their LimeSurvey names, which `preserve_ids: false` does not change. */
 export function indexQuestions(payload: JsonObject): readonly IndexedQuestion[] {
   const survey = isObject(payload['survey']) ? payload['survey'] : {};
   return objectsOf(survey['pages'])
@@ -67,6 +67,5 @@ function optionsOf(list: JsonValue | undefined): readonly IndexedOption[] {
 }
 
 function objectsOf(value: JsonValue | undefined): readonly JsonObject[] {
-  // The items of a JSON array are JSON.
   return itemsOf(value).filter((item): item is JsonObject => isObject(item));
 }

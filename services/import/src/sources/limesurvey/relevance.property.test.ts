@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readSurveyFile } from '../../testing/read-files.ts';
-import { readLimesurveySurvey } from './read-limesurvey-survey.ts';
+import { readLimesurveySurvey } from './survey.ts';
 
 /** Questions come in threes: a choice of A1, 2 and 10, two boxes a and b, a number. */
 const COUNT = 9;

@@ -2,7 +2,7 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import { describe, expect, it } from 'vitest';
 import { fixture, readSurveyFile } from '../../testing/read-files.ts';
 import { lss, table } from '../../testing/write-lss.ts';
-import { readLimesurveySurvey } from './read-limesurvey-survey.ts';
+import { readLimesurveySurvey } from './survey.ts';
 
 const read = (name: string) => readSurveyFile(readLimesurveySurvey, fixture(import.meta.url, name));
 const readText = (text: string) => readSurveyFile(readLimesurveySurvey, text);
@@ -45,8 +45,8 @@ describe('relevance of LimeSurvey', async () => {
   });
 
   it('that nothing here is like is kept, with a warning, and requires nothing', () => {
-    const lost = warnings.filter(({ code }) => code === 'LOGIC_NOT_CONVERTED');
-    expect(lost.map(({ path, detail }) => `${path} ${detail}`)).toEqual([
+    const unsupported = warnings.filter(({ code }) => code === 'LOGIC_NOT_CONVERTED');
+    expect(unsupported.map(({ path, detail }) => `${path} ${detail}`)).toEqual([
       expect.stringMatching(/list: Logic that shows single subquestions/),
       expect.stringMatching(
         /^\/questions\/rows\/13\/relevance sum is shown without it, and not required: at character/,
@@ -58,7 +58,7 @@ describe('relevance of LimeSurvey', async () => {
   });
 
   it('is made of the conditions that older surveys have in its place', async () => {
-    const { survey, warnings: told } = await read('conditions.lss');
+    const { survey, warnings: reported } = await read('conditions.lss');
     expect(survey['logic']).toEqual([
       {
         question_id: 'follow',
@@ -79,7 +79,9 @@ describe('relevance of LimeSurvey', async () => {
         conditions: [{ source_question: 'drinks', operator: 'contains', value: 'tea', action: 'show' }],
       },
     ]);
-    expect(told).toContainEqual(expect.objectContaining({ code: 'LOGIC_NOT_CONVERTED', path: '/conditions/rows/4' }));
+    expect(reported).toContainEqual(
+      expect.objectContaining({ code: 'LOGIC_NOT_CONVERTED', path: '/conditions/rows/4' }),
+    );
   });
 
   it('is made of conditions that ask for no answer, or for one of several choices', async () => {
@@ -118,7 +120,7 @@ describe('relevance of LimeSurvey', async () => {
       {},
       table('question_attributes', [{ qid: '2', attribute: 'array_filter', value: 'Q1', language: '' }]),
     ],
-  ])('does not require an array with %s', async (_what, more, attributes) => {
+  ])('does not require an array with %s', async (_case, more, attributes) => {
     const item = { qid: '20', parent_qid: '2', title: 'SQ1', question: 'One', language: 'en', ...more };
     const questions = [{ mandatory: 'Y' }, { type: 'A', mandatory: 'Y' }];
     const { questions: made, warnings } = await readText(lss(questions, table('subquestions', [item]) + attributes));
@@ -136,7 +138,7 @@ describe('relevance of LimeSurvey', async () => {
     ['no question', 'Q9.NAOK == "x"'],
     ['nothing that can be read', '(((('],
     ['a number of no question', '1X2X3.NAOK == 1'],
-  ])('that looks at %s is lost', async (_what, relevance) => {
+  ])('that looks at %s is lost', async (_case, relevance) => {
     const { problems: wrong, codes } = await readText(lss([{ relevance }, {}]));
     expect([wrong, codes]).toEqual([[], ['LOGIC_NOT_CONVERTED']]);
   });

@@ -7,7 +7,7 @@ import { whereChosen } from '../../conditions/where-chosen.ts';
 import { type Comparison, compareValues, type Value } from './compare-values.ts';
 import type { Variable, Variables } from './variables.ts';
 
-/** The language of LimeSurvey's Expression Manager, as far as conditions are made of it. */
+/** The part of LimeSurvey's expression language that conditions use. */
 const SYNTAX: ExpressionSyntax = {
   variable: /([A-Za-z_]\w*(?:\.[A-Za-z]+)*)/y,
   prefix: { '!': { operator: 'not', power: 6 }, '-': { operator: 'minus', power: 7 } },
@@ -42,16 +42,16 @@ const SWAPPED: Readonly<Record<Comparison, Comparison>> = {
   ge: 'le',
 };
 
-/** Endings that say which property of a question is meant; the value, whether or not it is shown, needs none of ours. */
+/** Suffixes for a property of a question. Those for its value can be ignored here. */
 const PROPERTY = /\.(NAOK|value|code)$/i;
-/** Names without such an ending in one expression. */
+/** Maximum names without a suffix in an expression. */
 const MAX_STRICT = 50;
 
 /**
- * The formula for a relevance expression. What looks at a question that is not shown is false as a whole, unless the name
- * ends in `.NAOK`. Throws `NotConverted`.
+ * Converts a relevance expression. It is false if it uses a hidden question, unless the name ends in `.NAOK`. Throws
+ * `NotConverted`.
  *
- * @param shown when the question that a variable belongs to is shown; undefined when that is not known
+ * @param shown the condition under which a variable's question is shown; undefined if unknown
  */
 export function toFormula(
   text: string,
@@ -64,7 +64,7 @@ export function toFormula(
   if (strict.length > MAX_STRICT) throw new NotConverted(`it looks at more than ${MAX_STRICT} questions`);
   const conditions = strict.flatMap((name) => {
     const variable = find(name, variables);
-    // A question that is not shown has no answer, which may say enough.
+    // If the formula is false without the answer, a hidden question makes it false anyway.
     if (withoutAnswer(formula, variable.question.id) === false) return [];
     const known = shown(variable);
     if (known === undefined) throw new NotConverted(`when ${name} is shown is not known`);
@@ -73,7 +73,7 @@ export function toFormula(
   return conditions.length === 0 ? formula : all(...conditions, formula);
 }
 
-/** What the formula comes to where a question is not answered; undefined when that depends on other answers. */
+/** The value of the formula if a question is not answered; undefined if it depends on other answers. */
 function withoutAnswer(formula: Formula, questionId: string): boolean | undefined {
   switch (formula.kind) {
     case 'always':
@@ -124,7 +124,7 @@ function convertBinary(
 ): Formula {
   if (operator === 'and') return all(convert(left, variables), convert(right, variables));
   if (operator === 'or') return any(convert(left, variables), convert(right, variables));
-  // The table of the syntax has no others.
+  // The syntax has no other binary operators.
   const comparison = operator as Comparison;
   const [one, other] = [literalOf(left), literalOf(right)];
   if (one !== undefined && other !== undefined) return constant(compareValues(String(one), comparison, other));
@@ -178,12 +178,12 @@ function literalOf(expression: Expression): Value | undefined {
   return typeof expression.value === 'boolean' ? Number(expression.value) : expression.value;
 }
 
-/** As PHP has it. */
+/** Truthiness as in PHP. */
 function isTrue(value: string | number | boolean): boolean {
   return value !== '' && value !== '0' && Number(value) !== 0;
 }
 
-/** Questions that are called by their numbers, `282267X2473X22829SQ1`, by their codes. */
+/** Replaces numeric names such as `282267X2473X22829SQ1` by question codes. */
 function withoutNumbers(text: string, variables: Variables): string {
   return text.replaceAll(/"[^"]*"|'[^']*'|\b\d+X\d+X\w+/g, (found) => {
     if (!/^\d/.test(found)) return found;

@@ -11,35 +11,35 @@ import { optionsIn, readAnswers } from './answers.ts';
 import { indexQuestions } from './question-index.ts';
 import { createWordSample } from './word-sample.ts';
 
-/** The cells of one response by the names of their columns. */
+/** The cells of a response by column name. */
 export type ResponseRecord = ReadonlyMap<string, string>;
 
 export interface RecordReader {
   isQuestion(name: string): boolean;
-  /** Whether a column of this name is about the response, or a question of the survey. */
+  /** Whether a column is about the response, or of a question of the survey. */
   isKnown(name: string): boolean;
-  /** Tells, once, of a column that is not imported. */
-  tellOfColumn(name: string): void;
-  /** Learns from the first responses what the cells say. */
+  /** Warns once about a column that is not imported. */
+  reportColumn(name: string): void;
+  /** Learns the format of cells from the first responses. */
   look(record: ResponseRecord): void;
-  /** Throws `INVALID_IMPORT` when what was looked at is in words that nobody here knows. */
+  /** Throws `INVALID_IMPORT` if the sampled cells have words of an unknown language. */
   checkWords(): void;
-  /** @param place says where it stands, for people */
-  read(record: ResponseRecord, index: number, place: string): FileResponse;
+  /** @param location prefix of error details, such as `row 3: ` */
+  read(record: ResponseRecord, index: number, location: string): FileResponse;
 }
 
 /** Columns about the response itself. */
 const TAKEN: readonly string[] = ['id', 'submitdate', 'startdate', 'datestamp', 'startlanguage'];
 const METADATA: readonly string[] = ['token', 'ipaddr', 'refurl', 'seed', 'lastpage'];
-/** How long everything took. */
+/** Columns with durations. */
 const TIMES = /Time\d*$|^interviewtime$/;
-/** What stands for the time of a survey that does not keep times. */
+/** LimeSurvey's value for times that a survey does not record. */
 const NO_TIME = '1980-01-01';
 const MAX_NAMES = 1_000;
-/** Characters of the name of a column in a message: it may have the text of its question. */
+/** Maximum characters of a column name in a message. Names can include the question text. */
 const MAX_NAME = 200;
 
-/** Reads responses to a survey that came from LimeSurvey. */
+/** Reads responses to a survey from LimeSurvey. */
 export function createRecordReader(payload: JsonObject, warn: Warn): RecordReader {
   const find = createColumnFinder(indexQuestions(payload));
   const once = createWarnOnce(warn);
@@ -47,19 +47,19 @@ export function createRecordReader(payload: JsonObject, warn: Warn): RecordReade
   const findOption = createFindOption();
   const sample = createWordingSample(findOption);
   const words = createWordSample();
-  let told = 0;
+  let reported = 0;
 
   const isQuestion = (name: string) => find(name).length > 0;
   return {
     isQuestion,
     isKnown: (name) => TAKEN.includes(name) || METADATA.includes(name) || isQuestion(name),
 
-    tellOfColumn(name) {
-      told += 1;
-      if (told > MAX_NAMES || name === '') return;
+    reportColumn(name) {
+      reported += 1;
+      if (reported > MAX_NAMES || name === '') return;
       const isTime = TIMES.test(name);
-      const what = isTime ? 'Columns of how long answers took are' : `The column ${name} is`;
-      const detail = `${what} not imported: the survey has no such column`;
+      const subject = isTime ? 'Columns of how long answers took are' : `The column ${name} is`;
+      const detail = `${subject} not imported: the survey has no such column`;
       once(isTime ? 'times' : name, { path: '', code: 'NOT_IMPORTED', detail });
     },
 
@@ -73,14 +73,14 @@ export function createRecordReader(payload: JsonObject, warn: Warn): RecordReade
 
     checkWords: () => words.check(),
 
-    read(record, index, place) {
+    read(record, index, location) {
       const cellOf = (name: string) => (record.get(name) ?? '').trim();
       const id = cellOf('id');
       const refuse = (code: string, detail: string): RefusedResponse => ({
         index,
         id,
         code,
-        detail: `${place}${detail}`,
+        detail: `${location}${detail}`,
       });
       if (record.has('submitdate') && cellOf('submitdate') === '') {
         return refuse('BAD_STATUS', `submitdate is empty: ${statusProblem('in_progress')}`);

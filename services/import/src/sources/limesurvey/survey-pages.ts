@@ -11,7 +11,7 @@ import { isDefault, keepItems, keepTexts, keepWhole, namesIn } from './kept-fiel
 import { toObject } from './lss.ts';
 import type { LssGroup, LssQuestion, LssSurvey } from './lss-survey.ts';
 import { type BuildContext, isAlwaysShown, isMandatory, type Part, showsAllItems } from './part.ts';
-import { buildParts } from './question-parts.ts';
+import { buildParts } from './questions.ts';
 import type { Step } from './survey-rules.ts';
 import { createRuleReader } from './text-rules.ts';
 
@@ -25,11 +25,11 @@ interface Options {
 interface SurveyPages {
   readonly pages: JsonObject[];
   readonly steps: readonly Step[];
-  /** Questions that nothing here is like. */
-  readonly homeless: JsonObject[];
+  /** Questions without an equivalent. */
+  readonly unconverted: JsonObject[];
 }
 
-/** Attributes that are taken over, for the types that have a use for them. */
+/** Attributes that are converted, with the question types that use them. */
 const USED: Readonly<Record<string, string>> = {
   numbers_only: 'STUQ;',
   maximum_chars: 'STUQ',
@@ -53,7 +53,7 @@ const USED: Readonly<Record<string, string>> = {
   max_filesize: '|',
   allowed_filetypes: '|',
 };
-/** What some of them are called here; they may be expressions, or contradict each other. */
+/** Question members of attributes that are converted only if they are valid. */
 const TAKEN_AS: Readonly<Record<string, string>> = {
   min_answers: 'min_selections',
   max_answers: 'max_selections',
@@ -67,12 +67,12 @@ const MEMBERS_USED = new Set(
 const GROUP_USED = new Set(
   'id gid sid group_name group_order description language grelevance randomization_group'.split(' '),
 );
-/** Members of `source_data` that the reader notes. */
+/** Member names that the reader uses in `source_data`. */
 const OWN_NAMES = new Set([
   ...['source_id', 'variable', 'type', 'moment', 'scale', 'required', 'logic', 'qid', 'attributes'],
   ...['answers', 'subquestions', 'texts', 'translations'],
 ]);
-/** Types whose texts are tried against a pattern, or tell why not. */
+/** Types with patterns; they have a warning of their own. */
 const MATCHED = 'STUQ;';
 const MEMBERS_PLAIN: Readonly<Record<string, string>> = {
   encrypted: 'N',
@@ -81,16 +81,16 @@ const MEMBERS_PLAIN: Readonly<Record<string, string>> = {
   same_script: '0',
 };
 
-/** A page for each group, with its questions. */
+/** Builds a page for each group. */
 export function buildPages(survey: LssSurvey, { languages, once, origins, budget }: Options): SurveyPages {
   const fitId = createFitIds();
   const steps: Step[] = [];
-  const homeless: JsonObject[] = [];
-  const tell = (question: LssQuestion, code: string, detail: string) =>
+  const unconverted: JsonObject[] = [];
+  const warn = (question: LssQuestion, code: string, detail: string) =>
     once(detail, { path: question.row.path, code, detail });
   const context: BuildContext = {
     languages,
-    rules: createRuleReader(tell),
+    rules: createRuleReader(warn),
     warn: (question, code, detail) => once(detail, { path: question.row.path, code, detail }),
   };
   const pages = survey.groups.map((group, number): JsonObject => {
@@ -98,21 +98,21 @@ export function buildPages(survey: LssSurvey, { languages, once, origins, budget
     const texts = [group.text('description')];
     for (const question of group.questions) {
       const parts = buildParts(question, context, budget);
-      if (parts.length === 0) describe(texts, question, { homeless, once });
-      tellOfTitle(question, once);
+      if (parts.length === 0) describe(texts, question, { unconverted, once });
+      warnOfTitle(question, once);
       const ids = parts.map((part, position) => {
         origins.note(`/survey/pages/${number}/questions/${questions.length}`, part.path);
         const made = toQuestion(part, position === 0, question, { fitId, once });
         questions.push(releaseFile(made, part.path, once));
         return String(made['id']);
       });
-      tellOfItems(question, once);
+      warnOfItems(question, once);
       steps.push({ group, question, ids, parts });
     }
     origins.note(`/survey/pages/${number}`, group.row.path);
     return toPage(group, joinAllTexts(texts, '\n\n'), questions, once);
   });
-  return { pages: pages.length === 0 ? [{ questions: [] }] : pages, steps, homeless };
+  return { pages: pages.length === 0 ? [{ questions: [] }] : pages, steps, unconverted };
 }
 
 function toPage(group: LssGroup, description: Text, questions: JsonObject[], once: WarnOnce): JsonObject {
@@ -166,7 +166,7 @@ function toQuestion(
   };
 }
 
-/** What a question has beside. */
+/** Source data of a question, with warnings. */
 function keepMembers(question: LssQuestion, members: JsonObject, once: WarnOnce): JsonObject {
   const { row, attributes, type, translations } = question;
   const fields = [...row.fields].filter(([name, value]) => !MEMBERS_USED.has(name) && MEMBERS_PLAIN[name] !== value);
@@ -177,9 +177,9 @@ function keepMembers(question: LssQuestion, members: JsonObject, once: WarnOnce)
     ([name, value]) => !isTaken(name, question, members) && !isTakenDate(name, value) && !isDefault(name, value),
   );
   const texts = keepTexts(question, new Set([...MEMBERS_USED, ...Object.keys(MEMBERS_PLAIN)]));
-  const told = [...fields, ...rest].map(([name]) => name);
-  for (const name of [...told, ...namesIn(texts)]) {
-    // Its own warning says why.
+  const names = [...fields, ...rest].map(([name]) => name);
+  for (const name of [...names, ...namesIn(texts)]) {
+    // Patterns have their own warning.
     if (name === 'preg' && MATCHED.includes(type) && attributes.get('numbers_only') !== '1') continue;
     const detail =
       name === 'hidden'
@@ -202,7 +202,7 @@ function keepMembers(question: LssQuestion, members: JsonObject, once: WarnOnce)
   };
 }
 
-/** Whether an attribute is in the members, or has no effect there either. */
+/** Whether an attribute is converted, or has no effect in LimeSurvey either. */
 function isTaken(name: string, { type, attributes }: LssQuestion, members: JsonObject): boolean {
   if (!Object.hasOwn(USED, name) || USED[name]?.includes(type) !== true) return false;
   if (name === 'maximum_chars') return members['max_length'] === Number(attributes.get(name));
@@ -219,14 +219,16 @@ function isTakenDate(name: string, value: string): boolean {
   return (name === 'date_min' || name === 'date_max') && isDay(value);
 }
 
-/** Texts between the questions stand above the page; what else nothing here is like is kept with the survey. */
+/**
+ * Moves texts between questions to the page description. All questions without an equivalent are kept with the survey.
+ */
 function describe(
   texts: Text[],
   question: LssQuestion,
-  { homeless, once }: { readonly homeless: JsonObject[]; readonly once: WarnOnce },
+  { unconverted, once }: { readonly unconverted: JsonObject[]; readonly once: WarnOnce },
 ): void {
   const { row, code, type } = question;
-  homeless.push(keepWhole(question, once));
+  unconverted.push(keepWhole(question, once));
   const isText = type === 'X';
   const detail = isText
     ? `${code}: A text between questions is kept as description of its page`
@@ -235,7 +237,7 @@ function describe(
   if (isText) texts.push(question.text('question'));
 }
 
-function tellOfTitle(question: LssQuestion, once: WarnOnce): void {
+function warnOfTitle(question: LssQuestion, once: WarnOnce): void {
   const { row, code } = question;
   const title = question.text('question');
   if (isEmptyText(title) && question.type !== 'X') {
@@ -247,8 +249,8 @@ function tellOfTitle(question: LssQuestion, once: WarnOnce): void {
   }
 }
 
-/** Logic of subquestions, which are options, rows or questions here. */
-function tellOfItems(question: LssQuestion, once: WarnOnce): void {
+/** Warns about logic of subquestions, which become options, rows or questions. */
+function warnOfItems(question: LssQuestion, once: WarnOnce): void {
   const { subquestions, code, row } = question;
   const item = subquestions.flat().find((one) => !isAlwaysShown(one));
   if (item !== undefined) {

@@ -1,7 +1,7 @@
 import type { JsonValue } from '@bufbuild/protobuf';
 import { ALWAYS, all, type Formula, where } from '../../conditions/formula.ts';
 import { NotConverted } from '../../conditions/not-converted.ts';
-import type { LostLogic, PlacedRule } from '../lost-logic.ts';
+import type { LocatedRule, UnsupportedLogic } from '../unsupported-logic.ts';
 import { toExpression } from './conditions.ts';
 import type { LssRow } from './lss.ts';
 import type { LssGroup, LssQuestion, LssSurvey } from './lss-survey.ts';
@@ -10,7 +10,7 @@ import type { IndexedQuestion } from './question-index.ts';
 import { toFormula } from './relevance.ts';
 import { createVariables, type Variable, type Variables } from './variables.ts';
 
-/** A question of theirs, with the questions of ours that it became. */
+/** A LimeSurvey question, with the ids of its converted parts. */
 export interface Step {
   readonly group: LssGroup;
   readonly question: LssQuestion;
@@ -19,31 +19,32 @@ export interface Step {
 }
 
 interface SurveyRules {
-  readonly rules: readonly PlacedRule[];
-  readonly lost: readonly LostLogic[];
+  readonly rules: readonly LocatedRule[];
+  readonly unsupported: readonly UnsupportedLogic[];
 }
 
-/** Characters of all expressions of a survey, which is more than its definition may have. */
+/** Maximum characters of all expressions, more than a definition can have. */
 const MAX_EXPRESSIONS = 1024 * 1024;
-/** Conditions for a question to be shown; of more it is not followed when questions that look at it are shown. */
+/** Maximum conditions of a question's visibility. Beyond that, the visibility counts as unknown. */
 const MAX_SHOWN = 20;
-/** An expression that is always true is how nothing is asked for. */
+/** Expressions that mean "no condition". */
 const NOTHING: readonly string[] = ['', '1', '((1))'];
 
-/** All that shows or hides questions: relevance of questions and groups, conditions, comments that go with a choice. */
+/** Reads all logic: relevance of questions and groups, conditions, and comments of choices. */
 export function readRules(steps: readonly Step[], survey: LssSurvey, index: readonly IndexedQuestion[]): SurveyRules {
-  const rules: PlacedRule[] = [];
-  const lost: LostLogic[] = [];
+  const rules: LocatedRule[] = [];
+  const unsupported: UnsupportedLogic[] = [];
   const variables = createVariables(index, survey);
   const conditions = Map.groupBy(survey.conditions, (row) => row.get('qid'));
-  /** When a question is shown, by its id; undefined when that is not known. */
+  /** The condition under which a question is shown, by id; undefined if unknown. */
   const shown = new Map<string, Formula | undefined>();
   const shownOf = ({ question }: Variable) => (shown.has(question.id) ? shown.get(question.id) : ALWAYS);
 
-  let room = MAX_EXPRESSIONS;
+  let charactersLeft = MAX_EXPRESSIONS;
   const formulaOf = (expression: string): Formula => {
-    room -= expression.length;
-    if (room < 0) throw new NotConverted(`all expressions together have more than ${MAX_EXPRESSIONS} characters`);
+    charactersLeft -= expression.length;
+    if (charactersLeft < 0)
+      throw new NotConverted(`all expressions together have more than ${MAX_EXPRESSIONS} characters`);
     return toFormula(expression, variables, shownOf);
   };
 
@@ -58,7 +59,7 @@ export function readRules(steps: readonly Step[], survey: LssSurvey, index: read
       }
     } catch (error) {
       if (!(error instanceof NotConverted)) throw error;
-      lost.push({ path, source, questions: ids, reason: error.message });
+      unsupported.push({ path, source, questions: ids, reason: error.message });
       for (const id of ids) shown.set(id, undefined);
     }
   };
@@ -82,7 +83,7 @@ export function readRules(steps: readonly Step[], survey: LssSurvey, index: read
       }
     }
   }
-  return { rules, lost };
+  return { rules, unsupported };
 }
 
 function relevanceOf(
@@ -109,7 +110,7 @@ function sizeOf(formula: Formula): number {
   }
 }
 
-/** A comment on a choice is asked of those who take it. */
+/** A comment is shown if its choice is chosen. */
 function whereTaken(question: IndexedQuestion | undefined, choice: string): Formula | undefined {
   if (question === undefined) return undefined;
   const id =

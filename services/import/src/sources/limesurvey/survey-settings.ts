@@ -4,26 +4,26 @@ import type { WarnOnce } from '../warn-once.ts';
 import type { Lss } from './lss.ts';
 import type { LssSurvey } from './lss-survey.ts';
 
-/** Taken over, or of no use to anybody. */
+/** Settings that are converted or useless elsewhere. */
 const SETTINGS_USED = new Set(['sid', 'gsid', 'owner_id', 'language', 'additional_languages', 'active']);
-/** Nothing that a survey should carry about. */
+/** Settings with secrets, which are never imported. */
 const SECRET = /pass|apikey/i;
-/** Tables of names and values, of which nobody here knows what is secret. */
+/** Tables that can contain secrets under any name. */
 const SECRET_TABLE = /^plugin_settings$/;
-/** Taken over, or how numbers and dates look. */
+/** Texts that are converted, and number and date formats. */
 const TEXTS_USED = new Set([
   ...['surveyls_survey_id', 'surveyls_language', 'surveyls_title', 'surveyls_description', 'surveyls_welcometext'],
   ...['surveyls_endtext', 'surveyls_dateformat', 'surveyls_numberformat'],
 ]);
-/** Texts of e-mails, and the files that go with them. */
+/** E-mail texts and attachments. */
 const MAIL = /email|^attachments$/;
-/** Tables that are read, or say how things look. */
+/** Tables that are read or concern the layout. */
 const TABLES_USED =
   /^(answers|answer_l10ns|conditions|groups|group_l10ns|questions|question_l10ns|question_attributes|subquestions|surveys|surveys_languagesettings|themes|themes_inherited)$/;
-/** Members of `source_data` of the survey that the reader notes. */
+/** Member names that the reader uses in `source_data` of the survey. */
 const OWN_NAMES = new Set(['source', 'source_id', 'settings', 'texts', 'questions']);
 
-/** What of the survey as a whole has no home. */
+/** Source data of the survey: everything without an equivalent, with warnings. */
 export function keepSettings(lss: Lss, { settings }: LssSurvey, once: WarnOnce): JsonObject {
   const kept = settings === undefined ? [] : [...settings.fields].filter(([name]) => !SETTINGS_USED.has(name));
   const open = kept.filter(isOpen);

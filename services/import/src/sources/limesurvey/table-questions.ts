@@ -7,9 +7,9 @@ import {
   partOf,
   SEPARATOR,
   scaleOf,
-  tellOfOwnWords,
   titleOf,
   toOptions,
+  warnOfOwnWords,
   whole,
   withoutOptions,
 } from './part.ts';
@@ -21,7 +21,7 @@ export const buildLikert =
     const [rows] = question.subquestions;
     const scale = options(question);
     if (rows.length === 0 || scale.length === 0) return withoutOptions(question, context);
-    if (isOwn) tellOfOwnWords(question, context);
+    if (isOwn) warnOfOwnWords(question, context);
     return [whole(question, { type: 'likert', rows: toOptions(rows), options: scale })];
   };
 
@@ -47,7 +47,7 @@ export const buildDual: Build = (question, context) => {
   return parts.length === 0 ? withoutOptions(question, context) : parts;
 };
 
-/** A question for each cell of a table with two axes. */
+/** A part for each cell of a table with two axes. */
 function* buildCells(question: LssQuestion, members: JsonObject): Generator<Part> {
   const [rows, columns] = question.subquestions;
   for (const row of rows) {
@@ -83,7 +83,7 @@ export const buildTexts: Build = (question, context) => {
   return buildCells(question, isNumber ? { type: 'text', format: 'number' } : context.rules.text(question, 'textarea'));
 };
 
-/** A table of ranks has a column for each. */
+/** A ranking becomes a matrix with a column for each rank. */
 const MAX_RANKS = 100;
 
 export const buildRanks: Build = (question, context) => {
@@ -99,6 +99,6 @@ export const buildRanks: Build = (question, context) => {
     rows: toOptions(items),
     columns: scaleOf(items.length),
   });
-  // Not everything has to be ranked.
+  // Respondents need not rank all items.
   return [{ ...part, members: { ...members, required_rows: 1 } }];
 };

@@ -3,21 +3,21 @@ import { createPatternCompiler } from '@survey/questionnaire/answers/pattern';
 import type { LssQuestion } from './lss-survey.ts';
 import { MAX_TEXT } from './part.ts';
 
-/** Characters that a text may have here where nothing limits it. */
+/** Default maximum length of text questions. */
 const SHORT_TEXT = 1_000;
 const MAX_STEPS = 1_000_000;
 
-/** Reads the rules of questions that are texts, and tells of those that have no home. */
+/** Converts the rules of text questions, and warns about the rest. */
 export interface RuleReader {
   text(question: LssQuestion, type: 'text' | 'textarea'): JsonObject;
-  /** An attribute that is a count; undefined when it is none, such as an expression. */
+  /** Reads a numeric attribute; undefined if it is not a number, such as an expression. */
   count(question: LssQuestion, name: string): number | undefined;
-  tellOfMoments(question: LssQuestion): void;
+  warnOfMoments(question: LssQuestion): void;
 }
 
-type Tell = (question: LssQuestion, code: string, detail: string) => void;
+type WarnOfQuestion = (question: LssQuestion, code: string, detail: string) => void;
 
-export function createRuleReader(tell: Tell): RuleReader {
+export function createRuleReader(warn: WarnOfQuestion): RuleReader {
   const compilePattern = createPatternCompiler();
   const patternOf = (question: LssQuestion, type: string, lengths: readonly number[]): JsonObject => {
     const written = question.row.get('preg');
@@ -30,7 +30,7 @@ export function createRuleReader(tell: Tell): RuleReader {
       why = `: ${compiled.fault}`;
     }
     const detail = `The pattern of ${question.code} cannot be used here and is kept in source_data`;
-    tell(question, 'KEPT_AS_SOURCE_DATA', `${detail}${why}`);
+    warn(question, 'KEPT_AS_SOURCE_DATA', `${detail}${why}`);
     return {};
   };
   const count = ({ attributes }: LssQuestion, name: string) => {
@@ -42,28 +42,28 @@ export function createRuleReader(tell: Tell): RuleReader {
     text: (question, type) => {
       if (type === 'text' && question.attributes.get('numbers_only') === '1') return { type, format: 'number' };
       const limit = count(question, 'maximum_chars');
-      // What a pattern may take to be matched grows with the length of the text.
+      // The cost of a pattern grows with the length of the text.
       const lengths = limit ? [limit] : [MAX_TEXT, SHORT_TEXT];
       return { type, max_length: limit || MAX_TEXT, ...patternOf(question, type, lengths) };
     },
-    tellOfMoments: (question) =>
-      tell(question, 'NO_SUCH_TYPE', `${question.code} asks for a date with a time; it is kept as two questions`),
+    warnOfMoments: (question) =>
+      warn(question, 'NO_SUCH_TYPE', `${question.code} asks for a date with a time; it is kept as two questions`),
   };
 }
 
-/** `/^a$/i` as a pattern of RE2. */
+/** Converts `/^a$/i` to RE2 syntax. */
 function toPattern(written: string): string | undefined {
   const [, body = '', flags = ''] = /^\/(.*)\/([a-z]*)$/s.exec(written.trim()) ?? [];
   if (body === '' || !/^[iu]*$/.test(flags)) return undefined;
   return `${flags.includes('i') ? '(?i)' : ''}${body.replaceAll('\\/', '/')}`;
 }
 
-/** The type of a question that is a number. */
+/** The type of a number question. */
 export function readNumberRules({ attributes }: LssQuestion): JsonObject {
   return { type: 'text', format: attributes.get('num_value_int_only') === '1' ? 'integer' : 'number' };
 }
 
-/** A number from a list or a slider as a rating; undefined when its ends are no numbers. */
+/** Converts a number list or slider to a rating; undefined if its limits are not numbers. */
 export function readRange(
   { attributes }: LssQuestion,
   kind: 'multiflexible' | 'slider',

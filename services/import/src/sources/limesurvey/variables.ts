@@ -1,20 +1,20 @@
 import type { LssSurvey } from './lss-survey.ts';
 import type { IndexedOption, IndexedQuestion } from './question-index.ts';
 
-/** What an expression can look at: the answer to a question, or whether one option of it is chosen. */
+/** A variable of expressions: the answer to a question, or whether an option is chosen. */
 export interface Variable {
   readonly question: IndexedQuestion;
   readonly option: IndexedOption | undefined;
 }
 
 export interface Variables {
-  /** Undefined for what no condition of ours can look at, such as a row of a table. */
+  /** Undefined if no condition can test it, such as a row of a table. */
   find(name: string): Variable | undefined;
-  /** The name of a question that is called by its numbers: survey, group, question and code of the subquestion. */
+  /** The question code of a numeric name: survey, group, question and subquestion code. */
   codeOf(numbers: string): string | undefined;
 }
 
-/** Characters of a name; each is looked at as the end of a number. */
+/** Maximum characters of a name. Each digit is tried as the end of the question number. */
 const MAX_NAME = 500;
 
 export function createVariables(index: readonly IndexedQuestion[], { groups }: Pick<LssSurvey, 'groups'>): Variables {
@@ -37,7 +37,7 @@ export function createVariables(index: readonly IndexedQuestion[], { groups }: P
       if (numbers.length > MAX_NAME) return undefined;
       const rest = numbers.replace(/^\d+X\d+X/, '');
       const digits = /^\d+/.exec(rest)?.[0].length ?? 0;
-      // A code may begin with digits, as an id ends with them.
+      // Question numbers end with digits, and codes can begin with digits.
       for (let length = digits; length > 0; length -= 1) {
         const question = questions.get(rest.slice(0, length));
         const code = rest.slice(length);

@@ -2,10 +2,10 @@ import { invalidImport } from '../../files/invalid-import.ts';
 import type { AnswerColumn } from './answer-columns.ts';
 import { codeOfWord, hasOwnWords, NO_ANSWER } from './own-words.ts';
 
-/** Learns whether the words that LimeSurvey has for Yes, No, … are in a language that is known. */
+/** Learns from sample cells whether LimeSurvey's words for Yes, No, and so on are in a known language. */
 interface WordSample {
   look(column: AnswerColumn, cell: string): void;
-  /** Throws `INVALID_IMPORT` when none of those that were looked at is known for some type of question. */
+  /** Throws `INVALID_IMPORT` if no sampled word of a question type is known. */
   check(): void;
 }
 
@@ -14,7 +14,7 @@ export function createWordSample(): WordSample {
   const unknown = new Map<string, string>();
   return {
     look({ kind, question }, cell) {
-      // The comments on choices are columns of the same type.
+      // Comments of choices are columns of the same question type.
       const isWord = kind === 'option' || (kind === 'value' && question.type === 'single_choice');
       if (cell === NO_ANSWER || !isWord || !hasOwnWords(question)) return;
       const { letter, options, sourceId } = question;

@@ -1,10 +1,10 @@
 import type { IndexedOption, IndexedQuestion } from './question-index.ts';
 
-/** What stands in the cells of a column. */
+/** The content of a column. */
 export type AnswerColumn =
-  /** The answer, or all of them with commas between. */
+  /** The answer, or several answers separated by commas. */
   | { readonly kind: 'value'; readonly question: IndexedQuestion }
-  /** Whether one option of several is chosen. */
+  /** Whether one of several options is chosen. */
   | { readonly kind: 'option'; readonly question: IndexedQuestion; readonly option: IndexedOption }
   | { readonly kind: 'row'; readonly question: IndexedQuestion; readonly row: IndexedOption }
   | {
@@ -13,17 +13,17 @@ export type AnswerColumn =
       readonly row: IndexedOption;
       readonly column: IndexedOption;
     }
-  /** The text that goes with whichever option is chosen. */
+  /** The text entry of the chosen option. */
   | { readonly kind: 'entry'; readonly question: IndexedQuestion };
 
 type Index = ReadonlyMap<string, IndexedQuestion>;
 
-/** What a column is about, by its id or name; undefined when no question has such a column. */
+/** Finds the column of an import id or name; undefined if no question has it. */
 type FindColumn = (importId: string | undefined, name: string) => AnswerColumn | undefined;
 
 /**
- * The columns that exports of the survey may have. Rows may have names of their own, which several questions can share;
- * such columns come in the order of the questions, so each time the name is asked for it is the next one's.
+ * Indexes the columns of exports. Several questions can share a row name; each lookup of such a name returns the column
+ * of the next question.
  */
 export function createColumnFinder(index: Index): FindColumn {
   const byId = new Map<string, AnswerColumn>();
@@ -67,7 +67,7 @@ function next(columns: AnswerColumn[] | undefined): AnswerColumn | undefined {
 
 type Suffixes = (option: IndexedOption) => readonly string[];
 
-/** The ends of the names of a question's columns. */
+/** The suffixes of a question's column names. */
 function columnsOf(
   question: IndexedQuestion,
   suffixesOf: Suffixes,

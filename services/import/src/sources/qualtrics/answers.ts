@@ -5,22 +5,22 @@ import type { AnswerColumn } from './answer-columns.ts';
 import type { IndexedOption, IndexedQuestion } from './question-index.ts';
 import { toDate } from './text-rules.ts';
 
-/** How the cells of a file are read. */
+/** State for reading the cells of a file. */
 export interface CellReading {
   readonly questions: ReadonlyMap<string, IndexedQuestion>;
   readonly find: FindOption;
   readonly wording: Wording;
-  /** Told of a number that only says that a question was seen. */
+  /** Called for a number that only means "seen but not answered". */
   onSeen(): void;
 }
 
-/** The answers of a row, or the cell that nobody can tell the meaning of, and the options that it could be. */
-type Answered = { readonly answers: JsonObject } | { readonly place: number; readonly ids: readonly string[] };
+/** The answers of a row, or the column of an ambiguous cell with the possible options. */
+type Answered = { readonly answers: JsonObject } | { readonly columnIndex: number; readonly ids: readonly string[] };
 
-/** Seen, but not answered. */
+/** Qualtrics writes this for a question that was seen but not answered. */
 const UNANSWERED = '-99';
 
-/** The answers of one row by question. What stands for no option stays as it is, so that it is refused with the rest. */
+/** Reads the answers of a row by question id. Unknown options stay unchanged, so that validation rejects them. */
 export function readAnswers(
   columns: readonly (AnswerColumn | undefined)[],
   cells: readonly string[],
@@ -28,8 +28,8 @@ export function readAnswers(
 ): Answered {
   const answers: Record<string, JsonValue> = {};
   const entries: (readonly [question: IndexedQuestion, text: string])[] = [];
-  for (const [place, column] of columns.entries()) {
-    const cell = cells[place]?.trim() ?? '';
+  for (const [columnIndex, column] of columns.entries()) {
+    const cell = cells[columnIndex]?.trim() ?? '';
     if (column === undefined || cell === '') continue;
     const { question } = column;
     const rows = () => {
@@ -42,7 +42,7 @@ export function readAnswers(
     switch (column.kind) {
       case 'value': {
         const value = answerOf(question, cell, reading);
-        if (value instanceof Ambiguous) return { place, ids: value.ids };
+        if (value instanceof Ambiguous) return { columnIndex, ids: value.ids };
         if (value !== undefined) setMember(answers, question.id, value);
         break;
       }
@@ -52,7 +52,7 @@ export function readAnswers(
         break;
       case 'row': {
         const id = optionOf(choicesOf(question), cell, reading);
-        if (id instanceof Ambiguous) return { place, ids: id.ids };
+        if (id instanceof Ambiguous) return { columnIndex, ids: id.ids };
         if (id !== undefined) setMember(rows(), column.row.id, id);
         break;
       }
@@ -74,7 +74,7 @@ export function readAnswers(
   return { answers };
 }
 
-/** What the cells of a column choose from, one each; none when they choose nothing, or may name several. */
+/** The options of a column with a single choice; empty for other columns. */
 export function optionsIn(column: AnswerColumn): readonly IndexedOption[] {
   const { kind, question } = column;
   return kind === 'row' || (kind === 'value' && question.type === 'single_choice') ? choicesOf(question) : [];
@@ -102,7 +102,7 @@ function answerOf(question: IndexedQuestion, cell: string, reading: CellReading)
   }
 }
 
-/** The id of the option that a cell stands for; the cell when there is none, undefined when it says that nobody answered. */
+/** The option id of a cell. Unknown cells are returned unchanged; unanswered ones give undefined. */
 function optionOf(
   options: readonly IndexedOption[],
   cell: string,
@@ -114,7 +114,7 @@ function optionOf(
   return cell === UNANSWERED ? undefined : cell;
 }
 
-/** Choices with commas between them; what they are called may have commas too. */
+/** Splits choices at commas. Option texts can contain commas too. */
 function splitChoices(options: readonly IndexedOption[], cell: string, reading: CellReading): Read<JsonValue> {
   const parts = cell.split(',');
   const chosen: string[] = [];
@@ -144,7 +144,7 @@ function longestOption(
   return { found: { kind: 'none' } as const, end: start + 1 };
 }
 
-/** In files of values a 1 or the number of the option, in files of labels its text. */
+/** Chosen options are 1 or the option's number in exports of values, and the text in exports of labels. */
 function isChosen(cell: string, option: IndexedOption): boolean {
   if (cell === option.code || option.texts.includes(cell)) return true;
   return cell !== '0' && cell !== UNANSWERED;

@@ -4,13 +4,13 @@ import type { FlowBlock } from './flow.ts';
 import { showsSome } from './shown-items.ts';
 import { isOn } from './source-question.ts';
 
-/** How a block asks its questions. */
+/** Display options of a block. */
 interface BlockOptions {
   readonly order: 'fixed' | 'random';
-  /** Whether chance picks some of the questions. */
+  /** Whether a random subset of the questions is shown. */
   readonly shownTo: 'all' | 'some';
   readonly isLooped: boolean;
-  /** What is set of all this that has no meaning here. */
+  /** Options without an equivalent. */
   readonly kept: JsonObject;
 }
 

@@ -1,30 +1,30 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { isObject } from '@survey/questionnaire/json';
-import { listOf, membersOf, nameOf, type Placed, type Qsf } from './qsf.ts';
+import { type Located, listOf, membersOf, nameOf, type Qsf } from './qsf.ts';
 import { numberOf } from './source-question.ts';
 
-/** Logic of the flow, and where it stands. */
+/** A condition of the survey flow, with its location. */
 export interface Guard {
   readonly logic: JsonObject;
   readonly path: string;
 }
 
-/** A block in the order in which it is shown. */
-export interface FlowBlock extends Placed {
+/** A block of the survey flow, in display order. */
+export interface FlowBlock extends Located {
   readonly id: string;
-  /** All of them have to hold. */
+  /** All guards must hold. */
   readonly guards: readonly Guard[];
-  /** Whether others may come before it or after it as chance has it. */
+  /** Whether the position of the block is random. */
   readonly order: 'fixed' | 'random';
-  /** Whether chance, or what no guard says, may keep it from some. */
+  /** `some` if chance, or an unsupported branch, can hide the block. */
   readonly shownTo: 'all' | 'some';
 }
 
-/** An end of the survey on the way. */
+/** An "End of Survey" element of the flow. */
 interface FlowStop {
-  /** All of them have to hold. */
+  /** All guards must hold. */
   readonly guards: readonly Guard[];
-  /** How many blocks come before it. */
+  /** Number of blocks before it. */
   readonly after: number;
   readonly order: FlowBlock['order'];
 }
@@ -32,9 +32,9 @@ interface FlowStop {
 export interface Flow {
   readonly blocks: readonly FlowBlock[];
   readonly stops: readonly FlowStop[];
-  /** Elements that have no meaning here: their type, and the path of the first one. */
+  /** Elements without an equivalent: type and path of the first one. */
   readonly strange: ReadonlyMap<string, string>;
-  /** Ids of blocks that the flow does not lead to. */
+  /** Ids of blocks that are not in the flow. */
   readonly unused: readonly string[];
 }
 
@@ -42,35 +42,35 @@ const BLOCKS = ['Block', 'Standard', 'Default'];
 const KNOWN = ['Branch', 'EndSurvey', 'Root', 'Group', ''];
 const MAX_DEPTH = 20;
 
-type Place = Pick<FlowBlock, 'guards' | 'order' | 'shownTo'>;
+type BlockContext = Pick<FlowBlock, 'guards' | 'order' | 'shownTo'>;
 
-/** The blocks that the flow of a survey leads through, with what it asks for on the way; without a flow all of them. */
+/** Reads the blocks of the survey flow with their conditions. Without a flow, all blocks are shown. */
 export function readFlow({ flow, blocks }: Qsf): Flow {
   const shown = new Map<string, FlowBlock>();
   const strange = new Map<string, string>();
   const stops: FlowStop[] = [];
-  const start: Place = { guards: [], order: 'fixed', shownTo: 'all' };
+  const start: BlockContext = { guards: [], order: 'fixed', shownTo: 'all' };
   let hasEnded = false;
 
-  const visit = (element: Placed, place: Place, depth: number): void => {
+  const visit = (element: Located, context: BlockContext, depth: number): void => {
     const type = nameOf(element.value['Type']) ?? '';
     const id = nameOf(element.value['ID']) ?? '';
     const block = blocks.get(id);
     if (hasEnded) return;
     if (BLOCKS.includes(type)) {
-      if (block !== undefined && !shown.has(id)) shown.set(id, { ...block, id, ...place });
+      if (block !== undefined && !shown.has(id)) shown.set(id, { ...block, id, ...context });
       return;
     }
     if (type === 'EndSurvey') {
-      stops.push({ guards: place.guards, order: place.order, after: shown.size });
-      // Nobody gets past one that everybody comes to.
-      hasEnded = place.guards.length === 0 && place.order === 'fixed' && place.shownTo === 'all';
+      stops.push({ guards: context.guards, order: context.order, after: shown.size });
+      // An unconditional end hides everything after it.
+      hasEnded = context.guards.length === 0 && context.order === 'fixed' && context.shownTo === 'all';
     }
     if (!KNOWN.includes(type) || (type === 'Branch' && !isObject(element.value['BranchLogic']))) {
       if (!strange.has(type)) strange.set(type, element.path);
     }
     if (depth > MAX_DEPTH) return;
-    const inside = placeInside(element, type, place);
+    const inside = contextInside(element, type, context);
     for (const child of listOf(element.value['Flow'], `${element.path}/Flow`)) visit(child, inside, depth + 1);
   };
 
@@ -80,13 +80,13 @@ export function readFlow({ flow, blocks }: Qsf): Flow {
   return { blocks: [...shown.values()], stops, strange, unused: [...blocks.keys()].filter((id) => !shown.has(id)) };
 }
 
-function placeInside({ value, path }: Placed, type: string, place: Place): Place {
+function contextInside({ value, path }: Located, type: string, context: BlockContext): BlockContext {
   const { BranchLogic: logic, SubSet: subset, Flow: flow } = value;
   if (type === 'Branch') {
-    if (!isObject(logic)) return { ...place, shownTo: 'some' };
-    return { ...place, guards: [...place.guards, { logic, path: `${path}/BranchLogic` }] };
+    if (!isObject(logic)) return { ...context, shownTo: 'some' };
+    return { ...context, guards: [...context.guards, { logic, path: `${path}/BranchLogic` }] };
   }
-  if (type !== 'BlockRandomizer') return place;
+  if (type !== 'BlockRandomizer') return context;
   const isWhole = (numberOf(subset) ?? 0) >= membersOf(flow).length;
-  return { ...place, order: 'random', shownTo: isWhole ? place.shownTo : 'some' };
+  return { ...context, order: 'random', shownTo: isWhole ? context.shownTo : 'some' };
 }

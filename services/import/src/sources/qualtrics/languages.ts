@@ -1,6 +1,6 @@
 import { isLanguageTag } from '@survey/questionnaire/definition/language-tag';
 
-/** Where Qualtrics has codes of its own. */
+/** Language codes that differ from BCP 47. */
 const ODD: Readonly<Record<string, string>> = {
   'ZH-S': 'zh-Hans',
   'ZH-T': 'zh-Hant',
@@ -10,7 +10,7 @@ const ODD: Readonly<Record<string, string>> = {
   DEFAULT: 'en',
 };
 
-/** The BCP 47 tag of a language of Qualtrics; undefined when it is none. */
+/** Converts a Qualtrics language code to a BCP 47 tag; undefined if it is invalid. */
 export function toLanguageTag(code: string): string | undefined {
   const upper = code.toUpperCase();
   const odd = Object.hasOwn(ODD, upper) ? ODD[upper] : undefined;

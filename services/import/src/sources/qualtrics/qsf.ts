@@ -3,37 +3,36 @@ import { isArray, isObject } from '@survey/questionnaire/json';
 import { pointer } from '@survey/questionnaire/pointer';
 import { invalidImport } from '../../files/invalid-import.ts';
 
-/** Something of the file, and where it stands there. */
-export interface Placed {
+/** An object of the file with its location (JSON pointer). */
+export interface Located {
   readonly path: string;
   readonly value: JsonObject;
 }
 
-/** A survey as Qualtrics exports it, taken apart into its elements. */
+/** A Qualtrics export (QSF), split into its elements. */
 export interface Qsf {
   readonly entry: JsonObject;
-  /** The payloads of questions by their id, such as `QID1`. */
-  readonly questions: ReadonlyMap<string, Placed>;
-  /** Those that are not in the trash, by their id, in the order of the file. */
-  readonly blocks: ReadonlyMap<string, Placed>;
-  /** Ids of questions in the trash. */
+  /** Payloads of questions by id, such as `QID1`. */
+  readonly questions: ReadonlyMap<string, Located>;
+  /** Blocks that are not in the trash, by id, in the order of the file. */
+  readonly blocks: ReadonlyMap<string, Located>;
   readonly trash: ReadonlySet<string>;
-  /** The flow of the survey; undefined when the file has none. */
-  readonly flow: Placed | undefined;
-  /** Everything else. */
-  readonly others: readonly Placed[];
+  /** The survey flow; undefined if the file has none. */
+  readonly flow: Located | undefined;
+  /** All other elements. */
+  readonly others: readonly Located[];
 }
 
-/** Throws `INVALID_IMPORT` when the file is no QSF. */
+/** Splits a QSF file into its elements. Throws `INVALID_IMPORT` if it is not a QSF. */
 export function readQsf(file: JsonValue): Qsf {
   if (!isObject(file) || !isObject(file['SurveyEntry'])) throw refusal('/SurveyEntry', 'an object SurveyEntry');
   const elements = file['SurveyElements'];
   if (!isArray(elements)) throw refusal('/SurveyElements', 'an array SurveyElements');
-  const questions = new Map<string, Placed>();
-  const blocks = new Map<string, Placed>();
+  const questions = new Map<string, Located>();
+  const blocks = new Map<string, Located>();
   const trash = new Set<string>();
-  const others: Placed[] = [];
-  let flow: Placed | undefined;
+  const others: Located[] = [];
+  let flow: Located | undefined;
   for (const [index, element] of elements.entries()) {
     const path = `/SurveyElements/${index}`;
     if (!isObject(element))
@@ -50,20 +49,20 @@ export function readQsf(file: JsonValue): Qsf {
   return { entry: file['SurveyEntry'] as JsonObject, questions, blocks, trash, flow, others };
 }
 
-/** The items of what is a list in one file, and an object with numbers for names in another. */
-export function listOf(value: JsonValue | undefined, path: string): readonly (Placed & { readonly key: string })[] {
+/** The objects of a list. Files have either an array, or an object with numbers as names. */
+export function listOf(value: JsonValue | undefined, path: string): readonly (Located & { readonly key: string })[] {
   return membersOf(value).flatMap(([key, item]) =>
     isObject(item) ? [{ key, path: pointer(path, key), value: item }] : [],
   );
 }
 
-/** The same, of what need not be objects. */
+/** The items of an array or object, of any type. */
 export function membersOf(value: JsonValue | undefined): readonly (readonly [key: string, item: JsonValue])[] {
   if (isArray(value)) return value.map((item, index) => [String(index), item as JsonValue]);
   return isObject(value) ? Object.entries(value) : [];
 }
 
-/** A name or number of the file as a text; undefined when it is neither. */
+/** A string or number as a string; otherwise undefined. */
 export function nameOf(value: JsonValue | undefined): string | undefined {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
 }
@@ -71,13 +70,14 @@ export function nameOf(value: JsonValue | undefined): string | undefined {
 function sortBlocks(
   payload: JsonValue | undefined,
   path: string,
-  blocks: Map<string, Placed>,
+  blocks: Map<string, Located>,
   trash: Set<string>,
 ): void {
-  for (const { key, path: place, value } of listOf(payload, path)) {
-    if (value['Type'] !== 'Trash') blocks.set(idOf(value, 'ID') ?? key, { path: place, value });
+  for (const { key, path: blockPath, value } of listOf(payload, path)) {
+    if (value['Type'] !== 'Trash') blocks.set(idOf(value, 'ID') ?? key, { path: blockPath, value });
     else
-      for (const { value: element } of listOf(value['BlockElements'], place)) trash.add(String(element['QuestionID']));
+      for (const { value: element } of listOf(value['BlockElements'], blockPath))
+        trash.add(String(element['QuestionID']));
   }
 }
 
@@ -85,6 +85,6 @@ function idOf(value: JsonValue | undefined, name: string): string | undefined {
   return isObject(value) ? nameOf(value[name]) : undefined;
 }
 
-function refusal(path: string, what: string) {
-  return invalidImport([{ path, code: 'WRONG_TYPE', detail: `A survey of Qualtrics (QSF) has to have ${what}` }]);
+function refusal(path: string, expected: string) {
+  return invalidImport([{ path, code: 'WRONG_TYPE', detail: `A survey of Qualtrics (QSF) has to have ${expected}` }]);
 }

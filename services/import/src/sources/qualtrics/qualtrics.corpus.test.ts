@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { corpusFiles } from '../../testing/corpus.ts';
 import { readResponseFile, readSurveyFile } from '../../testing/read-files.ts';
-import { readQualtricsResponses } from './read-qualtrics-responses.ts';
-import { readQualtricsSurvey } from './read-qualtrics-survey.ts';
+import { readQualtricsResponses } from './responses.ts';
+import { readQualtricsSurvey } from './survey.ts';
 
 const files = corpusFiles('qualtrics');
 const surveys = files.filter(({ name }) => name.endsWith('.qsf'));

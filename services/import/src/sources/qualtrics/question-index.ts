@@ -3,26 +3,26 @@ import { isObject, itemsOf } from '@survey/questionnaire/json';
 import { textsOf } from '../language-texts.ts';
 import { nameOf } from './qsf.ts';
 
-/** An option, row or column of a survey that came from Qualtrics. */
+/** An option, row or column of a survey from Qualtrics. */
 export interface IndexedOption {
   readonly id: string;
-  /** The number that it has in their logic and exports. */
+  /** Its number in Qualtrics logic and exports. */
   readonly key: string;
-  /** What stands for it in exports of values. */
+  /** Its value in exports of values. */
   readonly code: string;
-  /** Of a row: what its columns are called, when it has a name of its own. */
+  /** Export name of a row, if it has one. */
   readonly tag: string | undefined;
   readonly texts: readonly string[];
 }
 
-/** A question of a survey that came from Qualtrics. */
+/** A question of a survey from Qualtrics. */
 export interface IndexedQuestion {
   readonly id: string;
   readonly type: string;
   readonly sourceId: string;
   readonly tag: string;
   readonly multiple: boolean;
-  /** Whether it is a text that is a number. */
+  /** Whether it is a text question with a numeric format. */
   readonly isNumeric: boolean;
   readonly dateFormat: string | undefined;
   readonly options: readonly IndexedOption[];
@@ -30,7 +30,7 @@ export interface IndexedQuestion {
   readonly columns: readonly IndexedOption[];
 }
 
-/** The questions of a payload by what they were called where they come from; `preserve_ids: false` changes nothing of it. */
+/** The questions of a payload by `source_id`, which `preserve_ids: false` does not change. */
 export function indexQuestions(payload: JsonObject): ReadonlyMap<string, IndexedQuestion> {
   const index = new Map<string, IndexedQuestion>();
   const survey = isObject(payload['survey']) ? payload['survey'] : {};
@@ -67,6 +67,5 @@ function optionsOf(list: JsonValue | undefined): readonly IndexedOption[] {
 }
 
 function objectsOf(value: JsonValue | undefined): readonly JsonObject[] {
-  // The items of a JSON array are JSON.
   return itemsOf(value).filter((item): item is JsonObject => isObject(item));
 }

@@ -2,21 +2,21 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import { nameOf } from './qsf.ts';
 import type { Step } from './skip-logic.ts';
 
-/** Where a skip leads. */
+/** The target of a skip. */
 interface Lead {
-  /** Ids of the questions that it leaves out, or where that is not known may leave out. */
+  /** Ids of the questions that it skips, or may skip if that is unknown. */
   readonly questions: readonly string[];
-  /** Id of the question that it goes on with; undefined at the end of the survey. */
+  /** Id of the next question; undefined for the end of the survey. */
   readonly to: string | undefined;
-  /** Why it cannot be told by what it leaves out. */
+  /** The reason why the skip cannot be converted. */
   readonly fault: string | undefined;
 }
 
-/** The questions of a survey in the order in which they are asked. */
+/** The questions of a survey in display order. */
 interface Route {
-  /** @param position of the step that the skip leaves */
+  /** @param position position of the step with the skip */
   lead(position: number, skip: JsonObject): Lead;
-  /** Ids of the questions from one position to before another. */
+  /** Ids of the questions from `start` to before `end`. */
   idsBetween(start: number, end: number): readonly string[];
 }
 
@@ -25,7 +25,7 @@ export function createRoute(steps: readonly Step[]): Route {
   const blockStarts = new Map(steps.map(({ block }, position) => [block, position] as const).toReversed());
   const blockEnds = new Map(steps.map(({ block }, position) => [block, position + 1]));
   const ids = steps.flatMap((step) => step.ids);
-  /** How many ids come before a position. */
+  /** Number of ids before each position. */
   const before = [0];
   for (const step of steps) before.push((before.at(-1) ?? 0) + step.ids.length);
   const idsBetween = (start: number, end: number) => ids.slice(before[start], before[Math.max(start, end)]);

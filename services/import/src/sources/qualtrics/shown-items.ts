@@ -3,16 +3,16 @@ import { isObject } from '@survey/questionnaire/json';
 import { listOf, membersOf } from './qsf.ts';
 import { numberOf } from './source-question.ts';
 
-/** Whether everybody who is asked a question is shown all its choices and rows. */
+/** Whether all respondents see all choices and rows of a question. */
 export function showsAllItems(question: JsonObject): boolean {
-  // What is carried forward from another question depends on the answer to that.
+  // Carried-forward choices depend on another answer.
   if (isObject(question['DynamicChoices']) || showsSome(question['Randomization'])) return false;
   const items = ['Choices', 'Answers'].flatMap((name) => listOf(question[name], ''));
   if (items.some(({ value }) => isObject(value['DisplayLogic']))) return false;
   return listOf(question['AdditionalQuestions'], '').every(({ value }) => showsAllItems(value));
 }
 
-/** Whether a randomization shows a part only: a number of them, or all but those that are left out. */
+/** Whether a randomization shows only some of the items. */
 export function showsSome(randomization: JsonValue | undefined): boolean {
   if (!isObject(randomization)) return false;
   const { Advanced: advanced, TotalRandSubset: count } = randomization;

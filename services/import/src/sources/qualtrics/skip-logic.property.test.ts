@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readSurveyFile } from '../../testing/read-files.ts';
-import { readQualtricsSurvey } from './read-qualtrics-survey.ts';
+import { readQualtricsSurvey } from './survey.ts';
 
 /** One question of a survey in which all have the choices 1, 2 and 3. */
 interface Plan {

@@ -7,45 +7,45 @@ import type { HtmlToText } from '../html-text.ts';
 import { isEmptyText, type Text, textOf, toJsonText } from '../language-texts.ts';
 import { keepApart } from '../source-data.ts';
 import { toLanguageTag } from './languages.ts';
-import { listOf, membersOf, nameOf, type Placed } from './qsf.ts';
+import { type Located, listOf, membersOf, nameOf } from './qsf.ts';
 
-/** A question of Qualtrics, as the builders of ours look at it. */
-export interface SourceQuestion extends Placed {
+/** A Qualtrics question, prepared for conversion. */
+export interface SourceQuestion extends Located {
   /** `QID1`, or `QID1#2` for a column of a side by side. */
   readonly id: string;
-  /** What its columns are called in exports. */
+  /** Column name in exports. */
   readonly tag: string;
   /** `MC/SAVR/TX` */
   readonly kind: string;
   readonly title: Text;
   readonly required: boolean;
-  /** What its validation says; empty when it says nothing. */
+  /** Settings of its validation; can be empty. */
   readonly settings: JsonObject;
-  /** The text that a member of the question, or of its translations, is. */
+  /** Reads a text member from the question and its translations. */
   text(get: (owner: JsonObject) => JsonValue | undefined, path: string): Text;
-  /** Tells of what is taken over differently, at a path below the question. */
+  /** Warns about a changed or lost part, at a path below the question. */
   warn(code: string, detail: string, below?: string): void;
 }
 
 /** A choice or answer of a question. */
-export interface Item extends Placed {
-  /** What exports and logic know it by. */
+export interface Item extends Located {
+  /** Its key in exports and logic. */
   readonly key: string;
   readonly text: Text;
 }
 
-/** What the questions of one file share. */
+/** Shared state for reading the texts of a file. */
 export interface FileTexts {
   readonly toText: HtmlToText;
-  /** Of the texts that are no translation. */
+  /** Language of untranslated texts. */
   readonly language: string;
-  /** Told of every language that there is a text in. */
+  /** Called for each language with a text. */
   onLanguage(tag: string): void;
   onStrangeLanguage(code: string, path: string): void;
 }
 
-/** Reads the texts of one question, or of one block: the members of the payload, and of its translations by language. */
-export function createTextReader({ value, path }: Placed, texts: FileTexts): SourceQuestion['text'] {
+/** Makes a reader for the texts of a question or block, in all languages. */
+export function createTextReader({ value, path }: Located, texts: FileTexts): SourceQuestion['text'] {
   const written = membersOf(isObject(value['Language']) ? value['Language'] : undefined);
   const translations = written.slice(0, LIMITS.languages).flatMap(([code, owner]) => {
     const tag = toLanguageTag(code);
@@ -54,20 +54,20 @@ export function createTextReader({ value, path }: Placed, texts: FileTexts): Sou
     texts.onLanguage(tag);
     return [[tag, owner] as const];
   });
-  return (get, place) =>
+  return (get, textPath) =>
     textOf([
-      [texts.language, texts.toText(nameOf(get(value)) ?? '', place)],
-      ...translations.map(([tag, owner]) => [tag, texts.toText(nameOf(get(owner)) ?? '', place)] as const),
+      [texts.language, texts.toText(nameOf(get(value)) ?? '', textPath)],
+      ...translations.map(([tag, owner]) => [tag, texts.toText(nameOf(get(owner)) ?? '', textPath)] as const),
     ]);
 }
 
-/** The choices or answers in the order in which they are shown. */
+/** The choices or answers in display order. */
 export function itemsOf(question: SourceQuestion, name: 'Choices' | 'Answers'): readonly Item[] {
   const path = `${question.path}/${name}`;
   const items = new Map(
-    listOf(question.value[name], path).map(({ key, path: place, value }) => {
-      const text = question.text((owner) => memberOf(memberOf(owner[name], key), 'Display'), `${place}/Display`);
-      return [key, { key, path: place, value, text }];
+    listOf(question.value[name], path).map(({ key, path: textPath, value }) => {
+      const text = question.text((owner) => memberOf(memberOf(owner[name], key), 'Display'), `${textPath}/Display`);
+      return [key, { key, path: textPath, value, text }];
     }),
   );
   const order = membersOf(question.value[name === 'Choices' ? 'ChoiceOrder' : 'AnswerOrder']);
@@ -76,10 +76,10 @@ export function itemsOf(question: SourceQuestion, name: 'Choices' | 'Answers'): 
   return [...shown, ...[...items.values()].filter(({ key }) => !keys.has(key))];
 }
 
-/** Members of `source_data` that the reader notes. */
+/** Member names that the reader uses in `source_data`. */
 const OWN_NAMES = new Set('source_id recode variable export_tag'.split(' '));
 
-/** The items as options, rows or columns of ours. */
+/** Converts items to options, rows or columns. */
 export function toOptions(question: SourceQuestion, items: readonly Item[], isRecoded: boolean): JsonValue[] {
   const fit = createFitOptionIds();
   const { RecodeValues: recodes, VariableNaming: names, ChoiceDataExportTags: tags } = question.value;
@@ -107,14 +107,14 @@ export function toOptions(question: SourceQuestion, items: readonly Item[], isRe
   });
 }
 
-/** Whether a member says nothing that would be lost. */
+/** Whether a member is empty, so that nothing is lost without it. */
 export function isNothing(value: JsonValue | undefined): boolean {
   return (
     !isOn(value) && (typeof value !== 'object' || value === null || Object.keys(value).length === 0) && value !== 0
   );
 }
 
-/** Flags are true in one file and "true" or "on" in another. */
+/** Whether a flag is set. Files write true, "true" or "on". */
 export function isOn(value: JsonValue | undefined): boolean {
   if (typeof value === 'string') return value !== '' && !['false', 'off', 'no'].includes(value.toLowerCase());
   return value === true || (typeof value === 'number' && value !== 0);
@@ -125,7 +125,7 @@ export function memberOf(value: JsonValue | undefined, name: string): JsonValue 
   return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
-/** A number that may stand in quotes. */
+/** A number, or a string with one. */
 export function numberOf(value: JsonValue | undefined): number | undefined {
   const name = nameOf(value)?.trim();
   const number = name === undefined || name === '' ? Number.NaN : Number(name);

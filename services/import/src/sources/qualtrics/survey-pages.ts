@@ -9,14 +9,14 @@ import { keepApart } from '../source-data.ts';
 import type { WarnOnce } from '../warn-once.ts';
 import { readBlockOptions } from './block-options.ts';
 import type { Flow, FlowBlock } from './flow.ts';
-import { listOf, nameOf, type Placed, type Qsf } from './qsf.ts';
-import { buildParts, type Part } from './question-parts.ts';
+import { type Located, listOf, nameOf, type Qsf } from './qsf.ts';
+import { buildParts, type Part } from './questions.ts';
 import { showsAllItems } from './shown-items.ts';
 import { type Step, skipsOf } from './skip-logic.ts';
 import { createTextReader, type FileTexts, isNothing, isOn, type SourceQuestion } from './source-question.ts';
 import { dateFormatOf } from './text-rules.ts';
 
-/** What the parts of the reader share while they read one survey. */
+/** Shared state for reading a survey. */
 export interface SurveyContext {
   readonly qsf: Qsf;
   readonly flow: Flow;
@@ -26,9 +26,9 @@ export interface SurveyContext {
   readonly budget: Budget;
 }
 
-/** A question of theirs in the order of the survey. */
+/** A Qualtrics question in the order of the survey, with its converted parts. */
 export interface SurveyStep extends Step {
-  readonly placed: Placed;
+  readonly located: Located;
   readonly flowBlock: FlowBlock;
   readonly parts: readonly Part[];
 }
@@ -37,11 +37,11 @@ interface SurveyPages {
   readonly pages: JsonObject[];
   readonly sections: JsonObject[];
   readonly steps: readonly SurveyStep[];
-  /** Questions that nothing here is like. */
-  readonly homeless: JsonObject[];
+  /** Questions without an equivalent. */
+  readonly unconverted: JsonObject[];
 }
 
-/** Members of a question that are taken over, or say nothing. */
+/** Members of a question that are converted, or have no content. */
 const USED = new Set(
   (
     'QuestionText QuestionDescription QuestionID DataExportTag QuestionType Selector SubSelector Choices ChoiceOrder ' +
@@ -49,9 +49,9 @@ const USED = new Set(
     'NextAnswerId DefaultChoices AdditionalQuestions NumberOfQuestions Validation'
   ).split(' '),
 );
-/** Members of `source_data` that the reader notes. */
+/** Member names that the reader uses in `source_data`. */
 const OWN_NAMES = new Set('source_id export_tag date_format type required logic'.split(' '));
-/** Of the settings of a validation, those that are taken over. */
+/** Validation settings that are converted. */
 const SETTINGS_USED = new Set(
   'ForceResponse ForceResponseType MinChoices MaxChoices MinChars MaxChars DateFormat'.split(' '),
 );
@@ -68,28 +68,28 @@ const TYPES_USED: readonly unknown[] = [
   undefined,
 ];
 
-/** The pages and sections of the survey: a section for a block, pages as its page breaks have it. */
+/** Builds pages and sections: a section for each block, pages by page breaks. */
 export function buildPages(context: SurveyContext): SurveyPages {
-  const result: SurveyPages & { steps: SurveyStep[] } = { pages: [], sections: [], steps: [], homeless: [] };
-  const building: Building = { context, result, fitId: createFitIds(), fitSection: createFitIds(), placed: new Set() };
+  const result: SurveyPages & { steps: SurveyStep[] } = { pages: [], sections: [], steps: [], unconverted: [] };
+  const building: Building = { context, result, fitId: createFitIds(), fitSection: createFitIds(), located: new Set() };
   for (const block of context.flow.blocks) addBlock(block, building);
   if (result.pages.length === 0) result.pages.push({ questions: [] });
-  tellOfOthers(context, building.placed);
+  warnOfUnused(context, building.located);
   return result;
 }
 
-/** What there is of the pages until now. */
+/** State while building pages. */
 interface Building {
   readonly context: SurveyContext;
   readonly result: SurveyPages & { readonly steps: SurveyStep[] };
   readonly fitId: FitId;
   readonly fitSection: FitId;
-  /** Questions that are on a page already. */
-  readonly placed: Set<string>;
+  /** Ids of questions that are already on a page. */
+  readonly located: Set<string>;
 }
 
 function addBlock(block: FlowBlock, building: Building): void {
-  const { context, result, fitSection, placed } = building;
+  const { context, result, fitSection, located } = building;
   const ids: string[] = [];
   let page: Page = { questions: [], texts: [] };
   const options = readBlockOptions(block);
@@ -100,20 +100,20 @@ function addBlock(block: FlowBlock, building: Building): void {
     }
     const qid = nameOf(element.value['QuestionID']) ?? '';
     const question = context.qsf.questions.get(qid);
-    if (element.value['Type'] !== 'Question' || question === undefined || placed.has(qid)) continue;
-    placed.add(qid);
+    if (element.value['Type'] !== 'Question' || question === undefined || located.has(qid)) continue;
+    located.add(qid);
     const source = readQuestion(qid, question, {
       context,
       isSampled: block.shownTo === 'some' || options.shownTo === 'some',
     });
     const parts = buildParts(source, context.budget);
-    if (parts.length === 0) describe(page, source, result.homeless);
+    if (parts.length === 0) describe(page, source, result.unconverted);
     const added = addQuestions(parts, source, page, building);
     for (const id of added) ids.push(id);
     const required = isForced(source.settings);
     const order = { block: block.order, questions: options.order };
     const step = { qid, block: block.id, ids: added, required, skips: skipsOf(element), order };
-    result.steps.push({ ...step, placed: question, flowBlock: block, parts });
+    result.steps.push({ ...step, located: question, flowBlock: block, parts });
   }
   addPage(page, result.pages);
   const title = nameOf(block.value['Description']) ?? '';
@@ -138,15 +138,15 @@ function addQuestions(
   { context, result, fitId }: Building,
 ): readonly string[] {
   return parts.map((part, index) => {
-    const place = `/survey/pages/${result.pages.length}/questions/${page.questions.length}`;
-    context.origins.note(place, part.path);
+    const payloadPath = `/survey/pages/${result.pages.length}/questions/${page.questions.length}`;
+    context.origins.note(payloadPath, part.path);
     return addQuestion(part, index === 0 ? source : undefined, { page, fitId, once: context.once });
   });
 }
 
 interface Page {
   readonly questions: JsonObject[];
-  /** Texts between the questions. */
+  /** Texts between questions. */
   readonly texts: Text[];
 }
 
@@ -158,11 +158,11 @@ function addPage({ questions, texts }: Page, pages: JsonObject[]): void {
 
 function readQuestion(
   qid: string,
-  placed: Placed,
+  located: Located,
   { context: { texts, once }, isSampled }: { readonly context: SurveyContext; readonly isSampled: boolean },
 ): SourceQuestion {
-  const { value, path } = placed;
-  const text = createTextReader(placed, texts);
+  const { value, path } = located;
+  const text = createTextReader(located, texts);
   const names = [value['QuestionType'], value['Selector'], value['SubSelector']];
   const validation = isObject(value['Validation']) ? value['Validation']['Settings'] : undefined;
   const settings = isObject(validation) ? validation : {};
@@ -194,7 +194,7 @@ function readQuestion(
   return { id: qid, tag, kind, path, value, title, required: wanted && reason === undefined, settings, text, warn };
 }
 
-/** Why who was asked may not have been able to answer; undefined when there is no reason. */
+/** The reason why some respondents could not answer a required question; undefined if all could. */
 function reasonToRelease(value: JsonObject, isSampled: boolean): string | undefined {
   if (isSampled) return 'not everybody is asked it';
   return showsAllItems(value) ? undefined : 'not everybody is shown all of its choices or rows';
@@ -231,7 +231,7 @@ function addQuestion(
   return id;
 }
 
-/** What a question has beside. */
+/** Source data of a question, with warnings. */
 function keepMembers({ value, path, settings }: SourceQuestion, once: WarnOnce): JsonObject {
   const kept = Object.entries(value).filter(([name, member]) => !USED.has(name) && !isNothing(member));
   const isPlain = TYPES_USED.includes(settings['Type']);
@@ -247,10 +247,12 @@ function keepMembers({ value, path, settings }: SourceQuestion, once: WarnOnce):
   return keepApart(Object.fromEntries(kept), OWN_NAMES, 'more');
 }
 
-/** Texts between the questions stand above the page; what else nothing here is like is kept with the survey. */
-function describe(page: Page, { id, kind, title, value, warn }: SourceQuestion, homeless: JsonObject[]): void {
+/**
+ * Moves texts between questions to the page description. All questions without an equivalent are kept with the survey.
+ */
+function describe(page: Page, { id, kind, title, value, warn }: SourceQuestion, unconverted: JsonObject[]): void {
   const isText = kind.startsWith('DB');
-  homeless.push({ ...value, source_id: id, type: kind });
+  unconverted.push({ ...value, source_id: id, type: kind });
   warn(
     'NO_SUCH_TYPE',
     isText
@@ -264,9 +266,9 @@ function isEmpty(object: JsonObject): boolean {
   return Object.keys(object).length === 0;
 }
 
-function tellOfOthers({ qsf, flow, once }: SurveyContext, placed: ReadonlySet<string>): void {
+function warnOfUnused({ qsf, flow, once }: SurveyContext, located: ReadonlySet<string>): void {
   const [inTrash, others] = [...qsf.questions]
-    .filter(([qid]) => !placed.has(qid))
+    .filter(([qid]) => !located.has(qid))
     .reduce<[string[], string[]]>(
       (sorted, [qid]) => {
         sorted[qsf.trash.has(qid) ? 0 : 1].push(qid);
@@ -274,12 +276,12 @@ function tellOfOthers({ qsf, flow, once }: SurveyContext, placed: ReadonlySet<st
       },
       [[], []],
     );
-  const tell = (qids: readonly string[], why: string) => {
+  const warn = (qids: readonly string[], why: string) => {
     const path = qsf.questions.get(qids[0] ?? '')?.path;
     if (path === undefined) return;
     const more = qids.length > 1 ? ` and ${qids.length - 1} more` : '';
     once(why, { path, code: 'NOT_IMPORTED', detail: `${qids[0]}${more} ${why}` });
   };
-  tell(inTrash, 'is in the trash');
-  tell(others, flow.unused.length > 0 ? 'is in a block that the flow does not lead to' : 'is in no block');
+  warn(inTrash, 'is in the trash');
+  warn(others, flow.unused.length > 0 ? 'is in a block that the flow does not lead to' : 'is in no block');
 }

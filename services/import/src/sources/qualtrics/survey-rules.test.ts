@@ -2,7 +2,7 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import { describe, expect, it } from 'vitest';
 import { fixture, readSurveyFile } from '../../testing/read-files.ts';
 import { qsf } from '../../testing/write-qsf.ts';
-import { readQualtricsSurvey } from './read-qualtrics-survey.ts';
+import { readQualtricsSurvey } from './survey.ts';
 
 const read = (name: string) => readSurveyFile(readQualtricsSurvey, fixture(import.meta.url, name));
 const readJson = (value: unknown) => readSurveyFile(readQualtricsSurvey, JSON.stringify(value));
@@ -46,8 +46,8 @@ describe('logic of Qualtrics', async () => {
   });
 
   it('that nothing here is like is kept, with a warning, and requires nothing', () => {
-    const lost = warnings.filter(({ code }) => code === 'LOGIC_NOT_CONVERTED');
-    expect(lost.map(({ path, detail }) => `${path} ${detail}`)).toEqual([
+    const unsupported = warnings.filter(({ code }) => code === 'LOGIC_NOT_CONVERTED');
+    expect(unsupported.map(({ path, detail }) => `${path} ${detail}`)).toEqual([
       expect.stringMatching(/^\/SurveyElements\/7\/Payload\/DisplayLogic .*DeviceType/),
       expect.stringMatching(/^\/SurveyElements\/14\/Payload\/DisplayLogic .*QID12\/1\/2/),
       expect.stringMatching(/SkipLogic\/0 it does not go on with a later question$/),
@@ -69,7 +69,7 @@ describe('logic of Qualtrics', async () => {
     ['comes behind one that is lost', {}, [{ Condition: 'Is' }, {}], ['/0', '/1']],
     ['comes behind twenty others', {}, Array.from({ length: 22 }, () => ({})), ['/20', '/21']],
     ['leaves a question that became several', { QuestionType: 'TE', Selector: 'FORM' }, [{}], ['/0']],
-  ])('is lost of a skip that %s', async (_what, question, skips, lost) => {
+  ])('is lost of a skip that %s', async (_case, question, skips, unsupported) => {
     const choices = { QuestionType: 'MC', Selector: 'SAVR', Choices: { 1: { Display: 'a' }, 2: { Display: 'b' } } };
     const SkipLogic = skips.map((skip) => ({
       ChoiceLocator: 'q://QID1/SelectableChoice/1',
@@ -84,9 +84,11 @@ describe('logic of Qualtrics', async () => {
     const result = await readJson(
       qsf([{ ...choices, ...question }, {}], { blocks: [{ ID: 'BL_1', BlockElements: elements }] }),
     );
-    const told = result.warnings.filter(({ code }) => code === 'LOGIC_NOT_CONVERTED').map(({ path }) => path);
+    const reported = result.warnings.filter(({ code }) => code === 'LOGIC_NOT_CONVERTED').map(({ path }) => path);
     expect(result.problems).toEqual([]);
-    expect(told).toEqual(lost.map((place) => `/SurveyElements/0/Payload/0/BlockElements/0/SkipLogic${place}`));
+    expect(reported).toEqual(
+      unsupported.map((location) => `/SurveyElements/0/Payload/0/BlockElements/0/SkipLogic${location}`),
+    );
   });
 
   it('of a later question, or of a question that is not there, is lost with the reason', async () => {
@@ -149,7 +151,7 @@ describe('what not everybody of Qualtrics is asked', () => {
     ['a number of them', { TotalRandSubset: '1' }, false],
     ['those that are not left out', { Advanced: { Undisplayed: ['QID1'] } }, false],
     ['all of them', { Advanced: null, TotalRandSubset: '' }, true],
-  ])('is not required: questions of a block that shows %s', async (_what, Randomization, required) => {
+  ])('is not required: questions of a block that shows %s', async (_case, Randomization, required) => {
     const options = { RandomizeQuestions: 'Advanced', Randomization };
     const { questions, survey, warnings } = await readJson(qsf([forced], { blocks: [block(1, options)] }));
     expect(questions.get('QID1')).toMatchObject({ required });
@@ -163,7 +165,7 @@ describe('what not everybody of Qualtrics is asked', () => {
     ['logic', { Choices: { 1: { Display: 'a', DisplayLogic: { 0: {} } } } }],
     ['a random subset', { Choices: { 1: { Display: 'a' } }, Randomization: { TotalRandSubset: 1 } }],
     ['choices of another question', { Choices: { 1: { Display: 'a' } }, DynamicChoices: { Locator: 'q://QID9' } }],
-  ])('is not required: rows with %s', async (_what, members) => {
+  ])('is not required: rows with %s', async (_case, members) => {
     const matrix = { QuestionType: 'Matrix', Selector: 'Likert', Answers: { 1: { Display: 'x' } }, ...forced };
     const { questions } = await readJson(qsf([{ ...matrix, ...members }]));
     expect(questions.get('QID1')).toMatchObject({ required: false, source_data: { required: true } });
@@ -189,7 +191,7 @@ describe('what not everybody of Qualtrics is asked', () => {
         { Type: 'Question', QuestionID: 'QID4' },
       ],
     });
-    const lostOf = async (two: object) => {
+    const unsupportedOf = async (two: object) => {
       const file = qsf([forced, choices, forced, forced], {
         blocks: [block(1), two, block(3)],
         ...flow(inBlock(1), randomizer(2)),
@@ -198,9 +200,9 @@ describe('what not everybody of Qualtrics is asked', () => {
       const optional = [...questions.values()].filter(({ required }) => required !== true).map(({ id }) => id);
       return [warnings.filter(({ code }) => code === 'LOGIC_NOT_CONVERTED').length, optional];
     };
-    expect(await lostOf(withSkip('ENDOFBLOCK'))).toEqual([0, ['QID2']]);
-    expect(await lostOf(withSkip('ENDOFSURVEY'))).toEqual([1, ['QID1', 'QID2', 'QID4', 'QID3']]);
-    expect(await lostOf(withSkip('ENDOFBLOCK', { RandomizeQuestions: 'true' }))).toEqual([1, ['QID2', 'QID4']]);
+    expect(await unsupportedOf(withSkip('ENDOFBLOCK'))).toEqual([0, ['QID2']]);
+    expect(await unsupportedOf(withSkip('ENDOFSURVEY'))).toEqual([1, ['QID1', 'QID2', 'QID4', 'QID3']]);
+    expect(await unsupportedOf(withSkip('ENDOFBLOCK', { RandomizeQuestions: 'true' }))).toEqual([1, ['QID2', 'QID4']]);
   });
 
   it('is lost, with a warning, of an end of the survey before the first question', async () => {

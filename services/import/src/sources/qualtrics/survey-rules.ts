@@ -2,10 +2,10 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import { isObject } from '@survey/questionnaire/json';
 import { all, type Formula, where } from '../../conditions/formula.ts';
 import { NotConverted } from '../../conditions/not-converted.ts';
-import type { LostLogic, PlacedRule } from '../lost-logic.ts';
-import { toFormula } from './display-logic.ts';
+import type { LocatedRule, UnsupportedLogic } from '../unsupported-logic.ts';
+import { toFormula } from './conditions.ts';
 import type { Flow, FlowBlock, Guard } from './flow.ts';
-import type { Leap } from './leaps.ts';
+import type { Jump } from './jumps.ts';
 import type { IndexedQuestion } from './question-index.ts';
 import { readSkips } from './skip-logic.ts';
 import type { SurveyStep } from './survey-pages.ts';
@@ -15,22 +15,22 @@ type Index = ReadonlyMap<string, IndexedQuestion>;
 const MAX_ENDS = 1_000;
 
 interface SurveyRules {
-  readonly rules: readonly PlacedRule[];
-  readonly leaps: readonly Leap[];
-  readonly lost: readonly LostLogic[];
+  readonly rules: readonly LocatedRule[];
+  readonly jumps: readonly Jump[];
+  readonly unsupported: readonly UnsupportedLogic[];
 }
 
-/** All that shows or leaves out questions: display logic, branches and ends of the flow, skips, texts that go with a choice. */
+/** Reads all logic: display logic, branches and ends of the flow, skips, and text entries of choices. */
 export function readRules(steps: readonly SurveyStep[], { blocks, stops }: Flow, index: Index): SurveyRules {
-  const rules: PlacedRule[] = [];
-  const lost: LostLogic[] = [];
+  const rules: LocatedRule[] = [];
+  const unsupported: UnsupportedLogic[] = [];
   const show = ({ logic, path }: Guard, questions: readonly string[], convert: () => Formula) => {
     try {
       const when = convert();
       if (questions.length > 0) rules.push({ action: 'show', path, source: logic, questions, when });
     } catch (error) {
       if (!(error instanceof NotConverted)) throw error;
-      lost.push({ path, source: logic, questions, reason: error.message });
+      unsupported.push({ path, source: logic, questions, reason: error.message });
     }
   };
 
@@ -44,9 +44,9 @@ export function readRules(steps: readonly SurveyStep[], { blocks, stops }: Flow,
     const ids = inside.flatMap(({ block }) => idsOf(block));
     show(guard, ids, () => toFormula(guard.logic, index));
   }
-  for (const { placed, ids, parts } of steps) {
-    const logic: JsonObject | undefined = objectIn(placed.value, 'DisplayLogic');
-    const path = `${placed.path}/DisplayLogic`;
+  for (const { located, ids, parts } of steps) {
+    const logic: JsonObject | undefined = objectIn(located.value, 'DisplayLogic');
+    const path = `${located.path}/DisplayLogic`;
     if (logic !== undefined) show({ logic, path }, ids, () => toFormula(logic, index));
     for (const [position, part] of parts.entries()) {
       const when = part.choice && whereChosen(part.choice, index);
@@ -54,45 +54,50 @@ export function readRules(steps: readonly SurveyStep[], { blocks, stops }: Flow,
     }
   }
   const ends = readEnds(blocks.map(idsOf), stops, index);
-  return { rules, leaps: [...readSkips(steps, index), ...ends.leaps], lost: [...lost, ...ends.lost] };
+  return {
+    rules,
+    jumps: [...readSkips(steps, index), ...ends.jumps],
+    unsupported: [...unsupported, ...ends.unsupported],
+  };
 }
 
 /**
- * The ends of the survey on the way.
+ * Converts "End of Survey" elements to jumps.
  *
- * @param idsByBlock ids of the questions of each block in their order
+ * @param idsByBlock ids of the questions of each block, in order
  */
 function readEnds(
   idsByBlock: readonly (readonly string[])[],
   stops: Flow['stops'],
   index: Index,
-): { readonly leaps: readonly Leap[]; readonly lost: readonly LostLogic[] } {
+): { readonly jumps: readonly Jump[]; readonly unsupported: readonly UnsupportedLogic[] } {
   const ids = idsByBlock.flat();
-  const leaps: Leap[] = [];
-  const lost: LostLogic[] = [];
-  /** How many ids come before a block. */
+  const jumps: Jump[] = [];
+  const unsupported: UnsupportedLogic[] = [];
+  /** Number of ids before each block. */
   const before = [0];
   for (const ofBlock of idsByBlock) before.push((before.at(-1) ?? 0) + ofBlock.length);
   for (const { guards, after, order } of stops) {
-    // One that nothing leads to by a branch is the end of the survey itself.
+    // An unconditional end is the end of the survey itself.
     const last = guards.at(-1);
     if (last === undefined && order === 'fixed') continue;
     const { path, logic: source } = last ?? { path: '', logic: {} };
     const count = before[after] ?? 0;
     const [from, questions] = [ids[count - 1], ids.slice(count)];
-    const tooMany = leaps.length >= MAX_ENDS ? `the flow has more than ${MAX_ENDS} ends` : undefined;
+    const tooMany = jumps.length >= MAX_ENDS ? `the flow has more than ${MAX_ENDS} ends` : undefined;
     const random = order === 'random' ? 'what comes after it is in a random order' : undefined;
     const reason = tooMany ?? random ?? (from === undefined ? 'no question comes before it' : undefined);
-    if (reason !== undefined) lost.push({ path, source, questions: random === undefined ? questions : ids, reason });
+    if (reason !== undefined)
+      unsupported.push({ path, source, questions: random === undefined ? questions : ids, reason });
     if (tooMany !== undefined) break;
     if (reason !== undefined || from === undefined) continue;
     const convert = () => all(...guards.map(({ logic }) => toFormula(logic, index)));
-    leaps.push({ path, source, from, to: undefined, questions, convert });
+    jumps.push({ path, source, from, to: undefined, questions, convert });
   }
-  return { leaps, lost };
+  return { jumps, unsupported };
 }
 
-/** A text that goes with a choice is asked of those who take it. */
+/** A text entry is shown if its choice is chosen. */
 function whereChosen(choice: { readonly question: string; readonly key: string }, index: Index): Formula | undefined {
   const source = index.get(choice.question);
   const option = source?.options.find(({ key }) => key === choice.key);

@@ -3,17 +3,17 @@ import { isObject } from '@survey/questionnaire/json';
 import { nameOf } from './qsf.ts';
 import { numberOf, type SourceQuestion } from './source-question.ts';
 
-/** Characters that a text of Qualtrics may have. */
+/** Maximum length of a text in Qualtrics. */
 export const MAX_TEXT = 20_000;
 
-/** How dates are written in answers, by the format that a question asks for. */
+/** Patterns of dates in answers, by date format of the question. */
 const DATE_FORMATS: ReadonlyMap<string, RegExp> = new Map([
   ['mm/dd/yyyy', /^(?<month>\d{1,2})\/(?<day>\d{1,2})\/(?<year>\d{4})$/],
   ['dd/mm/yyyy', /^(?<day>\d{1,2})\/(?<month>\d{1,2})\/(?<year>\d{4})$/],
   ['yyyy/mm/dd', /^(?<year>\d{4})\/(?<month>\d{1,2})\/(?<day>\d{1,2})$/],
 ]);
 
-/** The type of a text question, and what its validation asks for. */
+/** The type and limits of a text question. */
 export function readTextRules({ settings }: SourceQuestion, type: 'text' | 'textarea'): JsonObject {
   const [min, max] = ['MinChars', 'MaxChars'].map((name) => numberOf(settings[name]));
   const limits = {
@@ -37,13 +37,13 @@ export function readTextRules({ settings }: SourceQuestion, type: 'text' | 'text
   }
 }
 
-/** How the answers to a date question are written; undefined when it is none, or says nothing that is known. */
+/** The date format of a question; undefined if it has none, or an unknown one. */
 export function dateFormatOf(settings: JsonObject): string | undefined {
   const format = nameOf(settings['DateFormat'])?.toLowerCase();
   return format !== undefined && DATE_FORMATS.has(format) ? format : undefined;
 }
 
-/** A date in such a format as `YYYY-MM-DD`; what is no such date stays as it is. */
+/** Converts a date to `YYYY-MM-DD`. Other texts are returned unchanged. */
 export function toDate(text: string, format: string | undefined): string {
   const { year, month, day } = (format === undefined ? undefined : DATE_FORMATS.get(format)?.exec(text)?.groups) ?? {};
   if (year === undefined || month === undefined || day === undefined) return text;

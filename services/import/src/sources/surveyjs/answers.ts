@@ -9,13 +9,13 @@ import { type SourceOption, toSourceOptions } from '../source-operand.ts';
 import type { WarnOnce } from '../warn-once.ts';
 import { isSameValue } from './same-value.ts';
 
-/** What a result holds. */
+/** The content of a result. */
 interface ReadResult {
-  /** By the ids of our questions. */
+  /** Answers by question id. */
   readonly answers: JsonObject;
-  /** What it says of itself, where that is no question. */
+  /** A member about the result itself, unless a question has this name. */
   own(name: string): string | undefined;
-  /** What is neither. */
+  /** Other members. */
   readonly rest: JsonObject;
 }
 
@@ -23,7 +23,7 @@ type ToAnswer = (value: JsonValue, result: JsonObject) => JsonValue | undefined;
 
 interface Answered {
   readonly id: string;
-  /** The member of a result, and where in it. */
+  /** Member of the result, and the path in it. */
   readonly name: string;
   readonly at: readonly string[];
   readonly toAnswer: ToAnswer;
@@ -31,12 +31,12 @@ interface Answered {
 
 const OWN = ['InstanceId', 'instanceId', 'id', 'HappendAt', 'HappenedAt', 'createdAt', 'locale', 'pageNo'];
 const COMMENT = '-Comment';
-/** Each is looked for among all options. */
+/** Maximum chosen values: each is searched among all options. */
 const MAX_CHOSEN = LIMITS.options * 2;
-/** Of a value that is no answer to any question. */
+/** Maximum characters of a value that is not an answer. */
 const MAX_KEPT = 10_000;
 
-/** Reads results of the survey that a payload was made of, by what that keeps of the names there. */
+/** Reads results by the names that the survey keeps in `source_data`. */
 export function createAnswerReader(
   payload: JsonObject,
   warn: WarnOnce,
@@ -55,7 +55,6 @@ export function createAnswerReader(
         (part, step) => (isObject(part) ? ownMember(part, step) : undefined),
         ownMember(result, name),
       );
-      // Members of JSON are JSON.
       const answer = isAbsent(value) ? undefined : toAnswer(value as JsonValue, result);
       if (answer !== undefined) answers.push([id, answer]);
     }
@@ -78,7 +77,7 @@ export function createAnswerReader(
   };
 }
 
-/** How a question is answered; undefined when it is none of the survey's file, or takes files. */
+/** How to read the answer to a question; undefined if it is not from the file, or takes files. */
 function toAnswered(question: JsonObject): Answered | undefined {
   const source = sourceDataOf(question);
   const { source_id: name, item, column, row, part } = source;
@@ -107,7 +106,7 @@ function toAnswerOf(question: JsonObject, source: JsonObject): ToAnswer {
     case 'matrix':
       return (value) => toRows(value, rows, columns);
     case 'date':
-      // Some tools add the time of midnight.
+      // Some tools add midnight as the time.
       return (value) => (typeof value === 'string' ? value.replace(/T.*$/s, '') : value);
     case 'rating':
       return (value) => value;
@@ -129,7 +128,7 @@ function toJsonText(value: JsonValue): JsonValue {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** The option of a value; one of none is told as it is, so that it is refused by name. */
+/** The option id of a value. Unknown values become strings, so that validation rejects them. */
 function idOf(value: JsonValue, options: readonly SourceOption[]): JsonValue {
   const exact = options.find((option) => option.value === value);
   const found = exact ?? options.find((option) => isSameValue(option.value, value) || isEqualJson(option.value, value));
@@ -141,7 +140,7 @@ function isEqualJson(one: JsonValue, other: JsonValue): boolean {
   return typeof one === 'object' && JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** Where the text of an own wording is the value itself, none of the options is. */
+/** A value that is not an option is the text of `other`. */
 function toChoice(
   value: JsonValue,
   options: readonly SourceOption[],
@@ -160,7 +159,7 @@ function toChoices(
   comment: string,
   allowsOther: boolean,
 ): JsonValue {
-  // More than there can be options are refused by whoever checks the answer.
+  // Validation rejects too many values.
   if (Array.isArray(value) && value.length > MAX_CHOSEN) return value;
   const ids = (Array.isArray(value) ? value : [value]).map((item) => idOf(item, options));
   if (!allowsOther) return ids;
@@ -186,7 +185,7 @@ function toRows(value: JsonValue, rows: readonly SourceOption[], columns: readon
   );
 }
 
-/** `{row: {column: value}}` → `{row: value}` */
+/** Picks a column: `{row: {column: value}}` → `{row: value}`. */
 function columnOf(value: JsonValue, column: string): JsonValue {
   if (!isObject(value)) return value;
   return Object.fromEntries(
@@ -197,11 +196,11 @@ function columnOf(value: JsonValue, column: string): JsonValue {
   );
 }
 
-/** `[first, second]` → `{first: '1', second: '2'}` */
-function toRanks(value: JsonValue, rows: readonly SourceOption[], places: readonly SourceOption[]): JsonValue {
+/** Converts an order to ranks: `[first, second]` → `{first: '1', second: '2'}`. */
+function toRanks(value: JsonValue, rows: readonly SourceOption[], ranks: readonly SourceOption[]): JsonValue {
   if (!Array.isArray(value)) return value;
   return Object.fromEntries(
-    value.map((item, index) => [String(idOf(item, rows)), places[index]?.id ?? String(index + 1)]),
+    value.map((item, index) => [String(idOf(item, rows)), ranks[index]?.id ?? String(index + 1)]),
   );
 }
 
@@ -210,7 +209,7 @@ function shortened(value: JsonValue): JsonValue {
   return text.length <= MAX_KEPT ? value : `${text.slice(0, MAX_KEPT).toWellFormed()}…`;
 }
 
-/** A file without what is in it. */
+/** Metadata of files, without their content. */
 function withoutContent(value: JsonValue): JsonValue {
   const files = Array.isArray(value) ? value : [value];
   return files.map((file) => (isObject(file) ? { name: file['name'] ?? null, type: file['type'] ?? null } : '…'));

@@ -4,13 +4,13 @@ import { isEmptyText, toJsonText } from '../language-texts.ts';
 import { toOptions, toSpecialOption } from './items.ts';
 import { type Element, type Tools, takeValidator, toLimits, toQuestion, warnOfType } from './tools.ts';
 
-/** One of several choices, or several of them. */
+/** Converts a single or multiple choice. */
 export function readChoice(element: Element, tools: Tools, takes: 'one' | 'several'): readonly JsonObject[] {
   const { members, path } = element;
   const own = members.takeList('choices');
   const given = toOptions(own.length > 0 ? own : numbersOf(element), `${path}/choices`, tools);
   const ids = new Set(given.map(({ id }) => id));
-  // One that is among the choices anyway is the same.
+  // Special options can also be listed as normal choices.
   const options = [...given, ...specialOptions(element, tools).filter(({ id }) => !ids.has(id))];
   const allowOther = takeEither(element, 'showOtherItem', 'hasOther');
   if (options.length === 0) return readOpenChoice(element, tools, takes);
@@ -35,7 +35,7 @@ export function readChoice(element: Element, tools: Tools, takes: 'one' | 'sever
   ];
 }
 
-/** Yes or no. */
+/** Converts a Yes/No question. */
 export function readBoolean(element: Element, tools: Tools): readonly JsonObject[] {
   const { members, path } = element;
   const sides = (['True', 'False'] as const).map((side): JsonValue => {
@@ -48,10 +48,10 @@ export function readBoolean(element: Element, tools: Tools): readonly JsonObject
   return [toQuestion(element, tools, { type: 'single_choice', members: { options: toOptions(sides, path, tools) } })];
 }
 
-/** Choices that come from elsewhere: an answer may be anything. */
+/** Converts a choice without choices in the file to a text. */
 function readOpenChoice(element: Element, tools: Tools, takes: 'one' | 'several'): readonly JsonObject[] {
-  const what = takes === 'one' ? 'a text' : 'a text, with the JSON of an answer';
-  warnOfType(element, tools, `it has no choices of its own, and so becomes ${what}`);
+  const replacement = takes === 'one' ? 'a text' : 'a text, with the JSON of an answer';
+  warnOfType(element, tools, `it has no choices of its own, and so becomes ${replacement}`);
   return [
     takes === 'one'
       ? toQuestion(element, tools, { type: 'text' })
@@ -59,13 +59,13 @@ function readOpenChoice(element: Element, tools: Tools, takes: 'one' | 'several'
   ];
 }
 
-/** The order that choices are brought to: a matrix of choices and places keeps it. */
+/** Converts a ranking to a matrix of choices and ranks. */
 export function readRanking(element: Element, tools: Tools): readonly JsonObject[] {
   const { members, path } = element;
   const rows = toOptions(members.takeList('choices'), `${path}/choices`, tools);
   if (rows.length === 0) return readOpenChoice(element, tools, 'several');
   warnOfType(element, tools, 'it becomes a matrix, with a row for each choice and a column for each place');
-  const columns = rows.map((_, index) => toPlace(index + 1));
+  const columns = rows.map((_, index) => toRank(index + 1));
   return [
     toQuestion(element, tools, {
       type: 'matrix',
@@ -98,11 +98,11 @@ function specialOptions(element: Element, tools: Tools): readonly JsonObject[] {
 }
 
 function takeEither({ members }: Element, ...names: readonly string[]): boolean {
-  // Each is taken, whatever the others say.
+  // Read all flags, so that none is reported as unknown.
   return names.map((name) => members.takeFlag(name)).includes(true);
 }
 
-/** 0 is no limit. */
+/** The limit of selections; 0 means none. */
 function selectionsOf({ members }: Element, name: string): number | undefined {
   return toCount(members.takeNumber(name));
 }
@@ -111,7 +111,7 @@ function toCount(value: JsonValue | undefined): number | undefined {
   return typeof value === 'number' && Number.isInteger(value) && value > 0 ? value : undefined;
 }
 
-/** A column for a place in an order. */
-function toPlace(place: number): JsonObject {
-  return { id: String(place), text: String(place), source_data: { source_id: place } };
+/** The column of a rank. */
+function toRank(rank: number): JsonObject {
+  return { id: String(rank), text: String(rank), source_data: { source_id: rank } };
 }

@@ -11,17 +11,17 @@ interface Given {
   readonly name: string;
   readonly members: TakenMembers;
   readonly path: string;
-  /** Whether it is required when it says so. */
+  /** Whether `isRequired` applies. */
   readonly canBeRequired: boolean;
 }
 
-/** A question of ours, and what expressions call it. */
+/** A converted question with its names in expressions. */
 interface NamedQuestion {
   readonly question: JsonObject;
   readonly names: readonly string[];
 }
 
-/** The questions that an element becomes, the one that takes its comments among them. */
+/** Converts an element to questions, including one for its comment. */
 export function readElement(
   { type, name, members, path, canBeRequired }: Given,
   tools: Tools,
@@ -60,7 +60,7 @@ export function readElement(
   return [...ofElement, { question: comment, names: [`${name}-Comment`, `${valueName}-Comment`] }];
 }
 
-/** What an element says of an answer as a whole, which no question is there for when it becomes several. */
+/** Source data of an element that becomes several questions: none of them is required. */
 function keepOfParts({ isRequired, name, path }: Element, { warn }: Tools): JsonObject {
   if (!isRequired) return {};
   const detail = `An answer to any part of ${name.slice(0, 200)} is enough there; none of the questions is required`;
@@ -68,7 +68,7 @@ function keepOfParts({ isRequired, name, path }: Element, { warn }: Tools): Json
   return { isRequired };
 }
 
-/** What can be said beside the answer, where that is not the text of an option of one's own. */
+/** Converts the comment field, unless it is the text of `other`. */
 function readComment(element: Element, tools: Tools): readonly JsonObject[] {
   const { members, name, path } = element;
   const has = ['showCommentArea', 'hasComment'].map((flag) => members.takeFlag(flag)).includes(true);
@@ -80,7 +80,7 @@ function readComment(element: Element, tools: Tools): readonly JsonObject[] {
   ];
 }
 
-/** One that is a part of its element is called by both. */
+/** The names of a question in expressions. Parts have the name of their element as prefix. */
 function namesOf({ name, valueName }: Element, { source_data: kept }: JsonObject): readonly string[] {
   const { item, column } = isObject(kept) ? kept : {};
   if (typeof item === 'string') return [`${name}.${item}`, `${valueName}.${item}`];

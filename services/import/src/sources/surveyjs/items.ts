@@ -5,7 +5,7 @@ import { isEmptyText, type Text, toJsonText } from '../language-texts.ts';
 import { createTakenMembers } from '../taken-members.ts';
 import { keepRest, type Tools } from './tools.ts';
 
-/** An item of a list, such as choices: a value, `value|text`, or an object with both. */
+/** Converts items such as choices: a value, `value|text`, or an object with both. */
 export function toOptions(
   items: readonly JsonValue[],
   path: string,
@@ -15,19 +15,19 @@ export function toOptions(
   const fitId = createFitOptionIds();
   const [valueName, textName] = named;
   return items.flatMap((item, index) => {
-    const place = `${path}/${index}`;
+    const itemPath = `${path}/${index}`;
     const members = createTakenMembers(isObject(item) ? item : fromShort(item));
     const value = members.take(valueName);
-    const text = tools.texts.read(members.take(textName), place);
+    const text = tools.texts.read(members.take(textName), itemPath);
     if (value === undefined || (isObject(value) && isEmptyText(text))) {
-      tools.warn('item', { path: place, code: 'NOT_IMPORTED', detail: 'An item without a value is not imported' });
+      tools.warn('item', { path: itemPath, code: 'NOT_IMPORTED', detail: 'An item without a value is not imported' });
       return [];
     }
-    return [toOption(fitId, value, text, keepRest(members, place, tools.warn))];
+    return [toOption(fitId, value, text, keepRest(members, itemPath, tools.warn))];
   });
 }
 
-/** An option for a value that results may hold. */
+/** The option for a value. */
 function toOption(fitId: (name: string) => string, value: JsonValue, text: Text, rest: JsonObject): JsonObject {
   const shown = typeof value === 'object' ? '' : String(value);
   const id = fitId(shown === '' ? `item_${typeof text === 'string' ? text : ''}` : shown);
@@ -38,7 +38,7 @@ function toOption(fitId: (name: string) => string, value: JsonValue, text: Text,
   };
 }
 
-/** An option of the tool's own, such as none. */
+/** An option that SurveyJS defines itself, such as "none". */
 export function toSpecialOption(value: string, text: Text): JsonObject {
   return { id: value, text: toJsonText(text), exclusive: true, source_data: { source_id: value } };
 }

@@ -22,7 +22,10 @@ const SIDES: readonly JsonValue[] = [
   { value: false, text: 'No' },
 ];
 
-/** Columns of several kinds: those with choices become matrices, of the others each cell becomes a text. */
+/**
+ * Converts a matrix with columns of several types: a column with choices becomes a matrix, each cell of other columns a
+ * text.
+ */
 export function* readMatrixDropdown(element: Element, tools: Tools): Iterable<JsonObject> {
   const { members, path } = element;
   const rows = toOptions(members.takeList('rows'), `${path}/rows`, tools);
@@ -33,7 +36,7 @@ export function* readMatrixDropdown(element: Element, tools: Tools): Iterable<Js
   }
   warnOfType(element, tools, 'each column with choices becomes a matrix, each cell of the others a text');
   const choices = members.takeList('choices');
-  // The same for all columns, of which there may be many.
+  // Shared by all columns, because there can be many.
   const standards: Standards = {
     cellType: members.takeText('cellType') ?? 'dropdown',
     rating: once(() => toOptions(RATES, path, tools)),
@@ -102,7 +105,7 @@ function* readColumn(
   });
 }
 
-/** What can be chosen in the cells of a column; nothing where they take something else. */
+/** The choices of a column; empty for other cell types. */
 function optionsOf(
   cellType: string,
   members: TakenMembers,
@@ -126,13 +129,13 @@ interface Cell {
 
 function toCell(element: Element, tools: Tools, { row, name, text, cellType, isRequired, source }: Cell): JsonObject {
   const { id = '', text: label = '', source_data: kept } = row;
-  const place = isObject(kept) ? (kept['source_id'] ?? id) : id;
+  const rowId = isObject(kept) ? (kept['source_id'] ?? id) : id;
   return toQuestion(element, tools, {
     type: cellType === 'text' ? 'text' : 'textarea',
     name: `${element.name}.${name}.${String(id)}`,
-    // The text of a row is one of ours.
+    // Rows were converted above, so the label is a `Text`.
     title: joinTexts(text, label as Text, ': '),
     members: isRequired ? { required: true } : {},
-    source: { ...source, row: place, ...(cellType === 'text' ? {} : { kept_as: 'json' }) },
+    source: { ...source, row: rowId, ...(cellType === 'text' ? {} : { kept_as: 'json' }) },
   });
 }

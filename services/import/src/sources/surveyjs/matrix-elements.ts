@@ -6,7 +6,7 @@ import { isAlwaysWhole, warnOfPart } from './hidden-rows.ts';
 import { toOptions } from './items.ts';
 import { type Element, keepRest, type Tools, toQuestion, warnOfType } from './tools.ts';
 
-/** A column for each row; without rows, a scale. */
+/** Converts a matrix; without rows, to a likert scale. */
 export function readMatrix(element: Element, tools: Tools): readonly JsonObject[] {
   const { members, path } = element;
   const columns = toOptions(members.takeList('columns'), `${path}/columns`, tools);
@@ -24,7 +24,7 @@ export function readMatrix(element: Element, tools: Tools): readonly JsonObject[
         rows,
         columns,
         ...(isMultiple ? { multiple: true } : {}),
-        // Of a required one a single row is enough there, but of one that needs all rows.
+        // In SurveyJS, one row is enough for a required matrix, unless every row is required.
         ...(needsAll && !isReleased ? { required: true } : { required_rows: 1 }),
         ...(isReleased ? { required: false } : {}),
       },
@@ -33,7 +33,7 @@ export function readMatrix(element: Element, tools: Tools): readonly JsonObject[
   ];
 }
 
-/** Texts beside each other: a question for each. */
+/** Converts several texts to a question each. */
 export function readMultipleText(element: Element, tools: Tools): readonly JsonObject[] {
   const items = element.members.takeList('items');
   warnOfType(element, tools, 'each of its texts becomes a question');
@@ -66,7 +66,7 @@ export function readMultipleText(element: Element, tools: Tools): readonly JsonO
   });
 }
 
-/** Whatever an answer is, its JSON is a text. */
+/** Converts an element to a text that has the answer as JSON. */
 export function readJsonText(element: Element, tools: Tools): readonly JsonObject[] {
   warnOfType(element, tools, 'it becomes a text, with the JSON of an answer that is no text');
   return [toQuestion(element, tools, { type: 'textarea', source: { kept_as: 'json' } })];

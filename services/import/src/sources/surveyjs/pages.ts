@@ -9,11 +9,11 @@ import { keepRest, type Tools } from './tools.ts';
 
 interface PageTools extends Tools {
   readonly outline: Outline;
-  /** Our question by what expressions call it. */
+  /** Questions by their names in expressions. */
   readonly byName: Map<string, JsonObject>;
 }
 
-/** A page or panel as far as it is read. */
+/** A page or panel while it is read. */
 interface Container {
   readonly questions: string[];
   description: Text;
@@ -22,7 +22,7 @@ interface Container {
 const MAX_DEPTH = 20;
 const LISTS = ['elements', 'questions'];
 
-/** Reads the pages of a document; without pages, it is one itself. */
+/** Reads the pages of a document. A document without pages is a page itself. */
 export function readPages(document: TakenMembers, base: string, tools: PageTools): void {
   for (const [index, page] of document.takeList('pages').entries()) {
     if (isObject(page)) readPage(page, `${base}/pages/${index}`, tools);
@@ -40,46 +40,46 @@ function readPage(source: JsonObject, path: string, tools: PageTools): void {
   outline.beginPage(path);
   readAll(members, container, { path, depth: 0, isHidden: takeHidden(members, path, tools) }, tools);
   const { description, questions } = container;
-  // A condition of all of its questions is written for a section.
+  // A condition of the page needs a section.
   const group: Group = { name: name ?? 'page', title, description: '', questions, kept: {} };
   if (takeRule(members, group, path, tools) && questions.length > 0) outline.addGroup(group);
   const kept = keepRest(members, path, warn);
   outline.endPage({ ...(name === undefined ? {} : { name }), title, description, kept });
 }
 
-interface Place {
+interface ElementContext {
   readonly path: string;
   readonly depth: number;
-  /** Whether what it is in is never shown. */
+  /** Whether a surrounding page or panel is never visible. */
   readonly isHidden: boolean;
 }
 
 function readAll(
   members: TakenMembers,
   container: Container,
-  { path, depth, isHidden }: Place,
+  { path, depth, isHidden }: ElementContext,
   tools: PageTools,
 ): void {
   for (const list of LISTS) {
     for (const [index, source] of members.takeList(list).entries()) {
-      const place = { path: `${path}/${list}/${index}`, depth: depth + 1, isHidden };
+      const context = { path: `${path}/${list}/${index}`, depth: depth + 1, isHidden };
       if (!isObject(source)) {
-        tools.warn('element', { path: place.path, code: 'NOT_IMPORTED', detail: 'It is no element of a survey' });
+        tools.warn('element', { path: context.path, code: 'NOT_IMPORTED', detail: 'It is no element of a survey' });
         continue;
       }
       const element = createTakenMembers(source);
       const type = element.takeText('type') ?? 'text';
-      if (type === 'panel' || type === 'flowpanel') readPanel(element, container, place, tools);
-      else if (type === 'html' || type === 'image') readDisplay(type, element, container, place, tools);
-      else readQuestion(type, element, container, place, tools);
+      if (type === 'panel' || type === 'flowpanel') readPanel(element, container, context, tools);
+      else if (type === 'html' || type === 'image') readDisplay(type, element, container, context, tools);
+      else readQuestion(type, element, container, context, tools);
     }
   }
 }
 
-/** A section, with the questions of all panels in it. */
-function readPanel(members: TakenMembers, outer: Container, place: Place, tools: PageTools): void {
+/** Converts a panel to a section that includes the questions of inner panels. */
+function readPanel(members: TakenMembers, outer: Container, context: ElementContext, tools: PageTools): void {
   const { texts, outline, warn } = tools;
-  const { path, depth } = place;
+  const { path, depth } = context;
   const name = members.takeText('name') ?? 'panel';
   const title = texts.read(members.take('title'), `${path}/title`);
   const inner: Container = { questions: [], description: texts.read(members.take('description'), path) };
@@ -88,11 +88,11 @@ function readPanel(members: TakenMembers, outer: Container, place: Place, tools:
     warn('panel', { path, code: 'NOT_IMPORTED', detail });
     return;
   }
-  const isHidden = takeHidden(members, path, tools) || place.isHidden;
-  readAll(members, inner, { ...place, isHidden }, tools);
+  const isHidden = takeHidden(members, path, tools) || context.isHidden;
+  readAll(members, inner, { ...context, isHidden }, tools);
   const { questions, description } = inner;
   if (questions.length === 0) {
-    // There is no section without questions: what it says is said by what it stands in.
+    // A panel without questions becomes part of the surrounding description.
     if (members.take('visibleIf') !== undefined) {
       const detail = 'Texts are always shown: a description has no condition';
       warn('text', { path: `${path}/visibleIf`, code: 'LOGIC_NOT_CONVERTED', detail });
@@ -109,12 +109,12 @@ function readPanel(members: TakenMembers, outer: Container, place: Place, tools:
   outer.questions.push(...questions);
 }
 
-/** What is only shown becomes part of the description of what it stands in. */
+/** Adds a display element to the description of its page or panel. */
 function readDisplay(
   type: string,
   members: TakenMembers,
   container: Container,
-  { path }: Place,
+  { path }: ElementContext,
   tools: PageTools,
 ): void {
   const { texts, html, warn } = tools;
@@ -122,14 +122,20 @@ function readDisplay(
   const shown = texts.read(markup ?? alternative ?? title, path);
   const plain = mapText(shown, (text) => html(text, path));
   container.description = joinTexts(container.description, plain, '\n\n');
-  const lost = ['visibleIf', 'imageLink', 'contentLink'].filter((name) => members.take(name) !== undefined);
-  const without = lost.length === 0 ? '' : `, without its ${lost.join(' and ')}`;
+  const unsupported = ['visibleIf', 'imageLink', 'contentLink'].filter((name) => members.take(name) !== undefined);
+  const without = unsupported.length === 0 ? '' : `, without its ${unsupported.join(' and ')}`;
   const detail = `An element of type ${type} becomes part of the description of its page or panel${without}`;
   warn(`${type}${without}`, { path, code: 'NO_SUCH_TYPE', detail });
 }
 
-function readQuestion(type: string, members: TakenMembers, outer: Container, place: Place, tools: PageTools): void {
-  const { path } = place;
+function readQuestion(
+  type: string,
+  members: TakenMembers,
+  outer: Container,
+  context: ElementContext,
+  tools: PageTools,
+): void {
+  const { path } = context;
   const { outline, byName, warn } = tools;
   const given = members.take('name');
   const name = typeof given === 'string' || typeof given === 'number' ? String(given) : '';
@@ -137,16 +143,16 @@ function readQuestion(type: string, members: TakenMembers, outer: Container, pla
     warn('name', { path, code: 'NOT_IMPORTED', detail: 'A question without a name is not imported' });
     return;
   }
-  const isHidden = takeHidden(members, path, tools) || place.isHidden;
+  const isHidden = takeHidden(members, path, tools) || context.isHidden;
   const [visibleIf, requiredIf] = ['visibleIf', 'requiredIf'].map((member) => members.takeText(member));
   const canBeRequired = !isHidden && requiredIf === undefined;
   const questions = readElement({ type, name, members, path, canBeRequired }, tools);
   const parts = questions.map(({ question }) => question).filter((one) => sourceDataOf(one)['part'] !== 'comment');
   const [whole, ...others] = parts;
-  // What several questions became may be answered by any of them.
-  const lost = requiredIf === undefined || others.length === 0 ? {} : { requiredIf };
+  // If the element becomes several questions, an answer to any of them is enough.
+  const unsupported = requiredIf === undefined || others.length === 0 ? {} : { requiredIf };
   for (const { question, names } of questions) {
-    const kept = { ...(isHidden ? { visible: false } : {}), ...(question === whole ? lost : {}) };
+    const kept = { ...(isHidden ? { visible: false } : {}), ...(question === whole ? unsupported : {}) };
     outline.addQuestion(withSource(question, kept), path);
     for (const one of names) if (!byName.has(one)) byName.set(one, question);
   }
@@ -165,7 +171,7 @@ function readQuestion(type: string, members: TakenMembers, outer: Container, pla
   outline.addRule({ action: 'require', expression: requiredIf, questions: required, member: 'requiredIf', path });
 }
 
-/** Whether it is never shown, unless by a program; `visibleIf` decides where there is one. */
+/** Whether an element is never visible. `visibleIf` takes precedence. */
 function takeHidden(members: TakenMembers, path: string, { warn }: Tools): boolean {
   const isHidden = members.take('visible') === false && members.peek('visibleIf') === undefined;
   if (isHidden) {
@@ -175,7 +181,7 @@ function takeHidden(members: TakenMembers, path: string, { warn }: Tools): boole
   return isHidden;
 }
 
-/** Takes the condition of a page or panel; whether there is one. */
+/** Adds the rule of a page or panel; returns whether it has one. */
 function takeRule(members: TakenMembers, group: Group, path: string, { outline }: PageTools): boolean {
   const expression = members.takeText('visibleIf');
   if (expression === undefined) return false;

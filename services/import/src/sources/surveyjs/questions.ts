@@ -11,7 +11,7 @@ type ReadElement = (element: Element, tools: Tools) => Iterable<JsonObject>;
 const one: ReadElement = (element, tools) => readChoice(element, tools, 'one');
 const several: ReadElement = (element, tools) => readChoice(element, tools, 'several');
 
-/** Every type that has an equal, or something near to one. */
+/** Conversions by element type. */
 const READERS: Readonly<Record<string, ReadElement>> = {
   text: readText,
   comment: readComment,
@@ -34,7 +34,7 @@ const READERS: Readonly<Record<string, ReadElement>> = {
   expression: readExpression,
 };
 
-/** The questions that an element becomes; one of an unknown type becomes a text. */
+/** Converts an element to questions. Unknown types become a text. */
 export function readQuestions(element: Element, tools: Tools): Iterable<JsonObject> {
   const read = Object.hasOwn(READERS, element.type) ? READERS[element.type] : undefined;
   return (read ?? readJsonText)(element, tools);
@@ -61,7 +61,7 @@ function readSignature(element: Element, tools: Tools): readonly JsonObject[] {
   return [toQuestion(element, tools, { type: 'file_upload', members: { max_files: 1, accept: 'image/*' } })];
 }
 
-/** What was calculated stays readable; nobody can be asked to calculate. */
+/** Converts an expression to an optional text, which keeps calculated values readable. */
 function readExpression(element: Element, tools: Tools): readonly JsonObject[] {
   warnOfType(element, tools, 'what it calculates becomes the text of an answer');
   return [toQuestion(element, tools, { type: 'text', members: { required: false }, source: { kept_as: 'json' } })];

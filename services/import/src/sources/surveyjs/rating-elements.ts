@@ -4,7 +4,7 @@ import { isEmptyText, toJsonText } from '../language-texts.ts';
 import { toOptions } from './items.ts';
 import { type Element, type Tools, toQuestion, warnOfType } from './tools.ts';
 
-/** A rating, of numbers by default. */
+/** Converts a rating; uneven values become a single choice. */
 export function readRating(element: Element, tools: Tools): readonly JsonObject[] {
   const { members, path } = element;
   const values = members.takeList('rateValues');
@@ -27,7 +27,7 @@ export function readRating(element: Element, tools: Tools): readonly JsonObject[
   return [toRating(element, tools, { ...scale, labels })];
 }
 
-/** A number on a scale; of a range, both of its ends. */
+/** Converts a slider; a range becomes a text. */
 export function readSlider(element: Element, tools: Tools): readonly JsonObject[] {
   const { members } = element;
   if (members.takeText('sliderType') === 'range') {
@@ -58,7 +58,7 @@ function toRating(
   return toQuestion(element, tools, { type: 'rating', members });
 }
 
-/** The scale of numbers that are equally far from each other; undefined when they are none. */
+/** The scale of evenly spaced numbers; undefined for other values. */
 function scaleOf(numbers: readonly number[]): Scale | undefined {
   const [first, second] = numbers;
   if (first === undefined || numbers.some((number) => !Number.isFinite(number))) return undefined;

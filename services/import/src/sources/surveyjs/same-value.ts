@@ -1,15 +1,15 @@
 import type { JsonValue } from '@bufbuild/protobuf';
 
-/** What a value of a result or an expression is when expressions look at it: texts that look like numbers are numbers. */
+/** The value that expressions compare: texts that look like numbers are numbers. */
 export function toOperandValue(value: JsonValue): JsonValue {
   if (typeof value !== 'string') return value;
   if (/^(true|false)$/i.test(value)) return value.toLowerCase() === 'true';
-  // A leading zero keeps it a text, but for 0 itself and 0.5.
+  // A leading zero makes it a text, except for 0 and 0.5.
   if (/^0./.test(value) && !/^0[.,]\d/.test(value)) return value;
   return /^\s*-?\d*[.,]?\d+\s*$/.test(value) && value.trim().length <= 15 ? Number(value.replace(',', '.')) : value;
 }
 
-/** Whether two values are equal as expressions of SurveyJS see it: without regard to case, spaces around, and number or text. */
+/** Whether two values are equal in SurveyJS expressions: ignores case, surrounding spaces, and number or text. */
 export function isSameValue(one: JsonValue, other: JsonValue): boolean {
   if (one === other) return true;
   if (typeof one === 'string' && typeof other === 'string') return fold(one) === fold(other);
@@ -20,7 +20,7 @@ export function isSameValue(one: JsonValue, other: JsonValue): boolean {
   return isNumeric(one) && isNumeric(other) && Number(one) === Number(other);
 }
 
-/** Whether one value is in the other: a part of a text, or the value itself. */
+/** Whether a value contains another one, as part of a text or as the value itself. */
 export function isPartOf(part: JsonValue, whole: JsonValue): boolean {
   if (!isPlain(whole) || !isPlain(part) || part === '' || part === 0 || part === false) return false;
   return String(whole).toLowerCase().includes(String(part).toLowerCase());

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { corpusFiles } from '../../testing/corpus.ts';
 import { readResponseFile, readSurveyFile, refusalOf } from '../../testing/read-files.ts';
-import { readSurveyjsResponses } from './surveyjs-responses.ts';
-import { readSurveyjsSurvey } from './surveyjs-survey.ts';
+import { readSurveyjsResponses } from './responses.ts';
+import { readSurveyjsSurvey } from './survey.ts';
 
 /** The schema of the documents, and a result. */
 const OTHERS = ['surveyjs_definition.json', 'test_survey_result.json'];

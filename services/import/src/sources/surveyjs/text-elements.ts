@@ -2,13 +2,13 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import { createPatternCompiler } from '@survey/questionnaire/answers/pattern';
 import { type Element, type Tools, takeValidator, toLimits, toQuestion, warnOfType } from './tools.ts';
 
-/** Lengths without a limit of one's own. */
+/** Default maximum lengths. */
 const MAX_LINE = 1_000;
 const MAX_LINES = 20_000;
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 const TIME = /^\d{2}:\d{2}(:\d{2})?$/;
 
-/** One line; what it takes is told by `inputType`. */
+/** Converts a single-line input, by `inputType`. */
 export function readText(element: Element, tools: Tools): readonly JsonObject[] {
   const { members } = element;
   const inputType = members.takeText('inputType') ?? 'text';
@@ -37,12 +37,12 @@ export function readText(element: Element, tools: Tools): readonly JsonObject[] 
   ];
 }
 
-/** Any number of lines. */
+/** Converts a multi-line input. */
 export function readComment(element: Element, tools: Tools): readonly JsonObject[] {
   return [toQuestion(element, tools, { type: 'textarea', ...readLengths(element, tools, MAX_LINES) })];
 }
 
-/** What the tool itself makes sure of: the other input types are hints for keyboards. */
+/** The format that SurveyJS validates. Other input types are only hints for keyboards. */
 function formatOf(element: Element, inputType: string): string | undefined {
   if (takeValidator(element, 'email') !== undefined || inputType === 'email') return 'email';
   return inputType === 'number' || inputType === 'range' ? 'number' : undefined;
@@ -60,7 +60,7 @@ function isCount(value: unknown): value is number {
   return typeof value === 'number' && Number.isInteger(value);
 }
 
-/** A pattern that RE2 does not take stays among the validators, and so with what is kept. */
+/** The pattern, if RE2 supports it. Otherwise, the validator is kept in `source_data`. */
 function readPattern(element: Element): JsonObject {
   const validator = takeValidator(element, 'regex');
   const pattern = validator?.['regex'];
@@ -72,7 +72,7 @@ function readPattern(element: Element): JsonObject {
   return {};
 }
 
-/** Limits that are dates or times; other forms stay where they are. */
+/** Reads limits that are dates or times. Other limits are kept in `source_data`. */
 function takeLimits({ members }: Element, inputType: 'date' | 'time') {
   const form = inputType === 'date' ? DATE : TIME;
   const take = (name: string): string | undefined => {

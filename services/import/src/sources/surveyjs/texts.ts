@@ -4,11 +4,11 @@ import { isObject } from '@survey/questionnaire/json';
 import type { Text } from '../language-texts.ts';
 import type { WarnOnce } from '../warn-once.ts';
 
-/** Texts of a survey of SurveyJS: strings, or objects of language to string, of which `default` is the survey's language. */
+/** Reads texts: strings, or objects of language to string, with `default` for the survey's language. */
 export interface Texts {
-  /** Its languages so far, the survey's own first. */
+  /** Languages found so far, the survey's own first. */
   languages(): readonly string[];
-  /** Empty when there is none. */
+  /** The text; empty if there is none. */
   read(value: JsonValue | undefined, path: string): Text;
 }
 
@@ -34,7 +34,7 @@ export function createTexts(locale: string, warn: WarnOnce): Texts {
         }
       }
       const inOwn = texts.get(own);
-      // The one text of a survey in one language needs no language.
+      // A text only in the survey's own language is a plain string.
       if (inOwn !== undefined && texts.size === 1) return inOwn;
       return Object.fromEntries(inOwn === undefined ? texts : [[own, inOwn], ...texts]);
     },

@@ -8,7 +8,7 @@ import type { TakenMembers } from '../taken-members.ts';
 import type { WarnOnce } from '../warn-once.ts';
 import type { Texts } from './texts.ts';
 
-/** What everything that reads a part of the document needs. */
+/** Shared state of all readers. */
 export interface Tools {
   readonly texts: Texts;
   readonly html: HtmlToText;
@@ -17,17 +17,17 @@ export interface Tools {
   readonly budget: Budget;
 }
 
-/** A question of SurveyJS on its way to one or more of ours. */
+/** A SurveyJS element during conversion. */
 export interface Element {
   readonly type: string;
   readonly name: string;
-  /** Where its answers are in a result. */
+  /** Name of its answers in results. */
   readonly valueName: string;
-  /** Whether an answer has to be there; a question with `required` of its own has that instead. */
+  /** Whether an answer is required. Converted questions can override it with `required`. */
   readonly isRequired: boolean;
   readonly title: Text;
   readonly members: TakenMembers;
-  /** Rules for its answers; whoever reads one takes it out. */
+  /** Validators that are not converted yet. Converting one removes it. */
   readonly validators: JsonObject[];
   readonly path: string;
 }
@@ -35,11 +35,11 @@ export interface Element {
 interface Parts {
   readonly type: string;
   readonly title?: Text;
-  /** What the id is made of; the element's name by default. */
+  /** Name for the id; by default, the element's name. */
   readonly name?: string;
-  /** What its type has beside what all have. */
+  /** Members that depend on the type. */
   readonly members?: JsonObject;
-  /** What tells its answers, beside where the element's are. */
+  /** Source data that locates its answers. */
   readonly source?: JsonObject;
 }
 
@@ -60,16 +60,16 @@ export function toQuestion(element: Element, { fitId, warn }: Tools, parts: Part
   };
 }
 
-/** Says that a kind of question has no equal, and what is made of it. */
+/** Warns that a question type has no equivalent. */
 export function warnOfType({ type, name, path }: Element, { warn }: Tools, detail: string): void {
-  const what = `There is no type like ${shorten(type)}, which ${shorten(name)} is of`;
-  warn(type, { path, code: 'NO_SUCH_TYPE', detail: `${what}: ${detail}` });
+  const problem = `There is no type like ${shorten(type)}, which ${shorten(name)} is of`;
+  warn(type, { path, code: 'NO_SUCH_TYPE', detail: `${problem}: ${detail}` });
 }
 
 /**
- * A lower and an upper limit of ours, of which the lower one is kept apart, with a warning, when nothing can be within both.
+ * Makes a lower and an upper limit. A lower limit above the upper one is kept in `source_data`, with a warning.
  *
- * @param most the upper limit that there is anyway, if it is lower
+ * @param most another upper limit, if it is lower
  */
 export function toLimits(
   element: Element,
@@ -93,17 +93,17 @@ export function toLimits(
   };
 }
 
-/** The validator of a type, which is no longer among the others then. */
+/** Removes and returns the validator of a type. */
 export function takeValidator({ validators }: Element, type: string): JsonObject | undefined {
   const at = validators.findIndex((validator) => validator['type'] === type);
   return at === -1 ? undefined : validators.splice(at, 1)[0];
 }
 
-/** What answers are found by, and what is made of members that are taken. */
+/** Member names that the reader uses in `source_data`. */
 const OWN = new Set('source source_id type item column row part kept_as cell_type input_type visible'.split(' '));
 const LOGIC = /If$|Expression$|^triggers$|^calculatedValues$|^expression$|OnCondition$/;
 
-/** What nobody took of a part, as it is kept, with a warning for each member that is new in the file. */
+/** Returns unread members for `source_data`, with a warning for each new name. */
 export function keepRest(members: Pick<TakenMembers, 'rest'>, path: string, warn: WarnOnce): JsonObject {
   const rest = members.rest();
   for (const name of Object.keys(rest)) {
@@ -115,7 +115,7 @@ export function keepRest(members: Pick<TakenMembers, 'rest'>, path: string, warn
   return keepApart(toSourceData(rest), OWN, 'in_file');
 }
 
-/** A name from the file, for a sentence. */
+/** Shortens a name for a message. */
 function shorten(name: string): string {
   return name.length <= 200 ? name : `${name.slice(0, 200).toWellFormed()}…`;
 }

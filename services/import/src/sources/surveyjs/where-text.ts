@@ -4,7 +4,7 @@ import { NotConverted } from '../../conditions/not-converted.ts';
 import { escapePattern } from '../../conditions/where-text.ts';
 import { toOperandValue } from './same-value.ts';
 
-/** What an operator of SurveyJS asks of a text: without regard to case, and of numbers whatever way they are written. */
+/** Converts an operator on a text. SurveyJS ignores case, and the notation of numbers. */
 export function whereText(id: string, operator: string, literal: JsonValue): Formula {
   if (operator === '=') return Array.isArray(literal) ? NEVER : where(id, 'matches', patternOf(literal));
   if (operator === 'anyof' && Array.isArray(literal)) {
@@ -24,7 +24,7 @@ function patternOf(literal: JsonValue): string {
   const number = /^(-?)0*(\d+)(?:\.(\d*?)0*)?$/.exec(text);
   if (number === null) return `^\\s*(?i:${escapePattern(text)})\\s*$`;
   const [, sign = '', whole = '', fraction = ''] = number;
-  // A text with a leading zero is a number only beside one that is no text.
+  // A text with a leading zero counts as a number only if compared with a number.
   const zeros = typeof literal === 'number' ? '0*' : '';
   const same = `${sign}${zeros}${whole}${fraction === '' ? '(?:[.,]0*)?' : `[.,]${fraction}0*`}`;
   return `^\\s*(?:${same}|${escapePattern(text)})\\s*$`;

@@ -10,13 +10,13 @@ import {
 import { OTHER_TEXT } from '../other-text.ts';
 import { dateOf, isDayFirst, timeOf } from './dates.ts';
 
-/** Reads the answers to one of our questions from all those to SurveyMonkey's. */
+/** Reads the answer to a question from the SurveyMonkey answers. */
 export interface AnswerReader {
   readonly question: AnsweredQuestion;
   read(answers: readonly JsonObject[]): JsonValue | undefined;
 }
 
-/** The readers of each question, by the id that it has at SurveyMonkey. */
+/** Answer readers by question id of SurveyMonkey. */
 export function createAnswerReaders(payload: JsonObject): ReadonlyMap<string, readonly AnswerReader[]> {
   const readers = answeredQuestions(payload).map((question) => ({ question, read: readerOf(question) }));
   return Map.groupBy(readers, ({ question }) => String(question.sourceData['source_id']));
@@ -83,11 +83,11 @@ function rowReader(question: JsonObject, columns: SourceItems): AnswerReader['re
   };
 }
 
-/** A slider answers with a number; stars with one of the choices, whose numbers are kept. */
+/** A slider answers with a number, stars with a choice whose weight was kept. */
 function ratingReader(question: JsonObject, sourceData: JsonObject): AnswerReader['read'] {
   const choices = isObject(sourceData['weights']) ? sourceData['weights'] : {};
   return (answers) => {
-    // Others are comments.
+    // Answers with `other_id` are comments.
     const own = answers.filter((answer) => answer['other_id'] === undefined);
     const chosen = own.find((answer) => answer['choice_id'] !== undefined);
     if (chosen === undefined) return textOf(own);
@@ -100,7 +100,7 @@ function chosenOf(answers: readonly JsonObject[], options: SourceItems): string[
   return answers.flatMap(({ choice_id: id }) => (id === undefined ? [] : [options.idOf(id) ?? String(id)]));
 }
 
-/** The text of the choice of own wording, which may have none there. */
+/** The `other` text. SurveyMonkey allows it to be empty. */
 function otherOf(answers: readonly JsonObject[]): string | undefined {
   const others = answers.filter((answer) => answer['other_id'] !== undefined);
   return others.length === 0 ? undefined : (textOf(others) ?? OTHER_TEXT);

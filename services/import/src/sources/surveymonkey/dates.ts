@@ -4,10 +4,7 @@ const DATE = /^\s*(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})\b/;
 const ONLY_TIME = /^\s*\d{1,2}:\d\d(?::\d\d)?\s*(?:[AP]M)?\s*$/i;
 const TIME = /(?:^|\s)(\d{1,2}):(\d\d)(?::\d\d)?\s*([AP]M)?\s*$/i;
 
-/**
- * The date of an answer as YYYY-MM-DD, by whether its day or month comes first; undefined when it is a time alone, and any
- * other text stays as it is.
- */
+/** Converts a date to YYYY-MM-DD. A time alone gives undefined; other texts are returned unchanged. */
 export function dateOf(text: string, isDayFirst: boolean): string | undefined {
   const [, first, second, year] = DATE.exec(text) ?? [];
   if (first === undefined || second === undefined || year === undefined) {
@@ -17,7 +14,7 @@ export function dateOf(text: string, isDayFirst: boolean): string | undefined {
   return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
 }
 
-/** The time of an answer as HH:MM; undefined when it has none. */
+/** Extracts the time as HH:MM; undefined if there is none. */
 export function timeOf(text: string): string | undefined {
   const [, hours, minutes, half] = TIME.exec(text) ?? [];
   if (hours === undefined || minutes === undefined) return undefined;
@@ -25,7 +22,7 @@ export function timeOf(text: string): string | undefined {
   return `${String(hour).padStart(2, '0')}:${minutes}`;
 }
 
-/** Whether the day comes first in dates of a format. */
+/** Whether a date format begins with the day. */
 export function isDayFirst(format: JsonValue | undefined): boolean {
   return format === 'date_intl';
 }

@@ -4,17 +4,17 @@ import type { ImportFile } from '../../files/import-file.ts';
 import { invalidImport } from '../../files/invalid-import.ts';
 import { readJson } from '../../files/read-json.ts';
 
-/** Where the responses stand in a file that has the survey too. */
+/** Path of the responses in a file that also has the survey. */
 export const RESPONSES_BESIDE = ['responses', 'data'];
 
 interface DetailsDocument {
   readonly details: JsonObject;
-  /** Where they stand in the file. */
+  /** JSON pointer to the details. */
   readonly path: string;
   readonly hasResponses: boolean;
 }
 
-/** Finds the details of a survey in a file: by themselves, or in `{survey, responses?}`. */
+/** Finds the details of a survey in a file: either the details alone, or `{survey, responses?}`. */
 export async function readDetailsDocument(file: ImportFile): Promise<DetailsDocument> {
   const data = await readJson(file, { without: RESPONSES_BESIDE });
   if (!isObject(data)) throw refusal('', 'The file has to hold the details of a survey, as an object');
@@ -36,7 +36,7 @@ function checkPages(details: JsonObject, path: string): JsonObject {
   throw refusal(`${path}/pages`, 'The survey has to have its pages with their questions: GET /v3/surveys/{id}/details');
 }
 
-/** A survey that was not read with its details has pages, but no questions. */
+/** Without its details, a survey has pages but no questions. */
 function hasQuestions(page: unknown): boolean {
   return isObject(page) && isArray(page['questions']);
 }

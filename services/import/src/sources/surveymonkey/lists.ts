@@ -4,10 +4,10 @@ import type { HtmlToText } from '../html-text.ts';
 import type { KeepMembers } from '../keep-members.ts';
 import type { MonkeyItem } from './question.ts';
 
-/** Reads choices, rows or columns as options, each with its id as source data. */
+/** Converts choices, rows or columns to options, with their ids as source data. */
 export type ReadList = (items: readonly MonkeyItem[]) => JsonObject[];
 
-/** `position` and `visible` are told by the order, and by being there. */
+/** Converted members. `position` and `visible` are expressed by order and presence. */
 export const ITEM_MEMBERS: ReadonlySet<string> = new Set([
   'id',
   'text',

@@ -6,7 +6,7 @@ import { type Part, wholeOf } from './part.ts';
 import { type MonkeyQuestion, numberOf, shownIn } from './question.ts';
 import { amountsOf } from './required.ts';
 
-/** A matrix, a scale, or for a matrix of menus a matrix for each of its columns. */
+/** Converts a matrix: to a matrix, likert or rating; a matrix of menus becomes a matrix for each column. */
 export function matrixParts(question: MonkeyQuestion, readList: ReadList, budget: Budget): readonly Part[] | undefined {
   const { subtype, rows, choices, columns, required } = question;
   const isRequired = required !== undefined;
@@ -33,7 +33,7 @@ export function matrixParts(question: MonkeyQuestion, readList: ReadList, budget
 function menuParts(question: MonkeyQuestion, readList: ReadList, budget: Budget): readonly Part[] | undefined {
   const rows = readList(question.rows);
   const columns = question.columns.filter(({ source }) => isArray(source['choices']) && source['choices'].length > 0);
-  // All of them have all rows.
+  // Each part has all rows.
   const row = rows.map(({ source_data: _kept, ...members }) => members);
   budget.expect(columns.length, [row], question.path);
   const parts = columns.flatMap(({ source, path }) => {
@@ -57,12 +57,12 @@ function menuParts(question: MonkeyQuestion, readList: ReadList, budget: Budget)
   return parts.length === 0 ? undefined : parts;
 }
 
-/** What is one row without a text is no row to a respondent. */
+/** Whether respondents see no rows: there are none, or one without a text. */
 function hasOneRow({ rows }: MonkeyQuestion): boolean {
   return rows.length === 0 || (rows.length === 1 && String(rows[0]?.source['text'] ?? '').trim() === '');
 }
 
-/** Stars and the like: the choices are numbers from one on, one after another. */
+/** A rating, if the weights of the choices are consecutive numbers. */
 function scaleOf({ choices }: MonkeyQuestion): JsonObject | undefined {
   const weights = choices.map(({ source }) => (source['is_na'] === true ? undefined : numberOf(source['weight'])));
   const [min] = weights;
@@ -79,7 +79,7 @@ function scaleOf({ choices }: MonkeyQuestion): JsonObject | undefined {
   };
 }
 
-/** What each choice is worth, by its id: responses name choices. */
+/** The weight of each choice by id, because responses name choices. */
 function weightsOf({ choices }: MonkeyQuestion): JsonObject {
   return Object.fromEntries(choices.map(({ source }) => [String(source['id']), numberOf(source['weight']) ?? null]));
 }

@@ -1,18 +1,18 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 
-/** One of the questions that a question of SurveyMonkey's becomes. */
+/** One of the questions that a SurveyMonkey question is converted to. */
 export interface Part {
-  /** Tells it from the others, and follows the question's id in its own; empty for the question itself. */
+  /** Suffix of the question id; empty for the question itself. */
   readonly name: string;
-  /** What it asks for beside the heading of all; empty when that is all. */
+  /** Title in addition to the heading; can be empty. */
   readonly title: string;
   readonly members: JsonObject;
-  /** Which of the answers are to it: kept as source data. */
+  /** Source data that selects its answers. */
   readonly answers: JsonObject;
   readonly required: boolean;
 }
 
-/** A part that is all of the question. */
+/** The only part of a question. */
 export function wholeOf(members: JsonObject, required: boolean, answers: JsonObject = {}): Part {
   return { name: '', title: '', members, answers, required };
 }

@@ -9,7 +9,7 @@ import { type MonkeyQuestion, numberOf } from './question.ts';
 import { amountsOf, requiresAll } from './required.ts';
 import { lengthMembers, textMembers } from './text-members.ts';
 
-/** What a question becomes: one question or several; undefined for one of a kind that is not known. */
+/** Converts a question to one or more parts; undefined for an unknown kind. */
 export function partsOf(question: MonkeyQuestion, readList: ReadList, budget: Budget): readonly Part[] | undefined {
   const own = ownParts(question, readList, budget);
   return own === undefined ? undefined : [...own, ...commentOf(question)];
@@ -49,7 +49,7 @@ function choicePart({ family, choices, other, required }: MonkeyQuestion, readLi
   return wholeOf(members, required !== undefined);
 }
 
-/** A choice of own wording that is no answer by itself is a comment. */
+/** An `other` field that is not an answer choice is a comment. */
 function commentOf({ family, other, validation }: MonkeyQuestion): readonly Part[] {
   const isChoice = family === 'single_choice' || family === 'multiple_choice';
   if (other === undefined || (isChoice && other['is_answer_choice'] !== false)) return [];
@@ -90,7 +90,7 @@ function sliderMembers({ display, validation }: MonkeyQuestion): JsonObject {
   };
 }
 
-/** A line of text, or a date, for each row. */
+/** A text or date for each row. */
 function rowParts(question: MonkeyQuestion): readonly Part[] {
   const { rows, required } = question;
   return rows.map(({ source }) => {
@@ -113,13 +113,12 @@ function rowMembers(row: JsonObject, { kind, validation }: MonkeyQuestion): Json
   return isDateFormat(validation['type']) ? dateMembers(validation) : textMembers(validation);
 }
 
-/** What a row asks for, where that is not a date and a time. */
+/** Subtypes of datetime that ask for only one of date and time. */
 const momentTypes: ReadonlyMap<string, readonly ('date' | 'time')[]> = new Map([
   ['date_only', ['date']],
   ['time_only', ['time']],
 ]);
 
-/** A date, a time, or both, for each row. */
 function momentParts(question: MonkeyQuestion): readonly Part[] {
   const { rows, subtype, required, validation } = question;
   const types = momentTypes.get(subtype) ?? ['date', 'time'];

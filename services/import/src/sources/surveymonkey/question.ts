@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isArray, isObject } from '@survey/questionnaire/json';
 
-/** A question of SurveyMonkey's with its parts at hand. */
+/** A SurveyMonkey question with its parts. */
 export interface MonkeyQuestion {
   readonly source: JsonObject;
   readonly path: string;
@@ -13,13 +13,13 @@ export interface MonkeyQuestion {
   readonly choices: readonly MonkeyItem[];
   readonly rows: readonly MonkeyItem[];
   readonly columns: readonly MonkeyItem[];
-  /** Those of all lists that are not shown; they are in none of the others. */
+  /** Hidden items of all lists; no other list has them. */
   readonly hidden: readonly MonkeyItem[];
-  /** The choice of own wording, or the comment beside. */
+  /** The `other` choice, or the comment field. */
   readonly other: JsonObject | undefined;
   readonly display: JsonObject;
   readonly validation: JsonObject;
-  /** Undefined when no answer is asked for. */
+  /** Undefined if the question is optional. */
   readonly required: JsonObject | undefined;
 }
 
@@ -53,7 +53,7 @@ export function toMonkeyQuestion(value: JsonValue, path: string): MonkeyQuestion
   };
 }
 
-/** The objects of a list that respondents see, each with its place. */
+/** The visible items of a list, with their locations. */
 export function shownIn(owner: JsonObject, name: string, path: string): readonly MonkeyItem[] {
   return itemsIn(owner, name, path).filter(({ source }) => isShown(source));
 }
@@ -77,7 +77,7 @@ function itemsIn(owner: JsonObject, name: string, path: string): readonly Monkey
   return list.flatMap((source, index) => (isObject(source) ? [{ source, path: `${path}/${name}/${index}` }] : []));
 }
 
-/** A number, which SurveyMonkey writes as a text as well. */
+/** A number, or a text with one. */
 export function numberOf(value: JsonValue | undefined): number | undefined {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   return typeof number === 'number' && Number.isFinite(number) ? number : undefined;

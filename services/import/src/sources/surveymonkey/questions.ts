@@ -17,13 +17,13 @@ import { takenDisplay, takenRules } from './taken-rules.ts';
 interface QuestionReading {
   readonly toText: HtmlToText;
   readonly keep: KeepMembers;
-  /** For rules, whose members are called alike. */
+  /** Separate instances for rules, because their members have the same names. */
   readonly keepRules: Readonly<Record<'validation' | 'required' | 'display', KeepMembers>>;
   readonly warnOnce: WarnOnce;
   readonly fitId: FitId;
   readonly readList: ReadList;
   readonly budget: Budget;
-  /** Responses tell by what they lack that there was logic, which the API does not give. */
+  /** Whether the file has responses: the API does not return logic, so they may lack answers. */
   readonly hasResponses: boolean;
 }
 
@@ -32,10 +32,10 @@ const QUESTION_MEMBERS = new Set([
   ...['display_options', 'validation'],
 ]);
 
-/** Families of which each row is a question. */
+/** Families whose rows become questions. */
 const ofRows = new Set(['open_ended', 'demographic', 'datetime']);
 
-/** Adds the questions that one of SurveyMonkey's becomes; what is only read begins a page. */
+/** Converts a question and adds the results to the draft. A presentation begins a page. */
 export function addQuestion(question: MonkeyQuestion, reading: QuestionReading, draft: SurveyDraft): void {
   const { family, kind, id, path } = question;
   const { warnOnce } = reading;
@@ -58,7 +58,7 @@ export function addQuestion(question: MonkeyQuestion, reading: QuestionReading, 
   }
 }
 
-/** Whether those who have answered all that they saw may have no answer to it. */
+/** Whether a complete response may lack an answer to this question. */
 function mayBeMissing(
   { source, path }: MonkeyQuestion,
   { required }: JsonObject,
@@ -116,7 +116,7 @@ function headingOf({ source, path }: MonkeyQuestion, toText: HtmlToText): string
     .join('\n');
 }
 
-/** What has no home; rules about the answers as a whole have none where the question becomes several. */
+/** Source data of the question. Rules are kept completely, because they may not apply to its parts. */
 function keepOf(question: MonkeyQuestion, { keep }: QuestionReading): JsonObject {
   const { source, path, other } = question;
   const rules = ['display_options', 'validation', 'required'].flatMap((name) => {
@@ -136,20 +136,20 @@ function keepOf(question: MonkeyQuestion, { keep }: QuestionReading): JsonObject
   };
 }
 
-/** The items of which each becomes a question: others are in a list of one. */
+/** The items that become questions; their other members are kept here. */
 function itemsOfParts({ family, subtype, rows, columns }: MonkeyQuestion): readonly MonkeyItem[] {
   if (ofRows.has(family)) return rows;
   return subtype === 'menu' ? columns : [];
 }
 
-/** The text of a comment is its title. */
+/** Members of `other` that are converted. The text of a comment becomes its title. */
 function otherMembers({ is_answer_choice: isChoice }: JsonObject): ReadonlySet<string> {
   return new Set(['id', 'is_answer_choice', 'visible', 'position', ...(isChoice === false ? ['text'] : [])]);
 }
 
 const REQUIRED = new Set(['type', 'amount']);
 
-/** What of the rules has no effect: `keepOf` keeps all of them. */
+/** Warns about rules without an effect. `keepOf` keeps all rules. */
 function warnOfRules(question: MonkeyQuestion, parts: readonly Part[], { keepRules }: QuestionReading): void {
   const { path, validation, required = {}, display } = question;
   keepRules.validation(validation, takenRules(question, parts), `${path}/validation`);

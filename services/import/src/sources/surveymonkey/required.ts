@@ -1,15 +1,15 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 
-/** Types of requirements that have an amount; all others ask for all rows. */
+/** Requirement types with an amount. All others require every row. */
 export const amountTypes: ReadonlySet<string> = new Set(['at_least', 'at_most', 'exactly', 'range']);
 
-/** Whether each of so many rows has to be answered. */
+/** Whether every row is required. */
 export function requiresAll(required: JsonObject | undefined, rows: number): boolean {
   if (required === undefined) return false;
   return !amountTypes.has(String(required['type'])) || (amountsOf(required).least ?? 0) >= rows;
 }
 
-/** How many rows or choices have to be answered: `{type: all|at_least|at_most|exactly|range, amount}`. */
+/** Minimum and maximum of rows or choices: `{type: all|at_least|at_most|exactly|range, amount}`. */
 export function amountsOf(required: JsonObject | undefined): {
   readonly least: number | undefined;
   readonly most: number | undefined;

@@ -11,7 +11,7 @@ import { createWarnOnce, type WarnOnce } from '../warn-once.ts';
 import { type AnswerReader, createAnswerReaders } from './answers.ts';
 import { RESPONSES_BESIDE } from './document.ts';
 
-/** Members that are taken over, or say where it is at SurveyMonkey. */
+/** Members that are imported, or locate the response at SurveyMonkey. */
 const MEMBERS = new Set([
   ...[
     'id',
@@ -31,15 +31,15 @@ const KEPT = [
   ...['total_time', 'metadata', 'quiz_results', 'first_name', 'last_name', 'email_address', 'survey_language'],
 ];
 
-/** Of an answer: what is read, and what says it again. */
+/** Members of an answer that are read, or repeat such a member. */
 const ANSWER_MEMBERS = new Set([
   ...['choice_id', 'row_id', 'col_id', 'other_id', 'text', 'simple_text', 'download_url', 'content_type'],
 ]);
-/** What a quiz says of an answer. */
+/** Quiz results of an answer. */
 const QUIZ = ['is_correct', 'score'];
 const MARK_MEMBERS = new Set(['choice_id', 'row_id', 'col_id', 'other_id', ...QUIZ]);
 
-/** Responses of SurveyMonkey's: a page of `GET /v3/surveys/{id}/responses/bulk`, or an array of responses. */
+/** Reads SurveyMonkey responses: a page of `GET /v3/surveys/{id}/responses/bulk`, or an array. */
 export const readSurveyMonkeyResponses: ResponseFileReader = async function* (file, { payload }, { warn }) {
   const read = createReadResponse(payload, warn);
   const expected = 'responses as data: GET /v3/surveys/{id}/responses/bulk';
@@ -48,7 +48,7 @@ export const readSurveyMonkeyResponses: ResponseFileReader = async function* (fi
   }
 };
 
-/** The responses in the file of their survey. */
+/** Reads the responses in a file that also has the survey. */
 export function readResponsesBeside(file: ImportFile, payload: JsonObject) {
   return async function* (warn: Warn): AsyncGenerator<FileResponse> {
     const read = createReadResponse(payload, warn);
@@ -105,7 +105,7 @@ function readAnswers(
         continue;
       }
       known += 1;
-      tellOfMembers(own, at, warnOnce);
+      warnOfMembers(own, at, warnOnce);
       const marked = own.flatMap(markOf);
       if (marked.length > 0) {
         setMember(quiz, parts[0]?.question.id ?? id, marked);
@@ -129,13 +129,13 @@ function readAnswers(
   return { answers: Object.fromEntries(answers), files, quiz, known, unknown };
 }
 
-/** Which answer it is and what a quiz says of it, where it says anything. */
+/** The quiz result of an answer; empty if there is none. */
 function markOf(answer: JsonObject): JsonObject[] {
   if (!QUIZ.some((name) => name in answer)) return [];
   return [Object.fromEntries(Object.entries(answer).filter(([name]) => MARK_MEMBERS.has(name)))];
 }
 
-function tellOfMembers(answers: readonly JsonObject[], path: string, warnOnce: WarnOnce): void {
+function warnOfMembers(answers: readonly JsonObject[], path: string, warnOnce: WarnOnce): void {
   for (const [name, value] of answers.flatMap((answer) => Object.entries(answer))) {
     if (ANSWER_MEMBERS.has(name) || QUIZ.includes(name) || isUnanswered(value)) continue;
     const detail = `The ${name} of an answer is not imported`;

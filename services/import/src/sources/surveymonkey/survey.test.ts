@@ -113,8 +113,8 @@ describe('details of SurveyMonkey', () => {
 
   it('tell everything that is lost or kept aside, once', async () => {
     const { warnings, questions } = await details;
-    const told = warnings.map(({ code, path }) => `${code} ${path}`);
-    expect(told).toEqual([
+    const reported = warnings.map(({ code, path }) => `${code} ${path}`);
+    expect(reported).toEqual([
       'HTML_REMOVED /pages/0/questions/0/headings/0/heading',
       'KEPT_AS_SOURCE_DATA /pages/0/questions/0/answers/choices/1',
       'KEPT_AS_SOURCE_DATA /pages/0/questions/0/required',
@@ -204,8 +204,8 @@ describe('details of SurveyMonkey', () => {
     expect(questions.get('2')).not.toHaveProperty('allow_other');
     expect(questions.get('3_9')).toMatchObject({ rows: [{ id: '5' }], columns: [{ id: '6' }] });
     expect([...questions.keys()]).toEqual(['2', '3_9']);
-    const told = warnings.filter(({ code }) => code === 'NOT_IMPORTED').map(({ path }) => path);
-    expect(told).toEqual(['/pages/0/questions/0/answers/choices/1']);
+    const reported = warnings.filter(({ code }) => code === 'NOT_IMPORTED').map(({ path }) => path);
+    expect(reported).toEqual(['/pages/0/questions/0/answers/choices/1']);
   });
 
   it.each([
@@ -297,8 +297,8 @@ describe('details of SurveyMonkey', () => {
       ),
     );
     expect(questions.get('3')?.['source_data']).toMatchObject(looks);
-    const told = warnings.map(({ code, path }) => `${code} ${path}`);
-    expect(told).toEqual([
+    const reported = warnings.map(({ code, path }) => `${code} ${path}`);
+    expect(reported).toEqual([
       'KEPT_AS_SOURCE_DATA /pages/0/questions/1/answers/choices/0',
       'KEPT_AS_SOURCE_DATA /pages/0/questions/1/required',
       'KEPT_AS_SOURCE_DATA /pages/0/questions/1/display_options',
@@ -328,8 +328,8 @@ describe('details of SurveyMonkey', () => {
       });
     }
     expect(questions.get('3_5')?.['source_data']).toMatchObject({ items: [{ source_id: '5', hint: 'Here' }] });
-    const told = warnings.map(({ code, path }) => `${code} ${path}`);
-    expect(told).toEqual([
+    const reported = warnings.map(({ code, path }) => `${code} ${path}`);
+    expect(reported).toEqual([
       'KEPT_AS_SOURCE_DATA /pages/0/questions/0/answers/choices/0',
       'KEPT_AS_SOURCE_DATA /pages/0/questions/0/answers/other',
       'KEPT_AS_SOURCE_DATA /pages/0/questions/2/answers/rows/0',

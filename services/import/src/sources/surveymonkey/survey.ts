@@ -16,7 +16,7 @@ import { readResponsesBeside } from './responses.ts';
 
 const DETAILS = new Set(['id', 'title', 'language', 'pages']);
 
-/** A survey of SurveyMonkey's, as `GET /v3/surveys/{id}/details` gives it. */
+/** Reads a SurveyMonkey survey, as returned by `GET /v3/surveys/{id}/details`. */
 export const readSurveyMonkeySurvey: SurveyFileReader = async (file, options) => {
   const { details, path, hasResponses } = await readDetailsDocument(file);
   const warnOnce = createWarnOnce(options.warn);

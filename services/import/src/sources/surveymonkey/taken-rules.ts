@@ -5,7 +5,7 @@ import { type MonkeyQuestion, numberOf } from './question.ts';
 const SLIDER = ['display_type', 'left_label', 'middle_label', 'right_label', 'custom_options'];
 const TYPED = new Set(['rating', 'date', 'time']);
 
-/** Which members of a question's validation its parts keep to. */
+/** The validation members that the converted parts express. */
 export function takenRules({ validation }: MonkeyQuestion, parts: readonly Part[]): ReadonlySet<string> {
   const members = parts.map((part) => part.members);
   const has = (name: string) => members.some((one) => one[name] !== undefined);
@@ -17,12 +17,12 @@ export function takenRules({ validation }: MonkeyQuestion, parts: readonly Part[
     ...(isTyped ? ['type'] : []),
     ...(has(isLength ? 'min_length' : 'min') || isAnyLength ? ['min'] : []),
     ...(has(isLength ? 'max_length' : 'max') ? ['max'] : []),
-    // The warning of sums tells of them.
+    // Sums have a warning of their own.
     ...['sum', 'sum_text'],
   ]);
 }
 
-/** Which members of how a question looks say what it asks for. */
+/** The display members that are converted. */
 export function takenDisplay({ display_type: type }: JsonObject): ReadonlySet<string> {
   return new Set(type === 'slider' ? SLIDER : type === 'file_upload' ? ['display_type'] : []);
 }

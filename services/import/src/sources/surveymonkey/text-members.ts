@@ -1,7 +1,7 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { numberOf } from './question.ts';
 
-/** What a line of text has to be, by SurveyMonkey's names. */
+/** Text formats by validation type. */
 const formats: Readonly<Record<string, string>> = {
   integer: 'integer',
   decimal: 'number',
@@ -9,14 +9,14 @@ const formats: Readonly<Record<string, string>> = {
   url: 'url',
 };
 
-/** A line of text, as its validation wants it. */
+/** The members of a text question. */
 export function textMembers(validation: JsonObject): JsonObject {
   const type = String(validation['type']);
   const format = Object.hasOwn(formats, type) ? formats[type] : undefined;
   return { type: 'text', ...(format === undefined ? {} : { format }), ...lengthMembers(validation) };
 }
 
-/** How long a text has to be. */
+/** The length limits of a text. */
 export function lengthMembers(validation: JsonObject): JsonObject {
   if (validation['type'] !== 'text_length') return {};
   const [min, max] = [numberOf(validation['min']), numberOf(validation['max'])];

@@ -9,26 +9,26 @@ import {
 } from '../answered-questions.ts';
 import { OTHER_TEXT } from '../other-text.ts';
 
-/** Where the answer to one field belongs. */
-export interface AnswerPlace {
+/** The question, or matrix row, that an answer belongs to. */
+export interface AnswerTarget {
   readonly question: AnsweredQuestion;
-  /** For a field inside of a matrix. */
+  /** Row id, for a field in a matrix. */
   readonly row: string | undefined;
   toValue(answer: JsonObject): JsonValue | undefined;
 }
 
-/** The places of answers, by the ids of fields. */
-export function createAnswerPlaces(payload: JsonObject): ReadonlyMap<string, AnswerPlace> {
-  const places = new Map<string, AnswerPlace>();
+/** Answer targets by field id. */
+export function createAnswerTargets(payload: JsonObject): ReadonlyMap<string, AnswerTarget> {
+  const targets = new Map<string, AnswerTarget>();
   for (const question of answeredQuestions(payload)) {
     const { source_id: id, type } = question.sourceData;
-    if (question.type === 'matrix' && type !== 'ranking') addRows(question, places);
-    places.set(String(id), { question, row: undefined, toValue: converterOf(question, String(type)) });
+    if (question.type === 'matrix' && type !== 'ranking') addRows(question, targets);
+    targets.set(String(id), { question, row: undefined, toValue: converterOf(question, String(type)) });
   }
-  return places;
+  return targets;
 }
 
-function addRows(question: AnsweredQuestion, places: Map<string, AnswerPlace>): void {
+function addRows(question: AnsweredQuestion, targets: Map<string, AnswerTarget>): void {
   const columns = createSourceItems(itemsOfSource(question.question, 'columns'), ({ choice_ids: ids }) =>
     isArray(ids) ? ids : [],
   );
@@ -39,11 +39,11 @@ function addRows(question: AnsweredQuestion, places: Map<string, AnswerPlace>): 
       const chosen = choicesOf(answer, columns).chosen;
       return isMultiple ? chosen : chosen[0];
     };
-    places.set(String(sourceData['source_id']), { question, row: String(id), toValue });
+    targets.set(String(sourceData['source_id']), { question, row: String(id), toValue });
   }
 }
 
-function converterOf({ question, type: ours }: AnsweredQuestion, theirs: string): AnswerPlace['toValue'] {
+function converterOf({ question, type: ours }: AnsweredQuestion, theirs: string): AnswerTarget['toValue'] {
   const options = createSourceItems(itemsOfSource(question, 'options'), ({ source_id: id, ref }) => [id, ref]);
   const hasOther = question['allow_other'] === true;
   if (theirs === 'ranking' && ours === 'matrix') return createRanks(question);
@@ -60,7 +60,7 @@ function converterOf({ question, type: ours }: AnsweredQuestion, theirs: string)
         return other === undefined ? chosen : { options: chosen, other };
       };
     case 'date':
-      // A date may come with a time, which is midnight.
+      // Dates can have a time, which is midnight.
       return (answer) => String(givenIn(answer) ?? '').slice(0, 'YYYY-MM-DD'.length);
     case 'file_upload':
       return () => undefined;
@@ -71,8 +71,8 @@ function converterOf({ question, type: ours }: AnsweredQuestion, theirs: string)
   }
 }
 
-/** The first choice has the first rank. */
-function createRanks(question: JsonObject): AnswerPlace['toValue'] {
+/** The position of a choice is its rank. */
+function createRanks(question: JsonObject): AnswerTarget['toValue'] {
   const rows = createSourceItems(itemsOfSource(question, 'rows'), ({ source_id: id, ref }) => [id, ref]);
   const ranks = itemsOfSource(question, 'columns').map(({ id }) => String(id));
   return (answer) => {
@@ -86,7 +86,7 @@ interface Chosen {
   readonly other: string | undefined;
 }
 
-/** The chosen items by their ids here; what is not found stays as it is called, for others to refuse. */
+/** The ids of the chosen items. Unknown items keep their label, so that validation rejects them. */
 function choicesOf(answer: JsonObject, items: SourceItems, hasOther = false): Chosen {
   const { choice, choices } = answer;
   if (!isObject(choice) && !isObject(choices)) return chosenByText(answer, items, hasOther);
@@ -105,7 +105,7 @@ function choicesOf(answer: JsonObject, items: SourceItems, hasOther = false): Ch
   return { chosen, other: typeof other === 'string' && other !== '' ? other : undefined };
 }
 
-/** A dropdown is answered with the text of its choice. */
+/** The answer to a dropdown is the text of its choice. */
 function chosenByText(answer: JsonObject, items: SourceItems, hasOther: boolean): Chosen {
   const text = givenIn(answer);
   if (typeof text !== 'string' || text === '') return { chosen: [], other: undefined };
@@ -117,7 +117,7 @@ function listOf(value: JsonValue | undefined): readonly JsonValue[] {
   return isArray(value) ? value : [];
 }
 
-/** The member of an answer that has the name of its type. */
+/** The value of an answer: the member with the name of its type. */
 export function givenIn(answer: JsonObject): JsonValue | undefined {
   const type = answer['type'];
   return typeof type === 'string' && Object.hasOwn(answer, type) ? answer[type] : undefined;

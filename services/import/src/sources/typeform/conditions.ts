@@ -4,10 +4,10 @@ import type { Operator } from '@survey/questionnaire/logic/operators';
 import { escapePattern } from '../../conditions/where-text.ts';
 import type { Expression } from '../../jumps/expression.ts';
 
-/** Reads the condition of a jump. */
+/** Converts the condition of a jump. */
 export type ReadCondition = (condition: JsonValue | undefined) => Expression;
 
-/** Operators of all types but those with choices, by Typeform's names. */
+/** Operators by their name in Typeform, for all types except multiple choice. */
 const comparisons: Readonly<Record<string, Operator>> = {
   equal: 'equals',
   is: 'equals',
@@ -27,7 +27,7 @@ const comparisons: Readonly<Record<string, Operator>> = {
   not_contains: 'not_contains',
 };
 
-/** On several choices, each stands for being among those that were chosen. */
+/** Operators for multiple choice: they test whether an option is chosen. */
 const memberships: Readonly<Record<string, Operator>> = {
   is: 'contains',
   equal: 'contains',
@@ -37,7 +37,7 @@ const memberships: Readonly<Record<string, Operator>> = {
   not_contains: 'not_contains',
 };
 
-/** What a text begins or ends with is found by a pattern; those that deny it deny the pattern. */
+/** Operators for the start or end of a text, which become patterns. */
 const affixes: Readonly<Record<string, { readonly toPattern: (text: string) => string; readonly denies: boolean }>> = {
   begins_with: { toPattern: (text) => `^${text}`, denies: false },
   not_begins_with: { toPattern: (text) => `^${text}`, denies: true },
@@ -45,15 +45,12 @@ const affixes: Readonly<Record<string, { readonly toPattern: (text: string) => s
   not_ends_with: { toPattern: (text) => `${text}$`, denies: true },
 };
 
-/**
- * All patterns of a survey have to be small together, times the length of the texts that they see, which is limited for
- * those texts.
- */
+/** Maximum length of texts that patterns are applied to. The total cost of all patterns of a survey is limited. */
 export const MAX_SEARCHED_TEXT = 1_000;
 const MAX_PATTERNS = 20;
 const MAX_PATTERN_TEXT = 50;
 
-/** The `ref`s of fields whose beginnings or endings some condition looks at. */
+/** The `ref`s of fields that a condition searches for a prefix or suffix. */
 export function searchedFields(logic: JsonValue | undefined): ReadonlySet<string> {
   const found = new Set<string>();
   const visit = (value: JsonValue | undefined): void => {
@@ -67,7 +64,7 @@ export function searchedFields(logic: JsonValue | undefined): ReadonlySet<string
   return found;
 }
 
-/** @param questions by the `ref` of their field */
+/** @param questions questions by the `ref` of their field */
 export function createReadCondition(questions: ReadonlyMap<string, JsonObject>): ReadCondition {
   const patterns = new Set<string>();
 
@@ -125,7 +122,7 @@ function nameOf(one: JsonValue | undefined): string {
   return isObject(one) ? String(one['value']) : '';
 }
 
-/** A choice by its id here, anything else as it is; undefined for a choice that there is not. */
+/** The option id of a choice, or another value unchanged; undefined for an unknown choice. */
 function literalOf(right: JsonValue | undefined, question: JsonObject): JsonValue | undefined {
   const value = isObject(right) ? right['value'] : undefined;
   const options = itemsOf(question['options']);

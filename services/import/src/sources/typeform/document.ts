@@ -4,21 +4,21 @@ import type { ImportFile } from '../../files/import-file.ts';
 import { invalidImport } from '../../files/invalid-import.ts';
 import { readJson } from '../../files/read-json.ts';
 
-/** Where the responses stand in a file that has the form too. */
+/** Path of the responses in a file that also has the form. */
 export const RESPONSES_BESIDE = ['responses', 'items'];
 
-/** A form as Typeform writes it, with what came along in the file. */
+/** A Typeform form and other content of its file. */
 interface FormDocument {
   readonly form: JsonObject;
-  /** Where the form stands in the file. */
+  /** JSON pointer to the form. */
   readonly path: string;
-  /** By language: texts of the form, at the ids of its fields. */
+  /** Translated forms by language. */
   readonly translations: ReadonlyMap<string, JsonObject>;
-  /** Whether there are responses, and where. */
+  /** Location of the responses. */
   readonly responses: 'none' | 'beside' | 'webhook';
 }
 
-/** Finds the form in a file: by itself, in `{form, translations?, responses?}`, or in what is sent to a webhook. */
+/** Finds the form in a file: alone, in `{form, translations?, responses?}`, or in a webhook payload. */
 export async function readFormDocument(file: ImportFile): Promise<FormDocument> {
   const data = await readJson(file, { without: RESPONSES_BESIDE });
   if (!isObject(data)) throw refusal('', 'The file has to hold a form, as an object');
@@ -44,7 +44,7 @@ export async function readFormDocument(file: ImportFile): Promise<FormDocument> 
   return { form: checkFields(definition, path), path, translations: new Map(), responses: 'webhook' };
 }
 
-/** The response that was sent to a webhook, in its event or by itself. */
+/** The response of a webhook payload, in its event or alone. */
 export function webhookResponse(data: JsonValue): { readonly value: JsonObject; readonly path: string } | undefined {
   if (!isObject(data)) return undefined;
   const inEvent = data['form_response'];

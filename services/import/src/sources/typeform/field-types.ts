@@ -2,11 +2,11 @@ import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { choicesOf, type Field, settingOf } from './field.ts';
 import { type ReadList, readMatrix, readRanking } from './matrix.ts';
 
-/** What a type of field becomes. */
+/** Conversion of a field type. */
 interface FieldType {
-  /** The members that a question of it has by itself. */
+  /** Members of the question that depend on the type. */
   readonly members: (field: Field, readList: ReadList) => JsonObject;
-  /** What it is said to be in a warning, when it is not quite the same. */
+  /** The replacement type for the warning, if the conversion is not exact. */
   readonly nearest?: string;
 }
 
@@ -45,7 +45,7 @@ const scale =
     return { type: 'rating', min, max, ...labelsOf(field, min, max) };
   };
 
-/** Typeform's own words for the two answers; `source_id` is what answers say. */
+/** Typeform's texts for the two answers. Responses contain the `source_id`. */
 const twoOptions =
   (yes: readonly [id: string, text: string], no: readonly [id: string, text: string]): FieldType['members'] =>
   () => ({
@@ -81,7 +81,7 @@ export const fieldTypes: Readonly<Record<string, FieldType>> = {
   ranking: { members: readRanking, nearest: 'a matrix of choices and ranks' },
 };
 
-/** A field of a type that is not known: whoever answers can at least say something. */
+/** Unknown field types become a textarea, so that respondents can still answer. */
 export const unknownType: FieldType = { members: () => ({ type: 'textarea' }), nearest: 'a text' };
 
 function limitsOf({ validations }: Field, names: Readonly<Record<string, string>>): JsonObject {
@@ -100,10 +100,10 @@ function isCount(value: JsonValue | undefined): value is number {
 function labelsOf({ properties }: Field, min: number, max: number): JsonObject {
   const { labels } = properties;
   if (typeof labels !== 'object' || labels === null || Array.isArray(labels)) return {};
-  const places = { left: min, center: (min + max) / 2, right: max };
-  const placed = Object.entries(places).flatMap(([name, value]) => {
+  const positions = { left: min, center: (min + max) / 2, right: max };
+  const labelled = Object.entries(positions).flatMap(([name, value]) => {
     const label = labels[name];
     return typeof label === 'string' && label.trim() !== '' && Number.isInteger(value) ? [[String(value), label]] : [];
   });
-  return placed.length === 0 ? {} : { labels: Object.fromEntries(placed) };
+  return labelled.length === 0 ? {} : { labels: Object.fromEntries(labelled) };
 }

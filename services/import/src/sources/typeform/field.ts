@@ -1,21 +1,21 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isArray, isObject } from '@survey/questionnaire/json';
 
-/** A field with its properties and validations at hand; one that is no object is an empty field. */
+/** A field with its properties and validations. A field that is not an object is empty. */
 export interface Field {
   readonly source: JsonObject;
   readonly path: string;
   readonly type: string;
-  /** What jumps know it by. */
+  /** Identifies the field in jumps. */
   readonly ref: string;
   readonly id: string;
   readonly properties: JsonObject;
   readonly validations: JsonObject;
-  /** The fields inside of a group or matrix. */
+  /** Fields in a group or matrix. */
   readonly fields: readonly Field[];
 }
 
-/** JSON is read to a depth that bounds how far fields are inside of others. */
+/** The recursion is bounded: the JSON reader limits nesting. */
 export function toField(value: JsonValue, path: string): Field {
   const source = isObject(value) ? value : {};
   const properties = objectOf(source['properties']);
@@ -33,12 +33,12 @@ export function toField(value: JsonValue, path: string): Field {
   };
 }
 
-/** A setting of a field, which a webhook has beside the properties. */
+/** A setting of a field. In webhook payloads, settings are beside `properties`. */
 export function settingOf({ source, properties }: Field, name: string): JsonValue | undefined {
   return properties[name] ?? source[name];
 }
 
-/** Its choices, each with the place in the file. */
+/** The choices of a field, with their locations. */
 export function choicesOf(field: Field): readonly { readonly choice: JsonObject; readonly path: string }[] {
   const own = field.properties['choices'];
   const list = own ?? field.source['choices'];

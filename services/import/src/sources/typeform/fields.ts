@@ -5,28 +5,28 @@ import type { SurveyDraft } from '../survey-draft.ts';
 import { type Field, toField } from './field.ts';
 import { type QuestionReading, toQuestion } from './questions.ts';
 
-/** What has become of the fields of a form. */
+/** The converted fields of a form. */
 interface AddedFields {
-  /** By the `ref` of their field. */
+  /** Questions by the `ref` of their field. */
   readonly questions: ReadonlyMap<string, JsonObject>;
   readonly sections: readonly JsonObject[];
-  /** The `ref`s of groups, and of fields shown together with others, each with the step that jumps of it leave from. */
+  /** Step of each group, and of each field that is shown together with others, by `ref`. */
   readonly stepOf: ReadonlyMap<string, string>;
-  /** The `ref`s of screens of thanks among the fields. */
+  /** The `ref`s of thank-you screens among the fields. */
   readonly endings: readonly string[];
 }
 
-/** Groups whose questions are shown at once. */
+/** Groups whose fields are shown together. */
 const TOGETHER = new Set(['contact_info', 'address', 'inline_group']);
 
-/** Types that ask for nothing; a group without questions does not either. */
+/** Field types without an answer. A group without fields has none either. */
 const TEXTS = new Set(['statement', 'payment', 'group']);
 const GROUP_MEMBERS = new Set(['id', 'type', 'title', 'properties', 'validations']);
 const GROUP_PROPERTIES = new Set(['description', 'fields']);
 
 /**
- * Adds the questions of a form to a draft. A text or group begins a page and is its title; a group is a section too, and
- * after it there is another page.
+ * Adds the fields of a form to a draft. A text or group begins a page and becomes its title. A group is also a section,
+ * and ends its page.
  */
 export function addFields(form: JsonObject, path: string, reading: QuestionReading, draft: SurveyDraft): AddedFields {
   const questions = new Map<string, JsonObject>();
@@ -76,7 +76,7 @@ export function addFields(form: JsonObject, path: string, reading: QuestionReadi
     warnOnce(field.type, { path: `${field.path}/type`, code: 'NO_SUCH_TYPE', detail });
   };
 
-  /** The questions that it becomes. */
+  /** Adds a field and returns its questions. */
   const addField = (field: Field): readonly JsonObject[] => {
     if (field.type === 'thankyou_screen') {
       endings.push(field.ref);

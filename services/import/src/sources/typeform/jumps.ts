@@ -4,21 +4,21 @@ import type { Jump } from '../../jumps/jump-graph.ts';
 import type { WarnOnce } from '../warn-once.ts';
 import type { ReadCondition } from './conditions.ts';
 
-/** The step before the first field, where jumps by hidden fields leave from. */
+/** The step before the first field, where jumps on hidden fields start. */
 export const START = ' start';
 
-interface JumpPlaces {
-  /** The `ref`s of groups, and of fields shown together with others, each with the step that jumps of it leave from. */
+interface JumpContext {
+  /** Step of each group, and of each field that is shown together with others, by `ref`. */
   readonly stepOf: ReadonlyMap<string, string>;
   /** The `ref`s of screens that end the survey. */
   readonly endings: ReadonlySet<string>;
 }
 
-/** Reads `logic`: what each field does when it has been answered. What is no jump is warned of. */
+/** Converts `logic`, the actions of each field after its answer. Warns about actions that are not jumps. */
 export function readJumps(
   logic: JsonValue | undefined,
   path: string,
-  places: JumpPlaces,
+  context: JumpContext,
   readCondition: ReadCondition,
   warnOnce: WarnOnce,
 ): { readonly jumps: readonly Jump[]; readonly isWhole: boolean } {
@@ -26,13 +26,13 @@ export function readJumps(
   let isWhole = true;
   for (const [index, entry] of (isArray(logic) ? logic : []).entries()) {
     const actions = isObject(entry) && isArray(entry['actions']) ? entry['actions'] : [];
-    const { from, isExact } = leftFrom(isObject(entry) ? entry : {}, places);
+    const { from, isExact } = leftFrom(isObject(entry) ? entry : {}, context);
     for (const [position, action] of actions.entries()) {
       if (isObject(action) && action['action'] === 'jump') {
         const when = isExact
           ? readCondition(action['condition'])
           : { unknown: 'a jump leaves from a group or a part of a question' };
-        jumps.push({ from, when, to: targetOf(action, places) });
+        jumps.push({ from, when, to: targetOf(action, context) });
       } else {
         isWhole = false;
         warnOfAction(action, `${path}/${index}/actions/${position}`, warnOnce);
@@ -42,15 +42,15 @@ export function readJumps(
   return { jumps, isWhole };
 }
 
-/** When Typeform jumps for a group as a whole it does not tell. */
-function leftFrom({ type, ref }: JsonObject, { stepOf }: JumpPlaces) {
+/** The step of a jump. For groups, Typeform does not document when a jump is taken. */
+function leftFrom({ type, ref }: JsonObject, { stepOf }: JumpContext) {
   if (type !== undefined && type !== 'field') return { from: START, isExact: true };
   const step = stepOf.get(String(ref));
   return { from: step ?? String(ref), isExact: step === undefined };
 }
 
-/** A screen of thanks or another site is the end; undefined. */
-function targetOf({ details }: JsonObject, { endings }: JumpPlaces): string | undefined {
+/** The target step of a jump; undefined for a thank-you screen or redirect, which end the survey. */
+function targetOf({ details }: JsonObject, { endings }: JumpContext): string | undefined {
   const to = isObject(details) ? details['to'] : undefined;
   if (!isObject(to)) return '?';
   const target = String(to['value']);

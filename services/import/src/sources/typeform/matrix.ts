@@ -1,15 +1,15 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { choicesOf, type Field, settingOf } from './field.ts';
 
-/** Reads options, rows or columns, each with an id of ours, a text and its source data. */
+/** Converts options, rows or columns, with id, text and source data. */
 export type ReadList = (
   items: readonly { readonly choice: JsonObject; readonly path: string }[],
   textName: string,
 ) => readonly JsonObject[];
 
 /**
- * A row for each field inside. Each of those has choices of its own, with ids of their own: those of the same label are
- * one column, which keeps all their ids.
+ * Converts a matrix: each field is a row. Choices with the same label form a column, which keeps the ids of all of
+ * them.
  */
 export function readMatrix(field: Field, readList: ReadList): JsonObject {
   const all = field.fields.flatMap((row) => choicesOf(row));
@@ -38,7 +38,7 @@ export function readMatrix(field: Field, readList: ReadList): JsonObject {
   };
 }
 
-/** Each choice gets one of the ranks from 1 on. */
+/** Converts a ranking to a matrix of choices and ranks. */
 export function readRanking(field: Field, readList: ReadList): JsonObject {
   const choices = choicesOf(field);
   if (choices.length === 0) return { type: 'textarea' };

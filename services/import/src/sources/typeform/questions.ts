@@ -16,7 +16,7 @@ export interface QuestionReading {
   readonly fitId: FitId;
   readonly keep: KeepMembers;
   readonly warnOnce: WarnOnce;
-  /** The `ref`s of fields whose beginnings or endings some condition looks at. */
+  /** The `ref`s of fields that a condition searches for a prefix or suffix. */
   readonly searched: ReadonlySet<string>;
 }
 
@@ -45,7 +45,7 @@ const VALIDATIONS = new Set(['required', 'max_length', 'min_length', 'min_select
 const listTypes = new Set(['multiple_choice', 'picture_choice', 'dropdown', 'matrix', 'ranking']);
 const CHOICE_MEMBERS = new Set(['id', 'ref', 'label', 'title', 'type', 'properties', 'validations']);
 
-/** The question that a field becomes. */
+/** Converts a field to a question. */
 export function toQuestion(field: Field, reading: QuestionReading): JsonObject {
   const { texts, fitId, keep } = reading;
   const found = Object.hasOwn(fieldTypes, field.type) ? fieldTypes[field.type] : undefined;
@@ -117,7 +117,7 @@ function warnOfRows({ path }: Field, { required_rows: least }: JsonObject, { war
   warnOnce('rows', { path: `${path}/properties/fields`, code: 'KEPT_AS_SOURCE_DATA', detail });
 }
 
-/** Limits that contradict each other or the options are of no use. */
+/** Removes limits that contradict each other or the number of options. */
 function soundMembers(members: JsonObject): JsonObject {
   const { min_selections: least, max_selections: most, min_length: shortest, max_length: longest, ...others } = members;
   const possible = Array.isArray(members['options']) ? members['options'].length : Number.POSITIVE_INFINITY;

@@ -8,19 +8,19 @@ import type { ResponseFileReader, Warn } from '../reader.ts';
 import { toFileResponse } from '../response-details.ts';
 import { readResponseItemsAt } from '../response-items.ts';
 import { createWarnOnce, type WarnOnce } from '../warn-once.ts';
-import { type AnswerPlace, createAnswerPlaces, givenIn } from './answers.ts';
+import { type AnswerTarget, createAnswerTargets, givenIn } from './answers.ts';
 import { RESPONSES_BESIDE, webhookResponse } from './document.ts';
 
-/** Typeform writes the first moment of all where it has none. */
+/** Typeform's value for a missing time. */
 const NO_TIME = '0001-01-01T00:00:00Z';
-/** Members that are taken over, or say nothing beside others. */
+/** Members that are imported or redundant. */
 const MEMBERS = new Set([
   ...['answers', 'token', 'response_id', 'landed_at', 'submitted_at', 'response_type', 'metadata', 'hidden'],
   ...['calculated', 'variables', 'definition', 'form_id', 'landing_id', 'ending', 'outcome', 'thankyou_screen_ref'],
 ]);
 const KEPT = ['hidden', 'calculated', 'variables', 'ending', 'outcome', 'thankyou_screen_ref'];
 
-/** Responses as Typeform's API gives them, a page or an array of them, or as it sends one to a webhook. */
+/** Reads Typeform responses: a page or array of the API, or a webhook payload. */
 export const readTypeformResponses: ResponseFileReader = async function* (file, { payload }, { warn }) {
   const webhook = file.size <= MAX_WEBHOOK ? webhookResponse(await readJson(file)) : undefined;
   if (webhook !== undefined) {
@@ -35,10 +35,10 @@ export const readTypeformResponses: ResponseFileReader = async function* (file, 
   }
 };
 
-/** What is sent to a webhook is one response. */
+/** Maximum size of a webhook payload, which has a single response. */
 const MAX_WEBHOOK = 4 * 1024 * 1024;
 
-/** The responses in the file of their form. */
+/** Reads the responses in a file that also has the form. */
 export async function* readResponsesBeside(
   file: ImportFile,
   payload: JsonObject,
@@ -48,7 +48,7 @@ export async function* readResponsesBeside(
   for await (const { index, path, value } of readJsonItems(file, RESPONSES_BESIDE)) yield read(value, index, path);
 }
 
-/** The one response that was sent to a webhook. */
+/** Reads the response of a webhook payload. */
 export async function* readWebhookResponse(
   file: ImportFile,
   payload: JsonObject,
@@ -59,7 +59,7 @@ export async function* readWebhookResponse(
 }
 
 function createReadResponse(payload: JsonObject, warn: Warn) {
-  const places = createAnswerPlaces(payload);
+  const targets = createAnswerTargets(payload);
   const warnOnce = createWarnOnce(warn);
   return (value: JsonValue, index: number, path: string): FileResponse => {
     if (!isObject(value)) return { index, id: '', code: 'WRONG_TYPE', detail: 'The response has to be an object' };
@@ -74,7 +74,7 @@ function createReadResponse(payload: JsonObject, warn: Warn) {
       warnOnce(name, { path, code: 'NOT_IMPORTED', detail: `The member ${name} is not imported` });
     }
     const list = isArray(value['answers']) ? value['answers'] : [];
-    const { answers, files, known } = readAnswers(list, path, places, warnOnce);
+    const { answers, files, known } = readAnswers(list, path, targets, warnOnce);
     const details = isObject(value['metadata']) ? value['metadata'] : {};
     const kept = KEPT.flatMap((name) => (value[name] === undefined ? [] : [[name, value[name]] as const]));
     const metadata = { ...details, ...Object.fromEntries(kept), files };
@@ -86,11 +86,11 @@ function createReadResponse(payload: JsonObject, warn: Warn) {
   };
 }
 
-/** Answers by our ids, and the addresses of files by the ids of their fields. */
+/** Answers by question id, and addresses of files. */
 function readAnswers(
   list: readonly JsonValue[],
   path: string,
-  places: ReadonlyMap<string, AnswerPlace>,
+  targets: ReadonlyMap<string, AnswerTarget>,
   warnOnce: WarnOnce,
 ) {
   const answers = new Map<string, JsonValue>();
@@ -99,23 +99,23 @@ function readAnswers(
   for (const [position, answer] of list.entries()) {
     const at = `${path}/answers/${position}`;
     const field = isObject(answer) && isObject(answer['field']) ? String(answer['field']['id']) : '';
-    const place = places.get(field);
-    if (!isObject(answer) || place === undefined) {
+    const target = targets.get(field);
+    if (!isObject(answer) || target === undefined) {
       const detail = `The survey has no question for the field ${field}, so its answers are not imported`;
       warnOnce(`field ${field}`, { path: at, code: 'NOT_IMPORTED', detail });
       continue;
     }
     known += 1;
-    if (place.question.type === 'file_upload') {
-      setMember(files, place.question.id, givenIn(answer) ?? null);
+    if (target.question.type === 'file_upload') {
+      setMember(files, target.question.id, givenIn(answer) ?? null);
       const detail = 'Files are not imported; their addresses at Typeform are kept in the metadata of the response';
       warnOnce('file', { path: at, code: 'NOT_IMPORTED', detail });
     }
-    const value = place.toValue(answer);
+    const value = target.toValue(answer);
     if (value === undefined) continue;
-    const { id } = place.question;
+    const { id } = target.question;
     const before = answers.get(id);
-    answers.set(id, place.row === undefined ? value : { ...(isObject(before) ? before : {}), [place.row]: value });
+    answers.set(id, target.row === undefined ? value : { ...(isObject(before) ? before : {}), [target.row]: value });
   }
   return { answers: Object.fromEntries(answers), files, known };
 }

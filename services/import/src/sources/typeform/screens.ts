@@ -4,19 +4,19 @@ import { textMember } from '../survey-draft.ts';
 import type { WarnOnce } from '../warn-once.ts';
 import type { FormTexts } from './texts.ts';
 
-/** The screens of thanks that every form has, with Typeform's own advertisement. */
+/** Typeform's default thank-you screen with its advertisement. */
 const DEFAULT_REF = 'default_tys';
 
 interface Screens {
   /** `welcome_screen` and `thank_you_screen`. */
   readonly members: JsonObject;
-  /** All of them, as source data. */
+  /** All screens, as source data. */
   readonly kept: JsonObject;
-  /** The `ref`s of those that end the survey. */
+  /** The `ref`s of the thank-you screens. */
   readonly endings: readonly string[];
 }
 
-/** Of several screens the first one is taken. */
+/** Reads the welcome and thank-you screens. Only the first one of each kind is converted. */
 export function readScreens(form: JsonObject, path: string, texts: FormTexts, warnOnce: WarnOnce): Screens {
   const endings = screensOf(form, 'thankyou_screens');
   const thanks = endings.filter(({ ref }) => ref !== DEFAULT_REF);

@@ -8,7 +8,7 @@ const readFixture = (name: string) => readSurveyFile(readTypeformSurvey, fixture
 const read = (form: unknown) => readSurveyFile(readTypeformSurvey, JSON.stringify(form));
 const types = readFixture('all-types.json');
 const questionOf = async (id: string) => (await types).questions.get(id);
-const told = ({ warnings }: Awaited<typeof types>) => warnings.map(({ code, path }) => `${code} ${path}`);
+const reported = ({ warnings }: Awaited<typeof types>) => warnings.map(({ code, path }) => `${code} ${path}`);
 const field = (members: object) => ({ id: 'a', ref: 'a', title: 'A', type: 'short_text', ...members });
 const formOf = (...fields: object[]) => ({ id: 'F', title: 'F', fields });
 
@@ -98,7 +98,7 @@ describe('a form of Typeform', () => {
 
   it('tells everything that is lost or kept aside', async () => {
     const { warnings } = await types;
-    expect(told(await types)).toEqual(
+    expect(reported(await types)).toEqual(
       expect.arrayContaining([
         'KEPT_AS_SOURCE_DATA /thankyou_screens',
         'LOGIC_NOT_CONVERTED /fields/1',
@@ -120,7 +120,7 @@ describe('a form of Typeform', () => {
     expect(warnings.find(({ path }) => path === '/fields/20')?.detail).toBe(
       'The jumps that lead here are not converted: it looks at the variable score. It is always shown, and not required',
     );
-    expect(new Set(told(await types)).size).toBe(warnings.length);
+    expect(new Set(reported(await types)).size).toBe(warnings.length);
   });
 
   it('whose fields share a name jumps to the first of them, and asks the others as well', async () => {
@@ -242,7 +242,7 @@ describe('a form of Typeform', () => {
       { type: 'multiple_choice', options: [{ id: 'c1' }] },
       { type: 'text' },
     ]);
-    expect(told(webhook)).toEqual(['NO_SUCH_TYPE /form_response/definition/fields/1/type']);
+    expect(reported(webhook)).toEqual(['NO_SUCH_TYPE /form_response/definition/fields/1/type']);
     expect(await Array.fromAsync(responses?.(() => {}) ?? [])).toMatchObject([
       { index: 0, id: 'tok', answers: { a: ['c1'], b: 'Here' } },
     ]);

@@ -19,7 +19,7 @@ import { createFormTexts } from './texts.ts';
 const readers = { beside: readResponsesBeside, webhook: readWebhookResponse };
 const FORM_MEMBERS = new Set(['id', 'title', 'fields', 'logic', 'welcome_screens', 'thankyou_screens']);
 
-/** A form of Typeform's, as its API gives it. */
+/** Reads a Typeform form, as returned by its API. */
 export const readTypeformSurvey: SurveyFileReader = async (file, options) => {
   const { form, path, translations, responses } = await readFormDocument(file);
   const warnOnce = createWarnOnce(options.warn);
@@ -31,9 +31,9 @@ export const readTypeformSurvey: SurveyFileReader = async (file, options) => {
   const screens = readScreens(form, path, texts, warnOnce);
   const searched = searchedFields(form['logic']);
   const added = addFields(form, path, { texts, fitId: createFitIds(), keep, warnOnce, searched }, draft);
-  const places = { stepOf: added.stepOf, endings: new Set([...screens.endings, ...added.endings]) };
+  const jumpContext = { stepOf: added.stepOf, endings: new Set([...screens.endings, ...added.endings]) };
   const readCondition = createReadCondition(added.questions);
-  const logic = readJumps(form['logic'], `${path}/logic`, places, readCondition, warnOnce);
+  const logic = readJumps(form['logic'], `${path}/logic`, jumpContext, readCondition, warnOnce);
   const title = texts.read(form, 'title', `${path}/title`);
   const { payload, inFile } = draft.finish(
     {

@@ -3,19 +3,19 @@ import { isObject } from '@survey/questionnaire/json';
 import { type Text, textOf } from '../language-texts.ts';
 import type { WarnOnce } from '../warn-once.ts';
 
-/** A text of a field, screen or choice in all languages. */
+/** Reads texts of fields, screens and choices in all languages. */
 export interface FormTexts {
-  /** @param name of a member, or of one of its properties */
+  /** @param name name of a member, or of one of its properties */
   read(owner: JsonObject, name: string, path: string): Text;
 }
 
-/** What Typeform fills in when it shows a text: an answer, a hidden field, a score. */
+/** A placeholder that Typeform replaces by an answer, hidden field or score. */
 const FILLED_IN = /\{\{[^{}]{1,200}\}\}/;
 
 /**
- * @param form all of whose texts are read
- * @param language of the form itself
- * @param translations by their languages
+ * @param form the form in its own language
+ * @param language language of the form
+ * @param translations translated forms by language
  */
 export function createFormTexts(
   form: JsonObject,
@@ -47,7 +47,7 @@ function keyOf({ id, ref }: JsonObject): string {
   return typeof id === 'string' ? id : String(ref);
 }
 
-/** All that has an id, however deep it is. */
+/** Indexes all objects with an id, at any depth. */
 function indexById(form: JsonObject): Map<string, JsonObject> {
   const byId = new Map<string, JsonObject>();
   const visit = (value: JsonValue): void => {

@@ -5,14 +5,14 @@ import { toSourceOptions } from '../source-operand.ts';
 import { type Choices, idOf, toChoices, toIds } from './choices.ts';
 
 interface Cells {
-  /** The value of a cell, which is used then. */
+  /** Reads a cell and marks it as used. */
   take(name: string): JsonValue | undefined;
   readonly cells: ReadonlyMap<string, JsonValue>;
-  /** What follows the slash in the names of columns that begin with a question's: `dishes/soup`. */
+  /** The suffixes of columns below a question: `soup` of `dishes/soup`. */
   below(name: string): readonly string[];
 }
 
-/** The answer to a question, or a row of one, that may go by several names; undefined when there is none. */
+/** Reads the answer to a question or row by its possible names; undefined if there is none. */
 export type ToAnswer = (names: readonly string[], cells: Cells) => JsonValue | undefined;
 
 const CHOSEN = /^(1|true|yes)$/i;
@@ -21,7 +21,7 @@ const NOT_CHOSEN = /^(0|false|no)$/i;
 export function createToAnswer(question: JsonObject): ToAnswer {
   const { kept_as: keptAs, part } = sourceDataOf(question);
   const options = toChoices(question, question['type'] === 'matrix' ? 'columns' : 'options');
-  // Else it is the label of a choice.
+  // Otherwise, "other" is the label of a choice.
   const isOther = (id: string) => id === 'other' && question['allow_other'] === true;
   const first = (names: readonly string[], { take, cells }: Cells): JsonValue | undefined => {
     const name = names.find((one) => cells.has(one));
@@ -61,14 +61,14 @@ export function createToAnswer(question: JsonObject): ToAnswer {
     case 'time':
       return read((value) => toTime(part === 'time' ? value.replace(/^[^T ]*[T ]/, '') : value));
     case 'file_upload':
-      // Their names stay among what is no answer.
+      // File names are kept in the metadata.
       return () => undefined;
     default:
       return read((value) => value);
   }
 }
 
-/** Of a column for each choice, by its name or its label, those that are chosen; undefined when there is none. */
+/** Reads columns for each choice, by name or label; undefined if there are none. */
 function flagged(names: readonly string[], { take, below }: Cells, { byCall }: Choices): string[] | undefined {
   const base = names.find((name) => below(name).some((part) => byCall.has(part)));
   if (base === undefined) return undefined;
@@ -87,14 +87,14 @@ function otherOf(names: readonly string[], { take, cells }: Cells): JsonValue {
   return (name === undefined ? undefined : take(name)) ?? OTHER_TEXT;
 }
 
-/** `[b a]` → `{b: '1', a: '2'}` */
+/** Converts an order to ranks: `b a` → `{b: '1', a: '2'}`. */
 function createToRanks(question: JsonObject): (value: string) => JsonValue {
-  const [rows, places] = [toChoices(question, 'rows'), toSourceOptions(question, 'columns')];
+  const [rows, ranks] = [toChoices(question, 'rows'), toSourceOptions(question, 'columns')];
   return (value) =>
-    Object.fromEntries(toIds(value, rows).map((id, index) => [id, places[index]?.id ?? String(index + 1)]));
+    Object.fromEntries(toIds(value, rows).map((id, index) => [id, ranks[index]?.id ?? String(index + 1)]));
 }
 
-/** Without parts of seconds and zone. */
+/** Removes fractions of seconds and the zone. */
 function toTime(value: string): string {
   return value.trim().replace(/^(\d{2}:\d{2}(?::\d{2})?).*$/s, '$1');
 }

@@ -1,14 +1,14 @@
 import type { FormRow } from './form.ts';
 
-/** Those that make a table, and the screen of its own that it has. */
+/** Appearances of tables, and of the screen around them. */
 const OF_TABLES = new Set(['table-list', 'field-list', 'label', 'list', 'list-nolabel']);
 
-/** Whether a row is to look like this, maybe among other things. */
+/** Whether a row has an appearance. */
 export function looksLike(row: FormRow, appearance: string): boolean {
   return appearancesOf(row).includes(appearance);
 }
 
-/** Whether all that is said of how a row looks is that it is of a table. */
+/** Whether a row has only appearances of tables. */
 export function looksOnlyLikeTable(row: FormRow): boolean {
   return appearancesOf(row).every((appearance) => OF_TABLES.has(appearance));
 }

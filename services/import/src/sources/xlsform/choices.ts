@@ -5,17 +5,17 @@ import { textsOf } from '../language-texts.ts';
 import { type SourceOption, toSourceOptions } from '../source-operand.ts';
 
 interface Choice extends SourceOption {
-  /** Its name, and its label in all languages. */
+  /** Its name, and its labels in all languages. */
   readonly called: readonly string[];
 }
 
-/** The options, rows or columns of a question, found by what submissions call them. */
+/** The options, rows or columns of a question, by their names in submissions. */
 export interface Choices {
   readonly count: number;
   readonly byName: ReadonlyMap<JsonValue, string>;
-  /** By names and labels, which several may have. */
+  /** Choices by name or label. Several can share one. */
   readonly byCall: ReadonlyMap<string, readonly Choice[]>;
-  /** Longest first. */
+  /** Labels, longest first. */
   readonly labels: () => readonly { readonly id: string; readonly label: string }[];
 }
 
@@ -25,7 +25,6 @@ export function toChoices(question: JsonObject, list: 'options' | 'rows' | 'colu
       .filter((item) => isObject(item))
       .map(({ id, text }) => [id, text]),
   );
-  // What is read of JSON is JSON.
   const choices = toSourceOptions(question, list).map((one) => {
     const labels = textsOf(texts.get(one.id) as JsonValue);
     return { ...one, labels, called: [String(one.value), ...labels] };
@@ -33,7 +32,7 @@ export function toChoices(question: JsonObject, list: 'options' | 'rows' | 'colu
   const calls = choices.flatMap((choice) => [...new Set(choice.called)].map((call) => ({ call, choice })));
   return {
     count: choices.length,
-    // Of several with one name the first.
+    // The first choice of a name wins.
     byName: new Map(choices.toReversed().map(({ value, id }) => [value, id])),
     byCall: new Map(
       [...Map.groupBy(calls, ({ call }) => call)].map(([call, of]) => [call, of.map(({ choice }) => choice)]),
@@ -47,19 +46,19 @@ export function toChoices(question: JsonObject, list: 'options' | 'rows' | 'colu
   };
 }
 
-/** The id of a choice by its name; a label is left for whoever checks the answer. */
+/** The id of a choice by name. Other values are returned unchanged, for validation. */
 export function idOf(value: string, { byName }: Choices): string {
   return byName.get(value.trim()) ?? value.trim();
 }
 
-/** Names are joined by spaces, and so are labels, which may have some themselves. */
+/** Splits names or labels at spaces. Labels can contain spaces. */
 export function toIds(value: string, choices: Choices): string[] {
   const names = value.split(/\s+/).filter((name) => name !== '');
   const ids = names.map((name) => choices.byName.get(name) ?? name);
   return names.every((name) => choices.byName.has(name)) ? ids : (labelsIn(value.trim(), choices) ?? ids);
 }
 
-/** The choices whose labels, longest first, make up a text; undefined when they do not. */
+/** Splits a text into labels, longest first; undefined if it has other text. */
 function labelsIn(text: string, { count, labels }: Choices): string[] | undefined {
   const found: string[] = [];
   let at = 0;
@@ -67,7 +66,7 @@ function labelsIn(text: string, { count, labels }: Choices): string[] | undefine
     const next = labels().find(
       ({ label }) => text.startsWith(label, at) && /^(\s|$)/.test(text.slice(at + label.length, at + label.length + 1)),
     );
-    // Each is chosen once, so that more are none.
+    // Each choice occurs once at most.
     if (next === undefined || found.length === count) return undefined;
     found.push(next.id);
     at += next.label.length;

@@ -1,11 +1,11 @@
-/** A column of a sheet: what it is called whatever way it is written, and the language of its texts. */
+/** A column of a sheet: its normalised name, and the language of its texts. */
 export interface Column {
   readonly name: string;
-  /** As it is written; undefined when the column is for no language. */
+  /** Language as in the header; undefined if the column has none. */
   readonly language: string | undefined;
 }
 
-/** Columns that go by several names (https://xlsform.org, and the older ones of pyxform). */
+/** Aliases of columns (https://xlsform.org, and older ones of pyxform). */
 const ALIASES: Readonly<Record<string, string>> = {
   relevance: 'relevant',
   caption: 'label',
@@ -22,7 +22,7 @@ const ALIASES: Readonly<Record<string, string>> = {
   title: 'form_title',
   id_string: 'form_id',
 };
-/** What the first of them means to the tool; here only the rest counts. */
+/** Prefixes that are ignored. */
 const PREFIXES = new Set(['bind', 'control', 'body', 'jr', 'instance']);
 const TRANSLATED = new Set(['label', 'hint', 'guidance_hint', 'constraint_message', 'required_message']);
 

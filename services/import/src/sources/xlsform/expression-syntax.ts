@@ -1,6 +1,6 @@
 import type { ExpressionSyntax } from '../../conditions/expression.ts';
 
-/** XPath 1.0 as forms use it (https://docs.getodk.org/form-operators-functions), with `${name}` for questions. */
+/** XPath 1.0 as in forms (https://docs.getodk.org/form-operators-functions), with `${name}` for questions. */
 export const XLSFORM_SYNTAX: ExpressionSyntax = {
   variable: /\$\{([^{}]+)\}/y,
   prefix: {},

@@ -8,33 +8,33 @@ import { readJson } from '../../files/read-json.ts';
 import { readXlsx } from '../../files/read-xlsx.ts';
 import { type Column, toColumn } from './columns.ts';
 
-/** A row of a sheet of a form: cells that are not empty. */
+/** A row of a form, without empty cells. */
 export interface FormRow {
-  /** Where it stands: in JSON a pointer, in a sheet `@sheet/row`, of which `inSheets` makes a sentence. */
+  /** JSON pointer, or `@sheet/row`, which `inSheets` converts to a phrase. */
   readonly path: string;
   readonly cells: ReadonlyMap<string, string>;
   /** Texts by column and language. */
   readonly texts: ReadonlyMap<string, readonly (readonly [language: string, text: string])[]>;
 }
 
-/** A form of XLSForm, of whatever format its file is. */
+/** A form of any file format. */
 export interface Form {
   readonly survey: readonly FormRow[];
   readonly choices: readonly FormRow[];
   readonly settings: FormRow | undefined;
-  /** Names of sheets that nothing is done with. */
+  /** Names of unknown sheets. */
   readonly others: readonly string[];
 }
 
 const SHEETS = ['survey', 'choices', 'settings'];
 const IGNORED = new Set(['types', 'introduction', 'entities']);
 
-/** A problem of a place in a sheet, told as people find it. */
+/** Converts a path in a sheet to "sheet, row, column" in the detail. */
 export function inSheets(problem: FieldProblem): FieldProblem {
   const [, sheet, row, column] = /^@([^/]*)(?:\/(\d+))?(?:\/(.*))?$/s.exec(problem.path) ?? [];
   if (sheet === undefined) return problem;
-  const place = [`sheet ${sheet}`, row && `row ${row}`, column && `column ${column}`].filter(Boolean).join(', ');
-  return { ...problem, path: '', detail: `${place}: ${problem.detail}` };
+  const location = [`sheet ${sheet}`, row && `row ${row}`, column && `column ${column}`].filter(Boolean).join(', ');
+  return { ...problem, path: '', detail: `${location}: ${problem.detail}` };
 }
 
 export async function readXlsxForm(file: ImportFile): Promise<Form> {
@@ -42,7 +42,7 @@ export async function readXlsxForm(file: ImportFile): Promise<Form> {
   return toForm(new Map(sheets.map(({ name, rows }) => [toSheetName(name), rows])));
 }
 
-/** All sheets one below the other, the name of a sheet in the first column above its rows. */
+/** Reads all sheets from one CSV. The first column has the sheet name, above its rows. */
 export async function readCsvForm(file: ImportFile): Promise<Form> {
   const sheets = new Map<string, Row[]>();
   let rows: Row[] | undefined;
@@ -57,7 +57,7 @@ export async function readCsvForm(file: ImportFile): Promise<Form> {
   return toForm(sheets);
 }
 
-/** The content of an asset of Kobo: the rows as objects. */
+/** Reads a Kobo asset, which has rows as objects. */
 export async function readJsonForm(file: ImportFile): Promise<Form> {
   const root = await readJson(file, { without: ['submissions'] });
   const content = isObject(root) ? root['content'] : undefined;
@@ -103,7 +103,7 @@ function fromRows(sheet: string, [header, ...rows]: readonly Row[]): readonly Fo
   );
 }
 
-/** Kobo names rows and choices that nobody has named. */
+/** Names that Kobo generates for unnamed rows and choices. */
 const NAMES = ['$autoname', '$autovalue'];
 
 function fromJsonRow(row: JsonObject, path: string, translations: readonly JsonValue[]): FormRow {

@@ -5,20 +5,20 @@ import { type FormTools, keepFormApart } from './tools.ts';
 const TAKEN = new Set(['type', 'name', 'label', 'hint', 'relevant', 'required']);
 const LOGIC = new Set(['constraint', 'calculation', 'choice_filter', 'count', 'trigger']);
 
-/** Whether a column says what may be answered, or when; none of these is converted but for patterns. */
+/** Whether a column has logic. Only patterns of `constraint` are converted. */
 export function isLogicColumn(column: string): boolean {
   return LOGIC.has(column);
 }
 
-/** The cells that mean nothing here, with a warning for each column. */
+/** Source data of a row: cells without an equivalent, with a warning for each column. */
 export function keepCells(row: FormRow, { warn }: FormTools, converted: readonly string[] = []): JsonObject {
   const kept = [...row.cells].filter(
     ([column]) => !TAKEN.has(column) && !converted.includes(column) && !column.startsWith('$'),
   );
   for (const [column] of kept) {
     const isLogic = isLogicColumn(column);
-    const isLost = isLogic || column === 'default';
-    const detail = `The column ${column.slice(0, 100)} ${isLost ? 'is not converted' : 'has no meaning here'}; it is kept as source_data`;
+    const isUnsupported = isLogic || column === 'default';
+    const detail = `The column ${column.slice(0, 100)} ${isUnsupported ? 'is not converted' : 'has no meaning here'}; it is kept as source_data`;
     const code = isLogic ? 'LOGIC_NOT_CONVERTED' : 'KEPT_AS_SOURCE_DATA';
     warn(column, { path: `${row.path}/${column}`, code, detail });
   }

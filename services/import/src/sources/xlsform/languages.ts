@@ -1,7 +1,9 @@
 import { isLanguageTag } from '@survey/questionnaire/definition/language-tag';
 import { once } from '@survey/questionnaire/once';
 
-/** The tag of a language as forms name it: `English (en)`, `en`, `French`; of a name that nobody knows, one of its own. */
+/**
+ * Converts a language of a form, such as `English (en)`, `en` or `French`, to a tag. Unknown names get a private tag.
+ */
 type ToTag = (language: string) => string;
 
 export function createToTag(): ToTag {
@@ -30,7 +32,7 @@ function tagOf(language: string, byName: () => ReadonlyMap<string, string>): str
   return byName().get(name.toLowerCase()) ?? `und-x-${fit === '' ? 'other' : fit}`;
 }
 
-/** All languages that have a code of two letters (ISO 639-1), by their names in English and in themselves. */
+/** Languages with a two-letter code (ISO 639-1), by name in English and in the language itself. */
 function namesOfLanguages(): ReadonlyMap<string, string> {
   const letters = [...'abcdefghijklmnopqrstuvwxyz'];
   const nameIn = (language: string, code: string) =>

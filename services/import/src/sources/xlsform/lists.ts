@@ -4,7 +4,7 @@ import { isEmptyText, toJsonText } from '../language-texts.ts';
 import type { FormRow } from './form.ts';
 import { type FormTools, keepFormApart } from './tools.ts';
 
-/** The choices of a form by the name of their list. */
+/** The choices of a form by list name. */
 export type Lists = ReadonlyMap<string, readonly JsonObject[]>;
 
 const KNOWN = new Set(['list_name', 'name', 'label']);

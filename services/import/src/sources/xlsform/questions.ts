@@ -16,7 +16,7 @@ const FILES: Readonly<Record<string, string>> = {
 
 const REGEX = /^\s*regex\(\s*\.\s*,\s*(?:'([^']*)'|"([^"]*)")\s*\)\s*$/;
 
-/** The questions that a row becomes: two for a moment, which has a date and a time. */
+/** Converts a row to questions. A dateTime becomes a date and a time. */
 export function readFormQuestions(
   type: RowType,
   asking: Asking,
@@ -33,7 +33,7 @@ export function readFormQuestions(
   }
   switch (name) {
     case 'text': {
-      // What is typed may have several lines, unless a pattern says what it is.
+      // Texts can have several lines, unless a pattern restricts them.
       const members = patternOf(asking);
       return [toFormQuestion(asking, tools, members['pattern'] === undefined ? 'textarea' : 'text', { members })];
     }
@@ -74,7 +74,7 @@ function readSelect({ takes, list, orOther }: Select, asking: Asking, lists: Lis
   }
   if (takes === 'order') {
     warnOfFormType(asking, tools, 'it becomes a matrix, with a row for each choice and a column for each place');
-    const columns = options.map((_, index) => toPlace(index + 1));
+    const columns = options.map((_, index) => toRank(index + 1));
     return toFormQuestion(asking, tools, 'matrix', {
       members: { rows: options, columns, required_rows: 1 },
       source: { kept_as: 'ranks' },
@@ -98,7 +98,7 @@ function readRange(asking: Asking, tools: FormTools): JsonObject {
   });
 }
 
-/** The one constraint that a text can have here. */
+/** The pattern of a `regex(., …)` constraint, the only one that is converted. */
 function patternOf({ row }: Asking): JsonObject {
   const [, single, double] = REGEX.exec(row.cells.get('constraint') ?? '') ?? [];
   const pattern = single ?? double;
@@ -107,7 +107,7 @@ function patternOf({ row }: Asking): JsonObject {
   return typeof createPatternCompiler()(whole, 1_000) === 'function' ? { pattern: whole } : {};
 }
 
-/** A column for a place in an order. */
-function toPlace(place: number): JsonObject {
-  return { id: String(place), text: String(place), source_data: { source_id: place } };
+/** The column of a rank. */
+function toRank(rank: number): JsonObject {
+  return { id: String(rank), text: String(rank), source_data: { source_id: rank } };
 }

@@ -1,4 +1,4 @@
-/** What the type of a row says. */
+/** The type of a row. */
 export type RowType =
   | { readonly kind: 'begin'; readonly of: 'group' | 'repeat' }
   | { readonly kind: 'end' }
@@ -16,7 +16,7 @@ const SELECT =
   /^(?:(select[_ ]one|select1|add select one prompt using)|(select[_ ]multiple|select all that apply|select all|add select multiple prompt using)|(rank))(?:[_ ]from)?(?:\s+(.+?))?$/i;
 const OR_OTHER = /\s+or[_ ](?:specify[_ ])?other$/i;
 
-/** Names that mean the same. */
+/** Aliases of types. */
 const ALIASES: Readonly<Record<string, string>> = {
   string: 'text',
   int: 'integer',
@@ -33,7 +33,7 @@ const ALIASES: Readonly<Record<string, string>> = {
   'end time': 'end time',
 };
 
-/** What nobody answers: the tool fills it in. */
+/** Types that the tool fills in, without a question. */
 const FILLED =
   /^(start|end|end time|today|deviceid|device id|subscriberid|simserial|phonenumber|username|email|audit|imei|uri:.*|get .*|start-geopoint|background-geopoint|calculate|hidden|xml-external|csv-external)$/;
 
@@ -41,7 +41,7 @@ export function isFilledIn(type: RowType): boolean {
   return type.kind === 'plain' && FILLED.test(type.name);
 }
 
-/** @param listName the list of choices, where it stands apart */
+/** @param listName list of choices from a column of its own */
 export function toRowType(written: string, listName: string | undefined): RowType {
   const type = written.trim().replaceAll(/\s+/g, ' ');
   const lower = type.toLowerCase();

@@ -12,32 +12,31 @@ import { createToAnswer, type ToAnswer } from './answers.ts';
 
 interface Submission {
   readonly index: number;
-  /** What is not empty, by `group/name`, `group-name`, name or label. */
+  /** Cells that are not empty, by `group/name`, `group-name`, name or label. */
   readonly cells: ReadonlyMap<string, JsonValue>;
   readonly pathOf: () => string;
-  /** Where it stands, for people; may be empty. */
-  readonly place: string;
+  /** Location for messages, such as `row 3`; can be empty. */
+  readonly location: string;
 }
 
 interface SubmissionReader {
   (submission: Submission): FileResponse;
-  /** What a table's columns may be called. */
+  /** All possible column names of questions. */
   readonly names: ReadonlySet<string>;
 }
 
-/** A question, or a row of a table. */
 interface Asked {
   readonly id: string;
   readonly row: string | undefined;
-  /** Where a form has it: `group/name`. */
-  readonly place: string;
+  /** Path in the form: `group/name`. */
+  readonly formPath: string;
   readonly texts: readonly string[];
 }
 
 interface Answered {
   readonly id: string;
   readonly row: string | undefined;
-  /** What it may be called, the surest first. */
+  /** Possible column names, unambiguous ones first. */
   readonly names: readonly string[];
   readonly toAnswer: ToAnswer;
 }
@@ -47,16 +46,16 @@ const SUBMITTED = ['_submission_time', 'SubmissionDate', '__system/submissionDat
 const OWN = new Set([...IDS, ...SUBMITTED, 'start', 'end']);
 const NO_ZONE = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}:\d{2}(?:\.\d+)?)$/;
 const MAX_KEPT = 10_000;
-/** In the name of a column; groups nest less deep. */
+/** Maximum slashes in a column name; groups nest less deep. */
 const MAX_SLASHES = 100;
 
-/** Reads submissions of the form that a payload was made of, by what that keeps of the names there. */
+/** Reads submissions by the names that the survey keeps in `source_data`. */
 export function createSubmissionReader(payload: JsonObject, warn: WarnOnce): SubmissionReader {
   const answered = toAnswered(payload);
   const isOwn = (name: string) => OWN.has(name) && !names.has(name);
   const names = new Set(answered.flatMap((one) => one.names));
 
-  const read = ({ index, cells: given, pathOf, place }: Submission): FileResponse => {
+  const read = ({ index, cells: given, pathOf, location }: Submission): FileResponse => {
     const used = new Set<string>();
     const cells = new Map([...given].filter(([, value]) => value !== 'n/a'));
     if (cells.size < given.size) {
@@ -103,7 +102,7 @@ export function createSubmissionReader(payload: JsonObject, warn: WarnOnce): Sub
       warn(name, {
         path: pathOf(),
         code: 'KEPT_AS_SOURCE_DATA',
-        detail: place === '' ? detail : `${place}: ${detail}`,
+        detail: location === '' ? detail : `${location}: ${detail}`,
       });
     }
     const source = Object.fromEntries(rest.map(([name, value]) => [name, shortened(value)]));
@@ -126,12 +125,12 @@ function toAnswered(payload: JsonObject): readonly Answered[] {
   const questions = questionsOf(payload).filter((question) => typeof sourceDataOf(question)['source_id'] === 'string');
   const candidates = questions.flatMap((question) => {
     const toAnswer = createToAnswer(question);
-    // A date and its time come from one cell.
+    // A date and its time share a cell.
     const isCounted = sourceDataOf(question)['part'] !== 'time';
-    return askedIn(question).map(({ id, row, place, texts }) => {
-      const [name = ''] = place.split('/').slice(-1);
+    return askedIn(question).map(({ id, row, formPath, texts }) => {
+      const [name = ''] = formPath.split('/').slice(-1);
       const unsure = [name, ...texts].filter((one) => !filled.has(one));
-      return { id, row, toAnswer, isCounted, sure: [place, place.replaceAll('/', '-')], unsure };
+      return { id, row, toAnswer, isCounted, sure: [formPath, formPath.replaceAll('/', '-')], unsure };
     });
   });
   const counted = Map.groupBy(
@@ -146,26 +145,26 @@ function toAnswered(payload: JsonObject): readonly Answered[] {
   }));
 }
 
-/** A table is asked row by row. */
+/** The question, or the rows of a table. */
 function askedIn(question: JsonObject): readonly Asked[] {
   const id = String(question['id']);
-  const { source_id: place, kept_as: keptAs } = sourceDataOf(question);
+  const { source_id: formPath, kept_as: keptAs } = sourceDataOf(question);
   const { rows: listed, title } = question;
   const rows = keptAs === undefined && Array.isArray(listed) ? listed.filter((row) => isObject(row)) : [];
-  if (rows.length === 0) return [{ id, row: undefined, place: String(place), texts: textsOf(title) }];
+  if (rows.length === 0) return [{ id, row: undefined, formPath: String(formPath), texts: textsOf(title) }];
   return rows.map((row) => ({
     id,
     row: String(row['id']),
-    place: String(sourceDataOf(row)['source_id'] ?? row['id']),
+    formPath: String(sourceDataOf(row)['source_id'] ?? row['id']),
     texts: textsOf(row['text']),
   }));
 }
 
-/** `dishes/soup`, of a column for each choice, as `soup` by `dishes`. */
+/** Groups column suffixes by question: `dishes/soup` becomes `soup` of `dishes`. */
 function partsOf(columns: Iterable<string>, names: ReadonlySet<string>): ReadonlyMap<string, readonly string[]> {
   const parts = new Map<string, string[]>();
   for (const column of columns) {
-    // Groups end with one, and choices may have labels with some.
+    // Slashes separate groups, and can be part of labels.
     let at = column.indexOf('/');
     for (let count = 0; at !== -1 && count < MAX_SLASHES; count += 1) {
       const name = column.slice(0, at);
@@ -180,14 +179,14 @@ function partsOf(columns: Iterable<string>, names: ReadonlySet<string>): Readonl
   return parts;
 }
 
-/** What the tool fills in by itself, such as when somebody started. */
+/** Names of rows that the tool fills in, such as the start time. */
 function namesFilledIn(payload: JsonObject): ReadonlySet<string> {
   const survey = isObject(payload['survey']) ? payload['survey'] : {};
   const rows = itemsOf(sourceDataOf(survey)['filled_in']).filter((row) => isObject(row));
   return new Set(rows.map((row) => row['name']).filter((name) => typeof name === 'string'));
 }
 
-/** RFC 3339, also with a space, without a colon in the zone, and without a zone. */
+/** Parses RFC 3339 times, also with a space, without a colon in the zone, or without a zone. */
 function parseTime(text: string): Date | undefined {
   const [, date, time] = NO_ZONE.exec(text) ?? [];
   if (date !== undefined) return parseTimestamp(`${date}T${time ?? ''}Z`);

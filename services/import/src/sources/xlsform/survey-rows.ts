@@ -16,29 +16,29 @@ import { type Asking, type FormTools, toFormQuestion, warnOfFormType } from './t
 interface RowTools extends FormTools {
   readonly outline: Outline;
   readonly lists: Lists;
-  /** Our question by what expressions call it. */
+  /** Questions by their names in expressions. */
   readonly byName: Map<string, JsonObject>;
 }
 
-/** A group or repeat that has begun. */
+/** An open group or repeat. */
 interface Begun {
   readonly row: FormRow;
   readonly name: string;
   readonly title: Text;
   readonly questions: string[];
-  /** Of a repeat: the rows in it. */
+  /** The rows of a repeat. */
   readonly repeated: JsonObject[] | undefined;
 }
 
 const MAX_DEPTH = 50;
 
-/** Reads the rows of a survey; gives what is filled in without being asked. */
+/** Converts the rows of a survey. Returns the rows that the tool fills in. */
 export function readSurveyRows(rows: readonly FormRow[], tools: RowTools): readonly JsonObject[] {
   const { outline, textOf, warn } = tools;
   const tables = findTables(rows, tools.lists, warn);
   const open: Begun[] = [];
   const filled: JsonObject[] = [];
-  /** What is only shown, until a question comes. */
+  /** Notes before the next question. */
   let notes: Text = '';
 
   function begin(type: Extract<RowType, { kind: 'begin' }>, row: FormRow): void {
@@ -59,7 +59,7 @@ export function readSurveyRows(rows: readonly FormRow[], tools: RowTools): reado
   }
 
   function endGroup({ row, name, title, questions }: Begun, outer: Begun | undefined): void {
-    // A table has it as its own.
+    // The table includes its group.
     if (tables.has(row)) {
       outer?.questions.push(...questions);
       return;
@@ -83,8 +83,8 @@ export function readSurveyRows(rows: readonly FormRow[], tools: RowTools): reado
       warn('name', { path: row.path, code: 'NOT_IMPORTED', detail: 'A row without a name is not imported' });
       return;
     }
-    const place = [...open.map((group) => group.name), name].join('/');
-    const asking: Asking = { row, name, place, title: textOf(row, 'label'), type: row.cells.get('type') ?? '' };
+    const formPath = [...open.map((group) => group.name), name].join('/');
+    const asking: Asking = { row, name, formPath, title: textOf(row, 'label'), type: row.cells.get('type') ?? '' };
     const made =
       repeat === undefined ? readFormQuestions(type, asking, tools.lists, tools) : [toRepeat(asking, repeat)];
     const hint = joinTexts(notes, textOf(row, 'hint'), '\n\n');
@@ -170,7 +170,7 @@ export function readSurveyRows(rows: readonly FormRow[], tools: RowTools): reado
     else if (type.kind === 'plain' && isFilledIn(type)) fill(row, type.name);
     else ask(row, type);
   }
-  // What has not ended ends with the sheet.
+  // Close groups that the sheet leaves open.
   while (open.length > 0) end();
   if (!isEmptyText(notes)) filled.push({ type: 'note', label: toJsonText(notes) });
   return filled;

@@ -12,19 +12,19 @@ import { type FormTools, toFormQuestion } from './tools.ts';
 
 interface Context {
   readonly lists: Lists;
-  /** Names of the groups that the rows are in. */
+  /** Names of the groups around the rows. */
   readonly groups: readonly string[];
-  /** What is shown above it. */
+  /** Notes above the table. */
   readonly notes: Text;
 }
 
-/** A likert, or where each row takes several choices a matrix. */
+/** Converts a table to a likert, or to a matrix if rows take several choices. */
 export function toTableQuestion(table: Table, { lists, groups, notes }: Context, tools: FormTools): JsonObject {
   const { named, header, takes, list } = table;
   const name = named.cells.get('name') ?? 'group';
-  const place = named === header ? [...groups, name] : groups;
+  const formPath = named === header ? [...groups, name] : groups;
   const { title, description } = textsOf(table, notes, tools);
-  const asking = { row: named, name, place: place.join('/'), title, type: table.rows[0].cells.get('type') ?? '' };
+  const asking = { row: named, name, formPath: formPath.join('/'), title, type: table.rows[0].cells.get('type') ?? '' };
   const options = [...(lists.get(list) ?? [])];
   const members = {
     ...(isEmptyText(description) ? {} : { description: toJsonText(description) }),
@@ -36,7 +36,7 @@ export function toTableQuestion(table: Table, { lists, groups, notes }: Context,
   return { ...question, source_data: { ...keep(named, tools), ...inner, ...sourceDataOf(question) } };
 }
 
-/** The label of a header is the title where a group has none. */
+/** The title is the label of the group, or of the header. */
 function textsOf({ named, header }: Table, notes: Text, { textOf }: FormTools): { title: Text; description: Text } {
   const shown = [named, header === named ? undefined : header].filter((row) => row !== undefined);
   const labels = shown.map((row) => textOf(row, 'label')).filter((label) => !isEmptyText(label));

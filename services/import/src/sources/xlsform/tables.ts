@@ -5,7 +5,7 @@ import type { Lists } from './lists.ts';
 import { isFilledIn, toRowType } from './row-types.ts';
 import { type Candidate, createToTable, type Table, type TypedRow } from './to-table.ts';
 
-/** A group or repeat, or all that is in none. */
+/** The rows of a group or repeat, or the rows outside of all. */
 interface Level {
   readonly group: FormRow | undefined;
   readonly isRepeated: boolean;
@@ -13,8 +13,8 @@ interface Level {
 }
 
 /**
- * The tables of a form, by each of their rows and by their group: groups that look like `table-list`, and rows like
- * `list-nolabel` below one like `label`. Warns of those that cannot be one question.
+ * Finds the tables of a form, by row and group: groups with the appearance `table-list`, and `list-nolabel` rows below
+ * a `label` row. Warns about tables that cannot be one question.
  */
 export function findTables(form: readonly FormRow[], lists: Lists, warn: WarnOnce): ReadonlyMap<FormRow, Table> {
   const found = new Map<FormRow, Table>();
@@ -35,7 +35,7 @@ function warnOfRows([first]: readonly FormRow[], reason: string, warn: WarnOnce)
   warn(`table ${reason}`, { path: `${first?.path}/appearance`, code: 'NO_SUCH_TYPE', detail });
 }
 
-/** Without what is not shown. */
+/** Splits the visible rows into levels. */
 function readLevels(rows: readonly FormRow[]): readonly Level[] {
   const top: Level = { group: undefined, isRepeated: false, children: [] };
   const levels = [top];
@@ -74,14 +74,14 @@ function candidatesIn({ group, isRepeated, children }: Level): readonly Candidat
   });
 }
 
-/** Notes are shown above what follows them, wherever that is. */
+/** Removes notes before the first and after the last other row. */
 function withoutNotesAround(children: readonly TypedRow[]): readonly TypedRow[] {
   const isNote = ({ type }: TypedRow) => type.kind === 'plain' && type.name === 'note';
   const first = children.findIndex((child) => !isNote(child));
   return first === -1 ? [] : children.slice(first, children.findLastIndex((child) => !isNote(child)) + 1);
 }
 
-/** Selects next to each other that look like parts of one table, the row with its choices first. */
+/** Finds adjacent selects with appearances of one table, the label row first. */
 function runsIn(rows: readonly TypedRow[]): readonly (readonly TypedRow[])[] {
   const runs: TypedRow[][] = [];
   for (const row of rows) {

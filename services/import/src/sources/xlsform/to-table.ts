@@ -5,24 +5,24 @@ import type { Lists } from './lists.ts';
 import { requiredOf } from './required.ts';
 import type { RowType } from './row-types.ts';
 
-/** A row, and what its type says. */
+/** A row with its parsed type. */
 export interface TypedRow {
   readonly row: FormRow;
   readonly type: RowType;
 }
 
-/** Rows that a form shows as a table. */
+/** Rows that a form displays as a table. */
 export interface Candidate {
-  /** A group of which they are all that there is to answer. */
+  /** The group, if it has no other questions. */
   readonly group: FormRow | undefined;
-  /** Shows the choices above the others, and is not answered. */
+  /** The row that shows the choices; it takes no answer. */
   readonly header: TypedRow | undefined;
   readonly rows: readonly TypedRow[];
 }
 
-/** Rows that are one question. */
+/** Rows that become one question. */
 export interface Table {
-  /** Has its name and label: the group, else the header. */
+  /** The row with its name and label: the group, or else the header. */
   readonly named: FormRow;
   readonly header: FormRow | undefined;
   readonly rows: readonly [FormRow, ...FormRow[]];
@@ -32,7 +32,7 @@ export interface Table {
 
 type Choice = Extract<RowType, { kind: 'select' }> & Pick<Table, 'takes'>;
 
-/** Makes a table of rows when it asks for the same as they do; else says why it would not. */
+/** Makes a table of rows if it is equivalent; otherwise, returns the reason why not. */
 export function createToTable(form: readonly FormRow[], lists: Lists): (candidate: Candidate) => Table | string {
   const referred = once(() => namesReferredTo(form));
   return ({ group, header: above, rows: typed }) => {
@@ -80,7 +80,7 @@ function isChoice(type: RowType): type is Choice {
   return type.kind === 'select' && type.takes !== 'order';
 }
 
-/** Names of questions that conditions look at. */
+/** Names of questions in conditions. */
 function namesReferredTo(rows: readonly FormRow[]): ReadonlySet<string> {
   const conditions = rows.flatMap(({ cells }) => [cells.get('relevant') ?? '', cells.get('required') ?? '']);
   const names = conditions.flatMap((condition) =>

@@ -5,27 +5,27 @@ import { keepApart } from '../source-data.ts';
 import type { WarnOnce } from '../warn-once.ts';
 import type { FormRow } from './form.ts';
 
-/** What everything that reads a part of a form needs. */
+/** Shared state of all readers. */
 export interface FormTools {
-  /** A text of a row in all languages; empty when there is none. */
+  /** A text of a row in all languages; empty if there is none. */
   textOf(row: FormRow, column: string): Text;
   readonly fitId: FitId;
   readonly warn: WarnOnce;
 }
 
-/** A row that asks something. */
+/** A row with a question. */
 export interface Asking {
   readonly row: FormRow;
   readonly name: string;
-  /** With the names of its groups, as exports name it: `group/name`. */
-  readonly place: string;
+  /** Path in exports, with the names of its groups: `group/name`. */
+  readonly formPath: string;
   readonly title: Text;
-  /** As it is written. */
+  /** Type as in the file. */
   readonly type: string;
 }
 
 export function toFormQuestion(
-  { row, name, place, title, type }: Asking,
+  { row, name, formPath, title, type }: Asking,
   { fitId, warn }: FormTools,
   ours: string,
   { suffix = '', members = {}, source = {} }: { suffix?: string; members?: JsonObject; source?: JsonObject } = {},
@@ -40,19 +40,19 @@ export function toFormQuestion(
     type: ours,
     title: isEmptyText(title) ? name : toJsonText(title),
     ...members,
-    source_data: { source_id: place, type, ...source },
+    source_data: { source_id: formPath, type, ...source },
   };
 }
 
-/** What answers are found by, and what is made of columns that are taken. */
+/** Member names that the reader uses in `source_data`. */
 const OWN = new Set('source source_id type part kept_as rows filled_in header'.split(' '));
 
-/** Cells that are kept, those with a name of the reader's own apart. */
+/** Makes source data of cells. Cells with reserved names go to `in_file`. */
 export function keepFormApart(cells: readonly (readonly [column: string, cell: JsonValue])[]): JsonObject {
   return keepApart(Object.fromEntries(cells), OWN, 'in_file');
 }
 
 export function warnOfFormType({ row, type, name }: Asking, { warn }: FormTools, detail: string): void {
-  const what = `There is no type like ${type.slice(0, 100)}, which ${name.slice(0, 200)} is of`;
-  warn(type.split(' ')[0] ?? type, { path: `${row.path}/type`, code: 'NO_SUCH_TYPE', detail: `${what}: ${detail}` });
+  const problem = `There is no type like ${type.slice(0, 100)}, which ${name.slice(0, 200)} is of`;
+  warn(type.split(' ')[0] ?? type, { path: `${row.path}/type`, code: 'NO_SUCH_TYPE', detail: `${problem}: ${detail}` });
 }

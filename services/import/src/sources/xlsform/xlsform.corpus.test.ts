@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { corpusFiles } from '../../testing/corpus.ts';
 import { readResponseFile, readSurveyFile, refusalOf, validateResponses } from '../../testing/read-files.ts';
-import { readXlsformCsvResponses } from './xlsform-responses.ts';
-import { readXlsformCsvSurvey, readXlsformJsonSurvey, readXlsformXlsxSurvey } from './xlsform-survey.ts';
+import { readXlsformCsvResponses } from './responses.ts';
+import { readXlsformCsvSurvey, readXlsformJsonSurvey, readXlsformXlsxSurvey } from './survey.ts';
 
 const forms = corpusFiles('xlsform').filter(({ name }) => !name.endsWith('.xml'));
 const assets = corpusFiles('kobo-odk-responses', '.json');

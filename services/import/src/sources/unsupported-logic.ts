@@ -3,27 +3,30 @@ import { isObject } from '@survey/questionnaire/json';
 import type { LogicRule } from '../conditions/to-logic.ts';
 import { withSource } from './source-data.ts';
 
-/** A rule of a tool, and where it stands in the file. */
-export interface PlacedRule extends LogicRule {
+/** A rule of another tool, with its location in the file. */
+export interface LocatedRule extends LogicRule {
   readonly path: string;
-  /** How it is written there. */
+  /** The rule as in the file. */
   readonly source: JsonValue;
 }
 
-/** A rule that has no equal here. */
-export interface LostLogic extends Pick<PlacedRule, 'path' | 'source' | 'questions'> {
+/** A rule that cannot be converted. */
+export interface UnsupportedLogic extends Pick<LocatedRule, 'path' | 'source' | 'questions'> {
   readonly reason: string;
 }
 
 /**
- * The pages without the rules that were lost: the questions keep them as `source_data.logic`, and none of them is
- * required (`source_data.required`), for who never saw it there could not answer it.
+ * Keeps unsupported rules as `source_data.logic` of their questions. These questions are not required
+ * (`source_data.required` keeps that), because some respondents never saw them.
  */
-export function keepLostLogic(pages: readonly JsonObject[], lost: readonly LostLogic[]): JsonObject[] {
+export function keepUnsupportedLogic(
+  pages: readonly JsonObject[],
+  unsupported: readonly UnsupportedLogic[],
+): JsonObject[] {
   const released = new Set<string>();
-  for (const { questions } of lost) for (const id of questions) released.add(id);
-  // A rule of many questions stays with the first of them.
-  const ofQuestion = Map.groupBy(lost, ({ questions }) => questions[0]);
+  for (const { questions } of unsupported) for (const id of questions) released.add(id);
+  // A rule of several questions is kept by the first one.
+  const ofQuestion = Map.groupBy(unsupported, ({ questions }) => questions[0]);
   const keep = (question: JsonValue): JsonValue => {
     if (!isObject(question) || !released.has(String(question['id']))) return question;
     const own = ofQuestion.get(String(question['id'])) ?? [];
@@ -39,8 +42,8 @@ export function keepLostLogic(pages: readonly JsonObject[], lost: readonly LostL
   });
 }
 
-/** Why a rule was lost, and what comes of that. */
-export function describeLost({ questions, reason }: LostLogic): string {
+/** Describes why a rule is not supported, and the effect on its questions. */
+export function describeUnsupported({ questions, reason }: UnsupportedLogic): string {
   const [first, ...more] = questions;
   const which = more.length === 0 ? String(first) : `${first} and ${more.length} more`;
   return first === undefined ? reason : `${which} is shown without it, and not required: ${reason}`;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readResponseFile, readSurveyFile } from '../../testing/read-files.ts';
-import { readSurveyjsResponses } from './surveyjs-responses.ts';
-import { readSurveyjsSurvey } from './surveyjs-survey.ts';
+import { readSurveyjsResponses } from './responses.ts';
+import { readSurveyjsSurvey } from './survey.ts';
 
 const read = (...elements: readonly object[]) =>
   readSurveyFile(readSurveyjsSurvey, JSON.stringify({ elements: [{ type: 'text', name: 'first' }, ...elements] }));

@@ -14,17 +14,17 @@ import { createOutline } from '../outline.ts';
 import type { SurveyFileReader, SurveyReadOptions } from '../reader.ts';
 import { createTakenMembers } from '../taken-members.ts';
 import { createWarnOnce } from '../warn-once.ts';
+import { createToFormula } from './conditions.ts';
 import { readPages } from './pages.ts';
-import { readResultItems } from './surveyjs-responses.ts';
+import { readResultItems } from './responses.ts';
 import { createTexts } from './texts.ts';
-import { createToFormula } from './to-formula.ts';
 import { keepRest } from './tools.ts';
 
 const UNTITLED = 'Imported survey';
-/** What is kept however large the survey is: results are read by it, and what was lost can be made up for. */
+/** Members of `source_data` that are never removed: readers of results need them, or they are unconverted logic. */
 const NEEDED = new Set('source source_id type item column row part kept_as visibleIf requiredIf'.split(' '));
 
-/** A survey of SurveyJS, or `{"survey": …, "responses": […]}` with its results. */
+/** Reads a SurveyJS survey, or `{"survey": …, "responses": […]}` with its results. */
 export const readSurveyjsSurvey: SurveyFileReader = async (file, options) => {
   const root = await readJson(file, { without: ['responses'] });
   if (!isObject(root)) throw refuse('', 'The file has to be an object with a survey of SurveyJS');
@@ -44,8 +44,8 @@ export const readSurveyjsSurvey: SurveyFileReader = async (file, options) => {
   };
 };
 
-function readDocument(document: JsonObject, base: string, { title, language, warn: tell }: SurveyReadOptions) {
-  const warn = createWarnOnce(tell);
+function readDocument(document: JsonObject, base: string, { title, language, warn: warnAlways }: SurveyReadOptions) {
+  const warn = createWarnOnce(warnAlways);
   const members = createTakenMembers(document);
   const texts = createTexts(members.takeText('locale') ?? language, warn);
   const origins = createOrigins();
@@ -53,7 +53,7 @@ function readDocument(document: JsonObject, base: string, { title, language, war
   const budget = createBudget();
   const outline = createOutline(origins, fitId, { budget, warn });
   const byName = new Map<string, JsonObject>();
-  const html = createHtmlToText(tell);
+  const html = createHtmlToText(warnAlways);
   readPages(members, base, { texts, html, fitId, warn, budget, outline, byName });
   const outlined = outline.end();
   if (outlined.questionCount === 0) {
@@ -74,10 +74,10 @@ function readDocument(document: JsonObject, base: string, { title, language, war
   const payload = takeLongTexts(
     addLogic(survey, outlined, {
       convert: createToFormula(byName),
-      warn: tell,
+      warn: warnAlways,
     }),
   );
-  return { payload: fitSize(payload, NEEDED, tell), inFile: origins.inFile };
+  return { payload: fitSize(payload, NEEDED, warnAlways), inFile: origins.inFile };
 }
 
 function refuse(path: string, detail: string) {

@@ -4,67 +4,68 @@ import { isObject } from '@survey/questionnaire/json';
 import { LIMITS } from '@survey/questionnaire/limits';
 import { type Formula, type Term, toTerms } from '../../conditions/formula.ts';
 import { NotConverted } from '../../conditions/not-converted.ts';
-import type { LostLogic } from '../lost-logic.ts';
+import type { UnsupportedLogic } from '../unsupported-logic.ts';
 
-/** Leaves out all questions from one to another when a formula holds. */
-export interface Leap extends Omit<LostLogic, 'reason'> {
-  /** Id of the question that is left. */
+/** A conditional jump over the questions between two questions. */
+export interface Jump extends Omit<UnsupportedLogic, 'reason'> {
+  /** Id of the question before the jump. */
   readonly from: string;
-  /** Id of the question that it goes on with; undefined at the end of the survey. */
+  /** Id of the next question; undefined for the end of the survey. */
   readonly to: string | undefined;
-  /** When it is taken. Throws `NotConverted`. */
+  /** The condition of the jump. Throws `NotConverted`. */
   convert(): Formula;
 }
 
 interface Written {
-  readonly leap: Leap;
+  readonly jump: Jump;
   readonly entries: readonly JsonObject[];
 }
 
-/** Room for what other logic affects. */
+/** Leaves capacity for other logic. */
 const MAX_AFFECTED = LIMITS.affectedQuestions / 2;
 
 /**
- * Writes leaps behind the logic of a survey, as `skip_to`: an entry for each, however many questions it leaves out.
+ * Appends jumps to the logic of a survey as `skip_to` entries, one for each alternative of a jump's condition.
  *
- * @param ids of all questions, in their order
- * @param payload the survey without its logic
+ * @param ids ids of all questions, in order
+ * @param payload the survey without logic
  */
-export function writeLeaps(
-  leaps: readonly Leap[],
+export function writeJumps(
+  jumps: readonly Jump[],
   logic: readonly JsonObject[],
   ids: readonly string[],
   payload: JsonObject,
-): { readonly logic: readonly JsonObject[]; readonly lost: readonly LostLogic[] } {
-  const lost: LostLogic[] = [];
-  const lose = ({ path, source, questions }: Leap, reason: string) => lost.push({ path, source, questions, reason });
+): { readonly logic: readonly JsonObject[]; readonly unsupported: readonly UnsupportedLogic[] } {
+  const unsupported: UnsupportedLogic[] = [];
+  const reject = ({ path, source, questions }: Jump, reason: string) =>
+    unsupported.push({ path, source, questions, reason });
   const positions = new Map(ids.map((id, position) => [id, position]));
-  let room = LIMITS.conditions - countConditions(logic);
+  let conditionsLeft = LIMITS.conditions - countConditions(logic);
   let affected = 0;
   const written: Written[] = [];
-  for (const leap of leaps) {
+  for (const jump of jumps) {
     try {
-      if (room <= 0 || affected > MAX_AFFECTED)
+      if (conditionsLeft <= 0 || affected > MAX_AFFECTED)
         throw new NotConverted('the survey has more logic than it may have here');
-      const entries = entriesOf(leap, toTerms(leap.convert()), ids, positions);
+      const entries = entriesOf(jump, toTerms(jump.convert()), ids, positions);
       if (entries.length === 0) continue;
-      room -= countConditions(entries);
-      affected += leap.questions.length * entries.length;
-      if (room < 0) throw new NotConverted(`the survey has more than ${LIMITS.conditions} conditions`);
-      written.push({ leap, entries });
+      conditionsLeft -= countConditions(entries);
+      affected += jump.questions.length * entries.length;
+      if (conditionsLeft < 0) throw new NotConverted(`the survey has more than ${LIMITS.conditions} conditions`);
+      written.push({ jump, entries });
     } catch (error) {
       if (!(error instanceof NotConverted)) throw error;
-      lose(leap, error.message);
+      reject(jump, error.message);
     }
   }
   const wrong = findWrong(written, logic, payload);
-  for (const [{ leap }, reason] of wrong) lose(leap, reason);
+  for (const [{ jump }, reason] of wrong) reject(jump, reason);
   const kept = written.filter((one) => !wrong.has(one)).flatMap(({ entries }) => entries);
-  return { logic: [...logic, ...kept], lost };
+  return { logic: [...logic, ...kept], unsupported };
 }
 
 function entriesOf(
-  { from, to }: Leap,
+  { from, to }: Jump,
   terms: readonly Term[],
   ids: readonly string[],
   positions: ReadonlyMap<string, number>,
@@ -83,13 +84,13 @@ function entriesOf(
     const isLast = to === undefined && end > start;
     return [
       ...(between ? [{ question_id: from, target_question: target, action: 'skip_to', conditions }] : []),
-      // A skip goes on with a question, so the last one is hidden by itself.
+      // `skip_to` needs a target question, so the last question is hidden separately.
       ...(isLast ? [{ question_id: target, action: 'hide', conditions }] : []),
     ];
   });
 }
 
-/** What lint refuses, and why. */
+/** The jumps that lint rejects, with the reason. */
 function findWrong(
   written: readonly Written[],
   logic: readonly JsonObject[],

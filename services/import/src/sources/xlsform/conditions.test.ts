@@ -2,7 +2,7 @@
 import { compile } from '@survey/questionnaire/compile';
 import { describe, expect, it } from 'vitest';
 import { readSurveyFile } from '../../testing/read-files.ts';
-import { readXlsformCsvSurvey } from './xlsform-survey.ts';
+import { readXlsformCsvSurvey } from './survey.ts';
 
 const CHOICES = 'choices\n,list_name,name,label\n,l,a,A\n,l,b,B\n,l,7,Seven\n';
 const ROWS = ',select_one l,one,,\n,select_multiple l,many,,\n,integer,int,,\n,text,txt,,\n,date,day,,\n';
@@ -77,8 +77,8 @@ describe('relevant', () => {
     ['${int}', 'is none'],
     ["${one} = 'a' and", 'the expression ends'],
   ])('%s is kept with the reason, and the question is shown', async (relevant, reason) => {
-    const { isShown, reason: told } = await shownBy(relevant);
-    expect(told).toContain(reason);
+    const { isShown, reason: reported } = await shownBy(relevant);
+    expect(reported).toContain(reason);
     expect(isShown({})).toBe(true);
   });
 });

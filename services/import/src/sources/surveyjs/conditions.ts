@@ -24,16 +24,16 @@ const DATE = /^\d{4}-\d{2}-\d{2}$/;
 const TIME = /^\d{2}:\d{2}(:\d{2})?$/;
 
 /**
- * Says what a condition of SurveyJS comes to, exactly: also for answers that are missing. Throws `NotConverted`.
+ * Converts a SurveyJS expression exactly, also for missing answers. Throws `NotConverted`.
  *
- * @param byName the questions by what expressions call them
+ * @param byName questions by their names in expressions
  */
 export function createToFormula(byName: ReadonlyMap<string, JsonObject>): (expression: string) => Formula {
   const convert = createConverter(byName);
   return (expression) => convert(parseExpression(expression, SURVEYJS_SYNTAX), 'true');
 }
 
-/** Whether a value that is no comparison has to be true itself (or 1), as at the end, or only not false, as before an `and`. */
+/** How a plain value counts as a condition: only `true` or 1 at the end, any truthy value before `and`. */
 type Truth = 'true' | 'truthy';
 
 function createConverter(byName: ReadonlyMap<string, JsonObject>): (expression: Expression, truth: Truth) => Formula {
@@ -51,12 +51,12 @@ function createConverter(byName: ReadonlyMap<string, JsonObject>): (expression: 
     return operand;
   }
 
-  /** Whether it comes to true or false, and to nothing else. */
+  /** Whether an expression always gives a Boolean. */
   function isComparison(expression: Expression): boolean {
     if (expression.kind !== 'binary') return expression.kind === 'unary';
     const { operator, left, right } = expression;
     if (operator !== 'and' && operator !== 'or') return true;
-    // Each part is asked again by all that it is in.
+    // Cached, because each outer expression checks its parts again.
     const known = comparisons.get(expression) ?? (isComparison(left) && isComparison(right));
     comparisons.set(expression, known);
     return known;
@@ -91,7 +91,7 @@ function createConverter(byName: ReadonlyMap<string, JsonObject>): (expression: 
     if (operator === 'and') return all(convert(left, 'truthy'), convert(right, truth));
     if (operator === 'or') {
       if (truth === 'truthy' || isComparison(left)) return any(convert(left, truth), convert(right, truth));
-      // The first that is not false is what it comes to.
+      // `or` returns the first truthy operand.
       return any(convert(left, truth), all(not(convert(left, 'truthy')), convert(right, truth)));
     }
     if (/^[-+*/%^]$/.test(operator)) throw new NotConverted('it calculates');
@@ -102,12 +102,12 @@ function createConverter(byName: ReadonlyMap<string, JsonObject>): (expression: 
     if (other !== undefined && flipped !== undefined) return compare(other, flipped, literalOf(left));
     const called = [left, right].find((side) => side.kind === 'call');
     if (called !== undefined) return convert(called, truth);
-    const told = truthOf(expression);
-    if (told !== undefined) return told;
+    const result = truthOf(expression);
+    if (result !== undefined) return result;
     throw new NotConverted(`${operator} is asked of what is no question`);
   }
 
-  /** `({a} empty) = true` */
+  /** Converts a comparison with a Boolean: `({a} empty) = true`. */
   function truthOf({ operator, left, right }: Binary): Formula | undefined {
     const wanted = right.kind === 'literal' ? toOperandValue(right.value) : undefined;
     if (typeof wanted !== 'boolean') return undefined;
@@ -129,7 +129,7 @@ function isTrue(value: JsonValue, truth: Truth): boolean {
   return truth === 'truthy' ? Boolean(value) : value === true || (value !== '' && Number(value) === 1);
 }
 
-/** A question by itself. */
+/** Converts a question that is used as a condition. */
 function whereTrue(source: SourceOperand | undefined, truth: Truth): Formula {
   if (source === undefined) return NEVER;
   const { id, kind } = source;
@@ -175,14 +175,14 @@ function compare(source: SourceOperand, operator: string, literal: Literal): For
   }
 }
 
-/** Several choices that are none are an empty list, all else that is not answered is the same as an empty text. */
+/** An unanswered multiple choice is an empty list; other unanswered questions equal an empty text. */
 function whereNothing({ id, kind }: SourceOperand, literal: Literal): Formula {
   if ((kind === 'choices') === isEmptyList(literal)) return where(id, 'is_not_answered');
   if (kind === 'choices') return NEVER;
   throw new NotConverted('it compares with an empty list');
 }
 
-/** What an operator says of two values, of which the first is no list. */
+/** Evaluates an operator on a value that is not a list. */
 function holds(operator: string, value: JsonValue, literal: Literal): boolean {
   const left = toOperandValue(value);
   const wanted = Array.isArray(literal) ? literal : [literal];

@@ -1,8 +1,8 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: forms name their questions so
 import { describe, expect, it } from 'vitest';
 import { readResponseFile, readSurveyFile } from '../../testing/read-files.ts';
-import { readXlsformCsvResponses, readXlsformJsonResponses } from './xlsform-responses.ts';
-import { readXlsformCsvSurvey, readXlsformJsonSurvey } from './xlsform-survey.ts';
+import { readXlsformCsvResponses, readXlsformJsonResponses } from './responses.ts';
+import { readXlsformCsvSurvey, readXlsformJsonSurvey } from './survey.ts';
 
 const table = (rows: readonly string[]) => rows.join('\n');
 const readCsv = (...rows: readonly string[]) => readSurveyFile(readXlsformCsvSurvey, table(rows));

@@ -5,7 +5,7 @@ import { AppError } from '@survey/runtime/errors/app-error';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readSurveyToEnd } from '../../testing/read-to-end.ts';
-import { readCustomCsvSurvey } from './custom-csv.ts';
+import { readCustomCsvSurvey } from './survey-csv.ts';
 
 const HEADER = 'question_id,question_type,question_title,question_required,question_options,logic_conditions';
 const read = (...lines: readonly string[]) => readText(lines.join('\n'));

@@ -9,12 +9,14 @@ import { type PagedQuestions, pagesOf } from './pages.ts';
 import { readResponseItems } from './responses-json.ts';
 import { sortSettings } from './settings.ts';
 
-const PLACE = ['responses'];
+const RESPONSES = ['responses'];
 const MEMBERS = new Set(['schema_version', 'version', 'survey', 'settings', 'responses']);
 
-/** `{survey: {title, questions|pages, logic?, …}, responses?}`: the creation payload, with less that is required. */
+/**
+ * Reads `{survey: {title, questions|pages, logic?, …}, responses?}`: the creation payload with fewer required members.
+ */
 export const readCustomJsonSurvey: SurveyFileReader = async (file, options) => {
-  const data = await readJson(file, { without: PLACE });
+  const data = await readJson(file, { without: RESPONSES });
   if (!isObject(data)) throw refusal('', 'The data has to be an object with the survey');
   const { survey, responses } = data;
   if (!isObject(survey)) throw refusal('/survey', 'The survey has to be an object');
@@ -22,10 +24,10 @@ export const readCustomJsonSurvey: SurveyFileReader = async (file, options) => {
     throw refusal('/responses', 'The responses have to be an array');
   }
   const paged = !isAbsent(survey['pages']) ? undefined : pageQuestions(survey);
-  const { settings, homeless: strange, rest } = sortSettings(data['settings'], '/settings');
-  const homeless = findHomeless(data);
-  const kept = rest === undefined ? homeless : [...homeless, rest];
-  for (const member of [...homeless, ...strange]) options.warn(toWarning(member));
+  const { settings, unconverted: strange, rest } = sortSettings(data['settings'], '/settings');
+  const unconverted = findUnconverted(data);
+  const kept = rest === undefined ? unconverted : [...unconverted, rest];
+  for (const member of [...unconverted, ...strange]) options.warn(toWarning(member));
   return {
     payload: {
       schema_version: data['schema_version'] ?? survey['schema_version'] ?? '1.0',
@@ -33,7 +35,7 @@ export const readCustomJsonSurvey: SurveyFileReader = async (file, options) => {
       survey: completeSurvey(withoutHeader(survey, data), paged, kept, options),
       ...(settings === undefined ? {} : { settings }),
     },
-    responses: isAbsent(responses) ? undefined : (warn) => readResponseItems(file, PLACE, warn),
+    responses: isAbsent(responses) ? undefined : (warn) => readResponseItems(file, RESPONSES, warn),
     inFile: (problem) => ({ ...problem, path: toFilePath(problem.path, paged) }),
   };
 };
@@ -44,7 +46,7 @@ function pageQuestions(survey: JsonObject): PagedQuestions {
   return pagesOf(questions, survey['sections']);
 }
 
-/** The survey without the members that the payload takes from it, as it has none of its own. */
+/** Removes the members that move from the survey to the payload. */
 function withoutHeader(survey: JsonObject, data: JsonObject): JsonObject {
   const isTaken = (name: string) => (name === 'schema_version' || name === 'version') && isAbsent(data[name]);
   return Object.fromEntries(Object.entries(survey).filter(([name]) => !isTaken(name)));
@@ -53,7 +55,7 @@ function withoutHeader(survey: JsonObject, data: JsonObject): JsonObject {
 function completeSurvey(
   survey: JsonObject,
   paged: PagedQuestions | undefined,
-  homeless: readonly Member[],
+  unconverted: readonly Member[],
   { title, language }: SurveyReadOptions,
 ): JsonObject {
   const { source_data: before, ...members } = survey;
@@ -63,22 +65,22 @@ function completeSurvey(
     ...(title === '' || !isAbsent(survey['title']) ? {} : { title }),
     ...(!isAbsent(survey['supported_languages']) ? {} : { supported_languages: [language] }),
     ...(paged === undefined ? {} : { pages: [...paged.pages] }),
-    ...sourceData(before, homeless),
+    ...sourceData(before, unconverted),
   };
 }
 
-function findHomeless(data: JsonObject): readonly Member[] {
+function findUnconverted(data: JsonObject): readonly Member[] {
   return Object.entries(data)
     .filter(([name]) => !MEMBERS.has(name))
     .map(([name, value]) => ({ name, value, path: pointer('', name) }));
 }
 
-/** What was kept before stays as it was, one level deeper when its names are taken: `survey` is none of them. */
-function sourceData(before: JsonValue | undefined, homeless: readonly Member[]): JsonObject {
-  if (homeless.length === 0) return before === undefined ? {} : { source_data: before };
-  const kept = Object.fromEntries(homeless.map(({ name, value }) => [name, value]));
+/** Merges unknown members into `source_data`. If names collide, the old `source_data` moves to its member `survey`. */
+function sourceData(before: JsonValue | undefined, unconverted: readonly Member[]): JsonObject {
+  if (unconverted.length === 0) return before === undefined ? {} : { source_data: before };
+  const kept = Object.fromEntries(unconverted.map(({ name, value }) => [name, value]));
   if (before === undefined) return { source_data: kept };
-  const isApart = isObject(before) && !homeless.some(({ name }) => Object.hasOwn(before, name));
+  const isApart = isObject(before) && !unconverted.some(({ name }) => Object.hasOwn(before, name));
   return { source_data: isApart ? { ...before, ...kept } : { ...kept, survey: before } };
 }
 

@@ -2,7 +2,7 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import { describe, expect, it } from 'vitest';
 import { fixture, readSurveyFile, refusalOf } from '../../testing/read-files.ts';
 import { qsf } from '../../testing/write-qsf.ts';
-import { readQualtricsSurvey } from './read-qualtrics-survey.ts';
+import { readQualtricsSurvey } from './survey.ts';
 
 const read = (name: string) => readSurveyFile(readQualtricsSurvey, fixture(import.meta.url, name));
 const readJson = (value: unknown) => readSurveyFile(readQualtricsSurvey, JSON.stringify(value));
@@ -129,7 +129,7 @@ describe('a file that is no survey of Qualtrics', () => {
     ['no elements', '{"SurveyEntry": {}}', '/SurveyElements'],
     ['no question', '{"SurveyEntry": {}, "SurveyElements": []}', '/SurveyElements'],
     ['an element that is none', '{"SurveyEntry": {}, "SurveyElements": [1]}', '/SurveyElements/0'],
-  ])('is refused when it is %s', async (_what, text, path) => {
+  ])('is refused when it is %s', async (_case, text, path) => {
     expect(await refusalOf(readSurveyFile(readQualtricsSurvey, text))).toMatchObject([{ path }]);
   });
 });
@@ -159,7 +159,7 @@ describe('a survey of Qualtrics with something odd', () => {
       { QuestionType: 'MC', Selector: 'MAVR', Choices: { 1: { Display: { a: 1 } } }, ChoiceOrder: 7 },
     ],
     ['a flow that goes round', { QuestionText: ['x'] }],
-  ])('is read with %s', async (_what, question) => {
+  ])('is read with %s', async (_case, question) => {
     const flow = {
       Element: 'FL',
       Payload: { Flow: [{ Type: 'Branch', BranchLogic: 1, Flow: [{ Type: 'Block', ID: 'BL_1' }] }] },
@@ -191,7 +191,7 @@ describe('a survey of Qualtrics that asks for more than there may be', () => {
         ),
       },
     ],
-  ])('is refused for its %s', async (_what, question) => {
+  ])('is refused for its %s', async (_case, question) => {
     const reading = readSurveyFile(readQualtricsSurvey, JSON.stringify(qsf([question])));
     expect(await refusalOf(reading)).toMatchObject([{ code: 'LIMIT_EXCEEDED' }]);
   });

@@ -3,7 +3,7 @@ import type { FieldProblem } from '@survey/runtime/errors/app-error';
 import { describe, expect, it } from 'vitest';
 import { fixture, readSurveyFile, refusalOf } from '../../testing/read-files.ts';
 import { lss, table } from '../../testing/write-lss.ts';
-import { readLimesurveySurvey } from './read-limesurvey-survey.ts';
+import { readLimesurveySurvey } from './survey.ts';
 
 const file = (name: string) => fixture(import.meta.url, name);
 const read = (name: string) => readSurveyFile(readLimesurveySurvey, file(name));
@@ -172,7 +172,7 @@ describe('a file that is no survey of LimeSurvey', () => {
       'TOO_LARGE',
       'rows',
     ],
-  ])('is refused when it is %s', async (_what, contents, code, detail) => {
+  ])('is refused when it is %s', async (_case, contents, code, detail) => {
     const reading = readSurveyFile(readLimesurveySurvey, contents);
     expect(await refusalOf(reading)).toEqual([{ path: '', code, detail: expect.stringContaining(detail) }]);
   });
@@ -182,7 +182,7 @@ describe('a survey of LimeSurvey with something odd', () => {
   it.each([
     ['no question', lss([])],
     ['nothing but its type', '<document><LimeSurveyDocType>Survey</LimeSurveyDocType></document>'],
-  ])('has a page without questions when it has %s', async (_what, text) => {
+  ])('has a page without questions when it has %s', async (_case, text) => {
     const { problems } = await readText(text);
     expect(problems.map(({ code }) => code)).toEqual(['NO_QUESTIONS']);
   });
@@ -192,7 +192,7 @@ describe('a survey of LimeSurvey with something odd', () => {
     ['names from the prototype', [{ title: '__proto__', type: 'constructor' }, { title: 'constructor' }]],
     ['a pattern that cannot run', [{ preg: '/(?=a)/' }, { preg: '/a/x' }, { preg: '/\\p{/' }, { preg: '/A\\/b/i' }]],
     ['numbers that are none', [{ question_order: 'x', other: '?', mandatory: '?' }]],
-  ])('passes lint with %s', async (_what, questions) => {
+  ])('passes lint with %s', async (_case, questions) => {
     expect((await readText(lss(questions))).problems).toEqual([]);
   });
 
@@ -229,7 +229,7 @@ describe('a survey of LimeSurvey with something odd', () => {
 });
 
 describe('what of a survey of LimeSurvey has no home', () => {
-  const told = (warnings: readonly FieldProblem[]) => warnings.map(({ code, path }) => `${code} ${path}`);
+  const reported = (warnings: readonly FieldProblem[]) => warnings.map(({ code, path }) => `${code} ${path}`);
   const sourceOf = (question: JsonObject | undefined) => question?.['source_data'];
   const answer = (code: string, value: string, more = {}) => ({
     ...{ qid: '1', code, answer: code, language: 'en', assessment_value: value },
@@ -246,7 +246,7 @@ describe('what of a survey of LimeSurvey has no home', () => {
     const { questions, warnings } = await readText(lss([{ type: 'L' }, { type: 'R' }], table('answers', answers)));
     expect(sourceOf(questions.get('Q1'))).toMatchObject({ answers: [{ code: 'B', assessment_value: '5' }] });
     expect(sourceOf(questions.get('Q2'))).toMatchObject({ answers: [{ code: 'C' }, { code: 'D' }] });
-    expect(told(warnings).filter((one) => one.startsWith('KEPT'))).toEqual(['KEPT_AS_SOURCE_DATA /answers/rows/1']);
+    expect(reported(warnings).filter((one) => one.startsWith('KEPT'))).toEqual(['KEPT_AS_SOURCE_DATA /answers/rows/1']);
   });
 
   it('is told of no assessment that is how versions set it for all', async () => {
@@ -275,7 +275,7 @@ describe('what of a survey of LimeSurvey has no home', () => {
       ],
     });
     expect(JSON.stringify(sourceOf(questions.get('Q1_b_c')))).not.toContain('prefix');
-    expect(told(warnings)).toEqual([
+    expect(reported(warnings)).toEqual([
       'KEPT_AS_SOURCE_DATA /subquestions/rows/1',
       'KEPT_AS_SOURCE_DATA /subquestions/rows/2',
       'LOGIC_NOT_CONVERTED /subquestions/rows/1/relevance',
@@ -291,7 +291,7 @@ describe('what of a survey of LimeSurvey has no home', () => {
     expect(sourceOf(questions.get('Q1'))).toMatchObject({ texts: [{ language: 'en', script: 'run();' }] });
     expect(sourceOf(questions.get('Q2'))).not.toHaveProperty('texts');
     expect(sourceOf(questions.get('Q3'))).toMatchObject({ script: 'old();' });
-    expect(told(warnings)).toEqual(['KEPT_AS_SOURCE_DATA /questions/rows/0']);
+    expect(reported(warnings)).toEqual(['KEPT_AS_SOURCE_DATA /questions/rows/0']);
   });
 
   it('are attributes in other languages', async () => {
@@ -306,7 +306,7 @@ describe('what of a survey of LimeSurvey has no home', () => {
       attributes: { other_replace_text: 'Else', suffix: 'kg' },
       translations: [{ attribute: 'other_replace_text', value: 'Sonst', language: 'de' }],
     });
-    expect(told(warnings)).toContain('KEPT_AS_SOURCE_DATA /question_attributes/rows/1');
+    expect(reported(warnings)).toContain('KEPT_AS_SOURCE_DATA /question_attributes/rows/1');
   });
 
   it('are limits that no question here has, and patterns where there are none', async () => {
@@ -376,7 +376,7 @@ describe('what of a survey of LimeSurvey has no home', () => {
         texts: [{ language: 'en', surveyls_legal_notice: 'All yours' }],
       },
     });
-    expect(told(warnings)).toEqual([
+    expect(reported(warnings)).toEqual([
       'KEPT_AS_SOURCE_DATA /groups/rows/0',
       'NOT_IMPORTED /surveys_languagesettings/rows/0',
       'NOT_IMPORTED /plugin_settings/rows/0',

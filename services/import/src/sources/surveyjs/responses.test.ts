@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { renewIds } from '../../surveys/renew-ids.ts';
 import { fixture, readResponseFile, readSurveyFile, refusalOf, validateResponses } from '../../testing/read-files.ts';
-import { readSurveyjsResponses } from './surveyjs-responses.ts';
-import { readSurveyjsSurvey } from './surveyjs-survey.ts';
+import { readSurveyjsResponses } from './responses.ts';
+import { readSurveyjsSurvey } from './survey.ts';
 
 const results = fixture(import.meta.url, 'results.json');
 const { payload } = await readSurveyFile(readSurveyjsSurvey, fixture(import.meta.url, 'kinds.json'));

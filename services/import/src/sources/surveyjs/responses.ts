@@ -12,13 +12,13 @@ import { createResponseLanguages } from '../response-language.ts';
 import { createWarnOnce, type WarnOnce } from '../warn-once.ts';
 import { createAnswerReader } from './answers.ts';
 
-/** Where lists of results are: alone, as this platform takes them beside a survey, and as the service of SurveyJS gives them. */
-const PLACES: readonly (readonly string[])[] = [[], ['responses'], ['results'], ['Data'], ['data']];
+/** Paths of result lists: alone, beside a survey, or as in the SurveyJS service. */
+const LOCATIONS: readonly (readonly string[])[] = [[], ['responses'], ['results'], ['Data'], ['data']];
 
-/** Results as SurveyJS gives them: an object by the names of questions each, in a list; or a single one. */
+/** Reads SurveyJS results: an object by question names each, in a list or alone. */
 export const readSurveyjsResponses: ResponseFileReader = async function* (file, { payload }, options) {
-  for (const place of PLACES) {
-    const results = readResultItems(file, place, payload, options);
+  for (const location of LOCATIONS) {
+    const results = readResultItems(file, location, payload, options);
     const first = await results.next();
     if (first.done === true) continue;
     yield first.value;
@@ -26,7 +26,7 @@ export const readSurveyjsResponses: ResponseFileReader = async function* (file, 
     return;
   }
   const root = await readJson(file);
-  const isEmpty = Array.isArray(root) || (isObject(root) && PLACES.some(([name = '']) => Array.isArray(root[name])));
+  const isEmpty = Array.isArray(root) || (isObject(root) && LOCATIONS.some(([name = '']) => Array.isArray(root[name])));
   if (isEmpty) return;
   if (!isObject(root)) {
     throw invalidImport([{ path: '', code: 'NO_RESPONSES', detail: 'The file has to be a list of results' }]);
@@ -34,18 +34,17 @@ export const readSurveyjsResponses: ResponseFileReader = async function* (file, 
   yield createResultReader(payload, createWarnOnce(options.warn))({ index: 0, path: '', value: root });
 };
 
-/** The results in a list at a place of a file. */
+/** Reads the results of a list at a path. */
 export async function* readResultItems(
   file: ImportFile,
-  place: readonly string[],
+  location: readonly string[],
   payload: JsonObject,
   { warn }: { readonly warn: Warn },
 ): AsyncGenerator<FileResponse> {
   const read = createResultReader(payload, createWarnOnce(warn));
-  for await (const item of readJsonItems(file, place)) yield read(item);
+  for await (const item of readJsonItems(file, location)) yield read(item);
 }
 
-/** Reads a result of the survey that a payload was made of. */
 function createResultReader(payload: JsonObject, warn: WarnOnce): (item: JsonItem) => FileResponse {
   const readAnswers = createAnswerReader(payload, warn);
   const languageOf = createResponseLanguages(payload, warn);

@@ -6,9 +6,9 @@ import { createBudget } from '../budget.ts';
 import { fitSize } from '../fit-size.ts';
 import { createHtmlToText } from '../html-text.ts';
 import { isEmptyText, toJsonText } from '../language-texts.ts';
-import { describeLost, keepLostLogic } from '../lost-logic.ts';
 import { createOrigins } from '../origins.ts';
 import type { SurveyFileReader, SurveyReadOptions } from '../reader.ts';
+import { describeUnsupported, keepUnsupportedLogic } from '../unsupported-logic.ts';
 import { createWarnOnce, type WarnOnce } from '../warn-once.ts';
 import { type Lss, readLss } from './lss.ts';
 import { joinTables, type LssSurvey } from './lss-survey.ts';
@@ -18,10 +18,10 @@ import { readRules } from './survey-rules.ts';
 import { keepSettings } from './survey-settings.ts';
 
 const TITLE = 'Imported survey';
-/** Members of `source_data` that responses are found by. */
+/** Members of `source_data` that readers of responses need. */
 const NEEDED: ReadonlySet<string> = new Set(['source', 'source_id', 'variable', 'type', 'moment', 'scale', 'qid']);
 
-/** A survey as LimeSurvey exports it (LSS), in either dialect. */
+/** Reads a LimeSurvey survey (LSS), in both file versions. */
 export const readLimesurveySurvey: SurveyFileReader = async (file, options) => {
   const { warn } = options;
   const lss = await readLss(file);
@@ -33,19 +33,26 @@ export const readLimesurveySurvey: SurveyFileReader = async (file, options) => {
   const origins = createOrigins();
   origins.note('', '');
   const codes = languages.map(([code]) => code);
-  const { pages, steps, homeless } = buildPages(survey, { languages: codes, once, origins, budget: createBudget() });
+  const { pages, steps, unconverted } = buildPages(survey, { languages: codes, once, origins, budget: createBudget() });
 
   const texts = textsOf(survey, options.title);
-  const kept = { ...keepSettings(lss, survey, once), ...(homeless.length === 0 ? {} : { questions: homeless }) };
+  const kept = { ...keepSettings(lss, survey, once), ...(unconverted.length === 0 ? {} : { questions: unconverted }) };
   const definition = { ...texts, supported_languages: tags, pages, source_data: { source: 'limesurvey', ...kept } };
   const payload: JsonObject = { schema_version: '1.0', version: 1, survey: definition };
   const read = readRules(steps, survey, indexQuestions(payload));
-  const { logic, lost } = toLogic(read.rules, payload);
-  const allLost = [...read.lost, ...lost.map(({ rule, reason }) => ({ ...rule, reason }))];
-  for (const one of allLost) {
-    once(`${one.path} ${one.reason}`, { path: one.path, code: 'LOGIC_NOT_CONVERTED', detail: describeLost(one) });
+  const { logic, unsupported } = toLogic(read.rules, payload);
+  const allUnsupported = [...read.unsupported, ...unsupported.map(({ rule, reason }) => ({ ...rule, reason }))];
+  for (const one of allUnsupported) {
+    once(`${one.path} ${one.reason}`, {
+      path: one.path,
+      code: 'LOGIC_NOT_CONVERTED',
+      detail: describeUnsupported(one),
+    });
   }
-  const withLogic = { pages: keepLostLogic(pages, allLost), ...(logic.length === 0 ? {} : { logic: [...logic] }) };
+  const withLogic = {
+    pages: keepUnsupportedLogic(pages, allUnsupported),
+    ...(logic.length === 0 ? {} : { logic: [...logic] }),
+  };
   return {
     payload: fitSize({ ...payload, survey: { ...definition, ...withLogic } }, NEEDED, warn),
     inFile: origins.inFile,
@@ -53,7 +60,7 @@ export const readLimesurveySurvey: SurveyFileReader = async (file, options) => {
   };
 };
 
-/** The survey's own language, then the others; those that are no languages here are left out. */
+/** The survey's own language, then the others. Invalid languages are left out. */
 function readLanguages(lss: Lss, { language }: SurveyReadOptions, once: WarnOnce) {
   const settings = lss.rows('surveys')[0];
   const own = settings?.get('language') ?? '';

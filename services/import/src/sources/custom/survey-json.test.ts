@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { fileOf } from '../../files/import-file.ts';
 import { isRefused } from '../../responses/file-response.ts';
 import { readSurveyToEnd } from '../../testing/read-to-end.ts';
-import { readCustomJsonSurvey } from './custom-json.ts';
+import { readCustomJsonSurvey } from './survey-json.ts';
 
 const question = (id: string) => ({ id, type: 'text', title: 'Why?' });
 const read = (data: JsonValue, options: { readonly title?: string; readonly language?: string } = {}) =>

@@ -9,11 +9,11 @@ import { readConditions } from './csv-conditions.ts';
 import { readHeader } from './csv-header.ts';
 import { readQuestion } from './csv-question.ts';
 
-/** Empty rows included, which spreadsheets leave by the hundred. */
+/** Includes empty rows: spreadsheets can leave hundreds of them. */
 const MAX_ROWS = 5_000;
 const TITLE = 'Imported survey';
 
-/** Members of a question by the column that they come from. */
+/** Column of each question member. */
 const columnOfMember: Readonly<Record<string, string>> = {
   id: 'question_id',
   type: 'question_type',
@@ -24,17 +24,20 @@ const columnOfMember: Readonly<Record<string, string>> = {
   max: 'question_options',
 };
 
-/** One row a question: `question_id, question_type, question_title, question_required, question_options, logic_conditions`. */
-export const readCustomCsvSurvey: SurveyFileReader = async (file, { title, language, warn: tell }) => {
-  const { header, body, unknown } = readHeader(await readRows(file), tell);
+/**
+ * Reads a CSV survey with a row for each question: `question_id, question_type, question_title, question_required,
+ * question_options, logic_conditions`.
+ */
+export const readCustomCsvSurvey: SurveyFileReader = async (file, { title, language, warn: warnFile }) => {
+  const { header, body, unknown } = readHeader(await readRows(file), warnFile);
   const errors: FieldProblem[] = [];
   const questions: { readonly row: Row; readonly question: JsonObject }[] = [];
   const entries: { readonly row: Row; readonly entry: JsonObject }[] = [];
   for (const row of body) {
     const report = (column: string, code: string, detail: string) =>
-      errors.push({ path: '', code, detail: placed(row, column, detail) });
+      errors.push({ path: '', code, detail: atCell(row, column, detail) });
     const warn = (column: string, code: string, detail: string) =>
-      tell({ path: '', code, detail: placed(row, column, detail) });
+      warnFile({ path: '', code, detail: atCell(row, column, detail) });
     if (row.cells.length > header.length) {
       const detail = `row ${row.number}: it has ${row.cells.length} cells, but there are ${header.length} columns`;
       errors.push({ path: '', code: 'TOO_MANY_CELLS', detail });
@@ -63,7 +66,7 @@ export const readCustomCsvSurvey: SurveyFileReader = async (file, { title, langu
       const [, entry] = /^\/survey\/logic\/(\d+)/.exec(problem.path) ?? [];
       const row = questions[Number(question)]?.row ?? entries[Number(entry)]?.row;
       const column = entry === undefined ? columnOfMember[member] : 'logic_conditions';
-      const detail = row === undefined ? problem.detail : placed(row, column, problem.detail);
+      const detail = row === undefined ? problem.detail : atCell(row, column, problem.detail);
       return { path: '', code: problem.code, detail };
     },
   };
@@ -81,6 +84,6 @@ async function readRows(file: ImportFile): Promise<readonly Row[]> {
   return rows;
 }
 
-function placed(row: Row, column: string | undefined, detail: string): string {
+function atCell(row: Row, column: string | undefined, detail: string): string {
   return column === undefined ? `row ${row.number}: ${detail}` : `row ${row.number}, column ${column}: ${detail}`;
 }

@@ -32,7 +32,7 @@ const buildDate: Build = (question, { rules }) => {
   if (moment === 'date') return [{ ...part, moment, members: date }];
   const time = { ...part.members, type: 'time' };
   if (moment === 'time') return [{ ...part, moment, members: time }];
-  rules.tellOfMoments(question);
+  rules.warnOfMoments(question);
   return [
     { ...part, moment: 'date', members: date },
     { ...part, sourceId: `${question.code}#time`, variable: `${question.code}#time`, moment: 'time', members: time },
@@ -95,8 +95,9 @@ function isSlider({ attributes }: LssQuestion): boolean {
 }
 
 /**
- * The questions of ours that a question becomes, none when there are none of its type. They are made one by one, for a
- * small file can ask for more of them than there is memory for; throws `INVALID_IMPORT` where a survey may not have as many.
+ * Converts a question to parts; none for an unknown type. Throws `INVALID_IMPORT` if the survey becomes too large.
+ *
+ * Parts are generated one by one, because a small file can expand to more than memory.
  */
 export function buildParts(question: LssQuestion, context: BuildContext, budget: Budget): readonly Part[] {
   const parts: Part[] = [];

@@ -13,7 +13,7 @@ import { createRecordReader, type RecordReader, type ResponseRecord } from './re
 
 const DELIMITERS = [',', ';', '\t'] as const;
 
-/** Responses as LimeSurvey exports them to CSV, with codes of questions in the header, and codes or texts in the cells. */
+/** Reads a LimeSurvey CSV export with question codes as headings, and codes or texts in the cells. */
 export const readLimesurveyCsvResponses: ResponseFileReader = async function* (file, { payload }, { unmask, warn }) {
   const reader = createRecordReader(payload, warn);
   const options = { delimiter: await findDelimiter(file) };
@@ -32,13 +32,13 @@ export const readLimesurveyCsvResponses: ResponseFileReader = async function* (f
       header = cells.map((cell) => cell.trim());
       checkHeader(header, number, reader);
       reader.checkWords();
-      for (const name of header) if (!reader.isKnown(name)) reader.tellOfColumn(name);
+      for (const name of header) if (!reader.isKnown(name)) reader.reportColumn(name);
       continue;
     }
-    const place = `row ${number}: `;
-    const response = reader.read(toRecord(header, cells), index, place);
+    const location = `row ${number}: `;
+    const response = reader.read(toRecord(header, cells), index, location);
     if (cells.slice(header.length).some((cell) => cell !== '')) {
-      const detail = `${place}it has ${cells.length} cells, but there are ${header.length} columns`;
+      const detail = `${location}it has ${cells.length} cells, but there are ${header.length} columns`;
       yield { index, id: response.id, code: 'TOO_MANY_CELLS', detail };
     } else yield response;
     index += 1;
@@ -46,7 +46,10 @@ export const readLimesurveyCsvResponses: ResponseFileReader = async function* (f
   if (header === undefined) throw refusal('BAD_HEADER', 'there is no header row');
 };
 
-/** Responses as LimeSurvey exports them to JSON: `{"responses": [{"id": 1, "Q1": "…"}]}`, each in older files by its id. */
+/**
+ * Reads a LimeSurvey JSON export: `{"responses": [{"id": 1, "Q1": "…"}]}`. Older files have each response in an object
+ * by its id.
+ */
 export const readLimesurveyJsonResponses: ResponseFileReader = async function* (file, { payload }, { warn }) {
   const reader = createRecordReader(payload, warn);
   await lookAhead(readJsonItems(file, ['responses']), ({ value }) => reader.look(recordOf(value) ?? new Map()));
@@ -59,7 +62,7 @@ export const readLimesurveyJsonResponses: ResponseFileReader = async function* (
       yield { index, id: '', code: 'WRONG_TYPE', detail: 'The response has to be an object' };
       continue;
     }
-    for (const name of record.keys()) if (!reader.isKnown(name)) reader.tellOfColumn(name);
+    for (const name of record.keys()) if (!reader.isKnown(name)) reader.reportColumn(name);
     yield reader.read(record, index, '');
   }
   if (count > 0) return;
@@ -94,7 +97,7 @@ function toCell(value: JsonValue): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-/** The one that the first line has the most of. */
+/** The delimiter that is most frequent in the first line. */
 async function findDelimiter(file: ImportFile): Promise<string> {
   for await (const piece of readTextPieces(file)) {
     const [line = ''] = piece.split('\n', 1);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { renewIds } from '../../surveys/renew-ids.ts';
 import { fixture, readResponseFile, readSurveyFile, refusalOf } from '../../testing/read-files.ts';
-import { readXlsformCsvResponses, readXlsformJsonResponses } from './xlsform-responses.ts';
-import { readXlsformCsvSurvey } from './xlsform-survey.ts';
+import { readXlsformCsvResponses, readXlsformJsonResponses } from './responses.ts';
+import { readXlsformCsvSurvey } from './survey.ts';
 
 const file = (name: string) => fixture(import.meta.url, name);
 const { payload } = await readSurveyFile(readXlsformCsvSurvey, file('all.csv'));

@@ -15,14 +15,14 @@ import { toLanguageTag } from './languages.ts';
 import { type IndexedQuestion, indexQuestions } from './question-index.ts';
 import { type MetaName, type ResponseHeader, readResponseHeader } from './response-header.ts';
 
-/** Columns about the response itself that are not kept in its metadata. */
+/** Columns that are imported and not kept in the metadata. */
 const TAKEN: readonly MetaName[] = ['id', 'startedAt', 'endedAt', 'recordedAt', 'finished', 'language'];
 const HEADER_ROWS = 3;
 
-/** Words of exports of labels that say that a response is finished, in some languages. */
+/** "True" in several languages, for finished responses in exports of labels. */
 const FINISHED = new Set('1 true wahr vrai verdadero verdadeiro vero waar sant sand tosi prawda'.split(' '));
 
-/** Responses as Qualtrics exports them: a CSV with two or three rows of header, values or labels in its cells. */
+/** Reads a Qualtrics CSV export: one to three header rows, then values or labels. */
 export const readQualtricsResponses: ResponseFileReader = async function* (file, { payload }, { unmask, warn }) {
   const index = indexQuestions(payload);
   const toCells = ({ cells }: Row) => (unmask === true ? cells.map(unmaskFormula) : cells);
@@ -43,8 +43,8 @@ export const readQualtricsResponses: ResponseFileReader = async function* (file,
     if (rows <= header.rows) return;
     const cells = toCells(row);
     hint ??= hintOf(header, cells);
-    for (const [place, column] of columns.entries()) {
-      const cell = cells[place]?.trim() ?? '';
+    for (const [columnIndex, column] of columns.entries()) {
+      const cell = cells[columnIndex]?.trim() ?? '';
       if (column !== undefined && cell !== '') sample.look(optionsIn(column), cell);
     }
   });
@@ -69,7 +69,9 @@ interface Table {
   readonly once: WarnOnce;
 }
 
-/** What the column Finished says of all others: words stand among words. The oldest files have a number there always. */
+/**
+ * Guesses from the column Finished whether cells have values or labels. The oldest exports always have a number there.
+ */
 function hintOf({ meta, dialect }: ResponseHeader, cells: readonly string[]): Wording | undefined {
   const cell = cells[meta.get('finished') ?? -1]?.trim() ?? '';
   if (cell === '' || (dialect === 'old' && /^[01]$/.test(cell))) return undefined;
@@ -83,13 +85,15 @@ function findColumns(
 ): readonly (AnswerColumn | undefined)[] {
   const own = new Set(header.meta.values());
   const find = createColumnFinder(index);
-  const columns = header.names.map((name, place) => (own.has(place) ? undefined : find(header.importIds[place], name)));
+  const columns = header.names.map((name, columnIndex) =>
+    own.has(columnIndex) ? undefined : find(header.importIds[columnIndex], name),
+  );
   if (columns.every((column) => column === undefined)) {
     const detail = 'row 1: no column names a question of the survey; it has to be one that came from Qualtrics';
     throw invalidImport([{ path: '', code: 'BAD_HEADER', detail }]);
   }
-  for (const [place, name] of header.names.entries()) {
-    if (columns[place] !== undefined || own.has(place) || name === '') continue;
+  for (const [columnIndex, name] of header.names.entries()) {
+    if (columns[columnIndex] !== undefined || own.has(columnIndex) || name === '') continue;
     const detail = `The column ${name} is not imported: the survey has no such column`;
     warn({ path: '', code: 'NOT_IMPORTED', detail });
   }
@@ -138,15 +142,15 @@ function readRow(
   }
   const completedAt = times.get('endedAt') ?? times.get('recordedAt');
   const { language, metadata } = languageOf(toLanguageTag(cellOf('language')) ?? cellOf('language'));
-  const told = [...header.meta.keys()]
+  const kept = [...header.meta.keys()]
     .filter((name) => !TAKEN.includes(name))
     .map((name) => [name, cellOf(name)] as const)
     .filter(([, cell]) => cell !== '');
   const answered = readAnswers(columns, cells, reading);
-  if ('place' in answered) {
+  if ('ids' in answered) {
     const which = answered.ids.join(' or ');
     const detail = `it could be ${which}: the value of one choice is the text of the other one, and the file does not say which it has`;
-    return refuse('AMBIGUOUS_ANSWER', `, column ${header.names[answered.place]}: ${detail}`);
+    return refuse('AMBIGUOUS_ANSWER', `, column ${header.names[answered.columnIndex]}: ${detail}`);
   }
   return {
     index,
@@ -155,7 +159,7 @@ function readRow(
     startedAt: times.get('startedAt') ?? completedAt,
     completedAt,
     language,
-    metadata: fitMetadata({ ...Object.fromEntries(told), ...metadata }, once),
+    metadata: fitMetadata({ ...Object.fromEntries(kept), ...metadata }, once),
     answers: answered.answers,
   };
 }

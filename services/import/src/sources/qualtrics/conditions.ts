@@ -8,7 +8,7 @@ import { numberOf } from './source-question.ts';
 
 type Index = ReadonlyMap<string, IndexedQuestion>;
 
-const LOCATOR = /^q:\/\/(?<question>[^/]+)\/(?<what>\w+)(?:\/(?<first>[^/]+))?(?:\/(?<second>[^/]+))?$/;
+const LOCATOR = /^q:\/\/(?<question>[^/]+)\/(?<property>\w+)(?:\/(?<first>[^/]+))?(?:\/(?<second>[^/]+))?$/;
 const MAX_EXPRESSIONS = 200;
 
 const COMPARISONS: ReadonlyMap<string, Operator> = new Map(
@@ -27,8 +27,8 @@ const COMPARISONS: ReadonlyMap<string, Operator> = new Map(
 );
 
 /**
- * The formula for a logic of Qualtrics, `{"0": {"0": expression, "1": expression, …}, "1": …}`: sets of expressions. What is
- * joined by And belongs together before what is joined by Or. Throws `NotConverted`.
+ * Converts Qualtrics logic, `{"0": {"0": expression, "1": expression, …}, "1": …}`: sets of expressions. And binds
+ * tighter than Or. Throws `NotConverted`.
  */
 export function toFormula(logic: JsonObject, index: Index): Formula {
   const written = listOf(numbered(logic), '');
@@ -48,21 +48,24 @@ export function toFormula(logic: JsonObject, index: Index): Formula {
   return join(sets);
 }
 
-/** The formula for one expression about the answer to a question: `ChoiceLocator` or `LeftOperand`, `Operator`, `RightOperand`. */
+/**
+ * Converts one expression on an answer: `ChoiceLocator` or `LeftOperand`, `Operator`, `RightOperand`. Throws
+ * `NotConverted`.
+ */
 export function expressionOf(expression: JsonObject, index: Index): Formula {
   const kind = nameOf(expression['LogicType']) ?? 'Question';
   if (kind !== 'Question') throw new NotConverted(`it looks at ${kind}, which no answer tells`);
   const locator = nameOf(expression['ChoiceLocator']) ?? nameOf(expression['LeftOperand']) ?? '';
-  const { question = '', what = '', first, second } = LOCATOR.exec(locator)?.groups ?? {};
+  const { question = '', property = '', first, second } = LOCATOR.exec(locator)?.groups ?? {};
   const operator = nameOf(expression['Operator']) ?? nameOf(expression['Condition']) ?? '';
-  if (what === 'SelectableChoice' && first !== undefined) {
+  if (property === 'SelectableChoice' && first !== undefined) {
     if (operator === 'Selected') return whereChosen(index, question, first, second);
     if (operator === 'NotSelected') return not(whereChosen(index, question, first, second));
   }
   const compared = COMPARISONS.get(operator);
   const names = [question, `${question}_${first}`, `${question}_${first}_TEXT`, `${question}_${first}_${second}`];
   const source = names.map((name) => index.get(name)).find((found) => found !== undefined && isValue(found));
-  if (compared === undefined || source === undefined || !/^Choice\w*EntryValue$/.test(what)) {
+  if (compared === undefined || source === undefined || !/^Choice\w*EntryValue$/.test(property)) {
     throw new NotConverted(`nothing here is like ${operator} of ${locator}`);
   }
   const hasValue = compared !== 'is_answered' && compared !== 'is_not_answered';
@@ -111,7 +114,7 @@ function isOr(conjunction: JsonValue | undefined): boolean {
   return /^(or|else)/i.test(nameOf(conjunction) ?? '');
 }
 
-/** The members that are numbered, in their order. */
+/** The members with numeric names, in order. */
 function numbered(owner: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(owner).filter(([name]) => /^\d+$/.test(name)));
 }

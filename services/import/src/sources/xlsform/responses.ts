@@ -11,16 +11,16 @@ import type { ResponseFileReader, Warn } from '../reader.ts';
 import { createWarnOnce } from '../warn-once.ts';
 import { createSubmissionReader } from './submissions.ts';
 
-/** Lists of submissions: alone, of Kobo's API, in an asset of Kobo, of the OData service of ODK Central. */
-const PLACES: readonly (readonly string[])[] = [[], ['results'], ['submissions'], ['value']];
+/** Paths of submission lists: alone, in Kobo's API, in a Kobo asset, in the OData service of ODK Central. */
+const LOCATIONS: readonly (readonly string[])[] = [[], ['results'], ['submissions'], ['value']];
 const MAX_DEPTH = 32;
-/** What Kobo adds to the answers; `__system` is a group of ODK. */
+/** Members that Kobo adds. `__system` is a group of ODK. */
 const OF_KOBO = /^_[^_]/;
 
-/** Submissions in JSON, as Kobo and ODK Central give them. */
+/** Reads JSON submissions of Kobo and ODK Central. */
 export const readXlsformJsonResponses: ResponseFileReader = async function* (file, { payload }, options) {
-  for (const place of PLACES) {
-    const submissions = readSubmissionItems(file, place, payload, options);
+  for (const location of LOCATIONS) {
+    const submissions = readSubmissionItems(file, location, payload, options);
     const first = await submissions.next();
     if (first.done === true) continue;
     yield first.value;
@@ -28,41 +28,41 @@ export const readXlsformJsonResponses: ResponseFileReader = async function* (fil
     return;
   }
   const root = await readJson(file);
-  const isList = Array.isArray(root) || (isObject(root) && PLACES.some(([name = '']) => Array.isArray(root[name])));
+  const isList = Array.isArray(root) || (isObject(root) && LOCATIONS.some(([name = '']) => Array.isArray(root[name])));
   if (!isList) throw refuse('NO_RESPONSES', 'The file has to be a list of submissions');
 };
 
-/** The submissions in a list at a place of a file. */
+/** Reads the submissions of a list at a path. */
 export async function* readSubmissionItems(
   file: ImportFile,
-  place: readonly string[],
+  location: readonly string[],
   payload: JsonObject,
   { warn }: { readonly warn: Warn },
 ): AsyncGenerator<FileResponse> {
   const read = createSubmissionReader(payload, createWarnOnce(warn));
-  for await (const { index, path, value } of readJsonItems(file, place)) {
+  for await (const { index, path, value } of readJsonItems(file, location)) {
     if (!isObject(value)) {
       yield { index, id: '', code: 'WRONG_TYPE', detail: 'The submission has to be an object' };
       continue;
     }
     const cells = new Map<string, JsonValue>();
     flatten(value, '', cells, 0);
-    yield read({ index, cells, pathOf: () => path, place: '' });
+    yield read({ index, cells, pathOf: () => path, location: '' });
   }
 }
 
-/** Groups of OData are objects; Kobo writes `group/name` at once. */
+/** Flattens groups to `group/name`: OData has nested objects, Kobo writes the path. */
 function flatten(object: JsonObject, base: string, cells: Map<string, JsonValue>, depth: number): void {
   for (const [name, value] of Object.entries(object)) {
     if (isAbsent(value)) continue;
-    const place = base === '' ? name : `${base}/${name}`;
+    const location = base === '' ? name : `${base}/${name}`;
     const isGroup = isObject(value) && !OF_KOBO.test(name) && !('coordinates' in value) && depth < MAX_DEPTH;
-    if (isGroup) flatten(value, place, cells, depth + 1);
-    else cells.set(place, value);
+    if (isGroup) flatten(value, location, cells, depth + 1);
+    else cells.set(location, value);
   }
 }
 
-/** Submissions as a table: of ODK Central, or of Kobo with names or labels as its header. */
+/** Reads CSV submissions of ODK Central, or of Kobo with names or labels as headings. */
 export const readXlsformCsvResponses: ResponseFileReader = async function* (file, { payload }, { warn }) {
   const read = createSubmissionReader(payload, createWarnOnce(warn));
   let header: readonly string[] | undefined;
@@ -81,7 +81,7 @@ export const readXlsformCsvResponses: ResponseFileReader = async function* (file
       const given = cells.flatMap((cell, column): readonly (readonly [string, JsonValue])[] =>
         cell.trim() === '' || names[column] === '' ? [] : [[names[column] ?? '', cell]],
       );
-      yield read({ index, cells: new Map(given), pathOf: () => '', place: `row ${number}` });
+      yield read({ index, cells: new Map(given), pathOf: () => '', location: `row ${number}` });
     }
     index += 1;
   }
@@ -101,7 +101,7 @@ function checkHeader(header: readonly string[], names: ReadonlySet<string>): voi
   }
 }
 
-/** What separates the cells of the header: Kobo writes semicolons by default. */
+/** Detects the delimiter of the header. Kobo writes semicolons by default. */
 async function delimiterOf(file: ImportFile): Promise<string> {
   let start = '';
   for await (const piece of readTextPieces(file)) {

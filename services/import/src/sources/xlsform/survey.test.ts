@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { parseRows } from '../../testing/parse-rows.ts';
 import { fixture, readSurveyFile, refusalOf } from '../../testing/read-files.ts';
 import { writeXlsx } from '../../testing/write-xlsx.ts';
-import { readXlsformCsvSurvey, readXlsformJsonSurvey, readXlsformXlsxSurvey } from './xlsform-survey.ts';
+import { readXlsformCsvSurvey, readXlsformJsonSurvey, readXlsformXlsxSurvey } from './survey.ts';
 
 const csv = fixture(import.meta.url, 'all.csv');
 const all = await readSurveyFile(readXlsformCsvSurvey, csv);

@@ -6,23 +6,23 @@ import { membersOf } from './qsf.ts';
 import { type Item, isOn, itemsOf, memberOf, numberOf, type SourceQuestion, toOptions } from './source-question.ts';
 import { MAX_TEXT, readTextRules } from './text-rules.ts';
 
-/** A question of ours that a question of theirs, or a part of one, becomes. */
+/** A converted question. A Qualtrics question can become several parts. */
 export interface Part {
-  /** What its columns are named after, as `QID4_1` is after the first row of QID4. */
+  /** Prefix of its column ids: `QID4_1` is the first row of QID4. */
   readonly sourceId: string;
-  /** The same by the name of the question in exports. */
+  /** Prefix of its column names in exports. */
   readonly tag: string;
   readonly path: string;
-  /** Its members, but for id and source_data. */
+  /** Members except `id` and `source_data`. */
   readonly members: JsonObject;
-  /** The choice that it belongs to: it is asked of those who choose it. */
+  /** The choice that the part belongs to: it is asked if this choice is chosen. */
   readonly choice?: { readonly question: string; readonly key: string };
 }
 
 type Build = (question: SourceQuestion) => Iterable<Part>;
 
 const SEPARATOR = ' – ';
-/** A table of ranks has a column for each. */
+/** A ranking becomes a matrix with a column for each rank. */
 const MAX_RANKS = 100;
 
 function whole(question: SourceQuestion, members: JsonObject, title: Text = question.title): Part {
@@ -30,7 +30,7 @@ function whole(question: SourceQuestion, members: JsonObject, title: Text = ques
   return { sourceId: id, tag, path, members: { ...members, title: toJsonText(title), required } };
 }
 
-/** A question for one of the rows. */
+/** The part for one row. */
 function partOf(question: SourceQuestion, item: Item, members: JsonObject, suffix = ''): Part {
   const title = joinTexts(question.title, item.text, SEPARATOR);
   const part = whole(question, members, title);
@@ -38,12 +38,12 @@ function partOf(question: SourceQuestion, item: Item, members: JsonObject, suffi
   return { ...part, sourceId: `${question.id}${end}`, tag: `${question.tag}${end}`, path: item.path };
 }
 
-/** A question for each of the rows. */
+/** A part for each row. */
 function* partsOf(question: SourceQuestion, members: JsonObject): Generator<Part> {
   for (const item of itemsOf(question, 'Choices')) yield partOf(question, item, members);
 }
 
-/** Texts that go with choices or rows. */
+/** The text entries of choices or rows. */
 function* entriesOf(question: SourceQuestion, items: readonly Item[], isChosen: boolean): Generator<Part> {
   for (const item of items) {
     if (!isOn(item.value['TextEntry'])) continue;
@@ -138,7 +138,7 @@ const buildMatrix: Build = function* (question) {
   yield* entriesOf(question, rows, false);
 };
 
-/** A question for each cell. */
+/** A part for each cell. */
 const buildCells = (format: 'number' | undefined): Build =>
   function* (question) {
     const columns = itemsOf(question, 'Answers');
@@ -153,7 +153,7 @@ const buildCells = (format: 'number' | undefined): Build =>
     }
   };
 
-/** Every row of a profile has a scale of its own. */
+/** Each row of a profile has its own scale. */
 const buildProfile: Build = function* (question) {
   for (const row of itemsOf(question, 'Choices')) {
     const scale = memberOf(question.value['Answers'], row.key);
@@ -175,11 +175,11 @@ const buildColumns: Build = function* (question) {
     const { QuestionType: type, Selector: selector, SubSelector: sub } = column;
     const inColumn = (owner: JsonObject): JsonObject => {
       const inside = memberOf(owner['AdditionalQuestions'], key);
-      // The rows are those of the whole; a column repeats them without what is set there.
+      // The rows of the whole question apply; columns repeat them without their settings.
       return isObject(inside) ? { ...inside, Choices: owner['Choices'] ?? inside['Choices'] ?? {} } : {};
     };
     const path = `${question.path}/AdditionalQuestions/${key}`;
-    const text: SourceQuestion['text'] = (get, place) => question.text((owner) => get(inColumn(owner)), place);
+    const text: SourceQuestion['text'] = (get, textPath) => question.text((owner) => get(inColumn(owner)), textPath);
     const value: JsonObject = { ...inColumn(question.value), ChoiceOrder: question.value['ChoiceOrder'] ?? [] };
     const asked = text((owner) => owner['QuestionText'], path);
     const own: SourceQuestion = {
@@ -230,8 +230,8 @@ const BUILDERS: ReadonlyMap<string, Build> = new Map(
 );
 
 /**
- * The questions of ours that a question becomes, none when there are none of its kind; made one by one, for a small file
- * can ask for more of them than there is memory for.
+ * Converts a question to parts; none for an unknown type. Parts are generated one by one, because a small file can
+ * expand to more than memory.
  */
 function build(question: SourceQuestion): Iterable<Part> {
   const [type = '', selector = ''] = question.kind.split('/');
@@ -239,7 +239,7 @@ function build(question: SourceQuestion): Iterable<Part> {
   return builder?.(question) ?? [];
 }
 
-/** The questions of ours that a question becomes; throws `INVALID_IMPORT` where they are more than a survey may have. */
+/** Converts a question to parts. Throws `INVALID_IMPORT` if the survey becomes too large. */
 export function buildParts(question: SourceQuestion, budget: Budget): readonly Part[] {
   const parts: Part[] = [];
   for (const part of build(question)) {

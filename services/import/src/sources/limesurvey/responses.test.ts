@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { renewIds } from '../../surveys/renew-ids.ts';
 import { fixture, readResponseFile, readSurveyFile, refusalOf } from '../../testing/read-files.ts';
 import { lss, table } from '../../testing/write-lss.ts';
-import { readLimesurveyCsvResponses, readLimesurveyJsonResponses } from './read-limesurvey-responses.ts';
-import { readLimesurveySurvey } from './read-limesurvey-survey.ts';
+import { readLimesurveyCsvResponses, readLimesurveyJsonResponses } from './responses.ts';
+import { readLimesurveySurvey } from './survey.ts';
 
 const file = (name: string) => fixture(import.meta.url, name);
 const { payload } = await readSurveyFile(readLimesurveySurvey, file('kinds.lss'));
@@ -114,7 +114,7 @@ describe('responses as LimeSurvey exports them to CSV', () => {
     ['a column twice', 'yesno,yesno\nY,N\n', 'BAD_HEADER'],
     ['a quote without end', 'yesno\n"Y\n', 'BAD_CSV'],
     ['no text', Buffer.from([0xff, 0x61]), 'BAD_ENCODING'],
-  ])('are refused as a file when it has %s', async (_what, contents, code) => {
+  ])('are refused as a file when it has %s', async (_case, contents, code) => {
     expect(await refusalOf(readCsv(contents))).toMatchObject([{ code }]);
   });
 });
@@ -143,7 +143,7 @@ describe('responses as LimeSurvey exports them to JSON', () => {
     ['no JSON', '{', 'BAD_JSON'],
     ['no responses', '{"a": []}', 'WRONG_TYPE'],
     ['responses that are no list', '{"responses": {}}', 'WRONG_TYPE'],
-  ])('are refused as a file with %s', async (_what, contents, code) => {
+  ])('are refused as a file with %s', async (_case, contents, code) => {
     expect(await refusalOf(readJson(contents))).toMatchObject([{ code }]);
   });
 

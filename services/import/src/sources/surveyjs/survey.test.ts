@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fixture, readSurveyFile, refusalOf } from '../../testing/read-files.ts';
-import { readSurveyjsSurvey } from './surveyjs-survey.ts';
+import { readSurveyjsSurvey } from './survey.ts';
 
 const read = (document: unknown) => readSurveyFile(readSurveyjsSurvey, JSON.stringify(document));
 const kinds = await readSurveyFile(readSurveyjsSurvey, fixture(import.meta.url, 'kinds.json'));

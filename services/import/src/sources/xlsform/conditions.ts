@@ -20,7 +20,7 @@ const ORDERS: Readonly<Record<string, 'less_than' | 'greater_than' | 'less_or_eq
   '<=': 'less_or_equal',
   '>=': 'greater_or_equal',
 };
-/** What spreadsheets make of true() and false(). */
+/** Spreadsheet forms of true() and false(). */
 const CONSTANTS: ReadonlyMap<string, string> = new Map([
   ['true', 'true()'],
   ['yes', 'true()'],
@@ -29,12 +29,12 @@ const CONSTANTS: ReadonlyMap<string, string> = new Map([
 ]);
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 
-/** Says what an expression comes to; without an answer, a question is an empty text there. Throws `NotConverted`. */
+/** Converts an expression. An unanswered question counts as an empty text. Throws `NotConverted`. */
 export function createToFormula(byName: ReadonlyMap<string, JsonObject>): (expression: string) => Formula {
   const { convert } = createConverter(byName);
   return (expression) => {
     const plain = CONSTANTS.get(expression.trim().toLowerCase()) ?? expression;
-    // Word processors turn quotes, and the tool turns them back.
+    // Undo typographic quotes, as ODK does.
     return convert(parseExpression(plain.replaceAll(/[‘’]/g, "'").replaceAll(/[“”]/g, '"'), XLSFORM_SYNTAX));
   };
 }
@@ -129,7 +129,7 @@ function calledIn(expression: Expression): string | undefined {
   return expression.kind === 'call' ? `it calls ${expression.name.slice(0, 100)}` : undefined;
 }
 
-/** A text, a number or a date that is written down. */
+/** A literal text, number or date. */
 function literalOf(expression: Expression): Literal | undefined {
   if (expression.kind === 'literal' && typeof expression.value !== 'boolean') return expression.value;
   if (expression.kind !== 'call') return undefined;
@@ -166,7 +166,7 @@ function compare(source: SourceOperand, operator: string, literal: Literal): For
   throw new NotConverted(`${operator} is asked of a question of type ${kind}`);
 }
 
-/** XPath compares as texts where one is a text, and as numbers otherwise; what has an order is a number. */
+/** XPath compares as texts if one operand is a text, otherwise as numbers. Order always compares numbers. */
 function holds(value: string, operator: string, literal: Literal): boolean {
   if (operator === '=') return typeof literal === 'string' ? value === literal : toNumber(value) === literal;
   const [left, right] = [toNumber(value), toNumber(String(literal))];
@@ -189,7 +189,7 @@ function compareChoices({ id, options }: SourceOperand, operator: string, litera
 function compareNumber(id: string, operator: string, literal: Literal): Formula {
   const number = toNumber(String(literal));
   const order = ORDERS[operator];
-  // Nothing is equal to, or before or after, what is no number.
+  // NaN is neither equal, less nor greater.
   if (Number.isNaN(number)) return NEVER;
   return order === undefined ? where(id, 'equals', number) : where(id, order, number);
 }
@@ -223,7 +223,7 @@ function whereMatches(source: SourceOperand, pattern: string): Formula {
   return test('') ? any(matches, where(source.id, 'is_not_answered')) : matches;
 }
 
-/** How many are chosen is told from none only. */
+/** Counts are converted only if they distinguish "none" from "some". */
 function countSelected({ id, options }: SourceOperand, operator: string, wanted: number): Formula {
   return whereCount(id, (count) => compareNumbers(count, operator, wanted), [1, Math.max(1, options.length), wanted]);
 }

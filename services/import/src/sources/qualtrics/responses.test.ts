@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { renewIds } from '../../surveys/renew-ids.ts';
 import { fixture, readResponseFile, readSurveyFile, refusalOf } from '../../testing/read-files.ts';
 import { qsf } from '../../testing/write-qsf.ts';
-import { readQualtricsResponses } from './read-qualtrics-responses.ts';
-import { readQualtricsSurvey } from './read-qualtrics-survey.ts';
+import { readQualtricsResponses } from './responses.ts';
+import { readQualtricsSurvey } from './survey.ts';
 
 const file = (name: string) => fixture(import.meta.url, name);
 const { payload } = await readSurveyFile(readQualtricsSurvey, file('kinds.qsf'));
@@ -110,7 +110,7 @@ describe('a file that holds no responses to the survey', () => {
     ['only the columns of every response', 'ResponseId,StartDate\nR_1,2024-01-01\n', 'BAD_HEADER'],
     ['a quote without end', 'meal\n"x\n', 'BAD_CSV'],
     ['no text', Buffer.from([0x61, 0xff, 0x0a]), 'BAD_ENCODING'],
-  ])('is refused when it has %s', async (_what, contents, code) => {
+  ])('is refused when it has %s', async (_case, contents, code) => {
     expect(await refusalOf(read(contents))).toMatchObject([{ code }]);
   });
 
@@ -146,7 +146,7 @@ describe('what the cells of a file of Qualtrics say', () => {
     ['the column Finished, labels', 'ResponseId,EndDate,Finished,QID1', ['True,1', 'True,3'], ['3', '1']],
     ['nothing', 'ResponseId,EndDate,QID1', ['1', '3'], ['AMBIGUOUS_ANSWER', 'AMBIGUOUS_ANSWER']],
     ['cells of both', 'ResponseId,EndDate,QID1', ['1', '2', 'Other'], ['AMBIGUOUS_ANSWER', '2', '2']],
-  ])('is told by %s', async (_what, header, rows, answers) => {
+  ])('is told by %s', async (_case, header, rows, answers) => {
     const csv = [header, ...rows.map((row, index) => `R_${index},2024-01-01 00:00,${row}`)].join('\n');
     expect(await answersIn(csv)).toEqual(answers);
   });

@@ -13,28 +13,28 @@ import { createOrigins } from '../origins.ts';
 import { createOutline } from '../outline.ts';
 import type { ReadSurvey, SurveyFileReader, SurveyReadOptions } from '../reader.ts';
 import { createWarnOnce } from '../warn-once.ts';
+import { createToFormula } from './conditions.ts';
 import { type Form, type FormRow, inSheets, readCsvForm, readJsonForm, readXlsxForm } from './form.ts';
 import { createToTag } from './languages.ts';
 import { readLists } from './lists.ts';
+import { readSubmissionItems } from './responses.ts';
 import { readSurveyRows } from './survey-rows.ts';
-import { createToFormula } from './to-formula.ts';
 import { keepFormApart } from './tools.ts';
-import { readSubmissionItems } from './xlsform-responses.ts';
 
 const UNTITLED = 'Imported survey';
-/** What is kept however large the survey is: submissions are read by it, and what was lost can be made up for. */
+/** Members of `source_data` that are never removed: readers of submissions need them, or they are unconverted logic. */
 const NEEDED = new Set('source source_id type part kept_as relevant required'.split(' '));
 const TAKEN = new Set(['form_title', 'default_language']);
 
-/** A workbook with the sheets survey, choices and settings. */
+/** Reads a workbook with the sheets survey, choices and settings. */
 export const readXlsformXlsxSurvey: SurveyFileReader = async (file, options) =>
   toSurvey(await readXlsxForm(file), options);
 
-/** The same sheets in one CSV. */
+/** Reads the same sheets from one CSV. */
 export const readXlsformCsvSurvey: SurveyFileReader = async (file, options) =>
   toSurvey(await readCsvForm(file), options);
 
-/** An asset of Kobo, `{content: {survey, choices, settings}, submissions?}`. */
+/** Reads a Kobo asset, `{content: {survey, choices, settings}, submissions?}`. */
 export const readXlsformJsonSurvey: SurveyFileReader = async (file, options) => {
   const survey = toSurvey(await readJsonForm(file), options);
   return { ...survey, responses: await responsesOf(file, survey.payload) };
@@ -48,8 +48,8 @@ async function responsesOf(file: ImportFile, payload: JsonObject): Promise<ReadS
     : undefined;
 }
 
-function toSurvey(form: Form, { title, language, warn: tell }: SurveyReadOptions): ReadSurvey {
-  const warnInSheets: SurveyReadOptions['warn'] = (warning) => tell(inSheets(warning));
+function toSurvey(form: Form, { title, language, warn: warnAlways }: SurveyReadOptions): ReadSurvey {
+  const warnInSheets: SurveyReadOptions['warn'] = (warning) => warnAlways(inSheets(warning));
   const warn = createWarnOnce(warnInSheets);
   const { settings } = form;
   const texts = createFormTexts(form, language);
@@ -80,13 +80,13 @@ function toSurvey(form: Form, { title, language, warn: tell }: SurveyReadOptions
   };
   const payload = takeLongTexts(addLogic(survey, outlined, { convert: createToFormula(byName), warn: warnInSheets }));
   return {
-    payload: fitSize(payload, NEEDED, tell),
+    payload: fitSize(payload, NEEDED, warnAlways),
     inFile: (problem) => inSheets(origins.inFile(problem)),
     responses: undefined,
   };
 }
 
-/** Texts by language: of columns that name none, in the language that is the form's own. */
+/** Reads texts by language. Columns without a language are in the form's own. */
 function createFormTexts({ survey, choices, settings }: Form, language: string) {
   const toTag = createToTag();
   const named = new Set<string>();
@@ -96,7 +96,7 @@ function createFormTexts({ survey, choices, settings }: Form, language: string) 
   const [first] = named;
   const given = settings?.cells.get('default_language');
   const hasUnnamed = [...survey, ...choices].some(({ cells }) => cells.has('label') || cells.has('hint'));
-  // The language of columns without one is told by the settings only.
+  // Only the settings define the language of columns without one.
   const own =
     given === undefined || given === 'default' ? (hasUnnamed || first === undefined ? language : first) : toTag(given);
   const languages = new Set([own, ...named]);

@@ -5,8 +5,8 @@ import { parseRows } from '../../testing/parse-rows.ts';
 import { fixture, readResponseFile, readSurveyFile, refusalOf } from '../../testing/read-files.ts';
 import { withinBounds } from '../../testing/within-bounds.ts';
 import { writeXlsx } from '../../testing/write-xlsx.ts';
-import { readXlsformCsvResponses } from './xlsform-responses.ts';
-import { readXlsformCsvSurvey, readXlsformJsonSurvey, readXlsformXlsxSurvey } from './xlsform-survey.ts';
+import { readXlsformCsvResponses } from './responses.ts';
+import { readXlsformCsvSurvey, readXlsformJsonSurvey, readXlsformXlsxSurvey } from './survey.ts';
 
 const csv = fixture(import.meta.url, 'tables.csv');
 const tables = await readSurveyFile(readXlsformCsvSurvey, csv);

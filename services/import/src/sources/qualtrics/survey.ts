@@ -4,26 +4,26 @@ import { readJson } from '../../files/read-json.ts';
 import { createBudget } from '../budget.ts';
 import { fitSize } from '../fit-size.ts';
 import { createHtmlToText } from '../html-text.ts';
-import { describeLost, keepLostLogic } from '../lost-logic.ts';
 import { createOrigins } from '../origins.ts';
 import type { SurveyFileReader } from '../reader.ts';
+import { describeUnsupported, keepUnsupportedLogic } from '../unsupported-logic.ts';
 import { createWarnOnce } from '../warn-once.ts';
 import { readFlow } from './flow.ts';
+import { writeJumps } from './jumps.ts';
 import { toLanguageTag } from './languages.ts';
-import { writeLeaps } from './leaps.ts';
 import { nameOf, readQsf } from './qsf.ts';
 import { indexQuestions } from './question-index.ts';
 import { buildPages, type SurveyContext } from './survey-pages.ts';
 import { readRules } from './survey-rules.ts';
 
 const TITLE = 'Imported survey';
-/** Members of `source_data` that responses are found by. */
+/** Members of `source_data` that readers of responses need. */
 const NEEDED: ReadonlySet<string> = new Set(['source', 'source_id', 'export_tag', 'date_format', 'type']);
-/** Bookkeeping of Qualtrics, which says nothing about the survey. */
+/** Internal elements without content. */
 const BOOKKEEPING: ReadonlySet<JsonValue | undefined> = new Set(['QC', 'RS', 'STAT', 'PROJ', 'QG']);
 const ENTRY_USED = ['SurveyID', 'SurveyName', 'SurveyDescription', 'SurveyLanguage'];
 
-/** A survey as Qualtrics exports it (QSF). */
+/** Reads a Qualtrics survey (QSF). */
 export const readQualtricsSurvey: SurveyFileReader = async (file, { title, language: fallback, warn }) => {
   const qsf = readQsf(await readJson(file));
   const once = createWarnOnce(warn);
@@ -47,7 +47,7 @@ export const readQualtricsSurvey: SurveyFileReader = async (file, { title, langu
         once(code, { path, code: 'NOT_IMPORTED', detail: `There is no language ${code}; its texts are left out` }),
     },
   };
-  const { pages, sections, steps, homeless } = buildPages(context);
+  const { pages, sections, steps, unconverted } = buildPages(context);
   const name = toText(nameOf(entry['SurveyName']) ?? '', '/SurveyEntry/SurveyName');
   const description = toText(nameOf(entry['SurveyDescription']) ?? '', '/SurveyEntry/SurveyDescription');
   const survey: JsonObject = {
@@ -59,19 +59,30 @@ export const readQualtricsSurvey: SurveyFileReader = async (file, { title, langu
     source_data: {
       source: 'qualtrics',
       ...keepRest(context),
-      ...(homeless.length === 0 ? {} : { questions: homeless }),
+      ...(unconverted.length === 0 ? {} : { questions: unconverted }),
     },
   };
   const payload: JsonObject = { schema_version: '1.0', version: 1, survey };
   const read = readRules(steps, context.flow, indexQuestions(payload));
   const shown = toLogic(read.rules, payload);
   const ids = steps.flatMap((step) => step.ids);
-  const { logic, lost } = writeLeaps(read.leaps, shown.logic, ids, payload);
-  const allLost = [...read.lost, ...shown.lost.map(({ rule, reason }) => ({ ...rule, reason })), ...lost];
-  for (const one of allLost) {
-    once(`${one.path} ${one.reason}`, { path: one.path, code: 'LOGIC_NOT_CONVERTED', detail: describeLost(one) });
+  const { logic, unsupported } = writeJumps(read.jumps, shown.logic, ids, payload);
+  const allUnsupported = [
+    ...read.unsupported,
+    ...shown.unsupported.map(({ rule, reason }) => ({ ...rule, reason })),
+    ...unsupported,
+  ];
+  for (const one of allUnsupported) {
+    once(`${one.path} ${one.reason}`, {
+      path: one.path,
+      code: 'LOGIC_NOT_CONVERTED',
+      detail: describeUnsupported(one),
+    });
   }
-  const withLogic = { pages: keepLostLogic(pages, allLost), ...(logic.length === 0 ? {} : { logic: [...logic] }) };
+  const withLogic = {
+    pages: keepUnsupportedLogic(pages, allUnsupported),
+    ...(logic.length === 0 ? {} : { logic: [...logic] }),
+  };
   return {
     payload: fitSize({ ...payload, survey: { ...survey, ...withLogic } }, NEEDED, warn),
     inFile: origins.inFile,
@@ -79,11 +90,15 @@ export const readQualtricsSurvey: SurveyFileReader = async (file, { title, langu
   };
 };
 
-/** What of the survey as a whole has no home. */
+/** Source data of the survey: everything without an equivalent, with warnings. */
 function keepRest({ qsf, flow, once }: SurveyContext): JsonObject {
   const { entry } = qsf;
-  const keep = (key: string, path: string, what: string) =>
-    once(key, { path, code: 'KEPT_AS_SOURCE_DATA', detail: `${what} has no meaning here and is kept in source_data` });
+  const keep = (key: string, path: string, subject: string) =>
+    once(key, {
+      path,
+      code: 'KEPT_AS_SOURCE_DATA',
+      detail: `${subject} has no meaning here and is kept in source_data`,
+    });
   const rest = Object.entries(entry).filter(([name, value]) => !ENTRY_USED.includes(name) && value !== null);
   const elements = qsf.others.filter(({ value }) => !BOOKKEEPING.has(value['Element']));
   for (const { path, value } of elements) keep(`element ${value['Element']}`, path, `The element ${value['Element']}`);
