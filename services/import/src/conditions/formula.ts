@@ -75,9 +75,7 @@ export function constantOf(formula: Formula): boolean | undefined {
 
 /**
  * The disjunctive normal form: alternatives of conditions. An empty list never holds, an empty alternative always
- * holds.
- *
- * Throws `NotConverted` if there are too many alternatives, or a condition has no opposite.
+ * holds. Throws `NotConverted` if there are too many alternatives, or a condition has no opposite.
  */
 export function toTerms(formula: Formula): readonly Term[] {
   const writer = createTermWriter();

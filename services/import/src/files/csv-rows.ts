@@ -28,9 +28,8 @@ const meanings: Readonly<Record<string, string>> = {
 };
 
 /**
- * Streams the non-empty rows of a CSV file (RFC 4180; also with LF and a byte order mark).
- *
- * Throws `INVALID_IMPORT` at the first error, after the rows before it.
+ * Streams the non-empty rows of a CSV file (RFC 4180; also with LF and a byte order mark). Throws `INVALID_IMPORT` at
+ * the first error, after the rows before it.
  */
 export async function* readCsvRows(file: ImportFile, { delimiter = ',' }: Options = {}): AsyncGenerator<Row> {
   let number = 0;

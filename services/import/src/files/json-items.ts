@@ -16,9 +16,8 @@ const MAX_ITEM = 4 * 1024 * 1024;
 
 /**
  * Streams the items of the array at a path: `[]` is the file itself, `['responses', 'items']` the member `items` of
- * `responses`. Yields nothing if there is no array.
- *
- * Throws `INVALID_IMPORT` at the first error, after the items before it.
+ * `responses`. Yields nothing if there is no array. Throws `INVALID_IMPORT` at the first error, after the items before
+ * it.
  */
 export async function* readJsonItems(file: ImportFile, location: readonly string[]): AsyncGenerator<JsonItem> {
   yield* walkJson(file, { location, build: 'items', maxSize: MAX_ITEM });

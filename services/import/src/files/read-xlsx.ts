@@ -28,9 +28,7 @@ const ESCAPED = /_x([0-9A-Fa-f]{4})_/g;
 
 /**
  * Reads the wanted sheets of a workbook (ECMA-376, `.xlsx`). Cells are texts: the last result of a formula, the stored
- * value of a number.
- *
- * Throws `INVALID_IMPORT` if the file is not a workbook or exceeds the limits.
+ * value of a number. Throws `INVALID_IMPORT` if the file is not a workbook or exceeds the limits.
  */
 export async function readXlsx(file: ImportFile, isWanted: (name: string) => boolean): Promise<readonly Sheet[]> {
   const archive = await readZip(file);

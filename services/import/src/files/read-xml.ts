@@ -30,9 +30,7 @@ const ENCODINGS = /^utf-?(8|16)/i;
 
 /**
  * Streams an XML 1.0 file in UTF-8 or UTF-16. Files with a DOCTYPE are rejected, so only the predefined and numeric
- * entities exist.
- *
- * Throws `INVALID_IMPORT` with line and column.
+ * entities exist. Throws `INVALID_IMPORT` with line and column.
  */
 export async function readXml(file: ImportFile, handler: XmlHandler): Promise<void> {
   if (file.size > MAX_WHOLE_BYTES) {

@@ -24,9 +24,8 @@ const ZIP_LIMITS = {
 const MAX_REASON = 200;
 
 /**
- * Opens a ZIP archive in memory. Files are unpacked to memory, never to disk.
- *
- * Throws `INVALID_IMPORT` if the file is not an archive, or has names that lead out of it.
+ * Opens a ZIP archive in memory. Files are unpacked to memory, never to disk. Throws `INVALID_IMPORT` if the file is
+ * not an archive, or has names that lead out of it.
  */
 export async function readZip(file: ImportFile): Promise<Archive> {
   const archive = await attempt(async () => fromBufferPromise(await bytesOf(file), { autoClose: false }));

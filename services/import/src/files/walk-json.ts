@@ -31,9 +31,7 @@ const details: Record<JsonError['problem'], string> = {
 
 /**
  * Reads a JSON file token by token. Yields the items of the array; returns the value of the file without them (`build:
- * 'rest'`).
- *
- * Throws `INVALID_IMPORT`.
+ * 'rest'`). Throws `INVALID_IMPORT`.
  */
 export async function* walkJson(
   file: ImportFile,

@@ -16,9 +16,8 @@ interface Cover {
 
 /**
  * Covers a partly specified function with few products: they hold whenever `needed` holds, and never when `allowed`
- * does not. Uses Minato's irredundant sums of products, with multi-valued variables.
- *
- * Throws `DiagramsTooLarge` if the search takes too many steps.
+ * does not. Uses Minato's irredundant sums of products, with multi-valued variables. Throws `DiagramsTooLarge` if the
+ * search takes too many steps.
  */
 export function coverOf(
   diagrams: Diagrams,

@@ -24,10 +24,9 @@ interface ShowRules {
 const NEVER_SHOWN: Rule = { action: 'show', alternatives: [] };
 
 /**
- * Converts jumps to rules that show or hide questions, for each step where both are proven equivalent (ADR 0042).
- *
- * The answers that lead to a step are computed forward, over all paths at once. Jumps back, conditions that answers do
- * not determine, and too many paths leave a step without a rule.
+ * Converts jumps to rules that show or hide questions, for each step where both are proven equivalent (ADR 0042). The
+ * answers that lead to a step are computed forward, over all paths at once. Jumps back, conditions that answers do not
+ * determine, and too many paths leave a step without a rule.
  */
 export function toShowRules(steps: readonly Step[], jumps: readonly Jump[]): ShowRules {
   const paths = createPaths(steps, jumps);

@@ -21,9 +21,7 @@ const MAX_BYTES = 1024 * 1024;
 
 /**
  * Groups responses into batches that fit into one call. Rejected responses count, so the same file always has the same
- * batches.
- *
- * Answers are serialised immediately: waiting text costs less garbage collection than many objects.
+ * batches. Answers are serialised immediately: waiting text costs less garbage collection than many objects.
  */
 export async function* toResponseBatches(
   responses: AsyncIterable<FileResponse>,

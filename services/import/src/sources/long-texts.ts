@@ -4,9 +4,8 @@ import { isObject, itemsOf } from '@survey/questionnaire/json';
 const MAX_LENGTH = 20_000;
 
 /**
- * Raises the maximum length of text questions to that of other tools, unless the question has its own limits.
- *
- * Questions of `matches` conditions keep the default: the total cost of patterns is limited.
+ * Raises the maximum length of text questions to that of other tools, unless the question has its own limits. Questions
+ * of `matches` conditions keep the default: the total cost of patterns is limited.
  */
 export function takeLongTexts(payload: JsonObject): JsonObject {
   const survey = isObject(payload['survey']) ? payload['survey'] : {};

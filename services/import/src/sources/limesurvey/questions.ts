@@ -96,7 +96,6 @@ function isSlider({ attributes }: LssQuestion): boolean {
 
 /**
  * Converts a question to parts; none for an unknown type. Throws `INVALID_IMPORT` if the survey becomes too large.
- *
  * Parts are generated one by one, because a small file can expand to more than memory.
  */
 export function buildParts(question: LssQuestion, context: BuildContext, budget: Budget): readonly Part[] {

@@ -1,8 +1,6 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 
-/**
- * What Typeform does with a form, written down as it is told, without anything of the reader: to hold it against.
- */
+/** What Typeform does with a form, written down as it is told, without anything of the reader: to hold it against. */
 export interface Walk {
   /** The `ref`s of all fields that a respondent comes by; undefined when the way never ends. */
   readonly visited: ReadonlySet<string> | undefined;
