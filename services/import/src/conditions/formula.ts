@@ -165,7 +165,7 @@ function partsOf(whole: Part, together: boolean): readonly Part[] {
 const tooMany = () =>
   new NotConverted(`it comes to more than ${MAX_TERMS} alternatives or ${MAX_CONDITIONS} conditions`);
 
-const DENIED: Readonly<Partial<Record<Operator, Operator>>> = {
+const NEGATED: Readonly<Partial<Record<Operator, Operator>>> = {
   equals: 'not_equals',
   not_equals: 'equals',
   contains: 'not_contains',
@@ -184,8 +184,8 @@ const REVERSED: Readonly<Partial<Record<Operator, Operator>>> = {
 };
 
 function oppositeOf(condition: Condition): readonly Term[] {
-  const denied = DENIED[condition.operator];
-  if (denied !== undefined) return [[{ ...condition, operator: denied }]];
+  const negated = NEGATED[condition.operator];
+  if (negated !== undefined) return [[{ ...condition, operator: negated }]];
   const reversed = REVERSED[condition.operator];
   if (reversed === undefined) throw new NotConverted(`there is no opposite of ${condition.operator}`);
   return [[{ ...condition, operator: reversed }], [{ source: condition.source, operator: 'is_not_answered' }]];

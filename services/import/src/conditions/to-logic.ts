@@ -2,7 +2,7 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import { compile } from '@survey/questionnaire/compile';
 import { isObject } from '@survey/questionnaire/json';
 import { LIMITS } from '@survey/questionnaire/limits';
-import { findCircles } from './find-circles.ts';
+import { findCycles } from './find-cycles.ts';
 import { all, constantOf, type Formula, not, type Term, toTerms } from './formula.ts';
 import { NotConverted } from './not-converted.ts';
 
@@ -41,7 +41,7 @@ export function toLogic<Rule extends LogicRule>(
   const unsupported = new Map<Rule, string>();
   const reject = (rule: Rule, reason: string) => unsupported.has(rule) || unsupported.set(rule, reason);
   // Lint finds only one cycle per run.
-  for (const { rule, question } of findCircles(rules.filter(({ action }) => action === 'show'))) {
+  for (const { rule, question } of findCycles(rules.filter(({ action }) => action === 'show'))) {
     reject(rule, `${question} would depend on itself`);
   }
   for (;;) {
@@ -85,10 +85,10 @@ function writeAll<Rule extends LogicRule>(rules: readonly Rule[], reject: Reject
       else written.push(...rule.questions.flatMap((id) => write(id, 'require', terms.value, [rule])));
       continue;
     }
-    const denied = rule.section === undefined ? undefined : attempt(() => toTerms(not(rule.when)));
-    if (rule.section !== undefined && denied !== undefined && 'value' in denied) {
+    const negated = rule.section === undefined ? undefined : attempt(() => toTerms(not(rule.when)));
+    if (rule.section !== undefined && negated !== undefined && 'value' in negated) {
       // A `hide` entry for the section leaves its questions free for rules of their own.
-      written.push(...write(rule.section, 'hide', denied.value, [rule]));
+      written.push(...write(rule.section, 'hide', negated.value, [rule]));
     } else {
       for (const id of rule.questions) {
         const ofQuestion = own.get(id);
@@ -117,8 +117,8 @@ function writeShown<Rule extends LogicRule>(id: string, rules: readonly Rule[], 
   const together = attempt(() => toTerms(all(...rules.map(({ when }) => when))));
   if ('value' in together) return write(id, 'show', together.value, rules);
   return rules.flatMap((rule) => {
-    const denied = attempt(() => toTerms(not(rule.when)));
-    if ('value' in denied) return write(id, 'hide', denied.value, [rule]);
+    const negated = attempt(() => toTerms(not(rule.when)));
+    if ('value' in negated) return write(id, 'hide', negated.value, [rule]);
     const shown = attempt(() => toTerms(rule.when));
     reject(rule, 'reason' in shown ? shown.reason : together.reason);
     return [];

@@ -5,7 +5,7 @@ import type { FollowedTenants } from '@survey/runtime/service/follow-tenants';
 import type { Logger } from 'pino';
 import { countReading } from '../files/counted-file.ts';
 import { ReadingStopped, stoppable } from '../files/stoppable-file.ts';
-import { isPassing } from '../retries/patience.ts';
+import { isTransient } from '../retries/retry-policy.ts';
 import type { Staging } from '../staging/staged-file.ts';
 import type { Hold, KeepHold } from './hold.ts';
 import type { Failure, Import } from './import.ts';
@@ -45,7 +45,7 @@ interface Turn {
 const LOOK_EVERY_MS = 500;
 const IDLE_LOOK_EVERY_MS = 5_000;
 /** For how long what is away is tried again before the import fails, or what goes there counts as refused. */
-const PATIENCE_MS = 15 * 60_000;
+const RETRY_FOR_MS = 15 * 60_000;
 /** One that kills its process is not begun for ever. */
 const MAX_ATTEMPTS = 10;
 const SHORTEST_PAUSE_MS = 1_000;
@@ -83,7 +83,7 @@ export function createImportRunner(dependencies: Dependencies): PeriodicWorker {
     } catch (error) {
       return toTurn(await endUnprepared(held, error));
     }
-    const running = { hold, plan, warnings, bytes: counted.bytes, patienceMs: PATIENCE_MS };
+    const running = { hold, plan, warnings, bytes: counted.bytes, retryForMs: RETRY_FOR_MS };
     const ran = await run.run({ ...running, isStopped: () => isStopped() || isSuspended }, prepared);
     return toTurn(ran.report);
   }
@@ -91,7 +91,7 @@ export function createImportRunner(dependencies: Dependencies): PeriodicWorker {
   /** Ends an import whose file could not be prepared. Throws an error that may not occur the next time. */
   async function endUnprepared(held: Held, error: unknown): Promise<Report | undefined> {
     const failure = toAppError(error);
-    if (!(error instanceof ReadingStopped) && isPassing(failure)) throw error;
+    if (!(error instanceof ReadingStopped) && isTransient(failure)) throw error;
     if (held.hold.standing() === 'cancelling') return run.cancel(held);
     return failure.cause instanceof ReadingStopped ? undefined : run.fail(held, toFailure(failure));
   }
@@ -114,7 +114,7 @@ export function createImportRunner(dependencies: Dependencies): PeriodicWorker {
     const since = (hasAdvanced() ? undefined : item.failingSince) ?? now;
     const failingMs = now.getTime() - since.getTime();
     log.warn({ err: error, import_id: item.id, failing_ms: failingMs }, 'an import broke off');
-    if (failingMs >= PATIENCE_MS) return { report: await run.fail(held, toFailure(toAppError(error))), restMs: 0 };
+    if (failingMs >= RETRY_FOR_MS) return { report: await run.fail(held, toFailure(toAppError(error))), restMs: 0 };
     const restMs = Math.min(LONGEST_PAUSE_MS, Math.max(SHORTEST_PAUSE_MS, failingMs));
     return { report: undefined, restMs, failingSince: since };
   }

@@ -134,7 +134,7 @@ export function createImportService(dependencies: Dependencies) {
     await store.begin(item, { claim, until: new Date(item.createdAt.getTime() + leaseMs) });
     const hold = keepHold(item, claim);
     try {
-      const running = { hold, plan, warnings, bytes: counted.bytes, patienceMs: 0, isStopped: () => false };
+      const running = { hold, plan, warnings, bytes: counted.bytes, retryForMs: 0, isStopped: () => false };
       const ran = await run.run(running, { ...prepared, responses: streamOf(responses) });
       return toImported(plan, prepared, ran);
     } finally {

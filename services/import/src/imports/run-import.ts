@@ -1,7 +1,7 @@
 import { AppError } from '@survey/runtime/errors/app-error';
 import { ReadingStopped } from '../files/stoppable-file.ts';
 import { sendResponses } from '../responses/response-sender.ts';
-import { createPatience, isPassing } from '../retries/patience.ts';
+import { createRetry, isTransient } from '../retries/retry-policy.ts';
 import type { NewSurvey, StoredSurvey, SurveyClient } from '../surveys/survey-client.ts';
 import type { Hold } from './hold.ts';
 import type { Failure, ImportPlan, Progress } from './import.ts';
@@ -32,7 +32,7 @@ export interface Running {
   /** Bytes of the file that are read. */
   readonly bytes: () => number;
   /** For how long what is away is tried again, in milliseconds. */
-  readonly patienceMs: number;
+  readonly retryForMs: number;
   /** Whether this process is to hand it on to another one. */
   readonly isStopped: () => boolean;
 }
@@ -94,15 +94,15 @@ export function createImportRun({ store, errors, surveys, metrics, clock, now }:
   return {
     /** Throws where neither the file nor those that it goes to are at fault: it can be run again. */
     async run(running: Running, prepared: PreparedImport): Promise<Ran> {
-      const { hold, plan, bytes, patienceMs, isStopped } = running;
+      const { hold, plan, bytes, retryForMs, isStopped } = running;
       const { questions, responses, toStored } = prepared;
       const goesOn = () => hold.standing() === 'running' && !isStopped();
-      const persist = createPatience({ patienceMs, goesOn, now });
+      const retry = createRetry({ retryForMs, goesOn, now });
       // Within a call nobody had it before.
       if (hold.item.job !== undefined) await takeUp(hold);
       const tally = createTally({ hold, errors, metrics, questions, bytes, now });
       const toStore = plan.dryRun ? undefined : prepared.survey;
-      const stored = toStore && (await persist(() => storeSurvey(toStore, prepared, hold)));
+      const stored = toStore && (await retry(() => storeSurvey(toStore, prepared, hold)));
       // Stopped, or cancelled, before it was.
       const isGivenUp = toStore !== undefined && stored === undefined;
       const refusal = stored instanceof AppError ? stored : undefined;
@@ -116,7 +116,7 @@ export function createImportRun({ store, errors, surveys, metrics, clock, now }:
         begunAt: hold.item.createdAt,
         toStored,
         skip: hold.item.progress.rows,
-        persist: refusal === undefined ? persist : createPatience({ patienceMs: 0, goesOn, now }),
+        retry: refusal === undefined ? retry : createRetry({ retryForMs: 0, goesOn, now }),
         goesOn: () => goesOn() && !tally.isHopeless(),
         onBatch: tally.add,
       };
@@ -159,7 +159,7 @@ export function toFailure({ reason, message, errors }: AppError): Failure {
 /** A file that cannot be read on ends its import; anything else is no fault of the file. */
 function toEnding(error: unknown) {
   if (error instanceof ReadingStopped) return STOPPED;
-  if (error instanceof AppError && !isPassing(error)) return { kind: 'broken', failure: error } as const;
+  if (error instanceof AppError && !isTransient(error)) return { kind: 'broken', failure: error } as const;
   throw error;
 }
 

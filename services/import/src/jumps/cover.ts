@@ -47,7 +47,7 @@ export function coverOf(
     for (const cell of cells) {
       const wanted = left[cell] ?? NEVER;
       if (wanted === NEVER) continue;
-      const chosen = simplest(variable, wanted, left, highs);
+      const chosen = simplestCells(variable, wanted, left, highs);
       const part = cover(wanted, and(...[...chosen].map((one) => highs[one] ?? NEVER)));
       products.push(...part.products.map((product) => new Map(product).set(variable, chosen)));
       diagram = or(diagram, and(literal(variable, chosen), part.diagram));
@@ -59,7 +59,7 @@ export function coverOf(
   };
 
   /** The cells that must be covered, plus allowed cells if they make the condition shorter. */
-  const simplest = (
+  const simplestCells = (
     variable: number,
     wanted: Diagram,
     left: readonly Diagram[],

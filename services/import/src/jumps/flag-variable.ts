@@ -6,18 +6,18 @@ const NO = 0;
 const YES = 1;
 
 /** Negated operators and their positive forms. The cell `NO` also contains "no answer". */
-const denials: Readonly<Partial<Record<Operator, Operator>>> = {
+const positives: Readonly<Partial<Record<Operator, Operator>>> = {
   not_contains: 'contains',
   not_equals: 'equals',
   not_in: 'in',
   is_not_answered: 'is_answered',
 };
 
-const denialOf = new Map(Object.entries(denials).map(([denial, affirmed]) => [affirmed, denial as Operator]));
+const negationOf = new Map(Object.entries(positives).map(([negation, positive]) => [positive, negation as Operator]));
 
 /** The positive form of a condition: `not_contains` becomes `contains`. */
-export function affirmationOf(condition: Condition): Condition {
-  const operator = denials[condition.operator];
+export function positiveOf(condition: Condition): Condition {
+  const operator = positives[condition.operator];
   return operator === undefined ? condition : { ...condition, operator };
 }
 
@@ -25,15 +25,15 @@ export function affirmationOf(condition: Condition): Condition {
  * A variable with two cells: the condition holds or not. Used for operators whose conditions are independent of each
  * other.
  */
-export function createFlagVariable(affirmed: Condition): Variable {
-  const denial = denialOf.get(affirmed.operator);
+export function createFlagVariable(positive: Condition): Variable {
+  const negation = negationOf.get(positive.operator);
   return {
     size: 2,
     unanswered: NO,
-    cellsOf: ({ operator }) => new Set([operator === affirmed.operator ? YES : NO]),
-    say(cells) {
-      if (cells.has(YES)) return [[affirmed]];
-      return denial === undefined ? undefined : [[{ ...affirmed, operator: denial }]];
+    cellsOf: ({ operator }) => new Set([operator === positive.operator ? YES : NO]),
+    conditionsFor(cells) {
+      if (cells.has(YES)) return [[positive]];
+      return negation === undefined ? undefined : [[{ ...positive, operator: negation }]];
     },
   };
 }

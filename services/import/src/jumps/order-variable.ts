@@ -6,7 +6,7 @@ import type { Variable } from './variable.ts';
 type Scalar = string | number;
 
 /** A range of consecutive cells, both ends included. */
-interface Run {
+interface Range {
   readonly from: number;
   readonly to: number;
 }
@@ -24,15 +24,15 @@ export function createOrderVariable(source: string, conditions: readonly Conditi
   const unanswered = last + 1;
   const cellOfPoint = new Map<JsonValue, number>(points.map((point, index) => [point, 2 * index + 1]));
   const cellOf = (value: JsonValue) => cellOfPoint.get(value) ?? unanswered;
-  const all = (isRight: (cell: number) => boolean): ReadonlySet<number> =>
-    new Set(Array.from({ length: last + 1 }, (_, cell) => cell).filter(isRight));
+  const all = (matches: (cell: number) => boolean): ReadonlySet<number> =>
+    new Set(Array.from({ length: last + 1 }, (_, cell) => cell).filter(matches));
 
-  const sayRun = ({ from, to }: Run): readonly Condition[] => {
+  const rangeConditions = ({ from, to }: Range): readonly Condition[] => {
     if (from === to && from % 2 === 1) return [{ source, operator: 'equals', value: points[(from - 1) / 2] ?? 0 }];
     const low = bound(source, points, from, from % 2 === 1 ? 'greater_or_equal' : 'greater_than', from / 2 - 1);
     const high = bound(source, points, to, to % 2 === 1 ? 'less_or_equal' : 'less_than', to / 2);
-    const said = [...(from === 0 ? [] : low), ...(to === last ? [] : high)];
-    return said.length === 0 ? [{ source, operator: 'is_answered' }] : said;
+    const found = [...(from === 0 ? [] : low), ...(to === last ? [] : high)];
+    return found.length === 0 ? [{ source, operator: 'is_answered' }] : found;
   };
 
   return {
@@ -62,7 +62,7 @@ export function createOrderVariable(source: string, conditions: readonly Conditi
           return new Set([unanswered]);
       }
     },
-    say(cells) {
+    conditionsFor(cells) {
       const out = [...all((cell) => !cells.has(cell))];
       if (cells.has(unanswered) && out.every((cell) => cell % 2 === 1)) {
         const values = out.map((cell) => points[(cell - 1) / 2] ?? 0);
@@ -70,8 +70,8 @@ export function createOrderVariable(source: string, conditions: readonly Conditi
         if (out.length === 1) return [[{ source, operator: 'not_equals', value: first }]];
         return [[{ source, operator: 'not_in', value: values }]];
       }
-      const runs = runsOf([...cells].filter((cell) => cell !== unanswered)).map(sayRun);
-      return cells.has(unanswered) ? [...runs, [{ source, operator: 'is_not_answered' }]] : runs;
+      const ranges = rangesOf([...cells].filter((cell) => cell !== unanswered)).map(rangeConditions);
+      return cells.has(unanswered) ? [...ranges, [{ source, operator: 'is_not_answered' }]] : ranges;
     },
   };
 }
@@ -92,12 +92,12 @@ function bound(
   return value === undefined ? [] : [{ source, operator, value }];
 }
 
-function runsOf(cells: readonly number[]): readonly Run[] {
-  const runs: Run[] = [];
+function rangesOf(cells: readonly number[]): readonly Range[] {
+  const ranges: Range[] = [];
   for (const cell of cells.toSorted((one, other) => one - other)) {
-    const before = runs.at(-1);
-    if (before?.to === cell - 1) runs[runs.length - 1] = { from: before.from, to: cell };
-    else runs.push({ from: cell, to: cell });
+    const before = ranges.at(-1);
+    if (before?.to === cell - 1) ranges[ranges.length - 1] = { from: before.from, to: cell };
+    else ranges.push({ from: cell, to: cell });
   }
-  return runs;
+  return ranges;
 }

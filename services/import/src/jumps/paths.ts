@@ -44,7 +44,7 @@ export function createPaths(steps: readonly Step[], jumps: readonly Jump[]): Pat
   const isTooMuch = countLeaves(expressions) > MAX_LEAVES;
   const table = createVariableTable(questions, isTooMuch ? [] : expressions);
   const diagrams = createDiagrams(table.sizes, isTooMuch || table.sizes.length > MAX_VARIABLES ? 0 : MAX_STEPS);
-  const { reached, firstAgain } = walk(steps, outgoing, diagrams, table);
+  const { reached, firstRepeated } = walk(steps, outgoing, diagrams, table);
   return {
     diagrams,
     table,
@@ -52,7 +52,7 @@ export function createPaths(steps: readonly Step[], jumps: readonly Jump[]): Pat
       const found = reached[position];
       if (found === undefined) return TOO_MANY_PATHS;
       // After a jump back, respondents can reach the step again with other answers.
-      return position >= firstAgain && found !== ALWAYS ? 'a jump leads back before it' : found;
+      return position >= firstRepeated && found !== ALWAYS ? 'a jump leads back before it' : found;
     },
     sourceReached: (id) => reached[positionOf.get(id) ?? 0] ?? ALWAYS,
   };
@@ -108,8 +108,8 @@ function walk(
   const { and, or, not } = diagrams;
   const reached: Diagram[] = [];
   const arriving: Diagram[] = [ALWAYS];
-  let firstAgain = Number.POSITIVE_INFINITY;
-  const noAnswerTo = (step: Step | undefined): Diagram =>
+  let firstRepeated = Number.POSITIVE_INFINITY;
+  const unansweredAt = (step: Step | undefined): Diagram =>
     and(...(step?.questions ?? []).map(({ id }) => unansweredIn(diagrams, table, String(id))));
   const arrive = (position: number, when: Diagram): void => {
     arriving[position] = or(arriving[position] ?? NEVER, when);
@@ -119,16 +119,16 @@ function walk(
       const here = arriving[position] ?? NEVER;
       reached.push(here);
       if (here === NEVER) continue;
-      const silent = noAnswerTo(steps[position]);
+      const unanswered = unansweredAt(steps[position]);
       let passed: Diagram = ALWAYS;
       for (const { to, when } of outgoing.get(position) ?? []) {
         const condition = toDiagram(when, diagrams, table);
         const taken = and(passed, condition);
         passed = and(passed, not(condition));
         // An answer to this step implies that the step was reached.
-        const leaving = and(taken, silent) === NEVER ? taken : and(here, taken);
+        const leaving = and(taken, unanswered) === NEVER ? taken : and(here, taken);
         if (to === undefined || leaving === NEVER) continue;
-        if (to <= position) firstAgain = Math.min(firstAgain, to);
+        if (to <= position) firstRepeated = Math.min(firstRepeated, to);
         else arrive(to, leaving);
       }
       arrive(position + 1, and(here, passed));
@@ -137,10 +137,10 @@ function walk(
     // Results for earlier steps are valid, unless a later step jumps back before them.
     if (!(error instanceof DiagramsTooLarge)) throw error;
     for (const [from, list] of outgoing) {
-      for (const { to } of list) if (to !== undefined && to <= from) firstAgain = Math.min(firstAgain, to);
+      for (const { to } of list) if (to !== undefined && to <= from) firstRepeated = Math.min(firstRepeated, to);
     }
   }
-  return { reached, firstAgain };
+  return { reached, firstRepeated };
 }
 
 /** The function "the question has no answer", over the variables of the table. */

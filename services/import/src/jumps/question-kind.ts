@@ -14,7 +14,7 @@ export interface QuestionKind {
   toComparable(value: JsonValue): JsonValue | undefined;
 }
 
-export const SAMENESS: ReadonlySet<Operator> = new Set<Operator>(['equals', 'not_equals', 'in', 'not_in']);
+export const EQUALITY: ReadonlySet<Operator> = new Set<Operator>(['equals', 'not_equals', 'in', 'not_in']);
 export const ORDER: ReadonlySet<Operator> = new Set<Operator>([
   'greater_than',
   'greater_or_equal',
@@ -43,7 +43,7 @@ export function kindOf(question: JsonObject): QuestionKind {
     return {
       scale: undefined,
       options: undefined,
-      flags: new Set([...SAMENESS, ...PRESENCE, 'contains', 'not_contains']),
+      flags: new Set([...EQUALITY, ...PRESENCE, 'contains', 'not_contains']),
       toComparable: (value) => (typeof value === 'string' && options.includes(value) ? value : undefined),
     };
   }

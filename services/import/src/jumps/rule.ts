@@ -29,17 +29,21 @@ export function ruleFor(paths: Paths, reached: Diagram, unproven: ReadonlySet<st
     if (unproven.has(entry.source)) return `it depends on ${entry.source}, which is shown always`;
     sources.add(entry.source);
   }
-  const shown = sayShortest(paths, reached, sources);
+  const shown = shortestConditions(paths, reached, sources);
   if (shown !== undefined) return { action: 'show', alternatives: shown };
-  const hidden = unlessTooLarge(() => sayShortest(paths, diagrams.not(reached), sources));
+  const hidden = unlessTooLarge(() => shortestConditions(paths, diagrams.not(reached), sources));
   if (hidden !== undefined) return { action: 'hide', alternatives: hidden };
   return TOO_MANY_PATHS;
 }
 
 /** Ignoring impossible answers makes most rules shorter, but some longer. */
-function sayShortest(paths: Paths, wanted: Diagram, sources: ReadonlySet<string>): Rule['alternatives'] | undefined {
-  const first = unlessTooLarge(() => say(paths, wanted, ALWAYS));
-  const second = unlessTooLarge(() => say(paths, wanted, possibleAnswers(paths, sources)));
+function shortestConditions(
+  paths: Paths,
+  wanted: Diagram,
+  sources: ReadonlySet<string>,
+): Rule['alternatives'] | undefined {
+  const first = unlessTooLarge(() => toConditions(paths, wanted, ALWAYS));
+  const second = unlessTooLarge(() => toConditions(paths, wanted, possibleAnswers(paths, sources)));
   if (first === undefined || second === undefined) return first ?? second;
   return second.flat().length < first.flat().length ? second : first;
 }
@@ -60,36 +64,40 @@ function possibleAnswers({ diagrams, table, sourceReached }: Paths, sources: Rea
 }
 
 /** Conditions that hold for `wanted` among the possible answers; undefined if too many are needed. */
-function say({ diagrams, table }: Paths, wanted: Diagram, possible: Diagram): Rule['alternatives'] | undefined {
+function toConditions(
+  { diagrams, table }: Paths,
+  wanted: Diagram,
+  possible: Diagram,
+): Rule['alternatives'] | undefined {
   const { and, or, not } = diagrams;
-  const sayLiteral = (variable: number, cells: Cells) => {
+  const literalConditions = (variable: number, cells: Cells) => {
     const entry = table.entries[variable];
-    return entry !== undefined && isAnswer(entry) ? entry.variable.say(cells) : undefined;
+    return entry !== undefined && isAnswer(entry) ? entry.variable.conditionsFor(cells) : undefined;
   };
   const costOf = (variable: number, cells: Cells): number => {
-    const said = sayLiteral(variable, cells);
-    return said === undefined ? Number.POSITIVE_INFINITY : said.flat().length;
+    const found = literalConditions(variable, cells);
+    return found === undefined ? Number.POSITIVE_INFINITY : found.flat().length;
   };
   const products = coverOf(diagrams, table.sizes, costOf, and(wanted, possible), or(wanted, not(possible)));
   const alternatives: (readonly Condition[])[] = [];
   for (const product of products) {
-    const said = sayProduct(product, sayLiteral);
-    if (said === undefined) return undefined;
-    alternatives.push(...said);
+    const found = productConditions(product, literalConditions);
+    if (found === undefined) return undefined;
+    alternatives.push(...found);
     if (alternatives.length > MAX_ALTERNATIVES) return undefined;
   }
   return alternatives;
 }
 
-function sayProduct(
+function productConditions(
   product: Product,
-  sayLiteral: (variable: number, cells: Cells) => Rule['alternatives'] | undefined,
+  literalConditions: (variable: number, cells: Cells) => Rule['alternatives'] | undefined,
 ): Rule['alternatives'] | undefined {
   let alternatives: Rule['alternatives'] = [[]];
   for (const [variable, cells] of [...product].toSorted(([one], [other]) => one - other)) {
-    const said = sayLiteral(variable, cells);
-    if (said === undefined) return undefined;
-    alternatives = alternatives.flatMap((before) => said.map((one) => [...before, ...one]));
+    const found = literalConditions(variable, cells);
+    if (found === undefined) return undefined;
+    alternatives = alternatives.flatMap((before) => found.map((one) => [...before, ...one]));
     if (alternatives.length > MAX_ALTERNATIVES) return undefined;
   }
   return alternatives;

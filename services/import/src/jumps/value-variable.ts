@@ -18,7 +18,7 @@ export function createValueVariable(
   const unanswered = named.length + 1;
   const isComplete = options?.every((option) => named.includes(option)) === true;
   const cells = [...named.keys(), other, unanswered];
-  const all = (isRight: (cell: number) => boolean): ReadonlySet<number> => new Set(cells.filter(isRight));
+  const all = (matches: (cell: number) => boolean): ReadonlySet<number> => new Set(cells.filter(matches));
 
   return {
     size: cells.length,
@@ -39,7 +39,7 @@ export function createValueVariable(
           return new Set([unanswered]);
       }
     },
-    say(chosen) {
+    conditionsFor(chosen) {
       const into = named.filter((_, cell) => chosen.has(cell));
       const out = named.filter((_, cell) => !chosen.has(cell));
       // If conditions name every option, the cell of other answers is empty.

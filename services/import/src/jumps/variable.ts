@@ -12,5 +12,5 @@ export interface Variable {
   /** The cells for which a condition holds. The variable must have been created with this condition. */
   cellsOf(condition: Condition): Cells;
   /** Conditions for "the answer is in one of the cells"; undefined if no conditions can express it. */
-  say(cells: Cells): Alternatives | undefined;
+  conditionsFor(cells: Cells): Alternatives | undefined;
 }

@@ -1,9 +1,9 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import type { Condition } from '../conditions/formula.ts';
 import { valuesOf } from './condition-values.ts';
-import { affirmationOf, createFlagVariable } from './flag-variable.ts';
+import { createFlagVariable, positiveOf } from './flag-variable.ts';
 import { createOrderVariable } from './order-variable.ts';
-import { kindOf, ORDER, type QuestionKind, SAMENESS } from './question-kind.ts';
+import { EQUALITY, kindOf, ORDER, type QuestionKind } from './question-kind.ts';
 import { createValueVariable } from './value-variable.ts';
 import type { Variable } from './variable.ts';
 
@@ -25,7 +25,7 @@ export function createSourceVariables(question: JsonObject, conditions: readonly
   const supported = comparable.filter((condition) => typeof condition === 'object');
   const flags = new Map<string, Condition>();
   for (const condition of supported) {
-    if (kind.flags.has(condition.operator)) flags.set(keyOf(condition), affirmationOf(condition));
+    if (kind.flags.has(condition.operator)) flags.set(keyOf(condition), positiveOf(condition));
   }
   const scaled = supported.filter(({ operator }) => !kind.flags.has(operator));
   const scale = scaled.length === 0 ? [] : [scaleOf(kind, source, scaled)];
@@ -48,7 +48,7 @@ function scaleOf(kind: QuestionKind, source: string, conditions: readonly Condit
 }
 
 function keyOf(condition: Condition): string {
-  const { operator, value } = affirmationOf(condition);
+  const { operator, value } = positiveOf(condition);
   return JSON.stringify([operator, value]);
 }
 
@@ -58,7 +58,7 @@ function toComparable(kind: QuestionKind, condition: Condition): Condition | str
   const isScaled =
     operator === 'is_answered' || operator === 'is_not_answered'
       ? kind.scale !== undefined
-      : (kind.scale !== undefined && SAMENESS.has(operator)) || (kind.scale === 'order' && ORDER.has(operator));
+      : (kind.scale !== undefined && EQUALITY.has(operator)) || (kind.scale === 'order' && ORDER.has(operator));
   if (!isScaled && !kind.flags.has(operator)) return `the question ${source} cannot be asked for ${operator}`;
   if (value === undefined) return condition;
   if (operator === 'matches') return condition;

@@ -1,6 +1,6 @@
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import { describe, expect, it } from 'vitest';
-import { createPatience } from '../retries/patience.ts';
+import { createRetry } from '../retries/retry-policy.ts';
 import type { FileResponse, ReadResponse } from './file-response.ts';
 import { type SentBatch, sendResponses } from './response-sender.ts';
 
@@ -18,7 +18,7 @@ function sendingTo(onBatch: (batch: SentBatch) => Promise<void>, toStored?: (res
     begunAt: new Date(0),
     toStored: toStored ?? ((response: ReadResponse) => ({ ...response, id: String(response.index) })),
     skip: 0,
-    persist: createPatience({ patienceMs: 0, goesOn: () => true, now: () => 0 }),
+    retry: createRetry({ retryForMs: 0, goesOn: () => true, now: () => 0 }),
     goesOn: () => true,
     onBatch,
   };

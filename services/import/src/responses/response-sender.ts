@@ -1,6 +1,6 @@
 import type { Actor } from '@survey/runtime/auth/actor';
 import type { AppError } from '@survey/runtime/errors/app-error';
-import type { Persist } from '../retries/patience.ts';
+import type { Retry } from '../retries/retry-policy.ts';
 import type { FileResponse, ReadResponse, RefusedResponse } from './file-response.ts';
 import { type Sendable, type Stored, toResponseBatches } from './response-batches.ts';
 import type { Outcome, ResponseClient } from './response-client.ts';
@@ -29,7 +29,7 @@ interface Sending {
   readonly toStored: (response: ReadResponse) => Stored;
   /** Number of responses that were sent before. */
   readonly skip: number;
-  readonly persist: Persist;
+  readonly retry: Retry;
   /** Checked before each batch. */
   readonly goesOn: () => boolean;
   /** Called after each batch, in order. */
@@ -108,10 +108,10 @@ async function sendBatch(
   before: AppError | undefined,
 ): Promise<Settled> {
   const sendable = batch.filter((response) => 'stored' in response);
-  const { client, importer, surveyId, silent, begunAt, persist } = sending;
+  const { client, importer, surveyId, silent, begunAt, retry } = sending;
   const items = sendable.map(({ stored }) => stored);
   const store = () => client.store(importer, { surveyId, silent, begunAt }, items);
-  const stored = before ?? (items.length === 0 ? [] : await persist(store));
+  const stored = before ?? (items.length === 0 ? [] : await retry(store));
   if (stored === undefined) return { sent: undefined, failure: undefined };
   const failure = 'reason' in stored ? stored : undefined;
   const outcomes = new Map(sendable.map((response, position) => [response, outcomeAt(stored, position)]));

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { MAX_METADATA } from '../responses/file-response.ts';
-import { bulkiestNames, bytesOf, listNames } from './bulkiest.ts';
+import { bytesOf, largestNames, listNames } from './largest-members.ts';
 import type { WarnOnce } from './warn-once.ts';
 
 /**
@@ -9,9 +9,9 @@ import type { WarnOnce } from './warn-once.ts';
 export function fitMetadata(metadata: JsonObject, warnOnce: WarnOnce, path = ''): JsonObject | undefined {
   const excess = bytesOf(metadata) - MAX_METADATA;
   if (excess <= 0) return Object.keys(metadata).length === 0 ? undefined : metadata;
-  const bulky = bulkiestNames(Object.entries(metadata), excess);
-  const detail = `Where what a response tells beside its answers takes more than ${MAX_METADATA} bytes, the bulk of it is left out: ${listNames(bulky)}`;
+  const largest = largestNames(Object.entries(metadata), excess);
+  const detail = `Where what a response tells beside its answers takes more than ${MAX_METADATA} bytes, the bulk of it is left out: ${listNames(largest)}`;
   warnOnce('metadata', { path, code: 'NOT_IMPORTED', detail });
-  const rest = Object.entries(metadata).filter(([name]) => !bulky.has(name));
+  const rest = Object.entries(metadata).filter(([name]) => !largest.has(name));
   return rest.length === 0 ? undefined : Object.fromEntries(rest);
 }

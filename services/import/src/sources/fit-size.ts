@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isObject } from '@survey/questionnaire/json';
 import { LIMITS } from '@survey/questionnaire/limits';
-import { bulkiestNames, bytesOf, listNames } from './bulkiest.ts';
+import { bytesOf, largestNames, listNames } from './largest-members.ts';
 import type { Warn } from './reader.ts';
 
 /**
@@ -17,12 +17,12 @@ export function fitSize(payload: JsonObject, needed: ReadonlySet<string>, warn: 
     kept.push(...Object.entries(data).filter(([name]) => !needed.has(name)));
     return data;
   });
-  const bulky = bulkiestNames(kept, excess);
-  if (bulky.size === 0) return payload;
-  const detail = `With all that has no meaning here the survey has more than ${LIMITS.definitionBytes} bytes, so ${listNames(bulky)} of source_data is left out`;
+  const largest = largestNames(kept, excess);
+  if (largest.size === 0) return payload;
+  const detail = `With all that has no meaning here the survey has more than ${LIMITS.definitionBytes} bytes, so ${listNames(largest)} of source_data is left out`;
   warn({ path: '', code: 'NOT_IMPORTED', detail });
   return mapSourceData(payload, (data) =>
-    Object.fromEntries(Object.entries(data).filter(([name]) => !bulky.has(name))),
+    Object.fromEntries(Object.entries(data).filter(([name]) => !largest.has(name))),
   );
 }
 

@@ -12,7 +12,7 @@ export function createKeepMembers(warn: Warn): KeepMembers {
   const reported = new Set<string>();
   return (owner, taken, path) => {
     const kept = Object.entries(owner).filter(([name]) => !taken.has(name));
-    const names = kept.flatMap(([name, value]) => (saysNothing(value) || reported.has(name) ? [] : [name]));
+    const names = kept.flatMap(([name, value]) => (isBlank(value) || reported.has(name) ? [] : [name]));
     for (const name of names) reported.add(name);
     if (names.length > 0) {
       const detail = `Kept in source_data, without a meaning here, now and where it comes again: ${names.join(', ')}`;
@@ -23,6 +23,6 @@ export function createKeepMembers(warn: Warn): KeepMembers {
 }
 
 /** Whether a value is false or empty. */
-function saysNothing(value: JsonValue): boolean {
+function isBlank(value: JsonValue): boolean {
   return value === false || isUnanswered(value);
 }

@@ -64,16 +64,16 @@ interface WordingSample {
 }
 
 export function createWordingSample(find: FindOption): WordingSample {
-  const said = new Set<Wording>();
+  const given = new Set<Wording>();
   return {
     look(options, cell) {
       const isCode = find(options, cell, 'codes').kind === 'option';
       const isText = find(options, cell, 'texts').kind === 'option';
-      if (isCode !== isText) said.add(isCode ? 'codes' : 'texts');
+      if (isCode !== isText) given.add(isCode ? 'codes' : 'texts');
     },
     wording(otherwise) {
-      const [only = otherwise] = said;
-      return said.size > 1 ? 'either' : only;
+      const [only = otherwise] = given;
+      return given.size > 1 ? 'either' : only;
     },
   };
 }

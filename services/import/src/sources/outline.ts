@@ -1,9 +1,9 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import type { Budget } from './budget.ts';
-import { releaseFile } from './file-question.ts';
-import { createFitIds } from './fitting-ids.ts';
 import { isEmptyText, type Text, toJsonText } from './language-texts.ts';
+import { makeFileOptional } from './optional-file.ts';
 import type { Origins } from './origins.ts';
+import { createUniqueIds } from './unique-ids.ts';
 import type { WarnOnce } from './warn-once.ts';
 
 /** A group of questions, which becomes a section. */
@@ -55,13 +55,13 @@ export interface Outline {
 
 export function createOutline(
   origins: Origins,
-  fitId: (name: string) => string,
+  toUniqueId: (name: string) => string,
   { budget, warn }: { readonly budget: Budget; readonly warn: WarnOnce },
 ): Outline {
   const pages: JsonObject[] = [];
   const groups: Group[] = [];
   const rules: WrittenRule[] = [];
-  const fitPageId = createFitIds();
+  const toPageId = createUniqueIds();
   let questions: JsonObject[] = [];
   let questionCount = 0;
   return {
@@ -72,7 +72,7 @@ export function createOutline(
     endPage({ name, title, description, kept }) {
       const source = { ...kept, ...(name === undefined ? {} : { source_id: name }) };
       pages.push({
-        ...(name === undefined ? {} : { id: fitPageId(name) }),
+        ...(name === undefined ? {} : { id: toPageId(name) }),
         ...textMembers(title, description),
         questions,
         ...(Object.keys(source).length === 0 ? {} : { source_data: source }),
@@ -81,14 +81,14 @@ export function createOutline(
     addQuestion(question, path) {
       budget.take(question, path);
       origins.note(`/survey/pages/${pages.length}/questions/${questions.length}`, path);
-      questions.push(releaseFile(question, path, warn));
+      questions.push(makeFileOptional(question, path, warn));
       questionCount += 1;
     },
     addGroup: (group) => groups.push(group),
     addRule: (rule) => rules.push(rule),
     end() {
       // Question ids are assigned first, so that they keep names that sections share.
-      const ids = new Map(groups.map((group) => [group, fitId(group.name)]));
+      const ids = new Map(groups.map((group) => [group, toUniqueId(group.name)]));
       const sections = groups.map((group) => ({
         id: ids.get(group) ?? '',
         ...textMembers(isEmptyText(group.title) ? group.name : group.title, group.description),

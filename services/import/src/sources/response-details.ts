@@ -32,7 +32,7 @@ export function toFileResponse(response: ToolResponse, warnOnce: WarnOnce): File
   if (response.unknown > 0 && response.known === 0) {
     return refuse('UNKNOWN_QUESTION', 'It answers no question that this survey has: it may belong to another one');
   }
-  const said = Object.fromEntries(Object.entries(metadata).filter(([, value]) => !isEmpty(value)));
+  const given = Object.fromEntries(Object.entries(metadata).filter(([, value]) => !isEmpty(value)));
   return {
     index,
     id,
@@ -40,7 +40,7 @@ export function toFileResponse(response: ToolResponse, warnOnce: WarnOnce): File
     startedAt: times[0],
     completedAt: times[1],
     language: undefined,
-    metadata: fitMetadata(said, warnOnce, path),
+    metadata: fitMetadata(given, warnOnce, path),
     answers,
   };
 }

@@ -15,7 +15,7 @@ export function toShallow(value: JsonValue): JsonValue {
 }
 
 /** Moves members whose name is reserved, or equal to `under`, into an object of the name `under`. */
-export function keepApart(members: JsonObject, own: ReadonlySet<string>, under: string): JsonObject {
+export function moveReserved(members: JsonObject, own: ReadonlySet<string>, under: string): JsonObject {
   const { apart = [], others = [] } = Object.groupBy(Object.entries(members), ([name]) =>
     own.has(name) || name === under ? 'apart' : 'others',
   );

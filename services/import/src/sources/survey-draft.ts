@@ -4,9 +4,9 @@ import type { FieldProblem } from '@survey/runtime/errors/app-error';
 import type { Jump, Step } from '../jumps/jump-graph.ts';
 import { toShowRules } from '../jumps/to-show-rules.ts';
 import type { Budget } from './budget.ts';
-import { releaseFile } from './file-question.ts';
 import { fitSize } from './fit-size.ts';
 import { isEmptyText, type Text, textsOf, toJsonText } from './language-texts.ts';
+import { makeFileOptional } from './optional-file.ts';
 import { createOrigins } from './origins.ts';
 import { toSourceData } from './source-data.ts';
 import type { WarnOnce } from './warn-once.ts';
@@ -73,14 +73,14 @@ export function createSurveyDraft(warnOnce: WarnOnce, budget: Budget): SurveyDra
 
   const beginPage: SurveyDraft['beginPage'] = (texts, path) => {
     const last = pages.at(-1);
-    if (last !== undefined && last.questions.length === 0 && saysNothing(last.texts)) pages.pop();
+    if (last !== undefined && last.questions.length === 0 && isBlank(last.texts)) pages.pop();
     pages.push({ texts, path, questions: [] });
   };
 
   return {
     beginPage,
     addQuestion(question, path) {
-      const own = releaseFile(withLength(question), path, warnOnce);
+      const own = makeFileOptional(withLength(question), path, warnOnce);
       budget.take(own, path);
       if (pages.length === 0) beginPage({}, '');
       pages.at(-1)?.questions.push({ question: own, path });
@@ -92,7 +92,7 @@ export function createSurveyDraft(warnOnce: WarnOnce, budget: Budget): SurveyDra
       steps.push({ ...step, key });
     },
     finish({ source_data: sourceData, title = '', ...members }, { jumps, source, isWhole }) {
-      const filled = pages.filter(({ texts, questions }) => questions.length > 0 || !saysNothing(texts));
+      const filled = pages.filter(({ texts, questions }) => questions.length > 0 || !isBlank(texts));
       const pathOf = (step: string) => stepPaths.get(step) ?? '';
       const { rules, unproven, conditionalTexts } = toShowRules(steps, jumps);
       const texts = conditionalTexts.filter((step) => pathOf(step) !== '');
@@ -123,7 +123,7 @@ export function createSurveyDraft(warnOnce: WarnOnce, budget: Budget): SurveyDra
   };
 }
 
-function saysNothing({ title = '', description = '' }: PageTexts): boolean {
+function isBlank({ title = '', description = '' }: PageTexts): boolean {
   return isEmptyText(title) && isEmptyText(description);
 }
 
@@ -143,7 +143,9 @@ function toPayload(
         ...textMember('title', texts.title),
         ...textMember('description', texts.description),
         ...(texts.sourceData === undefined ? {} : { source_data: texts.sourceData }),
-        questions: questions.map(({ question }) => (shown.has(String(question['id'])) ? relax(question) : question)),
+        questions: questions.map(({ question }) =>
+          shown.has(String(question['id'])) ? makeOptional(question) : question,
+        ),
       })),
       ...(rules.length === 0 ? {} : { logic: [...rules] }),
       source_data: sourceData,
@@ -152,7 +154,7 @@ function toPayload(
 }
 
 /** Makes a question optional, and keeps `required` in `source_data`. */
-export function relax(question: JsonObject): JsonObject {
+export function makeOptional(question: JsonObject): JsonObject {
   if (question['required'] !== true) return question;
   const { required: _required, source_data: sourceData, ...members } = question;
   return { ...members, source_data: { required: true, ...(isObject(sourceData) ? sourceData : {}) } };

@@ -23,12 +23,12 @@ export function keepUnsupportedLogic(
   pages: readonly JsonObject[],
   unsupported: readonly UnsupportedLogic[],
 ): JsonObject[] {
-  const released = new Set<string>();
-  for (const { questions } of unsupported) for (const id of questions) released.add(id);
+  const optional = new Set<string>();
+  for (const { questions } of unsupported) for (const id of questions) optional.add(id);
   // A rule of several questions is kept by the first one.
   const ofQuestion = Map.groupBy(unsupported, ({ questions }) => questions[0]);
   const keep = (question: JsonValue): JsonValue => {
-    if (!isObject(question) || !released.has(String(question['id']))) return question;
+    if (!isObject(question) || !optional.has(String(question['id']))) return question;
     const own = ofQuestion.get(String(question['id'])) ?? [];
     const kept = {
       ...(own.length === 0 ? {} : { logic: own.map(({ source }) => source) }),

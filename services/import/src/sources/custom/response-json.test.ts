@@ -1,7 +1,7 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { describe, expect, it } from 'vitest';
 import { responseFromJson } from './response-json.ts';
-import { createStrangerWatch } from './responses-json.ts';
+import { createUnknownMemberWatch } from './responses-json.ts';
 
 const TIME = '2026-01-02T03:04:05.678Z';
 const time = new Date(TIME);
@@ -37,7 +37,7 @@ describe('a response as the API shows it', () => {
       metadata: { n: null },
       answers: shown.data,
     });
-    createStrangerWatch(() => expect.unreachable())(shown, '');
+    createUnknownMemberWatch(() => expect.unreachable())(shown, '');
   });
 
   it('may lack what is optional, or have null for it', async () => {

@@ -10,7 +10,7 @@ import { RESPONSE_MEMBERS, responseFromJson } from './response-json.ts';
 
 const ANSWER_MEMBERS: ReadonlySet<string> = new Set(['question_id', 'value']);
 /** Maximum unknown names that are reported. */
-const MAX_STRANGERS = 1_000;
+const MAX_REPORTED = 1_000;
 
 /** Reads a JSON array of responses (see `responseFromJson`). */
 export const readCustomJsonResponses: ResponseFileReader = async function* (file, _survey, { warn }) {
@@ -24,7 +24,7 @@ export async function* readResponseItems(
   location: readonly string[],
   warn: Warn,
 ): AsyncGenerator<FileResponse> {
-  const look = createStrangerWatch(warn);
+  const look = createUnknownMemberWatch(warn);
   for await (const { index, path, value } of readJsonItems(file, location)) {
     look(value, path);
     yield responseFromJson(value, index);
@@ -42,14 +42,14 @@ async function checkArray(file: ImportFile): Promise<void> {
 }
 
 /** Warns once about each unknown member of responses and answers. */
-export function createStrangerWatch(warn: Warn): (item: JsonValue, path: string) => void {
+export function createUnknownMemberWatch(warn: Warn): (item: JsonValue, path: string) => void {
   const seen = new Set<string>();
 
   function watch(value: JsonValue, known: ReadonlySet<string>, level: string, path: string): void {
     if (!isObject(value)) return;
     for (const name of Object.keys(value)) {
       const key = `${level} ${name}`;
-      if (known.has(name) || seen.has(key) || seen.size === MAX_STRANGERS) continue;
+      if (known.has(name) || seen.has(key) || seen.size === MAX_REPORTED) continue;
       seen.add(key);
       warn({ path, code: 'NOT_IMPORTED', detail: `The member ${name} is not imported` });
     }

@@ -4,14 +4,14 @@ import { parseJson } from '@survey/runtime/json/parse-json';
 import { readLines } from '../../files/lines.ts';
 import type { ResponseFileReader } from '../reader.ts';
 import { responseFromJson } from './response-json.ts';
-import { createStrangerWatch } from './responses-json.ts';
+import { createUnknownMemberWatch } from './responses-json.ts';
 
 /**
  * Reads NDJSON (https://github.com/ndjson/ndjson-spec), one response a line. A line with invalid JSON is a rejected
  * response.
  */
 export const readCustomNdjsonResponses: ResponseFileReader = async function* (file, _survey, { warn }) {
-  const look = createStrangerWatch(warn);
+  const look = createUnknownMemberWatch(warn);
   let index = 0;
   for await (const { number, text } of readLines(file)) {
     const location = `line ${number}: `;

@@ -65,12 +65,12 @@ function gridMembers(group: JsonObject, columns: JsonObject, path: string, readi
   };
 }
 
-function toRow(question: JsonObject, index: number, path: string, { keep, fitId }: ItemReading): JsonObject {
+function toRow(question: JsonObject, index: number, path: string, { keep, toUniqueId }: ItemReading): JsonObject {
   const title = textIn(objectIn(question, 'rowQuestion') ?? {}, 'title');
   const id = textIn(question, 'questionId');
   const name = id === '' ? `row_${index + 1}` : id;
   return {
-    id: fitId(name),
+    id: toUniqueId(name),
     text: title === '' ? name : title,
     source_data: {
       ...keep(question, ROW, path),

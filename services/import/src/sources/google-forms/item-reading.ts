@@ -1,6 +1,6 @@
 import type { JsonObject } from '@bufbuild/protobuf';
-import type { FitId } from '../fitting-ids.ts';
 import type { KeepMembers } from '../keep-members.ts';
+import type { ToUniqueId } from '../unique-ids.ts';
 import type { WarnOnce } from '../warn-once.ts';
 import { textIn } from './item.ts';
 
@@ -8,7 +8,7 @@ import { textIn } from './item.ts';
 export interface ItemReading {
   readonly keep: KeepMembers;
   readonly warnOnce: WarnOnce;
-  readonly fitId: FitId;
+  readonly toUniqueId: ToUniqueId;
 }
 
 /** An item with its location. */
@@ -37,8 +37,8 @@ export function sourceIdOf(
   return `item_${index + 1}`;
 }
 
-export function idOf(sourceId: string, { path }: LocatedItem, { fitId, warnOnce }: ItemReading): string {
-  const id = fitId(sourceId);
+export function idOf(sourceId: string, { path }: LocatedItem, { toUniqueId, warnOnce }: ItemReading): string {
+  const id = toUniqueId(sourceId);
   if (id !== sourceId) {
     warnOnce(sourceId, { path, code: 'ID_CHANGED', detail: `The id is no id here, or taken: it becomes ${id}` });
   }

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@bufbuild/protobuf';
-import { createFitOptionIds } from '../fitting-ids.ts';
 import type { KeepMembers } from '../keep-members.ts';
+import { createUniqueOptionIds } from '../unique-ids.ts';
 import { integerIn, objectsIn, type QuestionKind, textIn } from './item.ts';
 
 /** A converted question. */
@@ -47,14 +47,14 @@ export function membersOf({ name, members }: QuestionKind, keep: KeepMembers, pa
 
 /** Converts options or columns. Google Forms identifies them only by their value. */
 export function readOptions(list: JsonObject, keep: KeepMembers, path: string): JsonObject[] {
-  const fitId = createFitOptionIds();
+  const toUniqueId = createUniqueOptionIds();
   return objectsIn(list, 'options')
     .filter((option) => option['isOther'] !== true)
     .map((option, index) => {
       const value = textIn(option, 'value');
       const text = value === '' ? `Option ${index + 1}` : value;
       const kept = keep(option, OPTION_MEMBERS, `${path}/options/${index}`);
-      return { id: fitId(text), text, source_data: { ...kept, source_id: text } };
+      return { id: toUniqueId(text), text, source_data: { ...kept, source_id: text } };
     });
 }
 

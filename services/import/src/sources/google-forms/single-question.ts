@@ -34,7 +34,7 @@ interface SingleQuestion {
  */
 export function toSingleQuestion(located: LocatedItem, asked: JsonObject, reading: ItemReading): SingleQuestion {
   const { item, path } = located;
-  const { keep, fitId } = reading;
+  const { keep, toUniqueId } = reading;
   const kind = kindOf(asked);
   const inside = `${path}/questionItem/question`;
   const { members, time, nearest } = membersOf(kind, keep, `${inside}/${kind.name}`);
@@ -57,5 +57,5 @@ export function toSingleQuestion(located: LocatedItem, asked: JsonObject, readin
   };
   if (time === undefined) return { questions: [question], kind: kind.members };
   const clock = { ...shared, type: 'time', source_data: { source_id: sourceId, part: 'time' } };
-  return { questions: [question, { id: fitId(`${sourceId}_time`), ...clock }], kind: kind.members };
+  return { questions: [question, { id: toUniqueId(`${sourceId}_time`), ...clock }], kind: kind.members };
 }

@@ -1,8 +1,8 @@
 import { createBudget } from '../budget.ts';
-import { createFitIds } from '../fitting-ids.ts';
 import { createKeepMembers } from '../keep-members.ts';
 import type { SurveyFileReader } from '../reader.ts';
 import { createSurveyDraft } from '../survey-draft.ts';
+import { createUniqueIds } from '../unique-ids.ts';
 import { createWarnOnce } from '../warn-once.ts';
 import { readFormDocument } from './document.ts';
 import { objectIn, textIn } from './item.ts';
@@ -19,7 +19,7 @@ export const readGoogleFormsSurvey: SurveyFileReader = async (file, options) => 
   const warnOnce = createWarnOnce(options.warn);
   const keep = createKeepMembers(options.warn);
   const draft = createSurveyDraft(warnOnce, createBudget());
-  const sections = addItems(items, `${path}/items`, { keep, warnOnce, fitId: createFitIds() }, draft);
+  const sections = addItems(items, `${path}/items`, { keep, warnOnce, toUniqueId: createUniqueIds() }, draft);
   const info = objectIn(form, 'info') ?? {};
   const title = textIn(info, 'title') || textIn(info, 'documentTitle');
   const description = textIn(info, 'description');

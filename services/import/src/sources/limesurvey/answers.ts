@@ -3,7 +3,7 @@ import { setMember } from '@survey/questionnaire/json';
 import { Ambiguous, type FindOption, type Wording } from '../option-wording.ts';
 import { OTHER_TEXT } from '../other-text.ts';
 import type { AnswerColumn } from './answer-columns.ts';
-import { codeOfWord, hasOwnWords, NO_ANSWER } from './own-words.ts';
+import { codeOfWord, hasBuiltInWords, NO_ANSWER } from './built-in-words.ts';
 import type { IndexedOption, IndexedQuestion } from './question-index.ts';
 
 const OTHER_CODE = '-oth-';
@@ -81,7 +81,7 @@ function answerOf(question: IndexedQuestion, cell: string, reading: CellReading)
       if (id !== cell || question.options.some((option) => option.id === id)) return id;
       // Full answers have this text, unless the survey is in another language.
       if (question.allowOther && cell === OTHER_TEXT) return { option: 'other', text: OTHER_TEXT };
-      const code = hasOwnWords(question) ? codeOfWord(question, cell) : undefined;
+      const code = hasBuiltInWords(question) ? codeOfWord(question, cell) : undefined;
       return question.options.find((option) => option.code === code)?.id ?? cell;
     }
     case 'date':
@@ -117,8 +117,8 @@ function optionOf(options: readonly IndexedOption[], cell: string, { find, wordi
 /** The option id if it is chosen. Cells that are neither yes nor no are returned unchanged. */
 function choiceOf(question: IndexedQuestion, cell: string, { id, code, texts }: IndexedOption): string | undefined {
   if (cell === NO_ANSWER) return undefined;
-  const said = codeOfWord(question, cell);
-  if (said !== undefined) return said === 'Y' ? id : undefined;
+  const word = codeOfWord(question, cell);
+  if (word !== undefined) return word === 'Y' ? id : undefined;
   return cell === code || texts.includes(cell) ? id : cell;
 }
 

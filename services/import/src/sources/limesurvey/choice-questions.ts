@@ -7,10 +7,10 @@ import {
   SEPARATOR,
   titleOf,
   toOptions,
-  warnOfOwnWords,
+  warnOfBuiltInWords,
   whole,
   withoutOptions,
-} from './part.ts';
+} from './question-parts.ts';
 
 export const buildSingle: Build = (question, context) => {
   const [answers] = question.answers;
@@ -28,7 +28,7 @@ export const buildSingle: Build = (question, context) => {
 export const buildFixed =
   (options: Readonly<Record<string, string>>): Build =>
   (question, context) => {
-    warnOfOwnWords(question, context);
+    warnOfBuiltInWords(question, context);
     return [whole(question, { type: 'single_choice', options: fixed(options) })];
   };
 

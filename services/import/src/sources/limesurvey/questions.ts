@@ -13,7 +13,7 @@ import {
   toOptions,
   whole,
   withoutOptions,
-} from './part.ts';
+} from './question-parts.ts';
 import { buildDual, buildLikert, buildNumbers, buildRanks, buildTexts } from './table-questions.ts';
 import { readNumberRules, readRange } from './text-rules.ts';
 

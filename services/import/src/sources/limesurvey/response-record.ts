@@ -100,7 +100,7 @@ export function createRecordReader(payload: JsonObject, warn: Warn): RecordReade
       }
       const completedAt = times.get('submitdate') ?? times.get('datestamp');
       const { language, metadata } = languageOf(cellOf('startlanguage'));
-      const said = METADATA.map((name) => [name, cellOf(name)] as const).filter(([, cell]) => cell !== '');
+      const given = METADATA.map((name) => [name, cellOf(name)] as const).filter(([, cell]) => cell !== '');
       const answered = readAnswers(cellsOf(record), { find: findOption, wording: sample.wording('either') });
       if ('ids' in answered) {
         const which = answered.ids.join(' or ');
@@ -114,7 +114,7 @@ export function createRecordReader(payload: JsonObject, warn: Warn): RecordReade
         startedAt: times.get('startdate') ?? completedAt,
         completedAt,
         language,
-        metadata: fitMetadata({ ...Object.fromEntries(said), ...metadata }, once),
+        metadata: fitMetadata({ ...Object.fromEntries(given), ...metadata }, once),
         answers: answered.answers,
       };
     },

@@ -1,16 +1,16 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import type { Budget } from '../budget.ts';
-import { releaseFile } from '../file-question.ts';
-import { createFitIds, type FitId } from '../fitting-ids.ts';
 import { isEmptyText, joinAllTexts, type Text, toJsonText } from '../language-texts.ts';
+import { makeFileOptional } from '../optional-file.ts';
 import type { Origins } from '../origins.ts';
-import { keepApart } from '../source-data.ts';
+import { moveReserved } from '../source-data.ts';
+import { createUniqueIds, type ToUniqueId } from '../unique-ids.ts';
 import type { WarnOnce } from '../warn-once.ts';
 import { isDay } from './date-rules.ts';
 import { isDefault, keepItems, keepTexts, keepWhole, namesIn } from './kept-fields.ts';
 import { toObject } from './lss.ts';
 import type { LssGroup, LssQuestion, LssSurvey } from './lss-survey.ts';
-import { type BuildContext, isAlwaysShown, isMandatory, type Part, showsAllItems } from './part.ts';
+import { type BuildContext, isAlwaysShown, isMandatory, type Part, showsAllItems } from './question-parts.ts';
 import { buildParts } from './questions.ts';
 import type { Step } from './survey-rules.ts';
 import { createRuleReader } from './text-rules.ts';
@@ -83,7 +83,7 @@ const MEMBERS_PLAIN: Readonly<Record<string, string>> = {
 
 /** Builds a page for each group. */
 export function buildPages(survey: LssSurvey, { languages, once, origins, budget }: Options): SurveyPages {
-  const fitId = createFitIds();
+  const toUniqueId = createUniqueIds();
   const steps: Step[] = [];
   const unconverted: JsonObject[] = [];
   const warn = (question: LssQuestion, code: string, detail: string) =>
@@ -102,8 +102,8 @@ export function buildPages(survey: LssSurvey, { languages, once, origins, budget
       warnOfTitle(question, once);
       const ids = parts.map((part, position) => {
         origins.note(`/survey/pages/${number}/questions/${questions.length}`, part.path);
-        const made = toQuestion(part, position === 0, question, { fitId, once });
-        questions.push(releaseFile(made, part.path, once));
+        const made = toQuestion(part, position === 0, question, { toUniqueId, once });
+        questions.push(makeFileOptional(made, part.path, once));
         return String(made['id']);
       });
       warnOfItems(question, once);
@@ -144,9 +144,9 @@ function toQuestion(
   { sourceId, variable, members, moment, scale }: Part,
   isFirst: boolean,
   question: LssQuestion,
-  { fitId, once }: { readonly fitId: FitId; readonly once: WarnOnce },
+  { toUniqueId, once }: { readonly toUniqueId: ToUniqueId; readonly once: WarnOnce },
 ): JsonObject {
-  const id = fitId(variable);
+  const id = toUniqueId(variable);
   if (id !== variable.replace('#', '_')) {
     const detail = `${variable} is no id here, or taken; the question has ${id}`;
     once('id', { path: question.row.path, code: 'ID_CHANGED', detail });
@@ -194,7 +194,7 @@ function keepMembers(question: LssQuestion, members: JsonObject, once: WarnOnce)
   }
   return {
     qid: question.qid,
-    ...keepApart(Object.fromEntries(fields), OWN_NAMES, 'more'),
+    ...moveReserved(Object.fromEntries(fields), OWN_NAMES, 'more'),
     ...(rest.length === 0 ? {} : { attributes: Object.fromEntries(rest) }),
     ...(texts.length === 0 ? {} : { texts: [...texts] }),
     ...(translations.length === 0 ? {} : { translations: translations.map(toObject) }),

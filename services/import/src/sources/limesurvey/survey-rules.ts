@@ -5,8 +5,8 @@ import type { LocatedRule, UnsupportedLogic } from '../unsupported-logic.ts';
 import { toExpression } from './conditions.ts';
 import type { LssRow } from './lss.ts';
 import type { LssGroup, LssQuestion, LssSurvey } from './lss-survey.ts';
-import type { Part } from './part.ts';
 import type { IndexedQuestion } from './question-index.ts';
+import type { Part } from './question-parts.ts';
 import { toFormula } from './relevance.ts';
 import { createVariables, type Variable, type Variables } from './variables.ts';
 

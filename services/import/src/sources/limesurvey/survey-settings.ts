@@ -1,5 +1,5 @@
 import type { JsonObject } from '@bufbuild/protobuf';
-import { keepApart } from '../source-data.ts';
+import { moveReserved } from '../source-data.ts';
 import type { WarnOnce } from '../warn-once.ts';
 import type { Lss } from './lss.ts';
 import type { LssSurvey } from './lss-survey.ts';
@@ -61,7 +61,7 @@ export function keepSettings(lss: Lss, { settings }: LssSurvey, once: WarnOnce):
     ...(settings === undefined ? {} : { source_id: settings.get('sid') }),
     ...(open.length === 0 ? {} : { settings: Object.fromEntries(open) }),
     ...(others.length === 0 ? {} : { texts: others }),
-    ...keepApart(Object.fromEntries(tables), OWN_NAMES, 'tables'),
+    ...moveReserved(Object.fromEntries(tables), OWN_NAMES, 'tables'),
   };
 }
 

@@ -9,10 +9,10 @@ import {
   scaleOf,
   titleOf,
   toOptions,
-  warnOfOwnWords,
+  warnOfBuiltInWords,
   whole,
   withoutOptions,
-} from './part.ts';
+} from './question-parts.ts';
 import { readRange } from './text-rules.ts';
 
 export const buildLikert =
@@ -21,7 +21,7 @@ export const buildLikert =
     const [rows] = question.subquestions;
     const scale = options(question);
     if (rows.length === 0 || scale.length === 0) return withoutOptions(question, context);
-    if (isOwn) warnOfOwnWords(question, context);
+    if (isOwn) warnOfBuiltInWords(question, context);
     return [whole(question, { type: 'likert', rows: toOptions(rows), options: scale })];
   };
 

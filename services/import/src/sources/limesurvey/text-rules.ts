@@ -1,7 +1,7 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { createPatternCompiler } from '@survey/questionnaire/answers/pattern';
 import type { LssQuestion } from './lss-survey.ts';
-import { MAX_TEXT } from './part.ts';
+import { MAX_TEXT } from './question-parts.ts';
 
 /** Default maximum length of text questions. */
 const SHORT_TEXT = 1_000;

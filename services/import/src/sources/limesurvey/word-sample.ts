@@ -1,6 +1,6 @@
 import { invalidImport } from '../../files/invalid-import.ts';
 import type { AnswerColumn } from './answer-columns.ts';
-import { codeOfWord, hasOwnWords, NO_ANSWER } from './own-words.ts';
+import { codeOfWord, hasBuiltInWords, NO_ANSWER } from './built-in-words.ts';
 
 /** Learns from sample cells whether LimeSurvey's words for Yes, No, and so on are in a known language. */
 interface WordSample {
@@ -16,7 +16,7 @@ export function createWordSample(): WordSample {
     look({ kind, question }, cell) {
       // Comments of choices are columns of the same question type.
       const isWord = kind === 'option' || (kind === 'value' && question.type === 'single_choice');
-      if (cell === NO_ANSWER || !isWord || !hasOwnWords(question)) return;
+      if (cell === NO_ANSWER || !isWord || !hasBuiltInWords(question)) return;
       const { letter, options, sourceId } = question;
       const isOption = options.some(({ code, texts }) => code === cell || texts.includes(cell));
       if (isOption || codeOfWord(question, cell) !== undefined) known.add(letter);

@@ -33,7 +33,7 @@ export interface Flow {
   readonly blocks: readonly FlowBlock[];
   readonly stops: readonly FlowStop[];
   /** Elements without an equivalent: type and path of the first one. */
-  readonly strange: ReadonlyMap<string, string>;
+  readonly unsupportedElements: ReadonlyMap<string, string>;
   /** Ids of blocks that are not in the flow. */
   readonly unused: readonly string[];
 }
@@ -47,7 +47,7 @@ type BlockContext = Pick<FlowBlock, 'guards' | 'order' | 'shownTo'>;
 /** Reads the blocks of the survey flow with their conditions. Without a flow, all blocks are shown. */
 export function readFlow({ flow, blocks }: Qsf): Flow {
   const shown = new Map<string, FlowBlock>();
-  const strange = new Map<string, string>();
+  const unsupportedElements = new Map<string, string>();
   const stops: FlowStop[] = [];
   const start: BlockContext = { guards: [], order: 'fixed', shownTo: 'all' };
   let hasEnded = false;
@@ -67,7 +67,7 @@ export function readFlow({ flow, blocks }: Qsf): Flow {
       hasEnded = context.guards.length === 0 && context.order === 'fixed' && context.shownTo === 'all';
     }
     if (!KNOWN.includes(type) || (type === 'Branch' && !isObject(element.value['BranchLogic']))) {
-      if (!strange.has(type)) strange.set(type, element.path);
+      if (!unsupportedElements.has(type)) unsupportedElements.set(type, element.path);
     }
     if (depth > MAX_DEPTH) return;
     const inside = contextInside(element, type, context);
@@ -77,7 +77,12 @@ export function readFlow({ flow, blocks }: Qsf): Flow {
   if (flow === undefined) {
     for (const [id, block] of blocks) shown.set(id, { ...block, id, ...start });
   } else visit(flow, start, 0);
-  return { blocks: [...shown.values()], stops, strange, unused: [...blocks.keys()].filter((id) => !shown.has(id)) };
+  return {
+    blocks: [...shown.values()],
+    stops,
+    unsupportedElements,
+    unused: [...blocks.keys()].filter((id) => !shown.has(id)),
+  };
 }
 
 function contextInside({ value, path }: Located, type: string, context: BlockContext): BlockContext {

@@ -1,7 +1,7 @@
 import { isLanguageTag } from '@survey/questionnaire/definition/language-tag';
 
 /** Language codes that differ from BCP 47. */
-const ODD: Readonly<Record<string, string>> = {
+const SPECIAL_CODES: Readonly<Record<string, string>> = {
   'ZH-S': 'zh-Hans',
   'ZH-T': 'zh-Hant',
   PB: 'pt-BR',
@@ -13,8 +13,8 @@ const ODD: Readonly<Record<string, string>> = {
 /** Converts a Qualtrics language code to a BCP 47 tag; undefined if it is invalid. */
 export function toLanguageTag(code: string): string | undefined {
   const upper = code.toUpperCase();
-  const odd = Object.hasOwn(ODD, upper) ? ODD[upper] : undefined;
-  if (odd !== undefined) return odd;
+  const special = Object.hasOwn(SPECIAL_CODES, upper) ? SPECIAL_CODES[upper] : undefined;
+  if (special !== undefined) return special;
   const tag = code.replaceAll('_', '-');
   return isLanguageTag(tag) ? Intl.getCanonicalLocales(tag)[0] : undefined;
 }

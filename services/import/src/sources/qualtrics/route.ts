@@ -3,7 +3,7 @@ import { nameOf } from './qsf.ts';
 import type { Step } from './skip-logic.ts';
 
 /** The target of a skip. */
-interface Lead {
+interface SkipTarget {
   /** Ids of the questions that it skips, or may skip if that is unknown. */
   readonly questions: readonly string[];
   /** Id of the next question; undefined for the end of the survey. */
@@ -15,7 +15,7 @@ interface Lead {
 /** The questions of a survey in display order. */
 interface Route {
   /** @param position position of the step with the skip */
-  lead(position: number, skip: JsonObject): Lead;
+  targetOf(position: number, skip: JsonObject): SkipTarget;
   /** Ids of the questions from `start` to before `end`. */
   idsBetween(start: number, end: number): readonly string[];
 }
@@ -38,7 +38,7 @@ export function createRoute(steps: readonly Step[]): Route {
 
   return {
     idsBetween,
-    lead(position, skip) {
+    targetOf(position, skip) {
       const { block = '', order } = steps[position] ?? {};
       const end = endOf(skip, block);
       const to = ids[before[end] ?? ids.length];

@@ -39,7 +39,7 @@ export function readSkips(steps: readonly Step[], index: ReadonlyMap<string, Ind
     for (const [number, skip] of step.skips.entries()) {
       const { path, value: source } = skip;
       if (jumps.length < MAX_JUMPS) {
-        const { questions, to, fault } = route.lead(position, skip.value);
+        const { questions, to, fault } = route.targetOf(position, skip.value);
         const convert = () => formulaOf(step, number, fault, index);
         jumps.push({ path, source, from: step.ids.at(-1) ?? '', to, questions, convert });
         continue;

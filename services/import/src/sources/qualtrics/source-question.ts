@@ -2,10 +2,10 @@ import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isObject } from '@survey/questionnaire/json';
 import { LIMITS } from '@survey/questionnaire/limits';
 import { pointer } from '@survey/questionnaire/pointer';
-import { createFitOptionIds } from '../fitting-ids.ts';
 import type { HtmlToText } from '../html-text.ts';
 import { isEmptyText, type Text, textOf, toJsonText } from '../language-texts.ts';
-import { keepApart } from '../source-data.ts';
+import { moveReserved } from '../source-data.ts';
+import { createUniqueOptionIds } from '../unique-ids.ts';
 import { toLanguageTag } from './languages.ts';
 import { type Located, listOf, membersOf, nameOf } from './qsf.ts';
 
@@ -41,7 +41,7 @@ export interface FileTexts {
   readonly language: string;
   /** Called for each language with a text. */
   onLanguage(tag: string): void;
-  onStrangeLanguage(code: string, path: string): void;
+  onUnknownLanguage(code: string, path: string): void;
 }
 
 /** Makes a reader for the texts of a question or block, in all languages. */
@@ -49,7 +49,7 @@ export function createTextReader({ value, path }: Located, texts: FileTexts): So
   const written = membersOf(isObject(value['Language']) ? value['Language'] : undefined);
   const translations = written.slice(0, LIMITS.languages).flatMap(([code, owner]) => {
     const tag = toLanguageTag(code);
-    if (tag === undefined) texts.onStrangeLanguage(code, pointer(`${path}/Language`, code));
+    if (tag === undefined) texts.onUnknownLanguage(code, pointer(`${path}/Language`, code));
     if (tag === undefined || tag === texts.language || !isObject(owner)) return [];
     texts.onLanguage(tag);
     return [[tag, owner] as const];
@@ -81,7 +81,7 @@ const OWN_NAMES = new Set('source_id recode variable export_tag'.split(' '));
 
 /** Converts items to options, rows or columns. */
 export function toOptions(question: SourceQuestion, items: readonly Item[], isRecoded: boolean): JsonValue[] {
-  const fit = createFitOptionIds();
+  const fit = createUniqueOptionIds();
   const { RecodeValues: recodes, VariableNaming: names, ChoiceDataExportTags: tags } = question.value;
   return items.map(({ key, text, value }) => {
     const recode = isRecoded ? nameOf(memberOf(recodes, key)) : undefined;
@@ -97,7 +97,7 @@ export function toOptions(question: SourceQuestion, items: readonly Item[], isRe
       text: toJsonText(isEmptyText(text) ? key : text),
       ...(isOn(exclusive) ? { exclusive: true } : {}),
       source_data: {
-        ...keepApart(Object.fromEntries(kept), OWN_NAMES, 'more'),
+        ...moveReserved(Object.fromEntries(kept), OWN_NAMES, 'more'),
         source_id: key,
         ...(recode === undefined ? {} : { recode }),
         ...(variable === undefined ? {} : { variable }),

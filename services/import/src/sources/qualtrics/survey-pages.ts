@@ -1,11 +1,11 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { isObject } from '@survey/questionnaire/json';
 import type { Budget } from '../budget.ts';
-import { releaseFile } from '../file-question.ts';
-import { createFitIds, type FitId } from '../fitting-ids.ts';
 import { isEmptyText, joinAllTexts, type Text, toJsonText } from '../language-texts.ts';
+import { makeFileOptional } from '../optional-file.ts';
 import type { Origins } from '../origins.ts';
-import { keepApart } from '../source-data.ts';
+import { moveReserved } from '../source-data.ts';
+import { createUniqueIds, type ToUniqueId } from '../unique-ids.ts';
 import type { WarnOnce } from '../warn-once.ts';
 import { readBlockOptions } from './block-options.ts';
 import type { Flow, FlowBlock } from './flow.ts';
@@ -71,10 +71,16 @@ const TYPES_USED: readonly unknown[] = [
 /** Builds pages and sections: a section for each block, pages by page breaks. */
 export function buildPages(context: SurveyContext): SurveyPages {
   const result: SurveyPages & { steps: SurveyStep[] } = { pages: [], sections: [], steps: [], unconverted: [] };
-  const building: Building = { context, result, fitId: createFitIds(), fitSection: createFitIds(), located: new Set() };
+  const building: Building = {
+    context,
+    result,
+    toUniqueId: createUniqueIds(),
+    toSectionId: createUniqueIds(),
+    seen: new Set(),
+  };
   for (const block of context.flow.blocks) addBlock(block, building);
   if (result.pages.length === 0) result.pages.push({ questions: [] });
-  warnOfUnused(context, building.located);
+  warnOfUnused(context, building.seen);
   return result;
 }
 
@@ -82,14 +88,14 @@ export function buildPages(context: SurveyContext): SurveyPages {
 interface Building {
   readonly context: SurveyContext;
   readonly result: SurveyPages & { readonly steps: SurveyStep[] };
-  readonly fitId: FitId;
-  readonly fitSection: FitId;
+  readonly toUniqueId: ToUniqueId;
+  readonly toSectionId: ToUniqueId;
   /** Ids of questions that are already on a page. */
-  readonly located: Set<string>;
+  readonly seen: Set<string>;
 }
 
 function addBlock(block: FlowBlock, building: Building): void {
-  const { context, result, fitSection, located } = building;
+  const { context, result, toSectionId, seen } = building;
   const ids: string[] = [];
   let page: Page = { questions: [], texts: [] };
   const options = readBlockOptions(block);
@@ -100,8 +106,8 @@ function addBlock(block: FlowBlock, building: Building): void {
     }
     const qid = nameOf(element.value['QuestionID']) ?? '';
     const question = context.qsf.questions.get(qid);
-    if (element.value['Type'] !== 'Question' || question === undefined || located.has(qid)) continue;
-    located.add(qid);
+    if (element.value['Type'] !== 'Question' || question === undefined || seen.has(qid)) continue;
+    seen.add(qid);
     const source = readQuestion(qid, question, {
       context,
       isSampled: block.shownTo === 'some' || options.shownTo === 'some',
@@ -118,7 +124,7 @@ function addBlock(block: FlowBlock, building: Building): void {
   addPage(page, result.pages);
   const title = nameOf(block.value['Description']) ?? '';
   if (ids.length > 0) {
-    const section = { id: fitSection(block.id), title: title || block.id, question_ids: ids };
+    const section = { id: toSectionId(block.id), title: title || block.id, question_ids: ids };
     result.sections.push({ ...section, ...(isEmpty(options.kept) ? {} : { source_data: options.kept }) });
   }
   if (!isEmpty(options.kept)) {
@@ -135,12 +141,12 @@ function addQuestions(
   parts: readonly Part[],
   source: SourceQuestion,
   page: Page,
-  { context, result, fitId }: Building,
+  { context, result, toUniqueId }: Building,
 ): readonly string[] {
   return parts.map((part, index) => {
     const payloadPath = `/survey/pages/${result.pages.length}/questions/${page.questions.length}`;
     context.origins.note(payloadPath, part.path);
-    return addQuestion(part, index === 0 ? source : undefined, { page, fitId, once: context.once });
+    return addQuestion(part, index === 0 ? source : undefined, { page, toUniqueId, once: context.once });
   });
 }
 
@@ -186,7 +192,7 @@ function readQuestion(
     });
   }
   const wanted = isForced(settings);
-  const reason = wanted ? reasonToRelease(value, isSampled) : undefined;
+  const reason = wanted ? reasonToBeOptional(value, isSampled) : undefined;
   if (reason !== undefined) {
     const detail = `${qid}: It is required there; here it is not, for ${reason}`;
     once(`release ${reason}`, { path, code: 'KEPT_AS_SOURCE_DATA', detail });
@@ -195,7 +201,7 @@ function readQuestion(
 }
 
 /** The reason why some respondents could not answer a required question; undefined if all could. */
-function reasonToRelease(value: JsonObject, isSampled: boolean): string | undefined {
+function reasonToBeOptional(value: JsonObject, isSampled: boolean): string | undefined {
   if (isSampled) return 'not everybody is asked it';
   return showsAllItems(value) ? undefined : 'not everybody is shown all of its choices or rows';
 }
@@ -207,27 +213,27 @@ function isForced(settings: JsonObject): boolean {
 function addQuestion(
   { sourceId, tag, members, path }: Part,
   source: SourceQuestion | undefined,
-  { page, fitId, once }: { readonly page: Page; readonly fitId: FitId; readonly once: WarnOnce },
+  { page, toUniqueId, once }: { readonly page: Page; readonly toUniqueId: ToUniqueId; readonly once: WarnOnce },
 ): string {
-  const id = fitId(sourceId);
+  const id = toUniqueId(sourceId);
   if (id !== sourceId && source !== undefined) {
     once('id', { path: source.path, code: 'ID_CHANGED', detail: `${sourceId} is no id here; the question has ${id}` });
   }
   const dateFormat = source !== undefined && members['type'] === 'date' ? dateFormatOf(source.settings) : undefined;
-  const isReleased = source !== undefined && isForced(source.settings) && !source.required;
+  const isMadeOptional = source !== undefined && isForced(source.settings) && !source.required;
   const question = {
     id,
     ...members,
     source_data: {
       ...(source === undefined ? {} : keepMembers(source, once)),
-      ...(isReleased ? { required: true } : {}),
+      ...(isMadeOptional ? { required: true } : {}),
       source_id: sourceId,
       export_tag: tag,
       ...(dateFormat === undefined ? {} : { date_format: dateFormat }),
       ...(source === undefined ? {} : { type: source.kind }),
     },
   };
-  page.questions.push(releaseFile(question, path, once));
+  page.questions.push(makeFileOptional(question, path, once));
   return id;
 }
 
@@ -235,16 +241,16 @@ function addQuestion(
 function keepMembers({ value, path, settings }: SourceQuestion, once: WarnOnce): JsonObject {
   const kept = Object.entries(value).filter(([name, member]) => !USED.has(name) && !isNothing(member));
   const isPlain = TYPES_USED.includes(settings['Type']);
-  const strange = Object.entries(settings).filter(
+  const otherSettings = Object.entries(settings).filter(
     ([name, member]) =>
       !SETTINGS_USED.has(name) && !(isPlain && SETTINGS_OF_TYPE.has(name)) && isOn(member) && member !== 'None',
   );
-  if (strange.length > 0) kept.push(['Validation', Object.fromEntries(strange)]);
+  if (otherSettings.length > 0) kept.push(['Validation', Object.fromEntries(otherSettings)]);
   for (const [name] of kept) {
     const detail = `${name} has no meaning here and is kept in source_data of the question`;
     once(name, { path: `${path}/${name}`, code: 'KEPT_AS_SOURCE_DATA', detail });
   }
-  return keepApart(Object.fromEntries(kept), OWN_NAMES, 'more');
+  return moveReserved(Object.fromEntries(kept), OWN_NAMES, 'more');
 }
 
 /**
@@ -266,9 +272,9 @@ function isEmpty(object: JsonObject): boolean {
   return Object.keys(object).length === 0;
 }
 
-function warnOfUnused({ qsf, flow, once }: SurveyContext, located: ReadonlySet<string>): void {
+function warnOfUnused({ qsf, flow, once }: SurveyContext, seen: ReadonlySet<string>): void {
   const [inTrash, others] = [...qsf.questions]
-    .filter(([qid]) => !located.has(qid))
+    .filter(([qid]) => !seen.has(qid))
     .reduce<[string[], string[]]>(
       (sorted, [qid]) => {
         sorted[qsf.trash.has(qid) ? 0 : 1].push(qid);

@@ -43,7 +43,7 @@ export const readQualtricsSurvey: SurveyFileReader = async (file, { title, langu
       toText,
       language,
       onLanguage: (tag) => languages.add(tag),
-      onStrangeLanguage: (code, path) =>
+      onUnknownLanguage: (code, path) =>
         once(code, { path, code: 'NOT_IMPORTED', detail: `There is no language ${code}; its texts are left out` }),
     },
   };
@@ -102,11 +102,11 @@ function keepRest({ qsf, flow, once }: SurveyContext): JsonObject {
   const rest = Object.entries(entry).filter(([name, value]) => !ENTRY_USED.includes(name) && value !== null);
   const elements = qsf.others.filter(({ value }) => !BOOKKEEPING.has(value['Element']));
   for (const { path, value } of elements) keep(`element ${value['Element']}`, path, `The element ${value['Element']}`);
-  for (const [type, path] of flow.strange) keep(`flow ${type}`, path, `The element ${type} of the flow`);
+  for (const [type, path] of flow.unsupportedElements) keep(`flow ${type}`, path, `The element ${type} of the flow`);
   return {
     ...(nameOf(entry['SurveyID']) === undefined ? {} : { source_id: String(entry['SurveyID']) }),
     ...(rest.length === 0 ? {} : { entry: Object.fromEntries(rest) }),
     ...(elements.length === 0 ? {} : { elements: elements.map(({ value }) => value) }),
-    ...(flow.strange.size === 0 || qsf.flow === undefined ? {} : { flow: qsf.flow.value }),
+    ...(flow.unsupportedElements.size === 0 || qsf.flow === undefined ? {} : { flow: qsf.flow.value }),
   };
 }

@@ -7,7 +7,7 @@ import { questionsOf } from '../payload-questions.ts';
 import { sourceDataOf } from '../source-data.ts';
 import { type SourceOption, toSourceOptions } from '../source-operand.ts';
 import type { WarnOnce } from '../warn-once.ts';
-import { isSameValue } from './same-value.ts';
+import { isSameValue } from './compare-values.ts';
 
 /** The content of a result. */
 interface ReadResult {

@@ -5,8 +5,8 @@ import { NotConverted } from '../../conditions/not-converted.ts';
 import { parseExpression } from '../../conditions/parse-expression.ts';
 import { whereChosen } from '../../conditions/where-chosen.ts';
 import { type SourceOperand, toSourceOperand } from '../source-operand.ts';
+import { isPartOf, isSameValue, toOperandValue } from './compare-values.ts';
 import { SURVEYJS_SYNTAX } from './expression-syntax.ts';
-import { isPartOf, isSameValue, toOperandValue } from './same-value.ts';
 import { whereText } from './where-text.ts';
 
 type Binary = Extract<Expression, { kind: 'binary' }>;

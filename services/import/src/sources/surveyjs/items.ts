@@ -1,8 +1,8 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isObject } from '@survey/questionnaire/json';
-import { createFitOptionIds } from '../fitting-ids.ts';
 import { isEmptyText, type Text, toJsonText } from '../language-texts.ts';
 import { createTakenMembers } from '../taken-members.ts';
+import { createUniqueOptionIds } from '../unique-ids.ts';
 import { keepRest, type Tools } from './tools.ts';
 
 /** Converts items such as choices: a value, `value|text`, or an object with both. */
@@ -12,7 +12,7 @@ export function toOptions(
   tools: Tools,
   named = ['value', 'text'] as const,
 ): JsonObject[] {
-  const fitId = createFitOptionIds();
+  const toUniqueId = createUniqueOptionIds();
   const [valueName, textName] = named;
   return items.flatMap((item, index) => {
     const itemPath = `${path}/${index}`;
@@ -23,14 +23,14 @@ export function toOptions(
       tools.warn('item', { path: itemPath, code: 'NOT_IMPORTED', detail: 'An item without a value is not imported' });
       return [];
     }
-    return [toOption(fitId, value, text, keepRest(members, itemPath, tools.warn))];
+    return [toOption(toUniqueId, value, text, keepRest(members, itemPath, tools.warn))];
   });
 }
 
 /** The option for a value. */
-function toOption(fitId: (name: string) => string, value: JsonValue, text: Text, rest: JsonObject): JsonObject {
+function toOption(toUniqueId: (name: string) => string, value: JsonValue, text: Text, rest: JsonObject): JsonObject {
   const shown = typeof value === 'object' ? '' : String(value);
-  const id = fitId(shown === '' ? `item_${typeof text === 'string' ? text : ''}` : shown);
+  const id = toUniqueId(shown === '' ? `item_${typeof text === 'string' ? text : ''}` : shown);
   return {
     id,
     text: isEmptyText(text) ? shown || id : toJsonText(text),

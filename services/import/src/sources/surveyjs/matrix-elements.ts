@@ -14,8 +14,8 @@ export function readMatrix(element: Element, tools: Tools): readonly JsonObject[
   if (columns.length === 0) return readJsonText(element, tools);
   if (rows.length === 0) return [toQuestion(element, tools, { type: 'likert', members: { options: columns } })];
   const needsAll = ['isAllRowRequired', 'eachRowRequired'].map((name) => members.takeFlag(name)).includes(true);
-  const isReleased = (needsAll || element.isRequired) && !isAlwaysWhole(element, rows);
-  if (isReleased) warnOfPart(element, tools);
+  const isMadeOptional = (needsAll || element.isRequired) && !isAlwaysWhole(element, rows);
+  if (isMadeOptional) warnOfPart(element, tools);
   const isMultiple = members.takeText('cellType') === 'checkbox';
   return [
     toQuestion(element, tools, {
@@ -25,10 +25,10 @@ export function readMatrix(element: Element, tools: Tools): readonly JsonObject[
         columns,
         ...(isMultiple ? { multiple: true } : {}),
         // In SurveyJS, one row is enough for a required matrix, unless every row is required.
-        ...(needsAll && !isReleased ? { required: true } : { required_rows: 1 }),
-        ...(isReleased ? { required: false } : {}),
+        ...(needsAll && !isMadeOptional ? { required: true } : { required_rows: 1 }),
+        ...(isMadeOptional ? { required: false } : {}),
       },
-      source: isReleased ? { isRequired: element.isRequired, eachRowRequired: needsAll } : {},
+      source: isMadeOptional ? { isRequired: element.isRequired, eachRowRequired: needsAll } : {},
     }),
   ];
 }

@@ -1,10 +1,10 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import type { Budget } from '../budget.ts';
-import type { FitId } from '../fitting-ids.ts';
 import type { HtmlToText } from '../html-text.ts';
 import { isEmptyText, type Text, toJsonText } from '../language-texts.ts';
-import { keepApart, toSourceData } from '../source-data.ts';
+import { moveReserved, toSourceData } from '../source-data.ts';
 import type { TakenMembers } from '../taken-members.ts';
+import type { ToUniqueId } from '../unique-ids.ts';
 import type { WarnOnce } from '../warn-once.ts';
 import type { Texts } from './texts.ts';
 
@@ -12,7 +12,7 @@ import type { Texts } from './texts.ts';
 export interface Tools {
   readonly texts: Texts;
   readonly html: HtmlToText;
-  readonly fitId: FitId;
+  readonly toUniqueId: ToUniqueId;
   readonly warn: WarnOnce;
   readonly budget: Budget;
 }
@@ -43,9 +43,9 @@ interface Parts {
   readonly source?: JsonObject;
 }
 
-export function toQuestion(element: Element, { fitId, warn }: Tools, parts: Parts): JsonObject {
+export function toQuestion(element: Element, { toUniqueId, warn }: Tools, parts: Parts): JsonObject {
   const name = parts.name ?? element.name;
-  const id = fitId(name);
+  const id = toUniqueId(name);
   if (id !== name) {
     const detail = `The name ${shorten(name)} is taken, or no id here: the question is ${id}, and others are renamed likewise`;
     warn('', { path: `${element.path}/name`, code: 'ID_CHANGED', detail });
@@ -112,7 +112,7 @@ export function keepRest(members: Pick<TakenMembers, 'rest'>, path: string, warn
     const code = isLogic ? 'LOGIC_NOT_CONVERTED' : 'KEPT_AS_SOURCE_DATA';
     warn(name, { path: `${path}/${shorten(name)}`, code, detail });
   }
-  return keepApart(toSourceData(rest), OWN, 'in_file');
+  return moveReserved(toSourceData(rest), OWN, 'in_file');
 }
 
 /** Shortens a name for a message. */

@@ -2,7 +2,7 @@ import type { JsonValue } from '@bufbuild/protobuf';
 import { any, type Formula, NEVER, where } from '../../conditions/formula.ts';
 import { NotConverted } from '../../conditions/not-converted.ts';
 import { escapePattern } from '../../conditions/where-text.ts';
-import { toOperandValue } from './same-value.ts';
+import { toOperandValue } from './compare-values.ts';
 
 /** Converts an operator on a text. SurveyJS ignores case, and the notation of numbers. */
 export function whereText(id: string, operator: string, literal: JsonValue): Formula {

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@bufbuild/protobuf';
-import { createFitOptionIds } from '../fitting-ids.ts';
 import type { HtmlToText } from '../html-text.ts';
 import type { KeepMembers } from '../keep-members.ts';
+import { createUniqueOptionIds } from '../unique-ids.ts';
 import type { MonkeyItem } from './question.ts';
 
 /** Converts choices, rows or columns to options, with their ids as source data. */
@@ -20,12 +20,12 @@ export const ITEM_MEMBERS: ReadonlySet<string> = new Set([
 
 export function createReadList(toText: HtmlToText, keep: KeepMembers): ReadList {
   return (items) => {
-    const fitId = createFitOptionIds();
+    const toUniqueId = createUniqueOptionIds();
     return items.map(({ source, path }, index) => {
       const id = String(source['id'] ?? '');
       const text = toText(String(source['text'] ?? ''), `${path}/text`);
       return {
-        id: fitId(id === '' ? text : id),
+        id: toUniqueId(id === '' ? text : id),
         text: text === '' ? String(source['weight'] ?? index + 1) : text,
         source_data: { ...keep(source, ITEM_MEMBERS, path), source_id: id === '' ? text : id },
       };

@@ -1,11 +1,11 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { isArray, isObject } from '@survey/questionnaire/json';
 import type { Budget } from '../budget.ts';
-import type { FitId } from '../fitting-ids.ts';
 import type { HtmlToText } from '../html-text.ts';
 import type { KeepMembers } from '../keep-members.ts';
 import { toSourceData } from '../source-data.ts';
-import { relax, type SurveyDraft } from '../survey-draft.ts';
+import { makeOptional, type SurveyDraft } from '../survey-draft.ts';
+import type { ToUniqueId } from '../unique-ids.ts';
 import type { WarnOnce } from '../warn-once.ts';
 import { ITEM_MEMBERS, type ReadList } from './lists.ts';
 import { type Part, wholeOf } from './part.ts';
@@ -20,7 +20,7 @@ interface QuestionReading {
   /** Separate instances for rules, because their members have the same names. */
   readonly keepRules: Readonly<Record<'validation' | 'required' | 'display', KeepMembers>>;
   readonly warnOnce: WarnOnce;
-  readonly fitId: FitId;
+  readonly toUniqueId: ToUniqueId;
   readonly readList: ReadList;
   readonly budget: Budget;
   /** Whether the file has responses: the API does not return logic, so they may lack answers. */
@@ -54,7 +54,7 @@ export function addQuestion(question: MonkeyQuestion, reading: QuestionReading, 
   const found = parts?.length === 0 || parts === undefined ? [wholeOf({ type: 'textarea' }, false)] : parts;
   for (const [index, part] of found.entries()) {
     const one = toQuestion(question, part, heading, index === 0 ? shared : {}, reading);
-    draft.addQuestion(mayBeMissing(question, one, reading) ? relax(one) : one, path);
+    draft.addQuestion(mayBeMissing(question, one, reading) ? makeOptional(one) : one, path);
   }
 }
 
@@ -82,7 +82,7 @@ function toQuestion(
   part: Part,
   heading: string,
   shared: JsonObject,
-  { toText, fitId, warnOnce }: QuestionReading,
+  { toText, toUniqueId, warnOnce }: QuestionReading,
 ): JsonObject {
   const own = toText(part.title, path);
   const title = [heading, own].filter((text) => text !== '').join(' – ');
@@ -91,7 +91,7 @@ function toQuestion(
     warnOnce('title', { path: `${path}/headings`, code: 'TITLE_MADE', detail });
   }
   const wanted = part.name === '' ? id : `${id}_${part.name}`;
-  const fit = fitId(wanted);
+  const fit = toUniqueId(wanted);
   if (fit !== wanted) {
     const detail = `The id is no id here, or taken: it becomes ${fit}`;
     warnOnce(wanted, { path: `${path}/id`, code: 'ID_CHANGED', detail });

@@ -2,11 +2,11 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import { isLanguageTag } from '@survey/questionnaire/definition/language-tag';
 import { isArray, isObject } from '@survey/questionnaire/json';
 import { createBudget } from '../budget.ts';
-import { createFitIds } from '../fitting-ids.ts';
 import { createHtmlToText } from '../html-text.ts';
 import { createKeepMembers } from '../keep-members.ts';
 import type { SurveyFileReader } from '../reader.ts';
 import { createSurveyDraft } from '../survey-draft.ts';
+import { createUniqueIds } from '../unique-ids.ts';
 import { createWarnOnce } from '../warn-once.ts';
 import { readDetailsDocument } from './document.ts';
 import { createReadList } from './lists.ts';
@@ -30,7 +30,7 @@ export const readSurveyMonkeySurvey: SurveyFileReader = async (file, options) =>
   const budget = createBudget();
   const draft = createSurveyDraft(warnOnce, budget);
   const readList = createReadList(toText, keep);
-  const reading = { toText, keep, keepRules, warnOnce, fitId: createFitIds(), readList, budget, hasResponses };
+  const reading = { toText, keep, keepRules, warnOnce, toUniqueId: createUniqueIds(), readList, budget, hasResponses };
   for (const [index, page] of pagesOf(details).entries()) {
     const at = `${path}/pages/${index}`;
     const text = (name: 'title' | 'description') => toText(String(page[name] ?? ''), `${at}/${name}`);

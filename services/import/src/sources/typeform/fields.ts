@@ -102,11 +102,11 @@ export function addFields(form: JsonObject, path: string, reading: QuestionReadi
 function toSection(
   { id, source, path, type, properties }: Field,
   inside: readonly JsonObject[],
-  { texts, fitId, keep }: QuestionReading,
+  { texts, toUniqueId, keep }: QuestionReading,
 ): JsonObject {
   const title = texts.read(source, 'title', path);
   return {
-    id: fitId(id),
+    id: toUniqueId(id),
     title: isEmptyText(title) ? type : toJsonText(title),
     question_ids: inside.map((question) => question['id'] ?? ''),
     source_data: {

@@ -1,9 +1,9 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { isObject } from '@survey/questionnaire/json';
-import { createFitOptionIds, type FitId } from '../fitting-ids.ts';
 import type { KeepMembers } from '../keep-members.ts';
 import { isEmptyText, toJsonText } from '../language-texts.ts';
 import { textMember } from '../survey-draft.ts';
+import { createUniqueOptionIds, type ToUniqueId } from '../unique-ids.ts';
 import type { WarnOnce } from '../warn-once.ts';
 import { MAX_SEARCHED_TEXT } from './conditions.ts';
 import type { Field } from './field.ts';
@@ -13,7 +13,7 @@ import type { FormTexts } from './texts.ts';
 
 export interface QuestionReading {
   readonly texts: FormTexts;
-  readonly fitId: FitId;
+  readonly toUniqueId: ToUniqueId;
   readonly keep: KeepMembers;
   readonly warnOnce: WarnOnce;
   /** The `ref`s of fields that a condition searches for a prefix or suffix. */
@@ -47,13 +47,13 @@ const CHOICE_MEMBERS = new Set(['id', 'ref', 'label', 'title', 'type', 'properti
 
 /** Converts a field to a question. */
 export function toQuestion(field: Field, reading: QuestionReading): JsonObject {
-  const { texts, fitId, keep } = reading;
+  const { texts, toUniqueId, keep } = reading;
   const found = Object.hasOwn(fieldTypes, field.type) ? fieldTypes[field.type] : undefined;
   const type = found ?? unknownType;
   const members = withLimit(soundMembers(type.members(field, createReadList(reading))), field, reading);
   warnOfType(field, type.nearest, members, reading);
   warnOfRows(field, members, reading);
-  const id = fitId(field.id);
+  const id = toUniqueId(field.id);
   if (id !== field.id) {
     reading.warnOnce(field.id, {
       path: `${field.path}/id`,
@@ -138,13 +138,13 @@ function given(members: { readonly [name: string]: JsonObject[string] | undefine
 
 function createReadList({ texts, keep }: QuestionReading): ReadList {
   return (items, textName) => {
-    const fitId = createFitOptionIds();
+    const toUniqueId = createUniqueOptionIds();
     return items.map(({ choice, path }) => {
       const text = texts.read(choice, textName, path);
       const sourceId = String(choice['id'] ?? choice['ref'] ?? (typeof text === 'string' ? text : ''));
       const { ref } = choice;
       return {
-        id: fitId(sourceId),
+        id: toUniqueId(sourceId),
         text: toJsonText(isEmptyText(text) ? sourceId : text),
         source_data: {
           ...keep(choice, CHOICE_MEMBERS, path),

@@ -4,12 +4,12 @@ import type { FormRow } from './form.ts';
 const OF_TABLES = new Set(['table-list', 'field-list', 'label', 'list', 'list-nolabel']);
 
 /** Whether a row has an appearance. */
-export function looksLike(row: FormRow, appearance: string): boolean {
+export function hasAppearance(row: FormRow, appearance: string): boolean {
   return appearancesOf(row).includes(appearance);
 }
 
 /** Whether a row has only appearances of tables. */
-export function looksOnlyLikeTable(row: FormRow): boolean {
+export function hasOnlyTableAppearances(row: FormRow): boolean {
   return appearancesOf(row).every((appearance) => OF_TABLES.has(appearance));
 }
 

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import type { FormRow } from './form.ts';
-import { type FormTools, keepFormApart } from './tools.ts';
+import { type FormTools, keepCellsApart } from './tools.ts';
 
 const TAKEN = new Set(['type', 'name', 'label', 'hint', 'relevant', 'required']);
 const LOGIC = new Set(['constraint', 'calculation', 'choice_filter', 'count', 'trigger']);
@@ -23,5 +23,5 @@ export function keepCells(row: FormRow, { warn }: FormTools, converted: readonly
     warn(column, { path: `${row.path}/${column}`, code, detail });
   }
   const texts = [...row.texts].filter(([column]) => !TAKEN.has(column));
-  return keepFormApart([...kept, ...texts.map(([column, of]) => [column, Object.fromEntries(of)] as const)]);
+  return keepCellsApart([...kept, ...texts.map(([column, of]) => [column, Object.fromEntries(of)] as const)]);
 }

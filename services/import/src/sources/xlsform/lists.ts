@@ -1,8 +1,8 @@
 import type { JsonObject } from '@bufbuild/protobuf';
-import { createFitOptionIds } from '../fitting-ids.ts';
 import { isEmptyText, toJsonText } from '../language-texts.ts';
+import { createUniqueOptionIds } from '../unique-ids.ts';
 import type { FormRow } from './form.ts';
-import { type FormTools, keepFormApart } from './tools.ts';
+import { type FormTools, keepCellsApart } from './tools.ts';
 
 /** The choices of a form by list name. */
 export type Lists = ReadonlyMap<string, readonly JsonObject[]>;
@@ -14,13 +14,17 @@ export function readLists(rows: readonly FormRow[], tools: FormTools): Lists {
   byList.delete('');
   return new Map(
     [...byList].map(([list, ofList]) => {
-      const fitId = createFitOptionIds();
-      return [list, ofList.flatMap((row) => toOption(row, fitId, tools))];
+      const toUniqueId = createUniqueOptionIds();
+      return [list, ofList.flatMap((row) => toOption(row, toUniqueId, tools))];
     }),
   );
 }
 
-function toOption(row: FormRow, fitId: (name: string) => string, { textOf, warn }: FormTools): readonly JsonObject[] {
+function toOption(
+  row: FormRow,
+  toUniqueId: (name: string) => string,
+  { textOf, warn }: FormTools,
+): readonly JsonObject[] {
   const name = row.cells.get('name') ?? '';
   const text = textOf(row, 'label');
   if (name === '' && isEmptyText(text)) return [];
@@ -29,12 +33,12 @@ function toOption(row: FormRow, fitId: (name: string) => string, { textOf, warn 
     const detail = `The column ${column.slice(0, 100)} has no meaning here; it is kept as source_data`;
     warn(`choices ${column}`, { path: `${row.path}/${column}`, code: 'KEPT_AS_SOURCE_DATA', detail });
   }
-  const id = fitId(name === '' ? String(isEmptyText(text) ? 'option' : toJsonText(text)) : name);
+  const id = toUniqueId(name === '' ? String(isEmptyText(text) ? 'option' : toJsonText(text)) : name);
   return [
     {
       id,
       text: isEmptyText(text) ? name : toJsonText(text),
-      source_data: { ...keepFormApart(others), source_id: name },
+      source_data: { ...keepCellsApart(others), source_id: name },
     },
   ];
 }

@@ -2,7 +2,7 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import { createPatternCompiler } from '@survey/questionnaire/answers/pattern';
 import type { Lists } from './lists.ts';
 import type { RowType } from './row-types.ts';
-import { type Asking, type FormTools, toFormQuestion, warnOfFormType } from './tools.ts';
+import { type AskedRow, type FormTools, toFormQuestion, warnOfFormType } from './tools.ts';
 
 type Select = Extract<RowType, { kind: 'select' }>;
 
@@ -19,87 +19,87 @@ const REGEX = /^\s*regex\(\s*\.\s*,\s*(?:'([^']*)'|"([^"]*)")\s*\)\s*$/;
 /** Converts a row to questions. A dateTime becomes a date and a time. */
 export function readFormQuestions(
   type: RowType,
-  asking: Asking,
+  asked: AskedRow,
   lists: Lists,
   tools: FormTools,
 ): readonly JsonObject[] {
-  if (type.kind === 'select') return [readSelect(type, asking, lists, tools)];
+  if (type.kind === 'select') return [readSelect(type, asked, lists, tools)];
   const name = type.kind === 'plain' ? type.name : '';
   if (Object.hasOwn(FILES, name)) {
     const accept = FILES[name] ?? '';
     return [
-      toFormQuestion(asking, tools, 'file_upload', { members: { max_files: 1, ...(accept === '' ? {} : { accept }) } }),
+      toFormQuestion(asked, tools, 'file_upload', { members: { max_files: 1, ...(accept === '' ? {} : { accept }) } }),
     ];
   }
   switch (name) {
     case 'text': {
       // Texts can have several lines, unless a pattern restricts them.
-      const members = patternOf(asking);
-      return [toFormQuestion(asking, tools, members['pattern'] === undefined ? 'textarea' : 'text', { members })];
+      const members = patternOf(asked);
+      return [toFormQuestion(asked, tools, members['pattern'] === undefined ? 'textarea' : 'text', { members })];
     }
     case 'integer':
     case 'decimal':
-      return [toFormQuestion(asking, tools, 'text', { members: { format: name === 'integer' ? name : 'number' } })];
+      return [toFormQuestion(asked, tools, 'text', { members: { format: name === 'integer' ? name : 'number' } })];
     case 'range':
-      return [readRange(asking, tools)];
+      return [readRange(asked, tools)];
     case 'date':
     case 'time':
-      return [toFormQuestion(asking, tools, name)];
+      return [toFormQuestion(asked, tools, name)];
     case 'dateTime':
       return [
-        toFormQuestion(asking, tools, 'date', { source: { part: 'date' } }),
-        toFormQuestion(asking, tools, 'time', { suffix: '.time', source: { part: 'time' } }),
+        toFormQuestion(asked, tools, 'date', { source: { part: 'date' } }),
+        toFormQuestion(asked, tools, 'time', { suffix: '.time', source: { part: 'time' } }),
       ];
     case 'acknowledge':
       return [
-        toFormQuestion(asking, tools, 'single_choice', {
+        toFormQuestion(asked, tools, 'single_choice', {
           members: { options: [{ id: 'OK', text: 'OK', source_data: { source_id: 'OK' } }] },
         }),
       ];
     case 'geotrace':
     case 'geoshape':
-      warnOfFormType(asking, tools, 'it becomes a text with the coordinates');
-      return [toFormQuestion(asking, tools, 'textarea')];
+      warnOfFormType(asked, tools, 'it becomes a text with the coordinates');
+      return [toFormQuestion(asked, tools, 'textarea')];
     default:
-      warnOfFormType(asking, tools, 'it becomes a text');
-      return [toFormQuestion(asking, tools, 'text')];
+      warnOfFormType(asked, tools, 'it becomes a text');
+      return [toFormQuestion(asked, tools, 'text')];
   }
 }
 
-function readSelect({ takes, list, orOther }: Select, asking: Asking, lists: Lists, tools: FormTools): JsonObject {
+function readSelect({ takes, list, orOther }: Select, asked: AskedRow, lists: Lists, tools: FormTools): JsonObject {
   const options = [...(lists.get(list) ?? [])];
   if (options.length === 0) {
-    warnOfFormType(asking, tools, `the list ${list.slice(0, 100)} has no choices, so it becomes a text`);
-    return toFormQuestion(asking, tools, takes === 'one' ? 'text' : 'textarea');
+    warnOfFormType(asked, tools, `the list ${list.slice(0, 100)} has no choices, so it becomes a text`);
+    return toFormQuestion(asked, tools, takes === 'one' ? 'text' : 'textarea');
   }
   if (takes === 'order') {
-    warnOfFormType(asking, tools, 'it becomes a matrix, with a row for each choice and a column for each place');
+    warnOfFormType(asked, tools, 'it becomes a matrix, with a row for each choice and a column for each place');
     const columns = options.map((_, index) => toRank(index + 1));
-    return toFormQuestion(asking, tools, 'matrix', {
+    return toFormQuestion(asked, tools, 'matrix', {
       members: { rows: options, columns, required_rows: 1 },
       source: { kept_as: 'ranks' },
     });
   }
-  return toFormQuestion(asking, tools, takes === 'one' ? 'single_choice' : 'multiple_choice', {
+  return toFormQuestion(asked, tools, takes === 'one' ? 'single_choice' : 'multiple_choice', {
     members: { options, ...(orOther ? { allow_other: true } : {}) },
   });
 }
 
-function readRange(asking: Asking, tools: FormTools): JsonObject {
-  const parameters = asking.row.cells.get('parameters') ?? '';
+function readRange(asked: AskedRow, tools: FormTools): JsonObject {
+  const parameters = asked.row.cells.get('parameters') ?? '';
   const of = (name: string, standard: number) => {
     const given = new RegExp(`\\b${name}\\s*=\\s*(-?[\\d.]+)`).exec(parameters)?.[1];
     const number = Number(given ?? standard);
     return Number.isFinite(number) ? number : standard;
   };
   const [min, max, step] = [of('start', 1), of('end', 10), of('step', 1)];
-  return toFormQuestion(asking, tools, 'rating', {
+  return toFormQuestion(asked, tools, 'rating', {
     members: { min, max: Math.max(min, max), ...(step === 1 || step <= 0 ? {} : { step }) },
   });
 }
 
 /** The pattern of a `regex(., …)` constraint, the only one that is converted. */
-function patternOf({ row }: Asking): JsonObject {
+function patternOf({ row }: AskedRow): JsonObject {
   const [, single, double] = REGEX.exec(row.cells.get('constraint') ?? '') ?? [];
   const pattern = single ?? double;
   if (pattern === undefined) return {};

@@ -11,7 +11,7 @@ import { isFilledIn, type RowType, toRowType } from './row-types.ts';
 import { toTableQuestion } from './table-question.ts';
 import { findTables } from './tables.ts';
 import type { Table } from './to-table.ts';
-import { type Asking, type FormTools, toFormQuestion, warnOfFormType } from './tools.ts';
+import { type AskedRow, type FormTools, toFormQuestion, warnOfFormType } from './tools.ts';
 
 interface RowTools extends FormTools {
   readonly outline: Outline;
@@ -84,9 +84,8 @@ export function readSurveyRows(rows: readonly FormRow[], tools: RowTools): reado
       return;
     }
     const formPath = [...open.map((group) => group.name), name].join('/');
-    const asking: Asking = { row, name, formPath, title: textOf(row, 'label'), type: row.cells.get('type') ?? '' };
-    const made =
-      repeat === undefined ? readFormQuestions(type, asking, tools.lists, tools) : [toRepeat(asking, repeat)];
+    const asked: AskedRow = { row, name, formPath, title: textOf(row, 'label'), type: row.cells.get('type') ?? '' };
+    const made = repeat === undefined ? readFormQuestions(type, asked, tools.lists, tools) : [toRepeat(asked, repeat)];
     const hint = joinTexts(notes, textOf(row, 'hint'), '\n\n');
     notes = '';
     const kept = keepCells(row, tools, made[0]?.['pattern'] === undefined ? [] : ['constraint']);
@@ -126,9 +125,9 @@ export function readSurveyRows(rows: readonly FormRow[], tools: RowTools): reado
     outline.addRule({ action: 'require', questions, expression, member: 'required', path: asked.path });
   }
 
-  function toRepeat(asking: Asking, { repeated = [] }: Begun): JsonObject {
-    warnOfFormType({ ...asking, type: 'repeat' }, tools, 'it becomes a text, with the JSON of all that was answered');
-    return toFormQuestion({ ...asking, type: 'repeat' }, tools, 'textarea', {
+  function toRepeat(asked: AskedRow, { repeated = [] }: Begun): JsonObject {
+    warnOfFormType({ ...asked, type: 'repeat' }, tools, 'it becomes a text, with the JSON of all that was answered');
+    return toFormQuestion({ ...asked, type: 'repeat' }, tools, 'textarea', {
       source: { kept_as: 'json', rows: repeated },
     });
   }

@@ -6,12 +6,12 @@ import { readJson } from '../../files/read-json.ts';
 import { addLogic } from '../add-logic.ts';
 import { createBudget } from '../budget.ts';
 import { fitSize } from '../fit-size.ts';
-import { createFitIds } from '../fitting-ids.ts';
 import { isEmptyText, type Text, toJsonText } from '../language-texts.ts';
 import { takeLongTexts } from '../long-texts.ts';
 import { createOrigins } from '../origins.ts';
 import { createOutline } from '../outline.ts';
 import type { ReadSurvey, SurveyFileReader, SurveyReadOptions } from '../reader.ts';
+import { createUniqueIds } from '../unique-ids.ts';
 import { createWarnOnce } from '../warn-once.ts';
 import { createToFormula } from './conditions.ts';
 import { type Form, type FormRow, inSheets, readCsvForm, readJsonForm, readXlsxForm } from './form.ts';
@@ -19,7 +19,7 @@ import { createToTag } from './languages.ts';
 import { readLists } from './lists.ts';
 import { readSubmissionItems } from './responses.ts';
 import { readSurveyRows } from './survey-rows.ts';
-import { keepFormApart } from './tools.ts';
+import { keepCellsApart } from './tools.ts';
 
 const UNTITLED = 'Imported survey';
 /** Members of `source_data` that are never removed: readers of submissions need them, or they are unconverted logic. */
@@ -54,10 +54,10 @@ function toSurvey(form: Form, { title, language, warn: warnAlways }: SurveyReadO
   const { settings } = form;
   const texts = createFormTexts(form, language);
   const origins = createOrigins();
-  const fitId = createFitIds();
-  const outline = createOutline(origins, fitId, { budget: createBudget(inSheets), warn });
+  const toUniqueId = createUniqueIds();
+  const outline = createOutline(origins, toUniqueId, { budget: createBudget(inSheets), warn });
   const byName = new Map<string, JsonObject>();
-  const tools = { textOf: texts.textOf, fitId, warn };
+  const tools = { textOf: texts.textOf, toUniqueId, warn };
   outline.beginPage(form.survey[0]?.path ?? '');
   const lists = readLists(form.choices, tools);
   const filled = readSurveyRows(form.survey, { ...tools, outline, lists, byName });
@@ -73,7 +73,7 @@ function toSurvey(form: Form, { title, language, warn: warnAlways }: SurveyReadO
     title: isEmptyText(own) ? title || settings?.cells.get('form_id') || UNTITLED : toJsonText(own),
     supported_languages: [...texts.languages],
     source_data: {
-      ...keepFormApart([...(settings?.cells ?? [])].filter(([name]) => !TAKEN.has(name))),
+      ...keepCellsApart([...(settings?.cells ?? [])].filter(([name]) => !TAKEN.has(name))),
       source: 'xlsform',
       ...(filled.length === 0 ? {} : { filled_in: [...filled] }),
     },

@@ -1,8 +1,8 @@
 import type { JsonObject } from '@bufbuild/protobuf';
-import { createFitOptionIds } from '../fitting-ids.ts';
 import { isEmptyText, joinAllTexts, type Text, toJsonText } from '../language-texts.ts';
 import { sourceDataOf } from '../source-data.ts';
-import { looksOnlyLikeTable } from './appearance.ts';
+import { createUniqueOptionIds } from '../unique-ids.ts';
+import { hasOnlyTableAppearances } from './appearance.ts';
 import type { FormRow } from './form.ts';
 import { keepCells } from './kept-cells.ts';
 import type { Lists } from './lists.ts';
@@ -24,14 +24,14 @@ export function toTableQuestion(table: Table, { lists, groups, notes }: Context,
   const name = named.cells.get('name') ?? 'group';
   const formPath = named === header ? [...groups, name] : groups;
   const { title, description } = textsOf(table, notes, tools);
-  const asking = { row: named, name, formPath: formPath.join('/'), title, type: table.rows[0].cells.get('type') ?? '' };
+  const asked = { row: named, name, formPath: formPath.join('/'), title, type: table.rows[0].cells.get('type') ?? '' };
   const options = [...(lists.get(list) ?? [])];
   const members = {
     ...(isEmptyText(description) ? {} : { description: toJsonText(description) }),
     ...rowMembers(table.rows, groups, tools),
     ...(takes === 'one' ? { options } : { columns: options, multiple: true }),
   };
-  const question = toFormQuestion(asking, tools, takes === 'one' ? 'likert' : 'matrix', { members });
+  const question = toFormQuestion(asked, tools, takes === 'one' ? 'likert' : 'matrix', { members });
   const inner = header === undefined || header === named ? {} : { header: keepHeader(header, tools) };
   return { ...question, source_data: { ...keep(named, tools), ...inner, ...sourceDataOf(question) } };
 }
@@ -52,13 +52,13 @@ function rowMembers(rows: readonly FormRow[], groups: readonly string[], tools: 
     const detail = `Which rows of a table are required is kept in source_data; here any ${required} of them are`;
     tools.warn('rows', { path: `${rows[0]?.path}/required`, code: 'KEPT_AS_SOURCE_DATA', detail });
   }
-  const fitId = createFitOptionIds();
+  const toUniqueId = createUniqueOptionIds();
   const toItem = (row: FormRow): JsonObject => {
     const name = row.cells.get('name') ?? '';
     const label = tools.textOf(row, 'label');
     const isRequired = isSome && requiredOf(row) === 'always';
     return {
-      id: fitId(name),
+      id: toUniqueId(name),
       text: isEmptyText(label) ? name : toJsonText(label),
       source_data: {
         ...keep(row, tools),
@@ -84,5 +84,5 @@ function keepHeader(header: FormRow, tools: FormTools): JsonObject {
 }
 
 function keep(row: FormRow, tools: FormTools): JsonObject {
-  return keepCells(row, tools, looksOnlyLikeTable(row) ? ['appearance'] : []);
+  return keepCells(row, tools, hasOnlyTableAppearances(row) ? ['appearance'] : []);
 }

@@ -1,5 +1,5 @@
 import type { WarnOnce } from '../warn-once.ts';
-import { looksLike } from './appearance.ts';
+import { hasAppearance } from './appearance.ts';
 import type { FormRow } from './form.ts';
 import type { Lists } from './lists.ts';
 import { isFilledIn, toRowType } from './row-types.ts';
@@ -62,10 +62,10 @@ function readLevels(rows: readonly FormRow[]): readonly Level[] {
 function candidatesIn({ group, isRepeated, children }: Level): readonly Candidate[] {
   if (isRepeated) return [];
   const rows = withoutNotesAround(children);
-  if (group !== undefined && looksLike(group, 'table-list')) return [{ group, header: undefined, rows }];
+  if (group !== undefined && hasAppearance(group, 'table-list')) return [{ group, header: undefined, rows }];
   return runsIn(rows).map((run) => {
     const [first, ...others] = run;
-    const isHeader = first !== undefined && looksLike(first.row, 'label');
+    const isHeader = first !== undefined && hasAppearance(first.row, 'label');
     return {
       group: run.length === rows.length ? group : undefined,
       header: isHeader ? first : undefined,
@@ -89,18 +89,18 @@ function runsIn(rows: readonly TypedRow[]): readonly (readonly TypedRow[])[] {
     if (run !== undefined && goesOn(run, row)) run.push(row);
     else runs.push([row]);
   }
-  return runs.filter((run) => run.length > 1 && run.some(({ row }) => looksLike(row, 'label') || isBare(row)));
+  return runs.filter((run) => run.length > 1 && run.some(({ row }) => hasAppearance(row, 'label') || isBare(row)));
 }
 
 function goesOn([first]: readonly TypedRow[], { row, type }: TypedRow): boolean {
   if (first?.type.kind !== 'select' || type.kind !== 'select') return false;
-  return isPart(row) && (looksLike(first.row, 'label') || isPart(first.row));
+  return isPart(row) && (hasAppearance(first.row, 'label') || isPart(first.row));
 }
 
 function isPart(row: FormRow): boolean {
-  return isBare(row) || looksLike(row, 'list');
+  return isBare(row) || hasAppearance(row, 'list');
 }
 
 function isBare(row: FormRow): boolean {
-  return looksLike(row, 'list-nolabel');
+  return hasAppearance(row, 'list-nolabel');
 }

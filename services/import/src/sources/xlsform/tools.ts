@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
-import type { FitId } from '../fitting-ids.ts';
 import { isEmptyText, type Text, toJsonText } from '../language-texts.ts';
-import { keepApart } from '../source-data.ts';
+import { moveReserved } from '../source-data.ts';
+import type { ToUniqueId } from '../unique-ids.ts';
 import type { WarnOnce } from '../warn-once.ts';
 import type { FormRow } from './form.ts';
 
@@ -9,12 +9,12 @@ import type { FormRow } from './form.ts';
 export interface FormTools {
   /** A text of a row in all languages; empty if there is none. */
   textOf(row: FormRow, column: string): Text;
-  readonly fitId: FitId;
+  readonly toUniqueId: ToUniqueId;
   readonly warn: WarnOnce;
 }
 
 /** A row with a question. */
-export interface Asking {
+export interface AskedRow {
   readonly row: FormRow;
   readonly name: string;
   /** Path in exports, with the names of its groups: `group/name`. */
@@ -25,12 +25,12 @@ export interface Asking {
 }
 
 export function toFormQuestion(
-  { row, name, formPath, title, type }: Asking,
-  { fitId, warn }: FormTools,
+  { row, name, formPath, title, type }: AskedRow,
+  { toUniqueId, warn }: FormTools,
   ours: string,
   { suffix = '', members = {}, source = {} }: { suffix?: string; members?: JsonObject; source?: JsonObject } = {},
 ): JsonObject {
-  const id = fitId(name + suffix);
+  const id = toUniqueId(name + suffix);
   if (id !== name + suffix) {
     const detail = `The name ${name.slice(0, 200)} is taken, or no id here: the question is ${id}, and others are renamed likewise`;
     warn('', { path: `${row.path}/name`, code: 'ID_CHANGED', detail });
@@ -48,11 +48,11 @@ export function toFormQuestion(
 const OWN = new Set('source source_id type part kept_as rows filled_in header'.split(' '));
 
 /** Makes source data of cells. Cells with reserved names go to `in_file`. */
-export function keepFormApart(cells: readonly (readonly [column: string, cell: JsonValue])[]): JsonObject {
-  return keepApart(Object.fromEntries(cells), OWN, 'in_file');
+export function keepCellsApart(cells: readonly (readonly [column: string, cell: JsonValue])[]): JsonObject {
+  return moveReserved(Object.fromEntries(cells), OWN, 'in_file');
 }
 
-export function warnOfFormType({ row, type, name }: Asking, { warn }: FormTools, detail: string): void {
+export function warnOfFormType({ row, type, name }: AskedRow, { warn }: FormTools, detail: string): void {
   const problem = `There is no type like ${type.slice(0, 100)}, which ${name.slice(0, 200)} is of`;
   warn(type.split(' ')[0] ?? type, { path: `${row.path}/type`, code: 'NO_SUCH_TYPE', detail: `${problem}: ${detail}` });
 }

@@ -8,11 +8,11 @@ import { retry } from '@survey/runtime/flow/retry';
  * Calls an operation until it succeeds. Transient errors are retried; returns the last error, or undefined if the
  * import was stopped here.
  */
-export type Persist = <T>(make: () => Promise<T>) => Promise<T | AppError | undefined>;
+export type Retry = <T>(make: () => Promise<T>) => Promise<T | AppError | undefined>;
 
 interface Options {
   /** Time during which a failing operation is retried, in milliseconds. */
-  readonly patienceMs: number;
+  readonly retryForMs: number;
   /** Checked before each attempt and during pauses. */
   readonly goesOn: () => boolean;
   /** Monotonic clock, in milliseconds. */
@@ -20,18 +20,24 @@ interface Options {
 }
 
 const BACKOFF = { firstMs: 100, maxMs: 10_000 };
-const LOOK_EVERY_MS = 250;
+const POLL_MS = 250;
 /** Errors that a retry can resolve. */
-const PASSING: readonly Reason[] = ['UNAVAILABLE', 'OVERLOADED', 'DEADLINE_EXCEEDED', 'TOO_MANY_REQUESTS', 'INTERNAL'];
+const TRANSIENT: readonly Reason[] = [
+  'UNAVAILABLE',
+  'OVERLOADED',
+  'DEADLINE_EXCEEDED',
+  'TOO_MANY_REQUESTS',
+  'INTERNAL',
+];
 
-export function isPassing({ reason }: AppError): boolean {
-  return PASSING.includes(reason);
+export function isTransient({ reason }: AppError): boolean {
+  return TRANSIENT.includes(reason);
 }
 
-export function createPatience({ patienceMs, goesOn, now }: Options): Persist {
+export function createRetry({ retryForMs, goesOn, now }: Options): Retry {
   async function pause(ms: number): Promise<void> {
     const until = now() + ms;
-    for (let left = ms; left > 0 && goesOn(); left = until - now()) await delay(Math.min(left, LOOK_EVERY_MS));
+    for (let left = ms; left > 0 && goesOn(); left = until - now()) await delay(Math.min(left, POLL_MS));
   }
 
   return async (make) => {
@@ -41,8 +47,8 @@ export function createPatience({ patienceMs, goesOn, now }: Options): Persist {
       isStopped: () => !goesOn(),
       shouldRetry(error) {
         failingSince ??= now();
-        const isOver = goesOn() && now() - failingSince >= patienceMs;
-        return isPassing(toAppError(error)) && !isOver;
+        const isOver = goesOn() && now() - failingSince >= retryForMs;
+        return isTransient(toAppError(error)) && !isOver;
       },
       pause,
     });

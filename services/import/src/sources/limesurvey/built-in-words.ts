@@ -19,7 +19,7 @@ const MALE = words('m male männlich mann man masculin homme masculino hombre ma
 const LETTERS = 'MPYG';
 
 /** Whether LimeSurvey translates the answers to a question itself. */
-export function hasOwnWords({ letter }: Pick<IndexedQuestion, 'letter'>): boolean {
+export function hasBuiltInWords({ letter }: Pick<IndexedQuestion, 'letter'>): boolean {
   return letter !== '' && LETTERS.includes(letter);
 }
 

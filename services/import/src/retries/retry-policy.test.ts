@@ -1,6 +1,6 @@
 import { AppError } from '@survey/runtime/errors/app-error';
 import { describe, expect, it } from 'vitest';
-import { createPatience } from './patience.ts';
+import { createRetry } from './retry-policy.ts';
 
 const now = () => performance.now();
 const goesOn = () => true;
@@ -18,32 +18,32 @@ function failing(...errors: readonly AppError[]) {
 
 describe('patience', () => {
   it('tries again what passes, and not for ever', async () => {
-    expect(await createPatience({ patienceMs: 60_000, goesOn, now })(failing(away, away))).toBe(7);
-    expect(await createPatience({ patienceMs: 0, goesOn, now })(failing(away))).toBe(away);
+    expect(await createRetry({ retryForMs: 60_000, goesOn, now })(failing(away, away))).toBe(7);
+    expect(await createRetry({ retryForMs: 0, goesOn, now })(failing(away))).toBe(away);
   });
 
   it('is counted from the first failure of each thing that is tried', async () => {
     let tried = 0;
-    const persist = createPatience({ patienceMs: 100_000, goesOn, now: () => performance.now() + tried * 60_000 });
+    const retryTransient = createRetry({ retryForMs: 100_000, goesOn, now: () => performance.now() + tried * 60_000 });
     const fail = async () => {
       tried += 1;
       throw away;
     };
-    expect(await persist(fail)).toBe(away);
+    expect(await retryTransient(fail)).toBe(away);
     expect(tried).toBe(3);
-    expect(await persist(fail)).toBe(away);
+    expect(await retryTransient(fail)).toBe(away);
     expect(tried).toBe(6);
   });
 
   it('tells what is final, also while the import stops', async () => {
     const final = new AppError('SURVEY_NOT_FOUND');
-    expect(await createPatience({ patienceMs: 60_000, goesOn, now })(failing(final))).toBe(final);
+    expect(await createRetry({ retryForMs: 60_000, goesOn, now })(failing(final))).toBe(final);
     let isStopped = false;
     const refuse = async () => {
       isStopped = true;
       throw final;
     };
-    expect(await createPatience({ patienceMs: 60_000, goesOn: () => !isStopped, now })(refuse)).toBe(final);
+    expect(await createRetry({ retryForMs: 60_000, goesOn: () => !isStopped, now })(refuse)).toBe(final);
   });
 
   it('gives up within a pause of many seconds when the import does not go on', async () => {
@@ -53,10 +53,10 @@ describe('patience', () => {
       return asked < 12;
     };
     const fails = () => Promise.reject(away);
-    expect(await createPatience({ patienceMs: 60_000, goesOn: notForLong, now })(fails)).toBeUndefined();
+    expect(await createRetry({ retryForMs: 60_000, goesOn: notForLong, now })(fails)).toBeUndefined();
   }, 5_000);
 
   it('begins nothing once the import does not go on', async () => {
-    expect(await createPatience({ patienceMs: 60_000, goesOn: () => false, now })(failing())).toBeUndefined();
+    expect(await createRetry({ retryForMs: 60_000, goesOn: () => false, now })(failing())).toBeUndefined();
   });
 });

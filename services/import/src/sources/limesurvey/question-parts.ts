@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
-import { createFitOptionIds } from '../fitting-ids.ts';
 import { isEmptyText, joinTexts, type Text, toJsonText } from '../language-texts.ts';
+import { createUniqueOptionIds } from '../unique-ids.ts';
 import type { DateParts } from './date-rules.ts';
 import type { LssItem, LssQuestion } from './lss-survey.ts';
 import type { RuleReader } from './text-rules.ts';
@@ -95,7 +95,7 @@ export function comment(question: LssQuestion, sourceId: string, title: Text, ch
 }
 
 export function toOptions(items: readonly LssItem[], exclusive: ReadonlySet<string> = new Set()): JsonValue[] {
-  const fit = createFitOptionIds();
+  const fit = createUniqueOptionIds();
   return items.map(({ code, label }) => ({
     id: fit(code),
     text: toJsonText(isEmptyText(label) ? code : label),
@@ -112,7 +112,7 @@ export function fixed(options: Readonly<Record<string, string>>): JsonValue[] {
 export const scaleOf = (length: number): JsonValue[] =>
   fixed(Object.fromEntries(Array.from({ length }, (_, index) => [String(index + 1), String(index + 1)])));
 
-export function warnOfOwnWords(question: LssQuestion, { languages, warn }: BuildContext): void {
+export function warnOfBuiltInWords(question: LssQuestion, { languages, warn }: BuildContext): void {
   if (languages.every((language) => language.startsWith('en'))) return;
   const detail = 'Words that LimeSurvey adds itself, such as Yes and No, are in English here in every language';
   warn(question, 'NOT_TRANSLATED', detail);

@@ -7,20 +7,20 @@ interface Dependence {
 }
 
 /** A rule that makes a question depend on itself. */
-interface Circle<Rule> {
+interface Cycle<Rule> {
   readonly rule: Rule;
   readonly question: string;
 }
 
 /** Finds the rules that, together with earlier rules, make a question depend on itself. */
-export function findCircles<Rule extends Dependence>(rules: readonly Rule[]): readonly Circle<Rule>[] {
-  const circles: Circle<Rule>[] = [];
+export function findCycles<Rule extends Dependence>(rules: readonly Rule[]): readonly Cycle<Rule>[] {
+  const cycles: Cycle<Rule>[] = [];
   const bySource = new Map<string, Rule[]>();
   for (const rule of rules) {
     const sources = sourcesOf(rule.when);
     const question = findReached(rule, sources, bySource);
     if (question !== undefined) {
-      circles.push({ rule, question });
+      cycles.push({ rule, question });
       continue;
     }
     for (const source of sources) {
@@ -29,7 +29,7 @@ export function findCircles<Rule extends Dependence>(rules: readonly Rule[]): re
       else known.push(rule);
     }
   }
-  return circles;
+  return cycles;
 }
 
 /** The first source that depends on the questions of the rule. */

@@ -6,7 +6,7 @@ const MAX_LIST = 200;
  * The largest members, by name, that together have at least this many bytes as JSON. Gives all names if that is not
  * enough.
  */
-export function bulkiestNames(
+export function largestNames(
   members: readonly (readonly [name: string, value: JsonValue])[],
   bytes: number,
 ): ReadonlySet<string> {

@@ -3,7 +3,7 @@ import { withSource } from './source-data.ts';
 import type { WarnOnce } from './warn-once.ts';
 
 /** Makes a file question optional. Files are not imported, so all its responses would fail otherwise. */
-export function releaseFile(question: JsonObject, path: string, warnOnce: WarnOnce): JsonObject {
+export function makeFileOptional(question: JsonObject, path: string, warnOnce: WarnOnce): JsonObject {
   const { required, ...optional } = question;
   if (question['type'] !== 'file_upload' || required !== true) return question;
   const detail = 'Questions for files are not required here: responses are imported without their files';

@@ -1,12 +1,12 @@
 import { LIMITS } from '@survey/questionnaire/limits';
 
 /** Makes a valid, unique id of a name in another tool. The same names in the same order give the same ids. */
-export type FitId = (name: string) => string;
+export type ToUniqueId = (name: string) => string;
 
 const SUFFIX_LENGTH = 8;
 
 /** Makes ids for questions, pages and sections: unique, characters `A-Z a-z 0-9 _ . -`. */
-export function createFitIds(): FitId {
+export function createUniqueIds(): ToUniqueId {
   const unique = createUnique();
   return (name) => {
     const fit = name
@@ -19,7 +19,7 @@ export function createFitIds(): FitId {
 }
 
 /** Makes ids for the options, rows or columns of a question: unique, not empty, not the reserved `other`. */
-export function createFitOptionIds(): FitId {
+export function createUniqueOptionIds(): ToUniqueId {
   const unique = createUnique();
   return (name) => {
     const fit = name.normalize('NFC').trim();
@@ -28,7 +28,7 @@ export function createFitOptionIds(): FitId {
   };
 }
 
-function createUnique(): FitId {
+function createUnique(): ToUniqueId {
   const taken = new Set<string>();
   const lastOf = new Map<string, number>();
   return (wanted) => {
