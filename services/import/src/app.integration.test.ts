@@ -77,7 +77,7 @@ describe('importing a survey', () => {
       warnings: [],
       errors: [
         { index: 1, id: 'a-2', code: 'INVALID_ANSWERS', detail: expect.any(String) },
-        { index: 2, id: 'a-3', code: 'BAD_TIME', detail: 'submitted_at has to be an RFC 3339 time' },
+        { index: 2, id: 'a-3', code: 'BAD_TIME', detail: 'submitted_at must be an RFC 3339 time' },
       ],
     });
     const time = new Date('2026-01-02T03:04:05Z');

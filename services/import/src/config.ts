@@ -3,7 +3,7 @@ import { integer, text } from '@survey/runtime/config/kinds';
 import type { Config } from '@survey/runtime/config/settings';
 import { encryptionKeyring } from '@survey/runtime/crypto/keyring-setting';
 
-/** The most that the contract lets pass. */
+/** Maximum of the contract. */
 const MAX_BYTES = 1024 ** 3;
 
 export const settings = {
@@ -23,7 +23,7 @@ export const settings = {
     fallback: '15000',
     min: 500,
     max: 600_000,
-    help: 'How long an import rests when its process was killed, before another one goes on with it. Milliseconds.',
+    help: 'Time in milliseconds until another replica continues the import of a killed process.',
   }),
   importMaxBytes: integer({
     env: 'IMPORT_MAX_BYTES',

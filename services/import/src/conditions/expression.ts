@@ -7,7 +7,6 @@ export type Expression =
   | { readonly kind: 'binary'; readonly operator: string; readonly left: Expression; readonly right: Expression }
   | { readonly kind: 'call'; readonly name: string; readonly args: readonly Expression[] };
 
-/** The syntax of a tool's expressions. */
 export interface ExpressionSyntax {
   /** Matches a variable at the current position (sticky). Its first group is the name. */
   readonly variable: RegExp;
@@ -30,7 +29,6 @@ export interface OperatorSyntax {
   readonly power: number;
 }
 
-/** The names of all variables in an expression. */
 export function variablesOf(expression: Expression): ReadonlySet<string> {
   const names = new Set<string>();
   const visit = (part: Expression): void => {

@@ -2,7 +2,6 @@ import type { JsonValue } from '@bufbuild/protobuf';
 import type { Operator } from '@survey/questionnaire/logic/operators';
 import { NotConverted } from './not-converted.ts';
 
-/** A condition of a survey definition. */
 export interface Condition {
   /** Id of the question whose answer is tested. */
   readonly source: string;
@@ -31,7 +30,6 @@ export const all = (...of: readonly Formula[]): Formula => ({ kind: 'all', of })
 export const any = (...of: readonly Formula[]): Formula => ({ kind: 'any', of });
 export const constant = (holds: boolean): Formula => (holds ? ALWAYS : NEVER);
 
-/** The number of values in all conditions of a formula. */
 export function countValues(formula: Formula): number {
   let count = 0;
   const open = [formula];
@@ -141,7 +139,6 @@ function createTermWriter() {
       if (kept.size > MAX_TERMS) throw tooMany();
     }
     if ([...kept].reduce((sum, term) => sum + term.size, 0) > MAX_CONDITIONS) throw tooMany();
-    // Keep the order of the formula.
     return unique.filter((term) => kept.has(term)).map((term) => [...term.values()]);
   }
 
@@ -162,8 +159,7 @@ function partsOf(whole: Part, together: boolean): readonly Part[] {
   return found;
 }
 
-const tooMany = () =>
-  new NotConverted(`it comes to more than ${MAX_TERMS} alternatives or ${MAX_CONDITIONS} conditions`);
+const tooMany = () => new NotConverted(`it needs more than ${MAX_TERMS} alternatives or ${MAX_CONDITIONS} conditions`);
 
 const NEGATED: Readonly<Partial<Record<Operator, Operator>>> = {
   equals: 'not_equals',
@@ -187,6 +183,6 @@ function oppositeOf(condition: Condition): readonly Term[] {
   const negated = NEGATED[condition.operator];
   if (negated !== undefined) return [[{ ...condition, operator: negated }]];
   const reversed = REVERSED[condition.operator];
-  if (reversed === undefined) throw new NotConverted(`there is no opposite of ${condition.operator}`);
+  if (reversed === undefined) throw new NotConverted(`${condition.operator} has no opposite`);
   return [[{ ...condition, operator: reversed }], [{ source: condition.source, operator: 'is_not_answered' }]];
 }

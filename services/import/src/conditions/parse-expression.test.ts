@@ -19,7 +19,7 @@ const SYNTAX: ExpressionSyntax = {
   escapes: true,
 };
 
-/** As nested lists: `['or', a, b]`. */
+/** An expression as nested lists: `['or', a, b]`. */
 function toList(expression: Expression): unknown {
   switch (expression.kind) {
     case 'literal':
@@ -58,28 +58,28 @@ describe('parseExpression', () => {
   });
 
   it.each([
-    ['', 'the expression ends where a question or a value should be'],
-    ['{a} =', 'the expression ends where a question or a value should be'],
-    ['{a} {b}', 'at character 5 of the expression an operator or the end should be'],
-    ['({a}', 'the expression ends where a closing parenthesis should be'],
-    ["{a} = 'b", 'the expression ends where a closing quote should be'],
-    ['f({a}', 'the expression ends where a comma or ) should be'],
-    ['{a} = ;', 'at character 7 of the expression a question or a value should be'],
+    ['', 'a question or a value is missing at the end of the expression'],
+    ['{a} =', 'a question or a value is missing at the end of the expression'],
+    ['{a} {b}', 'an operator or the end is missing at character 5 of the expression'],
+    ['({a}', 'a closing parenthesis is missing at the end of the expression'],
+    ["{a} = 'b", 'a closing quote is missing at the end of the expression'],
+    ['f({a}', 'a comma or ) is missing at the end of the expression'],
+    ['{a} = ;', 'a question or a value is missing at character 7 of the expression'],
     ['('.repeat(100), 'the expression is nested more than 64 levels deep'],
     ['!'.repeat(100), 'the expression is nested more than 64 levels deep'],
     ['1'.repeat(30_000), 'the expression is longer than 20000 characters'],
     [`1${' or 1'.repeat(3_000)}`, 'the expression has more than 1000 parts'],
     [`{a}${' empty'.repeat(2_000)}`, 'the expression has more than 1000 parts'],
-  ])('%s is refused with the place', (text, reason) => {
+  ])('%s is rejected with the position', (text, reason) => {
     expect(() => parse(text)).toThrow(new NotConverted(reason));
   });
 
-  it('words are refused where the language has none', () => {
+  it('words are rejected if the syntax has none', () => {
     const syntax: ExpressionSyntax = { ...SYNTAX, words: 'faults' };
     expect(() => parseExpression('{a} = yes', syntax)).toThrow('at character 7 of the expression');
   });
 
-  it('names every question it looks at', () => {
+  it('returns the names of all variables', () => {
     expect([...variablesOf(parseExpression("f({a}, [{b}]) = '{c}' or !{d} empty", SYNTAX))]).toEqual(['a', 'b', 'd']);
   });
 });

@@ -35,8 +35,8 @@ function createParser(text: string, syntax: ExpressionSyntax) {
   const fault = (expected: string): NotConverted =>
     new NotConverted(
       position >= text.length
-        ? `the expression ends where ${expected} should be`
-        : `at character ${position + 1} of the expression ${expected} should be`,
+        ? `${expected} is missing at the end of the expression`
+        : `${expected} is missing at character ${position + 1} of the expression`,
     );
   const take = (pattern: RegExp): RegExpExecArray | undefined => {
     pattern.lastIndex = position;

@@ -35,7 +35,7 @@ const PAYLOAD = surveyOf([choice('s'), number('n'), text('w'), text('t')]);
 
 type Answers = { readonly s?: string; readonly n?: string; readonly w?: string };
 
-/** What a condition says, told apart from the code under test. */
+/** Evaluates a condition, independently of the code under test. */
 function holds({ source, operator, value }: Condition, answers: Answers): boolean {
   const answer = answers[source as keyof Answers];
   if (operator === 'is_answered') return answer !== undefined;
@@ -89,7 +89,7 @@ const answers = fc.record(
 );
 
 describe('toLogic', () => {
-  it('shows a question exactly when all of its rules hold, or says why it cannot', () => {
+  it('shows a question exactly if all of its rules hold, or reports why it cannot', () => {
     let converted = 0;
     fc.assert(
       fc.property(
@@ -120,7 +120,7 @@ describe('toLogic', () => {
     expect(converted).toBeGreaterThan(500);
   });
 
-  it('alternatives of one condition each are one entry', () => {
+  it('alternatives with one condition each become one entry', () => {
     const when = any(where('s', 'equals', 'a'), where('s', 'equals', 'b'));
     expect(toLogic([{ action: 'show', questions: ['t'], when }], PAYLOAD).logic).toEqual([
       {
@@ -134,7 +134,7 @@ describe('toLogic', () => {
     ]);
   });
 
-  it('requires a question when its rule holds', () => {
+  it('requires a question if its rule holds', () => {
     const { logic } = toLogic([{ action: 'require', questions: ['t'], when: where('s', 'equals', 'a') }], PAYLOAD);
     expect(withLogic(PAYLOAD, logic).validate({ s: 'a' }).errors).toMatchObject([{ code: 'REQUIRED' }]);
     expect(withLogic(PAYLOAD, logic).validate({ s: 'b' }).errors).toEqual([]);
@@ -146,7 +146,7 @@ describe('toLogic', () => {
     ['an unknown option', where('s', 'equals', 'z'), 'the question has no option z'],
     ['a question that depends on itself', where('t', 'is_answered'), 't would depend on itself'],
     ['what never holds', all(where('s', 'is_answered'), NEVER), 'it never holds'],
-  ])('%s is lost with the reason, and no other rule with it', (_, when, reason) => {
+  ])('%s is not supported, with the reason, but other rules are', (_, when, reason) => {
     const payload = surveyOf([choice('s'), text('t'), text('u')], [text('late')]);
     const good: LogicRule = { action: 'show', questions: ['u'], when: where('s', 'equals', 'a') };
     const bad: LogicRule = { action: 'show', questions: ['t'], when };
@@ -155,7 +155,7 @@ describe('toLogic', () => {
     expect(logic).toHaveLength(1);
   });
 
-  it('of rules in circles the last one of each is lost', () => {
+  it('the last rule of each cycle is not supported', () => {
     const show = (target: string, source: string): LogicRule => ({
       action: 'show',
       questions: [target],
@@ -168,17 +168,17 @@ describe('toLogic', () => {
     expect(logic).toHaveLength(3);
   });
 
-  it('what comes to too many alternatives both ways is lost', () => {
+  it('a rule with too many alternatives is not supported', () => {
     const pairs = Array.from({ length: 12 }, (_, index) => [
       where('s', 'equals', `a${index}`),
       where('n', 'greater_than', index),
     ]);
     const when = all(all(...pairs.map((pair) => any(...pair))), any(...pairs.map((pair) => all(...pair))));
     const { unsupported } = toLogic([{ action: 'show', questions: ['t'], when }], PAYLOAD);
-    expect(unsupported).toMatchObject([{ reason: 'it comes to more than 100 alternatives or 500 conditions' }]);
+    expect(unsupported).toMatchObject([{ reason: 'it needs more than 100 alternatives or 500 conditions' }]);
   });
 
-  it('conditions beyond the limit of a survey are lost', () => {
+  it('conditions beyond the limit of a survey are not supported', () => {
     const rules = Array.from(
       { length: 5_002 },
       (_, index): LogicRule => ({
@@ -197,7 +197,7 @@ describe('toLogic', () => {
     expect(unsupported).toHaveLength(2);
   });
 
-  it('lists of options in many conditions are lost where they are larger than a survey', () => {
+  it('lists of options beyond the size of a survey are not supported', () => {
     const options = Array.from({ length: 2_000 }, (_, index) => `option ${index}`);
     const texts = Array.from({ length: 100 }, (_, index) => text(`q${index}`));
     const payload = surveyOf([{ ...choice('s'), options }, text('t'), ...texts]);
@@ -213,18 +213,18 @@ describe('toLogic', () => {
 });
 
 describe('toTerms', () => {
-  it('drops what another alternative asks for already', () => {
+  it('removes redundant alternatives', () => {
     const [a, b] = [where('s', 'equals', 'a'), where('w', 'is_answered')];
     expect(toTerms(any(all(a, b), a, a))).toEqual([[{ source: 's', operator: 'equals', value: 'a' }]]);
   });
 
-  it('the opposite of a pattern is refused', () => {
-    expect(() => toTerms(not(where('w', 'matches', 'x')))).toThrow('there is no opposite of matches');
+  it('the opposite of a pattern is not supported', () => {
+    expect(() => toTerms(not(where('w', 'matches', 'x')))).toThrow('matches has no opposite');
   });
 });
 
 describe('whereChosen', () => {
-  it('holds for the same options, and the same for no answer, as what it was made of', () => {
+  it('holds for the same options, and for no answer, as its predicate', () => {
     const all2 = [...OPTIONS, undefined];
     for (let set = 0; set < 16; set += 1) {
       const isIn = (id: string | undefined) => (set & (1 << all2.indexOf(id))) !== 0;

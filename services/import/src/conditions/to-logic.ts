@@ -6,18 +6,15 @@ import { findCycles } from './find-cycles.ts';
 import { all, constantOf, type Formula, not, type Term, toTerms } from './formula.ts';
 import { NotConverted } from './not-converted.ts';
 
-/** A rule that shows or requires questions. */
 export interface LogicRule {
   /** `show`: shown only if the formula holds. `require`: required if it holds. */
   readonly action: 'show' | 'require';
-  /** Ids of the questions. */
   readonly questions: readonly string[];
   /** Id of the section with exactly these questions. The rule is then written once, for the section. */
   readonly section?: string;
   readonly when: Formula;
 }
 
-/** A rule without an equivalent. */
 interface UnsupportedRule<Rule> {
   readonly rule: Rule;
   readonly reason: string;

@@ -20,7 +20,7 @@ const read = (text: string, size = 3, delimiter?: string) =>
   Array.fromAsync(readCsvRows(inPieces(text, size), delimiter === undefined ? {} : { delimiter }));
 
 describe('the rows of a CSV file', () => {
-  it('are what was written, in pieces of any size', async () => {
+  it('are read unchanged from chunks of any size', async () => {
     const cell = fc.string({ unit: fc.constantFrom(...'a,"é😀 ;\n') });
     await fc.assert(
       fc.asyncProperty(
@@ -37,23 +37,23 @@ describe('the rows of a CSV file', () => {
     );
   });
 
-  it('are told by the numbers that spreadsheets have, empty ones left out', async () => {
+  it('have row numbers as in spreadsheets, without empty rows', async () => {
     expect(await read('\uFEFFa,b\r\n\r\n,\n"c\r\nd",e\n')).toEqual([
       { number: 1, cells: ['a', 'b'] },
       { number: 4, cells: ['c\r\nd', 'e'] },
     ]);
   });
 
-  it('may be separated otherwise', async () => {
+  it('can have another delimiter', async () => {
     expect(await read('a;b,c', 2, ';')).toEqual([{ number: 1, cells: ['a', 'b,c'] }]);
   });
 
   it.each([
     ['a\nb\n"c', 'row 3: a quoted cell does not end'],
     ['a\nb\n"c"d', 'row 3: there is text after the closing quote of a cell'],
-    [`a\nb\n${','.repeat(30_000)}`, 'row 3: it has more than 20000 cells'],
-    [`a\nb\n${'x'.repeat(2_000_000)}`, 'row 3: it has more than 1048576 bytes, the limit of a row'],
-  ])('come one by one until the one that cannot be read %#', async (text, detail) => {
+    [`a\nb\n${','.repeat(30_000)}`, 'row 3: the row has more than 20000 cells'],
+    [`a\nb\n${'x'.repeat(2_000_000)}`, 'row 3: the row has more than 1048576 bytes, the limit'],
+  ])('are streamed up to the invalid row %#', async (text, detail) => {
     const found: unknown[] = [];
     const reading = (async () => {
       for await (const { cells } of readCsvRows(inPieces(text, 60_000))) found.push(cells);
@@ -64,7 +64,7 @@ describe('the rows of a CSV file', () => {
     expect(found).toEqual([['a'], ['b']]);
   });
 
-  it('may be left in the middle', async () => {
+  it('need not be read to the end', async () => {
     for await (const { cells } of readCsvRows(inPieces('a\n'.repeat(100_000), 1_000))) {
       expect(cells).toEqual(['a']);
       break;

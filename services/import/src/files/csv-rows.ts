@@ -23,8 +23,8 @@ const MAX_CELLS = 20_000;
 const meanings: Readonly<Record<string, string>> = {
   CSV_QUOTE_NOT_CLOSED: 'a quoted cell does not end',
   CSV_INVALID_CLOSING_QUOTE: 'there is text after the closing quote of a cell',
-  INVALID_OPENING_QUOTE: 'there is a quote inside of a cell that does not begin with one',
-  CSV_MAX_RECORD_SIZE: `it has more than ${MAX_ROW_BYTES} bytes, the limit of a row`,
+  INVALID_OPENING_QUOTE: 'a cell has a quote but does not begin with one',
+  CSV_MAX_RECORD_SIZE: `the row has more than ${MAX_ROW_BYTES} bytes, the limit`,
 };
 
 /**
@@ -38,7 +38,7 @@ export async function* readCsvRows(file: ImportFile, { delimiter = ',' }: Option
   try {
     for await (const record of recordsOf(file, delimiter)) {
       number += 1;
-      if (record.length > MAX_CELLS) throw refuse(number, `it has more than ${MAX_CELLS} cells`);
+      if (record.length > MAX_CELLS) throw refuse(number, `the row has more than ${MAX_CELLS} cells`);
       if (record.some((cell) => cell.trim() !== '')) yield { number, cells: record };
     }
   } catch (error) {

@@ -1,6 +1,6 @@
 /** A file to import. It can be read several times, each time from the beginning. */
 export interface ImportFile {
-  /** Size in bytes. */
+  /** Bytes. */
   readonly size: number;
   /** Streams the bytes in chunks of any length. */
   open(): AsyncIterable<Uint8Array>;

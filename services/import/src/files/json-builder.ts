@@ -10,7 +10,6 @@ const CONTAINER_SIZE = 32;
 /** Maximum members of an object that is not built. */
 const MAX_MEMBERS = 100_000;
 
-/** A token of JSON. */
 interface JsonToken {
   readonly token: number;
   readonly value: string | number | boolean | null;
@@ -21,11 +20,9 @@ interface Options {
   readonly location: readonly string[];
   /** Builds only the items of that array, or everything else. */
   readonly build: 'items' | 'rest';
-  /** Called with each built item. */
   readonly onItem: (index: number, value: JsonValue) => void;
 }
 
-/** An open array or object. */
 interface Open {
   readonly kind: 'array' | 'object';
   /** The value. An object that is not built keeps its member names, to find duplicates. */
@@ -99,7 +96,6 @@ export function createJsonBuilder({ location, build, onItem }: Options) {
     finish(ended.built, ended.isBuilt);
   }
 
-  /** Called when a value is complete. */
   function finish(value: JsonValue, isBuilt: boolean): void {
     const parent = open.at(-1);
     next = parent === undefined ? 'nothing' : 'comma or end';
@@ -180,7 +176,6 @@ export function createJsonBuilder({ location, build, onItem }: Options) {
     /** Approximate characters of the value under construction and of the member names around it. */
     size: () => size + nameSize,
 
-    /** Number of values under construction. */
     values: () => values,
 
     /** Whether the current or next value is built. */

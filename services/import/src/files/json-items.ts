@@ -2,11 +2,10 @@ import type { JsonValue } from '@bufbuild/protobuf';
 import type { ImportFile } from './import-file.ts';
 import { walkJson } from './walk-json.ts';
 
-/** An item of an array in a JSON file. */
 export interface JsonItem {
   /** Position in the array, from 0. */
   readonly index: number;
-  /** JSON pointer to the item. */
+  /** JSON pointer. */
   readonly path: string;
   readonly value: JsonValue;
 }

@@ -1,7 +1,6 @@
 import type { ImportFile } from './import-file.ts';
 import { readTextPieces } from './read-text.ts';
 
-/** A line that is not empty. */
 interface Line {
   /** Line number as in editors: from 1, including empty lines. */
   readonly number: number;

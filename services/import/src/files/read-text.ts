@@ -23,7 +23,7 @@ export async function* readTextPieces(file: ImportFile): AsyncGenerator<string> 
     try {
       return decoder?.decode(bytes, { stream: bytes !== undefined }) ?? '';
     } catch {
-      const detail = `The file is no text in UTF-8 or UTF-16, from about byte ${position} on`;
+      const detail = `The file is not UTF-8 or UTF-16 text, from about byte ${position} on`;
       throw invalidImport([{ path: '', code: 'BAD_ENCODING', detail }]);
     }
   };

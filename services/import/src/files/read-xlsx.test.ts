@@ -10,7 +10,7 @@ const firstRow = async (row: string, parts: Readonly<Record<string, string>> = {
   (await read(await partsWith({ ...sheet(`<row r="1">${row}</row>`), ...parts })))[0]?.rows[0]?.cells;
 
 describe('readXlsx', () => {
-  it('gives the rows that are not empty, as spreadsheets count them, of the sheets asked for', async () => {
+  it('returns the non-empty rows of the wanted sheets, with row numbers as in spreadsheets', async () => {
     expect(await read(await writeXlsx(SHEETS), (name) => name === 'survey')).toEqual([
       {
         name: 'survey',

@@ -4,10 +4,8 @@ import { invalidImport } from './invalid-import.ts';
 import { readXml } from './read-xml.ts';
 import { type Archive, readZip } from './read-zip.ts';
 
-/** A sheet of a workbook. */
 interface Sheet {
   readonly name: string;
-  /** The rows that are not empty. */
   readonly rows: readonly Row[];
 }
 
@@ -78,7 +76,7 @@ async function readRelations(archive: Archive, part: string): Promise<ReadonlyMa
 
 async function readSheetList(archive: Archive, workbook: string) {
   const file = await archive.read(workbook);
-  if (file === undefined) throw refuse('The file is no workbook (.xlsx): there is no list of sheets in it');
+  if (file === undefined) throw refuse('The file is not a workbook (.xlsx): it has no list of sheets');
   const sheets: { readonly name: string; readonly relation: string }[] = [];
   await readXml(file, {
     open(element, attributes) {
@@ -146,9 +144,7 @@ async function readSheet(archive: Archive, part: string, { texts, budget, name }
     const text = toText(content.take(), type, texts);
     if (text === '') return;
     if (!text.isWellFormed() || text.includes('\0')) {
-      throw refuse(
-        `A cell of the sheet ${name}, row ${number}, column ${column + 1}, has a character that no text has`,
-      );
+      throw refuse(`A cell of the sheet ${name}, row ${number}, column ${column + 1}, has an invalid character`);
     }
     if (column >= XLSX_LIMITS.columns) {
       throw refuse(`The sheet ${name} has more than ${XLSX_LIMITS.columns} columns, in row ${number}`);

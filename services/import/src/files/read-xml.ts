@@ -34,7 +34,7 @@ const ENCODINGS = /^utf-?(8|16)/i;
  */
 export async function readXml(file: ImportFile, handler: XmlHandler): Promise<void> {
   if (file.size > MAX_WHOLE_BYTES) {
-    const detail = `The file has more than ${MAX_WHOLE_BYTES} bytes, the limit of one with a survey`;
+    const detail = `The file has more than ${MAX_WHOLE_BYTES} bytes, the limit of a survey file`;
     throw invalidImport([{ path: '', code: 'TOO_LARGE', detail }]);
   }
   const parser = createParser(handler);
@@ -67,12 +67,12 @@ function createParser(handler: XmlHandler): SAXParser {
     throw refuse((message.split('\n')[0] ?? '').slice(0, MAX_REASON).toWellFormed());
   };
   parser.ondoctype = () => {
-    throw refuse('the file has a document type (DOCTYPE), which is never read');
+    throw refuse('a document type (DOCTYPE) is not allowed');
   };
   parser.onprocessinginstruction = ({ name, body }) => {
     const encoding = name === 'xml' ? /encoding\s*=\s*["']([^"']*)/.exec(body)?.[1] : undefined;
     if (encoding !== undefined && !ENCODINGS.test(encoding)) {
-      throw refuse(`the encoding has to be UTF-8 or UTF-16, not ${encoding.slice(0, MAX_REASON)}`);
+      throw refuse(`the encoding must be UTF-8 or UTF-16, not ${encoding.slice(0, MAX_REASON)}`);
     }
   };
   parser.onopentagstart = () => {
@@ -88,7 +88,7 @@ function createParser(handler: XmlHandler): SAXParser {
     hasRoot = true;
     depth += 1;
     length = 0;
-    if (depth > XML_LIMITS.depth) throw refuse(`more than ${XML_LIMITS.depth} elements are inside of each other`);
+    if (depth > XML_LIMITS.depth) throw refuse(`elements are nested more than ${XML_LIMITS.depth} levels deep`);
     handler.open(withoutPrefix(name), attributes);
   };
   parser.ontext = take;
@@ -99,7 +99,7 @@ function createParser(handler: XmlHandler): SAXParser {
     handler.close(withoutPrefix(name));
   };
   parser.onend = () => {
-    if (!hasRoot) throw refuse('there is no element');
+    if (!hasRoot) throw refuse('the file has no elements');
   };
   return parser;
 }

@@ -4,7 +4,6 @@ import { fileOf, type ImportFile } from './import-file.ts';
 import { invalidImport } from './invalid-import.ts';
 import { MAX_WHOLE_BYTES } from './read-text.ts';
 
-/** A ZIP archive. */
 export interface Archive {
   /**
    * Unpacks a file; undefined if the archive has no file of this name. Throws `INVALID_IMPORT` if it cannot be
@@ -37,7 +36,7 @@ export async function readZip(file: ImportFile): Promise<Archive> {
       const entry = entries.get(name);
       if (entry === undefined) return undefined;
       if (entry.uncompressedSize > Math.min(ZIP_LIMITS.fileBytes, bytesLeft)) {
-        throw refuse(`the file ${name} of it is too large when it is unpacked`);
+        throw refuse(`the unpacked file ${name} is too large`);
       }
       bytesLeft -= entry.uncompressedSize;
       // The library rejects files that unpack to more than their declared size.
@@ -49,7 +48,7 @@ export async function readZip(file: ImportFile): Promise<Archive> {
 async function entriesOf(archive: ZipFile): Promise<ReadonlyMap<string, Entry>> {
   const entries = new Map<string, Entry>();
   for await (const entry of archive.eachEntry()) {
-    if (entries.has(entry.fileName)) throw refuse('two files of it have the same name');
+    if (entries.has(entry.fileName)) throw refuse('two files have the same name');
     entries.set(entry.fileName, entry);
   }
   return entries;
@@ -63,7 +62,7 @@ async function unpack(stream: Readable): Promise<Buffer> {
 
 async function bytesOf(file: ImportFile): Promise<Buffer> {
   if (file.size > MAX_WHOLE_BYTES) {
-    const detail = `The file has more than ${MAX_WHOLE_BYTES} bytes, the limit of one with a survey`;
+    const detail = `The file has more than ${MAX_WHOLE_BYTES} bytes, the limit of a survey file`;
     throw invalidImport([{ path: '', code: 'TOO_LARGE', detail }]);
   }
   const pieces: Uint8Array[] = [];
@@ -72,7 +71,7 @@ async function bytesOf(file: ImportFile): Promise<Buffer> {
 }
 
 function refuse(reason: string): Error {
-  const detail = `The file is no ZIP archive that is taken: ${reason.slice(0, MAX_REASON).toWellFormed()}`;
+  const detail = `The ZIP archive cannot be read: ${reason.slice(0, MAX_REASON).toWellFormed()}`;
   return invalidImport([{ path: '', code: 'BAD_ZIP', detail }]);
 }
 

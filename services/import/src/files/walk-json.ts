@@ -22,11 +22,11 @@ const MAX_VALUES = 500_000;
 const SLICE = 64 * 1024;
 
 const details: Record<JsonError['problem'], string> = {
-  MALFORMED: 'it is no JSON',
+  MALFORMED: 'the file is not valid JSON',
   DUPLICATE_MEMBER: 'there are two members of this name',
-  FORBIDDEN_NAME: 'this is not allowed as a name',
+  FORBIDDEN_NAME: 'this name is not allowed',
   NUMBER_OUT_OF_RANGE: 'the number is beyond ±(2^53 - 1), where numbers are not exact',
-  TOO_DEEP: 'it is nested more than 64 deep',
+  TOO_DEEP: 'it is nested more than 64 levels deep',
 };
 
 /**
@@ -85,11 +85,11 @@ export async function* walkJson(
 function toRefusal(error: unknown, here: string, position: number): unknown {
   if (!(error instanceof JsonError || error instanceof TokenizerError)) return error;
   const [problem, path] = error instanceof JsonError ? [error.problem, error.path] : (['MALFORMED', here] as const);
-  const detail = `${details[problem]}, ${position} bytes from the beginning or a little later`;
+  const detail = `${details[problem]}, at about byte ${position}`;
   return invalidImport([{ path, code: problem === 'MALFORMED' ? 'BAD_JSON' : problem, detail }]);
 }
 
 function tooLarge(path: string, limit: string) {
-  const detail = `It has more than about ${limit}, the limit`;
+  const detail = `The value has more than about ${limit}, the limit`;
   return invalidImport([{ path, code: 'TOO_LARGE', detail }]);
 }

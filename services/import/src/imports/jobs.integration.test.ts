@@ -158,7 +158,7 @@ describe('a file of more than a mebibyte', () => {
       .split('\n')
       .map((line) => JSON.parse(line));
     expect(lines.map(({ index }) => index)).toEqual([...Array.from({ length: 250 }, (_, n) => n * 10 + 3), 2_500]);
-    expect(lines.at(-1)).toMatchObject({ code: 'BAD_JSON', detail: 'line 2501: it is no JSON that is taken' });
+    expect(lines.at(-1)).toMatchObject({ code: 'BAD_JSON', detail: 'line 2501: the line is not valid JSON' });
     expect(done.errors).toEqual(lines.slice(0, 100));
     const foreign = { tenantId: randomUUID() };
     expect([(await errors(body.id, foreign)).status, (await errors('x')).status]).toEqual([404, 404]);

@@ -5,7 +5,7 @@ import { ALWAYS, createDiagrams, type Diagram, type Diagrams, DiagramsTooLarge, 
 
 const SIZES = [2, 3, 4, 2];
 
-/** All ways to put each variable into a cell. */
+/** All assignments of variables to cells. */
 const assignments = SIZES.reduce<number[][]>(
   (before, size) => before.flatMap((assignment) => Array.from({ length: size }, (_, cell) => [...assignment, cell])),
   [[]],
@@ -24,7 +24,7 @@ const isIn = (product: Product, assignment: readonly number[]): boolean =>
   [...product].every(([variable, cells]) => cells.has(assignment[variable] ?? -1));
 
 describe('decision diagrams', () => {
-  it('are the same number exactly when they are the same function', () => {
+  it('have the same number exactly if they are the same function', () => {
     fc.assert(
       fc.property(truthTable, truthTable, (one, other) => {
         const diagrams = createDiagrams(SIZES, 1_000_000);
@@ -41,7 +41,7 @@ describe('decision diagrams', () => {
     );
   });
 
-  it('know what they look at, and forget what makes no difference', () => {
+  it('know their variables, without irrelevant ones', () => {
     const diagrams = createDiagrams(SIZES, 1_000);
     const one = literal(diagrams, 1, 2);
     const either = diagrams.or(diagrams.and(one, literal(diagrams, 3, 0)), diagrams.and(one, literal(diagrams, 3, 1)));
@@ -50,7 +50,7 @@ describe('decision diagrams', () => {
     expect([...diagrams.variablesOf(ALWAYS), ...diagrams.variablesOf(NEVER)]).toEqual([]);
   });
 
-  it('take no more steps than they may', () => {
+  it('respect the step limit', () => {
     const diagrams = createDiagrams(SIZES, 20);
     const table = assignments.map((_, index) => index % 2 === 0);
     expect(() => fromTable(diagrams, table)).toThrow(DiagramsTooLarge);
@@ -58,7 +58,7 @@ describe('decision diagrams', () => {
 });
 
 describe('covers', () => {
-  it('hold where they have to and nowhere that they may not', () => {
+  it('hold where needed, and only where allowed', () => {
     fc.assert(
       fc.property(truthTable, truthTable, (one, possible) => {
         const diagrams = createDiagrams(SIZES, 10_000_000);
@@ -78,14 +78,14 @@ describe('covers', () => {
     );
   });
 
-  it('of what is always and never so are everything and nothing', () => {
+  it('of constants are everything and nothing', () => {
     const diagrams = createDiagrams(SIZES, 1_000);
     const cost = () => 1;
     expect(coverOf(diagrams, SIZES, cost, NEVER, NEVER)).toEqual([]);
     expect(coverOf(diagrams, SIZES, cost, ALWAYS, ALWAYS)).toEqual([new Map()]);
   });
 
-  it('choose cells that can be said over those that cannot', () => {
+  it('prefer cells that conditions can express', () => {
     const diagrams = createDiagrams([3], 1_000);
     const cost = (_: number, cells: ReadonlySet<number>) => (cells.size === 2 ? 1 : Number.POSITIVE_INFINITY);
     const products = coverOf(diagrams, [3], cost, literal(diagrams, 0, 0), diagrams.not(literal(diagrams, 0, 2)));

@@ -12,7 +12,6 @@ export type Expression =
 /** An expression without subexpressions. */
 export type Leaf = boolean | Condition | { readonly unknown: string };
 
-/** Replaces each leaf of an expression. */
 export function mapLeaves(expression: Expression, change: (leaf: Leaf) => Expression): Expression {
   if (typeof expression === 'boolean') return change(expression);
   if ('all' in expression) return { all: expression.all.map((one) => mapLeaves(one, change)) };

@@ -16,7 +16,7 @@ export interface Paths {
   sourceReached(id: string): Diagram;
 }
 
-export const TOO_MANY_PATHS = 'too many paths lead there';
+export const TOO_MANY_PATHS = 'too many paths lead to it';
 /** Published forms need a tenth of this. */
 const MAX_STEPS = 1_000_000;
 const MAX_VARIABLES = 2_000;
@@ -24,26 +24,26 @@ const MAX_VARIABLES = 2_000;
 const MAX_LEAVES = LIMITS.conditions;
 
 export function createPaths(steps: readonly Step[], jumps: readonly Jump[]): Paths {
-  const positions = new Map(steps.map(({ key }, position) => [key, position]));
-  const positionOf = new Map<string, number>();
+  const stepPositions = new Map(steps.map(({ key }, position) => [key, position]));
+  const questionPositions = new Map<string, number>();
   const questions = new Map<string, JsonObject>();
   for (const [position, step] of steps.entries()) {
     for (const question of step.questions) {
-      positionOf.set(String(question['id']), position);
+      questionPositions.set(String(question['id']), position);
       questions.set(String(question['id']), question);
     }
   }
   const outgoing = Map.groupBy(
     jumps.flatMap((jump) => {
-      const from = positions.get(jump.from);
-      return from === undefined ? [] : [{ from, ...toEdge(jump, from, positions, positionOf) }];
+      const from = stepPositions.get(jump.from);
+      return from === undefined ? [] : [{ from, ...toEdge(jump, from, stepPositions, questionPositions) }];
     }),
     ({ from }) => from,
   );
   const expressions = [...outgoing.values()].flat().map(({ when }) => when);
-  const isTooMuch = countLeaves(expressions) > MAX_LEAVES;
-  const table = createVariableTable(questions, isTooMuch ? [] : expressions);
-  const diagrams = createDiagrams(table.sizes, isTooMuch || table.sizes.length > MAX_VARIABLES ? 0 : MAX_STEPS);
+  const isTooLarge = countLeaves(expressions) > MAX_LEAVES;
+  const table = createVariableTable(questions, isTooLarge ? [] : expressions);
+  const diagrams = createDiagrams(table.sizes, isTooLarge || table.sizes.length > MAX_VARIABLES ? 0 : MAX_STEPS);
   const { reached, firstRepeated } = walk(steps, outgoing, diagrams, table);
   return {
     diagrams,
@@ -52,9 +52,9 @@ export function createPaths(steps: readonly Step[], jumps: readonly Jump[]): Pat
       const found = reached[position];
       if (found === undefined) return TOO_MANY_PATHS;
       // After a jump back, respondents can reach the step again with other answers.
-      return position >= firstRepeated && found !== ALWAYS ? 'a jump leads back before it' : found;
+      return position >= firstRepeated && found !== ALWAYS ? 'a jump leads back, so it can be reached twice' : found;
     },
-    sourceReached: (id) => reached[positionOf.get(id) ?? 0] ?? ALWAYS,
+    sourceReached: (id) => reached[questionPositions.get(id) ?? 0] ?? ALWAYS,
   };
 }
 
@@ -78,22 +78,28 @@ interface Edge {
 function toEdge(
   { to, when }: Jump,
   from: number,
-  positions: ReadonlyMap<string, number>,
-  positionOf: ReadonlyMap<string, number>,
+  stepPositions: ReadonlyMap<string, number>,
+  questionPositions: ReadonlyMap<string, number>,
 ): Edge {
-  const target = to === undefined ? undefined : positions.get(to);
+  const target = to === undefined ? undefined : stepPositions.get(to);
   const isDangling = to !== undefined && target === undefined;
   return {
     to: target,
-    when: isDangling ? { unknown: `a jump leads to ${to}, which there is not` } : asSeenFrom(when, from, positionOf),
+    when: isDangling
+      ? { unknown: `a jump leads to ${to}, which does not exist` }
+      : withLaterUnanswered(when, from, questionPositions),
   };
 }
 
 /** Evaluates conditions on later questions: they have no answer when the jump is taken. */
-function asSeenFrom(when: Expression, from: number, positionOf: ReadonlyMap<string, number>): Expression {
+function withLaterUnanswered(
+  when: Expression,
+  from: number,
+  questionPositions: ReadonlyMap<string, number>,
+): Expression {
   return mapLeaves(when, (leaf) => {
     if (typeof leaf === 'boolean' || !('source' in leaf)) return leaf;
-    const position = positionOf.get(leaf.source);
+    const position = questionPositions.get(leaf.source);
     return position !== undefined && position > from ? OPERATORS[leaf.operator].whenUnanswered : leaf;
   });
 }
@@ -116,9 +122,9 @@ function walk(
   };
   try {
     for (let position = 0; position < steps.length; position++) {
-      const here = arriving[position] ?? NEVER;
-      reached.push(here);
-      if (here === NEVER) continue;
+      const arrived = arriving[position] ?? NEVER;
+      reached.push(arrived);
+      if (arrived === NEVER) continue;
       const unanswered = unansweredAt(steps[position]);
       let passed: Diagram = ALWAYS;
       for (const { to, when } of outgoing.get(position) ?? []) {
@@ -126,12 +132,12 @@ function walk(
         const taken = and(passed, condition);
         passed = and(passed, not(condition));
         // An answer to this step implies that the step was reached.
-        const leaving = and(taken, unanswered) === NEVER ? taken : and(here, taken);
+        const leaving = and(taken, unanswered) === NEVER ? taken : and(arrived, taken);
         if (to === undefined || leaving === NEVER) continue;
         if (to <= position) firstRepeated = Math.min(firstRepeated, to);
         else arrive(to, leaving);
       }
-      arrive(position + 1, and(here, passed));
+      arrive(position + 1, and(arrived, passed));
     }
   } catch (error) {
     // Results for earlier steps are valid, unless a later step jumps back before them.

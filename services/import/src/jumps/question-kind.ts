@@ -27,7 +27,6 @@ const SEARCH: readonly Operator[] = ['contains', 'not_contains', 'matches'];
 const DATE = /^\d{4}-\d\d-\d\d$/;
 const TIME = /^\d\d:\d\d(?::\d\d)?$/;
 
-/** The kind of a converted question. */
 export function kindOf(question: JsonObject): QuestionKind {
   const { type, format } = question;
   const options = optionsOf(question);

@@ -26,7 +26,7 @@ export function ruleFor(paths: Paths, reached: Diagram, unproven: ReadonlySet<st
     const entry = table.entries[variable];
     if (entry === undefined) continue;
     if (!isAnswer(entry)) return entry.reason;
-    if (unproven.has(entry.source)) return `it depends on ${entry.source}, which is shown always`;
+    if (unproven.has(entry.source)) return `it depends on ${entry.source}, which is always shown`;
     sources.add(entry.source);
   }
   const shown = shortestConditions(paths, reached, sources);

@@ -25,7 +25,7 @@ const condition = (source: string, operator: string, value?: unknown) => ({
 const show = (id: string, ...conditions: object[]) => ({ question_id: id, conditions });
 
 describe('jumps', () => {
-  it('without a jump need no rule', () => {
+  it('make no rule without a jump', () => {
     expect(toShowRules([step(choice('a')), step(text('b'))], [])).toEqual({
       rules: [],
       unproven: [],
@@ -33,7 +33,7 @@ describe('jumps', () => {
     });
   });
 
-  it('over a question show it for the other answers, and what all paths lead to has no rule', () => {
+  it('over a question show it for other answers; a question on all paths has no rule', () => {
     const steps = [step(choice('a')), step(text('b')), step(text('c'))];
     expect(toShowRules(steps, [jump('a', 'c', is('a', 'no'))])).toEqual({
       rules: [show('b', condition('a', 'not_equals', 'no'))],
@@ -51,7 +51,7 @@ describe('jumps', () => {
     ]);
   });
 
-  it('to the end show what follows for those who stay', () => {
+  it('to the end hide all later questions', () => {
     const steps = [step(choice('a')), step(choice('b')), step(text('c'))];
     const jumps = [jump('a', undefined, is('a', 'no')), jump('b', undefined, is('b', 'no'))];
     expect(toShowRules(steps, jumps).rules).toEqual([
@@ -60,7 +60,7 @@ describe('jumps', () => {
     ]);
   });
 
-  it('say nothing of a question whose answer alone tells that it was come by', () => {
+  it('omit conditions that an answer implies', () => {
     const steps = [step(choice('a')), step(choice('b')), step(text('c')), step(text('d'))];
     const jumps = [jump('a', 'd', is('a', 'no')), jump('b', 'c', is('b', 'yes')), jump('b', 'd')];
     expect(toShowRules(steps, jumps).rules).toEqual([
@@ -69,13 +69,13 @@ describe('jumps', () => {
     ]);
   });
 
-  it('take several answers of one question as one condition', () => {
+  it('merge several answers to a question into one condition', () => {
     const steps = [step(choice('a', 'x', 'y', 'z')), step(text('b')), step(text('c'))];
     const jumps = [jump('a', 'c', { any: [is('a', 'x'), is('a', 'y')] })];
     expect(toShowRules(steps, jumps).rules).toEqual([show('b', condition('a', 'not_in', ['x', 'y']))]);
   });
 
-  it('compare numbers in ranges, and no number is in none of them', () => {
+  it('compare numbers in ranges; no answer is in no range', () => {
     const steps = [step(number('a')), step(text('b')), step(text('c'))];
     const between = {
       all: [
@@ -99,13 +99,13 @@ describe('jumps', () => {
     ]);
   });
 
-  it('look at each chosen option by itself', () => {
+  it('test each chosen option separately', () => {
     const steps = [step(several('a')), step(text('b')), step(text('c'))];
     const jumps = [jump('a', 'c', { source: 'a', operator: 'contains', value: 'a' })];
     expect(toShowRules(steps, jumps).rules).toEqual([show('b', condition('a', 'not_contains', 'a'))]);
   });
 
-  it('hide by a pattern, for no condition denies one', () => {
+  it('hide by a pattern, because patterns cannot be negated', () => {
     const steps = [step(text('a')), step(text('b')), step(text('c'))];
     const jumps = [jump('a', 'c', { source: 'a', operator: 'matches', value: '^x' })];
     expect(toShowRules(steps, jumps).rules).toEqual([
@@ -113,7 +113,7 @@ describe('jumps', () => {
     ]);
   });
 
-  it('that look at a later question find it unanswered', () => {
+  it('treat later questions as unanswered', () => {
     const steps = [step(text('a')), step(text('b')), step(choice('c'))];
     expect(toShowRules(steps, [jump('a', 'c', is('c', 'yes'))]).rules).toEqual([]);
     expect(toShowRules(steps, [jump('a', 'c', { not: is('c', 'yes') })]).rules).toEqual([
@@ -121,7 +121,7 @@ describe('jumps', () => {
     ]);
   });
 
-  it('from a text count as those from a question, and a text that is passed over is told', () => {
+  it('can start from a text; a skipped text is reported', () => {
     const steps = [step(choice('a')), note('n'), step(text('b')), step(text('c'))];
     const jumps = [jump('a', 'b', is('a', 'no')), jump('n', 'c')];
     expect(toShowRules(steps, jumps)).toEqual({
@@ -131,7 +131,7 @@ describe('jumps', () => {
     });
   });
 
-  it('give all questions of a step the same rule', () => {
+  it('make the same rule for all questions of a step', () => {
     const steps = [step(choice('a')), step(text('b'), text('c')), step(text('d'))];
     expect(toShowRules(steps, [jump('a', 'd', is('a', 'no'))]).rules).toEqual([
       show('b', condition('a', 'not_equals', 'no')),
@@ -139,7 +139,7 @@ describe('jumps', () => {
     ]);
   });
 
-  it('never show a question that no path leads to, unless there is none to say it by', () => {
+  it('hide an unreachable question, unless there is no question before it', () => {
     const steps = [step(text('a')), step(text('b')), step(text('c'))];
     expect(toShowRules(steps, [jump('a', 'c')]).rules).toEqual([
       show('b', condition('a', 'is_answered'), condition('a', 'is_not_answered')),
@@ -150,7 +150,7 @@ describe('jumps', () => {
     });
   });
 
-  it('that only an answer leads to which nobody can give never show it, and what all others come by has no rule', () => {
+  it('hide a question that only an impossible answer leads to', () => {
     const steps = [step(text('z')), step(choice('a')), step(choice('b')), step(text('c')), step(text('d'))];
     const jumps = [jump('z', 'b'), jump('b', 'd', { not: is('a', 'yes') })];
     expect(toShowRules(steps, jumps).rules).toEqual(
@@ -163,16 +163,16 @@ describe('jumps', () => {
     expect(toShowRules(steps, back).rules).toHaveLength(1);
   });
 
-  it('back leave without a rule what may be come by twice, and what all come by anyway', () => {
+  it('back make no rule for questions that are reached twice', () => {
     const steps = [step(text('z')), step(choice('a')), step(text('b')), step(choice('c')), step(text('d'))];
     const jumps = [jump('a', 'c', is('a', 'no')), jump('c', 'a', is('c', 'no'))];
     expect(toShowRules(steps, jumps)).toMatchObject({
       rules: [],
-      unproven: ['b', 'd'].map((key) => ({ step: key, reason: 'a jump leads back before it' })),
+      unproven: ['b', 'd'].map((key) => ({ step: key, reason: 'a jump leads back, so it can be reached twice' })),
     });
   });
 
-  it('on what answers do not tell leave without a rule what depends on it, and nothing else', () => {
+  it('with unknown conditions make no rule for dependent questions', () => {
     const steps = [step(text('a')), step(text('b')), step(choice('c')), step(text('d')), step(text('e'))];
     const jumps = [jump('a', 'c', { unknown: 'it looks at a score' }), jump('c', 'e', is('c', 'no'))];
     expect(toShowRules(steps, jumps)).toMatchObject({
@@ -181,36 +181,36 @@ describe('jumps', () => {
     });
   });
 
-  it('that look at a question without a rule have none either', () => {
+  it('on a question without a rule make no rule', () => {
     const steps = [step(text('a')), step(choice('b')), step(text('c')), step(text('d'))];
     const jumps = [jump('a', 'd', { unknown: 'secret' }), jump('b', 'd', is('b', 'no'))];
     expect(toShowRules(steps, jumps).unproven.map(({ step: key }) => key)).toEqual(['b', 'c']);
   });
 
   it.each([
-    ['an option that there is not', choice('a'), is('a', 'maybe'), 'the question a cannot be compared with "maybe"'],
-    ['a number that is none', number('a'), is('a', 'many'), 'the question a cannot be compared with "many"'],
+    ['an option that there is not', choice('a'), is('a', 'maybe'), 'answers to a cannot be compared with "maybe"'],
+    ['a number that is none', number('a'), is('a', 'many'), 'answers to a cannot be compared with "many"'],
     [
       'an order where there is none',
       choice('a'),
       { source: 'a', operator: 'greater_than', value: 'yes' } as const,
-      'the question a cannot be asked for greater_than',
+      'the operator greater_than is not supported for a',
     ],
     ['a question that there is not', choice('a'), is('x', 'yes'), 'there is no question x'],
-  ])('on %s leave what depends on it without a rule', (_, source, when, reason) => {
+  ])('on %s make no rule for dependent questions', (_, source, when, reason) => {
     const steps = [step(source), step(text('b')), step(text('c'))];
     expect(toShowRules(steps, [jump('a', 'c', when)]).unproven).toEqual([{ step: 'b', reason }]);
   });
 
-  it('to what there is not leave all that follows without a rule', () => {
+  it('to a missing step make no rule for later questions', () => {
     const steps = [step(choice('a')), step(text('b'))];
     expect(toShowRules(steps, [jump('a', 'x', is('a', 'no'))])).toMatchObject({
       rules: [],
-      unproven: [{ step: 'b', reason: 'a jump leads to x, which there is not' }],
+      unproven: [{ step: 'b', reason: 'a jump leads to x, which does not exist' }],
     });
   });
 
-  it('over more paths than can be told apart are left out, in bounded time', () => {
+  it('with too many paths make no rule, in bounded time', () => {
     const sources = Array.from({ length: 24 }, (_, index) => step(choice(`a${index}`), choice(`b${index}`)));
     const left = { any: sources.map(({ key }) => is(key, 'yes')) };
     const pairs = {
@@ -223,7 +223,7 @@ describe('jumps', () => {
     expect(toShowRules(steps, [jump(last, 'y', left)]).rules).toHaveLength(1);
     expect(toShowRules(steps, [jump(last, 'y', pairs)])).toMatchObject({
       rules: [],
-      unproven: ['x', 'y'].map((key) => ({ step: key, reason: 'too many paths lead there' })),
+      unproven: ['x', 'y'].map((key) => ({ step: key, reason: 'too many paths lead to it' })),
     });
   });
 });

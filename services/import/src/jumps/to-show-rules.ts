@@ -20,7 +20,6 @@ interface ShowRules {
   readonly conditionalTexts: readonly string[];
 }
 
-/** A rule that never shows. */
 const NEVER_SHOWN: Rule = { action: 'show', alternatives: [] };
 
 /**
@@ -57,12 +56,12 @@ export function toShowRules(steps: readonly Step[], jumps: readonly Jump[]): Sho
   return { rules, unproven, conditionalTexts };
 }
 
-/** @param nearest id of the previous question, if there is one */
+/** @param previous id of the previous question, if there is one */
 function ruleAt(
   paths: Paths,
   position: number,
   shown: ReadonlySet<string>,
-  nearest: string | undefined,
+  previous: string | undefined,
 ): Rule | 'always' | string {
   const reached = paths.reached(position);
   if (typeof reached === 'string') return reached;
@@ -70,11 +69,11 @@ function ruleAt(
   const rule = reached === NEVER ? NEVER_SHOWN : ruleFor(paths, reached, shown);
   if (typeof rule === 'string' || rule.alternatives.length > 0) return isAlways(rule) ? 'always' : rule;
   if (rule.action === 'hide') return 'always';
-  if (nearest === undefined) return 'no path leads to it, and there is no question before it';
+  if (previous === undefined) return 'no path leads to it, and there is no question before it';
   const never: Rule['alternatives'] = [
     [
-      { source: nearest, operator: 'is_answered' },
-      { source: nearest, operator: 'is_not_answered' },
+      { source: previous, operator: 'is_answered' },
+      { source: previous, operator: 'is_not_answered' },
     ],
   ];
   return { action: 'show', alternatives: never };

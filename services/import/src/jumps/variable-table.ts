@@ -5,7 +5,6 @@ import { type Expression, type Leaf, mapLeaves } from './expression.ts';
 import type { Variable } from './variable.ts';
 import { createSourceVariables, type SourceVariables } from './variables.ts';
 
-/** A variable for the answers to a question. */
 interface AnswerEntry {
   readonly source: string;
   readonly variable: Variable;
@@ -21,7 +20,6 @@ type Entry = AnswerEntry | UnknownEntry;
 /** The variables of a set of expressions. Variables of answers come first, in the order of the questions. */
 export interface VariableTable {
   readonly entries: readonly Entry[];
-  /** The number of cells of each variable. */
   readonly sizes: readonly number[];
   /** The indexes of a question's variables. */
   ofSource(source: string): readonly number[];

@@ -7,7 +7,6 @@ import { EQUALITY, kindOf, ORDER, type QuestionKind } from './question-kind.ts';
 import { createValueVariable } from './value-variable.ts';
 import type { Variable } from './variable.ts';
 
-/** The variables of one question. */
 export interface SourceVariables {
   readonly variables: readonly Variable[];
   /**
@@ -59,13 +58,13 @@ function toComparable(kind: QuestionKind, condition: Condition): Condition | str
     operator === 'is_answered' || operator === 'is_not_answered'
       ? kind.scale !== undefined
       : (kind.scale !== undefined && EQUALITY.has(operator)) || (kind.scale === 'order' && ORDER.has(operator));
-  if (!isScaled && !kind.flags.has(operator)) return `the question ${source} cannot be asked for ${operator}`;
+  if (!isScaled && !kind.flags.has(operator)) return `the operator ${operator} is not supported for ${source}`;
   if (value === undefined) return condition;
   if (operator === 'matches') return condition;
   const values: JsonValue[] = [];
   for (const one of valuesOf(condition)) {
     const read = isSearch(kind, operator) ? one : kind.toComparable(one);
-    if (read === undefined) return `the question ${source} cannot be compared with ${JSON.stringify(one)}`;
+    if (read === undefined) return `answers to ${source} cannot be compared with ${JSON.stringify(one)}`;
     values.push(read);
   }
   return { source, operator, value: Array.isArray(value) ? values : (values[0] ?? null) };

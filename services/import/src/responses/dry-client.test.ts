@@ -30,7 +30,7 @@ describe('a dry run', () => {
     [{ metadata: { a: 'x'.repeat(20_000) } }, 'TOO_LARGE'],
     [{ startedAt: new Date('+012026-01-01T00:00:00Z') }, 'INVALID_TIME'],
     [{ completedAt: new Date('-000001-01-01T00:00:00Z') }, 'INVALID_TIME'],
-  ])('tells what would become of a response %#', async (change, code) => {
+  ])('reports the result of storing a response %#', async (change, code) => {
     const importer = { tenantId: toTenantId('t'), actor: '', requestId: '', traceparent: '' };
     const to = { surveyId: 's', silent: false, begunAt: new Date(0) };
     const [outcome] = await createDryClient(payload).store(importer, to, [{ ...response, ...change }]);

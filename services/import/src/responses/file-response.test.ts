@@ -17,43 +17,43 @@ const codesAmong = async (responses: readonly FileResponse[]) =>
 const codesOf = (...ids: readonly string[]) => codesAmong(ids.map((id) => respond(id)));
 
 describe('the responses of a file', () => {
-  it('are refused with an id that came before, however it is written when it is a UUID', async () => {
+  it('are rejected with a duplicate id; UUIDs ignore case', async () => {
     expect(await codesOf('a', 'A', 'a')).toEqual(['kept', 'kept', 'DUPLICATE_ID']);
     expect(await codesOf(UUID, UUID.toLowerCase(), UUID)).toEqual(['kept', 'DUPLICATE_ID', 'DUPLICATE_ID']);
   });
 
-  it('may have no id, any number of them', async () => {
+  it('can have no ids', async () => {
     expect(await codesOf('', '')).toEqual(['kept', 'kept']);
   });
 
-  it('are refused with an id of more than 256 characters', async () => {
+  it('are rejected with an id of more than 256 characters', async () => {
     expect(await codesOf('x'.repeat(256), 'x'.repeat(257))).toEqual(['kept', 'BAD_ID']);
     const externalIds = ['x'.repeat(256), 'x'.repeat(257)];
     expect(await codesAmong(externalIds.map((externalId) => respond('', { externalId })))).toEqual(['kept', 'BAD_ID']);
   });
 
-  it('are refused with two ids that would be the external one', async () => {
+  it('are rejected with both an external_id and an id that is not a UUID', async () => {
     const of = (id: string) => respond(id, { externalId: 'x' });
     expect(await codesAmong([of('a'), of(''), of(UUID)])).toEqual(['BAD_ID', 'kept', 'kept']);
   });
 
-  it('are refused with a language that is too long', async () => {
+  it('are rejected with a too long language', async () => {
     const languages = ['x'.repeat(64), 'x'.repeat(65)];
     expect(await codesAmong(languages.map((language) => respond('', { language })))).toEqual(['kept', 'BAD_LANGUAGE']);
   });
 });
 
 describe('the status of a response', () => {
-  it.each(['', 'completed', 'disqualified'])('may be %j', (status) => {
+  it.each(['', 'completed', 'disqualified'])('can be %j', (status) => {
     expect(statusProblem(status)).toBeUndefined();
   });
 
   it.each([
-    ['in_progress', 'it is in_progress, and only completed responses are imported'],
-    ['abandoned', 'it is abandoned, and only completed responses are imported'],
-    ['done', 'it has to be completed or disqualified'],
-    [7, 'it has to be completed or disqualified'],
-  ])('may not be %j', (status, problem) => {
+    ['in_progress', 'the response is in_progress, and only completed responses are imported'],
+    ['abandoned', 'the response is abandoned, and only completed responses are imported'],
+    ['done', 'the status must be completed or disqualified'],
+    [7, 'the status must be completed or disqualified'],
+  ])('cannot be %j', (status, problem) => {
     expect(statusProblem(status)).toBe(problem);
   });
 });

@@ -15,13 +15,11 @@ export interface ReadDetails {
 /** Maximum bytes of a response's metadata, as JSON. */
 export const MAX_METADATA = 16 * 1024;
 
-/** A response read from a file. */
 export interface ReadResponse extends ReadDetails {
   /** Position in the file, from 0. */
   readonly index: number;
   /** Id in the file; empty if it has none. */
   readonly id: string;
-  /** Answers by question id. */
   readonly answers: JsonObject;
 }
 
@@ -55,8 +53,8 @@ const UNFINISHED_STATUSES: readonly unknown[] = ['in_progress', 'abandoned'];
 export function statusProblem(status: unknown): string | undefined {
   if (FINAL_STATUSES.includes(status)) return undefined;
   return UNFINISHED_STATUSES.includes(status)
-    ? `it is ${status}, and only completed responses are imported`
-    : 'it has to be completed or disqualified';
+    ? `the response is ${status}, and only completed responses are imported`
+    : 'the status must be completed or disqualified';
 }
 
 /**
@@ -88,9 +86,9 @@ function problemOf(
     return ['BAD_ID', `The id is longer than ${MAX_ID} characters`];
   }
   if (id !== '' && externalId !== '' && !validate(id)) {
-    return ['BAD_ID', 'The id is no UUID, and so the external_id of the response, but it has another one'];
+    return ['BAD_ID', 'The response has an external_id, so its id must be a UUID'];
   }
-  if (seen.has(toComparableId(id))) return ['DUPLICATE_ID', 'A response before it in the file has the same id'];
+  if (seen.has(toComparableId(id))) return ['DUPLICATE_ID', 'An earlier response in the file has the same id'];
   if (language.length > MAX_LANGUAGE) return ['BAD_LANGUAGE', `The language is longer than ${MAX_LANGUAGE} characters`];
   return undefined;
 }

@@ -22,7 +22,7 @@ const batch = (responses: readonly FileResponse[], skip = 0) =>
   Array.fromAsync(toResponseBatches(stream(responses), { toStored, skip }));
 
 describe('toResponseBatches', () => {
-  it('keeps the order and holds 200 responses at most, refused ones too', async () => {
+  it('keeps the order, with at most 200 responses, including rejected ones', async () => {
     const responses = Array.from({ length: 401 }, (_, index) =>
       index === 3 ? { index, id: '', code: 'X', detail: 'x' } : respond(index),
     );
@@ -36,14 +36,14 @@ describe('toResponseBatches', () => {
     expect(batches.flat()).toEqual(expected);
   });
 
-  it('has answers as JSON, and what else is stored of a response', async () => {
+  it('has answers as JSON, and all other data to store', async () => {
     const response = respond(0, { id: 'a', answers: { text: 'é' }, language: 'de' });
     const [[first] = []] = await batch([response]);
     const stored = { ...response, id: 'new 0', answers: '{"text":"é"}' };
     expect(first).toEqual({ index: 0, id: 'a', stored });
   });
 
-  it('refuses a response whose answers and metadata together are more than a mebibyte', async () => {
+  it('rejects a response with more than 1 MiB of answers and metadata', async () => {
     const half = { text: 'x'.repeat(600_000) };
     const [kept, refused] = (
       await batch([respond(0, { answers: half }), respond(1, { id: 'b', answers: half, metadata: half })])
@@ -52,7 +52,7 @@ describe('toResponseBatches', () => {
     expect(refused).toMatchObject({ index: 1, id: 'b', code: 'TOO_LARGE' });
   });
 
-  it('holds a mebibyte of answers and metadata at most, or one response', async () => {
+  it('has at most 1 MiB of answers and metadata, or one response', async () => {
     const large = respond(0, { answers: { text: 'x'.repeat(700_000) } });
     const described = respond(1, { metadata: { text: 'x'.repeat(700_000) } });
     expect((await batch([large, large, respond(2)])).map(({ length }) => length)).toEqual([1, 2]);
@@ -61,14 +61,14 @@ describe('toResponseBatches', () => {
     expect(batches.flat().some((item) => 'code' in item)).toBe(false);
   });
 
-  it('leaves out those that are done with, and cuts the rest at the same places', async () => {
+  it('skips responses that were sent before, and makes the same batches', async () => {
     const responses = Array.from({ length: 450 }, (_, index) => respond(index));
     const [, ...rest] = await batch(responses);
     expect(await batch(responses, 200)).toEqual(rest);
     expect(await batch(responses, 1_000)).toEqual([]);
   });
 
-  it('gives what came before the file broke off', async () => {
+  it('yields the responses before an unreadable position', async () => {
     async function* broken(): AsyncGenerator<FileResponse> {
       yield respond(0);
       throw new Error('broken off');
@@ -81,7 +81,7 @@ describe('toResponseBatches', () => {
     expect(found).toHaveLength(1);
   });
 
-  it('makes none of nothing', async () => {
+  it('makes no batch of an empty file', async () => {
     expect(await batch([])).toEqual([]);
   });
 });

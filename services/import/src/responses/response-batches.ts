@@ -1,7 +1,6 @@
 import { type FileResponse, isRefused, type ReadResponse, type RefusedResponse } from './file-response.ts';
 import type { NewResponse } from './response-client.ts';
 
-/** A response to send to the response service. */
 export interface Sendable extends Pick<ReadResponse, 'index' | 'id'> {
   readonly stored: NewResponse;
 }

@@ -11,7 +11,6 @@ export interface NewResponse extends ReadDetails, ResponseIds {
   readonly answers: string;
 }
 
-/** The result for one response. */
 export type Outcome =
   | { readonly outcome: 'imported' | 'skipped' }
   | { readonly outcome: 'failed'; readonly code: string; readonly detail: string };
@@ -25,7 +24,6 @@ interface Destination {
   readonly begunAt: Date;
 }
 
-/** Client of the response service. */
 export interface ResponseClient {
   /** Stores a batch and returns an outcome for each response, in order. Stored responses are skipped. */
   store(importer: Actor, to: Destination, batch: readonly NewResponse[]): Promise<readonly Outcome[]>;

@@ -6,7 +6,7 @@ const inFile = (id: string, externalId?: string) => ({ index: 3, id, externalId 
 const uuid = '0198C0DE-0000-7000-8000-000000000001';
 
 describe('the ids of imported responses', () => {
-  it('follow from the id in the file, for this tenant and survey alone', () => {
+  it('are derived from the id in the file, the tenant and the survey', () => {
     const { id, externalId } = createResponseIds(base)(inFile('a-1'));
     expect(externalId).toBe('a-1');
     expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-5/);
@@ -19,16 +19,16 @@ describe('the ids of imported responses', () => {
     }
   });
 
-  it('stay when they are UUIDs', () => {
+  it('stay if they are UUIDs', () => {
     expect(createResponseIds(base)(inFile(uuid))).toEqual({ id: uuid.toLowerCase(), externalId: undefined });
   });
 
-  it('are new when the file has none, or they shall not stay', () => {
+  it('are new if the file has none, or ids are not preserved', () => {
     expect(createResponseIds(base)(inFile(''))).toEqual({ id: 'new 3', externalId: undefined });
     expect(createResponseIds({ ...base, preserve: false })(inFile(uuid))).toEqual({ id: 'new 3', externalId: uuid });
   });
 
-  it('keep the id of the file before this one', () => {
+  it('keep the external_id of the file', () => {
     const externalId = 'x';
     const idOf = createResponseIds(base);
     expect(idOf(inFile(uuid, 'x'))).toEqual({ id: uuid.toLowerCase(), externalId });

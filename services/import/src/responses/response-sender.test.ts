@@ -28,8 +28,8 @@ function stored() {
   return { outcome: 'imported' as const };
 }
 
-describe('the sending of responses', () => {
-  it('counts nothing after a batch that could not be written down', async () => {
+describe('sendResponses', () => {
+  it('counts nothing after a batch whose progress could not be saved', async () => {
     const counted: number[] = [];
     const sending = sendingTo(async ({ first }) => {
       counted.push(first);
@@ -39,7 +39,7 @@ describe('the sending of responses', () => {
     expect(counted).toEqual([0, 200]);
   });
 
-  it('counts nothing after a batch that could not be made', async () => {
+  it('counts nothing after a batch that could not be built', async () => {
     const counted: number[] = [];
     const sending = sendingTo(
       async ({ first }) => {

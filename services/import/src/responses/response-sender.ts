@@ -5,7 +5,6 @@ import type { FileResponse, ReadResponse, RefusedResponse } from './file-respons
 import { type Sendable, type Stored, toResponseBatches } from './response-batches.ts';
 import type { Outcome, ResponseClient } from './response-client.ts';
 
-/** The results of a batch. */
 export interface SentBatch {
   /** Position of its first response in the file, from 0. */
   readonly first: number;
@@ -23,14 +22,11 @@ interface Sending {
   readonly importer: Actor;
   readonly surveyId: string;
   readonly silent: boolean;
-  /** Start of the import. */
   readonly begunAt: Date;
-  /** Converts a response for storing. */
   readonly toStored: (response: ReadResponse) => Stored;
   /** Number of responses that were sent before. */
   readonly skip: number;
   readonly retry: Retry;
-  /** Checked before each batch. */
   readonly goesOn: () => boolean;
   /** Called after each batch, in order. */
   readonly onBatch: (batch: SentBatch) => Promise<void>;
@@ -45,7 +41,11 @@ interface Sent {
 
 /** Concurrent batches: while one is stored, others are checked and the next one is read. */
 const WINDOW = 4;
-const UNKNOWN: Outcome = { outcome: 'failed', code: 'INTERNAL', detail: 'It is not known what became of it' };
+const UNKNOWN: Outcome = {
+  outcome: 'failed',
+  code: 'INTERNAL',
+  detail: 'The result of storing the response is unknown',
+};
 
 /**
  * The results of a batch; `sent` is undefined if the batch was given up. The replica that continues the import sends it

@@ -6,7 +6,7 @@ const now = () => performance.now();
 const goesOn = () => true;
 const away = new AppError('UNAVAILABLE');
 
-/** Fails with each of the errors, then gives 7. */
+/** Fails with each of the errors, then returns 7. */
 function failing(...errors: readonly AppError[]) {
   const left = [...errors];
   return async () => {
@@ -16,13 +16,13 @@ function failing(...errors: readonly AppError[]) {
   };
 }
 
-describe('patience', () => {
-  it('tries again what passes, and not for ever', async () => {
+describe('createRetry', () => {
+  it('retries transient errors, for a limited time', async () => {
     expect(await createRetry({ retryForMs: 60_000, goesOn, now })(failing(away, away))).toBe(7);
     expect(await createRetry({ retryForMs: 0, goesOn, now })(failing(away))).toBe(away);
   });
 
-  it('is counted from the first failure of each thing that is tried', async () => {
+  it('measures the time from the first failure of each operation', async () => {
     let tried = 0;
     const retryTransient = createRetry({ retryForMs: 100_000, goesOn, now: () => performance.now() + tried * 60_000 });
     const fail = async () => {
@@ -35,7 +35,7 @@ describe('patience', () => {
     expect(tried).toBe(6);
   });
 
-  it('tells what is final, also while the import stops', async () => {
+  it('returns permanent errors, also while the import stops', async () => {
     const final = new AppError('SURVEY_NOT_FOUND');
     expect(await createRetry({ retryForMs: 60_000, goesOn, now })(failing(final))).toBe(final);
     let isStopped = false;
@@ -46,7 +46,7 @@ describe('patience', () => {
     expect(await createRetry({ retryForMs: 60_000, goesOn: () => !isStopped, now })(refuse)).toBe(final);
   });
 
-  it('gives up within a pause of many seconds when the import does not go on', async () => {
+  it('stops during a long pause if the import is stopped', async () => {
     let asked = 0;
     const notForLong = () => {
       asked += 1;
@@ -56,7 +56,7 @@ describe('patience', () => {
     expect(await createRetry({ retryForMs: 60_000, goesOn: notForLong, now })(fails)).toBeUndefined();
   }, 5_000);
 
-  it('begins nothing once the import does not go on', async () => {
+  it('starts nothing after the import is stopped', async () => {
     expect(await createRetry({ retryForMs: 60_000, goesOn: () => false, now })(failing())).toBeUndefined();
   });
 });

@@ -6,7 +6,7 @@ import { createOrigins } from './origins.ts';
 import { createOutline } from './outline.ts';
 
 describe('addLogic', () => {
-  it('conditions that stand for more values than there is room for are kept, with the reason', () => {
+  it('keeps conditions with too many values, with the reason', () => {
     const warnings: string[] = [];
     const outline = createOutline(createOrigins(), (name) => name, { budget: createBudget(), warn: () => {} });
     outline.beginPage('');

@@ -54,7 +54,7 @@ export function addLogic(survey: JsonObject, outlined: Outlined, { convert, warn
   const written = toLogic(rules, toPayload(outline));
   for (const { rule, reason } of written.unsupported) unsupported.push({ written: rule.written, reason });
   for (const { written: rule, reason } of unsupported) {
-    const detail = `${rule.member} is not converted: ${reason}; it is kept as source_data`;
+    const detail = `${rule.member} cannot be converted: ${reason}. It is kept in source_data`;
     warn({ path: rule.path === '' ? '' : `${rule.path}/${rule.member}`, code: 'LOGIC_NOT_CONVERTED', detail });
   }
   const logic = written.logic.length === 0 ? {} : { logic: [...written.logic] };
@@ -68,7 +68,6 @@ export function addLogic(survey: JsonObject, outlined: Outlined, { convert, warn
   });
 }
 
-/** The ids of file questions. */
 function filesOf(pages: readonly JsonObject[]): ReadonlySet<string> {
   const ids = new Set<string>();
   for (const page of pages) {

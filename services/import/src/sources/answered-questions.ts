@@ -33,7 +33,6 @@ export function itemsOfSource(question: JsonObject, list: 'options' | 'rows' | '
 /** Finds items by their id in the other tool, or by text if the tool exports only texts. */
 export function createSourceItems(
   items: readonly JsonObject[],
-  /** All names of an item in the other tool. */
   namesOf: (sourceData: JsonObject) => readonly (JsonValue | undefined)[] = ({ source_id: id }) => [id],
 ): SourceItems {
   const byName = new Map<string, string>();

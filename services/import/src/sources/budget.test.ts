@@ -43,21 +43,21 @@ const FILES: readonly (readonly [string, SurveyFileReader, string, string])[] = 
   ],
 ];
 
-describe('small files that ask for much', () => {
+describe('small files that expand to large surveys', () => {
   it.each(FILES)('%s are refused', async (_, read, file, limit) => {
     const [refusal, ...others] = await refusalOf(readSurveyToEnd(read, file));
     expect(others).toEqual([]);
     expect(refusal).toMatchObject({ code: 'LIMIT_EXCEEDED', detail: expect.stringContaining(limit) });
   });
 
-  it('a row of a sheet is named', async () => {
+  it('the error names the row of the sheet', async () => {
     const [refusal] = await refusalOf(readSurveyToEnd(readXlsformCsvSurvey, selects));
     expect(refusal).toMatchObject({ path: '', detail: expect.stringMatching(/^sheet survey, row \d+: /) });
   });
 });
 
 describe('createBudget', () => {
-  it('expects without counting, and counts what is taken', () => {
+  it('checks without counting, and counts taken questions', () => {
     const budget = createBudget();
     budget.expect(1_000, [], '');
     budget.take({ id: 'a' }, '');
@@ -68,7 +68,7 @@ describe('createBudget', () => {
     );
   });
 
-  it('what is only kept does not count as the survey, but has a limit as well', () => {
+  it('limits source_data separately from the survey', () => {
     const budget = createBudget();
     const kept = { id: 'a', source_data: { logo: 'x'.repeat(20_000_000) } };
     for (let count = 0; count < 3; count += 1) budget.take(kept, '');

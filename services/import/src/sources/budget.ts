@@ -38,11 +38,11 @@ export function createBudget(inFile: (problem: FieldProblem) => FieldProblem = (
     const after = { questions: left.questions - questions, bytes: left.bytes - bytes, kept: left.kept - kept };
     if (after.questions < 0) throw refuse(`${LIMITS.questions} questions`, path);
     if (after.bytes < 0) throw refuse(`${LIMITS.definitionBytes} bytes`, path);
-    if (after.kept < 0) throw refuse(`${MAX_KEPT} bytes without a meaning`, path);
+    if (after.kept < 0) throw refuse(`${MAX_KEPT} bytes of source_data`, path);
     return after;
   };
   const refuse = (limit: string, path: string): Error => {
-    const detail = `With what is here the survey has more than ${limit}: no survey may have as much`;
+    const detail = `The survey has more than ${limit} up to here, the limit of a survey`;
     return invalidImport([inFile({ path, code: 'LIMIT_EXCEEDED', detail })]);
   };
 

@@ -11,25 +11,25 @@ function fit(metadata: Parameters<typeof fitMetadata>[0]) {
 }
 
 describe('fitMetadata', () => {
-  it('is undefined where a tool tells nothing', () => {
+  it('is undefined for empty metadata', () => {
     expect(fit({})).toEqual({ fitted: undefined, warnings: [] });
   });
 
-  it('keeps as much as a response may have', () => {
+  it('keeps metadata up to the limit', () => {
     const metadata = { note: 'x'.repeat(MAX_METADATA - '{"note":""}'.length) };
     expect(fit(metadata)).toEqual({ fitted: metadata, warnings: [] });
   });
 
-  it('leaves out the bulk of more, and says so', () => {
+  it('removes the largest members beyond the limit, with a warning', () => {
     const metadata = { ip: '192.0.2.1', quiz: 'x'.repeat(MAX_METADATA), seed: '7' };
     const { fitted, warnings } = fit(metadata);
     expect(fitted).toEqual({ ip: '192.0.2.1', seed: '7' });
     expect(warnings).toEqual([
-      { path: '/responses/3', code: 'NOT_IMPORTED', detail: expect.stringMatching(/is left out: quiz$/) },
+      { path: '/responses/3', code: 'NOT_IMPORTED', detail: expect.stringMatching(/are not imported: quiz$/) },
     ]);
   });
 
-  it('leaves out all where every member is too much', () => {
+  it('removes everything if each member is too large', () => {
     expect(fit({ quiz: 'x'.repeat(MAX_METADATA) }).fitted).toBeUndefined();
   });
 });

@@ -10,7 +10,7 @@ export function fitMetadata(metadata: JsonObject, warnOnce: WarnOnce, path = '')
   const excess = bytesOf(metadata) - MAX_METADATA;
   if (excess <= 0) return Object.keys(metadata).length === 0 ? undefined : metadata;
   const largest = largestNames(Object.entries(metadata), excess);
-  const detail = `Where what a response tells beside its answers takes more than ${MAX_METADATA} bytes, the bulk of it is left out: ${listNames(largest)}`;
+  const detail = `The metadata of a response can have ${MAX_METADATA} bytes; the largest members are not imported: ${listNames(largest)}`;
   warnOnce('metadata', { path, code: 'NOT_IMPORTED', detail });
   const rest = Object.entries(metadata).filter(([name]) => !largest.has(name));
   return rest.length === 0 ? undefined : Object.fromEntries(rest);

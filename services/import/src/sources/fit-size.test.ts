@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { fitSize } from './fit-size.ts';
 
 const NEEDED = new Set(['source', 'source_id']);
-/** More than a third of what a survey may have. */
+/** More than a third of the limit of a survey. */
 const THIRD = 'x'.repeat(400_000);
 const payloadWith = (note: string, rest: Record<string, string> = {}) => ({
   version: 1,
@@ -42,25 +42,29 @@ function fit(payload: ReturnType<typeof payloadWith>) {
 }
 
 describe('fitSize', () => {
-  it('leaves a survey that can be stored as it is', () => {
+  it('does not change a survey within the limit', () => {
     expect(fit(payloadWith('small'))).toEqual({ payload: payloadWith('small'), warnings: [] });
   });
 
-  it('leaves out the bulkiest of what is only kept, and says so', () => {
+  it('removes the largest members of source_data, with a warning', () => {
     const { payload, warnings } = fit(payloadWith(THIRD, { tables: 'y'.repeat(100_000), settings: 'z' }));
     expect(warnings).toEqual([
-      { path: '', code: 'NOT_IMPORTED', detail: expect.stringMatching(/, so note of source_data is left out$/) },
+      {
+        path: '',
+        code: 'NOT_IMPORTED',
+        detail: expect.stringMatching(/these members of source_data are not imported: note$/),
+      },
     ]);
     expect(payload).toEqual(withoutNotes({ tables: 'y'.repeat(100_000), settings: 'z' }));
   });
 
-  it('leaves out as much as has to be', () => {
+  it('removes no more than necessary', () => {
     const { payload, warnings } = fit(payloadWith(THIRD, { tables: THIRD.repeat(4), settings: 'z' }));
-    expect(warnings.map(({ detail }) => detail)).toEqual([expect.stringContaining('so tables, note of source_data')]);
+    expect(warnings.map(({ detail }) => detail)).toEqual([expect.stringContaining('are not imported: tables, note')]);
     expect(payload).toEqual(withoutNotes({ settings: 'z' }));
   });
 
-  it('leaves a survey whose own texts are too large to whoever refuses it', () => {
+  it('does not change a survey with too large texts, which validation rejects', () => {
     const payload = { ...payloadWith(''), survey: { ...withoutNotes().survey, title: THIRD.repeat(3) } };
     const warnings: FieldProblem[] = [];
     expect(fitSize(payload, NEEDED, (warning) => warnings.push(warning))).toEqual(payload);

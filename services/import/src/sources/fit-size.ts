@@ -19,7 +19,7 @@ export function fitSize(payload: JsonObject, needed: ReadonlySet<string>, warn: 
   });
   const largest = largestNames(kept, excess);
   if (largest.size === 0) return payload;
-  const detail = `With all that has no meaning here the survey has more than ${LIMITS.definitionBytes} bytes, so ${listNames(largest)} of source_data is left out`;
+  const detail = `The survey would have more than ${LIMITS.definitionBytes} bytes; these members of source_data are not imported: ${listNames(largest)}`;
   warn({ path: '', code: 'NOT_IMPORTED', detail });
   return mapSourceData(payload, (data) =>
     Object.fromEntries(Object.entries(data).filter(([name]) => !largest.has(name))),

@@ -13,11 +13,11 @@ import { writeZip } from '../testing/write-zip.ts';
 import { findResponseReader, findSurveyReader } from './sources.ts';
 
 const isAll = inject('testScope') === 'all';
-/** Random changes of each file. */
+/** Number of random changes for each file. */
 const RUNS = isAll ? 300 : 30;
-/** Each reader gets one in so many hostile files, its neighbour others. `npm run test:all` gives every file to every reader. */
+/** Each reader gets every n-th malicious file. `npm run test:all` gives every file to every reader. */
 const ONE_IN = isAll ? 1 : 6;
-/** Reading a changed file takes milliseconds; one that hangs fails by this. */
+/** Normally, reading a changed file takes milliseconds. */
 const TIMEOUT = 120_000;
 
 const fixture = (path: string): Buffer => readFileSync(new URL(path, import.meta.url));
@@ -81,7 +81,7 @@ const SURVEYS: readonly Target[] = [
   { source: 'xlsform', format: 'xlsx', name: 'all.xlsx', file: workbook },
 ];
 
-/** Files of responses, and the survey that they are for. */
+/** Response files with their surveys. */
 const RESPONSES: readonly (Target & { readonly to: string })[] = [
   ...survey('typeform', 'json', 'typeform', 'responses.json').map((one) => ({ ...one, to: 'all-types.json' })),
   ...survey('surveymonkey', 'json', 'surveymonkey', 'bulk.json').map((one) => ({ ...one, to: 'details.json' })),
@@ -123,7 +123,7 @@ const RESPONSES: readonly (Target & { readonly to: string })[] = [
   },
 ];
 
-/** The hostile files that the reader at an index gets. */
+/** The malicious files for the reader at an index. */
 function hostileFilesFor(target: Target, index: number): readonly (readonly [name: string, file: Buffer])[] {
   return [...hostileTo(target)].filter((_, position) => (position + index) % ONE_IN === 0);
 }
@@ -163,7 +163,7 @@ describe('files with random changes are read or refused, and nothing else', () =
       const changed = mutate(target.file, random, isJson(target));
       outcomes.add(await withinBounds(`change ${run}`, () => tryAsSurvey(read, changed)));
     }
-    // Changes that no file survives, or that none is hurt by, would show nothing.
+    // The test proves nothing if all changed files are valid, or all are rejected.
     expect([...outcomes].toSorted()).toEqual(['read', 'refused']);
     expect(await tryAsSurvey(read, target.file)).toBe('read');
   });
@@ -207,7 +207,7 @@ describe('files made to do harm are refused, or do none', () => {
     for (const [name, file] of hostileFilesFor(target, index)) {
       outcomes.set(name, await withinBounds(name, () => tryAsSurvey(read, file)));
     }
-    // Half of a table is a table.
+    // A truncated table is still a table.
     if (target.format !== 'csv') expect([...new Set(outcomes.values())]).toEqual(['refused']);
     expect(Object.hasOwn(Object.prototype, 'a')).toBe(false);
   });
@@ -217,7 +217,7 @@ describe('files made to do harm are refused, or do none', () => {
     const payload = await payloadOf(target.source, target.to);
     for (const [name, file] of hostileFilesFor(target, index)) {
       const { answered } = await withinBounds(name, () => tryAsResponses(read, file, payload));
-      // Half of a file may have whole responses.
+      // A truncated file can contain complete responses.
       if (name !== 'a cut off file') expect([name, answered]).toEqual([name, 0]);
     }
     expect(Object.hasOwn(Object.prototype, 'a')).toBe(false);

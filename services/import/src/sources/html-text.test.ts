@@ -7,7 +7,7 @@ function setUp() {
   return { toText: createHtmlToText((warning) => warnings.push(warning)), warnings };
 }
 
-describe('a text that is HTML', () => {
+describe('createHtmlToText', () => {
   it.each([
     ['plain  text,\nas it is ', 'plain  text,\nas it is'],
     ['a < 5 & b > 3', 'a < 5 & b > 3'],
@@ -26,7 +26,7 @@ describe('a text that is HTML', () => {
     expect(setUp().toText(html, '')).toBe(text);
   });
 
-  it('is warned of once, at its first place, and only when there are tags', () => {
+  it('warns once, at the first text with tags', () => {
     const { toText, warnings } = setUp();
     toText('a &amp; b', '/first');
     toText('<b>c</b>', '/second');
@@ -41,11 +41,11 @@ describe('a text that is HTML', () => {
     ['ended without a beginning', '</b>'.repeat(120_000)],
     ['made of tags', '<b>x</b>'.repeat(60_000)],
     ['made of signs', '<'.repeat(500_000)],
-  ])('keeps its words when it is %s without measure', (_case, html) => {
+  ])('keeps the words of huge texts: %s', (_case, html) => {
     expect(setUp().toText(`start ${html} end`, '')).toMatch(/^start .*end$/s);
   });
 
-  it('is cut, with a warning, when no survey could have it', () => {
+  it('cuts off too long texts, with a warning', () => {
     const { toText, warnings } = setUp();
     expect(toText(`&amp;${'x'.repeat(600_000)}`, '/title').length).toBeLessThanOrEqual(512 * 1024);
     expect(warnings).toMatchObject([{ path: '/title', code: 'HTML_REMOVED' }]);

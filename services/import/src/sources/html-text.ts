@@ -60,13 +60,13 @@ export function createHtmlToText(warn: Warn): HtmlToText {
       warn({
         path,
         code: 'HTML_REMOVED',
-        detail: `The text is longer than ${MAX_HTML} characters, and is cut off there`,
+        detail: `The text is longer than ${MAX_HTML} characters and is cut off`,
       });
     }
     const { tags, depth } = measure(html);
     if (tags > 0 && !hasWarned) {
       hasWarned = true;
-      const detail = 'Texts are HTML, here and maybe elsewhere; they become plain text, without formatting and images';
+      const detail = 'HTML texts become plain text without formatting and images, here and elsewhere';
       warn({ path, code: 'HTML_REMOVED', detail });
     }
     tagsLeft -= tags;
@@ -78,7 +78,6 @@ export function createHtmlToText(warn: Warn): HtmlToText {
   };
 }
 
-/** Counts the tags, and the maximum nesting of elements. */
 function measure(html: string): { readonly tags: number; readonly depth: number } {
   let tags = 0;
   let open = 0;

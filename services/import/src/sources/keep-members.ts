@@ -15,14 +15,13 @@ export function createKeepMembers(warn: Warn): KeepMembers {
     const names = kept.flatMap(([name, value]) => (isBlank(value) || reported.has(name) ? [] : [name]));
     for (const name of names) reported.add(name);
     if (names.length > 0) {
-      const detail = `Kept in source_data, without a meaning here, now and where it comes again: ${names.join(', ')}`;
+      const detail = `Members without an equivalent are kept in source_data, here and elsewhere: ${names.join(', ')}`;
       warn({ path, code: 'KEPT_AS_SOURCE_DATA', detail });
     }
     return toSourceData(Object.fromEntries(kept));
   };
 }
 
-/** Whether a value is false or empty. */
 function isBlank(value: JsonValue): boolean {
   return value === false || isUnanswered(value);
 }

@@ -38,13 +38,11 @@ export function joinAllTexts(texts: readonly Text[], separator: string): Text {
   );
 }
 
-/** Applies a function to each translation. */
 export function mapText(text: Text, change: (text: string) => string): Text {
   if (typeof text === 'string') return change(text);
   return Object.fromEntries(Object.entries(text).map(([language, one]) => [language, change(one)]));
 }
 
-/** All translations of a text. */
 export function textsOf(text: JsonValue | undefined): readonly string[] {
   if (typeof text === 'string') return [text];
   return isObject(text) ? Object.values(text as JsonObject).filter((value) => typeof value === 'string') : [];
@@ -54,7 +52,6 @@ export function isEmptyText(text: Text): boolean {
   return textsOf(text).every((value) => value.trim() === '');
 }
 
-/** Converts a text to a JSON value. */
 export function toJsonText(text: Text): JsonValue {
   return typeof text === 'string' ? text : { ...text };
 }

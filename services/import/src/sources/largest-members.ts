@@ -29,7 +29,6 @@ export function listNames(names: ReadonlySet<string>): string {
   return [...names].join(', ').slice(0, MAX_LIST);
 }
 
-/** Size of a value as JSON, in bytes. */
 export function bytesOf(value: JsonValue): number {
   return Buffer.byteLength(JSON.stringify(value));
 }

@@ -13,13 +13,13 @@ async function seenOf(items: AsyncIterable<number>): Promise<readonly number[]> 
   return seen;
 }
 
-describe('a look ahead', () => {
-  it('sees the beginning of a file', async () => {
+describe('lookAhead', () => {
+  it('reads the beginning of a file', async () => {
     expect(await seenOf(upTo(3))).toEqual([1, 2, 3]);
     expect(await seenOf(upTo(5_000))).toHaveLength(1_000);
   });
 
-  it('ends where the file cannot be read on, and hides no other fault', async () => {
+  it('ends at an unreadable position, and hides no other error', async () => {
     expect(await seenOf(upTo(2, invalidImport([])))).toEqual([1, 2]);
     await expect(seenOf(upTo(2, new TypeError('broken')))).rejects.toThrow('broken');
   });

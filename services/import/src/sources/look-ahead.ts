@@ -1,6 +1,5 @@
 import { AppError } from '@survey/runtime/errors/app-error';
 
-/** Maximum items that are sampled. */
 const MAX_ITEMS = 1_000;
 
 /** Samples the first rows or responses of a file, until an error. */

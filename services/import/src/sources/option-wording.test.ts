@@ -7,7 +7,7 @@ const OPTIONS = [
   { id: 'c', code: '3', texts: ['One', 'three'] },
 ];
 
-describe('an option that a cell stands for', () => {
+describe('the option of a cell', () => {
   const find = createFindOption();
 
   it.each([
@@ -19,7 +19,7 @@ describe('an option that a cell stands for', () => {
     ['1', 'texts', { kind: 'none' }],
     ['three', 'texts', { kind: 'option', id: 'a' }],
     ['constructor', 'either', { kind: 'none' }],
-  ] as const)('%s, read as %s, is found by what it is called', (cell, wording, found) => {
+  ] as const)('finds %s, read as %s, by code or text', (cell, wording, found) => {
     expect(find(OPTIONS, cell, wording)).toEqual(found);
   });
 
@@ -29,7 +29,7 @@ describe('an option that a cell stands for', () => {
     [['3', '1'], 'the cells', 'codes'],
     [['3', 'One'], 'the cells', 'texts'],
     [['1', 'One'], 'neither', 'either'],
-  ] as const)('is told by the cells %j as %s say', (cells, _case, wording) => {
+  ] as const)('learns from the cells %j: %s', (cells, _case, wording) => {
     const sample = createWordingSample(find);
     for (const cell of cells) sample.look(OPTIONS, cell);
     expect(sample.wording('texts')).toBe(wording);

@@ -1,7 +1,6 @@
 /** How cells name options: by code, by text, or unknown. */
 export type Wording = 'codes' | 'texts' | 'either';
 
-/** An option with its names in files. */
 interface WordedOption {
   readonly id: string;
   readonly code: string;

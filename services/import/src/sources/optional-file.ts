@@ -6,7 +6,7 @@ import type { WarnOnce } from './warn-once.ts';
 export function makeFileOptional(question: JsonObject, path: string, warnOnce: WarnOnce): JsonObject {
   const { required, ...optional } = question;
   if (question['type'] !== 'file_upload' || required !== true) return question;
-  const detail = 'Questions for files are not required here: responses are imported without their files';
+  const detail = 'File questions are not required, because responses are imported without files';
   warnOnce('required file', { path, code: 'KEPT_AS_SOURCE_DATA', detail });
   return withSource(optional, { required: true });
 }

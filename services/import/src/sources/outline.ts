@@ -12,14 +12,12 @@ export interface Group {
   readonly title: Text;
   readonly description: Text;
   readonly questions: readonly string[];
-  /** Members for `source_data`. */
   readonly kept: JsonObject;
 }
 
 /** A condition of the file, before parsing. */
 export interface WrittenRule {
   readonly action: 'show' | 'require';
-  /** Ids of the affected questions. */
   readonly questions: readonly string[];
   readonly group?: Group;
   readonly expression: string;
@@ -28,13 +26,11 @@ export interface WrittenRule {
   readonly path: string;
 }
 
-/** The finished outline. */
 export interface Outlined {
   readonly pages: readonly JsonObject[];
   readonly sections: readonly JsonObject[];
   readonly rules: readonly WrittenRule[];
   readonly questionCount: number;
-  /** Section id of a group. */
   idOf(group: Group): string | undefined;
 }
 

@@ -5,8 +5,8 @@ import type { ImportFile } from '../files/import-file.ts';
 import type { FileResponse } from '../responses/file-response.ts';
 
 /**
- * Receives warnings about data that is changed or lost. Paths are JSON pointers into the file; otherwise, the detail
- * names the location.
+ * Receives warnings about changed or lost data. Paths are JSON pointers into the file; otherwise, the detail names the
+ * location.
  */
 export type Warn = (warning: FieldProblem) => void;
 

@@ -4,7 +4,6 @@ import type { FileResponse, RefusedResponse } from '../responses/file-response.t
 import { fitMetadata } from './fit-metadata.ts';
 import type { WarnOnce } from './warn-once.ts';
 
-/** A response of another tool. */
 interface ToolResponse {
   readonly index: number;
   readonly path: string;
@@ -12,7 +11,6 @@ interface ToolResponse {
   readonly startedAt: JsonValue | undefined;
   readonly completedAt: JsonValue | undefined;
   readonly metadata: JsonObject;
-  /** Answers by question id of the survey. */
   readonly answers: JsonObject;
   /** Number of answers to questions that the survey does not have, and to questions that it has. */
   readonly unknown: number;
@@ -26,11 +24,15 @@ export function toFileResponse(response: ToolResponse, warnOnce: WarnOnce): File
   const times: (Date | undefined)[] = [];
   for (const value of [response.startedAt, response.completedAt]) {
     const time = typeof value === 'string' ? parseTimestamp(value) : undefined;
-    if (time === undefined && value !== undefined) return refuse('BAD_TIME', 'A time of it has to be an RFC 3339 time');
+    if (time === undefined && value !== undefined)
+      return refuse('BAD_TIME', 'The times of the response must be RFC 3339 times');
     times.push(time);
   }
   if (response.unknown > 0 && response.known === 0) {
-    return refuse('UNKNOWN_QUESTION', 'It answers no question that this survey has: it may belong to another one');
+    return refuse(
+      'UNKNOWN_QUESTION',
+      'The response answers no question of this survey; it may belong to another survey',
+    );
   }
   const given = Object.fromEntries(Object.entries(metadata).filter(([, value]) => !isEmpty(value)));
   return {

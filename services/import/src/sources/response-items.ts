@@ -24,7 +24,7 @@ export async function* readResponseItemsAt(
   }
   const data = await readJson(file);
   if (locations.some((location) => isArray(valueAt(data, location)))) return;
-  throw invalidImport([{ path: '', code: 'WRONG_TYPE', detail: `The file has to hold ${expected}` }]);
+  throw invalidImport([{ path: '', code: 'WRONG_TYPE', detail: `The file must contain ${expected}` }]);
 }
 
 function valueAt(data: JsonValue, location: readonly string[]): JsonValue | undefined {

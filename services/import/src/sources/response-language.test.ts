@@ -9,7 +9,7 @@ describe('the language of a response', () => {
     [undefined, { language: undefined, metadata: {} }, 0],
     ['de', { language: undefined, metadata: { language: 'de' } }, 1],
     ['constructor', { language: undefined, metadata: { language: 'constructor' } }, 1],
-  ])('that a tool calls %s is one that the survey declares, or metadata', (given, expected, warnings) => {
+  ])('%s is a declared language, or goes to the metadata', (given, expected, warnings) => {
     const codes: string[] = [];
     const payload = { survey: { supported_languages: ['en', 'de-CH', 7] } };
     const languageOf = createResponseLanguages(

@@ -2,7 +2,6 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import { isObject, itemsOf } from '@survey/questionnaire/json';
 import type { WarnOnce } from './warn-once.ts';
 
-/** The language of a response. */
 interface ResponseLanguage {
   /** As the survey declares it; undefined if the survey does not. */
   readonly language: string | undefined;
@@ -27,7 +26,7 @@ export function createResponseLanguages(
   return (given = '') => {
     const language = declared.get(given.toLowerCase());
     if (given === '' || language !== undefined) return { language, metadata: {} };
-    const detail = 'The language of a response is kept in its metadata where the survey does not declare it';
+    const detail = 'Languages that the survey does not declare are kept in the metadata of the response';
     warnOnce('language', { path: '', code: 'UNDECLARED_LANGUAGE', detail });
     return { language: undefined, metadata: { language: given } };
   };

@@ -23,7 +23,6 @@ export function moveReserved(members: JsonObject, own: ReadonlySet<string>, unde
   return Object.fromEntries([...others, [under, Object.fromEntries(apart)]]);
 }
 
-/** The `source_data` of a question, page or option. */
 export function sourceDataOf(part: JsonObject): JsonObject {
   const kept = part['source_data'];
   return isObject(kept) ? kept : {};
@@ -41,7 +40,6 @@ function isDeep(root: JsonValue): boolean {
   return true;
 }
 
-/** Adds members to `source_data`. */
 export function withSource(part: JsonObject, more: JsonObject): JsonObject {
   return { ...part, source_data: { ...sourceDataOf(part), ...more } };
 }

@@ -2,7 +2,6 @@ import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isObject } from '@survey/questionnaire/json';
 import { sourceDataOf } from './source-data.ts';
 
-/** An option with its value in the other tool. */
 export interface SourceOption {
   /** Id in the survey. */
   readonly id: string;

@@ -19,7 +19,6 @@ import { readTypeformSurvey } from './typeform/survey.ts';
 import { readXlsformCsvResponses, readXlsformJsonResponses } from './xlsform/responses.ts';
 import { readXlsformCsvSurvey, readXlsformJsonSurvey, readXlsformXlsxSurvey } from './xlsform/survey.ts';
 
-/** The readers of a source, by format. */
 interface Source {
   readonly survey: Readonly<Record<string, SurveyFileReader>>;
   readonly responses: Readonly<Record<string, ResponseFileReader>>;

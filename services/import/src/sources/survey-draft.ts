@@ -14,7 +14,6 @@ import type { WarnOnce } from './warn-once.ts';
 interface PageTexts {
   readonly title?: Text | undefined;
   readonly description?: Text | undefined;
-  /** Other members of the page in the file. */
   readonly sourceData?: JsonObject;
 }
 
@@ -97,12 +96,12 @@ export function createSurveyDraft(warnOnce: WarnOnce, budget: Budget): SurveyDra
       const { rules, unproven, conditionalTexts } = toShowRules(steps, jumps);
       const texts = conditionalTexts.filter((step) => pathOf(step) !== '');
       for (const { step, reason } of unproven) {
-        const detail = `The jumps that lead here are not converted: ${reason}. It is always shown, and not required`;
+        const detail = `The jumps to this question cannot be converted: ${reason}. It is always shown and not required`;
         warnOnce(step, { path: pathOf(step), code: 'LOGIC_NOT_CONVERTED', detail });
       }
       for (const step of texts) {
         const detail =
-          'Jumps lead past this text, here and maybe elsewhere; a text is shown with the questions after it';
+          'Jumps that skip a text are not converted, here and elsewhere; a text is shown with the questions after it';
         warnOnce('text', { path: pathOf(step), code: 'LOGIC_NOT_CONVERTED', detail });
       }
       const unprovenSteps = new Set(unproven.map(({ step }) => step));

@@ -21,14 +21,14 @@ const TOOLS = [
   },
 ];
 
-describe('a survey of a tool with tables of responses', () => {
+describe('tables of responses', () => {
   let app: TestApp;
   beforeAll(async () => {
     app = await startImportApp();
   });
   afterAll(() => app.close());
 
-  it.each(TOOLS)('is imported from $source, and its responses into it, with new ids too', async (tool) => {
+  it.each(TOOLS)('are imported from $source after their survey, also with new ids', async (tool) => {
     const { source, format, survey, responses, counts } = tool;
     for (const preserve of [true, false]) {
       const tenantId = crypto.randomUUID();

@@ -46,5 +46,5 @@ export function keepUnsupportedLogic(
 export function describeUnsupported({ questions, reason }: UnsupportedLogic): string {
   const [first, ...more] = questions;
   const which = more.length === 0 ? String(first) : `${first} and ${more.length} more`;
-  return first === undefined ? reason : `${which} is shown without it, and not required: ${reason}`;
+  return first === undefined ? reason : `${which} is always shown and not required: ${reason}`;
 }

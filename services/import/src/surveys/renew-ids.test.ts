@@ -66,7 +66,7 @@ const questions = () => {
 const idOf = (position: number) => String(questions()[position]?.id);
 
 describe('renewIds', () => {
-  it('leaves no id of questions, options, rows, pages and sections', () => {
+  it('replaces all ids of questions, options, rows, pages and sections', () => {
     const given = JSON.stringify(renewed.payload);
     for (const id of ['one', 'many', 'grid', 'mood', 'stars', 'why', 'row', 's', 'p1']) {
       expect(given).not.toContain(`"${id}"`);
@@ -77,19 +77,19 @@ describe('renewIds', () => {
     ]);
   });
 
-  it('leaves alone what is no id', () => {
+  it('keeps everything that is not an id', () => {
     expect(questions()[4]?.['options']).toEqual([{ id: '1' }, { id: '3' }]);
     expect(questions()[5]?.['own']).toEqual({ r: 'r' });
     expect(questions()[6]).toEqual({ type: 'text', title: 'Without an id' });
   });
 
-  it('leaves the input as it was', () => {
+  it('does not change its input', () => {
     const before = structuredClone(payload);
     renewIds(payload, countingIds());
     expect(payload).toEqual(before);
   });
 
-  it('gives a survey as sound as before, whose logic decides the same', () => {
+  it('keeps the survey valid, with equivalent logic', () => {
     const [before, after] = [compile(payload), compile(renewed.payload)];
     expect(before.lint).toEqual({ errors: [], warnings: [] });
     expect(after.lint).toEqual(before.lint);
@@ -105,7 +105,7 @@ describe('renewIds', () => {
 
   it('rewrites answers to the new ids, and keeps texts', () => {
     const given = renewed.renewAnswers({ ...answers, one: { option: 'r', text: 'r' }, unknown: 'r' });
-    // The lists of the survey above hold objects and texts.
+    // The lists of the survey above contain objects and texts.
     const idsIn = (position: number, list: string) =>
       ((questions()[position]?.[list] ?? []) as { id?: string }[]).map(({ id }) => id);
     expect(given).toEqual({

@@ -20,7 +20,6 @@ export interface NewSurvey {
   readonly payload: JsonObject;
 }
 
-/** Client of the survey service. */
 export interface SurveyClient {
   /** Stores a survey. If its settings are invalid, the error names members by their path in the payload. */
   store(importer: Actor, survey: NewSurvey): Promise<StoredSurvey>;

@@ -1,13 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A file of another tool, as people have published it. */
+/** A published file of another tool. */
 export interface CorpusFile {
   readonly name: string;
   read(): Buffer;
 }
 
-/** What is in a folder of the corpus. */
 export const CORPUS_FOLDERS: readonly (readonly [folder: string, source: string])[] = [
   ['typeform', 'typeform'],
   ['surveymonkey', 'surveymonkey'],
@@ -21,7 +20,7 @@ export const CORPUS_FOLDERS: readonly (readonly [folder: string, source: string]
 
 const ROOT = process.env['SURVEY_CORPUS'] ?? join(import.meta.dirname, '../../../../../shared/corpus');
 
-/** The files in a folder of the corpus; none where it is not there, which tests say in their names. */
+/** Lists the files in a folder of the corpus; empty without the corpus. Test names say so. */
 export function corpusFiles(folder: string, ending = ''): readonly CorpusFile[] {
   const path = join(ROOT, folder);
   if (!existsSync(path)) return [];
@@ -31,15 +30,15 @@ export function corpusFiles(folder: string, ending = ''): readonly CorpusFile[] 
     .map((name) => ({ name, read: () => readFileSync(join(path, name)) }));
 }
 
-/** Characters that a survey and its responses have in common in their names. */
+/** Minimum common prefix of the names of a survey and its responses. */
 const ALIKE = 6;
 
-/** Whether one of two files may have the responses to the survey in the other. */
+/** Whether a file can have the responses to the survey in another file, by name. */
 export function areNamedAlike(one: { readonly name: string }, other: { readonly name: string }): boolean {
   return one.name.slice(0, ALIKE) === other.name.slice(0, ALIKE);
 }
 
-/** The format that a file is in, by its ending. */
+/** The format of a file, by its extension. */
 export function formatOf({ name }: CorpusFile): string {
   return name.slice(name.lastIndexOf('.') + 1);
 }

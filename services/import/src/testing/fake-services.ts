@@ -40,18 +40,18 @@ interface FakeResponse {
   readonly silent: boolean;
 }
 
-/** Stand-ins for the survey and the response service, which keep what they get in memory. */
+/** Fakes of the survey and the response service, which keep their data in memory. */
 interface FakeServices {
   readonly surveys: Map<string, FakeSurvey>;
-  /** By survey and id. */
+  /** Responses by survey and id. */
   readonly responses: Map<string, FakeResponse>;
-  /** Number of responses in each batch that came. */
+  /** Number of responses in each received batch. */
   readonly batches: number[];
-  /** Called, and waited for, with each batch that comes; throws what it is refused with. */
+  /** Awaited for each received batch; can throw an error for the caller. */
   beforeBatch: (batch: readonly Pick<ImportedResponse, 'externalId'>[]) => Promise<void>;
-  /** When set, that many batches are taken and the ones after them refused. */
+  /** If set, only this many batches are accepted. */
   batchesUntilAway: number | undefined;
-  /** When set, no survey is stored, for this reason. */
+  /** If set, storing a survey fails with this reason. */
   refusal: AppError | undefined;
 }
 
@@ -157,7 +157,7 @@ function fakeResponses(state: FakeServices): Implementation {
           if (problem !== undefined) {
             return { outcome: 'failed', code: 'INVALID_ANSWERS', detail: `${problem.path}: ${problem.detail}` };
           }
-          // The real service finds another id where this one is taken elsewhere.
+          // The real service uses another id if this one is taken.
           const key = `${surveyId} ${id}`;
           if (state.responses.has(key)) return { outcome: 'skipped' };
           const times = {

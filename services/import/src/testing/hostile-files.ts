@@ -58,7 +58,7 @@ const HOSTILE: Readonly<Record<string, Readonly<Record<string, Buffer>>>> = {
 const numbers = (length: number) => Array.from({ length }, (_, index) => `${index}`);
 const json = (value: unknown) => Buffer.from(JSON.stringify(value));
 
-/** Rows times columns, and lists that many questions have, come to far more than the file. */
+/** Rows times columns and shared lists, which expand to much more than the file. */
 const AMPLIFIED: Readonly<Record<string, Buffer>> = {
   'surveyjs json': json({
     elements: [
@@ -138,7 +138,7 @@ const AMPLIFIED: Readonly<Record<string, Buffer>> = {
 };
 
 const CHAIN = numbers(4_000).map(() => '1');
-/** A flat condition that nests as deep as it is long. */
+/** A flat condition that becomes a deeply nested tree. */
 const CHAINED: Readonly<Record<string, Buffer>> = {
   'surveyjs json': json({ elements: [{ type: 'text', name: 'a', visibleIf: CHAIN.join('||') }] }),
   'xlsform csv': Buffer.from(`survey\n,type,name,relevant\n,text,a,${CHAIN.join(' or ')}\n`),
@@ -153,17 +153,17 @@ interface Target {
 
 type NamedFiles = readonly (readonly [name: string, file: Buffer])[];
 
-/** Files that a reader of a format may get from somebody who means ill, made of a sound one among others. */
+/** Malicious files for the reader of a format, including a valid one. */
 export function hostileTo({ format, file }: Target): NamedFiles {
   return Object.entries({ ...ANYWHERE, ...HOSTILE[format], 'a cut off file': file.subarray(0, file.length / 2) });
 }
 
-/** Surveys that ask for more than there may be; undefined for tools whose files cannot. */
+/** Surveys that expand beyond the limits; undefined for tools whose files cannot. */
 export function amplifiedTo({ source, format }: Target): Buffer | undefined {
   return AMPLIFIED[`${source} ${format}`];
 }
 
-/** Surveys with a condition that is far too long; undefined for tools without expressions. */
+/** Surveys with a huge condition; undefined for tools without expressions. */
 export function chainedTo({ source, format }: Target): Buffer | undefined {
   return CHAINED[`${source} ${format}`];
 }

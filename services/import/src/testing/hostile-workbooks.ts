@@ -1,28 +1,32 @@
 import { type Sheets, toXlsxParts, writeXlsx } from './write-xlsx.ts';
 import { writeZip } from './write-zip.ts';
 
-/** A sound workbook. */
 export const SHEETS: Sheets = { survey: [['type', 'name'], [], ['text', '', 'a < b & "c"']], other: [['x']] };
 
-/** The sound workbook with other files in it. */
+/** The valid workbook with some files replaced. */
 export const partsWith = (parts: Readonly<Record<string, string | Buffer>>) =>
   writeZip({ ...toXlsxParts(SHEETS), ...parts });
 
-/** The first sheet, with these rows. */
+/** The valid workbook with these rows in the first sheet. */
 export const sheet = (rows: string) => ({
   'xl/worksheets/sheet1.xml': `<worksheet><sheetData>${rows}</sheetData></worksheet>`,
 });
 
 const BOMB = Buffer.alloc(40 * 1024 * 1024);
 
-/** A workbook that is refused, how it is made, and what it is refused for: the code, and a part of the sentence. */
+/** A malicious workbook: name, factory, expected error code and part of the detail. */
 type HostileWorkbook = readonly [name: string, make: () => Promise<Buffer>, code: string, detail: string];
 
 export const HOSTILE_WORKBOOKS: readonly HostileWorkbook[] = [
-  ['a text file', async () => Buffer.from('type,name'), 'BAD_ZIP', 'no ZIP archive'],
-  ['nothing', async () => Buffer.alloc(0), 'BAD_ZIP', 'no ZIP archive'],
-  ['another archive', () => writeZip({ 'a.txt': 'a' }), 'BAD_XLSX', 'there is no list of sheets'],
-  ['a cut off file', async () => (await writeXlsx(SHEETS)).subarray(0, 900), 'BAD_ZIP', 'no ZIP archive'],
+  ['a text file', async () => Buffer.from('type,name'), 'BAD_ZIP', 'The ZIP archive cannot be read'],
+  ['nothing', async () => Buffer.alloc(0), 'BAD_ZIP', 'The ZIP archive cannot be read'],
+  ['another archive', () => writeZip({ 'a.txt': 'a' }), 'BAD_XLSX', 'it has no list of sheets'],
+  [
+    'a cut off file',
+    async () => (await writeXlsx(SHEETS)).subarray(0, 900),
+    'BAD_ZIP',
+    'The ZIP archive cannot be read',
+  ],
   [
     'a missing sheet',
     () =>
@@ -32,7 +36,7 @@ export const HOSTILE_WORKBOOKS: readonly HostileWorkbook[] = [
     'BAD_XLSX',
     'The sheet survey is missing',
   ],
-  ['a bomb', () => partsWith({ 'xl/sharedStrings.xml': BOMB }), 'BAD_ZIP', 'too large when it is unpacked'],
+  ['a bomb', () => partsWith({ 'xl/sharedStrings.xml': BOMB }), 'BAD_ZIP', 'is too large'],
   [
     'entities',
     () => partsWith({ 'xl/workbook.xml': '<!DOCTYPE x [<!ENTITY a "a">]><workbook/>' }),
@@ -77,15 +81,15 @@ export const HOSTILE_WORKBOOKS: readonly HostileWorkbook[] = [
     'half of a surrogate pair',
     () => partsWith(sheet('<row r="7"><c r="B7" t="str"><v>a_xD800_</v></c></row>')),
     'BAD_XLSX',
-    'A cell of the sheet survey, row 7, column 2, has a character that no text has',
+    'A cell of the sheet survey, row 7, column 2, has an invalid character',
   ],
   [
     'a character of nothing',
     () => partsWith(sheet('<row><c t="str"><v>_x0000_</v></c></row>')),
     'BAD_XLSX',
-    'row 1, column 1, has a character',
+    'row 1, column 1, has an invalid character',
   ],
-  ['deep nesting', () => partsWith({ 'xl/workbook.xml': '<a>'.repeat(100) }), 'BAD_XML', '64 elements'],
+  ['deep nesting', () => partsWith({ 'xl/workbook.xml': '<a>'.repeat(100) }), 'BAD_XML', '64 levels'],
   [
     'too many files',
     () => writeZip(Object.fromEntries(Array.from({ length: 2_001 }, (_, index) => [`f${index}`, '']))),

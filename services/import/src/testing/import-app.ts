@@ -11,7 +11,7 @@ import { startFakeServices } from './fake-services.ts';
 export const ALL_PERMISSIONS = ['surveys:import', 'responses:import', 'imports:read', 'imports:write'];
 const MAX_BYTES = 64 * 1024 * 1024;
 
-/** Who calls; a tenant of its own, that may do everything, unless told otherwise. */
+/** The caller. By default, a new tenant with all permissions. */
 export interface Caller {
   readonly tenantId?: string;
   readonly subject?: string;
@@ -22,7 +22,7 @@ export interface Caller {
 
 export type TestApp = Awaited<ReturnType<typeof startImportApp>>;
 
-/** The import service on a database of its own, with stand-ins for the services that it calls. */
+/** The import service with its own database and fakes of other services. */
 export async function startImportApp() {
   const keys = await createTestKeys();
   const fakes = await startFakeServices(keys);
@@ -56,7 +56,7 @@ export async function startImportApp() {
   return {
     db,
     fakes: state,
-    /** Makes the stand-ins what they were at first, but for what they keep. */
+    /** Resets the fakes, except for their data. */
     reset() {
       state.batches.length = 0;
       state.batchesUntilAway = undefined;
@@ -65,11 +65,9 @@ export async function startImportApp() {
     },
     post: (path: string, body: unknown, { headers, ...caller }: Caller = {}) =>
       send(path, JSON.stringify(body), { ...caller, headers: { 'content-type': 'application/json', ...headers } }),
-    /** A body as it is. */
     send,
     get: (path: string, caller: Caller = {}) => send(path, undefined, caller),
     connect: (): Promise<ServiceConnection> => keys.connectAs('gateway', 'import', `127.0.0.1:${grpcPort}`),
-    /** The page for Prometheus. */
     metrics: async () => (await fetch(`http://127.0.0.1:${adminPort}/metrics`)).text(),
     recordsOf: (tenantId: string) =>
       db

@@ -37,7 +37,7 @@ const SNIPPETS = [
   '2024-02-30',
   'x'.repeat(5_000),
 ];
-/** In place of any value of JSON. */
+/** Replacements for JSON values. */
 const VALUES = [
   'null',
   '[]',
@@ -59,7 +59,7 @@ const VALUES = [
 ];
 const VALUE = /"(?:[^"\\]|\\.)*"(\s*:)?|-?\d+(?:\.\d+)?|true|false|null/g;
 
-/** A file with some changes that its format may or may not survive. */
+/** Changes a file at random; the result can be invalid. */
 export function mutate(file: Buffer, random: () => number, isJson: boolean): Buffer {
   let changed = file;
   const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)] as Item; // there is one
@@ -99,7 +99,7 @@ export function mutate(file: Buffer, random: () => number, isJson: boolean): Buf
   return changed;
 }
 
-/** Keeps it JSON, if it is: with an odd value, or another one of the file. */
+/** Changes a value of a JSON file: to an unusual value, or to another one of the file. */
 function replaceValue(text: string, random: () => number, pick: <Item>(items: readonly Item[]) => Item): string {
   const values = [...text.matchAll(VALUE)].filter(([, colon]) => colon === undefined);
   if (values.length === 0) return text;

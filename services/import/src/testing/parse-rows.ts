@@ -2,7 +2,7 @@ import { readCsvRows } from '../files/csv-rows.ts';
 import { fileOf } from '../files/import-file.ts';
 import type { Sheets } from './write-xlsx.ts';
 
-/** The sheets of a form in CSV, at the rows where a workbook would have them to be found at the same place. */
+/** The sheets of a form in CSV, with the row numbers of a workbook. */
 export async function parseRows(csv: Uint8Array): Promise<Sheets> {
   const sheets: Record<string, string[][]> = {};
   let rows: string[][] = [];

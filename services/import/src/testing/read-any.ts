@@ -7,10 +7,9 @@ import type { FileResponse } from '../responses/file-response.ts';
 import { isRefused } from '../responses/file-response.ts';
 import type { ResponseFileReader, SurveyFileReader } from '../sources/reader.ts';
 
-/** How reading a file has ended. */
 export type Outcome = 'read' | 'refused';
 
-/** Reads a survey and its responses as an import does; fails on anything but an `INVALID_IMPORT`. */
+/** Reads a survey and its responses like an import. Fails on any error except `INVALID_IMPORT`. */
 export async function tryAsSurvey(read: SurveyFileReader, contents: Uint8Array): Promise<Outcome> {
   return attempt(async () => {
     const { payload, inFile, responses } = await read(fileOf(contents), { title: '', language: 'en', warn: () => {} });
@@ -22,7 +21,7 @@ export async function tryAsSurvey(read: SurveyFileReader, contents: Uint8Array):
   });
 }
 
-/** Reads responses to a survey likewise; tells how many of them have answers that are right. */
+/** Reads responses to a survey in the same way. Returns the number of responses with valid answers. */
 export async function tryAsResponses(
   read: ResponseFileReader,
   contents: Uint8Array,
@@ -42,7 +41,7 @@ async function validateAll(responses: AsyncIterable<FileResponse> | undefined, p
   let answered = 0;
   for await (const response of responses ?? []) {
     if (isRefused(response)) continue;
-    // What cannot be sent on as JSON would fail later.
+    // Responses that JSON cannot represent would fail later.
     const { data, errors } = validate(JSON.parse(JSON.stringify(response.answers)), { lenient: true });
     if (errors.length === 0 && Object.keys(data).length > 0) answered += 1;
   }

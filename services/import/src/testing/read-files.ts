@@ -8,12 +8,12 @@ import { fileOf } from '../files/import-file.ts';
 import { type FileResponse, isRefused } from '../responses/file-response.ts';
 import type { ResponseFileReader, SurveyFileReader } from '../sources/reader.ts';
 
-/** A file beside a test: `fixture(import.meta.url, 'kinds.qsf')`. */
+/** Path of a file beside a test: `fixture(import.meta.url, 'kinds.qsf')`. */
 export function fixture(testUrl: string, name: string): Uint8Array {
   return readFileSync(new URL(`fixtures/${name}`, testUrl));
 }
 
-/** A survey as a reader gives it, with what a test looks at. */
+/** A converted survey, prepared for assertions. */
 export async function readSurveyFile(read: SurveyFileReader, contents: string | Uint8Array) {
   const warnings: FieldProblem[] = [];
   const { payload, inFile, responses } = await read(fileOf(contents), {
@@ -42,7 +42,6 @@ export async function readSurveyFile(read: SurveyFileReader, contents: string | 
   };
 }
 
-/** Responses as a reader gives them. */
 export async function readResponseFile(
   read: ResponseFileReader,
   contents: string | Uint8Array,
@@ -57,7 +56,7 @@ export async function readResponseFile(
   return { responses, warnings, ...validateResponses(responses, payload) };
 }
 
-/** The answers of responses as they would be stored, and what is wrong with the others. */
+/** The validated answers of responses, and the errors of invalid ones. */
 export function validateResponses(responses: readonly FileResponse[], payload: JsonObject) {
   const definition = compile(payload);
   const stored: JsonObject[] = [];
@@ -74,7 +73,7 @@ export function validateResponses(responses: readonly FileResponse[], payload: J
   return { stored, failures };
 }
 
-/** What a file is refused for; fails when it is not, or not as one that cannot be imported. */
+/** The errors of a rejected file. Fails if it is accepted, or rejected with another error. */
 export async function refusalOf(reading: Promise<unknown>): Promise<readonly FieldProblem[]> {
   const error = await reading.then(
     () => undefined,

@@ -11,13 +11,12 @@ import type {
   SurveyReadOptions,
 } from '../sources/reader.ts';
 
-/** A file that was read to its end. */
 interface ReadFile {
   readonly responses: readonly FileResponse[];
   readonly warnings: readonly FieldProblem[];
 }
 
-/** Reads a file with a survey as an import does, to its end. */
+/** Reads a survey file to its end, like an import. */
 export async function readSurveyToEnd(
   reader: SurveyFileReader,
   contents: string | Uint8Array,
@@ -29,7 +28,7 @@ export async function readSurveyToEnd(
   return { ...survey, responses: await toEnd(refuseUnusable(responses?.(warn) ?? [])), warnings };
 }
 
-/** Reads a file with responses as an import does, to its end. */
+/** Reads a response file to its end, like an import. */
 export async function readResponsesToEnd(
   reader: ResponseFileReader,
   contents: string | Uint8Array,
@@ -42,7 +41,7 @@ export async function readResponsesToEnd(
   return { responses: await toEnd(responses), warnings };
 }
 
-/** The responses as they were read, but for those that are found too large where they are made ready to be sent. */
+/** The responses that were read, except those too large to be sent. */
 async function toEnd(found: AsyncIterable<FileResponse>): Promise<readonly FileResponse[]> {
   const read: FileResponse[] = [];
   async function* keeping() {

@@ -1,8 +1,8 @@
-/** Of one file; reading takes milliseconds, and some megabytes. */
+/** Limits for one file. Normally, reading takes milliseconds and a few megabytes. */
 const MAX_CPU_SECONDS = 20;
 const MAX_MEGABYTES = 500;
 
-/** Runs what may take a while, but neither minutes nor the memory of the machine: fails when it does. */
+/** Runs a function, and fails if it takes too much time or memory. */
 export async function withinBounds<Value>(name: string, run: () => Promise<Value>): Promise<Value> {
   const [cpu, memory] = [process.cpuUsage(), process.memoryUsage.rss()];
   const value = await run();

@@ -1,4 +1,4 @@
-/** A file with these questions on one page. */
+/** Makes a QSF file with these questions on one page. */
 export function qsf(
   questions: readonly object[],
   more: { readonly blocks?: unknown; readonly elements?: readonly object[] } = {},

@@ -8,7 +8,7 @@ const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006/relationships';
 
-/** The parts of a workbook (ECMA-376) as spreadsheets write them, texts shared. */
+/** The files of a workbook (ECMA-376), with shared texts. */
 export function toXlsxParts(sheets: Sheets): Record<string, string> {
   const texts = new Map<string, number>();
   const indexOf = (text: string) => {

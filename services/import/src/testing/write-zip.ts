@@ -1,9 +1,8 @@
 import { ZipFile } from 'yazl';
 
-/** A ZIP archive of files by name. */
 export async function writeZip(files: Readonly<Record<string, string | Buffer>>): Promise<Buffer> {
   const archive = new ZipFile();
-  // The same bytes whenever it is written.
+  // A fixed time gives the same bytes on each run.
   const mtime = new Date(0);
   for (const [name, content] of Object.entries(files)) archive.addBuffer(Buffer.from(content), name, { mtime });
   archive.end();

@@ -31,9 +31,9 @@ function readCondition(part: string, report: ReportCell): readonly JsonObject[] 
     report(COLUMN, code, detail);
     return [];
   };
-  if (source === '') return refuse('BAD_CONDITION', 'a condition has to be <question_id>:<operator>:<value>');
+  if (source === '') return refuse('BAD_CONDITION', 'a condition must be <question_id>:<operator>:<value>');
   if (!isOperator(operator)) {
-    return refuse('BAD_OPERATOR', `the operator has to be one of ${Object.keys(OPERATORS).join(', ')}`);
+    return refuse('BAD_OPERATOR', `the operator must be one of ${Object.keys(OPERATORS).join(', ')}`);
   }
   const condition = { source_question: source, operator, action: 'show' };
   if (WITHOUT_VALUE.includes(operator)) {

@@ -15,11 +15,8 @@ const NAMES_OF_A_HEADER = 2;
 const REQUIRED = ['question_type', 'question_title'] as const;
 
 interface Header {
-  /** Column names. */
   readonly header: readonly string[];
-  /** The rows below the header. */
   readonly body: readonly Row[];
-  /** Unknown columns. */
   readonly unknown: readonly string[];
 }
 
@@ -32,7 +29,7 @@ export function readHeader(rows: readonly Row[], warn: Warn): Header {
   }
   const errors = [
     ...REQUIRED.filter((name) => !named.includes(name)).map((name) => ({ name, problem: 'is missing' })),
-    ...named.filter((name, index) => named.indexOf(name) < index).map((name) => ({ name, problem: 'is there twice' })),
+    ...named.filter((name, index) => named.indexOf(name) < index).map((name) => ({ name, problem: 'is duplicate' })),
     // JSON objects cannot have this member.
     ...named.filter((name) => name === '__proto__').map((name) => ({ name, problem: 'cannot be kept' })),
   ];
@@ -47,7 +44,7 @@ export function readHeader(rows: readonly Row[], warn: Warn): Header {
   }
   const unknown = named.filter((name) => !isColumn(name));
   for (const name of unknown) {
-    const detail = `The column ${name} has no meaning here and is kept in source_data of the questions`;
+    const detail = `The column ${name} has no equivalent and is kept in source_data of the questions`;
     warn({ path: '', code: 'KEPT_AS_SOURCE_DATA', detail });
   }
   return { header: named, body, unknown };

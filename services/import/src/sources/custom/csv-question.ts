@@ -8,7 +8,6 @@ export type ReportCell = (column: string, code: string, detail: string) => void;
 
 interface QuestionRow {
   readonly cells: ReadonlyMap<string, string>;
-  /** Unknown columns, for `source_data`. */
   readonly unknown: readonly string[];
   readonly report: ReportCell;
   readonly warn: ReportCell;
@@ -33,10 +32,10 @@ export function readQuestion({ cells, unknown, report, warn }: QuestionRow): Jso
   if (title.trim() === '') report('question_title', 'EMPTY_TITLE', 'the title is empty');
   const type = cell('question_type').trim().toLowerCase();
   if (!isQuestionType(type)) {
-    report('question_type', 'UNKNOWN_TYPE', `the type has to be one of ${QUESTION_TYPE_NAMES.join(', ')}`);
+    report('question_type', 'UNKNOWN_TYPE', `the type must be one of ${QUESTION_TYPE_NAMES.join(', ')}`);
   }
   const required = FLAGS[cell('question_required').trim().toLowerCase()];
-  if (required === undefined) report('question_required', 'WRONG_TYPE', 'it has to be true or false');
+  if (required === undefined) report('question_required', 'WRONG_TYPE', 'the value must be true or false');
   const options = cell('question_options');
   const members = isQuestionType(type) ? readOptions(type, options, report) : {};
   const sourceData: [string, string][] = unknown.map((name) => [name, cell(name)]);

@@ -9,5 +9,5 @@ export interface Member {
 }
 
 export function toWarning({ name, path }: Member): FieldProblem {
-  return { path, code: 'KEPT_AS_SOURCE_DATA', detail: `${name} has no meaning here and is kept in source_data` };
+  return { path, code: 'KEPT_AS_SOURCE_DATA', detail: `${name} has no equivalent and is kept in source_data` };
 }

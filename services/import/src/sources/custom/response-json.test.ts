@@ -6,7 +6,7 @@ import { createUnknownMemberWatch } from './responses-json.ts';
 const TIME = '2026-01-02T03:04:05.678Z';
 const time = new Date(TIME);
 
-/** A response as the API shows it, and an export writes it. */
+/** A response of the API or of an export. */
 const shown = {
   id: '0198c0de-0000-7000-8000-00000000000a',
   tenant_id: 't',
@@ -25,8 +25,8 @@ const shown = {
 };
 const read = (change: JsonObject) => responseFromJson({ ...shown, ...change }, 0);
 
-describe('a response as the API shows it', () => {
-  it('is read with its history, language, ids and metadata, and nothing of where it was', async () => {
+describe('a response of the API', () => {
+  it('keeps times, language, ids and metadata, but not its original survey', async () => {
     expect(responseFromJson(shown, 4)).toEqual({
       index: 4,
       id: shown.id,
@@ -40,7 +40,7 @@ describe('a response as the API shows it', () => {
     createUnknownMemberWatch(() => expect.unreachable())(shown, '');
   });
 
-  it('may lack what is optional, or have null for it', async () => {
+  it('can lack optional members, or have null', async () => {
     const bare = { answers: {}, externalId: undefined, startedAt: undefined, completedAt: undefined };
     const nothing = { language: undefined, metadata: undefined };
     expect(responseFromJson({ data: {} }, 0)).toEqual({ index: 0, id: '', ...bare, ...nothing });
@@ -48,7 +48,7 @@ describe('a response as the API shows it', () => {
     expect(responseFromJson({ ...nulls, data: {} }, 0)).toEqual({ index: 0, id: '', ...bare, ...nothing });
   });
 
-  it('began when it says so, which submitted_at alone says too', async () => {
+  it('takes submitted_at as start if no other time is given', async () => {
     const timesOf = (given: JsonObject) => {
       const { startedAt, completedAt } = { ...responseFromJson({ data: {}, ...given }, 0) } as Record<string, unknown>;
       return [startedAt, completedAt];
@@ -63,17 +63,25 @@ describe('a response as the API shows it', () => {
   });
 
   it.each<[JsonObject, string, string]>([
-    [{ status: 'in_progress' }, 'BAD_STATUS', 'status: it is in_progress, and only completed responses are imported'],
-    [{ status: 'abandoned' }, 'BAD_STATUS', 'status: it is abandoned, and only completed responses are imported'],
-    [{ status: 1 }, 'BAD_STATUS', 'status: it has to be completed or disqualified'],
-    [{ started_at: 'noon' }, 'BAD_TIME', 'started_at has to be an RFC 3339 time'],
-    [{ completed_at: 5 }, 'BAD_TIME', 'completed_at has to be an RFC 3339 time'],
-    [{ language: 5 }, 'BAD_LANGUAGE', 'language has to be a string'],
-    [{ external_id: {} }, 'BAD_ID', 'external_id has to be a string'],
-    [{ metadata: [] }, 'BAD_METADATA', 'metadata has to be an object'],
-    [{ data: [] }, 'BAD_ANSWERS', 'The data has to be an object with the answers by question'],
-    [{ answers: [] }, 'BAD_ANSWERS', 'There are both answers and data'],
-  ])('is refused with %j', async (change, code, detail) => {
+    [
+      { status: 'in_progress' },
+      'BAD_STATUS',
+      'status: the response is in_progress, and only completed responses are imported',
+    ],
+    [
+      { status: 'abandoned' },
+      'BAD_STATUS',
+      'status: the response is abandoned, and only completed responses are imported',
+    ],
+    [{ status: 1 }, 'BAD_STATUS', 'status: the status must be completed or disqualified'],
+    [{ started_at: 'noon' }, 'BAD_TIME', 'started_at must be an RFC 3339 time'],
+    [{ completed_at: 5 }, 'BAD_TIME', 'completed_at must be an RFC 3339 time'],
+    [{ language: 5 }, 'BAD_LANGUAGE', 'language must be a string'],
+    [{ external_id: {} }, 'BAD_ID', 'external_id must be a string'],
+    [{ metadata: [] }, 'BAD_METADATA', 'metadata must be an object'],
+    [{ data: [] }, 'BAD_ANSWERS', 'The data must be an object with the answers by question'],
+    [{ answers: [] }, 'BAD_ANSWERS', 'The response has both answers and data; send one of them'],
+  ])('is rejected with %j', async (change, code, detail) => {
     expect(read(change)).toEqual({ index: 0, id: shown.id, code, detail });
   });
 });

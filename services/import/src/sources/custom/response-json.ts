@@ -8,7 +8,6 @@ import {
   statusProblem,
 } from '../../responses/file-response.ts';
 
-/** Members that are imported. */
 const TAKEN = [
   'id',
   'submitted_at',
@@ -39,9 +38,9 @@ export function responseFromJson(item: JsonValue, index: number, location = ''):
     code,
     detail: `${location}${detail}`,
   });
-  if (!isObject(item)) return refuse('WRONG_TYPE', 'The response has to be an object');
+  if (!isObject(item)) return refuse('WRONG_TYPE', 'The response must be an object');
   const id = readId(item['id']);
-  if (id === undefined) return refuse('BAD_ID', 'The id has to be a string');
+  if (id === undefined) return refuse('BAD_ID', 'The id must be a string');
   const details = readDetails(item);
   if ('problem' in details) return refuse(details.code, details.problem, id);
   const answers = readAnswers(item);
@@ -58,13 +57,13 @@ function readDetails(item: JsonObject): ReadDetails | { readonly code: string; r
   const status = isAbsent(item['status']) ? undefined : statusProblem(item['status']);
   if (status !== undefined) return { code: 'BAD_STATUS', problem: `status: ${status}` };
   const times = readTimes(item);
-  if (typeof times === 'string') return { code: 'BAD_TIME', problem: `${times} has to be an RFC 3339 time` };
+  if (typeof times === 'string') return { code: 'BAD_TIME', problem: `${times} must be an RFC 3339 time` };
   const [language, externalId] = ['language', 'external_id'].map((name) => readText(item[name]));
-  if (language === null) return { code: 'BAD_LANGUAGE', problem: 'language has to be a string' };
-  if (externalId === null) return { code: 'BAD_ID', problem: 'external_id has to be a string' };
+  if (language === null) return { code: 'BAD_LANGUAGE', problem: 'language must be a string' };
+  if (externalId === null) return { code: 'BAD_ID', problem: 'external_id must be a string' };
   const metadata = isAbsent(item['metadata']) ? undefined : item['metadata'];
   if (metadata !== undefined && !isObject(metadata)) {
-    return { code: 'BAD_METADATA', problem: 'metadata has to be an object' };
+    return { code: 'BAD_METADATA', problem: 'metadata must be an object' };
   }
   return { ...times, language, externalId, metadata };
 }
@@ -93,22 +92,21 @@ function readText(value: JsonValue | undefined): string | undefined | null {
   return typeof value === 'string' ? value : null;
 }
 
-/** The answers by question id, or an error. */
 function readAnswers({ answers, data }: JsonObject): JsonObject | string {
   if (isAbsent(data)) return readAnswerList(answers);
-  if (!isAbsent(answers)) return 'There are both answers and data';
-  return isObject(data) ? data : 'The data has to be an object with the answers by question';
+  if (!isAbsent(answers)) return 'The response has both answers and data; send one of them';
+  return isObject(data) ? data : 'The data must be an object with the answers by question';
 }
 
 function readAnswerList(value: JsonValue | undefined): JsonObject | string {
-  if (!Array.isArray(value)) return 'The answers have to be an array';
+  if (!Array.isArray(value)) return 'The answers must be an array';
   const answers = new Map<string, JsonValue>();
   for (const [position, answer] of value.entries()) {
     const questionId = isObject(answer) ? answer['question_id'] : undefined;
     if (!isObject(answer) || typeof questionId !== 'string') {
-      return `The answer at ${position} has to be an object with a question_id`;
+      return `The answer at ${position} must be an object with a question_id`;
     }
-    if (answers.has(questionId)) return `The question of the answer at ${position} is answered before`;
+    if (answers.has(questionId)) return `The answer at ${position} is to a question that is already answered`;
     answers.set(questionId, answer['value'] ?? null);
   }
   return Object.fromEntries(answers);

@@ -16,15 +16,12 @@ interface Options {
   readonly warn: Warn;
 }
 
-/** The columns of a table of responses. */
 export interface ResponseHeader {
-  /** Column names. */
   readonly names: readonly string[];
   /** Positions of the columns about the response itself. */
   readonly own: ReadonlyMap<ResponseColumn, number>;
   /** Answer columns, with their positions. */
   readonly answered: readonly (readonly [name: string, position: number])[];
-  /** Whether cells are masked against formulas. */
   readonly isMasked: boolean;
 }
 
@@ -43,7 +40,7 @@ export function readResponseHeader(row: Row | undefined, { columns, unmask, warn
   );
   const answered = others.filter(([name]) => columns.has(name));
   if (answered.length === 0) {
-    const hint = isExport ? '; an export with labels=texts cannot be imported, one with labels=ids can' : '';
+    const hint = isExport ? '; export with labels=ids instead of labels=texts' : '';
     throw refuse(`row ${row.number}: no column names a question of the survey${hint}`);
   }
   const counted = Map.groupBy(
@@ -51,7 +48,7 @@ export function readResponseHeader(row: Row | undefined, { columns, unmask, warn
     (name) => name,
   );
   for (const [name, same] of counted)
-    if (same.length > 1) throw refuse(`row ${row.number}, column ${name}: the column is there twice`);
+    if (same.length > 1) throw refuse(`row ${row.number}, column ${name}: the column is duplicate`);
   for (const [name] of others) {
     if (columns.has(name)) continue;
     const detail = `The column ${name} is not imported: the survey has no such column`;

@@ -70,22 +70,22 @@ describe('responses CSV', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('refuses each bad row for itself, by row and column', async () => {
+  it('rejects each invalid row by itself, with row and column', async () => {
     const { responses } = await read(
       ['id,submitted_at,status,many[a]', '1,,in_progress,', '2,soon,,', '3,,,yes', '4,,,1,2', '5,,,1', '5,,,1'].join(
         '\n',
       ),
     );
     expect(responses.filter(isRefused).map(({ index, code, detail }) => [index, code, detail])).toEqual([
-      [0, 'BAD_STATUS', 'row 2, column status: it is in_progress, and only completed responses are imported'],
-      [1, 'BAD_TIME', 'row 3, column submitted_at: it has to be an RFC 3339 time'],
+      [0, 'BAD_STATUS', 'row 2, column status: the response is in_progress, and only completed responses are imported'],
+      [1, 'BAD_TIME', 'row 3, column submitted_at: the value must be an RFC 3339 time'],
       [2, 'WRONG_TYPE', 'row 4, question many: the column [a] must be 1 or empty'],
-      [3, 'TOO_MANY_CELLS', 'row 5: it has 5 cells, but there are 4 columns'],
-      [5, 'DUPLICATE_ID', 'A response before it in the file has the same id'],
+      [3, 'TOO_MANY_CELLS', 'row 5: the row has 5 cells, but there are 4 columns'],
+      [5, 'DUPLICATE_ID', 'An earlier response in the file has the same id'],
     ]);
   });
 
-  it('warns of columns that the survey does not have', async () => {
+  it('warns about unknown columns', async () => {
     const { warnings } = await read('one,two,__proto__\na,b,c');
     expect(warnings.map(({ detail }) => detail)).toEqual([
       'The column two is not imported: the survey has no such column',
@@ -93,7 +93,7 @@ describe('responses CSV', () => {
     ]);
   });
 
-  it('gives a column to the question of its name rather than to the response', async () => {
+  it('prefers questions over columns about the response', async () => {
     const survey = definitionOf({ id: 'id', type: 'text' }, { id: 'status', type: 'text' });
     expect((await read('id,status\nx,y', { survey })).responses).toMatchObject([
       { id: '', answers: { id: 'x', status: 'y' } },
@@ -102,7 +102,7 @@ describe('responses CSV', () => {
     expect(both).toMatchObject({ responses: [{ id: '7', answers: { id: 'x', status: 'y' } }], warnings: [] });
   });
 
-  it('takes over what it tells of the response itself, and no more', async () => {
+  it('imports columns about the response itself', async () => {
     const { responses, warnings } = await read(
       'one,language,started_at,external_id,created_at,survey_version,link_id\na, de ,2026-01-02T03:04:05Z, x ,,9,l',
     );
@@ -113,7 +113,7 @@ describe('responses CSV', () => {
     expect(refused).toMatchObject({ code: 'BAD_TIME', detail: expect.stringContaining('column started_at') });
   });
 
-  it('leaves apostrophes where they are unless it is asked to take off those of an export', async () => {
+  it('removes apostrophes before formulas only with unmask', async () => {
     const survey = definitionOf({ id: '-1', type: 'text' }, { id: 'q', type: 'text' });
     const answersOf = async (text: string, unmask?: boolean) =>
       (await read(text, { survey, ...(unmask === undefined ? {} : { unmask }) })).responses.map((response) =>
@@ -126,22 +126,22 @@ describe('responses CSV', () => {
     ]);
   });
 
-  it('refuses a file that is no table of the survey', async () => {
+  it('rejects a table of another survey', async () => {
     expect(await errorOf('')).toEqual(['INVALID_IMPORT', 'there is no header row']);
     expect(await errorOf('id,two\n1,2')).toEqual(['INVALID_IMPORT', 'row 1: no column names a question of the survey']);
-    expect(await errorOf('one,one\n1,2')).toEqual(['INVALID_IMPORT', 'row 1, column one: the column is there twice']);
+    expect(await errorOf('one,one\n1,2')).toEqual(['INVALID_IMPORT', 'row 1, column one: the column is duplicate']);
     expect(await errorOf('one\n"a')).toEqual(['INVALID_IMPORT', 'row 2: a quoted cell does not end']);
   });
 
-  it('says of an export without ids that it is none for an import', async () => {
+  it('rejects an export without ids, with advice', async () => {
     const header = [...RESPONSE_COLUMNS, 'Did you eat?'].join(',');
     expect(await errorOf(`${header}\n1`)).toEqual([
       'INVALID_IMPORT',
-      'row 1: no column names a question of the survey; an export with labels=texts cannot be imported, one with labels=ids can',
+      'row 1: no column names a question of the survey; export with labels=ids instead of labels=texts',
     ]);
   });
 
-  it('reads an export as what was written, whatever the answers and external ids are', async () => {
+  it('reads an export unchanged, for any answers and external ids', async () => {
     await fc.assert(
       fc.asyncProperty(anySurvey, fc.array(fc.tuple(anyData, anyText, fc.uuid())), async (payload, given) => {
         const survey = compile(payload);
@@ -166,7 +166,7 @@ describe('responses CSV', () => {
     );
   });
 
-  it('refuses any other text without breaking', async () => {
+  it('rejects any other text without other errors', async () => {
     const cell = fc.oneof(fc.constantFrom('id', 'status', 'one', 'many[a]', '1', '"', '__proto__', ''), fc.string());
     const table = fc.array(fc.array(cell).map((cells) => cells.join(','))).map((lines) => lines.join('\n'));
     await fc.assert(

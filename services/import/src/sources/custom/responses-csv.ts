@@ -40,13 +40,13 @@ function createRowReader(
       detail: `row ${number}${detail}`,
     });
     if (cells.length > names.length) {
-      return refuse('TOO_MANY_CELLS', `: it has ${cells.length} cells, but there are ${names.length} columns`);
+      return refuse('TOO_MANY_CELLS', `: the row has ${cells.length} cells, but there are ${names.length} columns`);
     }
     const problem = statusProblem(cellOf('status').trim());
     if (problem !== undefined) return refuse('BAD_STATUS', `, column status: ${problem}`);
     const [submitted, started] = (['submitted_at', 'started_at'] as const).map((column) => readTime(cellOf(column)));
-    if (submitted === null) return refuse('BAD_TIME', ', column submitted_at: it has to be an RFC 3339 time');
-    if (started === null) return refuse('BAD_TIME', ', column started_at: it has to be an RFC 3339 time');
+    if (submitted === null) return refuse('BAD_TIME', ', column submitted_at: the value must be an RFC 3339 time');
+    if (started === null) return refuse('BAD_TIME', ', column started_at: the value must be an RFC 3339 time');
     const { data, errors } = answersFromColumns(
       Object.fromEntries(answered.map(([name, position]) => [name, cells[position]])),
     );

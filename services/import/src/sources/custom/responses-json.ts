@@ -9,7 +9,6 @@ import type { ResponseFileReader, Warn } from '../reader.ts';
 import { RESPONSE_MEMBERS, responseFromJson } from './response-json.ts';
 
 const ANSWER_MEMBERS: ReadonlySet<string> = new Set(['question_id', 'value']);
-/** Maximum unknown names that are reported. */
 const MAX_REPORTED = 1_000;
 
 /** Reads a JSON array of responses (see `responseFromJson`). */
@@ -38,7 +37,7 @@ async function checkArray(file: ImportFile): Promise<void> {
     if (beginning.startsWith('[')) return;
     if (beginning !== '') break;
   }
-  throw invalidImport([{ path: '', code: 'WRONG_TYPE', detail: 'The responses have to be an array' }]);
+  throw invalidImport([{ path: '', code: 'WRONG_TYPE', detail: 'The responses must be an array' }]);
 }
 
 /** Warns once about each unknown member of responses and answers. */

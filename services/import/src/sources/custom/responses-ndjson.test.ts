@@ -13,7 +13,7 @@ const definition = compile({
 const read = (text: string) => readResponsesToEnd(readCustomNdjsonResponses, text, { payload: {}, definition });
 
 describe('responses NDJSON', () => {
-  it('has a response a line, empty lines aside', async () => {
+  it('has a response on each line that is not empty', async () => {
     const { responses, warnings } = await read('\uFEFF{"id":"1","data":{"q":1}}\r\n\n{"id":"2","data":{}}\n');
     expect(responses).toMatchObject([
       { index: 0, id: '1', answers: { q: 1 } },
@@ -23,7 +23,7 @@ describe('responses NDJSON', () => {
     expect((await read('')).responses).toEqual([]);
   });
 
-  it('refuses each bad line for itself, by its number', async () => {
+  it('rejects each invalid line by itself, with its number', async () => {
     const lines = [
       '{"id":"1","data":{"q":1}}',
       '',
@@ -37,28 +37,28 @@ describe('responses NDJSON', () => {
     ];
     const refused = (await read(lines.join('\n'))).responses.filter(isRefused);
     expect(refused.map(({ index, id, code, detail }) => [index, id, code, detail])).toEqual([
-      [1, '', 'WRONG_TYPE', 'line 3: The response has to be an object'],
-      ...[2, 3, 4, 5].map((index) => [index, '', 'BAD_JSON', `line ${index + 2}: it is no JSON that is taken`]),
-      [6, '5', 'BAD_STATUS', 'line 8: status: it is in_progress, and only completed responses are imported'],
-      [7, '1', 'DUPLICATE_ID', 'A response before it in the file has the same id'],
+      [1, '', 'WRONG_TYPE', 'line 3: The response must be an object'],
+      ...[2, 3, 4, 5].map((index) => [index, '', 'BAD_JSON', `line ${index + 2}: the line is not valid JSON`]),
+      [6, '5', 'BAD_STATUS', 'line 8: status: the response is in_progress, and only completed responses are imported'],
+      [7, '1', 'DUPLICATE_ID', 'An earlier response in the file has the same id'],
     ]);
   });
 
-  it('warns once of each member that is not imported', async () => {
+  it('warns once about each unknown member', async () => {
     const { warnings } = await read('{"data":{},"mood":1}\n{"data":{},"mood":2}');
     expect(warnings).toEqual([{ path: '', code: 'NOT_IMPORTED', detail: 'The member mood is not imported' }]);
   });
 
-  it('refuses a line that is too long for itself', async () => {
+  it('rejects a too long line by itself', async () => {
     const { responses } = await read(`{"id":"1","data":{}}\n{"x":"${'y'.repeat(3_000_000)}"}\n{"id":"2","data":{}}`);
     expect(responses).toMatchObject([
       { id: '1' },
-      { index: 1, code: 'TOO_LARGE', detail: 'line 2: it is too long for a response' },
+      { index: 1, code: 'TOO_LARGE', detail: 'line 2: the line is too long for a response' },
       { id: '2' },
     ]);
   });
 
-  it('refuses any other text without breaking', async () => {
+  it('rejects any other text without other errors', async () => {
     const line = fc.oneof(
       fc.json({ maxDepth: 2 }),
       fc

@@ -19,8 +19,8 @@ export const readCustomNdjsonResponses: ResponseFileReader = async function* (fi
     if (item === undefined) {
       const [code, problem] =
         text === undefined
-          ? ['TOO_LARGE', 'it is too long for a response']
-          : ['BAD_JSON', 'it is no JSON that is taken'];
+          ? ['TOO_LARGE', 'the line is too long for a response']
+          : ['BAD_JSON', 'the line is not valid JSON'];
       yield { index, id: '', code, detail: location + problem };
     } else {
       look(item, '');

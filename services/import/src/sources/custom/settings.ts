@@ -21,11 +21,11 @@ export function sortSettings(given: JsonValue | undefined, path: string): Sorted
     const rest = { name: NAME, path, value: given };
     return { settings: undefined, unconverted: [rest], rest };
   }
-  const { ours = [], others = [] } = Object.groupBy(Object.entries(given), ([name, value]) =>
-    isSetting(name, value) ? 'ours' : 'others',
+  const { known = [], others = [] } = Object.groupBy(Object.entries(given), ([name, value]) =>
+    isSetting(name, value) ? 'known' : 'others',
   );
   return {
-    settings: Object.fromEntries(ours),
+    settings: Object.fromEntries(known),
     unconverted: others.map(([name, value]) => ({ name: `${NAME}.${name}`, path: pointer(path, name), value })),
     rest: others.length === 0 ? undefined : { name: NAME, path, value: Object.fromEntries(others) },
   };

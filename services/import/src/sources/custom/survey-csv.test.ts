@@ -87,7 +87,7 @@ describe('custom CSV', () => {
     });
   });
 
-  it('takes columns in any order, and the fixed order without a header', async () => {
+  it('accepts columns in any order, or in the fixed order without a header', async () => {
     expect(await questionsOf('Question_Title,QUESTION_TYPE , question_id', 'Why?,text,a')).toEqual([
       { id: 'a', type: 'text', title: 'Why?', required: false },
     ]);
@@ -97,7 +97,7 @@ describe('custom CSV', () => {
     ]);
   });
 
-  it('takes a range as options where the type has options', async () => {
+  it('reads ranges as options if the type has options', async () => {
     expect(await questionsOf('a,multiple_choice,T,,1-5,')).toMatchObject([{ options: ['1-5'] }]);
     expect(await questionsOf('a,rating,T,,-2 - 2,')).toMatchObject([{ min: -2, max: 2 }]);
     expect(await questionsOf('a,rating,T,,1|2|3,')).toMatchObject([{ options: ['1', '2', '3'] }]);
@@ -111,7 +111,7 @@ describe('custom CSV', () => {
     ]);
   });
 
-  it('takes off what keeps cells from being formulas, and nothing else', async () => {
+  it('removes only apostrophes before formulas', async () => {
     const { payload } = await read(HEADER, "'-1,text,'=1+1,,,", "''+2,single_choice,'quoted',,'-|+,'-1:equals:'=x");
     expect(payload['survey']).toMatchObject({
       pages: [
@@ -126,19 +126,19 @@ describe('custom CSV', () => {
     });
   });
 
-  it('keeps columns and options without a meaning as source data and says so', async () => {
+  it('keeps unknown columns and options in source_data, with warnings', async () => {
     const lines = [`${HEADER},note`, 'a,date,T,,1|2,,x', 'b,text,T,,,,'];
     expect(await questionsOf(...lines)).toEqual([
       { id: 'a', type: 'date', title: 'T', required: false, source_data: { note: 'x', question_options: '1|2' } },
       { id: 'b', type: 'text', title: 'T', required: false },
     ]);
     expect((await read(...lines)).warnings.map(({ path, detail }) => [path, detail])).toEqual([
-      ['', 'The column note has no meaning here and is kept in source_data of the questions'],
+      ['', 'The column note has no equivalent and is kept in source_data of the questions'],
       ['', 'row 2, column question_options: date takes no options; they are kept in source_data'],
     ]);
   });
 
-  it('names row and column of everything that is wrong, at once', async () => {
+  it('reports all errors at once, with row and column', async () => {
     expect(
       await detailsOf(
         HEADER,
@@ -151,20 +151,20 @@ describe('custom CSV', () => {
         'e,text,T,,,,more',
       ),
     ).toEqual([
-      expect.stringMatching(/^row 2, column question_type: the type has to be one of single_choice/),
+      expect.stringMatching(/^row 2, column question_type: the type must be one of single_choice/),
       'row 4, column question_title: the title is empty',
-      'row 4, column question_required: it has to be true or false',
+      'row 4, column question_required: the value must be true or false',
       'row 5, column question_options: an option is empty',
       'row 6, column question_id: a question with conditions needs an id',
-      expect.stringMatching(/^row 7, column logic_conditions: the operator has to be one of equals/),
-      'row 7, column logic_conditions: a condition has to be <question_id>:<operator>:<value>',
+      expect.stringMatching(/^row 7, column logic_conditions: the operator must be one of equals/),
+      'row 7, column logic_conditions: a condition must be <question_id>:<operator>:<value>',
       'row 7, column logic_conditions: equals needs a value',
       'row 7, column logic_conditions: is_answered takes no value',
-      'row 8: it has 7 cells, but there are 6 columns',
+      'row 8: the row has 7 cells, but there are 6 columns',
     ]);
   });
 
-  it('tells problems of the definition by row and column', async () => {
+  it('reports errors of the definition with row and column', async () => {
     const file = await read(HEADER, 'a,single_choice,T,,,', '', 'a,text,T,,,b:equals:x');
     const problems = compile(file.payload).lint.errors.map(({ path, code, detail }) =>
       file.inFile({ path, code, detail }),
@@ -179,22 +179,22 @@ describe('custom CSV', () => {
   it.each([
     ['question_id,question_type\na,text', 'row 1, column question_title: the column is missing'],
     ['question_id,question_title\na,Why?', 'row 1, column question_type: the column is missing'],
-    [`${HEADER},question_id\n`, 'row 1, column question_id: the column is there twice'],
+    [`${HEADER},question_id\n`, 'row 1, column question_id: the column is duplicate'],
     [`${HEADER},__proto__\n`, 'row 1, column __proto__: the column cannot be kept'],
     [`${HEADER}\na,text,"T`, 'row 2: a quoted cell does not end'],
     [`${HEADER}\na,text,"T"x,`, 'row 2: there is text after the closing quote of a cell'],
-    [`${HEADER}\na,text,T"x,`, 'row 2: there is a quote inside of a cell that does not begin with one'],
-    [`${HEADER}\na,text,${'x'.repeat(2_000_000)}`, 'row 2: it has more than 1048576 bytes, the limit of a row'],
+    [`${HEADER}\na,text,T"x,`, 'row 2: a cell has a quote but does not begin with one'],
+    [`${HEADER}\na,text,${'x'.repeat(2_000_000)}`, 'row 2: the row has more than 1048576 bytes, the limit'],
     [`${'\n'.repeat(6000)}a,text,T`, 'There are more than 5000 rows, the limit of a survey'],
-  ])('refuses what cannot be read %#', async (text, detail) => {
+  ])('rejects an unreadable file %#', async (text, detail) => {
     expect(await detailsOf(text)).toEqual([detail]);
   });
 
-  it('lists a hundred errors at most', async () => {
+  it('lists at most a hundred errors', async () => {
     expect(await detailsOf(HEADER, ...Array(200).fill('a,x,T'))).toHaveLength(100);
   });
 
-  it('refuses any other text without breaking', async () => {
+  it('rejects any other text without other errors', async () => {
     const cell = fc.oneof(
       fc.constantFrom(
         ...HEADER.split(','),

@@ -13,7 +13,6 @@ import { readQuestion } from './csv-question.ts';
 const MAX_ROWS = 5_000;
 const TITLE = 'Imported survey';
 
-/** Column of each question member. */
 const columnOfMember: Readonly<Record<string, string>> = {
   id: 'question_id',
   type: 'question_type',
@@ -39,7 +38,7 @@ export const readCustomCsvSurvey: SurveyFileReader = async (file, { title, langu
     const warn = (column: string, code: string, detail: string) =>
       warnFile({ path: '', code, detail: atCell(row, column, detail) });
     if (row.cells.length > header.length) {
-      const detail = `row ${row.number}: it has ${row.cells.length} cells, but there are ${header.length} columns`;
+      const detail = `row ${row.number}: the row has ${row.cells.length} cells, but there are ${header.length} columns`;
       errors.push({ path: '', code: 'TOO_MANY_CELLS', detail });
     }
     const cells = new Map(header.map((name, index) => [name, unmaskFormula(row.cells[index] ?? '')]));

@@ -28,7 +28,7 @@ const thrownBy = async (data: JsonValue): Promise<AppError> => {
 };
 
 describe('custom JSON', () => {
-  it('with questions alone becomes a survey of one page with the defaults', async () => {
+  it('makes one page of a list of questions, with defaults', async () => {
     const { payload } = await read({ survey: { title: 'T', questions: [question('a'), question('b')] } });
     expect(payload).toEqual({
       schema_version: '1.0',
@@ -39,7 +39,7 @@ describe('custom JSON', () => {
     expect(compile(payload).lint.errors).toEqual([]);
   });
 
-  it('keeps every other member of a definition', async () => {
+  it('keeps all other members of a definition', async () => {
     const survey = {
       title: { en: 'T', de: 'T' },
       supported_languages: ['en', 'de'],
@@ -54,7 +54,7 @@ describe('custom JSON', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('takes schema_version and version from the survey when the payload has none', async () => {
+  it('reads schema_version and version from the survey if the payload has none', async () => {
     const survey = { schema_version: '2.1', version: 7, title: 'T', supported_languages: ['en'], pages: [] };
     const members = { title: 'T', supported_languages: ['en'], pages: [] };
     expect((await read({ survey })).payload).toEqual({ schema_version: '2.1', version: 7, survey: members });
@@ -62,7 +62,7 @@ describe('custom JSON', () => {
     expect(payload).toEqual({ schema_version: '2.1', version: 8, survey: { ...members, version: 7 } });
   });
 
-  it('takes title and language from the options only when the file has none', async () => {
+  it('uses title and language of the options only if the file has none', async () => {
     const given = { title: 'Option', language: 'de' };
     expect(await surveyOf({ survey: { questions: [] } }, given)).toMatchObject({
       title: 'Option',
@@ -72,7 +72,7 @@ describe('custom JSON', () => {
     expect(await surveyOf({ survey }, given)).toMatchObject({ title: 'File', supported_languages: ['fr'] });
   });
 
-  it('makes a page for each section, and one for the questions between them', async () => {
+  it('makes a page for each section, and for the questions between sections', async () => {
     const survey = {
       title: 'T',
       questions: ['a', 'b', 'c', 'd', 'e'].map(question),
@@ -95,7 +95,7 @@ describe('custom JSON', () => {
     expect(file.inFile({ ...problem, path: '/survey/logic/0' }).path).toBe('/survey/logic/0');
   });
 
-  it('keeps what has no home as source data and says so', async () => {
+  it('keeps unknown members in source_data, with warnings', async () => {
     const survey = { title: 'T', pages: [], questions: [question('a')], source_data: { a: 1 } };
     const { payload, warnings } = await read({ survey, theme: { a: 2 }, 'x/y': 1 });
     expect(payload['survey']).toEqual({
@@ -111,12 +111,12 @@ describe('custom JSON', () => {
     ]);
   });
 
-  it('does not overwrite source data that is there already', async () => {
+  it('does not overwrite existing source_data', async () => {
     const survey = { title: 'T', pages: [], source_data: { theme: 1 } };
     expect(await surveyOf({ survey, theme: 2 })).toHaveProperty('source_data', { theme: 2, survey: { theme: 1 } });
   });
 
-  it('takes a creation payload as it is, its settings too', async () => {
+  it('accepts a creation payload unchanged, with its settings', async () => {
     const survey = { title: 'T', supported_languages: ['de'], pages: [], source_data: { a: 1 }, theme: null };
     const data = { schema_version: '2.1', version: 7, survey, settings: { access: 'links_only' } };
     const { payload, warnings, inFile } = await read(data);
@@ -124,7 +124,7 @@ describe('custom JSON', () => {
     expect(inFile({ path: '/settings/access', code: 'X', detail: 'x' }).path).toBe('/settings/access');
   });
 
-  it('takes for settings what has the name and the type of one, and keeps what else a file means by them', async () => {
+  it('reads settings by name and type, and keeps all others in source_data', async () => {
     const ours = { access: 'nobody', response_limit: 0, languages: ['xx'], opens_at: '2030-01-01T00:00:00Z' };
     const others = { theme: 'x', retention_days: '30', closes_at: 'tomorrow', constructor: 1, 'a/b': null };
     const survey = { title: 'T', pages: [] };
@@ -154,12 +154,12 @@ describe('custom JSON', () => {
     [{ survey: { title: 'T' } }, '/survey'],
     [{ survey: { title: 'T', questions: {} } }, '/survey'],
     [{ survey: { title: 'T', questions: [] }, responses: 'x' }, '/responses'],
-  ])('refuses %j', async (data, path) => {
+  ])('rejects %j', async (data, path) => {
     const { reason, errors } = await thrownBy(data);
     expect([reason, errors.map((error) => error.path)]).toEqual(['INVALID_IMPORT', [path]]);
   });
 
-  it('tells whether there are responses', async () => {
+  it('reports whether the file has responses', async () => {
     const has = async (responses: JsonValue) => {
       const data = JSON.stringify({ survey: { title: 'T', questions: [] }, responses });
       const { responses: found } = await readCustomJsonSurvey(fileOf(data), {
@@ -172,7 +172,7 @@ describe('custom JSON', () => {
     expect([await has([{}]), await has([]), await has(null)]).toEqual([true, true, false]);
   });
 
-  it('maps responses, and refuses each bad one for itself', async () => {
+  it('reads responses, and rejects each invalid one by itself', async () => {
     const noTimes = { startedAt: undefined, completedAt: undefined };
     const details = { ...noTimes, externalId: undefined, language: undefined, metadata: undefined };
     const submitted = new Date('2026-01-02T02:04:05Z');
@@ -211,7 +211,7 @@ describe('custom JSON', () => {
     ]);
   });
 
-  it('warns once of each member of responses that is not imported', async () => {
+  it('warns once about each unknown member of responses', async () => {
     const responses = [
       { id: '1', answers: [{ question_id: 'a', value: 1, note: 'x' }] },
       { id: '2', mood: 'good', answers: [] },
@@ -224,7 +224,7 @@ describe('custom JSON', () => {
     ]);
   });
 
-  it('refuses any other JSON without breaking', async () => {
+  it('rejects any other JSON without other errors', async () => {
     const member = (value: fc.Arbitrary<unknown>) => fc.option(value, { nil: undefined });
     const json = fc.jsonValue({ maxDepth: 3 });
     const survey = fc.record({
@@ -242,7 +242,7 @@ describe('custom JSON', () => {
     const data = fc.oneof(json, fc.record({ survey, responses: member(fc.array(response)), own: member(json) }));
     await fc.assert(
       fc.asyncProperty(data, async (value) => {
-        // Without what JSON does not have.
+        // Remove values that JSON does not have.
         const given: JsonValue = JSON.parse(JSON.stringify(value));
         try {
           const file = await read(given);

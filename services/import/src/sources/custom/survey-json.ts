@@ -17,11 +17,11 @@ const MEMBERS = new Set(['schema_version', 'version', 'survey', 'settings', 'res
  */
 export const readCustomJsonSurvey: SurveyFileReader = async (file, options) => {
   const data = await readJson(file, { without: RESPONSES });
-  if (!isObject(data)) throw refusal('', 'The data has to be an object with the survey');
+  if (!isObject(data)) throw refusal('', 'The data must be an object with a survey');
   const { survey, responses } = data;
-  if (!isObject(survey)) throw refusal('/survey', 'The survey has to be an object');
+  if (!isObject(survey)) throw refusal('/survey', 'The survey must be an object');
   if (!isAbsent(responses) && !Array.isArray(responses)) {
-    throw refusal('/responses', 'The responses have to be an array');
+    throw refusal('/responses', 'The responses must be an array');
   }
   const paged = !isAbsent(survey['pages']) ? undefined : pageQuestions(survey);
   const { settings, unconverted: strange, rest } = sortSettings(data['settings'], '/settings');
@@ -42,7 +42,7 @@ export const readCustomJsonSurvey: SurveyFileReader = async (file, options) => {
 
 function pageQuestions(survey: JsonObject): PagedQuestions {
   const questions = survey['questions'];
-  if (!Array.isArray(questions)) throw refusal('/survey', 'The survey has to have questions or pages, as an array');
+  if (!Array.isArray(questions)) throw refusal('/survey', 'The survey must have an array of questions or pages');
   return pagesOf(questions, survey['sections']);
 }
 

@@ -20,7 +20,7 @@ interface NamedTarget extends AnswerTarget {
   readonly id: string;
 }
 
-/** Answer targets by question id of Google Forms. */
+/** Keys are question ids of Google Forms. */
 export function createAnswerTargets(payload: JsonObject): ReadonlyMap<string, readonly AnswerTarget[]> {
   const targets = answeredQuestions(payload).flatMap((question): readonly NamedTarget[] =>
     question.type === 'matrix'
@@ -72,8 +72,8 @@ function converterOf({ type, question, sourceData }: AnsweredQuestion): AnswerTa
 /** Values that are not options become the `other` text, if the question allows it. */
 function sortOut(values: readonly string[], options: SourceItems, hasOther: boolean) {
   const known = (value: string) => options.idOf(value, value);
-  const strange = values.filter((value) => known(value) === undefined);
+  const unknown = values.filter((value) => known(value) === undefined);
   const chosen = values.flatMap((value) => known(value) ?? (hasOther ? [] : [value]));
-  const text = strange.filter((value) => value.trim() !== '').join('\n');
-  return { chosen, other: hasOther && strange.length > 0 ? text || OTHER_TEXT : undefined };
+  const text = unknown.filter((value) => value.trim() !== '').join('\n');
+  return { chosen, other: hasOther && unknown.length > 0 ? text || OTHER_TEXT : undefined };
 }

@@ -5,24 +5,23 @@ import { invalidImport } from '../../files/invalid-import.ts';
 import { readJson } from '../../files/read-json.ts';
 
 /** Path of the responses in a file that also has the form. */
-export const RESPONSES_BESIDE = ['responses', 'responses'];
+export const RESPONSES_PATH = ['responses', 'responses'];
 
 interface FormDocument {
   readonly form: JsonObject;
   readonly items: readonly JsonObject[];
-  /** JSON pointer to the form. */
   readonly path: string;
   readonly hasResponses: boolean;
 }
 
 /** Finds the form in a file: either the form alone, or `{form, responses?}`. */
 export async function readFormDocument(file: ImportFile): Promise<FormDocument> {
-  const data = await readJson(file, { without: RESPONSES_BESIDE });
-  if (!isObject(data)) throw refusal('', 'The file has to hold a form, as an object');
+  const data = await readJson(file, { without: RESPONSES_PATH });
+  if (!isObject(data)) throw refusal('', 'The file must be an object with a form');
   const { form, responses } = data;
   if (!isObject(form)) return { form: data, items: itemsOf(data, ''), path: '', hasResponses: false };
   if (!isAbsent(responses) && !(isObject(responses) && isArray(responses['responses']))) {
-    throw refusal('/responses', 'The responses have to be an object with responses');
+    throw refusal('/responses', 'The responses must be an object with responses');
   }
   return { form, items: itemsOf(form, '/form'), path: '/form', hasResponses: !isAbsent(responses) };
 }
@@ -31,12 +30,12 @@ export async function readFormDocument(file: ImportFile): Promise<FormDocument> 
 function itemsOf(form: JsonObject, path: string): readonly JsonObject[] {
   const { items = [], formId, info } = form;
   if (!isArray(items) || (items.length === 0 && isAbsent(formId) && isAbsent(info))) {
-    throw refusal(`${path}/items`, 'The form has to have its items, as an array: GET /v1/forms/{formId}');
+    throw refusal(`${path}/items`, 'The form must have an array of items: export it with GET /v1/forms/{formId}');
   }
   const objects = items.filter((item) => isObject(item));
-  if (objects.length < items.length) throw refusal(`${path}/items`, 'Every item has to be an object');
+  if (objects.length < items.length) throw refusal(`${path}/items`, 'Every item must be an object');
   if (objects.some(isOfScript)) {
-    const detail = 'This was written by an Apps Script, in a form of its own; take it from GET /v1/forms/{formId}';
+    const detail = 'Files from Apps Script cannot be imported: export the form with GET /v1/forms/{formId}';
     throw refusal(`${path}/items`, detail);
   }
   return objects;

@@ -16,7 +16,7 @@ describe.skipIf(files.length === 0)('real files of Google Forms', () => {
     expect([title, questions.size > 0]).toEqual([true, true]);
   });
 
-  it.each(files.filter(({ name }) => !isForm(name)))('$name is refused as a survey', async ({ read }) => {
+  it.each(files.filter(({ name }) => !isForm(name)))('$name is rejected as a survey', async ({ read }) => {
     expect(await refusalOf(readSurveyFile(readGoogleFormsSurvey, read()))).toMatchObject([{ path: '/items' }]);
   });
 

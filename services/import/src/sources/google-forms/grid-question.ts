@@ -52,7 +52,7 @@ function gridMembers(group: JsonObject, columns: JsonObject, path: string, readi
   const required = questions.filter((question) => question['required'] === true).length;
   const isSome = required > 0 && required < questions.length;
   if (isSome) {
-    const detail = `Which rows are required is kept in source_data; here any ${required} of them are`;
+    const detail = `Not all rows are required: ${required} must be answered, and source_data has the exact ones`;
     reading.warnOnce('rows', { path: `${path}/questions`, code: 'KEPT_AS_SOURCE_DATA', detail });
   }
   return {

@@ -4,21 +4,18 @@ import type { ToUniqueId } from '../unique-ids.ts';
 import type { WarnOnce } from '../warn-once.ts';
 import { textIn } from './item.ts';
 
-/** Shared state for reading the items of a form. */
 export interface ItemReading {
   readonly keep: KeepMembers;
   readonly warnOnce: WarnOnce;
   readonly toUniqueId: ToUniqueId;
 }
 
-/** An item with its location. */
 export interface LocatedItem {
   readonly item: JsonObject;
   readonly index: number;
   readonly path: string;
 }
 
-/** Members of an item that are converted. */
 export const ITEM_MEMBERS: ReadonlySet<string> = new Set([
   ...['itemId', 'title', 'description', 'questionItem', 'questionGroupItem', 'pageBreakItem', 'textItem'],
 ]);
@@ -32,7 +29,7 @@ export function sourceIdOf(
 ): string {
   const id = textIn(owner, name);
   if (id !== '') return id;
-  const detail = 'Items without an id, as before a form is made, are numbered';
+  const detail = 'Items without an id are numbered';
   reading.warnOnce('id', { path, code: 'ID_CHANGED', detail });
   return `item_${index + 1}`;
 }
@@ -40,7 +37,7 @@ export function sourceIdOf(
 export function idOf(sourceId: string, { path }: LocatedItem, { toUniqueId, warnOnce }: ItemReading): string {
   const id = toUniqueId(sourceId);
   if (id !== sourceId) {
-    warnOnce(sourceId, { path, code: 'ID_CHANGED', detail: `The id is no id here, or taken: it becomes ${id}` });
+    warnOnce(sourceId, { path, code: 'ID_CHANGED', detail: `The id is invalid or duplicate; the new id is ${id}` });
   }
   return id;
 }
@@ -60,9 +57,9 @@ export function descriptionOf({ item }: LocatedItem): JsonObject {
 /**
  * Warns that a kind of item has no equivalent.
  *
- * @param nearest the replacement
+ * @param replacement type or text that the item becomes
  */
-export function warnOfKind(kind: string, nearest: string, path: string, { warnOnce }: ItemReading): void {
-  const detail = `There is no question type for ${kind === '' ? 'it' : `a ${kind}`}: it becomes ${nearest}`;
-  warnOnce(`${kind} ${nearest}`, { path, code: 'NO_SUCH_TYPE', detail });
+export function warnOfKind(kind: string, replacement: string, path: string, { warnOnce }: ItemReading): void {
+  const detail = `${kind === '' ? 'An unknown item' : kind} has no equivalent question type and becomes ${replacement}`;
+  warnOnce(`${kind} ${replacement}`, { path, code: 'NO_SUCH_TYPE', detail });
 }

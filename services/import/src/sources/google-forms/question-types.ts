@@ -3,13 +3,12 @@ import type { KeepMembers } from '../keep-members.ts';
 import { createUniqueOptionIds } from '../unique-ids.ts';
 import { integerIn, objectsIn, type QuestionKind, textIn } from './item.ts';
 
-/** A converted question. */
 interface QuestionMembers {
   readonly members: JsonObject;
   /** Whether a date has a time, which becomes a second question. */
   readonly time?: true;
   /** The replacement type for the warning, if the conversion is not exact. */
-  readonly nearest?: string;
+  readonly replacement?: string;
 }
 
 const OPTION_MEMBERS = new Set(['value', 'isOther', 'goToAction', 'goToSectionId']);
@@ -32,16 +31,16 @@ export function membersOf({ name, members }: QuestionKind, keep: KeepMembers, pa
       return { members: { type: 'rating', min: 1, max: within(integerIn(members, 'ratingScaleLevel') ?? 5, 1) } };
     case 'dateQuestion':
       if (members['includeYear'] === false)
-        return { members: { type: 'text' }, nearest: 'a line of text: it has no year' };
+        return { members: { type: 'text' }, replacement: 'a text, because it has no year' };
       return { members: { type: 'date' }, ...(members['includeTime'] === true ? { time: true } : {}) };
     case 'timeQuestion':
       if (members['duration'] === true)
-        return { members: { type: 'text' }, nearest: 'a line of text: it is a duration' };
+        return { members: { type: 'text' }, replacement: 'a text, because it is a duration' };
       return { members: { type: 'time' } };
     case 'fileUploadQuestion':
       return { members: fileMembers(members) };
     default:
-      return { members: { type: 'textarea' }, nearest: 'a text' };
+      return { members: { type: 'textarea' }, replacement: 'a text' };
   }
 }
 
@@ -60,7 +59,7 @@ export function readOptions(list: JsonObject, keep: KeepMembers, path: string): 
 
 function choiceMembers(members: JsonObject, keep: KeepMembers, path: string): QuestionMembers {
   const options = readOptions(members, keep, path);
-  if (options.length === 0) return { members: { type: 'textarea' }, nearest: 'a text: it has no options' };
+  if (options.length === 0) return { members: { type: 'textarea' }, replacement: 'a text, because it has no options' };
   const hasOther = objectsIn(members, 'options').some((option) => option['isOther'] === true);
   return {
     members: {

@@ -15,7 +15,7 @@ const response = (id: string, ...values: string[]) => ({
 });
 
 describe('responses of Google Forms', () => {
-  it('become answers of all types, and what else they tell is metadata', async () => {
+  it('become answers of all types, with other data as metadata', async () => {
     const { responses, stored, failures, warnings } = await read(JSON.parse(text));
     expect(responses[0]).toMatchObject({
       index: 0,
@@ -57,7 +57,7 @@ describe('responses of Google Forms', () => {
     ]);
   });
 
-  it('find their questions after all ids have become new ones', async () => {
+  it('match their questions after all ids were renewed', async () => {
     let count = 0;
     const newId = () => {
       count += 1;
@@ -68,7 +68,7 @@ describe('responses of Google Forms', () => {
     expect(stored.map((answers) => Object.keys(answers).length)).toEqual([15]);
   });
 
-  it('are read from an array, and from the file of their form', async () => {
+  it('are read from an array, and from a file with the form', async () => {
     for (const contents of [
       [response('a5', 'Here')],
       { form: {}, responses: { responses: [response('a5', 'Here')] } },
@@ -77,7 +77,7 @@ describe('responses of Google Forms', () => {
     }
   });
 
-  it('with an answer that does not fit are left to validation, which says so', async () => {
+  it('are rejected by validation if an answer is invalid', async () => {
     const { failures } = await read([response('a5', 'Nowhere'), response('a6', 'x'), response('a8', '1.5.2024')]);
     const problems = failures.map((failure) => failure.split(' ').slice(0, 2).join(' '));
     expect(problems.filter((problem) => !problem.startsWith('REQUIRED'))).toEqual([
@@ -87,7 +87,7 @@ describe('responses of Google Forms', () => {
     ]);
   });
 
-  it('of own wording without a text have one, and lines of text may be long', async () => {
+  it('get a text for an empty "other", and can have long texts', async () => {
     const { responses, failures } = await read([response('a3', ''), response('a1', 'x'.repeat(20_000))]);
     expect(responses[0]).toMatchObject({ answers: { a3: { option: 'other', text: 'Other' } } });
     expect(failures.filter((failure) => failure.includes('/data/a1 ') || failure.startsWith('TOO_LONG'))).toEqual([
@@ -95,7 +95,7 @@ describe('responses of Google Forms', () => {
     ]);
   });
 
-  it('that there are none of are none, and what holds no responses is refused', async () => {
+  it('can be an empty list, but a file without a list is rejected', async () => {
     expect((await read({ responses: [] })).responses).toEqual([]);
     expect(await refusalOf(read({ items: [] }))).toMatchObject([{ path: '', code: 'WRONG_TYPE' }]);
   });

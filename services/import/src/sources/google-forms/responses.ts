@@ -8,7 +8,7 @@ import { toFileResponse } from '../response-details.ts';
 import { readResponseItemsAt } from '../response-items.ts';
 import { createWarnOnce, type WarnOnce } from '../warn-once.ts';
 import { type AnswerTarget, createAnswerTargets } from './answers.ts';
-import { RESPONSES_BESIDE } from './document.ts';
+import { RESPONSES_PATH } from './document.ts';
 import { objectIn, objectsIn } from './item.ts';
 
 const MEMBERS = new Set(['responseId', 'formId', 'createTime', 'lastSubmittedTime', 'answers']);
@@ -18,17 +18,17 @@ const ANSWER = new Set(['questionId', 'textAnswers', 'fileUploadAnswers']);
 /** Reads responses of Google Forms: a page of `GET /v1/forms/{formId}/responses`, or an array. */
 export const readGoogleFormsResponses: ResponseFileReader = async function* (file, { payload }, { warn }) {
   const read = createReadResponse(payload, warn);
-  const targets = [['responses'], RESPONSES_BESIDE, []];
-  const expected = 'responses: GET /v1/forms/{formId}/responses';
+  const targets = [['responses'], RESPONSES_PATH, []];
+  const expected = 'responses of GET /v1/forms/{formId}/responses';
   for await (const { index, path, value } of readResponseItemsAt(file, targets, expected))
     yield read(value, index, path);
 };
 
 /** Reads the responses in a file that also has the form. */
-export function readResponsesBeside(file: ImportFile, payload: JsonObject) {
+export function readResponsesWithForm(file: ImportFile, payload: JsonObject) {
   return async function* (warn: Warn): AsyncGenerator<FileResponse> {
     const read = createReadResponse(payload, warn);
-    for await (const { index, path, value } of readJsonItems(file, RESPONSES_BESIDE)) yield read(value, index, path);
+    for await (const { index, path, value } of readJsonItems(file, RESPONSES_PATH)) yield read(value, index, path);
   };
 }
 
@@ -36,7 +36,7 @@ function createReadResponse(payload: JsonObject, warn: Warn) {
   const targets = createAnswerTargets(payload);
   const warnOnce = createWarnOnce(warn);
   return (value: JsonValue, index: number, path: string): FileResponse => {
-    if (!isObject(value)) return { index, id: '', code: 'WRONG_TYPE', detail: 'The response has to be an object' };
+    if (!isObject(value)) return { index, id: '', code: 'WRONG_TYPE', detail: 'The response must be an object' };
     for (const name of Object.keys(value)) {
       if (MEMBERS.has(name) || KEPT.includes(name)) continue;
       warnOnce(name, { path, code: 'NOT_IMPORTED', detail: `The member ${name} is not imported` });
@@ -93,7 +93,7 @@ function readAnswers(
       const { id: questionId, type } = target.question;
       if (type === 'file_upload') {
         files[questionId] = objectIn(answer, 'fileUploadAnswers')?.['answers'] ?? null;
-        const detail = 'Files are not imported; what Google tells of them is kept in the metadata of the response';
+        const detail = 'Files are not imported; their ids and names are kept in the metadata of the response';
         warnOnce('file', { path: at, code: 'NOT_IMPORTED', detail });
       }
       const value = values.length === 0 ? undefined : target.toValue(values);

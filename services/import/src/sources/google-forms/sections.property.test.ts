@@ -5,10 +5,10 @@ import { describe, expect, it } from 'vitest';
 import { readSurveyFile } from '../../testing/read-files.ts';
 import { readGoogleFormsSurvey } from './survey.ts';
 
-/** Where an option leads: further, to the end, or to a section by its number (as drawn: by how far away it is). */
+/** Target of an option: the next section, the end, or a section by number (when drawn: by distance). */
 type Leads = 'next' | 'submit' | number;
 
-/** A section of two questions, of which the first one leads on. */
+/** A section of two questions. The first one jumps. */
 interface Section {
   readonly leads: readonly Leads[];
 }
@@ -21,7 +21,7 @@ const form = fc.array(fc.record({ leads: fc.array(leads, { maxLength: OPTIONS.le
 });
 const answers = fc.array(fc.option(fc.constantFrom(...OPTIONS)), { minLength: 7, maxLength: 7 });
 
-/** What a respondent comes by; undefined when it goes round in circles. */
+/** The questions that a respondent reaches; undefined for an endless loop. */
 function walk(sections: readonly Section[], given: readonly (string | null)[]): ReadonlySet<number> | undefined {
   const visited = new Set<number>();
   for (let at = 0; at < sections.length; ) {
@@ -34,7 +34,7 @@ function walk(sections: readonly Section[], given: readonly (string | null)[]): 
   return visited;
 }
 
-/** The first section has no name to go to, and behind the last one there is the end. */
+/** The first section has no id, and the section after the last one is the end. */
 function targetOf(section: number, count: number): Leads {
   if (section >= count) return 'submit';
   return section < 1 ? 'next' : section;
@@ -63,7 +63,7 @@ function toForm(sections: readonly Section[]): JsonObject {
 }
 
 describe('sections of Google Forms', () => {
-  it('show the questions of those that a respondent comes by and hide the others, whatever leads where', async () => {
+  it('show the questions that a respondent reaches, and hide all others, for any jumps', async () => {
     const total = { shown: 0, hidden: 0 };
     await fc.assert(
       fc.asyncProperty(form, fc.array(answers, { minLength: 10, maxLength: 10 }), async (drawn, respondents) => {

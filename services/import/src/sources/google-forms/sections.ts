@@ -9,7 +9,6 @@ export interface Branching {
   readonly choice: JsonObject;
 }
 
-/** A section, with its questions that jump. */
 export interface Section {
   /** Key of its first step. */
   readonly key: string;
@@ -34,7 +33,7 @@ export function jumpsOf(sections: readonly Section[]): readonly Jump[] {
         const isExact = branching.length === 1;
         const when = isExact
           ? ({ source: String(question['id']), operator: 'equals', value: idOf(option, question) } as const)
-          : { unknown: 'several questions of one section lead on' };
+          : { unknown: 'several questions of a section jump' };
         const to = typeof id === 'string' ? id : targetOf(String(action), sections, index);
         return [{ from: end, to, when }];
       }),
@@ -47,7 +46,6 @@ function targetOf(action: string, sections: readonly Section[], index: number): 
   return action === 'RESTART_FORM' ? sections[0]?.key : undefined;
 }
 
-/** The id of the converted option. */
 function idOf(option: JsonObject, question: JsonObject): string {
   if (option['isOther'] === true) return 'other';
   const value = String(option['value'] ?? '').trim();

@@ -14,7 +14,6 @@ import { membersOf } from './question-types.ts';
 
 const QUESTION_ITEM = new Set(['question']);
 const QUESTION = ['questionId', 'required'];
-/** Members of all kinds that are converted. */
 const KIND = new Set([
   ...['type', 'options', 'paragraph', 'low', 'high', 'lowLabel', 'highLabel', 'ratingScaleLevel'],
   ...['includeTime', 'includeYear', 'duration', 'maxFiles', 'maxFileSize'],
@@ -37,9 +36,9 @@ export function toSingleQuestion(located: LocatedItem, asked: JsonObject, readin
   const { keep, toUniqueId } = reading;
   const kind = kindOf(asked);
   const inside = `${path}/questionItem/question`;
-  const { members, time, nearest } = membersOf(kind, keep, `${inside}/${kind.name}`);
+  const { members, time, replacement } = membersOf(kind, keep, `${inside}/${kind.name}`);
   const sourceId = sourceIdOf(asked, 'questionId', located, reading);
-  if (nearest !== undefined) warnOfKind(kind.name, nearest, inside, reading);
+  if (replacement !== undefined) warnOfKind(kind.name, replacement, inside, reading);
   const shared = { title: titleOf(located, reading), ...(asked['required'] === true ? { required: true } : {}) };
   const question = {
     id: idOf(sourceId, located, reading),

@@ -92,7 +92,7 @@ describe('a form of Google Forms', () => {
     expect((await form).questions.get(id)).toMatchObject(members);
   });
 
-  it('tells everything that is lost or kept aside, once', async () => {
+  it('warns once about everything that is lost or kept', async () => {
     expect((await form).warnings.map(({ code, path }) => `${code} ${path}`)).toEqual([
       'KEPT_AS_SOURCE_DATA /items/2/questionItem/question/choiceQuestion/options/0',
       'KEPT_AS_SOURCE_DATA /items/2/questionItem/question',
@@ -116,7 +116,7 @@ describe('a form of Google Forms', () => {
     ]);
   });
 
-  it('keeps its own names beside members that are called like them', async () => {
+  it('keeps members with reserved names separately', async () => {
     const question = asked('q', { source_id: 'theirs', choiceQuestion: { type: 'RADIO', options: [{ value: 'A' }] } });
     const { survey, questions } = await read({
       ...formOf({ ...question, source_id: 'theirs' }),
@@ -126,7 +126,7 @@ describe('a form of Google Forms', () => {
     expect(questions.get('q')?.['source_data']).toMatchObject({ source_id: 'q', type: 'choiceQuestion' });
   });
 
-  it('requires no files, and keeps which rows of a grid are required', async () => {
+  it('requires no files, and keeps the required rows of a grid', async () => {
     const row = (id: string, required: boolean) => ({ questionId: id, required, rowQuestion: { title: id } });
     const grid = { columns: { type: 'RADIO', options: [{ value: 'c' }] } };
     const { questions, warnings } = await read(
@@ -150,7 +150,7 @@ describe('a form of Google Forms', () => {
     ]);
   });
 
-  it('turns what options lead to into rules: at the end of their section, for all of the next ones', async () => {
+  it('converts jumps of options, which apply at the end of their section', async () => {
     const { survey, warnings, questions } = await readFixture('sections.json');
     expect(survey['logic']).toEqual([
       shown('left', condition('way', 'not_in', ['Right', 'None'])),
@@ -162,7 +162,7 @@ describe('a form of Google Forms', () => {
     expect(survey['source_data']).not.toHaveProperty('sections');
   });
 
-  it('leaves without a rule what may be come by twice, or what two questions of a section decide', async () => {
+  it('makes no rule for questions reached twice, or after two jumping questions in a section', async () => {
     const restart = await read(
       formOf(choice('a', { value: 'x', goToAction: 'RESTART_FORM' }, { value: 'y' }), section('s'), text('b')),
     );
@@ -177,17 +177,17 @@ describe('a form of Google Forms', () => {
       formOf(choice('a', end, { value: 'y' }), choice('b', end, { value: 'y' }), section('s'), text('c')),
     );
     expect(two.warnings).toMatchObject([{ path: '/items/3', code: 'LOGIC_NOT_CONVERTED' }]);
-    expect(two.warnings[0]?.detail).toContain('several questions of one section lead on');
+    expect(two.warnings[0]?.detail).toContain('several questions of a section jump');
   });
 
-  it('tells where a section leads that there is not', async () => {
+  it('warns about a jump to a missing section', async () => {
     const { warnings } = await read(
       formOf(choice('a', { value: 'x', goToSectionId: 'nowhere' }), section('s'), text('b')),
     );
-    expect(warnings[0]?.detail).toContain('a jump leads to nowhere, which there is not');
+    expect(warnings[0]?.detail).toContain('a jump leads to nowhere, which does not exist');
   });
 
-  it('comes with its responses beside it', async () => {
+  it('can have its responses in the same file', async () => {
     const data = {
       form: formOf(text('a')),
       responses: {
@@ -205,7 +205,7 @@ describe('a form of Google Forms', () => {
     expect(validateResponses(all, payload).stored).toEqual([{ a: 'x' }]);
   });
 
-  it('tells a problem of the survey by its item', async () => {
+  it('reports an error of the survey with its item', async () => {
     const { inFile } = await form;
     expect(inFile({ path: '/survey/pages/0/questions/3/options', code: 'X', detail: 'x' }).path).toBe('/items/3');
   });
@@ -224,7 +224,7 @@ describe('a form of Google Forms', () => {
     ['a grid without columns', { itemId: 'b', title: 'G', questionGroupItem: { questions: [{ questionId: 'r' }] } }],
     ['no ids', { title: 'A', questionItem: { question: { textQuestion: {} } } }],
     ['an id that is none here', asked('ä b', { textQuestion: {} })],
-  ])('with a question with %s is sound all the same', async (_, item) => {
+  ])('passes lint with %s', async (_, item) => {
     const { problems, questions } = await read(formOf(text('a'), item));
     expect([problems, questions.size]).toEqual([[], 2]);
   });
@@ -235,7 +235,7 @@ describe('a form of Google Forms', () => {
     ['items that are none', { formId: 'F', items: [3] }, '/items'],
     ['what an Apps Script wrote', { title: 'T', items: [{ type: 'MULTIPLE_CHOICE', title: 'A' }] }, '/items'],
     ['responses that are none', { form: formOf(), responses: [] }, '/responses'],
-  ])('that is %s is refused', async (_, data, path) => {
+  ])('is rejected if it is %s', async (_, data, path) => {
     expect(await refusalOf(read(data))).toMatchObject([{ path, code: 'WRONG_TYPE' }]);
   });
 });

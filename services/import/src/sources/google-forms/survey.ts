@@ -7,7 +7,7 @@ import { createWarnOnce } from '../warn-once.ts';
 import { readFormDocument } from './document.ts';
 import { objectIn, textIn } from './item.ts';
 import { addItems } from './items.ts';
-import { readResponsesBeside } from './responses.ts';
+import { readResponsesWithForm } from './responses.ts';
 import { isBranching, jumpsOf } from './sections.ts';
 
 const FORM = new Set(['formId', 'info', 'items', 'settings']);
@@ -38,7 +38,7 @@ export const readGoogleFormsSurvey: SurveyFileReader = async (file, options) => 
     },
     { jumps: jumpsOf(sections), source: { sections: branchesOf(sections) }, isWhole: true },
   );
-  return { payload, inFile, responses: hasResponses ? readResponsesBeside(file, payload) : undefined };
+  return { payload, inFile, responses: hasResponses ? readResponsesWithForm(file, payload) : undefined };
 };
 
 /** The jumps of each question, as in the file. */

@@ -1,9 +1,7 @@
 import type { IndexedOption, IndexedQuestion } from './question-index.ts';
 
-/** The content of a column. */
 export type AnswerColumn =
   | { readonly kind: 'value'; readonly question: IndexedQuestion }
-  /** The text of an `other` answer. */
   | { readonly kind: 'other'; readonly question: IndexedQuestion }
   | { readonly kind: 'option'; readonly question: IndexedQuestion; readonly option: IndexedOption }
   | { readonly kind: 'row'; readonly question: IndexedQuestion; readonly row: IndexedOption }

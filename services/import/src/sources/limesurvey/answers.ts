@@ -8,7 +8,6 @@ import type { IndexedOption, IndexedQuestion } from './question-index.ts';
 
 const OTHER_CODE = '-oth-';
 
-/** State for reading the cells of a file. */
 interface CellReading {
   readonly find: FindOption;
   readonly wording: Wording;

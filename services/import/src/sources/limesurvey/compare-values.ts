@@ -1,6 +1,5 @@
 export type Comparison = 'eq' | 'ne' | 'lt' | 'le' | 'gt' | 'ge';
 
-/** A value of a condition. */
 export type Value = string | number;
 
 /**

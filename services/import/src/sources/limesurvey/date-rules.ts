@@ -17,7 +17,6 @@ export function readDateLimits(attributes: ReadonlyMap<string, string>): JsonObj
   return { ...(min === undefined ? {} : { min }), ...(max === undefined ? {} : { max }) };
 }
 
-/** Whether a date limit can be converted. */
 export function isDay(value: string | undefined): boolean {
   return toDay(value, '01-01') !== undefined;
 }

@@ -25,7 +25,6 @@ const ITEM_USED = new Set([
   ...['aid', 'qid', 'parent_qid', 'sid', 'gid', 'type', 'title', 'code', 'question', 'answer', 'language'],
   ...['scale_id', 'sortorder', 'question_order', 'question_theme_name'],
 ]);
-/** Default values of fields. */
 const ITEM_PLAIN: Readonly<Record<string, string>> = {
   assessment_value: '0',
   encrypted: 'N',
@@ -37,17 +36,16 @@ const ITEM_PLAIN: Readonly<Record<string, string>> = {
 };
 const TEXT_USED = new Set('id aid qid gid sid language question answer'.split(' '));
 
-/** Whether an attribute has its default value. */
 export function isDefault(name: string, value: string): boolean {
   return value === '0' || value === 'N' || (Object.hasOwn(DEFAULTS, name) && DEFAULTS[name] === value);
 }
 
 /** Source data of answers and subquestions: fields without an equivalent, with warnings. */
-export function keepItems({ answers, subquestions }: LssQuestion, once: WarnOnce): JsonObject {
+export function keepItems({ answers, subquestions }: LssQuestion, warnOnce: WarnOnce): JsonObject {
   const [ofAnswers, ofSubquestions] = [answers, subquestions].map((scales) =>
     scales.flatMap((items, scale) => {
       const isOld = hasOldAssessments(items);
-      return items.flatMap((item) => keepItem(item, scale, isOld, once));
+      return items.flatMap((item) => keepItem(item, scale, isOld, warnOnce));
     }),
   );
   return {
@@ -61,7 +59,7 @@ function hasOldAssessments(items: readonly LssItem[]): boolean {
   return items.every(({ row }) => row.get('assessment_value') === '1');
 }
 
-function keepItem(item: LssItem, scale: number, isOld: boolean, once: WarnOnce): readonly JsonObject[] {
+function keepItem(item: LssItem, scale: number, isOld: boolean, warnOnce: WarnOnce): readonly JsonObject[] {
   const { row, code } = item;
   const attributes = [...item.attributes].filter(([name, value]) => !isDefault(name, value));
   const fields = [...row.fields].filter(([name, value]) => !ITEM_USED.has(name) && ITEM_PLAIN[name] !== value);
@@ -70,8 +68,8 @@ function keepItem(item: LssItem, scale: number, isOld: boolean, once: WarnOnce):
   for (const name of [...[...fields, ...attributes].map(([name]) => name), ...namesIn(texts)]) {
     // Logic has its own warning.
     if (name === 'relevance' || (name === 'assessment_value' && isOld)) continue;
-    const detail = `${name} of answers and subquestions has no meaning here and is kept in source_data of the question`;
-    once(`item ${name}`, { path: row.path, code: 'KEPT_AS_SOURCE_DATA', detail });
+    const detail = `${name} of answers and subquestions has no equivalent and is kept in source_data of the question`;
+    warnOnce(`item ${name}`, { path: row.path, code: 'KEPT_AS_SOURCE_DATA', detail });
   }
   return [
     {
@@ -99,13 +97,13 @@ export function namesIn(texts: readonly JsonObject[]): readonly string[] {
 }
 
 /** Source data of a question without an equivalent: all of it. */
-export function keepWhole(question: LssQuestion, once: WarnOnce): JsonObject {
+export function keepWhole(question: LssQuestion, warnOnce: WarnOnce): JsonObject {
   const { row, others, attributes, translations } = question;
   return {
     ...toObject(row),
     ...(others.length === 0 ? {} : { texts: others.map(toObject) }),
     ...(attributes.size === 0 ? {} : { attributes: Object.fromEntries(attributes) }),
     ...(translations.length === 0 ? {} : { translations: translations.map(toObject) }),
-    ...keepItems(question, once),
+    ...keepItems(question, warnOnce),
   };
 }

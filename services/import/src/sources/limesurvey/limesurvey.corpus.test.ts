@@ -16,7 +16,7 @@ describe.skipIf(surveys.length === 0)('real surveys of LimeSurvey', () => {
 });
 
 describe.skipIf(others.length === 0)('real files of LimeSurvey in other formats', () => {
-  it.each(others)('$name is refused with the reason', async (file) => {
+  it.each(others)('$name is rejected with the reason', async (file) => {
     const [problem] = await refusalOf(readSurveyFile(readLimesurveySurvey, file.read()));
     expect(problem?.detail).toMatch(file.name.endsWith('.lsa') ? /archive/ : /^line 1, column 1: /);
   });

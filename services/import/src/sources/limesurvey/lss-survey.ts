@@ -10,7 +10,6 @@ export interface Entity {
   text(field: string): Text;
 }
 
-/** A subquestion or an answer. */
 export interface LssItem extends Entity {
   readonly code: string;
   readonly relevance: string;
@@ -39,7 +38,6 @@ export interface LssGroup extends Entity {
   readonly questions: readonly LssQuestion[];
 }
 
-/** A LimeSurvey survey. */
 export interface LssSurvey {
   readonly settings: LssRow | undefined;
   readonly groups: readonly LssGroup[];

@@ -3,13 +3,11 @@ import type { ImportFile } from '../../files/import-file.ts';
 import { invalidImport } from '../../files/invalid-import.ts';
 import { readXml } from '../../files/read-xml.ts';
 
-/** A row of a table. */
 export interface LssRow {
   /** Path in the file, such as `/questions/rows/3`. */
   readonly path: string;
   /** The text of a field; empty if absent. */
   get(name: string): string;
-  /** All fields with a text. */
   readonly fields: ReadonlyMap<string, string>;
 }
 
@@ -62,8 +60,8 @@ export async function readLss(file: ImportFile): Promise<Lss> {
   const type = facts.get('LimeSurveyDocType');
   if (type !== 'Survey') {
     const problem =
-      type === undefined ? 'It names no LimeSurveyDocType' : `Its LimeSurveyDocType is ${type.slice(0, 50)}`;
-    throw refusal('WRONG_TYPE', `The file is no survey of LimeSurvey (LSS): ${problem}, which has to be Survey`);
+      type === undefined ? 'it has no LimeSurveyDocType' : `its LimeSurveyDocType is ${type.slice(0, 50)}, not Survey`;
+    throw refusal('WRONG_TYPE', `The file is not a LimeSurvey survey (LSS): ${problem}`);
   }
   return {
     version: Number(facts.get('DBVersion')) || 0,
@@ -82,13 +80,12 @@ function add(tables: Map<string, LssRow[]>, table: string, fields: ReadonlyMap<s
 async function refuseArchive(file: ImportFile): Promise<void> {
   for await (const bytes of file.open()) {
     if (bytes[0] === 0x50 && bytes[1] === 0x4b) {
-      throw refusal('WRONG_TYPE', 'The file is an archive (LSA, a zip); take the .lss file out of it and import that');
+      throw refusal('WRONG_TYPE', 'The file is an archive (LSA): unzip it and import the .lss file');
     }
     return;
   }
 }
 
-/** The fields of a row, for `source_data`. */
 export function toObject({ fields }: LssRow): JsonObject {
   return Object.fromEntries(fields);
 }

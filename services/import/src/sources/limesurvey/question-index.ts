@@ -2,14 +2,12 @@ import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isObject, itemsOf } from '@survey/questionnaire/json';
 import { textsOf } from '../language-texts.ts';
 
-/** An option, row or column of a survey from LimeSurvey. */
 export interface IndexedOption {
   readonly id: string;
   readonly code: string;
   readonly texts: readonly string[];
 }
 
-/** A question of a survey from LimeSurvey. */
 export interface IndexedQuestion {
   readonly id: string;
   readonly type: string;
@@ -17,7 +15,6 @@ export interface IndexedQuestion {
   readonly sourceId: string;
   /** Prefix of its variables in expressions. */
   readonly variable: string;
-  /** The letter of its LimeSurvey type. */
   readonly letter: string;
   readonly moment: string | undefined;
   readonly scale: string | undefined;

@@ -16,16 +16,13 @@ export interface Part {
   readonly members: JsonObject;
   /** Whether the part is the date or the time of a date question. */
   readonly moment?: DateParts;
-  /** The scale of a dual-scale question. */
   readonly scale?: 1 | 2;
   /** Code of the choice that the part belongs to: it is asked if this choice is chosen. */
   readonly choice?: string;
 }
 
-/** Shared state of the builders. */
 export interface BuildContext {
   readonly rules: RuleReader;
-  /** Language codes of the survey. */
   readonly languages: readonly string[];
   warn(question: LssQuestion, code: string, detail: string): void;
 }
@@ -72,7 +69,6 @@ export function whole(question: LssQuestion, members: JsonObject): Part {
   };
 }
 
-/** The part for one subquestion. */
 export function partOf(question: LssQuestion, item: LssItem, members: JsonObject): Part {
   const { members: all } = whole(question, members);
   const title = joinTexts(titleOf(question), item.label, SEPARATOR);
@@ -114,11 +110,11 @@ export const scaleOf = (length: number): JsonValue[] =>
 
 export function warnOfBuiltInWords(question: LssQuestion, { languages, warn }: BuildContext): void {
   if (languages.every((language) => language.startsWith('en'))) return;
-  const detail = 'Words that LimeSurvey adds itself, such as Yes and No, are in English here in every language';
+  const detail = 'Built-in answers such as Yes and No are in English in all languages';
   warn(question, 'NOT_TRANSLATED', detail);
 }
 
 export const withoutOptions: Build = (question, { warn }) => {
-  warn(question, 'NO_SUCH_TYPE', `${question.code} has nothing to choose from; it is kept as a text`);
+  warn(question, 'NO_SUCH_TYPE', `${question.code} has no choices and becomes a text`);
   return [whole(question, { type: 'text', max_length: MAX_TEXT })];
 };

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { readSurveyFile } from '../../testing/read-files.ts';
 import { readLimesurveySurvey } from './survey.ts';
 
-/** Questions come in threes: a choice of A1, 2 and 10, two boxes a and b, a number. */
+/** Questions repeat in groups of three: a choice of A1, 2 and 10, two boxes a and b, a number. */
 const COUNT = 9;
 const CODES = ['A1', '2', '10'] as const;
 
@@ -13,7 +13,7 @@ type Node =
   | { readonly kind: 'not'; readonly of: Node }
   | { readonly kind: 'and' | 'or'; readonly left: Node; readonly right: Node };
 
-/** What expressions of a question can look at: variables of the questions before it, with values for them. */
+/** Variables of earlier questions that an expression can use, with values. */
 function leafBefore(index: number): fc.Arbitrary<Node> {
   const question = fc.nat(index - 1);
   const ending = fc.constantFrom('.NAOK', '');
@@ -143,7 +143,7 @@ const survey = fc.tuple(
 );
 const answers = fc.array(fc.nat(4), { minLength: COUNT, maxLength: COUNT });
 
-/** The answer to a question, undefined for none, and what expressions see of it. */
+/** The answer to a question, or undefined, and its value in expressions. */
 function answerTo(index: number, pick: number): { readonly value: unknown; readonly seen: Given } {
   const name = `q${index}`;
   if (pick === 4) return { value: undefined, seen: {} };
@@ -157,12 +157,12 @@ function answerTo(index: number, pick: number): { readonly value: unknown; reado
 }
 
 describe('relevance of LimeSurvey', () => {
-  it('shows the questions that its own rules show, whatever the answers', async () => {
+  it('shows the same questions as LimeSurvey, for any answers', async () => {
     await fc.assert(
       fc.asyncProperty(survey, fc.array(answers, { minLength: 5, maxLength: 5 }), async (relevances, rounds) => {
         const { definition, problems, warnings } = await readSurveyFile(readLimesurveySurvey, toLss(relevances));
         expect(problems).toEqual([]);
-        // What cannot be told is not told wrongly, and is another test's.
+        // Unsupported expressions are covered by another test.
         fc.pre(!warnings.some(({ code }) => code === 'LOGIC_NOT_CONVERTED'));
         for (const picks of rounds) {
           const given: Record<string, string | undefined> = {};

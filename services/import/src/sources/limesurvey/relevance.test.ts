@@ -36,7 +36,7 @@ describe('relevance of LimeSurvey', async () => {
     expect(shown(others)).not.toContain(id);
   });
 
-  it('of a question that is not shown is false, but for one that says .NAOK', () => {
+  it('is false for a hidden question, except with .NAOK', () => {
     expect(shown({ ate: 'Y', meal: '1' })).toContain('notLunch');
     expect(shown({ ate: 'Y', meal: '2' })).not.toContain('notLunch');
     expect(shown({ ate: 'N' })).not.toContain('notLunch');
@@ -44,20 +44,20 @@ describe('relevance of LimeSurvey', async () => {
     expect(shown({ ate: 'Y', meal: '2' })).not.toContain('notLunchOk');
   });
 
-  it('that nothing here is like is kept, with a warning, and requires nothing', () => {
+  it('is kept with a warning if it is not supported, and its question is optional', () => {
     const unsupported = warnings.filter(({ code }) => code === 'LOGIC_NOT_CONVERTED');
     expect(unsupported.map(({ path, detail }) => `${path} ${detail}`)).toEqual([
-      expect.stringMatching(/list: Logic that shows single subquestions/),
+      expect.stringMatching(/list: Logic of subquestions/),
       expect.stringMatching(
-        /^\/questions\/rows\/13\/relevance sum is shown without it, and not required: at character/,
+        /^\/questions\/rows\/13\/relevance sum is always shown and not required: an operator or the end is missing at character/,
       ),
-      expect.stringMatching(/^\/questions\/rows\/14\/relevance call is shown without it/),
-      expect.stringMatching(/^\/questions\/rows\/12\/relevance never is shown without it, .*it never holds/),
+      expect.stringMatching(/^\/questions\/rows\/14\/relevance call is always shown/),
+      expect.stringMatching(/^\/questions\/rows\/12\/relevance never is always shown.*it never holds/),
     ]);
     expect(questions.get('sum')).toMatchObject({ required: false, source_data: { logic: ['cost + 1 > 3'] } });
   });
 
-  it('is made of the conditions that older surveys have in its place', async () => {
+  it('is read from the conditions of older surveys', async () => {
     const { survey, warnings: reported } = await read('conditions.lss');
     expect(survey['logic']).toEqual([
       {
@@ -84,7 +84,7 @@ describe('relevance of LimeSurvey', async () => {
     );
   });
 
-  it('is made of conditions that ask for no answer, or for one of several choices', async () => {
+  it('is read from conditions on missing answers and multiple choice', async () => {
     const condition = (qid: string, cfieldname: string, method: string, value: string) => ({
       cid: qid,
       qid,
@@ -129,7 +129,7 @@ describe('relevance of LimeSurvey', async () => {
     expect(warnings).toContainEqual({
       path: '/questions/rows/1',
       code: 'KEPT_AS_SOURCE_DATA',
-      detail: expect.stringMatching(/^Q2: It is mandatory there/),
+      detail: expect.stringMatching(/^Q2: The question is not required/),
     });
   });
 
@@ -138,7 +138,7 @@ describe('relevance of LimeSurvey', async () => {
     ['no question', 'Q9.NAOK == "x"'],
     ['nothing that can be read', '(((('],
     ['a number of no question', '1X2X3.NAOK == 1'],
-  ])('that looks at %s is lost', async (_case, relevance) => {
+  ])('is not converted if it uses %s', async (_case, relevance) => {
     const { problems: wrong, codes } = await readText(lss([{ relevance }, {}]));
     expect([wrong, codes]).toEqual([[], ['LOGIC_NOT_CONVERTED']]);
   });

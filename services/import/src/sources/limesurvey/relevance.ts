@@ -61,13 +61,13 @@ export function toFormula(
   const expression = parseExpression(withoutNumbers(text, variables), SYNTAX);
   const formula = convert(expression, variables);
   const strict = [...variablesOf(expression)].filter((name) => !PROPERTY.test(name));
-  if (strict.length > MAX_STRICT) throw new NotConverted(`it looks at more than ${MAX_STRICT} questions`);
+  if (strict.length > MAX_STRICT) throw new NotConverted(`it uses more than ${MAX_STRICT} questions`);
   const conditions = strict.flatMap((name) => {
     const variable = find(name, variables);
     // If the formula is false without the answer, a hidden question makes it false anyway.
     if (withoutAnswer(formula, variable.question.id) === false) return [];
     const known = shown(variable);
-    if (known === undefined) throw new NotConverted(`when ${name} is shown is not known`);
+    if (known === undefined) throw new NotConverted(`the conditions of ${name} are unknown`);
     return [known];
   });
   return conditions.length === 0 ? formula : all(...conditions, formula);
@@ -110,12 +110,12 @@ function convert(expression: Expression, variables: Variables): Formula {
       if (expression.name === 'is_empty' && expression.args[0]?.kind === 'variable' && expression.args.length === 1) {
         return compare(find(expression.args[0].name, variables), 'eq', '');
       }
-      throw new NotConverted(`there is nothing like ${expression.name}()`);
+      throw new NotConverted(`the function ${expression.name}() is not supported`);
     case 'binary':
       return convertBinary(expression, variables);
     default:
   }
-  throw new NotConverted('it is no condition');
+  throw new NotConverted('it is not a condition');
 }
 
 function convertBinary(
@@ -131,7 +131,7 @@ function convertBinary(
   if (left.kind === 'variable' && other !== undefined) return compare(find(left.name, variables), comparison, other);
   if (right.kind === 'variable' && one !== undefined)
     return compare(find(right.name, variables), SWAPPED[comparison], one);
-  throw new NotConverted('it compares with something else than a fixed value');
+  throw new NotConverted('it compares with something that is not a constant');
 }
 
 function compare({ question, option }: Variable, comparison: Comparison, value: Value): Formula {
@@ -155,7 +155,7 @@ function compare({ question, option }: Variable, comparison: Comparison, value: 
 function comparable({ type, format, variable }: Variable['question'], comparison: Comparison, value: Value): Value {
   if (type === 'rating' || format === 'number' || format === 'integer') {
     const number = typeof value === 'string' && value.trim() === '' ? Number.NaN : Number(value);
-    if (Number.isNaN(number)) throw new NotConverted(`${variable} is a number, and is compared with a text`);
+    if (Number.isNaN(number)) throw new NotConverted(`${variable} is a number and is compared with a text`);
     return number;
   }
   const isText = type === 'text' || type === 'textarea';
@@ -166,7 +166,7 @@ function comparable({ type, format, variable }: Variable['question'], comparison
 
 function find(name: string, variables: Variables): Variable {
   const found = variables.find(name.replace(PROPERTY, ''));
-  if (found === undefined) throw new NotConverted(`no single question here is called ${name}`);
+  if (found === undefined) throw new NotConverted(`${name} is not a question that a condition can test`);
   return found;
 }
 
@@ -188,7 +188,7 @@ function withoutNumbers(text: string, variables: Variables): string {
   return text.replaceAll(/"[^"]*"|'[^']*'|\b\d+X\d+X\w+/g, (found) => {
     if (!/^\d/.test(found)) return found;
     const code = variables.codeOf(found);
-    if (code === undefined) throw new NotConverted(`no question here is called ${found}`);
+    if (code === undefined) throw new NotConverted(`there is no question ${found}`);
     return code;
   });
 }

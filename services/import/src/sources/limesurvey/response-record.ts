@@ -11,7 +11,7 @@ import { optionsIn, readAnswers } from './answers.ts';
 import { indexQuestions } from './question-index.ts';
 import { createWordSample } from './word-sample.ts';
 
-/** The cells of a response by column name. */
+/** Column name to cell. */
 export type ResponseRecord = ReadonlyMap<string, string>;
 
 export interface RecordReader {
@@ -31,7 +31,6 @@ export interface RecordReader {
 /** Columns about the response itself. */
 const TAKEN: readonly string[] = ['id', 'submitdate', 'startdate', 'datestamp', 'startlanguage'];
 const METADATA: readonly string[] = ['token', 'ipaddr', 'refurl', 'seed', 'lastpage'];
-/** Columns with durations. */
 const TIMES = /Time\d*$|^interviewtime$/;
 /** LimeSurvey's value for times that a survey does not record. */
 const NO_TIME = '1980-01-01';
@@ -39,11 +38,10 @@ const MAX_NAMES = 1_000;
 /** Maximum characters of a column name in a message. Names can include the question text. */
 const MAX_NAME = 200;
 
-/** Reads responses to a survey from LimeSurvey. */
 export function createRecordReader(payload: JsonObject, warn: Warn): RecordReader {
   const find = createColumnFinder(indexQuestions(payload));
-  const once = createWarnOnce(warn);
-  const languageOf = createResponseLanguages(payload, once);
+  const warnOnce = createWarnOnce(warn);
+  const languageOf = createResponseLanguages(payload, warnOnce);
   const findOption = createFindOption();
   const sample = createWordingSample(findOption);
   const words = createWordSample();
@@ -58,9 +56,9 @@ export function createRecordReader(payload: JsonObject, warn: Warn): RecordReade
       reported += 1;
       if (reported > MAX_NAMES || name === '') return;
       const isTime = TIMES.test(name);
-      const subject = isTime ? 'Columns of how long answers took are' : `The column ${name} is`;
+      const subject = isTime ? 'Columns with durations are' : `The column ${name} is`;
       const detail = `${subject} not imported: the survey has no such column`;
-      once(isTime ? 'times' : name, { path: '', code: 'NOT_IMPORTED', detail });
+      warnOnce(isTime ? 'times' : name, { path: '', code: 'NOT_IMPORTED', detail });
     },
 
     look(record) {
@@ -90,11 +88,11 @@ export function createRecordReader(payload: JsonObject, warn: Warn): RecordReade
         const cell = cellOf(name);
         if (cell === '' || cell.startsWith(NO_TIME)) continue;
         const time = parseLocalTime(cell);
-        if (time === undefined) return refuse('BAD_TIME', `${name} has to be a time as YYYY-MM-DD HH:MM:SS`);
-        once('zone', {
+        if (time === undefined) return refuse('BAD_TIME', `${name} must be a time such as YYYY-MM-DD HH:MM:SS`);
+        warnOnce('zone', {
           path: '',
           code: 'TIME_ZONE_ASSUMED',
-          detail: 'The file does not say the time zone of its times; they are taken to be UTC',
+          detail: 'The file has no time zone; its times are read as UTC',
         });
         times.set(name, time);
       }
@@ -104,7 +102,7 @@ export function createRecordReader(payload: JsonObject, warn: Warn): RecordReade
       const answered = readAnswers(cellsOf(record), { find: findOption, wording: sample.wording('either') });
       if ('ids' in answered) {
         const which = answered.ids.join(' or ');
-        const detail = `it could be ${which}: the code of one answer is the text of the other one; export the responses with answer codes`;
+        const detail = `the cell could mean ${which}; export the responses with answer codes`;
         return refuse('AMBIGUOUS_ANSWER', `column ${answered.name.slice(0, MAX_NAME)}: ${detail}`);
       }
       return {
@@ -114,7 +112,7 @@ export function createRecordReader(payload: JsonObject, warn: Warn): RecordReade
         startedAt: times.get('startdate') ?? completedAt,
         completedAt,
         language,
-        metadata: fitMetadata({ ...Object.fromEntries(given), ...metadata }, once),
+        metadata: fitMetadata({ ...Object.fromEntries(given), ...metadata }, warnOnce),
         answers: answered.answers,
       };
     },

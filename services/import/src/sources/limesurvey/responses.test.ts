@@ -45,7 +45,7 @@ const ANSWERS = {
   rank: { t: '2', w: '1' },
 };
 
-describe('responses as LimeSurvey exports them to CSV', () => {
+describe('LimeSurvey responses in CSV', () => {
   it('are read with codes in the cells', async () => {
     const { responses, stored, failures, warnings } = await readCsv(file('responses-codes.csv'));
     expect(stored).toEqual([ANSWERS, { single: 'A1' }]);
@@ -58,14 +58,14 @@ describe('responses as LimeSurvey exports them to CSV', () => {
     });
     expect(responses[2]).toMatchObject({ id: '9', startedAt: undefined, completedAt: undefined });
     expect(failures).toEqual([
-      'BAD_STATUS row 3: submitdate is empty: it is in_progress, and only completed responses are imported',
+      'BAD_STATUS row 3: submitdate is empty: the response is in_progress, and only completed responses are imported',
     ]);
     expect(warnings.map(({ code, detail }) => `${code} ${detail.slice(0, 40)}`)).toEqual([
       'NOT_IMPORTED The column files is not imported: the su',
       'NOT_IMPORTED The column files[filecount] is not impor',
       'NOT_IMPORTED The column sum is not imported: the surv',
-      'NOT_IMPORTED Columns of how long answers took are not',
-      'TIME_ZONE_ASSUMED The file does not say the time zone of i',
+      'NOT_IMPORTED Columns with durations are not imported:',
+      'TIME_ZONE_ASSUMED The file has no time zone; its times are',
     ]);
   });
 
@@ -74,7 +74,7 @@ describe('responses as LimeSurvey exports them to CSV', () => {
     expect([stored, failures]).toEqual([[{ ...ANSWERS, single: 'A2' }], []]);
   });
 
-  it('are read with other headings for the same columns', async () => {
+  it('are read with all forms of headings', async () => {
     const csv = 'id,yesno. Yes or no?,many_tea,dual_SQ1_2\n1,N,Yes,Never\n';
     const { stored } = await readCsv(csv);
     const { responses } = await readCsv(csv);
@@ -82,7 +82,7 @@ describe('responses as LimeSurvey exports them to CSV', () => {
     expect(responses).toMatchObject([{ answers: { yesno: 'N', many: ['tea'], dual_2: { SQ1: '2' } } }]);
   });
 
-  it('find their questions and options when the survey has new ids', async () => {
+  it('match questions and options after the ids were renewed', async () => {
     let last = 0;
     const renewed = renewIds(payload, () => `new-${last++}`);
     const contents = file('responses-codes.csv');
@@ -90,19 +90,19 @@ describe('responses as LimeSurvey exports them to CSV', () => {
     expect(stored[0]).toEqual(renewed.renewAnswers(ANSWERS));
   });
 
-  it('are refused one by one, with the row', async () => {
+  it('are rejected one by one, with the row', async () => {
     const csv =
       'id,submitdate,single,many[tea]\n1,yesterday,A1,\n2,2024-01-01 10:00:00,A1,,,x\n3,2024-01-01 10:00:00,A9,Maybe\n4,2024-01-01 10:00:00,A1,Y\n';
     const { failures } = await readCsv(csv);
     expect(failures).toEqual([
-      'BAD_TIME row 2: submitdate has to be a time as YYYY-MM-DD HH:MM:SS',
-      'TOO_MANY_CELLS row 3: it has 6 cells, but there are 4 columns',
+      'BAD_TIME row 2: submitdate must be a time such as YYYY-MM-DD HH:MM:SS',
+      'TOO_MANY_CELLS row 3: the row has 6 cells, but there are 4 columns',
       expect.stringMatching(/^UNKNOWN_OPTION \/data\/single/),
       expect.stringMatching(/^UNKNOWN_OPTION \/data\/many/),
     ]);
   });
 
-  it('may be masked against formulas', async () => {
+  it('can be masked against formulas', async () => {
     const reading = readResponseFile(readLimesurveyCsvResponses, "id,single,long\n1,A1,'=1+1\n", payload, true);
     expect((await reading).stored).toEqual([{ single: 'A1', long: '=1+1' }]);
   });
@@ -114,28 +114,28 @@ describe('responses as LimeSurvey exports them to CSV', () => {
     ['a column twice', 'yesno,yesno\nY,N\n', 'BAD_HEADER'],
     ['a quote without end', 'yesno\n"Y\n', 'BAD_CSV'],
     ['no text', Buffer.from([0xff, 0x61]), 'BAD_ENCODING'],
-  ])('are refused as a file when it has %s', async (_case, contents, code) => {
+  ])('are rejected as a file with %s', async (_case, contents, code) => {
     expect(await refusalOf(readCsv(contents))).toMatchObject([{ code }]);
   });
 });
 
-describe('responses as LimeSurvey exports them to JSON', () => {
+describe('LimeSurvey responses in JSON', () => {
   it('are read', async () => {
     const { responses, stored, failures } = await readJson(file('responses.json'));
     expect(stored).toEqual([ANSWERS]);
     expect(responses.map(({ index }) => index)).toEqual([0, 1, 2]);
     expect(failures).toEqual([
       expect.stringMatching(/^BAD_STATUS submitdate is empty/),
-      'WRONG_TYPE The response has to be an object',
+      'WRONG_TYPE The response must be an object',
     ]);
   });
 
-  it('are read from older files, where each stands by its id', async () => {
+  it('are read from older files with an object for each response', async () => {
     const { stored, failures } = await readJson(file('responses-by-id.json'));
     expect([stored, failures]).toEqual([[ANSWERS], []]);
   });
 
-  it('may be none', async () => {
+  it('can be an empty list', async () => {
     expect((await readJson('{"responses": []}')).responses).toEqual([]);
   });
 
@@ -143,18 +143,18 @@ describe('responses as LimeSurvey exports them to JSON', () => {
     ['no JSON', '{', 'BAD_JSON'],
     ['no responses', '{"a": []}', 'WRONG_TYPE'],
     ['responses that are no list', '{"responses": {}}', 'WRONG_TYPE'],
-  ])('are refused as a file with %s', async (_case, contents, code) => {
+  ])('are rejected as a file with %s', async (_case, contents, code) => {
     expect(await refusalOf(readJson(contents))).toMatchObject([{ code }]);
   });
 
-  it('take names from the prototype for what they are', async () => {
+  it('accept names of prototype members', async () => {
     const text = '{"responses": [{"constructor": 1, "toString": {}, "single": "A1", "many[tea]": true}]}';
     const { responses } = await readJson(text);
     expect(responses).toMatchObject([{ answers: { single: 'A1' } }]);
   });
 });
 
-describe('answers in the words of LimeSurvey', () => {
+describe('built-in answers of LimeSurvey', () => {
   const DATE = '2024-01-01 10:00:00';
   const rowsOf = (header: string, ...rows: readonly string[]) =>
     `id,submitdate,${header}\n${rows.map((row, index) => `${index + 1},${DATE},${row}\n`).join('')}`;
@@ -163,7 +163,7 @@ describe('answers in the words of LimeSurvey', () => {
     return responses.map((response) => ('answers' in response ? response.answers : response.code));
   };
 
-  it('are read in other languages, and N/A is no answer', async () => {
+  it('are read in other languages, and N/A means no answer', async () => {
     const csv = rowsOf('yesno,many[tea],many[water],single', 'Ja,Nein,N/A,Lunch', 'N/A,Ja,N/A,Lunch');
     expect(await answersIn(csv)).toEqual([
       { yesno: 'Y', single: 'A2' },
@@ -171,7 +171,7 @@ describe('answers in the words of LimeSurvey', () => {
     ]);
   });
 
-  it('refuse the file once, with advice, when none of them is known', async () => {
+  it('reject the file, with advice, if no word is known', async () => {
     const csv = rowsOf('yesno,many[tea],single', 'Jawohl,Nö,Lunch', 'Jawohl,Jawohl,Lunch');
     expect(await refusalOf(readCsv(csv))).toEqual([
       { path: '', code: 'UNKNOWN_WORDS', detail: expect.stringMatching(/^yesno: .*answer codes$/) },
@@ -181,7 +181,7 @@ describe('answers in the words of LimeSurvey', () => {
     expect(await refusalOf(readJson(json))).toMatchObject([{ code: 'UNKNOWN_WORDS' }]);
   });
 
-  it('are no comments on choices, and no message has what somebody wrote', async () => {
+  it('are not confused with comments, and answers are in no message', async () => {
     const header = 'single,reasons[a],reasons[acomment],reasons[othercomment]';
     const csv = rowsOf(header, 'Lunch,Yes,My knee hurts,', 'Lunch,N/A,,Because of Ada');
     expect(await answersIn(csv)).toMatchObject([
@@ -191,14 +191,14 @@ describe('answers in the words of LimeSurvey', () => {
     expect(await answersIn(rowsOf('single,reasons[acomment]', 'Lunch,My knee hurts'))).toMatchObject([
       { reasons_acomment: 'My knee hurts' },
     ]);
-    // A comment that is called like a word does not vouch for the others.
+    // A comment that equals a built-in word does not count.
     const odd = rowsOf(header, 'Lunch,Jawohl,Ja,', 'Lunch,Nö,My knee hurts,');
     const refused = await refusalOf(readCsv(odd));
     expect(refused).toMatchObject([{ code: 'UNKNOWN_WORDS', detail: expect.stringMatching(/^reasons: /) }]);
     expect(JSON.stringify(refused)).not.toMatch(/Jawohl|Nö|knee/);
   });
 
-  it('are no option 2 where that says No', async () => {
+  it('read 2 as No, not as an option 2', async () => {
     const file = lss(
       [{ type: 'M' }],
       table('subquestions', [{ qid: '9', parent_qid: '1', title: '2', question: 'Two', language: 'en' }]),
@@ -207,7 +207,7 @@ describe('answers in the words of LimeSurvey', () => {
     expect(await answersIn(rowsOf('Q1[2]', '2', '1'), survey.payload)).toEqual([{}, { Q1: ['2'] }]);
   });
 
-  it('say what a cell means by all others of the file; one that nobody can tell is refused', async () => {
+  it('are read by the wording of the file; ambiguous cells are rejected', async () => {
     const answers = [
       { qid: '1', code: '1', answer: '3', sortorder: '1', language: 'en' },
       { qid: '1', code: '3', answer: '1', sortorder: '2', language: 'en' },
@@ -222,8 +222,7 @@ describe('answers in the words of LimeSurvey', () => {
     const { responses } = await readResponseFile(readLimesurveyCsvResponses, rowsOf('Q1', '1'), survey.payload);
     expect(responses).toMatchObject([
       {
-        detail:
-          'row 2: column Q1: it could be 1 or 3: the code of one answer is the text of the other one; export the responses with answer codes',
+        detail: 'row 2: column Q1: the cell could mean 1 or 3; export the responses with answer codes',
       },
     ]);
     expect(await answersIn(rowsOf('Q1', '1', 'A'), survey.payload)).toEqual([{ Q1: '1' }, { Q1: 'A' }]);
@@ -231,14 +230,14 @@ describe('answers in the words of LimeSurvey', () => {
     expect(await answersIn(rowsOf('Q1', '1'), survey.payload)).toEqual(['AMBIGUOUS_ANSWER']);
   });
 
-  it('call an answer of own wording Other where its text is missing', async () => {
+  it('use the text Other for an "other" without text', async () => {
     expect(await answersIn(rowsOf('single', '-oth-', 'Other'))).toEqual([
       { single: { option: 'other', text: 'Other' } },
       { single: { option: 'other', text: 'Other' } },
     ]);
   });
 
-  it('keep a language that the survey does not declare as metadata, and leave out metadata that is too long', async () => {
+  it('keep an undeclared language as metadata, and remove too long metadata', async () => {
     const csv = `id,single,startlanguage,refurl\n1,A1,EN,a\n2,A1,fr,b\n3,A1,en,${'x'.repeat(16 * 1024)}\n`;
     const { responses, warnings } = await readCsv(csv);
     expect(responses).toMatchObject([

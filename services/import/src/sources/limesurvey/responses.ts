@@ -38,7 +38,7 @@ export const readLimesurveyCsvResponses: ResponseFileReader = async function* (f
     const location = `row ${number}: `;
     const response = reader.read(toRecord(header, cells), index, location);
     if (cells.slice(header.length).some((cell) => cell !== '')) {
-      const detail = `${location}it has ${cells.length} cells, but there are ${header.length} columns`;
+      const detail = `${location}the row has ${cells.length} cells, but there are ${header.length} columns`;
       yield { index, id: response.id, code: 'TOO_MANY_CELLS', detail };
     } else yield response;
     index += 1;
@@ -59,7 +59,7 @@ export const readLimesurveyJsonResponses: ResponseFileReader = async function* (
     count += 1;
     const record = recordOf(value);
     if (record === undefined) {
-      yield { index, id: '', code: 'WRONG_TYPE', detail: 'The response has to be an object' };
+      yield { index, id: '', code: 'WRONG_TYPE', detail: 'The response must be an object' };
       continue;
     }
     for (const name of record.keys()) if (!reader.isKnown(name)) reader.reportColumn(name);
@@ -68,18 +68,18 @@ export const readLimesurveyJsonResponses: ResponseFileReader = async function* (
   if (count > 0) return;
   const whole = await readJson(file);
   if (!isObject(whole) || !isArray(whole['responses'])) {
-    throw refusal('WRONG_TYPE', 'The file has to be an object with an array of responses');
+    throw refusal('WRONG_TYPE', 'The file must be an object with an array of responses');
   }
 };
 
 function checkHeader(header: readonly string[], number: number, { isQuestion, isKnown }: RecordReader): void {
   if (!header.some(isQuestion)) {
-    const detail = `row ${number}: no column names a question of the survey; export with the codes of questions as headings`;
+    const detail = `row ${number}: no column names a question of the survey; export with question codes as headings`;
     throw refusal('BAD_HEADER', detail);
   }
   const seen = new Set<string>();
   for (const name of header.filter(isKnown)) {
-    if (seen.has(name)) throw refusal('BAD_HEADER', `row ${number}, column ${name}: the column is there twice`);
+    if (seen.has(name)) throw refusal('BAD_HEADER', `row ${number}, column ${name}: the column is duplicate`);
     seen.add(name);
   }
 }

@@ -17,7 +17,7 @@ import { createRuleReader } from './text-rules.ts';
 
 interface Options {
   readonly languages: readonly string[];
-  readonly once: WarnOnce;
+  readonly warnOnce: WarnOnce;
   readonly origins: Origins;
   readonly budget: Budget;
 }
@@ -25,7 +25,6 @@ interface Options {
 interface SurveyPages {
   readonly pages: JsonObject[];
   readonly steps: readonly Step[];
-  /** Questions without an equivalent. */
   readonly unconverted: JsonObject[];
 }
 
@@ -81,51 +80,50 @@ const MEMBERS_PLAIN: Readonly<Record<string, string>> = {
   same_script: '0',
 };
 
-/** Builds a page for each group. */
-export function buildPages(survey: LssSurvey, { languages, once, origins, budget }: Options): SurveyPages {
+export function buildPages(survey: LssSurvey, { languages, warnOnce, origins, budget }: Options): SurveyPages {
   const toUniqueId = createUniqueIds();
   const steps: Step[] = [];
   const unconverted: JsonObject[] = [];
   const warn = (question: LssQuestion, code: string, detail: string) =>
-    once(detail, { path: question.row.path, code, detail });
+    warnOnce(detail, { path: question.row.path, code, detail });
   const context: BuildContext = {
     languages,
     rules: createRuleReader(warn),
-    warn: (question, code, detail) => once(detail, { path: question.row.path, code, detail }),
+    warn: (question, code, detail) => warnOnce(detail, { path: question.row.path, code, detail }),
   };
   const pages = survey.groups.map((group, number): JsonObject => {
     const questions: JsonObject[] = [];
     const texts = [group.text('description')];
     for (const question of group.questions) {
       const parts = buildParts(question, context, budget);
-      if (parts.length === 0) describe(texts, question, { unconverted, once });
-      warnOfTitle(question, once);
+      if (parts.length === 0) describe(texts, question, { unconverted, warnOnce });
+      warnOfTitle(question, warnOnce);
       const ids = parts.map((part, position) => {
         origins.note(`/survey/pages/${number}/questions/${questions.length}`, part.path);
-        const made = toQuestion(part, position === 0, question, { toUniqueId, once });
-        questions.push(makeFileOptional(made, part.path, once));
+        const made = toQuestion(part, position === 0, question, { toUniqueId, warnOnce });
+        questions.push(makeFileOptional(made, part.path, warnOnce));
         return String(made['id']);
       });
-      warnOfItems(question, once);
+      warnOfItems(question, warnOnce);
       steps.push({ group, question, ids, parts });
     }
     origins.note(`/survey/pages/${number}`, group.row.path);
-    return toPage(group, joinAllTexts(texts, '\n\n'), questions, once);
+    return toPage(group, joinAllTexts(texts, '\n\n'), questions, warnOnce);
   });
   return { pages: pages.length === 0 ? [{ questions: [] }] : pages, steps, unconverted };
 }
 
-function toPage(group: LssGroup, description: Text, questions: JsonObject[], once: WarnOnce): JsonObject {
+function toPage(group: LssGroup, description: Text, questions: JsonObject[], warnOnce: WarnOnce): JsonObject {
   const name = group.text('group_name');
   const random = group.row.get('randomization_group');
   if (random !== '') {
-    const detail = 'Groups that come in a random order come in that of the file';
-    once('random', { path: group.row.path, code: 'KEPT_AS_SOURCE_DATA', detail });
+    const detail = 'Random order is not supported; groups keep the order of the file';
+    warnOnce('random', { path: group.row.path, code: 'KEPT_AS_SOURCE_DATA', detail });
   }
   const fields = [...group.row.fields].filter(([name]) => !GROUP_USED.has(name));
   for (const [field] of fields) {
-    const detail = `${field} of groups has no meaning here and is kept in source_data of the page`;
-    once(`group ${field}`, { path: group.row.path, code: 'KEPT_AS_SOURCE_DATA', detail });
+    const detail = `${field} of groups has no equivalent and is kept in source_data of the page`;
+    warnOnce(`group ${field}`, { path: group.row.path, code: 'KEPT_AS_SOURCE_DATA', detail });
   }
   return {
     id: `group-${group.gid}`,
@@ -144,18 +142,18 @@ function toQuestion(
   { sourceId, variable, members, moment, scale }: Part,
   isFirst: boolean,
   question: LssQuestion,
-  { toUniqueId, once }: { readonly toUniqueId: ToUniqueId; readonly once: WarnOnce },
+  { toUniqueId, warnOnce }: { readonly toUniqueId: ToUniqueId; readonly warnOnce: WarnOnce },
 ): JsonObject {
   const id = toUniqueId(variable);
   if (id !== variable.replace('#', '_')) {
-    const detail = `${variable} is no id here, or taken; the question has ${id}`;
-    once('id', { path: question.row.path, code: 'ID_CHANGED', detail });
+    const detail = `The id ${variable} is invalid or duplicate; the new id is ${id}`;
+    warnOnce('id', { path: question.row.path, code: 'ID_CHANGED', detail });
   }
   return {
     id,
     ...members,
     source_data: {
-      ...(isFirst ? keepMembers(question, members, once) : {}),
+      ...(isFirst ? keepMembers(question, members, warnOnce) : {}),
       ...(isMandatory(question) && !showsAllItems(question) ? { required: true } : {}),
       source_id: sourceId,
       ...(variable === sourceId ? {} : { variable }),
@@ -167,7 +165,7 @@ function toQuestion(
 }
 
 /** Source data of a question, with warnings. */
-function keepMembers(question: LssQuestion, members: JsonObject, once: WarnOnce): JsonObject {
+function keepMembers(question: LssQuestion, members: JsonObject, warnOnce: WarnOnce): JsonObject {
   const { row, attributes, type, translations } = question;
   const fields = [...row.fields].filter(([name, value]) => !MEMBERS_USED.has(name) && MEMBERS_PLAIN[name] !== value);
   const pattern = row.get('preg');
@@ -183,14 +181,14 @@ function keepMembers(question: LssQuestion, members: JsonObject, once: WarnOnce)
     if (name === 'preg' && MATCHED.includes(type) && attributes.get('numbers_only') !== '1') continue;
     const detail =
       name === 'hidden'
-        ? `${question.code} is hidden there; here it is shown, and not required`
-        : `${name} has no meaning here and is kept in source_data of the question`;
-    once(name, { path: row.path, code: 'KEPT_AS_SOURCE_DATA', detail });
+        ? `The hidden question ${question.code} is shown, and not required`
+        : `${name} has no equivalent and is kept in source_data of the question`;
+    warnOnce(name, { path: row.path, code: 'KEPT_AS_SOURCE_DATA', detail });
   }
   const [translated] = translations;
   if (translated !== undefined) {
-    const detail = `What attributes such as ${translated.get('attribute')} are in other languages is kept in source_data of the question`;
-    once('translations', { path: translated.path, code: 'KEPT_AS_SOURCE_DATA', detail });
+    const detail = `Translated attributes such as ${translated.get('attribute')} are kept in source_data of the question`;
+    warnOnce('translations', { path: translated.path, code: 'KEPT_AS_SOURCE_DATA', detail });
   }
   return {
     qid: question.qid,
@@ -198,7 +196,7 @@ function keepMembers(question: LssQuestion, members: JsonObject, once: WarnOnce)
     ...(rest.length === 0 ? {} : { attributes: Object.fromEntries(rest) }),
     ...(texts.length === 0 ? {} : { texts: [...texts] }),
     ...(translations.length === 0 ? {} : { translations: translations.map(toObject) }),
-    ...keepItems(question, once),
+    ...keepItems(question, warnOnce),
   };
 }
 
@@ -225,40 +223,44 @@ function isTakenDate(name: string, value: string): boolean {
 function describe(
   texts: Text[],
   question: LssQuestion,
-  { unconverted, once }: { readonly unconverted: JsonObject[]; readonly once: WarnOnce },
+  { unconverted, warnOnce }: { readonly unconverted: JsonObject[]; readonly warnOnce: WarnOnce },
 ): void {
   const { row, code, type } = question;
-  unconverted.push(keepWhole(question, once));
+  unconverted.push(keepWhole(question, warnOnce));
   const isText = type === 'X';
   const detail = isText
-    ? `${code}: A text between questions is kept as description of its page`
-    : `${code}: Nothing here is like a question of the type ${type || '?'}; it is no question of the survey, and is kept in its source_data`;
-  once(`type ${type}`, { path: row.path, code: 'NO_SUCH_TYPE', detail });
+    ? `${code}: A text between questions becomes part of the description of its page`
+    : `${code}: The question type ${type || '?'} has no equivalent; the question is kept in source_data of the survey`;
+  warnOnce(`type ${type}`, { path: row.path, code: 'NO_SUCH_TYPE', detail });
   if (isText) texts.push(question.text('question'));
 }
 
-function warnOfTitle(question: LssQuestion, once: WarnOnce): void {
+function warnOfTitle(question: LssQuestion, warnOnce: WarnOnce): void {
   const { row, code } = question;
   const title = question.text('question');
   if (isEmptyText(title) && question.type !== 'X') {
-    once('title', { path: row.path, code: 'EMPTY_TITLE', detail: `${code} has no text; its code stands for it` });
+    warnOnce('title', {
+      path: row.path,
+      code: 'EMPTY_TITLE',
+      detail: `${code} has no text; its code becomes the title`,
+    });
   }
   if (/\{[A-Za-z_(][^{}]*\}/.test(JSON.stringify(Object.values(typeof title === 'string' ? [title] : title)))) {
-    const detail = `${code}: What its text takes from elsewhere, {…}, stays as it is`;
-    once('pipe', { path: row.path, code: 'LOGIC_NOT_CONVERTED', detail });
+    const detail = `${code}: Placeholders {…} are not replaced`;
+    warnOnce('pipe', { path: row.path, code: 'LOGIC_NOT_CONVERTED', detail });
   }
 }
 
 /** Warns about logic of subquestions, which become options, rows or questions. */
-function warnOfItems(question: LssQuestion, once: WarnOnce): void {
+function warnOfItems(question: LssQuestion, warnOnce: WarnOnce): void {
   const { subquestions, code, row } = question;
   const item = subquestions.flat().find((one) => !isAlwaysShown(one));
   if (item !== undefined) {
-    const detail = `${code}: Logic that shows single subquestions; they are always shown`;
-    once('items', { path: `${item.row.path}/relevance`, code: 'LOGIC_NOT_CONVERTED', detail });
+    const detail = `${code}: Logic of subquestions is not converted; they are always shown`;
+    warnOnce('items', { path: `${item.row.path}/relevance`, code: 'LOGIC_NOT_CONVERTED', detail });
   }
   if (isMandatory(question) && !showsAllItems(question)) {
-    const detail = `${code}: It is mandatory there; here it is not, for not everybody is shown all of its subquestions`;
-    once('release', { path: row.path, code: 'KEPT_AS_SOURCE_DATA', detail });
+    const detail = `${code}: The question is not required, because some respondents do not see all subquestions`;
+    warnOnce('release', { path: row.path, code: 'KEPT_AS_SOURCE_DATA', detail });
   }
 }

@@ -10,7 +10,6 @@ import type { Part } from './question-parts.ts';
 import { toFormula } from './relevance.ts';
 import { createVariables, type Variable, type Variables } from './variables.ts';
 
-/** A LimeSurvey question, with the ids of its converted parts. */
 export interface Step {
   readonly group: LssGroup;
   readonly question: LssQuestion;
@@ -44,7 +43,7 @@ export function readRules(steps: readonly Step[], survey: LssSurvey, index: read
   const formulaOf = (expression: string): Formula => {
     charactersLeft -= expression.length;
     if (charactersLeft < 0)
-      throw new NotConverted(`all expressions together have more than ${MAX_EXPRESSIONS} characters`);
+      throw new NotConverted(`all expressions of the survey have more than ${MAX_EXPRESSIONS} characters`);
     return toFormula(expression, variables, shownOf);
   };
 

@@ -15,7 +15,6 @@ const TEXTS_USED = new Set([
   ...['surveyls_survey_id', 'surveyls_language', 'surveyls_title', 'surveyls_description', 'surveyls_welcometext'],
   ...['surveyls_endtext', 'surveyls_dateformat', 'surveyls_numberformat'],
 ]);
-/** E-mail texts and attachments. */
 const MAIL = /email|^attachments$/;
 /** Tables that are read or concern the layout. */
 const TABLES_USED =
@@ -24,13 +23,13 @@ const TABLES_USED =
 const OWN_NAMES = new Set(['source', 'source_id', 'settings', 'texts', 'questions']);
 
 /** Source data of the survey: everything without an equivalent, with warnings. */
-export function keepSettings(lss: Lss, { settings }: LssSurvey, once: WarnOnce): JsonObject {
+export function keepSettings(lss: Lss, { settings }: LssSurvey, warnOnce: WarnOnce): JsonObject {
   const kept = settings === undefined ? [] : [...settings.fields].filter(([name]) => !SETTINGS_USED.has(name));
   const open = kept.filter(isOpen);
-  const warn = (key: string, path: string, code: string, detail: string) => once(key, { path, code, detail });
+  const warn = (key: string, path: string, code: string, detail: string) => warnOnce(key, { path, code, detail });
   if (settings !== undefined && open.length > 0) {
     const detail =
-      'How the survey runs (anonymity, notifications, layout, …) has no meaning here and is kept in source_data';
+      'Settings such as anonymity, notifications and layout have no equivalent and are kept in source_data';
     warn('settings', settings.path, 'KEPT_AS_SOURCE_DATA', detail);
   }
   const warnOfSecrets = (path: string) =>
@@ -38,21 +37,21 @@ export function keepSettings(lss: Lss, { settings }: LssSurvey, once: WarnOnce):
   if (settings !== undefined && open.length < kept.length) warnOfSecrets(settings.path);
   const texts = lss.rows('surveys_languagesettings');
   const mails = texts.find((row) => [...row.fields.keys()].some((name) => MAIL.test(name)));
-  if (mails !== undefined) warn('mails', mails.path, 'NOT_IMPORTED', 'The texts of e-mails are not imported');
+  if (mails !== undefined) warn('mails', mails.path, 'NOT_IMPORTED', 'E-mail texts are not imported');
   const tables = lss.tables.flatMap((name) => {
     const rows = lss.rows(name);
     const [first] = rows;
     if (first === undefined || TABLES_USED.test(name)) return [];
     if (SECRET_TABLE.test(name) || rows.some((row) => ![...row.fields].every(isOpen))) warnOfSecrets(first.path);
     if (SECRET_TABLE.test(name)) return [];
-    const detail = `The table ${name} has no meaning here and is kept in source_data`;
+    const detail = `The table ${name} has no equivalent and is kept in source_data`;
     warn(`table ${name}`, first.path, 'KEPT_AS_SOURCE_DATA', detail);
     return [[name, rows.map(({ fields }) => Object.fromEntries([...fields].filter(isOpen)))] as const];
   });
   const others = texts.flatMap((row) => {
     const given = [...row.fields].filter(isOpen).filter(([name]) => !TEXTS_USED.has(name) && !MAIL.test(name));
     for (const [name] of given) {
-      const detail = `${name} has no meaning here and is kept in source_data`;
+      const detail = `${name} has no equivalent and is kept in source_data`;
       warn(`text ${name}`, row.path, 'KEPT_AS_SOURCE_DATA', detail);
     }
     return given.length === 0 ? [] : [{ ...Object.fromEntries(given), language: row.get('surveyls_language') }];

@@ -9,7 +9,7 @@ const file = (name: string) => fixture(import.meta.url, name);
 const read = (name: string) => readSurveyFile(readLimesurveySurvey, file(name));
 const readText = (text: string) => readSurveyFile(readLimesurveySurvey, text);
 
-describe('a survey of LimeSurvey with every kind of question', async () => {
+describe('a LimeSurvey survey with all question types', async () => {
   const { survey, questions, problems, warnings, payload } = await read('kinds.lss');
   const question = (id: string): JsonObject => questions.get(id) ?? {};
 
@@ -64,11 +64,11 @@ describe('a survey of LimeSurvey with every kind of question', async () => {
     expect(question(id)).toMatchObject(members);
   });
 
-  it('says which choice excludes the others', () => {
+  it('marks exclusive choices', () => {
     expect(question('many')['options']).toMatchObject([{ id: 'tea' }, {}, { id: 'none', exclusive: true }]);
   });
 
-  it('asks for the comment on a choice of those who take it', () => {
+  it('shows the comment of a choice if it is chosen', () => {
     const condition = (value: string) => [{ source_question: 'reasons', operator: 'contains', value, action: 'show' }];
     expect(survey['logic']).toEqual([
       { question_id: 'reasons_acomment', conditions: condition('a') },
@@ -92,7 +92,7 @@ describe('a survey of LimeSurvey with every kind of question', async () => {
     });
   });
 
-  it('keeps what has no home, without secrets, and says so at its first place', () => {
+  it('keeps everything else without secrets, and warns at the first occurrence', () => {
     expect(survey['source_data']).toMatchObject({
       source: 'limesurvey',
       source_id: '495001',
@@ -111,22 +111,22 @@ describe('a survey of LimeSurvey with every kind of question', async () => {
       expect.stringMatching(/^NO_SUCH_TYPE both asks for a date with a time/),
       expect.stringMatching(/^NO_SUCH_TYPE A ranking /),
       expect.stringMatching(/^NO_SUCH_TYPE intro: A text between questions/),
-      expect.stringMatching(/^NO_SUCH_TYPE sum: Nothing here is like a question of the type \*/),
-      expect.stringMatching(/^LOGIC_NOT_CONVERTED sum: What its text takes from elsewhere/),
-      expect.stringMatching(/^NO_SUCH_TYPE odd: Nothing here is like a question of the type ~/),
+      expect.stringMatching(/^NO_SUCH_TYPE sum: The question type \*/),
+      expect.stringMatching(/^LOGIC_NOT_CONVERTED sum: Placeholders/),
+      expect.stringMatching(/^NO_SUCH_TYPE odd: The question type ~/),
       expect.stringMatching(/^KEPT_AS_SOURCE_DATA mandatory /),
       expect.stringMatching(/^KEPT_AS_SOURCE_DATA encrypted_default /),
-      expect.stringMatching(/^NO_SUCH_TYPE nothing has nothing to choose from/),
-      expect.stringMatching(/^KEPT_AS_SOURCE_DATA Groups that come in a random order/),
-      expect.stringMatching(/^KEPT_AS_SOURCE_DATA How the survey runs/),
+      expect.stringMatching(/^NO_SUCH_TYPE nothing has no choices/),
+      expect.stringMatching(/^KEPT_AS_SOURCE_DATA Random order is not supported; groups/),
+      expect.stringMatching(/^KEPT_AS_SOURCE_DATA Settings such as/),
       expect.stringMatching(/^NOT_IMPORTED Passwords/),
-      expect.stringMatching(/^NOT_IMPORTED The texts of e-mails/),
+      expect.stringMatching(/^NOT_IMPORTED E-mail texts/),
       expect.stringMatching(/^KEPT_AS_SOURCE_DATA The table quota/),
       expect.stringMatching(/^KEPT_AS_SOURCE_DATA surveyls_url /),
     ]);
   });
 
-  it('is the same in the older dialect', async () => {
+  it('is the same in the older file version', async () => {
     const old = await read('kinds-old.lss');
     const bare = (value: unknown) =>
       JSON.parse(JSON.stringify(value, (name, part) => (name === 'source_data' ? undefined : part)));
@@ -153,11 +153,11 @@ describe('texts of LimeSurvey', () => {
   });
 });
 
-describe('a file that is no survey of LimeSurvey', () => {
+describe('a file that is not a LimeSurvey survey', () => {
   it.each([
     ['no XML', 'class,type', 'BAD_XML', 'line 1, column 1'],
     ['an archive', Buffer.from([0x50, 0x4b, 3, 4]), 'WRONG_TYPE', 'archive'],
-    ['another document', '<document><a/></document>', 'WRONG_TYPE', 'names no LimeSurveyDocType'],
+    ['another document', '<document><a/></document>', 'WRONG_TYPE', 'has no LimeSurveyDocType'],
     [
       'a group',
       '<document><LimeSurveyDocType>Group</LimeSurveyDocType></document>',
@@ -172,17 +172,17 @@ describe('a file that is no survey of LimeSurvey', () => {
       'TOO_LARGE',
       'rows',
     ],
-  ])('is refused when it is %s', async (_case, contents, code, detail) => {
+  ])('is rejected if it is %s', async (_case, contents, code, detail) => {
     const reading = readSurveyFile(readLimesurveySurvey, contents);
     expect(await refusalOf(reading)).toEqual([{ path: '', code, detail: expect.stringContaining(detail) }]);
   });
 });
 
-describe('a survey of LimeSurvey with something odd', () => {
+describe('an unusual LimeSurvey survey', () => {
   it.each([
     ['no question', lss([])],
     ['nothing but its type', '<document><LimeSurveyDocType>Survey</LimeSurveyDocType></document>'],
-  ])('has a page without questions when it has %s', async (_case, text) => {
+  ])('has a page without questions if it has %s', async (_case, text) => {
     const { problems } = await readText(text);
     expect(problems.map(({ code }) => code)).toEqual(['NO_QUESTIONS']);
   });
@@ -196,17 +196,17 @@ describe('a survey of LimeSurvey with something odd', () => {
     expect((await readText(lss(questions))).problems).toEqual([]);
   });
 
-  it('has words of LimeSurvey in English, and says so in another language', async () => {
+  it('has built-in answers in English, with a warning for other languages', async () => {
     const german = lss([{ type: 'Y', language: 'de' }, { type: 'G' }]).replace('<![CDATA[en]]>', '<![CDATA[de]]>');
     expect((await readText(german)).codes).toEqual(['NOT_TRANSLATED']);
   });
 
-  it('has its patterns as they run here', async () => {
+  it('has patterns in RE2 syntax', async () => {
     const { questions } = await readText(lss([{ preg: '/A\\/b/i' }]));
     expect(questions.get('Q1')).toMatchObject({ pattern: '(?i)A/b' });
   });
 
-  it('leaves out attributes that contradict each other or are expressions', async () => {
+  it('ignores attributes that contradict each other or are expressions', async () => {
     const attributes = table('question_attributes', [
       { qid: '1', attribute: 'min_answers', value: '3' },
       { qid: '1', attribute: 'max_answers', value: 'q1 + 1' },
@@ -228,7 +228,7 @@ describe('a survey of LimeSurvey with something odd', () => {
   });
 });
 
-describe('what of a survey of LimeSurvey has no home', () => {
+describe('source_data of a LimeSurvey survey', () => {
   const reported = (warnings: readonly FieldProblem[]) => warnings.map(({ code, path }) => `${code} ${path}`);
   const sourceOf = (question: JsonObject | undefined) => question?.['source_data'];
   const answer = (code: string, value: string, more = {}) => ({
@@ -236,7 +236,7 @@ describe('what of a survey of LimeSurvey has no home', () => {
     ...more,
   });
 
-  it('is the assessment of answers, kept with their question, and told once', async () => {
+  it('has assessments of answers, with one warning', async () => {
     const answers = [
       answer('A', '0'),
       answer('B', '5'),
@@ -249,14 +249,14 @@ describe('what of a survey of LimeSurvey has no home', () => {
     expect(reported(warnings).filter((one) => one.startsWith('KEPT'))).toEqual(['KEPT_AS_SOURCE_DATA /answers/rows/1']);
   });
 
-  it('is told of no assessment that is how versions set it for all', async () => {
+  it('causes no warning for default assessments', async () => {
     const of = (value: string, qid: string) => [answer('A', value, { qid }), answer('B', value, { qid })];
     const rows = [...of('0', '1'), ...of('1', '2'), ...of('', '3')];
     const file = lss([{ type: 'L' }, { type: 'L' }, { type: 'L' }], table('answers', rows));
     expect((await readText(file)).warnings).toEqual([]);
   });
 
-  it('are fields, logic and attributes of subquestions', async () => {
+  it('has fields, logic and attributes of subquestions', async () => {
     const item = { parent_qid: '1', question: 'One', language: 'en', other: 'N', same_default: '0', encrypted: 'N' };
     const subquestions = table('subquestions', [
       { ...item, qid: '11', title: 'a', relevance: '1' },
@@ -282,7 +282,7 @@ describe('what of a survey of LimeSurvey has no home', () => {
     ]);
   });
 
-  it('are scripts, in the row of a question or those of its languages', async () => {
+  it('has scripts of questions and of their translations', async () => {
     const texts = table('question_l10ns', [
       { id: '1', qid: '1', language: 'en', question: 'One', help: 'Help', script: 'run();' },
       { id: '2', qid: '2', language: 'en', question: 'Two', script: '' },
@@ -294,7 +294,7 @@ describe('what of a survey of LimeSurvey has no home', () => {
     expect(reported(warnings)).toEqual(['KEPT_AS_SOURCE_DATA /questions/rows/0']);
   });
 
-  it('are attributes in other languages', async () => {
+  it('has translated attributes', async () => {
     const attributes = table('question_attributes', [
       { qid: '1', attribute: 'other_replace_text', value: 'Else', language: 'en' },
       { qid: '1', attribute: 'other_replace_text', value: 'Sonst', language: 'de' },
@@ -309,7 +309,7 @@ describe('what of a survey of LimeSurvey has no home', () => {
     expect(reported(warnings)).toContain('KEPT_AS_SOURCE_DATA /question_attributes/rows/1');
   });
 
-  it('are limits that no question here has, and patterns where there are none', async () => {
+  it('has unsupported limits and patterns', async () => {
     const attributes = table('question_attributes', [
       { qid: '1', attribute: 'max_answers', value: 'q1 + 1' },
       { qid: '1', attribute: 'min_answers', value: '1' },
@@ -353,7 +353,7 @@ describe('what of a survey of LimeSurvey has no home', () => {
     ]);
   });
 
-  it('are fields of groups, tables and texts that nobody here knows', async () => {
+  it('has unknown fields of groups, tables and texts', async () => {
     const file = lss(
       [{}],
       table('plugin_settings', [{ name: 'x', value: 'hush' }]) +
@@ -387,7 +387,7 @@ describe('what of a survey of LimeSurvey has no home', () => {
     expect(JSON.stringify(survey)).not.toContain('hush');
   });
 
-  it('are all parts of a question that is none here', async () => {
+  it('has all parts of an unsupported question', async () => {
     const file = lss(
       [{ type: '*', title: 'sum' }],
       table('question_l10ns', [{ id: '1', qid: '1', language: 'en', question: '{a + b}' }]) +
@@ -399,12 +399,12 @@ describe('what of a survey of LimeSurvey has no home', () => {
   });
 });
 
-describe('a survey of LimeSurvey that asks for more than there may be', () => {
+describe('a too large LimeSurvey survey', () => {
   it.each([
     [';', 500],
     [':', 1_200],
     ['Q', 1_001],
-  ])('is refused when it is a question %s with two axes of %i', async (type, length) => {
+  ])('is rejected with a question %s with two axes of %i', async (type, length) => {
     const axis = (scale: string) =>
       Array.from({ length }, (_, index) => ({
         qid: `${scale}${index}`,
@@ -418,7 +418,7 @@ describe('a survey of LimeSurvey that asks for more than there may be', () => {
     expect(await refusalOf(readSurveyFile(readLimesurveySurvey, file))).toMatchObject([{ code: 'LIMIT_EXCEEDED' }]);
   });
 
-  it('has no more languages than a survey may have', async () => {
+  it('has at most as many languages as a survey can have', async () => {
     const additional = Array.from({ length: 300 }, (_, index) => `en-x-${index}`).join(' ');
     const file = lss([{ type: 'I' }]).replace(
       '</language>',
@@ -431,8 +431,8 @@ describe('a survey of LimeSurvey that asks for more than there may be', () => {
   });
 });
 
-describe('questions of LimeSurvey that responses must fit', () => {
-  it('take as long a text as there, and files from nobody', async () => {
+describe('LimeSurvey questions with responses', () => {
+  it('accept texts as long as in LimeSurvey, and require no files', async () => {
     const { questions, warnings } = await readSurveyFile(
       readLimesurveySurvey,
       lss([{}, { type: '|', mandatory: 'Y' }, { preg: '/^a+$/' }, { type: 'L' }]),
@@ -446,7 +446,7 @@ describe('questions of LimeSurvey that responses must fit', () => {
     );
   });
 
-  it('are found though the file has columns called like what is kept of them', async () => {
+  it('are matched even if fields have reserved names', async () => {
     const { questions } = await readSurveyFile(
       readLimesurveySurvey,
       lss([{ source_id: 'x', variable: 'y', moment: 'z' }]),

@@ -25,25 +25,33 @@ const NEEDED: ReadonlySet<string> = new Set(['source', 'source_id', 'variable', 
 export const readLimesurveySurvey: SurveyFileReader = async (file, options) => {
   const { warn } = options;
   const lss = await readLss(file);
-  const once = createWarnOnce(warn);
+  const warnOnce = createWarnOnce(warn);
   const toText = createHtmlToText(warn);
-  const languages = readLanguages(lss, options, once);
+  const languages = readLanguages(lss, options, warnOnce);
   const tags = languages.map(([, tag]) => tag);
   const survey = joinTables(lss, { languages, toText });
   const origins = createOrigins();
   origins.note('', '');
   const codes = languages.map(([code]) => code);
-  const { pages, steps, unconverted } = buildPages(survey, { languages: codes, once, origins, budget: createBudget() });
+  const { pages, steps, unconverted } = buildPages(survey, {
+    languages: codes,
+    warnOnce,
+    origins,
+    budget: createBudget(),
+  });
 
   const texts = textsOf(survey, options.title);
-  const kept = { ...keepSettings(lss, survey, once), ...(unconverted.length === 0 ? {} : { questions: unconverted }) };
+  const kept = {
+    ...keepSettings(lss, survey, warnOnce),
+    ...(unconverted.length === 0 ? {} : { questions: unconverted }),
+  };
   const definition = { ...texts, supported_languages: tags, pages, source_data: { source: 'limesurvey', ...kept } };
   const payload: JsonObject = { schema_version: '1.0', version: 1, survey: definition };
   const read = readRules(steps, survey, indexQuestions(payload));
   const { logic, unsupported } = toLogic(read.rules, payload);
   const allUnsupported = [...read.unsupported, ...unsupported.map(({ rule, reason }) => ({ ...rule, reason }))];
   for (const one of allUnsupported) {
-    once(`${one.path} ${one.reason}`, {
+    warnOnce(`${one.path} ${one.reason}`, {
       path: one.path,
       code: 'LOGIC_NOT_CONVERTED',
       detail: describeUnsupported(one),
@@ -61,7 +69,7 @@ export const readLimesurveySurvey: SurveyFileReader = async (file, options) => {
 };
 
 /** The survey's own language, then the others. Invalid languages are left out. */
-function readLanguages(lss: Lss, { language }: SurveyReadOptions, once: WarnOnce) {
+function readLanguages(lss: Lss, { language }: SurveyReadOptions, warnOnce: WarnOnce) {
   const settings = lss.rows('surveys')[0];
   const own = settings?.get('language') ?? '';
   const others = (settings?.get('additional_languages') ?? '').split(/\s+/);
@@ -70,13 +78,13 @@ function readLanguages(lss: Lss, { language }: SurveyReadOptions, once: WarnOnce
   const languages = codes.flatMap((code): readonly (readonly [string, string])[] => {
     const tag = isLanguageTag(code) ? Intl.getCanonicalLocales(code)[0] : undefined;
     if (tag !== undefined) return [[code, tag]];
-    const detail = `There is no language ${code}; its texts are left out`;
-    once(code, { path: settings?.path ?? '', code: 'NOT_IMPORTED', detail });
+    const detail = `The language ${code} is unknown; its texts are not imported`;
+    warnOnce(code, { path: settings?.path ?? '', code: 'NOT_IMPORTED', detail });
     return [];
   });
   if (languages.length > LIMITS.languages) {
-    const detail = `The survey is in more than ${LIMITS.languages} languages; the texts of the others are left out`;
-    once('languages', { path: settings?.path ?? '', code: 'NOT_IMPORTED', detail });
+    const detail = `The survey has more than ${LIMITS.languages} languages; the texts of the others are not imported`;
+    warnOnce('languages', { path: settings?.path ?? '', code: 'NOT_IMPORTED', detail });
   }
   return languages.length === 0 ? [[language, language] as const] : languages.slice(0, LIMITS.languages);
 }

@@ -47,7 +47,6 @@ export const buildDual: Build = (question, context) => {
   return parts.length === 0 ? withoutOptions(question, context) : parts;
 };
 
-/** A part for each cell of a table with two axes. */
 function* buildCells(question: LssQuestion, members: JsonObject): Generator<Part> {
   const [rows, columns] = question.subquestions;
   for (const row of rows) {
@@ -89,11 +88,7 @@ const MAX_RANKS = 100;
 export const buildRanks: Build = (question, context) => {
   const items = question.answers[0].length > 0 ? question.answers[0] : question.subquestions[0];
   if (items.length === 0 || items.length > MAX_RANKS) return withoutOptions(question, context);
-  context.warn(
-    question,
-    'NO_SUCH_TYPE',
-    'A ranking is kept as a matrix of answers and ranks; two may have the same rank',
-  );
+  context.warn(question, 'NO_SUCH_TYPE', 'A ranking becomes a matrix of answers and ranks, which allows equal ranks');
   const { members, ...part } = whole(question, {
     type: 'matrix',
     rows: toOptions(items),

@@ -29,7 +29,7 @@ export function createRuleReader(warn: WarnOfQuestion): RuleReader {
       if (typeof compiled === 'function') return { pattern, max_length: length };
       why = `: ${compiled.fault}`;
     }
-    const detail = `The pattern of ${question.code} cannot be used here and is kept in source_data`;
+    const detail = `The pattern of ${question.code} is not supported and is kept in source_data`;
     warn(question, 'KEPT_AS_SOURCE_DATA', `${detail}${why}`);
     return {};
   };
@@ -47,7 +47,7 @@ export function createRuleReader(warn: WarnOfQuestion): RuleReader {
       return { type, max_length: limit || MAX_TEXT, ...patternOf(question, type, lengths) };
     },
     warnOfMoments: (question) =>
-      warn(question, 'NO_SUCH_TYPE', `${question.code} asks for a date with a time; it is kept as two questions`),
+      warn(question, 'NO_SUCH_TYPE', `${question.code} asks for a date with a time and becomes two questions`),
   };
 }
 
@@ -58,7 +58,6 @@ function toPattern(written: string): string | undefined {
   return `${flags.includes('i') ? '(?i)' : ''}${body.replaceAll('\\/', '/')}`;
 }
 
-/** The type of a number question. */
 export function readNumberRules({ attributes }: LssQuestion): JsonObject {
   return { type: 'text', format: attributes.get('num_value_int_only') === '1' ? 'integer' : 'number' };
 }

@@ -28,7 +28,7 @@ export function createWordSample(): WordSample {
         .map(([, question]) => ({
           path: '',
           code: 'UNKNOWN_WORDS',
-          detail: `${question}: its cells have no word for Yes, No or a gender that is known; export the responses with answer codes`,
+          detail: `${question}: its words for Yes, No or a gender are in an unknown language; export the responses with answer codes`,
         }));
       if (errors.length > 0) throw invalidImport(errors);
     },

@@ -1,6 +1,5 @@
 import type { IndexedOption, IndexedQuestion } from './question-index.ts';
 
-/** The content of a column. */
 export type AnswerColumn =
   /** The answer, or several answers separated by commas. */
   | { readonly kind: 'value'; readonly question: IndexedQuestion }
@@ -67,7 +66,6 @@ function next(columns: AnswerColumn[] | undefined): AnswerColumn | undefined {
 
 type Suffixes = (option: IndexedOption) => readonly string[];
 
-/** The suffixes of a question's column names. */
 function columnsOf(
   question: IndexedQuestion,
   suffixesOf: Suffixes,

@@ -5,7 +5,6 @@ import type { AnswerColumn } from './answer-columns.ts';
 import type { IndexedOption, IndexedQuestion } from './question-index.ts';
 import { toDate } from './text-rules.ts';
 
-/** State for reading the cells of a file. */
 export interface CellReading {
   readonly questions: ReadonlyMap<string, IndexedQuestion>;
   readonly find: FindOption;

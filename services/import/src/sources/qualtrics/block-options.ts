@@ -4,7 +4,6 @@ import type { FlowBlock } from './flow.ts';
 import { showsSome } from './shown-items.ts';
 import { isOn } from './source-question.ts';
 
-/** Display options of a block. */
 interface BlockOptions {
   readonly order: 'fixed' | 'random';
   /** Whether a random subset of the questions is shown. */

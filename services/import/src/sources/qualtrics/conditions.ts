@@ -54,7 +54,7 @@ export function toFormula(logic: JsonObject, index: Index): Formula {
  */
 export function expressionOf(expression: JsonObject, index: Index): Formula {
   const kind = nameOf(expression['LogicType']) ?? 'Question';
-  if (kind !== 'Question') throw new NotConverted(`it looks at ${kind}, which no answer tells`);
+  if (kind !== 'Question') throw new NotConverted(`it depends on ${kind}, not on answers`);
   const locator = nameOf(expression['ChoiceLocator']) ?? nameOf(expression['LeftOperand']) ?? '';
   const { question = '', property = '', first, second } = LOCATOR.exec(locator)?.groups ?? {};
   const operator = nameOf(expression['Operator']) ?? nameOf(expression['Condition']) ?? '';
@@ -66,7 +66,7 @@ export function expressionOf(expression: JsonObject, index: Index): Formula {
   const names = [question, `${question}_${first}`, `${question}_${first}_TEXT`, `${question}_${first}_${second}`];
   const source = names.map((name) => index.get(name)).find((found) => found !== undefined && isValue(found));
   if (compared === undefined || source === undefined || !/^Choice\w*EntryValue$/.test(property)) {
-    throw new NotConverted(`nothing here is like ${operator} of ${locator}`);
+    throw new NotConverted(`${operator} of ${locator} has no equivalent`);
   }
   const hasValue = compared !== 'is_answered' && compared !== 'is_not_answered';
   return hasValue ? where(source.id, compared, operandOf(expression['RightOperand'])) : where(source.id, compared);
@@ -79,16 +79,14 @@ function whereChosen(index: Index, question: string, first: string, second: stri
   const isMultiple = source?.type === 'multiple_choice';
   const option = source?.options.find((one) => one.key === key);
   if (source === undefined || source.rows.length > 0 || option === undefined) {
-    throw new NotConverted(
-      `no single question here takes the choice ${[question, first, second].filter(Boolean).join('/')}`,
-    );
+    throw new NotConverted(`no question has the choice ${[question, first, second].filter(Boolean).join('/')}`);
   }
   return where(source.id, isMultiple ? 'contains' : 'equals', option.id);
 }
 
 function ratingOf(key: string): number {
   const value = numberOf(key);
-  if (value === undefined) throw new NotConverted(`the choice ${key} is no number`);
+  if (value === undefined) throw new NotConverted(`the choice ${key} is not a number`);
   return value;
 }
 

@@ -3,7 +3,6 @@ import { isObject } from '@survey/questionnaire/json';
 import { type Located, listOf, membersOf, nameOf, type Qsf } from './qsf.ts';
 import { numberOf } from './source-question.ts';
 
-/** A condition of the survey flow, with its location. */
 export interface Guard {
   readonly logic: JsonObject;
   readonly path: string;
@@ -34,7 +33,6 @@ export interface Flow {
   readonly stops: readonly FlowStop[];
   /** Elements without an equivalent: type and path of the first one. */
   readonly unsupportedElements: ReadonlyMap<string, string>;
-  /** Ids of blocks that are not in the flow. */
   readonly unused: readonly string[];
 }
 

@@ -8,7 +8,6 @@ import type { UnsupportedLogic } from '../unsupported-logic.ts';
 
 /** A conditional jump over the questions between two questions. */
 export interface Jump extends Omit<UnsupportedLogic, 'reason'> {
-  /** Id of the question before the jump. */
   readonly from: string;
   /** Id of the next question; undefined for the end of the survey. */
   readonly to: string | undefined;
@@ -46,7 +45,7 @@ export function writeJumps(
   for (const jump of jumps) {
     try {
       if (conditionsLeft <= 0 || affected > MAX_AFFECTED)
-        throw new NotConverted('the survey has more logic than it may have here');
+        throw new NotConverted('the survey has more logic than is allowed');
       const entries = entriesOf(jump, toTerms(jump.convert()), ids, positions);
       if (entries.length === 0) continue;
       conditionsLeft -= countConditions(entries);
@@ -90,7 +89,6 @@ function entriesOf(
   });
 }
 
-/** The jumps that lint rejects, with the reason. */
 function findWrong(
   written: readonly Written[],
   logic: readonly JsonObject[],

@@ -17,9 +17,7 @@ export interface Qsf {
   /** Blocks that are not in the trash, by id, in the order of the file. */
   readonly blocks: ReadonlyMap<string, Located>;
   readonly trash: ReadonlySet<string>;
-  /** The survey flow; undefined if the file has none. */
   readonly flow: Located | undefined;
-  /** All other elements. */
   readonly others: readonly Located[];
 }
 
@@ -35,8 +33,7 @@ export function readQsf(file: JsonValue): Qsf {
   let flow: Located | undefined;
   for (const [index, element] of elements.entries()) {
     const path = `/SurveyElements/${index}`;
-    if (!isObject(element))
-      throw invalidImport([{ path, code: 'WRONG_TYPE', detail: 'An element has to be an object' }]);
+    if (!isObject(element)) throw invalidImport([{ path, code: 'WRONG_TYPE', detail: 'An element must be an object' }]);
     const payload = element['Payload'];
     const inside = { path: `${path}/Payload`, value: isObject(payload) ? payload : {} };
     const kind = element['Element'];
@@ -86,5 +83,5 @@ function idOf(value: JsonValue | undefined, name: string): string | undefined {
 }
 
 function refusal(path: string, expected: string) {
-  return invalidImport([{ path, code: 'WRONG_TYPE', detail: `A survey of Qualtrics (QSF) has to have ${expected}` }]);
+  return invalidImport([{ path, code: 'WRONG_TYPE', detail: `A survey of Qualtrics (QSF) must have ${expected}` }]);
 }

@@ -3,7 +3,6 @@ import { isObject, itemsOf } from '@survey/questionnaire/json';
 import { textsOf } from '../language-texts.ts';
 import { nameOf } from './qsf.ts';
 
-/** An option, row or column of a survey from Qualtrics. */
 export interface IndexedOption {
   readonly id: string;
   /** Its number in Qualtrics logic and exports. */
@@ -15,7 +14,6 @@ export interface IndexedOption {
   readonly texts: readonly string[];
 }
 
-/** A question of a survey from Qualtrics. */
 export interface IndexedQuestion {
   readonly id: string;
   readonly type: string;

@@ -30,7 +30,6 @@ function whole(question: SourceQuestion, members: JsonObject, title: Text = ques
   return { sourceId: id, tag, path, members: { ...members, title: toJsonText(title), required } };
 }
 
-/** The part for one row. */
 function partOf(question: SourceQuestion, item: Item, members: JsonObject, suffix = ''): Part {
   const title = joinTexts(question.title, item.text, SEPARATOR);
   const part = whole(question, members, title);
@@ -38,12 +37,10 @@ function partOf(question: SourceQuestion, item: Item, members: JsonObject, suffi
   return { ...part, sourceId: `${question.id}${end}`, tag: `${question.tag}${end}`, path: item.path };
 }
 
-/** A part for each row. */
 function* partsOf(question: SourceQuestion, members: JsonObject): Generator<Part> {
   for (const item of itemsOf(question, 'Choices')) yield partOf(question, item, members);
 }
 
-/** The text entries of choices or rows. */
 function* entriesOf(question: SourceQuestion, items: readonly Item[], isChosen: boolean): Generator<Part> {
   for (const item of items) {
     if (!isOn(item.value['TextEntry'])) continue;
@@ -72,10 +69,7 @@ const buildMultiple: Build = function* (question) {
 };
 
 const buildWithoutChoices: Build = (question) => {
-  question.warn(
-    'NO_SUCH_TYPE',
-    'Its choices come from another question, which no question here has; it is kept as a text',
-  );
+  question.warn('NO_SUCH_TYPE', 'Its choices come from another question; it becomes a text');
   return [whole(question, { type: 'text', max_length: MAX_TEXT })];
 };
 
@@ -86,7 +80,7 @@ const buildText =
 const buildForm: Build = (question) => partsOf(question, readTextRules(question, 'text'));
 
 const buildNumbers: Build = (question) => {
-  question.warn('NO_SUCH_TYPE', 'A sum to be shared out is kept as a number for each choice, without the sum');
+  question.warn('NO_SUCH_TYPE', 'A constant sum becomes a number for each choice, without the sum');
   return partsOf(question, { type: 'text', format: 'number' });
 };
 
@@ -112,7 +106,7 @@ const buildSliders: Build = (question) => {
 const buildRanks: Build = (question) => {
   const items = itemsOf(question, 'Choices');
   if (items.length === 0 || items.length > MAX_RANKS) return [];
-  question.warn('NO_SUCH_TYPE', 'A ranking is kept as a matrix of choices and ranks; two may have the same rank');
+  question.warn('NO_SUCH_TYPE', 'A ranking becomes a matrix of choices and ranks, which allows equal ranks');
   const columns = items.map((_, index) => {
     const rank = String(index + 1);
     return { id: rank, text: rank, source_data: { source_id: rank } };
@@ -138,7 +132,6 @@ const buildMatrix: Build = function* (question) {
   yield* entriesOf(question, rows, false);
 };
 
-/** A part for each cell. */
 const buildCells = (format: 'number' | undefined): Build =>
   function* (question) {
     const columns = itemsOf(question, 'Answers');

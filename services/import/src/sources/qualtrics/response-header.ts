@@ -1,7 +1,6 @@
 import { parseObject } from '@survey/runtime/json/parse-object';
 import type { Row } from '../../files/csv-rows.ts';
 
-/** Columns about the response itself. */
 export type MetaName = keyof typeof META_NAMES;
 
 /** The header of a response export: one or two rows, or three if it has import ids. */
@@ -12,9 +11,7 @@ export interface ResponseHeader {
   readonly importIds: readonly (string | undefined)[];
   /** Positions of the columns about the response itself. */
   readonly meta: ReadonlyMap<MetaName, number>;
-  /** Time zone from the header. */
   readonly timeZone: string | undefined;
-  /** Number of header rows. */
   readonly rows: number;
   /** Old files name the columns about the response V1, V2, and so on. */
   readonly dialect: 'new' | 'old';

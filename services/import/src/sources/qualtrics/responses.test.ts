@@ -37,7 +37,7 @@ const ANSWERS = {
   QID21: '1',
 };
 
-describe('responses as Qualtrics exports them', () => {
+describe('Qualtrics responses', () => {
   it('are read by the ids in the third row, with values', async () => {
     const { responses, stored, failures, warnings } = await read(file('responses-values.csv'));
     expect(responses[0]).toMatchObject({
@@ -52,7 +52,7 @@ describe('responses as Qualtrics exports them', () => {
     expect(stored[1]).toEqual({ QID1: '2', QID2: ['3'] });
     expect(responses[2]).toMatchObject({ completedAt: new Date('2024-07-01T16:05:00Z') });
     expect(failures).toEqual([
-      'BAD_STATUS row 5, column Finished: it is in_progress, and only completed responses are imported',
+      'BAD_STATUS row 5, column Finished: the response is in_progress, and only completed responses are imported',
     ]);
     expect(warnings.map(({ detail }) => detail.split(' is ')[0])).toEqual([
       'The column nps_NPS_GROUP',
@@ -61,12 +61,12 @@ describe('responses as Qualtrics exports them', () => {
     ]);
   });
 
-  it('are the same with labels', async () => {
+  it('are the same with choice texts', async () => {
     const { stored, failures } = await read(file('responses-labels.csv'));
     expect([stored, failures]).toEqual([[ANSWERS], []]);
   });
 
-  it('are read from the older files with two rows of header', async () => {
+  it('are read from older files with two header rows', async () => {
     const { responses, stored, warnings } = await read(file('responses-legacy.csv'));
     expect(responses).toMatchObject([{ id: 'R_9', metadata: { response_set: 'Default Response Set' } }]);
     expect(stored).toEqual([
@@ -75,7 +75,7 @@ describe('responses as Qualtrics exports them', () => {
     expect(warnings).toMatchObject([{ code: 'TIME_ZONE_ASSUMED' }]);
   });
 
-  it('are read with one row of header, several choices in one cell, and errors that name the row', async () => {
+  it('are read with one header row and several choices in a cell; errors name the row', async () => {
     const { responses, warnings } = await read(file('responses-list.csv'));
     expect(responses).toMatchObject([
       { id: 'R_a', completedAt: new Date('2024-03-01T10:00:00Z'), answers: { QID2: ['"x"'] } },
@@ -87,14 +87,14 @@ describe('responses as Qualtrics exports them', () => {
     expect(warnings.map(({ code }) => code)).toEqual(['NOT_IMPORTED', 'TIME_ZONE_ASSUMED']);
   });
 
-  it('find their questions and options when the survey has new ids', async () => {
+  it('match questions and options after the ids were renewed', async () => {
     let last = 0;
     const renewed = renewIds(payload, () => `new-${last++}`);
     const { stored } = await readResponseFile(readQualtricsResponses, file('responses-values.csv'), renewed.payload);
     expect(stored[0]).toEqual(renewed.renewAnswers(ANSWERS));
   });
 
-  it('may be masked against formulas', async () => {
+  it('can be masked against formulas', async () => {
     const csv = "ResponseId,StartDate,mail\nR_1,2024-01-01 00:00,'=a@example.com\n";
     const { stored } = await readResponseFile(readQualtricsResponses, csv, payload, true);
     expect(stored).toEqual([]);
@@ -103,18 +103,18 @@ describe('responses as Qualtrics exports them', () => {
   });
 });
 
-describe('a file that holds no responses to the survey', () => {
+describe('a file without responses to the survey', () => {
   it.each([
     ['nothing', '', 'BAD_HEADER'],
     ['other columns', 'a,b\n1,2\n', 'BAD_HEADER'],
     ['only the columns of every response', 'ResponseId,StartDate\nR_1,2024-01-01\n', 'BAD_HEADER'],
     ['a quote without end', 'meal\n"x\n', 'BAD_CSV'],
     ['no text', Buffer.from([0x61, 0xff, 0x0a]), 'BAD_ENCODING'],
-  ])('is refused when it has %s', async (_case, contents, code) => {
+  ])('is rejected with %s', async (_case, contents, code) => {
     expect(await refusalOf(read(contents))).toMatchObject([{ code }]);
   });
 
-  it('is refused for a survey that did not come from Qualtrics', async () => {
+  it('is rejected for a survey that is not from Qualtrics', async () => {
     const questions = [{ id: 'QID1', type: 'text', title: 'a' }];
     const other = {
       schema_version: '1.0',
@@ -126,7 +126,7 @@ describe('a file that holds no responses to the survey', () => {
   });
 });
 
-describe('what the cells of a file of Qualtrics say', () => {
+describe('a cell of a Qualtrics file', () => {
   const question = {
     QuestionType: 'MC',
     Selector: 'SAVR',
@@ -146,12 +146,12 @@ describe('what the cells of a file of Qualtrics say', () => {
     ['the column Finished, labels', 'ResponseId,EndDate,Finished,QID1', ['True,1', 'True,3'], ['3', '1']],
     ['nothing', 'ResponseId,EndDate,QID1', ['1', '3'], ['AMBIGUOUS_ANSWER', 'AMBIGUOUS_ANSWER']],
     ['cells of both', 'ResponseId,EndDate,QID1', ['1', '2', 'Other'], ['AMBIGUOUS_ANSWER', '2', '2']],
-  ])('is told by %s', async (_case, header, rows, answers) => {
+  ])('is read by %s', async (_case, header, rows, answers) => {
     const csv = [header, ...rows.map((row, index) => `R_${index},2024-01-01 00:00,${row}`)].join('\n');
     expect(await answersIn(csv)).toEqual(answers);
   });
 
-  it('is told, where it could be either of two choices, by its column and them, and not by what it says', async () => {
+  it('is reported with column and choices, not with its text, if it is ambiguous', async () => {
     const choices = { 1: { Display: 'Tea' }, 2: { Display: '70' }, 3: { Display: 'None' } };
     const recoded = { 1: '70', 2: '80', 3: '90' };
     const questions = [
@@ -161,21 +161,22 @@ describe('what the cells of a file of Qualtrics say', () => {
     const { payload } = await readSurveyFile(readQualtricsSurvey, JSON.stringify(qsf(questions)));
     const csv = 'ResponseId,EndDate,QID1,QID2\nR_1,2024-01-01 00:00,70,\nR_2,2024-01-01 00:00,,"90,70"\n';
     const { failures } = await readResponseFile(readQualtricsResponses, csv, payload);
-    const detail =
-      'it could be 1 or 2: the value of one choice is the text of the other one, and the file does not say which it has';
+    const detail = 'the cell could mean 1 or 2; export with the other setting, values or choice texts';
     expect(failures).toEqual([
       `AMBIGUOUS_ANSWER row 2, column QID1: ${detail}`,
       `AMBIGUOUS_ANSWER row 3, column QID2: ${detail}`,
     ]);
   });
 
-  it('is not told where Finished is in words that nobody knows', async () => {
+  it('is not read if Finished has an unknown word', async () => {
     const csv = 'ResponseId,EndDate,Finished,QID1\nR_1,2024-01-01 00:00,Falsch,Other\n';
     const { failures } = await readResponseFile(readQualtricsResponses, csv, (await survey).payload);
-    expect(failures).toEqual([expect.stringMatching(/^BAD_STATUS row 2, column Finished: it says neither True nor/)]);
+    expect(failures).toEqual([
+      expect.stringMatching(/^BAD_STATUS row 2, column Finished: the value is neither True nor/),
+    ]);
   });
 
-  it('is told by other cells where the oldest files have a number in Finished', async () => {
+  it('is read by other cells if an old file has a number in Finished', async () => {
     const csv =
       'V1,V9,V10,QID1\nResponseID,EndDate,Finished,Question 1\nR_1,2024-01-01 00:00,1,1\nR_2,2024-01-01 00:00,1,Other\n';
     expect(await answersIn(csv)).toEqual(['3', '2']);
@@ -186,20 +187,20 @@ describe('what the cells of a file of Qualtrics say', () => {
     ['Falsch', 'BAD_STATUS'],
     ['False', 'BAD_STATUS'],
     ['0', 'BAD_STATUS'],
-  ])('is no finished response unless Finished says so: %s', async (finished, answer) => {
+  ])('belongs to a finished response only if Finished says so: %s', async (finished, answer) => {
     expect(await answersIn(`ResponseId,EndDate,Finished,QID1\nR_1,2024-01-01 00:00,${finished},Other\n`)).toEqual([
       answer,
     ]);
   });
 
-  it('is no answer where it is -99, with a warning where it could be a number', async () => {
+  it('is no answer if it is -99, with a warning for numbers', async () => {
     const csv = 'ResponseId,EndDate,meal,age,nps,day,story\nR_1,2024-01-01 00:00,-99,-99,-99,-99,-99\n';
     const { responses, warnings } = await read(csv);
     expect(responses).toMatchObject([{ answers: {} }]);
     expect(warnings.filter(({ detail }) => detail.includes('-99'))).toHaveLength(1);
   });
 
-  it('keeps a language that the survey does not declare as metadata, and leaves out metadata that is too long', async () => {
+  it('can have an undeclared language, and too long metadata, which is removed', async () => {
     const csv = `ResponseId,UserLanguage,IPAddress,QID1,meal\nR_1,EN,a,,1\nR_2,FR,b,,1\nR_3,EN,${'x'.repeat(16 * 1024)},,1\n`;
     const { responses, warnings } = await read(csv);
     expect(responses).toMatchObject([

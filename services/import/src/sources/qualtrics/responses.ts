@@ -31,7 +31,7 @@ export const readQualtricsResponses: ResponseFileReader = async function* (file,
     first.push(row);
     if (first.length >= HEADER_ROWS) break;
   }
-  const once = createWarnOnce(warn);
+  const warnOnce = createWarnOnce(warn);
   const header = readResponseHeader(first);
   const columns = findColumns(header, index, warn);
   const find = createFindOption();
@@ -49,11 +49,11 @@ export const readQualtricsResponses: ResponseFileReader = async function* (file,
     }
   });
   const onSeen = () => {
-    const detail = 'The number -99 says that a question was seen and not answered; it is no answer';
-    once('seen', { path: '', code: 'NOT_IMPORTED', detail });
+    const detail = 'The value -99 means "seen but not answered" and is not imported';
+    warnOnce('seen', { path: '', code: 'NOT_IMPORTED', detail });
   };
   const reading = { questions: index, find, wording: sample.wording(hint ?? 'either'), onSeen };
-  const table = { header, columns, reading, languageOf: createResponseLanguages(payload, once), once };
+  const table = { header, columns, reading, languageOf: createResponseLanguages(payload, warnOnce), warnOnce };
   let position = -header.rows;
   for await (const row of readCsvRows(file)) {
     if (position >= 0) yield readRow(table, toCells(row), row.number, position);
@@ -66,7 +66,7 @@ interface Table {
   readonly columns: readonly (AnswerColumn | undefined)[];
   readonly reading: CellReading;
   readonly languageOf: ReturnType<typeof createResponseLanguages>;
-  readonly once: WarnOnce;
+  readonly warnOnce: WarnOnce;
 }
 
 /**
@@ -89,7 +89,7 @@ function findColumns(
     own.has(columnIndex) ? undefined : find(header.importIds[columnIndex], name),
   );
   if (columns.every((column) => column === undefined)) {
-    const detail = 'row 1: no column names a question of the survey; it has to be one that came from Qualtrics';
+    const detail = 'row 1: no column names a question of the survey; import the survey from Qualtrics first';
     throw invalidImport([{ path: '', code: 'BAD_HEADER', detail }]);
   }
   for (const [columnIndex, name] of header.names.entries()) {
@@ -99,14 +99,14 @@ function findColumns(
   }
   const hasTimes = header.meta.has('startedAt') || header.meta.has('endedAt');
   if (hasTimes && header.timeZone === undefined) {
-    const detail = 'The file does not say the time zone of its times; they are taken to be UTC';
+    const detail = 'The file has no time zone; its times are read as UTC';
     warn({ path: '', code: 'TIME_ZONE_ASSUMED', detail });
   }
   return columns;
 }
 
 function readRow(
-  { header, columns, reading, languageOf, once }: Table,
+  { header, columns, reading, languageOf, warnOnce }: Table,
   cells: readonly string[],
   number: number,
   index: number,
@@ -120,14 +120,17 @@ function readRow(
     detail: `row ${number}${detail}`,
   });
   if (cells.slice(header.names.length).some((cell) => cell !== '')) {
-    return refuse('TOO_MANY_CELLS', `: it has ${cells.length} cells, but there are ${header.names.length} columns`);
+    return refuse(
+      'TOO_MANY_CELLS',
+      `: the row has ${cells.length} cells, but there are ${header.names.length} columns`,
+    );
   }
   const finished = cellOf('finished').toLowerCase();
   if (finished === '0' || finished === 'false') {
     return refuse('BAD_STATUS', `, column Finished: ${statusProblem('in_progress')}`);
   }
   if (finished !== '' && !FINISHED.has(finished)) {
-    const detail = 'it says neither True nor False; export the responses with values or in English';
+    const detail = 'the value is neither True nor False; export the responses with values or in English';
     return refuse('BAD_STATUS', `, column Finished: ${detail}`);
   }
   const times = new Map<MetaName, Date>();
@@ -136,7 +139,7 @@ function readRow(
     const time = parseLocalTime(cell, header.timeZone);
     if (cell !== '' && time === undefined) {
       const column = header.names[header.meta.get(name) ?? -1];
-      return refuse('BAD_TIME', `, column ${column}: it has to be a time as YYYY-MM-DD HH:MM:SS`);
+      return refuse('BAD_TIME', `, column ${column}: the value must be a time such as YYYY-MM-DD HH:MM:SS`);
     }
     if (time !== undefined) times.set(name, time);
   }
@@ -149,7 +152,7 @@ function readRow(
   const answered = readAnswers(columns, cells, reading);
   if ('ids' in answered) {
     const which = answered.ids.join(' or ');
-    const detail = `it could be ${which}: the value of one choice is the text of the other one, and the file does not say which it has`;
+    const detail = `the cell could mean ${which}; export with the other setting, values or choice texts`;
     return refuse('AMBIGUOUS_ANSWER', `, column ${header.names[answered.columnIndex]}: ${detail}`);
   }
   return {
@@ -159,7 +162,7 @@ function readRow(
     startedAt: times.get('startedAt') ?? completedAt,
     completedAt,
     language,
-    metadata: fitMetadata({ ...Object.fromEntries(kept), ...metadata }, once),
+    metadata: fitMetadata({ ...Object.fromEntries(kept), ...metadata }, warnOnce),
     answers: answered.answers,
   };
 }

@@ -2,7 +2,6 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import { nameOf } from './qsf.ts';
 import type { Step } from './skip-logic.ts';
 
-/** The target of a skip. */
 interface SkipTarget {
   /** Ids of the questions that it skips, or may skip if that is unknown. */
   readonly questions: readonly string[];
@@ -12,7 +11,6 @@ interface SkipTarget {
   readonly fault: string | undefined;
 }
 
-/** The questions of a survey in display order. */
 interface Route {
   /** @param position position of the step with the skip */
   targetOf(position: number, skip: JsonObject): SkipTarget;
@@ -45,16 +43,16 @@ export function createRoute(steps: readonly Step[]): Route {
       const [start, blockEnd] = [blockStarts.get(block) ?? 0, blockEnds.get(block) ?? 0];
       const leaves = end < start || end > blockEnd;
       if (order?.block === 'random' && leaves) {
-        return { questions: ids, to, fault: 'the blocks come in a random order' };
+        return { questions: ids, to, fault: 'the blocks are in random order' };
       }
       if (order?.questions === 'random') {
         return {
           questions: idsBetween(start, Math.max(end, blockEnd)),
           to,
-          fault: 'the questions come in a random order',
+          fault: 'the questions are in random order',
         };
       }
-      const fault = end > position ? undefined : 'it does not go on with a later question';
+      const fault = end > position ? undefined : 'it does not lead to a later question';
       return { questions: idsBetween(position + 1, end), to, fault };
     },
   };

@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { readSurveyFile } from '../../testing/read-files.ts';
 import { readQualtricsSurvey } from './survey.ts';
 
-/** One question of a survey in which all have the choices 1, 2 and 3. */
+/** A question. All questions have the choices 1, 2 and 3. */
 interface Plan {
-  /** Shown to whom chose this of a question before it. */
+  /** Display logic: shown if this choice of an earlier question is chosen. */
   readonly display: { readonly question: number; readonly choice: number } | undefined;
-  /** Who chose this goes on there. */
+  /** Skip logic: target of a choice. */
   readonly skips: readonly { readonly choice: number; readonly to: number | 'ENDOFBLOCK' | 'ENDOFSURVEY' }[];
   readonly answer: number | undefined;
 }
@@ -26,7 +26,7 @@ const plan: fc.Arbitrary<Plan> = fc.record({
 const qid = (index: number) => `QID${index + 1}`;
 const locator = (index: number, chosen: number) => `q://${qid(index)}/SelectableChoice/${chosen}`;
 
-/** Display logic looks at what was asked before, and skips lead on. */
+/** Display logic uses earlier questions, and skips lead forward. */
 function soundly(plans: readonly Plan[]): readonly Plan[] {
   return plans.map((one, index) => ({
     ...one,
@@ -75,7 +75,7 @@ function toQsf(plans: readonly Plan[]): string {
   });
 }
 
-/** Goes through the survey as a respondent does: what was answered, by question. */
+/** Walks through the survey like a respondent, and returns the answers by question. */
 function walk(plans: readonly Plan[]): Readonly<Record<string, string>> {
   const given: Record<string, string> = {};
   for (let index = 0; index < plans.length; ) {
@@ -91,7 +91,7 @@ function walk(plans: readonly Plan[]): Readonly<Record<string, string>> {
 }
 
 describe('skips and display logic of Qualtrics', () => {
-  it('show the questions that a respondent comes by, whatever the answers', async () => {
+  it('show the questions that a respondent reaches, for any answers', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(plan, { minLength: 1, maxLength: 12 }), async (plans) => {
         const sound = soundly(plans);

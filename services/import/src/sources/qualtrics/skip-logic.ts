@@ -23,9 +23,7 @@ export interface Step {
 
 type Order = 'fixed' | 'random';
 
-/** Maximum skips of a question. */
 const MAX_SKIPS = 20;
-/** Maximum skips of a survey. */
 const MAX_JUMPS = LIMITS.conditions;
 
 /**
@@ -60,11 +58,11 @@ function formulaOf(
   index: ReadonlyMap<string, IndexedQuestion>,
 ): Formula {
   const source = index.get(qid);
-  if (source === undefined) throw new NotConverted('the question that it leaves is no single question here');
+  if (source === undefined) throw new NotConverted('its question has no single equivalent');
   if (fault !== undefined) throw new NotConverted(fault);
-  if (number >= MAX_SKIPS) throw new NotConverted(`more than ${MAX_SKIPS} skips leave the question`);
+  if (number >= MAX_SKIPS) throw new NotConverted(`its question has more than ${MAX_SKIPS} skips`);
   const conditionOf = ({ value }: Located): Formula => {
-    if (!required && isDenied(value)) throw new NotConverted('it is taken without an answer too');
+    if (!required && isDenied(value)) throw new NotConverted('it also applies without an answer');
     return expressionOf(value, index);
   };
   // The first skip that holds is taken, so all earlier ones must not hold.

@@ -9,7 +9,6 @@ import { createUniqueOptionIds } from '../unique-ids.ts';
 import { toLanguageTag } from './languages.ts';
 import { type Located, listOf, membersOf, nameOf } from './qsf.ts';
 
-/** A Qualtrics question, prepared for conversion. */
 export interface SourceQuestion extends Located {
   /** `QID1`, or `QID1#2` for a column of a side by side. */
   readonly id: string;
@@ -27,7 +26,6 @@ export interface SourceQuestion extends Located {
   warn(code: string, detail: string, below?: string): void;
 }
 
-/** A choice or answer of a question. */
 export interface Item extends Located {
   /** Its key in exports and logic. */
   readonly key: string;
@@ -79,7 +77,6 @@ export function itemsOf(question: SourceQuestion, name: 'Choices' | 'Answers'): 
 /** Member names that the reader uses in `source_data`. */
 const OWN_NAMES = new Set('source_id recode variable export_tag'.split(' '));
 
-/** Converts items to options, rows or columns. */
 export function toOptions(question: SourceQuestion, items: readonly Item[], isRecoded: boolean): JsonValue[] {
   const fit = createUniqueOptionIds();
   const { RecodeValues: recodes, VariableNaming: names, ChoiceDataExportTags: tags } = question.value;
@@ -90,7 +87,11 @@ export function toOptions(question: SourceQuestion, items: readonly Item[], isRe
     const { Display: _text, TextEntry: _entry, ExclusiveAnswer: exclusive, ...rest } = value;
     const kept = Object.entries(rest).filter(([, member]) => !isNothing(member));
     if (value['DisplayLogic'] !== undefined) {
-      question.warn('LOGIC_NOT_CONVERTED', 'Logic that shows single choices or rows; they are always shown', 'Choices');
+      question.warn(
+        'LOGIC_NOT_CONVERTED',
+        'Logic of choices and rows is not converted; they are always shown',
+        'Choices',
+      );
     }
     return {
       id: fit(key),

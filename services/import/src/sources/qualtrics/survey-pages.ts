@@ -16,13 +16,12 @@ import { type Step, skipsOf } from './skip-logic.ts';
 import { createTextReader, type FileTexts, isNothing, isOn, type SourceQuestion } from './source-question.ts';
 import { dateFormatOf } from './text-rules.ts';
 
-/** Shared state for reading a survey. */
 export interface SurveyContext {
   readonly qsf: Qsf;
   readonly flow: Flow;
   readonly texts: FileTexts;
   readonly origins: Origins;
-  readonly once: WarnOnce;
+  readonly warnOnce: WarnOnce;
   readonly budget: Budget;
 }
 
@@ -37,7 +36,6 @@ interface SurveyPages {
   readonly pages: JsonObject[];
   readonly sections: JsonObject[];
   readonly steps: readonly SurveyStep[];
-  /** Questions without an equivalent. */
   readonly unconverted: JsonObject[];
 }
 
@@ -84,7 +82,6 @@ export function buildPages(context: SurveyContext): SurveyPages {
   return result;
 }
 
-/** State while building pages. */
 interface Building {
   readonly context: SurveyContext;
   readonly result: SurveyPages & { readonly steps: SurveyStep[] };
@@ -128,12 +125,13 @@ function addBlock(block: FlowBlock, building: Building): void {
     result.sections.push({ ...section, ...(isEmpty(options.kept) ? {} : { source_data: options.kept }) });
   }
   if (!isEmpty(options.kept)) {
-    const detail = 'Questions that come in a random order come in that of the file; how is kept in source_data';
-    context.once('order', { path: `${block.path}/Options`, code: 'KEPT_AS_SOURCE_DATA', detail });
+    const detail =
+      'Random order is not supported; questions keep the order of the file, and source_data has the setting';
+    context.warnOnce('order', { path: `${block.path}/Options`, code: 'KEPT_AS_SOURCE_DATA', detail });
   }
   if (options.isLooped) {
-    const detail = 'A block that is asked several times is asked once';
-    context.once('loop', { path: block.path, code: 'NOT_IMPORTED', detail });
+    const detail = 'Loops are not supported; the block is asked once';
+    context.warnOnce('loop', { path: block.path, code: 'NOT_IMPORTED', detail });
   }
 }
 
@@ -146,13 +144,12 @@ function addQuestions(
   return parts.map((part, index) => {
     const payloadPath = `/survey/pages/${result.pages.length}/questions/${page.questions.length}`;
     context.origins.note(payloadPath, part.path);
-    return addQuestion(part, index === 0 ? source : undefined, { page, toUniqueId, once: context.once });
+    return addQuestion(part, index === 0 ? source : undefined, { page, toUniqueId, warnOnce: context.warnOnce });
   });
 }
 
 interface Page {
   readonly questions: JsonObject[];
-  /** Texts between questions. */
   readonly texts: Text[];
 }
 
@@ -165,7 +162,7 @@ function addPage({ questions, texts }: Page, pages: JsonObject[]): void {
 function readQuestion(
   qid: string,
   located: Located,
-  { context: { texts, once }, isSampled }: { readonly context: SurveyContext; readonly isSampled: boolean },
+  { context: { texts, warnOnce }, isSampled }: { readonly context: SurveyContext; readonly isSampled: boolean },
 ): SourceQuestion {
   const { value, path } = located;
   const text = createTextReader(located, texts);
@@ -174,36 +171,36 @@ function readQuestion(
   const settings = isObject(validation) ? validation : {};
   const tag = nameOf(value['DataExportTag']) ?? qid;
   const written = text((owner) => owner['QuestionText'], `${path}/QuestionText`);
-  const spare = text((owner) => owner['QuestionDescription'], `${path}/QuestionDescription`);
+  const fallbackTitle = text((owner) => owner['QuestionDescription'], `${path}/QuestionDescription`);
   const kind = names.filter((name) => typeof name === 'string').join('/');
   const warn: SourceQuestion['warn'] = (code, detail, below) =>
-    once(`${kind} ${below}`, {
+    warnOnce(`${kind} ${below}`, {
       path: below === undefined ? path : `${path}/${below}`,
       code,
       detail: `${qid}: ${detail}`,
     });
-  if (isEmptyText(written)) warn('EMPTY_TITLE', 'The question has no text; its description or name stands for it');
-  const title = !isEmptyText(written) ? written : !isEmptyText(spare) ? spare : tag;
+  if (isEmptyText(written)) warn('EMPTY_TITLE', 'The question has no text; its description or name becomes the title');
+  const title = !isEmptyText(written) ? written : !isEmptyText(fallbackTitle) ? fallbackTitle : tag;
   if (/\$\{\w+:\/\//.test(JSON.stringify(title))) {
-    once('pipe', {
+    warnOnce('pipe', {
       path,
       code: 'LOGIC_NOT_CONVERTED',
-      detail: `${qid}: What its text takes from elsewhere, \${…}, stays as it is`,
+      detail: `${qid}: Placeholders \${…} are not replaced`,
     });
   }
   const wanted = isForced(settings);
   const reason = wanted ? reasonToBeOptional(value, isSampled) : undefined;
   if (reason !== undefined) {
-    const detail = `${qid}: It is required there; here it is not, for ${reason}`;
-    once(`release ${reason}`, { path, code: 'KEPT_AS_SOURCE_DATA', detail });
+    const detail = `${qid}: The question is not required, because ${reason}`;
+    warnOnce(`release ${reason}`, { path, code: 'KEPT_AS_SOURCE_DATA', detail });
   }
   return { id: qid, tag, kind, path, value, title, required: wanted && reason === undefined, settings, text, warn };
 }
 
 /** The reason why some respondents could not answer a required question; undefined if all could. */
 function reasonToBeOptional(value: JsonObject, isSampled: boolean): string | undefined {
-  if (isSampled) return 'not everybody is asked it';
-  return showsAllItems(value) ? undefined : 'not everybody is shown all of its choices or rows';
+  if (isSampled) return 'some respondents do not get it';
+  return showsAllItems(value) ? undefined : 'some respondents do not see all choices or rows';
 }
 
 function isForced(settings: JsonObject): boolean {
@@ -213,11 +210,15 @@ function isForced(settings: JsonObject): boolean {
 function addQuestion(
   { sourceId, tag, members, path }: Part,
   source: SourceQuestion | undefined,
-  { page, toUniqueId, once }: { readonly page: Page; readonly toUniqueId: ToUniqueId; readonly once: WarnOnce },
+  { page, toUniqueId, warnOnce }: { readonly page: Page; readonly toUniqueId: ToUniqueId; readonly warnOnce: WarnOnce },
 ): string {
   const id = toUniqueId(sourceId);
   if (id !== sourceId && source !== undefined) {
-    once('id', { path: source.path, code: 'ID_CHANGED', detail: `${sourceId} is no id here; the question has ${id}` });
+    warnOnce('id', {
+      path: source.path,
+      code: 'ID_CHANGED',
+      detail: `The id ${sourceId} is invalid; the new id is ${id}`,
+    });
   }
   const dateFormat = source !== undefined && members['type'] === 'date' ? dateFormatOf(source.settings) : undefined;
   const isMadeOptional = source !== undefined && isForced(source.settings) && !source.required;
@@ -225,7 +226,7 @@ function addQuestion(
     id,
     ...members,
     source_data: {
-      ...(source === undefined ? {} : keepMembers(source, once)),
+      ...(source === undefined ? {} : keepMembers(source, warnOnce)),
       ...(isMadeOptional ? { required: true } : {}),
       source_id: sourceId,
       export_tag: tag,
@@ -233,12 +234,12 @@ function addQuestion(
       ...(source === undefined ? {} : { type: source.kind }),
     },
   };
-  page.questions.push(makeFileOptional(question, path, once));
+  page.questions.push(makeFileOptional(question, path, warnOnce));
   return id;
 }
 
 /** Source data of a question, with warnings. */
-function keepMembers({ value, path, settings }: SourceQuestion, once: WarnOnce): JsonObject {
+function keepMembers({ value, path, settings }: SourceQuestion, warnOnce: WarnOnce): JsonObject {
   const kept = Object.entries(value).filter(([name, member]) => !USED.has(name) && !isNothing(member));
   const isPlain = TYPES_USED.includes(settings['Type']);
   const otherSettings = Object.entries(settings).filter(
@@ -247,8 +248,8 @@ function keepMembers({ value, path, settings }: SourceQuestion, once: WarnOnce):
   );
   if (otherSettings.length > 0) kept.push(['Validation', Object.fromEntries(otherSettings)]);
   for (const [name] of kept) {
-    const detail = `${name} has no meaning here and is kept in source_data of the question`;
-    once(name, { path: `${path}/${name}`, code: 'KEPT_AS_SOURCE_DATA', detail });
+    const detail = `${name} has no equivalent and is kept in source_data of the question`;
+    warnOnce(name, { path: `${path}/${name}`, code: 'KEPT_AS_SOURCE_DATA', detail });
   }
   return moveReserved(Object.fromEntries(kept), OWN_NAMES, 'more');
 }
@@ -262,8 +263,8 @@ function describe(page: Page, { id, kind, title, value, warn }: SourceQuestion, 
   warn(
     'NO_SUCH_TYPE',
     isText
-      ? 'A text between questions is kept as description of its page'
-      : `Nothing here is like a question ${kind}; it is no question of the survey, and is kept in its source_data`,
+      ? 'A text between questions becomes part of the description of its page'
+      : `The question type ${kind} has no equivalent; the question is kept in source_data of the survey`,
   );
   if (isText) page.texts.push(title);
 }
@@ -272,7 +273,7 @@ function isEmpty(object: JsonObject): boolean {
   return Object.keys(object).length === 0;
 }
 
-function warnOfUnused({ qsf, flow, once }: SurveyContext, seen: ReadonlySet<string>): void {
+function warnOfUnused({ qsf, flow, warnOnce }: SurveyContext, seen: ReadonlySet<string>): void {
   const [inTrash, others] = [...qsf.questions]
     .filter(([qid]) => !seen.has(qid))
     .reduce<[string[], string[]]>(
@@ -286,7 +287,7 @@ function warnOfUnused({ qsf, flow, once }: SurveyContext, seen: ReadonlySet<stri
     const path = qsf.questions.get(qids[0] ?? '')?.path;
     if (path === undefined) return;
     const more = qids.length > 1 ? ` and ${qids.length - 1} more` : '';
-    once(why, { path, code: 'NOT_IMPORTED', detail: `${qids[0]}${more} ${why}` });
+    warnOnce(why, { path, code: 'NOT_IMPORTED', detail: `${qids[0]}${more} ${why}` });
   };
   warn(inTrash, 'is in the trash');
   warn(others, flow.unused.length > 0 ? 'is in a block that the flow does not lead to' : 'is in no block');

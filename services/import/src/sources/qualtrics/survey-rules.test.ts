@@ -22,7 +22,7 @@ describe('logic of Qualtrics', async () => {
     expect(problems).toEqual([]);
   });
 
-  it('shows by display logic, And before Or, and sets of conditions', () => {
+  it('converts display logic: And before Or, and sets of conditions', () => {
     expect(shown({ QID1: '2', QID2: ['1'] })).not.toContain('QID2');
     expect(shown({ QID1: '1', QID2: ['1', '3'] })).toContain('QID4');
     expect(shown({ QID1: '1', QID2: ['2', '3'] })).not.toContain('QID4');
@@ -32,25 +32,25 @@ describe('logic of Qualtrics', async () => {
     expect(shown({ QID1: '2', QID3: '11' })).not.toContain('QID5');
   });
 
-  it('leaves out what a skip leaves out, and no more', () => {
+  it('hides exactly the skipped questions', () => {
     expect(shown({ QID7: '2' })).not.toContain('QID8');
     expect(shown({ QID7: '2' })).toContain('QID9');
     expect(shown({ QID7: '1' })).toContain('QID8');
   });
 
-  it('shows a branch of the flow to whom it is for, and nothing after an end of the survey', () => {
+  it('converts branches and ends of the flow', () => {
     expect(shown({ QID1: '1' })).toContain('QID10');
     expect(shown({ QID1: '2' })).not.toContain('QID10');
     expect(shown({ QID7: '2' })).not.toContain('QID11');
     expect(shown({ QID7: '1' })).toContain('QID11');
   });
 
-  it('that nothing here is like is kept, with a warning, and requires nothing', () => {
+  it('is kept with a warning if it is not supported, and its question is optional', () => {
     const unsupported = warnings.filter(({ code }) => code === 'LOGIC_NOT_CONVERTED');
     expect(unsupported.map(({ path, detail }) => `${path} ${detail}`)).toEqual([
       expect.stringMatching(/^\/SurveyElements\/7\/Payload\/DisplayLogic .*DeviceType/),
       expect.stringMatching(/^\/SurveyElements\/14\/Payload\/DisplayLogic .*QID12\/1\/2/),
-      expect.stringMatching(/SkipLogic\/0 it does not go on with a later question$/),
+      expect.stringMatching(/SkipLogic\/0 it does not lead to a later question$/),
     ]);
     expect(questions.get('QID6')).toMatchObject({
       required: false,
@@ -69,7 +69,7 @@ describe('logic of Qualtrics', async () => {
     ['comes behind one that is lost', {}, [{ Condition: 'Is' }, {}], ['/0', '/1']],
     ['comes behind twenty others', {}, Array.from({ length: 22 }, () => ({})), ['/20', '/21']],
     ['leaves a question that became several', { QuestionType: 'TE', Selector: 'FORM' }, [{}], ['/0']],
-  ])('is lost of a skip that %s', async (_case, question, skips, unsupported) => {
+  ])('is not converted for a skip that %s', async (_case, question, skips, unsupported) => {
     const choices = { QuestionType: 'MC', Selector: 'SAVR', Choices: { 1: { Display: 'a' }, 2: { Display: 'b' } } };
     const SkipLogic = skips.map((skip) => ({
       ChoiceLocator: 'q://QID1/SelectableChoice/1',
@@ -91,7 +91,7 @@ describe('logic of Qualtrics', async () => {
     );
   });
 
-  it('of a later question, or of a question that is not there, is lost with the reason', async () => {
+  it('is not converted for later or missing questions, with the reason', async () => {
     const looksAt = (id: string) => ({
       0: {
         0: { LogicType: 'Question', ChoiceLocator: `q://${id}/SelectableChoice/1`, Operator: 'Selected' },
@@ -120,7 +120,7 @@ describe('logic of Qualtrics', async () => {
   });
 });
 
-describe('what not everybody of Qualtrics is asked', () => {
+describe('a Qualtrics question that some respondents do not get', () => {
   const choices = { QuestionType: 'MC', Selector: 'SAVR', Choices: { 1: { Display: 'a' }, 2: { Display: 'b' } } };
   const forced = { Validation: { Settings: { ForceResponse: 'ON' } } };
   const block = (number: number, Options?: object) => ({
@@ -133,7 +133,7 @@ describe('what not everybody of Qualtrics is asked', () => {
   const inBlock = (number: number) => ({ Type: 'Block', ID: `BL_${number}` });
   const randomizer = (SubSet: number) => ({ Type: 'BlockRandomizer', SubSet, Flow: [inBlock(2), inBlock(3)] });
 
-  it('is not required: blocks that chance picks', async () => {
+  it('is not required: random blocks', async () => {
     const questions = [forced, forced, forced];
     const some = await readJson(qsf(questions, { blocks, ...flow(inBlock(1), randomizer(1)) }));
     expect([...some.questions.values()].map(({ required }) => required)).toEqual([true, false, false]);
@@ -141,7 +141,7 @@ describe('what not everybody of Qualtrics is asked', () => {
     expect(some.warnings).toContainEqual({
       path: '/SurveyElements/2/Payload',
       code: 'KEPT_AS_SOURCE_DATA',
-      detail: 'QID2: It is required there; here it is not, for not everybody is asked it',
+      detail: 'QID2: The question is not required, because some respondents do not get it',
     });
     const all = await readJson(qsf(questions, { blocks, ...flow(inBlock(1), randomizer(2)) }));
     expect([...all.questions.values()].map(({ required }) => required)).toEqual([true, true, true]);
@@ -177,7 +177,7 @@ describe('what not everybody of Qualtrics is asked', () => {
     expect(questions.get('QID1')).toMatchObject({ source_data: { required: true } });
   });
 
-  it('is lost of skips where blocks or questions come in a random order', async () => {
+  it('has no skips if blocks or questions are in random order', async () => {
     const skip = (SkipToDestination: string) => ({
       ChoiceLocator: 'q://QID2/SelectableChoice/1',
       Condition: 'Selected',
@@ -205,7 +205,7 @@ describe('what not everybody of Qualtrics is asked', () => {
     expect(await unsupportedOf(withSkip('ENDOFBLOCK', { RandomizeQuestions: 'true' }))).toEqual([1, ['QID2', 'QID4']]);
   });
 
-  it('is lost, with a warning, of an end of the survey before the first question', async () => {
+  it('has no rule, but a warning, if the survey ends before the first question', async () => {
     const BranchLogic = { 0: { 0: { LogicType: 'EmbeddedField', LeftOperand: 'a', Operator: 'Is' } } };
     const end = { Type: 'Branch', BranchLogic, Flow: [{ Type: 'EndSurvey' }] };
     const { warnings, questions } = await readJson(qsf([forced], { blocks: [block(1)], ...flow(end, inBlock(1)) }));
@@ -219,7 +219,7 @@ describe('what not everybody of Qualtrics is asked', () => {
     expect(questions.get('QID1')).toMatchObject({ required: false });
   });
 
-  it('is left out behind an end of the survey that everybody comes to', async () => {
+  it('is not imported after an unconditional end of the survey', async () => {
     const file = qsf([{}, {}], {
       blocks: [block(1), block(2)],
       ...flow(inBlock(1), { Type: 'EndSurvey' }, inBlock(2)),

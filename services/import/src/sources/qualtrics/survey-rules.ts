@@ -85,7 +85,7 @@ function readEnds(
     const count = before[after] ?? 0;
     const [from, questions] = [ids[count - 1], ids.slice(count)];
     const tooMany = jumps.length >= MAX_ENDS ? `the flow has more than ${MAX_ENDS} ends` : undefined;
-    const random = order === 'random' ? 'what comes after it is in a random order' : undefined;
+    const random = order === 'random' ? 'the blocks after it are in random order' : undefined;
     const reason = tooMany ?? random ?? (from === undefined ? 'no question comes before it' : undefined);
     if (reason !== undefined)
       unsupported.push({ path, source, questions: random === undefined ? questions : ids, reason });

@@ -7,7 +7,7 @@ import { readQualtricsSurvey } from './survey.ts';
 const read = (name: string) => readSurveyFile(readQualtricsSurvey, fixture(import.meta.url, name));
 const readJson = (value: unknown) => readSurveyFile(readQualtricsSurvey, JSON.stringify(value));
 
-describe('a survey of Qualtrics with every kind of question', async () => {
+describe('a Qualtrics survey with all question types', async () => {
   const { survey, questions, problems, warnings } = await read('kinds.qsf');
   const question = (id: string): JsonObject => questions.get(id) ?? {};
 
@@ -43,7 +43,7 @@ describe('a survey of Qualtrics with every kind of question', async () => {
     expect(question(id)).toMatchObject(members);
   });
 
-  it('keeps the order of choices, their codes, and which one excludes the others', () => {
+  it('keeps order, codes and exclusiveness of choices', () => {
     expect(question('QID1')['options']).toEqual([
       { id: '2', text: 'Lunch', source_data: { source_id: '2', recode: '20' } },
       { id: '1', text: 'Breakfast', source_data: { source_id: '1', recode: '10', variable: 'early' } },
@@ -54,12 +54,12 @@ describe('a survey of Qualtrics with every kind of question', async () => {
     expect(question('QID8')['rows']).toMatchObject([{ source_data: { export_tag: 'warm' } }, {}]);
   });
 
-  it('asks for the text of a choice when that is chosen', () => {
+  it('shows the text entry of a choice if it is chosen', () => {
     const conditions = [{ source_question: 'QID1', operator: 'equals', value: '3', action: 'show' }];
     expect(survey['logic']).toContainEqual({ question_id: 'QID1_3_TEXT', conditions });
   });
 
-  it('has a page up to each page break, and a section for each block but the trash', () => {
+  it('has pages by page breaks, and a section for each block except the trash', () => {
     const pages = survey['pages'] as JsonObject[];
     expect(pages.map(({ questions: onPage }) => (onPage as JsonObject[]).length)).toEqual([8, 11, 11]);
     expect(survey['sections']).toMatchObject([
@@ -73,7 +73,7 @@ describe('a survey of Qualtrics with every kind of question', async () => {
     expect(survey['pages']).toMatchObject([{}, {}, { description: 'About drinks\n\nPlease read.' }]);
   });
 
-  it('keeps what has no home, and says so at its first place', () => {
+  it('keeps everything else, and warns at the first occurrence', () => {
     expect(survey['source_data']).toMatchObject({
       source: 'qualtrics',
       source_id: 'SV_kinds',
@@ -99,7 +99,7 @@ describe('a survey of Qualtrics with every kind of question', async () => {
     ]);
   });
 
-  it('comes out the same each time', async () => {
+  it('is the same on each import', async () => {
     expect((await read('kinds.qsf')).payload).toEqual((await read('kinds.qsf')).payload);
   });
 });
@@ -115,13 +115,13 @@ describe('texts of Qualtrics', async () => {
     });
   });
 
-  it('have the name of a question for one that is empty', () => {
+  it('use the name of a question if its text is empty', () => {
     expect(questions.get('QID3')).toMatchObject({ title: 'q3' });
     expect(codes).toContain('EMPTY_TITLE');
   });
 });
 
-describe('a file that is no survey of Qualtrics', () => {
+describe('a file that is not a Qualtrics survey', () => {
   it.each([
     ['no JSON', '{', ''],
     ['a list', '[]', '/SurveyEntry'],
@@ -129,12 +129,12 @@ describe('a file that is no survey of Qualtrics', () => {
     ['no elements', '{"SurveyEntry": {}}', '/SurveyElements'],
     ['no question', '{"SurveyEntry": {}, "SurveyElements": []}', '/SurveyElements'],
     ['an element that is none', '{"SurveyEntry": {}, "SurveyElements": [1]}', '/SurveyElements/0'],
-  ])('is refused when it is %s', async (_case, text, path) => {
+  ])('is rejected if it is %s', async (_case, text, path) => {
     expect(await refusalOf(readSurveyFile(readQualtricsSurvey, text))).toMatchObject([{ path }]);
   });
 });
 
-describe('a survey of Qualtrics with something odd', () => {
+describe('an unusual Qualtrics survey', () => {
   it('is read without a flow, and with blocks that are an object', async () => {
     const blocks = { 1: { ID: 'BL_1', BlockElements: [{ Type: 'Question', QuestionID: 'QID1' }] } };
     const { problems, questions, codes } = await readJson(qsf([{}, {}], { blocks }));
@@ -168,7 +168,7 @@ describe('a survey of Qualtrics with something odd', () => {
   });
 });
 
-describe('a survey of Qualtrics that asks for more than there may be', () => {
+describe('a too large Qualtrics survey', () => {
   const many = (length: number) => Object.fromEntries(Array.from({ length }, (_, index) => [index, { Display: 'a' }]));
 
   it.each([
@@ -191,14 +191,14 @@ describe('a survey of Qualtrics that asks for more than there may be', () => {
         ),
       },
     ],
-  ])('is refused for its %s', async (_case, question) => {
+  ])('is rejected because of its %s', async (_case, question) => {
     const reading = readSurveyFile(readQualtricsSurvey, JSON.stringify(qsf([question])));
     expect(await refusalOf(reading)).toMatchObject([{ code: 'LIMIT_EXCEEDED' }]);
   });
 });
 
-describe('members of Qualtrics called like what the reader notes', () => {
-  it('are kept apart', async () => {
+describe('Qualtrics members with reserved names', () => {
+  it('are kept separately', async () => {
     const Choices = { 1: { Display: 'a', source_id: '9', recode: '7' } };
     const question = { QuestionType: 'MC', Selector: 'SAVR', Choices, source_id: 'QID9', date_format: 'x' };
     const { questions } = await readSurveyFile(readQualtricsSurvey, JSON.stringify(qsf([question])));

@@ -23,10 +23,9 @@ const NEEDED: ReadonlySet<string> = new Set(['source', 'source_id', 'export_tag'
 const BOOKKEEPING: ReadonlySet<JsonValue | undefined> = new Set(['QC', 'RS', 'STAT', 'PROJ', 'QG']);
 const ENTRY_USED = ['SurveyID', 'SurveyName', 'SurveyDescription', 'SurveyLanguage'];
 
-/** Reads a Qualtrics survey (QSF). */
 export const readQualtricsSurvey: SurveyFileReader = async (file, { title, language: fallback, warn }) => {
   const qsf = readQsf(await readJson(file));
-  const once = createWarnOnce(warn);
+  const warnOnce = createWarnOnce(warn);
   const { entry } = qsf;
   const language = toLanguageTag(nameOf(entry['SurveyLanguage']) ?? '') ?? fallback;
   const languages = new Set([language]);
@@ -37,14 +36,18 @@ export const readQualtricsSurvey: SurveyFileReader = async (file, { title, langu
     qsf,
     flow: readFlow(qsf),
     origins,
-    once,
+    warnOnce,
     budget: createBudget(),
     texts: {
       toText,
       language,
       onLanguage: (tag) => languages.add(tag),
       onUnknownLanguage: (code, path) =>
-        once(code, { path, code: 'NOT_IMPORTED', detail: `There is no language ${code}; its texts are left out` }),
+        warnOnce(code, {
+          path,
+          code: 'NOT_IMPORTED',
+          detail: `The language ${code} is unknown; its texts are not imported`,
+        }),
     },
   };
   const { pages, sections, steps, unconverted } = buildPages(context);
@@ -73,7 +76,7 @@ export const readQualtricsSurvey: SurveyFileReader = async (file, { title, langu
     ...unsupported,
   ];
   for (const one of allUnsupported) {
-    once(`${one.path} ${one.reason}`, {
+    warnOnce(`${one.path} ${one.reason}`, {
       path: one.path,
       code: 'LOGIC_NOT_CONVERTED',
       detail: describeUnsupported(one),
@@ -91,13 +94,13 @@ export const readQualtricsSurvey: SurveyFileReader = async (file, { title, langu
 };
 
 /** Source data of the survey: everything without an equivalent, with warnings. */
-function keepRest({ qsf, flow, once }: SurveyContext): JsonObject {
+function keepRest({ qsf, flow, warnOnce }: SurveyContext): JsonObject {
   const { entry } = qsf;
   const keep = (key: string, path: string, subject: string) =>
-    once(key, {
+    warnOnce(key, {
       path,
       code: 'KEPT_AS_SOURCE_DATA',
-      detail: `${subject} has no meaning here and is kept in source_data`,
+      detail: `${subject} has no equivalent and is kept in source_data`,
     });
   const rest = Object.entries(entry).filter(([name, value]) => !ENTRY_USED.includes(name) && value !== null);
   const elements = qsf.others.filter(({ value }) => !BOOKKEEPING.has(value['Element']));

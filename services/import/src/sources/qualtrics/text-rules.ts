@@ -3,7 +3,6 @@ import { isObject } from '@survey/questionnaire/json';
 import { nameOf } from './qsf.ts';
 import { numberOf, type SourceQuestion } from './source-question.ts';
 
-/** Maximum length of a text in Qualtrics. */
 export const MAX_TEXT = 20_000;
 
 /** Patterns of dates in answers, by date format of the question. */
@@ -13,7 +12,6 @@ const DATE_FORMATS: ReadonlyMap<string, RegExp> = new Map([
   ['yyyy/mm/dd', /^(?<year>\d{4})\/(?<month>\d{1,2})\/(?<day>\d{1,2})$/],
 ]);
 
-/** The type and limits of a text question. */
 export function readTextRules({ settings }: SourceQuestion, type: 'text' | 'textarea'): JsonObject {
   const [min, max] = ['MinChars', 'MaxChars'].map((name) => numberOf(settings[name]));
   const limits = {

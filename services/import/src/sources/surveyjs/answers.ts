@@ -9,13 +9,10 @@ import { type SourceOption, toSourceOptions } from '../source-operand.ts';
 import type { WarnOnce } from '../warn-once.ts';
 import { isSameValue } from './compare-values.ts';
 
-/** The content of a result. */
 interface ReadResult {
-  /** Answers by question id. */
   readonly answers: JsonObject;
   /** A member about the result itself, unless a question has this name. */
   own(name: string): string | undefined;
-  /** Other members. */
   readonly rest: JsonObject;
 }
 

@@ -4,7 +4,6 @@ import { isEmptyText, toJsonText } from '../language-texts.ts';
 import { toOptions, toSpecialOption } from './items.ts';
 import { type Element, type Tools, takeValidator, toLimits, toQuestion, warnOfType } from './tools.ts';
 
-/** Converts a single or multiple choice. */
 export function readChoice(element: Element, tools: Tools, takes: 'one' | 'several'): readonly JsonObject[] {
   const { members, path } = element;
   const own = members.takeList('choices');
@@ -35,7 +34,6 @@ export function readChoice(element: Element, tools: Tools, takes: 'one' | 'sever
   ];
 }
 
-/** Converts a Yes/No question. */
 export function readBoolean(element: Element, tools: Tools): readonly JsonObject[] {
   const { members, path } = element;
   const sides = (['True', 'False'] as const).map((side): JsonValue => {
@@ -50,8 +48,8 @@ export function readBoolean(element: Element, tools: Tools): readonly JsonObject
 
 /** Converts a choice without choices in the file to a text. */
 function readOpenChoice(element: Element, tools: Tools, takes: 'one' | 'several'): readonly JsonObject[] {
-  const replacement = takes === 'one' ? 'a text' : 'a text, with the JSON of an answer';
-  warnOfType(element, tools, `it has no choices of its own, and so becomes ${replacement}`);
+  const replacement = takes === 'one' ? 'a text' : 'a text with answers as JSON';
+  warnOfType(element, tools, `it has no choices in the file and becomes ${replacement}`);
   return [
     takes === 'one'
       ? toQuestion(element, tools, { type: 'text' })
@@ -64,7 +62,7 @@ export function readRanking(element: Element, tools: Tools): readonly JsonObject
   const { members, path } = element;
   const rows = toOptions(members.takeList('choices'), `${path}/choices`, tools);
   if (rows.length === 0) return readOpenChoice(element, tools, 'several');
-  warnOfType(element, tools, 'it becomes a matrix, with a row for each choice and a column for each place');
+  warnOfType(element, tools, 'it becomes a matrix of choices and ranks');
   const columns = rows.map((_, index) => toRank(index + 1));
   return [
     toQuestion(element, tools, {
@@ -111,7 +109,6 @@ function toCount(value: JsonValue | undefined): number | undefined {
   return typeof value === 'number' && Number.isInteger(value) && value > 0 ? value : undefined;
 }
 
-/** The column of a rank. */
 function toRank(rank: number): JsonObject {
   return { id: String(rank), text: String(rank), source_data: { source_id: rank } };
 }

@@ -45,7 +45,8 @@ function createConverter(byName: ReadonlyMap<string, JsonObject>): (expression: 
     if (expression.kind !== 'variable') return undefined;
     const name = expression.name.replace(/^#/, '');
     const question = byName.get(name) ?? byFoldedName.get(name.toLowerCase());
-    if (question === undefined) throw new NotConverted(`it looks at ${name.slice(0, 100)}, which is no question here`);
+    if (question === undefined)
+      throw new NotConverted(`it uses ${name.slice(0, 100)}, which is not a question of the survey`);
     const operand = operands.get(question) ?? toSourceOperand(question);
     operands.set(question, operand);
     return operand;
@@ -75,14 +76,14 @@ function createConverter(byName: ReadonlyMap<string, JsonObject>): (expression: 
       case 'call':
         throw new NotConverted(`it calls ${expression.name.slice(0, 100)}`);
       case 'list':
-        throw new NotConverted('a list stands where a condition should be');
+        throw new NotConverted('a list is used as a condition');
     }
   }
 
   function convertUnary({ operator, operand }: Extract<Expression, { kind: 'unary' }>): Formula {
     if (operator === 'not') return not(convert(operand, 'truthy'));
     const source = operandOf(operand);
-    if (source === undefined) throw new NotConverted(`${operator} is asked of what is no question`);
+    if (source === undefined) throw new NotConverted(`${operator} is applied to something that is not a question`);
     return where(source.id, operator === 'empty' ? 'is_not_answered' : 'is_answered');
   }
 
@@ -94,7 +95,7 @@ function createConverter(byName: ReadonlyMap<string, JsonObject>): (expression: 
       // `or` returns the first truthy operand.
       return any(convert(left, truth), all(not(convert(left, 'truthy')), convert(right, truth)));
     }
-    if (/^[-+*/%^]$/.test(operator)) throw new NotConverted('it calculates');
+    if (/^[-+*/%^]$/.test(operator)) throw new NotConverted('it has a calculation');
     const [source, other] = [operandOf(left), operandOf(right)];
     if (source !== undefined && other !== undefined) throw new NotConverted('it compares two questions');
     if (source !== undefined) return compare(source, operator, literalOf(right));
@@ -104,7 +105,7 @@ function createConverter(byName: ReadonlyMap<string, JsonObject>): (expression: 
     if (called !== undefined) return convert(called, truth);
     const result = truthOf(expression);
     if (result !== undefined) return result;
-    throw new NotConverted(`${operator} is asked of what is no question`);
+    throw new NotConverted(`${operator} is applied to something that is not a question`);
   }
 
   /** Converts a comparison with a Boolean: `({a} empty) = true`. */
@@ -122,7 +123,7 @@ function createConverter(byName: ReadonlyMap<string, JsonObject>): (expression: 
 function literalOf(expression: Expression): Literal {
   if (expression.kind === 'literal') return expression.value;
   if (expression.kind === 'list') return expression.items.map(literalOf);
-  throw new NotConverted('it compares with what is no value');
+  throw new NotConverted('it compares with something that is not a value');
 }
 
 function isTrue(value: JsonValue, truth: Truth): boolean {
@@ -143,7 +144,7 @@ function whereTrue(source: SourceOperand | undefined, truth: Truth): Formula {
       if (truth === 'true') return where(id, 'matches', '^(?i:true)$|^\\s*0*1(?:[.,]0*)?\\s*$');
       return all(where(id, 'is_answered'), not(where(id, 'matches', '^(?i:false)$|^\\s*-?0?[.,]?0*\\s*$')));
     case 'choices':
-      throw new NotConverted('a list of choices stands where a condition should be');
+      throw new NotConverted('a multiple choice is used as a condition');
     default:
       return truth === 'true' ? NEVER : where(id, 'is_answered');
   }
@@ -154,7 +155,7 @@ function compare(source: SourceOperand, operator: string, literal: Literal): For
   if (operator === 'noneof') return not(compare(source, 'anyof', literal));
   if (operator === 'notcontains') return not(compare(source, 'contains', literal));
   if (operator === '=' && (literal === '' || isEmptyList(literal))) return whereNothing(source, literal);
-  if (literal === '' || isEmptyList(literal)) throw new NotConverted('it compares with nothing');
+  if (literal === '' || isEmptyList(literal)) throw new NotConverted('it compares with an empty value');
   switch (source.kind) {
     case 'choice':
       return chosen(source, (value) => value !== undefined && holds(operator, value, literal));
@@ -169,9 +170,9 @@ function compare(source: SourceOperand, operator: string, literal: Literal): For
       return whereText(source.id, operator, literal);
     case 'json':
       if (operator === '=' && !Array.isArray(literal)) return whereText(source.id, operator, literal);
-      throw new NotConverted(`of ${source.id} it can only be asked whether it equals a value`);
+      throw new NotConverted(`answers to ${source.id} can only be tested for equality`);
     case 'presence':
-      throw new NotConverted(`of ${source.id} it can only be asked whether there is an answer`);
+      throw new NotConverted(`answers to ${source.id} can only be tested for being present`);
   }
 }
 
@@ -221,7 +222,7 @@ function compareChoices(source: SourceOperand, operator: string, literal: Litera
     case 'anyof':
       return known.length === 0 ? NEVER : where(id, 'in', known);
     default:
-      throw new NotConverted(`${operator} is asked of several choices`);
+      throw new NotConverted(`${operator} is not supported for multiple choice`);
   }
 }
 
@@ -234,7 +235,7 @@ const ORDERS = {
 
 function orderOf(operator: string): (typeof ORDERS)[keyof typeof ORDERS] {
   if (operator === '<' || operator === '>' || operator === '<=' || operator === '>=') return ORDERS[operator];
-  throw new NotConverted(`${operator} is asked of a number, date or time`);
+  throw new NotConverted(`${operator} is not supported for numbers, dates and times`);
 }
 
 function compareNumber({ id }: SourceOperand, operator: string, literal: Literal): Formula {
@@ -243,7 +244,7 @@ function compareNumber({ id }: SourceOperand, operator: string, literal: Literal
   const [number] = numbers;
   if (Array.isArray(literal) || number === undefined) {
     if (operator === '=') return NEVER;
-    throw new NotConverted('it compares a number with what is none');
+    throw new NotConverted('it compares a number with something else');
   }
   return operator === '=' ? where(id, 'equals', number) : where(id, orderOf(operator), number);
 }
@@ -253,7 +254,7 @@ function compareMoment({ id, kind }: SourceOperand, operator: string, literal: L
   const moments = (Array.isArray(literal) ? literal : [literal]).filter((item) => typeof item === 'string');
   const [moment] = moments;
   if (moment === undefined || !moments.every((item) => form.test(item))) {
-    throw new NotConverted(`it compares a ${kind} with what is none`);
+    throw new NotConverted(`it compares a ${kind} with something else`);
   }
   if (operator === 'anyof' && Array.isArray(literal)) return where(id, 'in', moments);
   if (Array.isArray(literal)) throw new NotConverted('it compares with a list');

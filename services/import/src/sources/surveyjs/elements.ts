@@ -15,7 +15,6 @@ interface Given {
   readonly canBeRequired: boolean;
 }
 
-/** A converted question with its names in expressions. */
 interface NamedQuestion {
   readonly question: JsonObject;
   readonly names: readonly string[];
@@ -63,7 +62,7 @@ export function readElement(
 /** Source data of an element that becomes several questions: none of them is required. */
 function keepOfParts({ isRequired, name, path }: Element, { warn }: Tools): JsonObject {
   if (!isRequired) return {};
-  const detail = `An answer to any part of ${name.slice(0, 200)} is enough there; none of the questions is required`;
+  const detail = `${name.slice(0, 200)} becomes several questions, none of which is required`;
   warn('isRequired', { path: `${path}/isRequired`, code: 'LOGIC_NOT_CONVERTED', detail });
   return { isRequired };
 }

@@ -2,7 +2,6 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import { sourceDataOf } from '../source-data.ts';
 import type { Element, Tools } from './tools.ts';
 
-/** Whether all respondents see all rows. */
 export function isAlwaysWhole({ members }: Element, rows: readonly JsonObject[]): boolean {
   if (members.peek('rowsVisibleIf') !== undefined) return false;
   return rows.every((row) => sourceDataOf(row)['visibleIf'] === undefined);
@@ -10,6 +9,6 @@ export function isAlwaysWhole({ members }: Element, rows: readonly JsonObject[])
 
 /** Warns that a matrix with hidden rows is not required. */
 export function warnOfPart({ name, path }: Element, { warn }: Tools): void {
-  const detail = `All of ${name.slice(0, 200)} is shown here, but what may have been hidden there is not required`;
+  const detail = `Hidden rows of ${name.slice(0, 200)} are shown; the question is not required`;
   warn('required part', { path, code: 'LOGIC_NOT_CONVERTED', detail });
 }

@@ -27,7 +27,6 @@ export function toOptions(
   });
 }
 
-/** The option for a value. */
 function toOption(toUniqueId: (name: string) => string, value: JsonValue, text: Text, rest: JsonObject): JsonObject {
   const shown = typeof value === 'object' ? '' : String(value);
   const id = toUniqueId(shown === '' ? `item_${typeof text === 'string' ? text : ''}` : shown);

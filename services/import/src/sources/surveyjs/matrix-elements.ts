@@ -68,6 +68,6 @@ export function readMultipleText(element: Element, tools: Tools): readonly JsonO
 
 /** Converts an element to a text that has the answer as JSON. */
 export function readJsonText(element: Element, tools: Tools): readonly JsonObject[] {
-  warnOfType(element, tools, 'it becomes a text, with the JSON of an answer that is no text');
+  warnOfType(element, tools, 'it becomes a text with answers as JSON');
   return [toQuestion(element, tools, { type: 'textarea', source: { kept_as: 'json' } })];
 }

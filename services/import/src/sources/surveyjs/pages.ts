@@ -13,7 +13,6 @@ interface PageTools extends Tools {
   readonly byName: Map<string, JsonObject>;
 }
 
-/** A page or panel while it is read. */
 interface Container {
   readonly questions: string[];
   description: Text;
@@ -64,7 +63,11 @@ function readAll(
     for (const [index, source] of members.takeList(list).entries()) {
       const context = { path: `${path}/${list}/${index}`, depth: depth + 1, isHidden };
       if (!isObject(source)) {
-        tools.warn('element', { path: context.path, code: 'NOT_IMPORTED', detail: 'It is no element of a survey' });
+        tools.warn('element', {
+          path: context.path,
+          code: 'NOT_IMPORTED',
+          detail: 'An element that is not an object is not imported',
+        });
         continue;
       }
       const element = createTakenMembers(source);
@@ -84,7 +87,7 @@ function readPanel(members: TakenMembers, outer: Container, context: ElementCont
   const title = texts.read(members.take('title'), `${path}/title`);
   const inner: Container = { questions: [], description: texts.read(members.take('description'), path) };
   if (depth > MAX_DEPTH) {
-    const detail = `What is in more than ${MAX_DEPTH} panels is not imported`;
+    const detail = `Panels that are nested more than ${MAX_DEPTH} levels deep are not imported`;
     warn('panel', { path, code: 'NOT_IMPORTED', detail });
     return;
   }
@@ -94,7 +97,7 @@ function readPanel(members: TakenMembers, outer: Container, context: ElementCont
   if (questions.length === 0) {
     // A panel without questions becomes part of the surrounding description.
     if (members.take('visibleIf') !== undefined) {
-      const detail = 'Texts are always shown: a description has no condition';
+      const detail = 'Conditions of texts are not converted; texts are always shown';
       warn('text', { path: `${path}/visibleIf`, code: 'LOGIC_NOT_CONVERTED', detail });
     }
     outer.description = joinTexts(outer.description, joinTexts(title, description, '\n'), '\n\n');
@@ -163,7 +166,7 @@ function readQuestion(
   }
   if (requiredIf === undefined || whole === undefined || isHidden) return;
   if (others.length > 0) {
-    const detail = 'requiredIf is not converted: the question has become several; it is kept as source_data';
+    const detail = 'requiredIf cannot be converted: the element becomes several questions. It is kept in source_data';
     warn('requiredIf', { path: `${path}/requiredIf`, code: 'LOGIC_NOT_CONVERTED', detail });
     return;
   }
@@ -175,7 +178,7 @@ function readQuestion(
 function takeHidden(members: TakenMembers, path: string, { warn }: Tools): boolean {
   const isHidden = members.take('visible') === false && members.peek('visibleIf') === undefined;
   if (isHidden) {
-    const detail = 'What is never visible there is shown here like anything else, but not required';
+    const detail = 'Elements that are never visible are shown, and not required';
     warn('visible', { path: `${path}/visible`, code: 'LOGIC_NOT_CONVERTED', detail });
   }
   return isHidden;

@@ -11,7 +11,6 @@ type ReadElement = (element: Element, tools: Tools) => Iterable<JsonObject>;
 const one: ReadElement = (element, tools) => readChoice(element, tools, 'one');
 const several: ReadElement = (element, tools) => readChoice(element, tools, 'several');
 
-/** Conversions by element type. */
 const READERS: Readonly<Record<string, ReadElement>> = {
   text: readText,
   comment: readComment,
@@ -57,12 +56,12 @@ function readFile(element: Element, tools: Tools): readonly JsonObject[] {
 }
 
 function readSignature(element: Element, tools: Tools): readonly JsonObject[] {
-  warnOfType(element, tools, 'it takes a file, with a picture of the signature');
+  warnOfType(element, tools, 'it becomes a file_upload for an image');
   return [toQuestion(element, tools, { type: 'file_upload', members: { max_files: 1, accept: 'image/*' } })];
 }
 
 /** Converts an expression to an optional text, which keeps calculated values readable. */
 function readExpression(element: Element, tools: Tools): readonly JsonObject[] {
-  warnOfType(element, tools, 'what it calculates becomes the text of an answer');
+  warnOfType(element, tools, 'it becomes a text with the calculated value');
   return [toQuestion(element, tools, { type: 'text', members: { required: false }, source: { kept_as: 'json' } })];
 }

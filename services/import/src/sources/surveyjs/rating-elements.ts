@@ -31,7 +31,7 @@ export function readRating(element: Element, tools: Tools): readonly JsonObject[
 export function readSlider(element: Element, tools: Tools): readonly JsonObject[] {
   const { members } = element;
   if (members.takeText('sliderType') === 'range') {
-    warnOfType({ ...element, type: 'slider of a range' }, tools, 'it becomes a text, with the JSON of an answer');
+    warnOfType({ ...element, type: 'slider of a range' }, tools, 'it becomes a text with answers as JSON');
     return [toQuestion(element, tools, { type: 'textarea', source: { kept_as: 'json' } })];
   }
   const [min = 0, max = 100, step = 1] = ['min', 'max', 'step'].map((name) => members.takeNumber(name));

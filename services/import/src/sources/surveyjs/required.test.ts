@@ -9,7 +9,7 @@ const read = (...elements: readonly object[]) =>
 const answersOf = async (payload: Awaited<ReturnType<typeof read>>['payload'], ...results: readonly object[]) =>
   readResponseFile(readSurveyjsResponses, JSON.stringify(results), payload);
 
-describe('what other tools may not have asked is not required', () => {
+describe('questions that some respondents could not answer are not required', () => {
   it('files, which are not imported with a response', async () => {
     const { payload, questions, warnings } = await read(
       { type: 'file', name: 'cv', isRequired: true },
@@ -23,7 +23,7 @@ describe('what other tools may not have asked is not required', () => {
     expect(stored).toEqual([{ first: 'x' }]);
   });
 
-  it('rows that may have been hidden', async () => {
+  it('rows that can be hidden', async () => {
     const rows = ['a', { value: 'b', visibleIf: "{first} = 'x'" }];
     const { payload, questions, codes } = await read(
       { type: 'matrix', name: 'all', rows, columns: ['1', '2'], eachRowRequired: true, isRequired: true },
@@ -44,7 +44,7 @@ describe('what other tools may not have asked is not required', () => {
     expect(stored).toHaveLength(1);
   });
 
-  it('all rows are required where all are shown', async () => {
+  it('all rows are required if all are shown', async () => {
     const { questions } = await read({
       type: 'matrix',
       name: 'all',
@@ -86,7 +86,7 @@ describe('what other tools may not have asked is not required', () => {
 });
 
 describe('texts', () => {
-  it('a panel of them alone is told to lose its condition', async () => {
+  it('a condition of a panel with only texts is not converted', async () => {
     const { warnings } = await read({
       type: 'panel',
       name: 'p',
@@ -112,7 +112,7 @@ describe('odd names', () => {
     },
   );
 
-  it('a column named like what all objects have has the answers of its own', async () => {
+  it('a column can have the name of a prototype member', async () => {
     const { payload } = await read({
       type: 'matrixdropdown',
       name: 'm',
@@ -125,7 +125,7 @@ describe('odd names', () => {
     expect(stored).toEqual([{ first: 'x' }]);
   });
 
-  it("members named like the reader's own are kept apart", async () => {
+  it('members with reserved names are kept separately', async () => {
     const { payload, questions } = await read({
       type: 'radiogroup',
       name: 'a',
@@ -140,7 +140,7 @@ describe('odd names', () => {
     expect((await answersOf(payload, { a: 'x' })).stored).toEqual([{ a: 'x' }]);
   });
 
-  it('a choice that is also the special one is there once', async () => {
+  it('a choice that is also a special option is converted once', async () => {
     const { questions, problems } = await read({
       type: 'checkbox',
       name: 'a',
@@ -152,8 +152,8 @@ describe('odd names', () => {
   });
 });
 
-describe('results that this platform would refuse as they are', () => {
-  it('in a language that the survey does not declare, with much beside the answers', async () => {
+describe('results that need conversion', () => {
+  it('in an undeclared language, with large metadata', async () => {
     const { payload } = await read();
     const { responses, warnings } = await answersOf(
       payload,
@@ -173,7 +173,7 @@ describe('results that this platform would refuse as they are', () => {
     expect(failures.length).toBeGreaterThan(0);
   });
 
-  it('with an own wording that was not told', async () => {
+  it('with an "other" without text', async () => {
     const { payload } = await read(
       { type: 'radiogroup', name: 'a', choices: ['x'], showOtherItem: true },
       { type: 'checkbox', name: 'b', choices: ['x'], showOtherItem: true },
@@ -183,7 +183,7 @@ describe('results that this platform would refuse as they are', () => {
     expect(stored).toEqual([{ a: { option: 'other', text: 'Other' }, b: { options: ['x'], other: 'Other' } }]);
   });
 
-  it('with a text that is long, unless a pattern is tried on it', async () => {
+  it('with a long text, unless a pattern is applied to it', async () => {
     const { payload, questions, problems } = await read(
       { type: 'text', name: 'long' },
       { type: 'text', name: 'short' },

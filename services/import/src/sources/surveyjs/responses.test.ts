@@ -57,7 +57,7 @@ describe('results of SurveyJS', () => {
     });
   });
 
-  it('files are not imported, and what is no question is kept, each with a warning', () => {
+  it('files are not imported, and other members are kept, each with a warning', () => {
     expect(read.responses[0]).toMatchObject({
       metadata: { source_data: { cv: [{ name: 'cv.pdf', type: 'application/pdf' }], device: 'phone' } },
     });
@@ -67,21 +67,21 @@ describe('results of SurveyJS', () => {
     ]);
   });
 
-  it('an own wording is told in its comment', () => {
+  it('the text of "other" is in the comment', () => {
     expect(read.stored[1]).toMatchObject({ ate: { option: 'other', text: 'a little' }, again: 'never' });
   });
 
-  it('what is wrong is refused by itself, with the reason', () => {
+  it('an invalid result is rejected by itself, with the reason', () => {
     expect(read.stored).toHaveLength(2);
     expect(read.failures).toEqual([
       expect.stringContaining('UNKNOWN_OPTION /data/dishes'),
       expect.stringContaining('UNKNOWN_OPTION /data/quality'),
-      'WRONG_TYPE The result has to be an object',
-      'BAD_TIME The time of the result has to be an RFC 3339 time',
+      'WRONG_TYPE The result must be an object',
+      'BAD_TIME The time of the result must be an RFC 3339 time',
     ]);
   });
 
-  it('answers find their questions after these have new ids', async () => {
+  it('answers match their questions after the ids were renewed', async () => {
     const ids = Array.from({ length: 500 }, (_, index) => `n${index}`);
     const renewed = renewIds(payload, () => ids.pop() ?? '');
     const again = await readResponseFile(readSurveyjsResponses, results, renewed.payload);
@@ -114,7 +114,7 @@ describe('results of SurveyJS', () => {
     expect((await readResponseFile(readSurveyjsResponses, '{"results": []}', payload)).responses).toEqual([]);
   });
 
-  it.each(['7', '"text"', '{"a": ['])('%s is refused', async (contents) => {
+  it.each(['7', '"text"', '{"a": ['])('%s is rejected', async (contents) => {
     expect(await refusalOf(readResponseFile(readSurveyjsResponses, contents, payload))).toHaveLength(1);
   });
 });

@@ -29,7 +29,7 @@ export const readSurveyjsResponses: ResponseFileReader = async function* (file, 
   const isEmpty = Array.isArray(root) || (isObject(root) && LOCATIONS.some(([name = '']) => Array.isArray(root[name])));
   if (isEmpty) return;
   if (!isObject(root)) {
-    throw invalidImport([{ path: '', code: 'NO_RESPONSES', detail: 'The file has to be a list of results' }]);
+    throw invalidImport([{ path: '', code: 'NO_RESPONSES', detail: 'The file must be an array of results' }]);
   }
   yield createResultReader(payload, createWarnOnce(options.warn))({ index: 0, path: '', value: root });
 };
@@ -58,13 +58,13 @@ interface ResultReading {
 }
 
 function toResponse({ index, path, value }: JsonItem, { readAnswers, languageOf, warn }: ResultReading): FileResponse {
-  if (!isObject(value)) return { index, id: '', code: 'WRONG_TYPE', detail: 'The result has to be an object' };
+  if (!isObject(value)) return { index, id: '', code: 'WRONG_TYPE', detail: 'The result must be an object' };
   const { answers, own, rest } = readAnswers(value, path);
   const id = own('InstanceId') ?? own('instanceId') ?? own('id') ?? '';
   const given = own('HappendAt') ?? own('HappenedAt') ?? own('createdAt');
   const time = given === undefined ? undefined : parseTimestamp(given);
   if (given !== undefined && time === undefined) {
-    return { index, id, code: 'BAD_TIME', detail: 'The time of the result has to be an RFC 3339 time' };
+    return { index, id, code: 'BAD_TIME', detail: 'The time of the result must be an RFC 3339 time' };
   }
   const { language, metadata } = languageOf(own('locale'));
   return {

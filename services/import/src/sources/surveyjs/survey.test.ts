@@ -6,7 +6,7 @@ const read = (document: unknown) => readSurveyFile(readSurveyjsSurvey, JSON.stri
 const kinds = await readSurveyFile(readSurveyjsSurvey, fixture(import.meta.url, 'kinds.json'));
 const logic = await readSurveyFile(readSurveyjsSurvey, fixture(import.meta.url, 'logic.json'));
 
-describe('a survey of SurveyJS with all kinds of questions', () => {
+describe('a SurveyJS survey with all question types', () => {
   it('passes lint, and has its texts in all languages', () => {
     expect(kinds.problems).toEqual([]);
     expect(kinds.survey).toMatchObject({
@@ -127,36 +127,36 @@ describe('a survey of SurveyJS with all kinds of questions', () => {
     ['sign', { type: 'file_upload', accept: 'image/*' }],
     ['odd', { type: 'textarea', required: true, source_data: { type: 'yesno' } }],
     ['secret', { type: 'text', source_data: { visible: false } }],
-  ])('%s becomes what is nearest to it', (id, question) => {
+  ])('%s becomes the nearest type', (id, question) => {
     expect(kinds.questions.get(id)).toMatchObject(question);
   });
 
-  it('what is never visible is not required', () => {
+  it('invisible questions are not required', () => {
     expect(kinds.questions.get('secret')).not.toHaveProperty('required');
   });
 
   it.each([
     ['NO_SUCH_TYPE', '/pages/0/elements/0', 'part of the description'],
-    ['NO_SUCH_TYPE', '/pages/0/elements/4', 'no choices of its own'],
+    ['NO_SUCH_TYPE', '/pages/0/elements/4', 'no choices in the file'],
     ['NO_SUCH_TYPE', '/pages/2/elements/14', 'yesno'],
-    ['ID_CHANGED', '/pages/1/elements/1/name', 'the question is full_name'],
+    ['ID_CHANGED', '/pages/1/elements/1/name', 'the new id is full_name'],
     ['KEPT_AS_SOURCE_DATA', '/pages/0/elements/1/colCount', 'colCount'],
     ['KEPT_AS_SOURCE_DATA', '/pages/0/elements/6/choices/0/imageLink', 'imageLink'],
     ['KEPT_AS_SOURCE_DATA', '/pages/1/elements/3/validators', 'validators'],
     ['LOGIC_NOT_CONVERTED', '/pages/1/elements/9/expression', 'expression'],
     ['LOGIC_NOT_CONVERTED', '/pages/2/elements/15/visible', 'not required'],
     ['HTML_REMOVED', '/pages/0/elements/0', 'HTML'],
-  ])('%s at %s says so', (code, path, detail) => {
+  ])('%s at %s has a clear detail', (code, path, detail) => {
     expect(kinds.warnings).toContainEqual({ path, code, detail: expect.stringContaining(detail) });
   });
 
-  it('a member without a meaning is told of once', () => {
+  it('an unknown member causes one warning', () => {
     const paths = kinds.warnings.map(({ code, path }) => `${code} ${path.split('/').at(-1)}`);
     expect(paths.filter((path) => path === 'LOGIC_NOT_CONVERTED visibleIf').length).toBeLessThan(2);
     expect(new Set(kinds.warnings.map((warning) => JSON.stringify(warning))).size).toBe(kinds.warnings.length);
   });
 
-  it('a problem of a question is told by the place of its element', () => {
+  it('an error of a question names the location of its element', () => {
     expect(kinds.inFile({ path: '/survey/pages/1/questions/1/id', code: 'X', detail: '' }).path).toBe(
       '/pages/1/elements/1',
     );
@@ -194,32 +194,32 @@ describe('conditions of SurveyJS', () => {
   });
 
   it.each([
-    ['d', 'it looks at calc, which is no question here'],
+    ['d', 'it uses calc, which is not a question of the survey'],
     ['e', 'later is on a later page than e'],
-    ['f', 'the expression ends where a question or a value should be'],
+    ['f', 'a question or a value is missing at the end of the expression'],
     ['g', 'it calls age'],
     ['h', 'it never holds'],
-  ])('that of %s is kept with the reason, and the question is not required', (id, reason) => {
+  ])('the condition of %s is kept with the reason, and the question is optional', (id, reason) => {
     expect(logic.questions.get(id)).not.toHaveProperty('required');
     expect(logic.questions.get(id)).toHaveProperty('source_data.visibleIf');
     expect(logic.warnings.map(({ detail }) => detail)).toContainEqual(expect.stringContaining(reason));
   });
 
-  it('triggers, calculated values and enableIf are kept, and told of', () => {
+  it('triggers, calculated values and enableIf are kept, with warnings', () => {
     expect(logic.survey).toMatchObject({ source_data: { triggers: [{}], calculatedValues: [{}] } });
     const paths = logic.warnings.filter(({ code }) => code === 'LOGIC_NOT_CONVERTED').map(({ path }) => path);
     expect(paths).toEqual(expect.arrayContaining(['/triggers', '/calculatedValues', '/pages/0/elements/5/enableIf']));
   });
 });
 
-describe('files that are no survey of SurveyJS', () => {
+describe('files that are not a SurveyJS survey', () => {
   it.each([
     ['a list', []],
     ['an object without questions', { title: 'x', pages: [{ elements: [{ type: 'html' }] }] }],
     ['a result', { ate: 'yes' }],
     ['pages that are no list', { pages: { elements: [] } }],
     ['responses that are no list', { survey: { elements: [{ type: 'text', name: 'a' }] }, responses: {} }],
-  ])('%s is refused', async (_, document) => {
+  ])('%s is rejected', async (_, document) => {
     expect(await refusalOf(read(document))).toMatchObject([{ code: 'NO_SURVEY' }]);
   });
 
@@ -228,12 +228,12 @@ describe('files that are no survey of SurveyJS', () => {
     ['__proto__', '{"pages": [], "__proto__": {"a": 1}}'],
     ['deep nesting', `{"elements": ${'['.repeat(200)}${']'.repeat(200)}}`],
     ['another encoding', Buffer.from([0x7b, 0xff, 0xfe, 0x7d])],
-  ])('%s is refused with the place', async (_, contents) => {
+  ])('%s is rejected with the location', async (_, contents) => {
     const [problem] = await refusalOf(readSurveyFile(readSurveyjsSurvey, contents));
     expect(problem?.detail).not.toBe('');
   });
 
-  it('odd members do no harm', async () => {
+  it('unusual members do no harm', async () => {
     const { questions, problems } = await read({
       title: { default: 7, 'not a tag!': 'x' },
       elements: [
@@ -250,7 +250,7 @@ describe('files that are no survey of SurveyJS', () => {
     expect(problems).toEqual([]);
   });
 
-  it('conditions beyond all measure are kept with the reason', async () => {
+  it('huge conditions are kept with the reason', async () => {
     const visibleIf = Array.from({ length: 200 }, () => "{a} = 'x'").join(' or '.padEnd(40));
     const later = Array.from({ length: 60 }, (_, index) => ({ type: 'text', name: `q${index}`, visibleIf }));
     const { survey, warnings, problems } = await read({
@@ -261,7 +261,7 @@ describe('files that are no survey of SurveyJS', () => {
     expect(problems).toEqual([]);
   });
 
-  it('a logo that is too large for a survey is left out', async () => {
+  it('a too large logo is not imported', async () => {
     const { survey, problems, codes } = await read({
       logo: `data:image/png;base64,${'A'.repeat(1_500_000)}`,
       elements: [{ type: 'text', name: 'a', visibleIf: '{nope} = 1', placeholder: 'x' }],
@@ -274,7 +274,7 @@ describe('files that are no survey of SurveyJS', () => {
     });
   });
 
-  it('limits that nothing is within are kept apart', async () => {
+  it('contradictory limits are kept in source_data', async () => {
     const { questions, problems, codes } = await read({
       elements: [
         { type: 'checkbox', name: 'a', choices: ['x', 'y'], minSelectedChoices: 3 },
@@ -290,7 +290,7 @@ describe('files that are no survey of SurveyJS', () => {
     expect(codes.filter((code) => code === 'KEPT_AS_SOURCE_DATA')).toHaveLength(3);
   });
 
-  it('panels in each other beyond all measure are left out', async () => {
+  it('too deeply nested panels are not imported', async () => {
     let element: object = { type: 'text', name: 'deep' };
     for (let depth = 0; depth < 25; depth += 1) element = { type: 'panel', name: 'p', elements: [element] };
     const { questions, codes } = await read({ elements: [{ type: 'text', name: 'a' }, element] });

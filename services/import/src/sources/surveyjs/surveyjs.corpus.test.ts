@@ -17,11 +17,11 @@ describe.skipIf(files.length === 0)('real surveys of SurveyJS (when the corpus i
     expect(questions.size).toBeGreaterThan(0);
   });
 
-  it.each(files.filter(({ name }) => OTHERS.includes(name)))('$name is refused with the reason', async (file) => {
+  it.each(files.filter(({ name }) => OTHERS.includes(name)))('$name is rejected with the reason', async (file) => {
     expect(await refusalOf(readSurveyFile(readSurveyjsSurvey, file.read()))).toMatchObject([{ code: 'NO_SURVEY' }]);
   });
 
-  it('a result is stored but for a question that it does not answer', async () => {
+  it('a result is stored, except for an unanswered question', async () => {
     const [schema, result] = ['test_survey_schema.json', 'test_survey_result.json'].map((name) =>
       files.find((file) => file.name === name)?.read(),
     );

@@ -2,7 +2,6 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import { createPatternCompiler } from '@survey/questionnaire/answers/pattern';
 import { type Element, type Tools, takeValidator, toLimits, toQuestion, warnOfType } from './tools.ts';
 
-/** Default maximum lengths. */
 const MAX_LINE = 1_000;
 const MAX_LINES = 20_000;
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
@@ -37,7 +36,6 @@ export function readText(element: Element, tools: Tools): readonly JsonObject[] 
   ];
 }
 
-/** Converts a multi-line input. */
 export function readComment(element: Element, tools: Tools): readonly JsonObject[] {
   return [toQuestion(element, tools, { type: 'textarea', ...readLengths(element, tools, MAX_LINES) })];
 }

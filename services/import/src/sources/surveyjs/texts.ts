@@ -26,7 +26,7 @@ export function createTexts(locale: string, warn: WarnOnce): Texts {
         const tag = name === 'default' ? own : toTag(name);
         if (typeof text !== 'string' || text === '') continue;
         if (tag === undefined) {
-          const detail = `The texts of ${name.slice(0, 100)} are not imported: that is no tag of a language (BCP 47)`;
+          const detail = `The language ${name.slice(0, 100)} is not a BCP 47 tag; its texts are not imported`;
           warn(name, { path, code: 'NOT_IMPORTED', detail });
         } else {
           languages.add(tag);

@@ -8,7 +8,6 @@ import type { ToUniqueId } from '../unique-ids.ts';
 import type { WarnOnce } from '../warn-once.ts';
 import type { Texts } from './texts.ts';
 
-/** Shared state of all readers. */
 export interface Tools {
   readonly texts: Texts;
   readonly html: HtmlToText;
@@ -37,7 +36,6 @@ interface Parts {
   readonly title?: Text;
   /** Name for the id; by default, the element's name. */
   readonly name?: string;
-  /** Members that depend on the type. */
   readonly members?: JsonObject;
   /** Source data that locates its answers. */
   readonly source?: JsonObject;
@@ -47,7 +45,7 @@ export function toQuestion(element: Element, { toUniqueId, warn }: Tools, parts:
   const name = parts.name ?? element.name;
   const id = toUniqueId(name);
   if (id !== name) {
-    const detail = `The name ${shorten(name)} is taken, or no id here: the question is ${id}, and others are renamed likewise`;
+    const detail = `The name ${shorten(name)} is invalid or duplicate as an id; the new id is ${id}, and others are changed likewise`;
     warn('', { path: `${element.path}/name`, code: 'ID_CHANGED', detail });
   }
   const title = parts.title ?? element.title;
@@ -62,34 +60,34 @@ export function toQuestion(element: Element, { toUniqueId, warn }: Tools, parts:
 
 /** Warns that a question type has no equivalent. */
 export function warnOfType({ type, name, path }: Element, { warn }: Tools, detail: string): void {
-  const problem = `There is no type like ${shorten(type)}, which ${shorten(name)} is of`;
+  const problem = `${shorten(name)} has the type ${shorten(type)}, which has no equivalent`;
   warn(type, { path, code: 'NO_SUCH_TYPE', detail: `${problem}: ${detail}` });
 }
 
 /**
  * Makes a lower and an upper limit. A lower limit above the upper one is kept in `source_data`, with a warning.
  *
- * @param most another upper limit, if it is lower
+ * @param maximum another upper limit, if it is lower
  */
 export function toLimits(
   element: Element,
   { warn }: Tools,
   [lowName, low]: readonly [string, number | string | undefined],
   [highName, high]: readonly [string, number | string | undefined],
-  most?: number,
+  maximum?: number,
 ): { readonly members: JsonObject; readonly source: JsonObject } {
-  const above = most ?? high;
-  const isOdd = low !== undefined && above !== undefined && low > above;
-  if (isOdd) {
-    const detail = `${lowName} ${low} of ${shorten(element.name)} is more than there can be; it is kept as source_data`;
+  const above = maximum ?? high;
+  const isContradictory = low !== undefined && above !== undefined && low > above;
+  if (isContradictory) {
+    const detail = `${lowName} ${low} of ${shorten(element.name)} exceeds the upper limit and is kept in source_data`;
     warn(`odd ${lowName}`, { path: element.path, code: 'KEPT_AS_SOURCE_DATA', detail });
   }
   return {
     members: {
-      ...(low === undefined || isOdd ? {} : { [lowName]: low }),
+      ...(low === undefined || isContradictory ? {} : { [lowName]: low }),
       ...(high === undefined ? {} : { [highName]: high }),
     },
-    source: isOdd ? { [lowName]: low } : {},
+    source: isContradictory ? { [lowName]: low } : {},
   };
 }
 
@@ -108,14 +106,13 @@ export function keepRest(members: Pick<TakenMembers, 'rest'>, path: string, warn
   const rest = members.rest();
   for (const name of Object.keys(rest)) {
     const isLogic = LOGIC.test(name);
-    const detail = `${shorten(name)} ${isLogic ? 'is not converted' : 'has no meaning here'}; it is kept as source_data`;
+    const detail = `${shorten(name)} ${isLogic ? 'is not converted' : 'has no equivalent'}; it is kept in source_data`;
     const code = isLogic ? 'LOGIC_NOT_CONVERTED' : 'KEPT_AS_SOURCE_DATA';
     warn(name, { path: `${path}/${shorten(name)}`, code, detail });
   }
   return moveReserved(toSourceData(rest), OWN, 'in_file');
 }
 
-/** Shortens a name for a message. */
 function shorten(name: string): string {
   return name.length <= 200 ? name : `${name.slice(0, 200).toWellFormed()}…`;
 }

@@ -11,7 +11,7 @@ import { readSurveyjsSurvey } from './survey.ts';
 interface Kind {
   readonly element: JsonObject;
   readonly answers: readonly JsonValue[];
-  /** What expressions ask of it, `$` standing for its name. */
+  /** Expressions on the question, with `$` for its name. */
   readonly asks: readonly string[];
 }
 
@@ -119,7 +119,7 @@ const COUNT = 6;
 interface Plain {
   readonly kinds: readonly Kind[];
   readonly visibleIf: readonly string[];
-  /** That of the panel of the last two, and of the page. */
+  /** Conditions of the panel with the last two questions, and of the page. */
   readonly panelIf: string;
   readonly pageIf: string;
 }
@@ -141,7 +141,7 @@ const expressionOf = (kinds: readonly Kind[]): fc.Arbitrary<string> =>
     ),
   })).expression;
 
-/** Each condition looks at earlier questions only, that of the panel and of the second page at the first four. */
+/** Conditions use earlier questions only; those of the panel and of the second page use the first four. */
 const plainSurvey: fc.Arbitrary<Plain> = fc
   .array(fc.constantFrom(...KINDS), { minLength: COUNT, maxLength: COUNT })
   .chain((kinds) =>
@@ -191,11 +191,14 @@ function resultOf({ kinds }: Plain, choices: readonly (number | null)[], visible
   );
 }
 
-/** What stays answered there: survey-core looks at answers of hidden questions too, so these go until nothing changes. */
+/**
+ * Answers that remain in survey-core. It evaluates answers of hidden questions too, so they are removed until nothing
+ * changes.
+ */
 function answeredThere(plain: Plain, model: SurveyModel, choices: readonly (number | null)[]): readonly string[] {
   const names = plain.kinds.map((_, index) => `q${index}`);
   let visible: ReadonlySet<string> = new Set(names);
-  // Each round decides about one more question at least: they look at earlier ones only.
+  // Each round decides at least one more question, because conditions use earlier questions only.
   for (let round = 0; round <= COUNT; round += 1) {
     model.data = resultOf(plain, choices, visible);
     visible = new Set(names.filter((name) => isShown(model, name)));
@@ -209,7 +212,7 @@ function isShown(model: SurveyModel, name: string): boolean {
 }
 
 describe('visibleIf, beside survey-core', () => {
-  it('hides the same questions, whatever the survey and the answers', { timeout: 240_000 }, async () => {
+  it('hides the same questions, for any survey and answers', { timeout: 240_000 }, async () => {
     const seen = { compared: 0, hidden: 0, unsupported: 0 };
     await fc.assert(
       fc.asyncProperty(plainSurvey, fc.array(answersOf, { minLength: 5, maxLength: 5 }), async (plain, responses) => {
@@ -226,11 +229,11 @@ describe('visibleIf, beside survey-core', () => {
           seen.unsupported += 1;
           for (const detail of warnings)
             expect(detail).toMatch(
-              /it (never|always) holds|no opposite of matches|alternatives|is asked of|compares a number with|stands where/,
+              /it (never|always) holds|matches has no opposite|alternatives|is not supported for|is applied to|compares a number with|is used as a condition/,
             );
           return;
         }
-        // A project's own type is a text to it.
+        // survey-core treats custom types as text.
         const model = new SurveyModel(JSON.parse(JSON.stringify(document).replaceAll('"yesno"', '"text"')));
         const readAnswers = createAnswerReader(
           payload,

@@ -13,7 +13,7 @@ export function whereText(id: string, operator: string, literal: JsonValue): For
   if (operator === 'contains' && !Array.isArray(literal)) {
     return literal === 0 || literal === false ? NEVER : where(id, 'contains', String(literal));
   }
-  throw new NotConverted(`${operator} is asked of a text`);
+  throw new NotConverted(`${operator} is not supported for texts`);
 }
 
 function patternOf(literal: JsonValue): string {

@@ -5,7 +5,6 @@ export function isDateFormat(type: JsonValue | undefined): boolean {
   return type === 'date_us' || type === 'date_intl';
 }
 
-/** The members of a date question. */
 export function dateMembers(validation: JsonObject): JsonObject {
   const [min, max] = [validation['min'], validation['max']].map((limit) => limitOf(limit, validation['type']));
   if (min !== undefined && max !== undefined && min > max) return { type: 'date' };

@@ -5,23 +5,22 @@ import { invalidImport } from '../../files/invalid-import.ts';
 import { readJson } from '../../files/read-json.ts';
 
 /** Path of the responses in a file that also has the survey. */
-export const RESPONSES_BESIDE = ['responses', 'data'];
+export const RESPONSES_PATH = ['responses', 'data'];
 
 interface DetailsDocument {
   readonly details: JsonObject;
-  /** JSON pointer to the details. */
   readonly path: string;
   readonly hasResponses: boolean;
 }
 
 /** Finds the details of a survey in a file: either the details alone, or `{survey, responses?}`. */
 export async function readDetailsDocument(file: ImportFile): Promise<DetailsDocument> {
-  const data = await readJson(file, { without: RESPONSES_BESIDE });
-  if (!isObject(data)) throw refusal('', 'The file has to hold the details of a survey, as an object');
+  const data = await readJson(file, { without: RESPONSES_PATH });
+  if (!isObject(data)) throw refusal('', 'The file must be an object with the details of a survey');
   const { survey, responses } = data;
   if (!isObject(survey)) return { details: checkPages(data, ''), path: '', hasResponses: false };
   if (!isAbsent(responses) && !(isObject(responses) && isArray(responses['data']))) {
-    throw refusal('/responses', 'The responses have to be an object with data');
+    throw refusal('/responses', 'The responses must be an object with data');
   }
   return { details: checkPages(survey, '/survey'), path: '/survey', hasResponses: !isAbsent(responses) };
 }
@@ -29,11 +28,14 @@ export async function readDetailsDocument(file: ImportFile): Promise<DetailsDocu
 function checkPages(details: JsonObject, path: string): JsonObject {
   if (isArray(details['pages']) && details['pages'].every(hasQuestions)) return details;
   const { error, data, event_type: event } = details;
-  if (isObject(error)) throw refusal(path, `SurveyMonkey has answered with an error: ${String(error['message'])}`);
+  if (isObject(error)) throw refusal(path, `The file is an error reply of SurveyMonkey: ${String(error['message'])}`);
   if (isArray(data))
-    throw refusal(path, 'This is a list; what is imported is one survey: GET /v3/surveys/{id}/details');
-  if (!isAbsent(event)) throw refusal(path, 'This is what a webhook is told, without the survey and its responses');
-  throw refusal(`${path}/pages`, 'The survey has to have its pages with their questions: GET /v3/surveys/{id}/details');
+    throw refusal(path, 'The file is a list: export a single survey with GET /v3/surveys/{id}/details');
+  if (!isAbsent(event)) throw refusal(path, 'The file is a webhook notification, without a survey');
+  throw refusal(
+    `${path}/pages`,
+    'The survey must have pages with questions: export it with GET /v3/surveys/{id}/details',
+  );
 }
 
 /** Without its details, a survey has pages but no questions. */

@@ -90,7 +90,6 @@ function sliderMembers({ display, validation }: MonkeyQuestion): JsonObject {
   };
 }
 
-/** A text or date for each row. */
 function rowParts(question: MonkeyQuestion): readonly Part[] {
   const { rows, required } = question;
   return rows.map(({ source }) => {

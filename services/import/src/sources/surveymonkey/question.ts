@@ -1,7 +1,6 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isArray, isObject } from '@survey/questionnaire/json';
 
-/** A SurveyMonkey question with its parts. */
 export interface MonkeyQuestion {
   readonly source: JsonObject;
   readonly path: string;

@@ -41,7 +41,7 @@ export function addQuestion(question: MonkeyQuestion, reading: QuestionReading, 
   const { warnOnce } = reading;
   const heading = headingOf(question, reading.toText);
   if (family === 'presentation') {
-    const detail = `A ${kind} asks for no answer: it becomes the title of a page`;
+    const detail = `${kind} has no answer and becomes the title of a page`;
     warnOnce(kind, { path: `${path}/family`, code: 'NO_SUCH_TYPE', detail });
     warnOfRules(question, [], reading);
     draft.beginPage({ title: heading, sourceData: { ...keepOf(question, reading), source_id: id, type: kind } }, path);
@@ -54,24 +54,24 @@ export function addQuestion(question: MonkeyQuestion, reading: QuestionReading, 
   const found = parts?.length === 0 || parts === undefined ? [wholeOf({ type: 'textarea' }, false)] : parts;
   for (const [index, part] of found.entries()) {
     const one = toQuestion(question, part, heading, index === 0 ? shared : {}, reading);
-    draft.addQuestion(mayBeMissing(question, one, reading) ? makeOptional(one) : one, path);
+    draft.addQuestion(canBeUnanswered(question, one, reading) ? makeOptional(one) : one, path);
   }
 }
 
 /** Whether a complete response may lack an answer to this question. */
-function mayBeMissing(
+function canBeUnanswered(
   { source, path }: MonkeyQuestion,
   { required }: JsonObject,
   { hasResponses, warnOnce }: QuestionReading,
 ): boolean {
   const isHidden = source['visible'] === false;
   if (isHidden) {
-    const detail = 'A question that is not shown there is shown here, and not required';
+    const detail = 'Hidden questions are shown, and not required';
     warnOnce('hidden', { path: `${path}/visible`, code: 'NOT_IMPORTED', detail });
   }
   if (hasResponses && required === true) {
     const detail =
-      'SurveyMonkey does not give its logic, and who skipped a question has no answer: with responses none is required; source_data keeps what was';
+      'SurveyMonkey does not export logic, so responses may lack answers: no question is required, and source_data keeps which were';
     warnOnce('skipped', { path: `${path}/required`, code: 'LOGIC_NOT_CONVERTED', detail });
   }
   return isHidden || hasResponses;
@@ -87,13 +87,13 @@ function toQuestion(
   const own = toText(part.title, path);
   const title = [heading, own].filter((text) => text !== '').join(' – ');
   if (title === '') {
-    const detail = 'A question without a heading has its kind for a title';
+    const detail = 'A question without a heading gets its kind as title';
     warnOnce('title', { path: `${path}/headings`, code: 'TITLE_MADE', detail });
   }
   const wanted = part.name === '' ? id : `${id}_${part.name}`;
   const fit = toUniqueId(wanted);
   if (fit !== wanted) {
-    const detail = `The id is no id here, or taken: it becomes ${fit}`;
+    const detail = `The id is invalid or duplicate; the new id is ${fit}`;
     warnOnce(wanted, { path: `${path}/id`, code: 'ID_CHANGED', detail });
   }
   return {
@@ -165,27 +165,27 @@ function warnOfType(
   const warn = (key: string, code: string, at: string, detail: string) =>
     warnOnce(key, { path: `${path}/${at}`, code, detail });
   if (parts === undefined || parts.length === 0) {
+    warn(kind, 'NO_SUCH_TYPE', 'family', `${kind} has no equivalent question type or no choices, and becomes a text`);
+  }
+  if (kind === 'matrix/ranking') {
     warn(
       kind,
       'NO_SUCH_TYPE',
       'family',
-      `There is no question type for ${kind}, or it has no choices: it becomes a text`,
+      'matrix/ranking has no equivalent question type and becomes a matrix of ranks',
     );
   }
-  if (kind === 'matrix/ranking') {
-    warn(kind, 'NO_SUCH_TYPE', 'family', 'There is no question type for matrix/ranking: it becomes a matrix of ranks');
-  }
   if (parts !== undefined && parts.length > 1) {
-    warn(`${kind} parts`, 'NO_SUCH_TYPE', 'family', `A ${kind} becomes several questions: one for each part of it`);
+    warn(`${kind} parts`, 'NO_SUCH_TYPE', 'family', `${kind} becomes several questions, one for each part`);
   }
   if (amountTypes.has(String(required?.['type'])) && ofRows.has(family)) {
-    warn('required', 'KEPT_AS_SOURCE_DATA', 'required', 'How many of its parts are required is kept in source_data');
+    warn('required', 'KEPT_AS_SOURCE_DATA', 'required', 'The number of required parts is kept in source_data');
   }
   if (validation['sum'] !== undefined && validation['sum'] !== null) {
-    warn('sum', 'KEPT_AS_SOURCE_DATA', 'validation', 'That the answers have to add up is kept in source_data');
+    warn('sum', 'KEPT_AS_SOURCE_DATA', 'validation', 'The required sum of the answers is kept in source_data');
   }
   for (const { path: at } of hidden.slice(0, 1)) {
-    const detail = 'Choices, rows and columns that are not shown are not imported';
+    const detail = 'Hidden choices, rows and columns are not imported';
     warnOnce('hidden item', { path: at, code: 'NOT_IMPORTED', detail });
   }
 }

@@ -16,7 +16,7 @@ const response = (...questions: object[]) => ({
 });
 
 describe('responses of SurveyMonkey', () => {
-  it('become answers of all types, and what else they tell is metadata', async () => {
+  it('become answers of all types, with other data as metadata', async () => {
     const { responses, stored, failures, warnings } = await read(JSON.parse(text));
     expect(responses[0]).toMatchObject({
       index: 0,
@@ -71,7 +71,7 @@ describe('responses of SurveyMonkey', () => {
     ]);
   });
 
-  it('find their questions after all ids have become new ones', async () => {
+  it('match their questions after all ids were renewed', async () => {
     let count = 0;
     const newId = () => {
       count += 1;
@@ -82,14 +82,14 @@ describe('responses of SurveyMonkey', () => {
     expect(stored.map((answers) => Object.keys(answers).length)).toEqual([25]);
   });
 
-  it('are read from an array, and from the file of their survey', async () => {
+  it('are read from an array, and from a file with the survey', async () => {
     const one = response({ id: '9', answers: [{ text: 'x' }] });
     for (const contents of [[one], { survey: {}, responses: { data: [one] } }]) {
       expect((await read(contents)).responses).toMatchObject([{ index: 0, id: 'r', answers: { 9: 'x' } }]);
     }
   });
 
-  it('with an answer that does not fit are left to validation, which says so', async () => {
+  it('are rejected by validation if an answer is invalid', async () => {
     const { failures } = await read([
       response({ id: '1', answers: [{ choice_id: 'no' }] }),
       response({ id: '8', answers: [{ text: 'yesterday' }] }),
@@ -105,7 +105,7 @@ describe('responses of SurveyMonkey', () => {
     ]);
   });
 
-  it('of stars with a comment give the stars, and the comment to its own question', async () => {
+  it('with stars and a comment answer two questions', async () => {
     const stars = {
       ...{ id: '1', family: 'matrix', subtype: 'rating', headings: [{ heading: 'Stars' }] },
       answers: { rows: [{ id: '2', text: '' }], choices: [3, 4].map((id, weight) => ({ id, text: 'x', weight })) },
@@ -125,7 +125,7 @@ describe('responses of SurveyMonkey', () => {
     expect(stored).toEqual([{ 1: 1, '1_comment': 'So good' }, { '1_comment': 'So good' }]);
   });
 
-  it('that take the choice of own wording without a text have one all the same', async () => {
+  it('get a text for an empty "other"', async () => {
     const { responses } = await read([
       response({ id: '1', answers: [{ other_id: '13', text: '' }] }),
       response({ id: '3', answers: [{ other_id: '34' }, { choice_id: '31' }] }),
@@ -138,7 +138,7 @@ describe('responses of SurveyMonkey', () => {
     ]);
   });
 
-  it('of a quiz keep what it says of answers in the metadata, without their words, which is told once', async () => {
+  it('keep quiz results without texts in the metadata, with one warning', async () => {
     const right = { is_correct: true, score: 1 };
     const wrong = { is_correct: false, score: 0 };
     const { responses, warnings } = await read([
@@ -170,12 +170,12 @@ describe('responses of SurveyMonkey', () => {
       { quiz: { 1: [{ other_id: '13', ...wrong }] } },
     ]);
     expect(warnings.map(({ code, path, detail }) => `${code} ${path} ${detail}`)).toEqual([
-      'NOT_IMPORTED /0/pages/0/questions/0 Whether an answer is right, and its score, are kept in the metadata of the response',
+      'NOT_IMPORTED /0/pages/0/questions/0 Quiz results are kept in the metadata of the response',
       'NOT_IMPORTED /1/pages/0/questions/0 The mood of an answer is not imported',
     ]);
   });
 
-  it('with a time alone where a date is asked for too give no date', async () => {
+  it('with a time but no date leave the date unanswered', async () => {
     const { responses } = await read([
       response({ id: '18', answers: [{ row_id: '181', text: '10:05 PM' }] }),
       response({ id: '18', answers: [{ row_id: '181', text: '31/12/2023' }] }),
@@ -186,7 +186,7 @@ describe('responses of SurveyMonkey', () => {
     ]);
   });
 
-  it('that there are none of are none, and what holds no responses is refused', async () => {
+  it('can be an empty list, but a file without a list is rejected', async () => {
     expect((await read({ data: [] })).responses).toEqual([]);
     expect(await refusalOf(read({ error: {} }))).toMatchObject([{ path: '', code: 'WRONG_TYPE' }]);
   });

@@ -9,7 +9,7 @@ import { toFileResponse } from '../response-details.ts';
 import { readResponseItemsAt } from '../response-items.ts';
 import { createWarnOnce, type WarnOnce } from '../warn-once.ts';
 import { type AnswerReader, createAnswerReaders } from './answers.ts';
-import { RESPONSES_BESIDE } from './document.ts';
+import { RESPONSES_PATH } from './document.ts';
 
 /** Members that are imported, or locate the response at SurveyMonkey. */
 const MEMBERS = new Set([
@@ -42,17 +42,17 @@ const MARK_MEMBERS = new Set(['choice_id', 'row_id', 'col_id', 'other_id', ...QU
 /** Reads SurveyMonkey responses: a page of `GET /v3/surveys/{id}/responses/bulk`, or an array. */
 export const readSurveyMonkeyResponses: ResponseFileReader = async function* (file, { payload }, { warn }) {
   const read = createReadResponse(payload, warn);
-  const expected = 'responses as data: GET /v3/surveys/{id}/responses/bulk';
-  for await (const { index, path, value } of readResponseItemsAt(file, [['data'], RESPONSES_BESIDE, []], expected)) {
+  const expected = 'an array data of responses, from GET /v3/surveys/{id}/responses/bulk';
+  for await (const { index, path, value } of readResponseItemsAt(file, [['data'], RESPONSES_PATH, []], expected)) {
     yield read(value, index, path);
   }
 };
 
 /** Reads the responses in a file that also has the survey. */
-export function readResponsesBeside(file: ImportFile, payload: JsonObject) {
+export function readResponsesWithSurvey(file: ImportFile, payload: JsonObject) {
   return async function* (warn: Warn): AsyncGenerator<FileResponse> {
     const read = createReadResponse(payload, warn);
-    for await (const { index, path, value } of readJsonItems(file, RESPONSES_BESIDE)) yield read(value, index, path);
+    for await (const { index, path, value } of readJsonItems(file, RESPONSES_PATH)) yield read(value, index, path);
   };
 }
 
@@ -60,13 +60,13 @@ function createReadResponse(payload: JsonObject, warn: Warn) {
   const readers = createAnswerReaders(payload);
   const warnOnce = createWarnOnce(warn);
   return (value: JsonValue, index: number, path: string): FileResponse => {
-    if (!isObject(value)) return { index, id: '', code: 'WRONG_TYPE', detail: 'The response has to be an object' };
+    if (!isObject(value)) return { index, id: '', code: 'WRONG_TYPE', detail: 'The response must be an object' };
     const id = String(value['id'] ?? '');
     const status = value['response_status'];
     const problem = statusProblem(status === 'partial' ? 'in_progress' : (status ?? ''));
     if (problem !== undefined) return { index, id, code: 'BAD_STATUS', detail: `status: ${problem}` };
     if (!isArray(value['pages'])) {
-      const detail = 'It has no answers: GET /v3/surveys/{id}/responses/bulk gives responses with theirs';
+      const detail = 'The response has no answers: export responses with GET /v3/surveys/{id}/responses/bulk';
       return { index, id, code: 'BAD_ANSWERS', detail };
     }
     for (const name of Object.keys(value)) {
@@ -109,7 +109,7 @@ function readAnswers(
       const marked = own.flatMap(markOf);
       if (marked.length > 0) {
         setMember(quiz, parts[0]?.question.id ?? id, marked);
-        const detail = 'Whether an answer is right, and its score, are kept in the metadata of the response';
+        const detail = 'Quiz results are kept in the metadata of the response';
         warnOnce('quiz', { path: at, code: 'NOT_IMPORTED', detail });
       }
       for (const reader of parts) {

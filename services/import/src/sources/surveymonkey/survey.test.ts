@@ -15,7 +15,7 @@ const question = (members: object) => ({
 });
 const detailsOf = (...questions: object[]) => ({ id: '1', title: 'T', pages: [{ id: '1', questions }] });
 const rows = [{ id: '5', text: 'Row' }];
-/** Of dates that can be read both ways, and one that is a day already. */
+/** Limits of dates: ambiguous day and month, and one that is already a day. */
 const limitsOf: Readonly<Record<string, readonly [min: string, max: string]>> = {
   text_length: ['3', '9'],
   date_us: ['02/09/2024', '03/30/2024'],
@@ -111,7 +111,7 @@ describe('details of SurveyMonkey', () => {
     expect((await details).questions.get(id)).toMatchObject(members);
   });
 
-  it('tell everything that is lost or kept aside, once', async () => {
+  it('cause one warning for everything that is lost or kept', async () => {
     const { warnings, questions } = await details;
     const reported = warnings.map(({ code, path }) => `${code} ${path}`);
     expect(reported).toEqual([
@@ -143,14 +143,14 @@ describe('details of SurveyMonkey', () => {
     expect(questions.has('20_203')).toBe(false);
   });
 
-  it('tell a problem of the survey by its question', async () => {
+  it('have errors of the survey with the question', async () => {
     const { inFile } = await details;
     expect(inFile({ path: '/survey/pages/1/questions/0/rows', code: 'X', detail: 'x' }).path).toBe(
       '/pages/1/questions/0',
     );
   });
 
-  it('come with the responses of the survey beside them', async () => {
+  it('can have the responses in the same file', async () => {
     const responses = JSON.parse(fixture(import.meta.url, 'bulk.json').toString());
     const both = await read({ survey: JSON.parse(text), responses });
     const all = await Array.fromAsync(both.responses?.(() => {}) ?? []);
@@ -159,7 +159,7 @@ describe('details of SurveyMonkey', () => {
     expect(both.warnings[0]?.path).toBe('/survey/pages/0/questions/0/headings/0/heading');
   });
 
-  it('require nothing when responses come along, which alone tell that questions were skipped', async () => {
+  it('require nothing if the file has responses', async () => {
     const data = detailsOf(
       question({ required: { type: 'all' }, answers: { choices: [{ id: '6', text: 'Choice' }] } }),
     );
@@ -173,7 +173,7 @@ describe('details of SurveyMonkey', () => {
     ]);
   });
 
-  it('require no files, and nothing that is not shown there', async () => {
+  it('require no files and no hidden questions', async () => {
     const file = { family: 'open_ended', subtype: 'single', display_options: { display_type: 'file_upload' } };
     const required = { type: 'all' };
     const { questions, codes } = await read(
@@ -186,7 +186,7 @@ describe('details of SurveyMonkey', () => {
     expect(codes).toEqual(['KEPT_AS_SOURCE_DATA', 'NOT_IMPORTED']);
   });
 
-  it('leave out choices, rows, columns and own wordings that are not shown, which is told once', async () => {
+  it('do not import hidden choices, rows and columns, with one warning', async () => {
     const hidden = { id: '7', text: 'Hidden', visible: false };
     const other = { id: '8', text: 'Other', is_answer_choice: true, visible: false };
     const { questions, warnings } = await read(
@@ -212,13 +212,13 @@ describe('details of SurveyMonkey', () => {
     [{ type: 'at_least', amount: '1' }, [undefined, undefined, undefined, undefined]],
     [{ type: 'at_least', amount: '2' }, [true, true, true, true]],
     [{ type: 'all' }, [true, true, true, true]],
-  ])('that require %j of two moments require %j', async (required, expected) => {
+  ])('with %j of two date questions require %j', async (required, expected) => {
     const moments = { family: 'datetime', subtype: 'both', answers: { rows: [...rows, { id: '6', text: 'Other' }] } };
     const { questions } = await read(detailsOf(question({ ...moments, required })));
     expect([...questions.values()].map((one) => one['required'])).toEqual(expected);
   });
 
-  it('keep their own names beside members that are called like them', async () => {
+  it('keep members with reserved names separately', async () => {
     const theirs = { source_id: 'theirs', type: 'theirs', row_id: 'theirs' };
     const { survey, questions } = await read({
       ...detailsOf(
@@ -236,7 +236,7 @@ describe('details of SurveyMonkey', () => {
     expect(questions.get('2')?.['options']).toMatchObject([{ source_data: { source_id: '6' } }]);
   });
 
-  it('take lines of text as long as they come there', async () => {
+  it('accept texts as long as in SurveyMonkey', async () => {
     const { questions } = await read(detailsOf(question({ family: 'open_ended', subtype: 'single' })));
     expect(questions.get('1')).toMatchObject({ type: 'text', max_length: 20_000 });
   });
@@ -251,7 +251,7 @@ describe('details of SurveyMonkey', () => {
       { type: 'date', min: '2024-02-09', source_data: { row_id: '5', date_format: 'date_us' } },
     ],
     ['date_us', { family: 'datetime', subtype: 'both', answers: { rows } }, { type: 'date', max: '2024-03-30' }],
-  ])('that check answers for %s become a rule here, without a warning: %j', async (type, members, expected) => {
+  ])('with the validation %s get a rule, without a warning: %j', async (type, members, expected) => {
     const [min, max] = limitsOf[type] ?? [];
     const { questions, codes, problems } = await read(
       detailsOf(question({ family: 'open_ended', subtype: 'single', ...members, validation: { type, min, max } })),
@@ -275,7 +275,7 @@ describe('details of SurveyMonkey', () => {
     ['a day that there is not', { type: 'date_us', min: '02/30/2024', max: '03/30/2024' }, 'min'],
     ['days that contradict each other', { type: 'date_us', min: '03/30/2024', max: '03/01/2024' }, 'min, max'],
     ['its own words', { type: 'email', text: 'No address', min: null, max: '', sum: null, sum_text: 'Sum' }, 'text'],
-  ])('that check answers for %s keep it, which is told', async (_, validation, names) => {
+  ])('with the validation %s keep it, with a warning', async (_, validation, names) => {
     const single = { family: 'open_ended', subtype: 'single', validation };
     const { questions, warnings, problems } = await read(detailsOf(question(single), question({ ...single, id: '2' })));
     expect(questions.get('1')?.['source_data']).toMatchObject({ validation });
@@ -286,7 +286,7 @@ describe('details of SurveyMonkey', () => {
     expect(warnings[0]?.detail.endsWith(`: ${names}`)).toBe(true);
   });
 
-  it('keep how they look, and what they say of one that is not answered, which is told once', async () => {
+  it('keep display options and error texts, with one warning', async () => {
     const looks = { display_options: { display_type: 'stars' }, required: { type: 'all', text: 'Please' } };
     const slider = { family: 'open_ended', subtype: 'single', display_options: { display_type: 'slider' } };
     const { questions, warnings } = await read(
@@ -305,7 +305,7 @@ describe('details of SurveyMonkey', () => {
     ]);
   });
 
-  it('keep the scores of choices, what a choice of own wording is called, and what rows have beside', async () => {
+  it('keep scores, the text of "other", and other members of rows', async () => {
     const quiz = { quiz_options: { score: 2, is_correct: true } };
     const other = { id: '7', text: 'Something else', is_answer_choice: true };
     const scored = { choices: [{ id: '6', text: 'Choice', ...quiz }], other };
@@ -336,7 +336,7 @@ describe('details of SurveyMonkey', () => {
     ]);
   });
 
-  it('of menus that multiply to more than a survey may have are refused before they do', async () => {
+  it('with too large menus are rejected before expanding them', async () => {
     const many = (name: string, members: object) =>
       Array.from({ length: 700 }, (_, index) => ({ id: `${name}${index}`, text: name, ...members }));
     const answers = { rows: many('r', {}), cols: many('c', { choices }) };
@@ -379,21 +379,21 @@ describe('details of SurveyMonkey', () => {
     ['no family', { family: undefined }],
     ['an id that is none here', { id: 'ä b' }],
     ['choices that are the same', { answers: { choices: [...choices, ...choices] } }],
-  ])('with a question with %s are sound all the same', async (_, members) => {
+  ])('pass lint with %s', async (_, members) => {
     const { questions, problems } = await read(detailsOf(question({ id: '0' }), question(members)));
     expect(problems).toEqual([]);
     expect(questions.size).toBeGreaterThan(1);
   });
 
   it.each([
-    ['no object', [], '', 'The file has to hold the details'],
+    ['no object', [], '', 'The file must be an object with the details'],
     ['an error', { error: { message: 'Not for you' } }, '', 'Not for you'],
     ['a list of surveys', { data: [], page: 1 }, '', 'GET /v3/surveys/{id}/details'],
-    ['what a webhook is told', { event_type: 'response_completed' }, '', 'webhook'],
+    ['a webhook notification', { event_type: 'response_completed' }, '', 'webhook'],
     ['a survey without its details', { id: '1', title: 'T' }, '/pages', 'GET /v3/surveys/{id}/details'],
     ['pages without questions', { pages: [{ id: '1' }] }, '/pages', 'questions'],
     ['responses that are none', { survey: { pages: [] }, responses: [] }, '/responses', 'data'],
-  ])('that are %s are refused', async (_, data, path, detail) => {
+  ])('are rejected if they are %s', async (_, data, path, detail) => {
     const [problem] = await refusalOf(read(data));
     expect(problem).toMatchObject({ path, code: 'WRONG_TYPE' });
     expect(problem?.detail).toContain(detail);

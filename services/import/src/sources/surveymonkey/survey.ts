@@ -12,7 +12,7 @@ import { readDetailsDocument } from './document.ts';
 import { createReadList } from './lists.ts';
 import { toMonkeyQuestion } from './question.ts';
 import { addQuestion } from './questions.ts';
-import { readResponsesBeside } from './responses.ts';
+import { readResponsesWithSurvey } from './responses.ts';
 
 const DETAILS = new Set(['id', 'title', 'language', 'pages']);
 
@@ -61,7 +61,7 @@ export const readSurveyMonkeySurvey: SurveyFileReader = async (file, options) =>
     },
     { jumps: [], source: {}, isWhole: true },
   );
-  const responses = hasResponses ? readResponsesBeside(file, payload) : undefined;
+  const responses = hasResponses ? readResponsesWithSurvey(file, payload) : undefined;
   return { payload, inFile, responses };
 };
 

@@ -18,9 +18,9 @@ describe.skipIf(files.length === 0)('real files of SurveyMonkey', () => {
     expect(questions.size).toBeGreaterThan(0);
   });
 
-  it.each(others)('$name is refused as a survey, with a precise reason', async ({ read }) => {
+  it.each(others)('$name is rejected as a survey, with a precise reason', async ({ read }) => {
     const [problem] = await refusalOf(readSurveyFile(readSurveyMonkeySurvey, read()));
-    expect(problem?.detail).toMatch(/This is a list|has answered with an error|webhook/);
+    expect(problem?.detail).toMatch(/The file is a list|error reply|webhook/);
   });
 
   it('has responses that validate', async () => {
@@ -30,7 +30,7 @@ describe.skipIf(files.length === 0)('real files of SurveyMonkey', () => {
     expect([stored.length, failures]).toEqual([2, []]);
   });
 
-  it.each(bulks)('$name fails for a survey that it does not belong to', async ({ name, read }) => {
+  it.each(bulks)('$name fails for another survey', async ({ name, read }) => {
     const { payload } = await readSurveyFile(readSurveyMonkeySurvey, surveyOf('two_pages_details.json'));
     const { failures, stored } = await readResponseFile(readSurveyMonkeyResponses, read(), payload);
     expect(stored).toEqual([]);

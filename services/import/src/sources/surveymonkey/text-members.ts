@@ -9,14 +9,12 @@ const formats: Readonly<Record<string, string>> = {
   url: 'url',
 };
 
-/** The members of a text question. */
 export function textMembers(validation: JsonObject): JsonObject {
   const type = String(validation['type']);
   const format = Object.hasOwn(formats, type) ? formats[type] : undefined;
   return { type: 'text', ...(format === undefined ? {} : { format }), ...lengthMembers(validation) };
 }
 
-/** The length limits of a text. */
 export function lengthMembers(validation: JsonObject): JsonObject {
   if (validation['type'] !== 'text_length') return {};
   const [min, max] = [numberOf(validation['min']), numberOf(validation['max'])];

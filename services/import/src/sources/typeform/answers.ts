@@ -43,11 +43,11 @@ function addRows(question: AnsweredQuestion, targets: Map<string, AnswerTarget>)
   }
 }
 
-function converterOf({ question, type: ours }: AnsweredQuestion, theirs: string): AnswerTarget['toValue'] {
+function converterOf({ question, type }: AnsweredQuestion, sourceType: string): AnswerTarget['toValue'] {
   const options = createSourceItems(itemsOfSource(question, 'options'), ({ source_id: id, ref }) => [id, ref]);
   const hasOther = question['allow_other'] === true;
-  if (theirs === 'ranking' && ours === 'matrix') return createRanks(question);
-  switch (ours) {
+  if (sourceType === 'ranking' && type === 'matrix') return createRanks(question);
+  switch (type) {
     case 'single_choice':
       return (answer) => {
         if (answer['type'] === 'boolean') return options.idOf(answer['boolean']);

@@ -4,7 +4,6 @@ import type { Operator } from '@survey/questionnaire/logic/operators';
 import { escapePattern } from '../../conditions/where-text.ts';
 import type { Expression } from '../../jumps/expression.ts';
 
-/** Converts the condition of a jump. */
 export type ReadCondition = (condition: JsonValue | undefined) => Expression;
 
 /** Operators by their name in Typeform, for all types except multiple choice. */
@@ -70,11 +69,11 @@ export function createReadCondition(questions: ReadonlyMap<string, JsonObject>):
 
   const readAffix = (source: string, op: string, value: JsonValue | undefined): Expression => {
     const affix = affixes[op];
-    if (affix === undefined || typeof value !== 'string') return { unknown: `there is no condition for ${op}` };
+    if (affix === undefined || typeof value !== 'string') return { unknown: `the operator ${op} is not supported` };
     const pattern = affix.toPattern(escapePattern(value));
     patterns.add(pattern);
     if (value.length > MAX_PATTERN_TEXT || patterns.size > MAX_PATTERNS) {
-      return { unknown: 'there are too many or too long beginnings and endings to look for' };
+      return { unknown: 'there are too many or too long text searches' };
     }
     const found: Expression = { source, operator: 'matches', value: pattern };
     return affix.denies ? { not: found } : found;
@@ -86,15 +85,15 @@ export function createReadCondition(questions: ReadonlyMap<string, JsonObject>):
     const question = questions.get(nameOf(left)) ?? {};
     const source = String(question['id']);
     const value = literalOf(right, question);
-    if (value === undefined) return { unknown: `it looks for a choice that ${source} does not have` };
+    if (value === undefined) return { unknown: `it tests a choice that ${source} does not have` };
     if (Object.hasOwn(affixes, op)) return readAffix(source, op, value);
     const table = question['type'] === 'multiple_choice' ? memberships : comparisons;
     const operator = Object.hasOwn(table, op) ? table[op] : undefined;
-    return operator === undefined ? { unknown: `there is no condition for ${op}` } : { source, operator, value };
+    return operator === undefined ? { unknown: `the operator ${op} is not supported` } : { source, operator, value };
   };
 
   const read: ReadCondition = (condition) => {
-    if (!isObject(condition)) return { unknown: 'a condition cannot be read' };
+    if (!isObject(condition)) return { unknown: 'a condition is invalid' };
     const op = String(condition['op']);
     const vars = isArray(condition['vars']) ? condition['vars'] : [];
     if (op === 'always') return true;
@@ -110,12 +109,12 @@ function whyUnknown(
   right: JsonValue | undefined,
   questions: ReadonlyMap<string, JsonObject>,
 ): string | undefined {
-  if (!isObject(left) || !isObject(right)) return 'a condition cannot be read';
-  if (left['type'] === 'hidden') return `it looks at the hidden field ${nameOf(left)}`;
-  if (left['type'] === 'variable') return `it looks at the variable ${nameOf(left)}`;
-  if (left['type'] !== 'field') return `it looks at a ${String(left['type'])}`;
+  if (!isObject(left) || !isObject(right)) return 'a condition is invalid';
+  if (left['type'] === 'hidden') return `it uses the hidden field ${nameOf(left)}`;
+  if (left['type'] === 'variable') return `it uses the variable ${nameOf(left)}`;
+  if (left['type'] !== 'field') return `it uses a ${String(left['type'])}`;
   if (right['type'] !== 'choice' && right['type'] !== 'constant') return `it compares with a ${String(right['type'])}`;
-  return questions.has(nameOf(left)) ? undefined : `it looks at the field ${nameOf(left)}, which is no question here`;
+  return questions.has(nameOf(left)) ? undefined : `it uses the field ${nameOf(left)}, which is not a question`;
 }
 
 function nameOf(one: JsonValue | undefined): string {

@@ -5,14 +5,11 @@ import { invalidImport } from '../../files/invalid-import.ts';
 import { readJson } from '../../files/read-json.ts';
 
 /** Path of the responses in a file that also has the form. */
-export const RESPONSES_BESIDE = ['responses', 'items'];
+export const RESPONSES_PATH = ['responses', 'items'];
 
-/** A Typeform form and other content of its file. */
 interface FormDocument {
   readonly form: JsonObject;
-  /** JSON pointer to the form. */
   readonly path: string;
-  /** Translated forms by language. */
   readonly translations: ReadonlyMap<string, JsonObject>;
   /** Location of the responses. */
   readonly responses: 'none' | 'beside' | 'webhook';
@@ -20,12 +17,12 @@ interface FormDocument {
 
 /** Finds the form in a file: alone, in `{form, translations?, responses?}`, or in a webhook payload. */
 export async function readFormDocument(file: ImportFile): Promise<FormDocument> {
-  const data = await readJson(file, { without: RESPONSES_BESIDE });
-  if (!isObject(data)) throw refusal('', 'The file has to hold a form, as an object');
+  const data = await readJson(file, { without: RESPONSES_PATH });
+  if (!isObject(data)) throw refusal('', 'The file must be an object with a form');
   const { form, translations, responses } = data;
   if (isObject(form)) {
     if (!isAbsent(responses) && !(isObject(responses) && isArray(responses['items']))) {
-      throw refusal('/responses', 'The responses have to be an object with items');
+      throw refusal('/responses', 'The responses must be an object with items');
     }
     return {
       form: checkFields(form, '/form'),
@@ -40,7 +37,7 @@ export async function readFormDocument(file: ImportFile): Promise<FormDocument> 
   }
   const { definition } = response.value;
   const path = `${response.path}/definition`;
-  if (!isObject(definition)) throw refusal(path, 'The response of a webhook has to have its definition');
+  if (!isObject(definition)) throw refusal(path, 'The response of a webhook must have its definition');
   return { form: checkFields(definition, path), path, translations: new Map(), responses: 'webhook' };
 }
 
@@ -54,9 +51,9 @@ export function webhookResponse(data: JsonValue): { readonly value: JsonObject; 
 
 function checkFields(form: JsonObject, path: string): JsonObject {
   const { fields } = form;
-  if (!isArray(fields)) throw refusal(`${path}/fields`, 'The form has to have its fields, as an array');
+  if (!isArray(fields)) throw refusal(`${path}/fields`, 'The form must have an array of fields');
   if (fields.length > 0 && fields.every((field) => isObject(field) && isAbsent(field['type']))) {
-    const detail = 'No field has a type: this is a translation, which goes beside its form, as translations.<language>';
+    const detail = 'The file is a translation: add it to its form as translations.<language>';
     throw refusal(`${path}/fields`, detail);
   }
   return form;
@@ -65,7 +62,7 @@ function checkFields(form: JsonObject, path: string): JsonObject {
 function readTranslations(translations: JsonValue | undefined): ReadonlyMap<string, JsonObject> {
   if (isAbsent(translations)) return new Map();
   if (!isObject(translations) || !Object.values(translations).every((one) => isObject(one))) {
-    throw refusal('/translations', 'The translations have to be an object of language to translated form');
+    throw refusal('/translations', 'The translations must be an object of language to translated form');
   }
   return new Map(Object.entries(translations).map(([language, one]) => [language, isObject(one) ? one : {}]));
 }

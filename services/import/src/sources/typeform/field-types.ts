@@ -2,12 +2,11 @@ import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { choicesOf, type Field, settingOf } from './field.ts';
 import { type ReadList, readMatrix, readRanking } from './matrix.ts';
 
-/** Conversion of a field type. */
 interface FieldType {
   /** Members of the question that depend on the type. */
   readonly members: (field: Field, readList: ReadList) => JsonObject;
   /** The replacement type for the warning, if the conversion is not exact. */
-  readonly nearest?: string;
+  readonly replacement?: string;
 }
 
 const MAX_STEPS = 100;
@@ -75,20 +74,20 @@ export const fieldTypes: Readonly<Record<string, FieldType>> = {
   rating: { members: scale(5, () => 1) },
   date: { members: () => ({ type: 'date' }) },
   file_upload: { members: files },
-  signature: { members: files, nearest: 'a question that takes a file' },
-  calendly: { members: text(), nearest: 'a line of text' },
+  signature: { members: files, replacement: 'a file_upload' },
+  calendly: { members: text(), replacement: 'a text' },
   matrix: { members: readMatrix },
-  ranking: { members: readRanking, nearest: 'a matrix of choices and ranks' },
+  ranking: { members: readRanking, replacement: 'a matrix of choices and ranks' },
 };
 
 /** Unknown field types become a textarea, so that respondents can still answer. */
-export const unknownType: FieldType = { members: () => ({ type: 'textarea' }), nearest: 'a text' };
+export const unknownType: FieldType = { members: () => ({ type: 'textarea' }), replacement: 'a text' };
 
 function limitsOf({ validations }: Field, names: Readonly<Record<string, string>>): JsonObject {
   return Object.fromEntries(
-    Object.entries(names).flatMap(([theirs, ours]) => {
-      const value = validations[theirs];
-      return isCount(value) ? [[ours, value]] : [];
+    Object.entries(names).flatMap(([source, target]) => {
+      const value = validations[source];
+      return isCount(value) ? [[target, value]] : [];
     }),
   );
 }

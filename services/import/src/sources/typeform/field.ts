@@ -11,7 +11,6 @@ export interface Field {
   readonly id: string;
   readonly properties: JsonObject;
   readonly validations: JsonObject;
-  /** Fields in a group or matrix. */
   readonly fields: readonly Field[];
 }
 

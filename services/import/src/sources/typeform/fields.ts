@@ -5,7 +5,6 @@ import type { SurveyDraft } from '../survey-draft.ts';
 import { type Field, toField } from './field.ts';
 import { type QuestionReading, toQuestion } from './questions.ts';
 
-/** The converted fields of a form. */
 interface AddedFields {
   /** Questions by the `ref` of their field. */
   readonly questions: ReadonlyMap<string, JsonObject>;
@@ -72,11 +71,10 @@ export function addFields(form: JsonObject, path: string, reading: QuestionReadi
       type: field.type,
     });
     draft.addStep({ key: field.ref, questions: [] }, field.path);
-    const detail = `A ${field.type} asks for no answer: it becomes the title of a page`;
+    const detail = `${field.type} has no answer and becomes the title of a page`;
     warnOnce(field.type, { path: `${field.path}/type`, code: 'NO_SUCH_TYPE', detail });
   };
 
-  /** Adds a field and returns its questions. */
   const addField = (field: Field): readonly JsonObject[] => {
     if (field.type === 'thankyou_screen') {
       endings.push(field.ref);

@@ -6,7 +6,7 @@ import { createRandom, randomForm } from './testing/random-forms.ts';
 const RESPONDENTS = 20;
 
 describe('jumps of Typeform', () => {
-  it('show what the way of a respondent comes by and hide the rest, for any form and any answers', async () => {
+  it('show the questions that a respondent reaches, and hide all others, for any form and answers', async () => {
     const total = { compared: 0, hidden: 0, unanswered: 0, unproven: 0, forms: 0 };
     await fc.assert(
       fc.asyncProperty(fc.integer(), async (seed) => {
@@ -25,7 +25,7 @@ describe('jumps of Typeform', () => {
       }),
       { numRuns: 100 },
     );
-    // Else it would show nothing.
+    // Otherwise, the test would prove nothing.
     expect(total.hidden).toBeGreaterThan(total.compared / 10);
     expect(total.unanswered).toBeGreaterThan(total.compared / 20);
     expect(total.unproven * RESPONDENTS).toBeLessThan(total.compared / 2);

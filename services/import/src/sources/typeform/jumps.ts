@@ -31,7 +31,7 @@ export function readJumps(
       if (isObject(action) && action['action'] === 'jump') {
         const when = isExact
           ? readCondition(action['condition'])
-          : { unknown: 'a jump leaves from a group or a part of a question' };
+          : { unknown: 'the jump starts from a group or a part of a question' };
         jumps.push({ from, when, to: targetOf(action, context) });
       } else {
         isWhole = false;
@@ -59,6 +59,6 @@ function targetOf({ details }: JsonObject, { endings }: JumpContext): string | u
 
 function warnOfAction(action: JsonValue, path: string, warnOnce: WarnOnce): void {
   const name = isObject(action) ? String(action['action']) : 'an unknown action';
-  const detail = `Logic that does ${name} is kept in source_data and does nothing here`;
+  const detail = `The action ${name} has no equivalent and is kept in source_data`;
   warnOnce(name, { path, code: 'LOGIC_NOT_CONVERTED', detail });
 }

@@ -45,20 +45,19 @@ const VALIDATIONS = new Set(['required', 'max_length', 'min_length', 'min_select
 const listTypes = new Set(['multiple_choice', 'picture_choice', 'dropdown', 'matrix', 'ranking']);
 const CHOICE_MEMBERS = new Set(['id', 'ref', 'label', 'title', 'type', 'properties', 'validations']);
 
-/** Converts a field to a question. */
 export function toQuestion(field: Field, reading: QuestionReading): JsonObject {
   const { texts, toUniqueId, keep } = reading;
   const found = Object.hasOwn(fieldTypes, field.type) ? fieldTypes[field.type] : undefined;
   const type = found ?? unknownType;
-  const members = withLimit(soundMembers(type.members(field, createReadList(reading))), field, reading);
-  warnOfType(field, type.nearest, members, reading);
+  const members = withLimit(validMembers(type.members(field, createReadList(reading))), field, reading);
+  warnOfType(field, type.replacement, members, reading);
   warnOfRows(field, members, reading);
   const id = toUniqueId(field.id);
   if (id !== field.id) {
     reading.warnOnce(field.id, {
       path: `${field.path}/id`,
       code: 'ID_CHANGED',
-      detail: `The id is no id here, or taken: it becomes ${id}`,
+      detail: `The id is invalid or duplicate; the new id is ${id}`,
     });
   }
   return {
@@ -89,36 +88,36 @@ function titleOf({ source, path, type }: Field, { texts, warnOnce }: QuestionRea
   warnOnce('title', {
     path: `${path}/title`,
     code: 'TITLE_MADE',
-    detail: 'A question without a title has its type for one',
+    detail: 'A question without a title gets its type as title',
   });
   return type === '' ? 'Question' : type;
 }
 
 function warnOfType(
   { type, path, source }: Field,
-  nearest: string | undefined,
+  replacement: string | undefined,
   members: JsonObject,
   { warnOnce }: QuestionReading,
 ): void {
   const warning = { path: `${path}/type`, code: 'NO_SUCH_TYPE' };
-  if (nearest !== undefined) {
+  if (replacement !== undefined) {
     const name = type === '' ? 'without a type' : type;
-    warnOnce(name, { ...warning, detail: `There is no question type for ${name}: it becomes ${nearest}` });
+    warnOnce(name, { ...warning, detail: `${name} has no equivalent question type and becomes ${replacement}` });
   }
   if (listTypes.has(type) && ['text', 'textarea'].includes(String(members['type']))) {
-    const detail = `The ${type} has no choices in this file: it becomes a text`;
+    const detail = `The ${type} has no choices in this file and becomes a text`;
     warnOnce(String(source['id']), { ...warning, detail });
   }
 }
 
 function warnOfRows({ path }: Field, { required_rows: least }: JsonObject, { warnOnce }: QuestionReading): void {
   if (least === undefined) return;
-  const detail = `Which rows are required is kept in source_data; here any ${String(least)} of them are`;
+  const detail = `Not all rows are required: ${String(least)} must be answered, and source_data has the exact ones`;
   warnOnce('rows', { path: `${path}/properties/fields`, code: 'KEPT_AS_SOURCE_DATA', detail });
 }
 
 /** Removes limits that contradict each other or the number of options. */
-function soundMembers(members: JsonObject): JsonObject {
+function validMembers(members: JsonObject): JsonObject {
   const { min_selections: least, max_selections: most, min_length: shortest, max_length: longest, ...others } = members;
   const possible = Array.isArray(members['options']) ? members['options'].length : Number.POSITIVE_INFINITY;
   const isSelection = Number(least ?? 0) <= Math.min(possible, Number(most ?? possible));

@@ -12,7 +12,7 @@ const answer = (id: string, members: object) => ({ field: { id }, ...members });
 const response = (...answers: object[]) => ({ response_id: 'r', submitted_at: '2024-01-01T00:00:00Z', answers });
 
 describe('responses of Typeform', () => {
-  it('become answers of all types, and what else they tell is metadata', async () => {
+  it('become answers of all types, with other data as metadata', async () => {
     const { responses, failures, stored, warnings } = await read(JSON.parse(fixtureText));
     expect(responses[0]).toEqual({
       index: 0,
@@ -64,7 +64,7 @@ describe('responses of Typeform', () => {
     ]);
   });
 
-  it('find their questions after all ids have become new ones', async () => {
+  it('match their questions after all ids were renewed', async () => {
     let count = 0;
     const newId = () => {
       count += 1;
@@ -84,21 +84,21 @@ describe('responses of Typeform', () => {
     expect((await read(contents)).responses).toMatchObject([{ index: 0, id: 'r', answers: { f01: 'x' } }]);
   });
 
-  it('that only give a file are responses all the same', async () => {
+  it('can have only a file', async () => {
     const { responses } = await read([
       response(answer('f17', { type: 'file_url', file_url: 'https://example.com/1' })),
     ]);
     expect(responses).toMatchObject([{ answers: {}, metadata: { files: { f17: 'https://example.com/1' } } }]);
   });
 
-  it('that tell more beside their answers than is kept are taken without that, which is told once', async () => {
+  it('lose too large metadata, with one warning', async () => {
     const talkative = { ...response(answer('f01', { type: 'text', text: 'x' })), hidden: { long: 'x'.repeat(20_000) } };
     const { responses, warnings } = await read([talkative, { ...talkative, response_id: 'r2' }]);
     expect(responses).toMatchObject([{ metadata: undefined }, { id: 'r2', metadata: undefined }]);
     expect(warnings).toMatchObject([{ path: '/0', code: 'NOT_IMPORTED' }]);
   });
 
-  it('with an answer that does not fit are left to validation, which says so', async () => {
+  it('are rejected by validation if an answer is invalid', async () => {
     const { failures } = await read([
       response(answer('f07', { type: 'choice', choice: { label: 'Purple' } })),
       response(answer('f14', { type: 'number', number: 11 })),
@@ -112,7 +112,7 @@ describe('responses of Typeform', () => {
     ]);
   });
 
-  it('to a dropdown give the text of a choice, else one of own wording, else what validation refuses', async () => {
+  it('to a dropdown have the text of a choice, an "other", or an invalid answer', async () => {
     const withOther = { type: 'dropdown', properties: { choices: [{ label: 'Red' }], allow_other_choice: true } };
     const fields = [
       { id: 'd', title: 'D', type: 'dropdown', properties: { choices: [{ id: 'x1', label: 'Red' }] } },
@@ -133,7 +133,7 @@ describe('responses of Typeform', () => {
     expect(failures.map((failure) => failure.split(' ').slice(0, 2).join(' '))).toEqual(['UNKNOWN_OPTION /data/d']);
   });
 
-  it('that there are none of are none, and what holds no responses is refused', async () => {
+  it('can be an empty list, but a file without a list is rejected', async () => {
     expect((await read({ items: [] })).responses).toEqual([]);
     expect(await refusalOf(read({ total_items: 3 }))).toMatchObject([{ path: '', code: 'WRONG_TYPE' }]);
     expect(await refusalOf(read('text'))).toMatchObject([{ path: '', code: 'WRONG_TYPE' }]);

@@ -9,7 +9,7 @@ import { toFileResponse } from '../response-details.ts';
 import { readResponseItemsAt } from '../response-items.ts';
 import { createWarnOnce, type WarnOnce } from '../warn-once.ts';
 import { type AnswerTarget, createAnswerTargets, givenIn } from './answers.ts';
-import { RESPONSES_BESIDE, webhookResponse } from './document.ts';
+import { RESPONSES_PATH, webhookResponse } from './document.ts';
 
 /** Typeform's value for a missing time. */
 const NO_TIME = '0001-01-01T00:00:00Z';
@@ -28,8 +28,8 @@ export const readTypeformResponses: ResponseFileReader = async function* (file, 
     return;
   }
   const read = createReadResponse(payload, warn);
-  const expected = 'responses as items, or one that was sent to a webhook';
-  for await (const { index, path, value } of readResponseItemsAt(file, [['items'], RESPONSES_BESIDE, []], expected)) {
+  const expected = 'an array items of responses, or a webhook payload';
+  for await (const { index, path, value } of readResponseItemsAt(file, [['items'], RESPONSES_PATH, []], expected)) {
     const inEvent = isObject(value) && isObject(value['form_response']) ? value['form_response'] : value;
     yield read(inEvent, index, path);
   }
@@ -39,16 +39,15 @@ export const readTypeformResponses: ResponseFileReader = async function* (file, 
 const MAX_WEBHOOK = 4 * 1024 * 1024;
 
 /** Reads the responses in a file that also has the form. */
-export async function* readResponsesBeside(
+export async function* readResponsesWithForm(
   file: ImportFile,
   payload: JsonObject,
   warn: Warn,
 ): AsyncGenerator<FileResponse> {
   const read = createReadResponse(payload, warn);
-  for await (const { index, path, value } of readJsonItems(file, RESPONSES_BESIDE)) yield read(value, index, path);
+  for await (const { index, path, value } of readJsonItems(file, RESPONSES_PATH)) yield read(value, index, path);
 }
 
-/** Reads the response of a webhook payload. */
 export async function* readWebhookResponse(
   file: ImportFile,
   payload: JsonObject,
@@ -62,7 +61,7 @@ function createReadResponse(payload: JsonObject, warn: Warn) {
   const targets = createAnswerTargets(payload);
   const warnOnce = createWarnOnce(warn);
   return (value: JsonValue, index: number, path: string): FileResponse => {
-    if (!isObject(value)) return { index, id: '', code: 'WRONG_TYPE', detail: 'The response has to be an object' };
+    if (!isObject(value)) return { index, id: '', code: 'WRONG_TYPE', detail: 'The response must be an object' };
     const id = String(value['response_id'] ?? value['token'] ?? '');
     const submitted = value['submitted_at'] === NO_TIME ? undefined : (value['submitted_at'] ?? undefined);
     const type = value['response_type'] ?? 'completed';
@@ -86,7 +85,6 @@ function createReadResponse(payload: JsonObject, warn: Warn) {
   };
 }
 
-/** Answers by question id, and addresses of files. */
 function readAnswers(
   list: readonly JsonValue[],
   path: string,

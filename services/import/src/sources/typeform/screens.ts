@@ -10,9 +10,7 @@ const DEFAULT_REF = 'default_tys';
 interface Screens {
   /** `welcome_screen` and `thank_you_screen`. */
   readonly members: JsonObject;
-  /** All screens, as source data. */
   readonly kept: JsonObject;
-  /** The `ref`s of the thank-you screens. */
   readonly endings: readonly string[];
 }
 
@@ -31,7 +29,7 @@ export function readScreens(form: JsonObject, path: string, texts: FormTexts, wa
     ['welcome_screens', welcomes],
   ] as const) {
     if (list.length < 2) continue;
-    const detail = `Of several ${name} the first one is taken; the others are kept in source_data`;
+    const detail = `Only the first of several ${name} is used; the others are kept in source_data`;
     warnOnce(name, { path: `${path}/${name}`, code: 'KEPT_AS_SOURCE_DATA', detail });
   }
   return {

@@ -66,7 +66,7 @@ describe('a form of Typeform', () => {
     expect(await questionOf(id)).toMatchObject(members);
   });
 
-  it('keeps the ids of choices, and of a matrix those of all its rows in one column', async () => {
+  it('keeps the ids of choices; a matrix column has the ids of all rows', async () => {
     expect((await questionOf('f07'))?.['options']).toEqual([
       { id: 'c1', text: 'Blue', source_data: { source_id: 'c1', ref: 'blue' } },
       { id: 'c2', text: 'Red', source_data: { source_id: 'c2', ref: 'red' } },
@@ -83,7 +83,7 @@ describe('a form of Typeform', () => {
     });
   });
 
-  it('turns jumps that answers tell into rules, and requires nothing that the others may pass over', async () => {
+  it('converts jumps on answers, and makes questions of other jumps optional', async () => {
     const { survey, questions } = await types;
     expect((survey['logic'] as JsonObject[]).filter(({ question_id: id }) => id === 'f12')).toEqual([
       {
@@ -96,7 +96,7 @@ describe('a form of Typeform', () => {
     expect(survey['source_data']).toHaveProperty('logic');
   });
 
-  it('tells everything that is lost or kept aside', async () => {
+  it('warns about everything that is lost or kept', async () => {
     const { warnings } = await types;
     expect(reported(await types)).toEqual(
       expect.arrayContaining([
@@ -118,12 +118,12 @@ describe('a form of Typeform', () => {
       ]),
     );
     expect(warnings.find(({ path }) => path === '/fields/20')?.detail).toBe(
-      'The jumps that lead here are not converted: it looks at the variable score. It is always shown, and not required',
+      'The jumps to this question cannot be converted: it uses the variable score. It is always shown and not required',
     );
     expect(new Set(reported(await types)).size).toBe(warnings.length);
   });
 
-  it('whose fields share a name jumps to the first of them, and asks the others as well', async () => {
+  it('jumps to the first of several fields with one name', async () => {
     const jump = {
       action: 'jump',
       details: { to: { type: 'thankyou', value: 'default_tys' } },
@@ -141,7 +141,7 @@ describe('a form of Typeform', () => {
     expect((survey['logic'] as JsonObject[]).map(({ question_id: id }) => id)).toEqual(['b', 'c']);
   });
 
-  it('has groups inside of groups, each of them a section', async () => {
+  it('converts nested groups to sections', async () => {
     const group = (id: string, ...fields: object[]) => field({ id, ref: id, type: 'group', properties: { fields } });
     const { survey } = await read(formOf(group('g', group('h', field({ id: 'b' })), field({ id: 'c' }), group('i'))));
     expect(survey['sections']).toMatchObject([
@@ -150,7 +150,7 @@ describe('a form of Typeform', () => {
     ]);
   });
 
-  it('takes texts as long as they come there, but those whose beginnings are looked at', async () => {
+  it('accepts texts as long as in Typeform, unless a condition searches them', async () => {
     const jump = {
       action: 'jump',
       details: { to: { type: 'field', value: 'c' } },
@@ -172,7 +172,7 @@ describe('a form of Typeform', () => {
     expect([problems, lengths]).toEqual([[], [1_000, 20_000, 20_000, undefined]]);
   });
 
-  it('requires no files, and keeps which rows of a matrix are required', async () => {
+  it('requires no files, and keeps the required rows of a matrix', async () => {
     const row = (id: string, required: boolean) =>
       field({
         id,
@@ -199,7 +199,7 @@ describe('a form of Typeform', () => {
     ]);
   });
 
-  it('keeps its own names beside members that are called like them', async () => {
+  it('keeps members with reserved names separately', async () => {
     const choice = { id: 'x', label: 'X', source_id: 'theirs' };
     const named = { id: 'a', type: 'dropdown', source_id: 'theirs', properties: { type: 'theirs', choices: [choice] } };
     const { survey, questions } = await read({ ...formOf(field(named)), source: 'theirs' });
@@ -210,19 +210,19 @@ describe('a form of Typeform', () => {
     });
   });
 
-  it('of which more is kept than a survey may have is taken without that', async () => {
+  it('loses source_data that is too large', async () => {
     const theme = 'x'.repeat(2 * 1024 * 1024);
     const { survey, problems, codes } = await read({ ...formOf(field({})), theme });
     expect([problems, survey['source_data']]).toEqual([[], { source: 'typeform', source_id: 'F' }]);
     expect(codes).toEqual(['KEPT_AS_SOURCE_DATA', 'NOT_IMPORTED']);
   });
 
-  it('is the same each time', async () => {
+  it('is the same on each import', async () => {
     const again = await readFixture('all-types.json');
     expect(again.payload).toEqual((await types).payload);
   });
 
-  it('has its translations and responses beside it', async () => {
+  it('can have translations and responses in the same file', async () => {
     const { survey, questions, responses, payload } = await readFixture('form-with-all.json');
     expect(survey).toMatchObject({ title: { en: 'A word', de: 'Ein Wort' }, supported_languages: ['en', 'de'] });
     expect(questions.get('a')).toMatchObject({
@@ -234,7 +234,7 @@ describe('a form of Typeform', () => {
     expect(validateResponses(all, payload).failures).toEqual([]);
   });
 
-  it('comes in what is sent to a webhook too, where it has choices and settings elsewhere, or none', async () => {
+  it('is read from a webhook payload, with choices and settings in other members', async () => {
     const webhook = await readFixture('webhook.json');
     const { survey, questions, responses } = webhook;
     expect(survey['title']).toBe('From a webhook');
@@ -248,18 +248,18 @@ describe('a form of Typeform', () => {
     ]);
   });
 
-  it('tells a problem of the survey by its field', async () => {
+  it('reports an error of the survey with its field', async () => {
     const { inFile } = await types;
     const at = (path: string) => inFile({ path, code: 'X', detail: 'x' }).path;
     expect(at('/survey/pages/0/questions/3/title')).toBe('/fields/3');
     expect(at('/survey/pages/3/questions/1')).toBe('/fields/21/properties/fields/1');
   });
 
-  it('without any title is called an imported survey', async () => {
+  it('gets a default title', async () => {
     expect((await read({ title: 7, fields: [field({})] })).survey['title']).toBe('Imported survey');
   });
 
-  it('without a title has that of the request', async () => {
+  it('gets the title of the request if it has none', async () => {
     const file = fileOf(JSON.stringify({ fields: [field({})] }));
     const { payload } = await readTypeformSurvey(file, { title: 'A file', language: 'de', warn: () => {} });
     expect(payload['survey']).toMatchObject({ title: 'A file', supported_languages: ['de'] });
@@ -287,7 +287,7 @@ describe('a form of Typeform', () => {
     ],
     ['an option called other', { type: 'dropdown', properties: { choices: [{ id: 'other', label: 'Other' }] } }],
     ['properties that are none', { properties: [], validations: 'no' }],
-  ])('with a field with %s is sound all the same', async (_, members) => {
+  ])('passes lint with %s', async (_, members) => {
     const { questions, problems } = await read(formOf(field({ id: 'b' }), field(members)));
     expect([problems, questions.size]).toEqual([[], 2]);
   });
@@ -300,7 +300,7 @@ describe('a form of Typeform', () => {
     ['translations that are none', { form: formOf(field({})), translations: [] }, '/translations'],
     ['responses that are none', { form: formOf(field({})), responses: { items: 3 } }, '/responses'],
     ['a webhook without its form', { form_response: { answers: [] } }, '/form_response/definition'],
-  ])('with %s is refused', async (_, data, path) => {
+  ])('is rejected with %s', async (_, data, path) => {
     expect(await refusalOf(read(data))).toMatchObject([{ path, code: 'WRONG_TYPE' }]);
   });
 });

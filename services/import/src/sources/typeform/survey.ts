@@ -12,11 +12,11 @@ import { createReadCondition, searchedFields } from './conditions.ts';
 import { readFormDocument } from './document.ts';
 import { addFields } from './fields.ts';
 import { readJumps, START } from './jumps.ts';
-import { readResponsesBeside, readWebhookResponse } from './responses.ts';
+import { readResponsesWithForm, readWebhookResponse } from './responses.ts';
 import { readScreens } from './screens.ts';
 import { createFormTexts } from './texts.ts';
 
-const readers = { beside: readResponsesBeside, webhook: readWebhookResponse };
+const readers = { beside: readResponsesWithForm, webhook: readWebhookResponse };
 const FORM_MEMBERS = new Set(['id', 'title', 'fields', 'logic', 'welcome_screens', 'thankyou_screens']);
 
 /** Reads a Typeform form, as returned by its API. */

@@ -3,7 +3,6 @@ import { isObject } from '@survey/questionnaire/json';
 import { type Text, textOf } from '../language-texts.ts';
 import type { WarnOnce } from '../warn-once.ts';
 
-/** Reads texts of fields, screens and choices in all languages. */
 export interface FormTexts {
   /** @param name name of a member, or of one of its properties */
   read(owner: JsonObject, name: string, path: string): Text;
@@ -28,7 +27,7 @@ export function createFormTexts(
     read(owner, name, path) {
       const own = memberOf(owner, name);
       if (FILLED_IN.test(own)) {
-        const detail = 'What stands in {{…}} was filled in by the other tool, and here stays as it is written';
+        const detail = 'Placeholders {{…}} are not replaced';
         warnOnce('filled in', { path, code: 'LOGIC_NOT_CONVERTED', detail });
       }
       const others = translated.map(([tag, byId]) => [tag, memberOf(byId.get(keyOf(owner)) ?? {}, name)] as const);

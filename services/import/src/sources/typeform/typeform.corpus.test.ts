@@ -8,12 +8,12 @@ import { createRandom } from './testing/random-forms.ts';
 
 const files = corpusFiles('typeform', '.json');
 
-/** Files that are no form, or one without a question, and what is said of them. */
+/** Files that are rejected, with the reason. */
 const refused: Readonly<Record<string, string>> = { 'TranslationForm(es).json': '/fields' };
 const withoutQuestions = 'fly_hiddenInterp.json';
 
 describe.skipIf(files.length === 0)('real forms of Typeform', () => {
-  it.each(files)('$name is imported, or refused with a precise reason', async ({ name, read }) => {
+  it.each(files)('$name is imported, or rejected with a precise reason', async ({ name, read }) => {
     const path = refused[name];
     if (path !== undefined) {
       expect(await refusalOf(readSurveyFile(readTypeformSurvey, read()))).toMatchObject([{ path }]);
@@ -28,7 +28,7 @@ describe.skipIf(files.length === 0)('real forms of Typeform', () => {
   });
 
   it.each(files.filter(({ name }) => refused[name] === undefined))(
-    '$name shows what the way of a respondent comes by',
+    '$name shows the questions that a respondent reaches',
     async ({ read }) => {
       const form = JSON.parse(read().toString()) as JsonObject;
       if (form['logic'] === undefined) return;

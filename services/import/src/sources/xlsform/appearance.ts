@@ -3,12 +3,10 @@ import type { FormRow } from './form.ts';
 /** Appearances of tables, and of the screen around them. */
 const OF_TABLES = new Set(['table-list', 'field-list', 'label', 'list', 'list-nolabel']);
 
-/** Whether a row has an appearance. */
 export function hasAppearance(row: FormRow, appearance: string): boolean {
   return appearancesOf(row).includes(appearance);
 }
 
-/** Whether a row has only appearances of tables. */
 export function hasOnlyTableAppearances(row: FormRow): boolean {
   return appearancesOf(row).every((appearance) => OF_TABLES.has(appearance));
 }

@@ -15,7 +15,7 @@ export interface Choices {
   readonly byName: ReadonlyMap<JsonValue, string>;
   /** Choices by name or label. Several can share one. */
   readonly byCall: ReadonlyMap<string, readonly Choice[]>;
-  /** Labels, longest first. */
+  /** Longest first. */
   readonly labels: () => readonly { readonly id: string; readonly label: string }[];
 }
 

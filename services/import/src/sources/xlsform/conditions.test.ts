@@ -60,23 +60,23 @@ describe('relevant', () => {
   });
 
   it.each([
-    ['${nope} = 1', 'it looks at nope, which is no question here'],
+    ['${nope} = 1', 'it uses nope, which is not a question of the survey'],
     ['${int} = ${one}', 'it compares two questions'],
     ['${day} > today()', 'it calls today'],
-    ['${int} + 1 > 3', 'it calculates'],
+    ['${int} + 1 > 3', 'it has a calculation'],
     ["selected(${many}, 'zed')", 'it never holds'],
     ["${many} = 'a b'", 'the order of several choices'],
-    ['count-selected(${many}) > 1', 'it counts'],
+    ['count-selected(${many}) > 1', 'it counts choices or characters'],
     ['position(..) = 1', 'at character'],
     ["./source = 'user'", 'at character 1'],
-    ["regex(${txt}, '(?=a)')", 'the pattern is not taken'],
+    ["regex(${txt}, '(?=a)')", 'the pattern is not supported'],
     ['false()', 'it never holds'],
     ["${int} = 'x'", 'it never holds'],
     ['if(${int} > 1, 2, 3) = 2', 'it calls if'],
-    ["${day} > '2024-01-01'", 'it compares a date with what is none'],
-    ['${int}', 'is none'],
-    ["${one} = 'a' and", 'the expression ends'],
-  ])('%s is kept with the reason, and the question is shown', async (relevant, reason) => {
+    ["${day} > '2024-01-01'", 'it compares a date with something else'],
+    ['${int}', 'a value is used as a condition'],
+    ["${one} = 'a' and", 'at the end of the expression'],
+  ])('%s is kept with the reason, and the question is always shown', async (relevant, reason) => {
     const { isShown, reason: reported } = await shownBy(relevant);
     expect(reported).toContain(reason);
     expect(isShown({})).toBe(true);

@@ -50,7 +50,7 @@ function createConverter(byName: ReadonlyMap<string, JsonObject>) {
     if (expression.kind !== 'variable') return undefined;
     const question = byName.get(expression.name);
     if (question === undefined) {
-      throw new NotConverted(`it looks at ${expression.name.slice(0, 100)}, which is no question here`);
+      throw new NotConverted(`it uses ${expression.name.slice(0, 100)}, which is not a question of the survey`);
     }
     const operand = operands.get(question) ?? toSourceOperand(question);
     operands.set(question, operand);
@@ -60,7 +60,7 @@ function createConverter(byName: ReadonlyMap<string, JsonObject>) {
   function sourceOf({ name, args }: Call): SourceOperand {
     const [first] = args;
     const source = first === undefined ? undefined : operandOf(first);
-    if (source === undefined) throw new NotConverted(`it asks ${name} of what is no question`);
+    if (source === undefined) throw new NotConverted(`${name} is applied to something that is not a question`);
     return source;
   }
 
@@ -70,7 +70,7 @@ function createConverter(byName: ReadonlyMap<string, JsonObject>) {
     if (expression.kind === 'literal') return constant(Boolean(expression.value));
     const source = operandOf(expression);
     if (source === undefined || source.kind === 'number') {
-      throw new NotConverted('what stands where a condition should be is none');
+      throw new NotConverted('a value is used as a condition');
     }
     return where(source.id, 'is_answered');
   }
@@ -79,7 +79,7 @@ function createConverter(byName: ReadonlyMap<string, JsonObject>) {
     if (operator === 'and') return all(convert(left), convert(right));
     if (operator === 'or') return any(convert(left), convert(right));
     const flipped = FLIPPED[operator];
-    if (flipped === undefined) throw new NotConverted('it calculates');
+    if (flipped === undefined) throw new NotConverted('it has a calculation');
     const [ofLeft, ofRight] = [literalOf(left), literalOf(right)];
     if (ofRight !== undefined) return compareWith(left, operator, ofRight);
     if (ofLeft !== undefined) return compareWith(right, flipped, ofLeft);
@@ -92,7 +92,7 @@ function createConverter(byName: ReadonlyMap<string, JsonObject>) {
       if (expression.name === 'string-length') return compareLength(sourceOf(expression), operator, Number(literal));
     }
     const source = operandOf(expression);
-    if (source === undefined) throw new NotConverted(calledIn(expression) ?? 'it calculates');
+    if (source === undefined) throw new NotConverted(calledIn(expression) ?? 'it has a calculation');
     return compare(source, operator, literal);
   }
 
@@ -105,7 +105,7 @@ function createConverter(byName: ReadonlyMap<string, JsonObject>) {
         return NEVER;
       case 'not':
       case 'boolean':
-        if (first === undefined) throw new NotConverted(`${call.name} is asked of nothing`);
+        if (first === undefined) throw new NotConverted(`${call.name} has no argument`);
         return call.name === 'not' ? not(convert(first)) : convert(first);
       case 'selected':
         return whereSelected(sourceOf(call), textOf(second));
@@ -140,7 +140,7 @@ function literalOf(expression: Expression): Literal | undefined {
 
 function textOf(expression: Expression | undefined): string {
   if (expression?.kind === 'literal') return String(expression.value);
-  throw new NotConverted('it compares with what is no text');
+  throw new NotConverted('it compares with something that is not a text');
 }
 
 function compare(source: SourceOperand, operator: string, literal: Literal): Formula {
@@ -163,7 +163,7 @@ function compare(source: SourceOperand, operator: string, literal: Literal): For
     default:
       break;
   }
-  throw new NotConverted(`${operator} is asked of a question of type ${kind}`);
+  throw new NotConverted(`${operator} is not supported for questions of type ${kind}`);
 }
 
 /** XPath compares as texts if one operand is a text, otherwise as numbers. Order always compares numbers. */
@@ -180,7 +180,7 @@ function toNumber(text: string): number {
 }
 
 function compareChoices({ id, options }: SourceOperand, operator: string, literal: string): Formula {
-  if (operator !== '=') throw new NotConverted(`${operator} is asked of several choices`);
+  if (operator !== '=') throw new NotConverted(`${operator} is not supported for multiple choice`);
   if (/\s/.test(literal)) throw new NotConverted('it compares the order of several choices');
   const option = options.find(({ value }) => value === literal);
   return option === undefined ? NEVER : where(id, 'equals', [option.id]);
@@ -198,7 +198,7 @@ function compareDate(id: string, operator: string, literal: string): Formula {
   const [, call, date = ''] = /^(date )?(.*)$/s.exec(literal) ?? [];
   const order = ORDERS[operator];
   if (!DATE.test(date) || (call === undefined && order !== undefined)) {
-    throw new NotConverted('it compares a date with what is none');
+    throw new NotConverted('it compares a date with something else');
   }
   return order === undefined ? where(id, 'equals', date) : where(id, order, date);
 }
@@ -210,15 +210,15 @@ function whereSelected(source: SourceOperand, wanted: string): Formula {
     const option = options.find(({ value }) => value === wanted.trim());
     return option === undefined ? NEVER : where(id, 'contains', option.id);
   }
-  if (kind !== 'text') throw new NotConverted(`selected is asked of a question of type ${kind}`);
+  if (kind !== 'text') throw new NotConverted(`selected is not supported for questions of type ${kind}`);
   return where(id, 'matches', `(?:^|\\s)${escapePattern(wanted.trim())}(?:$|\\s)`);
 }
 
 function whereMatches(source: SourceOperand, pattern: string): Formula {
   const test = createPatternCompiler()(pattern, 1_000);
-  if (typeof test !== 'function') throw new NotConverted(`the pattern is not taken: ${test.fault}`);
+  if (typeof test !== 'function') throw new NotConverted(`the pattern is not supported: ${test.fault}`);
   if (source.kind === 'choice') return whereValue(source, test);
-  if (source.kind !== 'text') throw new NotConverted(`a pattern is asked of a question of type ${source.kind}`);
+  if (source.kind !== 'text') throw new NotConverted(`a pattern is not supported for questions of type ${source.kind}`);
   const matches = where(source.id, 'matches', pattern);
   return test('') ? any(matches, where(source.id, 'is_not_answered')) : matches;
 }
@@ -236,7 +236,7 @@ function whereCount(id: string, test: (count: number) => boolean, near: readonly
   const tried = near.flatMap((count) => [count - 1, count, count + 1]).filter((count) => count >= 1);
   const most = Math.max(...near.slice(0, 2));
   const found = new Set(tried.filter((count) => count <= most).map(test));
-  if (found.size > 1) throw new NotConverted('it counts');
+  if (found.size > 1) throw new NotConverted('it counts choices or characters');
   const [some = false, none] = [...found, test(0)];
   if (some === none) return constant(some);
   return where(id, some ? 'is_answered' : 'is_not_answered');

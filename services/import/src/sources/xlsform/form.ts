@@ -17,12 +17,10 @@ export interface FormRow {
   readonly texts: ReadonlyMap<string, readonly (readonly [language: string, text: string])[]>;
 }
 
-/** A form of any file format. */
 export interface Form {
   readonly survey: readonly FormRow[];
   readonly choices: readonly FormRow[];
   readonly settings: FormRow | undefined;
-  /** Names of unknown sheets. */
   readonly others: readonly string[];
 }
 
@@ -62,7 +60,7 @@ export async function readJsonForm(file: ImportFile): Promise<Form> {
   const root = await readJson(file, { without: ['submissions'] });
   const content = isObject(root) ? root['content'] : undefined;
   if (!isObject(content) || !Array.isArray(content['survey'])) {
-    throw refuse('The file has to be an asset of Kobo, with its content');
+    throw refuse('The file must be a Kobo asset with content');
   }
   const translations = Array.isArray(content['translations']) ? content['translations'] : [];
   const rowsOf = (name: string) => {
@@ -82,7 +80,7 @@ export async function readJsonForm(file: ImportFile): Promise<Form> {
 
 function toForm(sheets: ReadonlyMap<string, readonly Row[]>): Form {
   const survey = sheets.get('survey');
-  if (survey === undefined) throw refuse('There is no sheet named survey');
+  if (survey === undefined) throw refuse('The file has no sheet named survey');
   const rowsOf = (name: string) => fromRows(name, sheets.get(name) ?? []);
   return {
     survey: rowsOf('survey'),

@@ -18,7 +18,7 @@ export function keepCells(row: FormRow, { warn }: FormTools, converted: readonly
   for (const [column] of kept) {
     const isLogic = isLogicColumn(column);
     const isUnsupported = isLogic || column === 'default';
-    const detail = `The column ${column.slice(0, 100)} ${isUnsupported ? 'is not converted' : 'has no meaning here'}; it is kept as source_data`;
+    const detail = `The column ${column.slice(0, 100)} ${isUnsupported ? 'is not converted' : 'has no equivalent'}; it is kept in source_data`;
     const code = isLogic ? 'LOGIC_NOT_CONVERTED' : 'KEPT_AS_SOURCE_DATA';
     warn(column, { path: `${row.path}/${column}`, code, detail });
   }

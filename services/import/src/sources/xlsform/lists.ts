@@ -4,7 +4,6 @@ import { createUniqueOptionIds } from '../unique-ids.ts';
 import type { FormRow } from './form.ts';
 import { type FormTools, keepCellsApart } from './tools.ts';
 
-/** The choices of a form by list name. */
 export type Lists = ReadonlyMap<string, readonly JsonObject[]>;
 
 const KNOWN = new Set(['list_name', 'name', 'label']);
@@ -30,7 +29,7 @@ function toOption(
   if (name === '' && isEmptyText(text)) return [];
   const others = [...row.cells].filter(([column]) => !KNOWN.has(column));
   for (const [column] of others) {
-    const detail = `The column ${column.slice(0, 100)} has no meaning here; it is kept as source_data`;
+    const detail = `The column ${column.slice(0, 100)} has no equivalent; it is kept in source_data`;
     warn(`choices ${column}`, { path: `${row.path}/${column}`, code: 'KEPT_AS_SOURCE_DATA', detail });
   }
   const id = toUniqueId(name === '' ? String(isEmptyText(text) ? 'option' : toJsonText(text)) : name);

@@ -11,7 +11,7 @@ const answersOf = (payload: Payload, ...rows: readonly string[]) =>
   readResponseFile(readXlsformCsvResponses, table(rows), payload);
 
 describe('forms', () => {
-  it('rows and choices of Kobo without a name go by the one that it gives them', async () => {
+  it('unnamed rows and choices of Kobo get the names that Kobo generates', async () => {
     const content = {
       survey: [
         { type: 'begin_group', $autoname: 'you' },
@@ -33,7 +33,7 @@ describe('forms', () => {
     expect(stored).toEqual([{ Your_name: 'Ann', Pick: 'option_1' }]);
   });
 
-  it("columns named like the reader's own are kept apart", async () => {
+  it('columns with reserved names are kept separately', async () => {
     const { payload, questions, survey } = await readCsv(
       'survey,,,,',
       ',type,name,source_id,kept_as',
@@ -53,13 +53,13 @@ describe('forms', () => {
     expect((await answersOf(payload, 'a', 'x')).stored).toEqual([{ a: 'x' }]);
   });
 
-  it.each(['constructor', '__proto__', 'toString'])('%s is no condition', async (relevant) => {
+  it.each(['constructor', '__proto__', 'toString'])('%s is not a condition', async (relevant) => {
     const { problems, codes } = await readCsv('survey,,,', ',type,name,relevant', ',text,a,', `,text,b,${relevant}`);
     expect(problems).toEqual([]);
     expect(codes).toEqual(['LOGIC_NOT_CONVERTED']);
   });
 
-  it('a flat condition of thousands of parts is kept, with the reason', async () => {
+  it('a flat condition with thousands of operands is kept, with the reason', async () => {
     const relevant = `1${' or 1'.repeat(3_900)}`;
     const { questions, warnings } = await readCsv(
       'survey,,,',
@@ -71,7 +71,7 @@ describe('forms', () => {
     expect(warnings).toMatchObject([{ detail: expect.stringContaining('more than 1000 parts') }]);
   });
 
-  it('a group of notes alone is told to lose its condition', async () => {
+  it('a condition of a group with only notes is not converted', async () => {
     const { codes } = await readCsv(
       'survey,,,,',
       ',type,name,label,relevant',
@@ -84,7 +84,7 @@ describe('forms', () => {
     expect(codes).toContain('LOGIC_NOT_CONVERTED');
   });
 
-  it('files are not required, for they are not imported', async () => {
+  it('files are not required, because they are not imported', async () => {
     const { payload, questions, codes } = await readCsv(
       'survey,,,',
       ',type,name,required',
@@ -109,7 +109,7 @@ describe('submissions', () => {
     ',l,d,Dark',
   ];
 
-  it('several choices are found by their labels, in a column each or together', async () => {
+  it('choices are found by label, in a column each or in one', async () => {
     const { payload } = await readCsv(...pizza);
     const apart = await answersOf(payload, 'Likes,Likes/Red,Likes/Dark blue,Likes/Dark', 'Red Dark blue,1,1,0');
     expect(apart.stored).toEqual([{ likes: ['r', 'db'] }]);
@@ -119,7 +119,7 @@ describe('submissions', () => {
     expect(together.failures).toEqual([expect.stringContaining('UNKNOWN_OPTION /data/likes')]);
   });
 
-  it('an own wording that was not told is taken', async () => {
+  it('an "other" without text is accepted', async () => {
     const { payload } = await readCsv(
       'survey,,',
       ',type,name',
@@ -132,7 +132,7 @@ describe('submissions', () => {
     expect(stored).toEqual([{ a: { option: 'other', text: 'Other' } }]);
   });
 
-  it('start and end are times only where they are no questions', async () => {
+  it('start and end are times unless a question has this name', async () => {
     const asked = await readCsv('survey,,', ',type,name', ',text,start', ',date,end');
     const { responses, stored, warnings } = await answersOf(asked.payload, 'start,end', 'home,2024-02-29');
     expect(stored).toEqual([{ start: 'home', end: '2024-02-29' }]);
@@ -140,7 +140,7 @@ describe('submissions', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('a question in a group has not the time of the same name', async () => {
+  it('a question in a group does not get the time of the same name', async () => {
     const form = ['survey,,', ',type,name', ',start,start', ',begin_group,g', ',text,start', ',end_group,'];
     const { payload } = await readCsv(...form, ',text,b');
     const { stored, responses } = await answersOf(payload, 'start,g/start,b', '2024-05-01T10:00:00Z,,x');
@@ -148,13 +148,13 @@ describe('submissions', () => {
     expect(responses[0]).toMatchObject({ startedAt: new Date('2024-05-01T10:00:00Z') });
   });
 
-  it('a text has any number of lines and characters', async () => {
+  it('a text can have any number of lines and characters', async () => {
     const { payload } = await readCsv('survey,,', ',type,name', ',text,a');
     const { stored } = await answersOf(payload, 'a', `"one\n${'x'.repeat(5_000)}"`);
     expect(stored).toHaveLength(1);
   });
 
-  it('what is told beside answers is left out where it is too much', async () => {
+  it('too large metadata is removed', async () => {
     const { payload } = await readCsv('survey,,', ',type,name', ',text,a');
     const { responses, warnings } = await answersOf(payload, 'a,b,c', `x,${'y'.repeat(9_000)},${'z'.repeat(9_000)}`);
     expect(responses).toMatchObject([{ metadata: undefined }]);

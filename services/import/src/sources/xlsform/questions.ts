@@ -69,11 +69,11 @@ export function readFormQuestions(
 function readSelect({ takes, list, orOther }: Select, asked: AskedRow, lists: Lists, tools: FormTools): JsonObject {
   const options = [...(lists.get(list) ?? [])];
   if (options.length === 0) {
-    warnOfFormType(asked, tools, `the list ${list.slice(0, 100)} has no choices, so it becomes a text`);
+    warnOfFormType(asked, tools, `the list ${list.slice(0, 100)} has no choices, and it becomes a text`);
     return toFormQuestion(asked, tools, takes === 'one' ? 'text' : 'textarea');
   }
   if (takes === 'order') {
-    warnOfFormType(asked, tools, 'it becomes a matrix, with a row for each choice and a column for each place');
+    warnOfFormType(asked, tools, 'it becomes a matrix of choices and ranks');
     const columns = options.map((_, index) => toRank(index + 1));
     return toFormQuestion(asked, tools, 'matrix', {
       members: { rows: options, columns, required_rows: 1 },
@@ -107,7 +107,6 @@ function patternOf({ row }: AskedRow): JsonObject {
   return typeof createPatternCompiler()(whole, 1_000) === 'function' ? { pattern: whole } : {};
 }
 
-/** The column of a rank. */
 function toRank(rank: number): JsonObject {
   return { id: String(rank), text: String(rank), source_data: { source_id: rank } };
 }

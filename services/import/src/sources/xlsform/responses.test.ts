@@ -10,7 +10,7 @@ const tables = await readSurveyFile(readXlsformCsvSurvey, file('tables.csv'));
 const readCsv = (contents: string | Uint8Array) => readResponseFile(readXlsformCsvResponses, contents, payload);
 const readJson = (contents: string | Uint8Array) => readResponseFile(readXlsformJsonResponses, contents, payload);
 
-describe('submissions as ODK Central exports them to CSV', () => {
+describe('CSV submissions of ODK Central', () => {
   it('every cell becomes an answer', async () => {
     const { responses, stored } = await readCsv(file('central.csv'));
     expect(responses[0]).toMatchObject({
@@ -38,7 +38,7 @@ describe('submissions as ODK Central exports them to CSV', () => {
     });
   });
 
-  it('what is wrong is refused, and what is no time is told of', async () => {
+  it('invalid submissions are rejected, and invalid times cause a warning', async () => {
     const { stored, failures, warnings } = await readCsv(file('central.csv'));
     expect(stored).toHaveLength(2);
     expect(failures).toEqual([
@@ -50,12 +50,12 @@ describe('submissions as ODK Central exports them to CSV', () => {
     expect(warnings).toContainEqual({
       path: '',
       code: 'NOT_IMPORTED',
-      detail: 'What is no time in start is not imported',
+      detail: 'Invalid times in start are not imported',
     });
   });
 });
 
-describe('submissions as Kobo exports them', () => {
+describe('submissions of Kobo', () => {
   it('as CSV with labels and semicolons, a column for each choice, and n/a', async () => {
     const { stored, failures, responses, warnings } = await readCsv(file('kobo-labels.csv'));
     expect(failures).toEqual(['REQUIRED /data/age the question needs an answer']);
@@ -108,20 +108,20 @@ it('submissions of the OData service of ODK Central have their groups as objects
   ]);
 });
 
-it('a choice that is called other is one like others', async () => {
+it('a choice named other is a normal choice', async () => {
   const form = 'survey\n,type,name,label\n,select_one a,q,Q\nchoices\n,list_name,name,label\n,a,1,other\n,a,2,Two\n';
   const survey = await readSurveyFile(readXlsformCsvSurvey, form);
   const { stored } = await readResponseFile(readXlsformCsvResponses, 'q\nother\nTwo\n', survey.payload);
   expect(stored).toEqual([{ q: '1' }, { q: '2' }]);
 });
 
-describe('submissions to rows that are a table', () => {
+describe('submissions to a table', () => {
   const readTables = (contents: string | Uint8Array) =>
     readResponseFile(readXlsformCsvResponses, contents, tables.payload);
   const readTablesJson = (contents: string | Uint8Array) =>
     readResponseFile(readXlsformJsonResponses, contents, tables.payload);
 
-  it('as ODK Central exports them to CSV, or are refused with their row', async () => {
+  it('are read from CSV of ODK Central, or rejected with their row', async () => {
     const { stored, failures, warnings } = await readTables(file('tables-central.csv'));
     expect(stored).toEqual([
       {
@@ -167,12 +167,12 @@ describe('submissions to rows that are a table', () => {
       const { stored } = await readTables(contents);
       expect(stored).toEqual([{ came: 'no', brands: { brand_a: ['work'], brand_b: ['home'] } }]);
     }
-    // Nothing chosen is no answer, which the table needs of every row.
+    // No chosen option means no answer, but the table requires an answer for each row.
     const { failures } = await readTables('came,brand_a/home,brand_a/work,brand_b/home\nno,0,0,1\n');
     expect(failures).toEqual(['REQUIRED /data/brands every row needs an answer']);
   });
 
-  it("as JSON of Kobo's, where an answered header is kept in the metadata", async () => {
+  it('are read from JSON of Kobo, with an answered header in the metadata', async () => {
     const { stored, responses } = await readTablesJson(file('tables-kobo.json'));
     expect(stored).toEqual([
       {
@@ -185,7 +185,7 @@ describe('submissions to rows that are a table', () => {
     expect(responses).toMatchObject([{ metadata: { source_data: { 'page/plans': 'yes' } } }]);
   });
 
-  it('as the OData service of ODK Central gives them', async () => {
+  it('are read from the OData service of ODK Central', async () => {
     const party = { generated_table_list_label_4: null, food: '2', music: null, people: '1' };
     const submission = { __id: 'u1', came: 'yes', party, brands: { brand_a: 'home', brand_b: 'home work' } };
     const { stored } = await readTablesJson(JSON.stringify({ value: [submission] }));
@@ -198,7 +198,7 @@ describe('submissions to rows that are a table', () => {
     ]);
   });
 
-  it('no row takes another wording', async () => {
+  it('rows have no "other"', async () => {
     const { failures } = await readTables('came,food,people,brand_a,brand_b\nyes,other,1,home other,home\n');
     expect(failures).toEqual([
       expect.stringContaining('UNKNOWN_OPTION /data/party row food'),
@@ -206,7 +206,7 @@ describe('submissions to rows that are a table', () => {
     ]);
   });
 
-  it('find their rows after these have new ids', async () => {
+  it('match their rows after the ids were renewed', async () => {
     const ids = Array.from({ length: 500 }, (_, index) => `n${index}`);
     const renewed = renewIds(tables.payload, () => ids.pop() ?? '');
     const { responses } = await readResponseFile(readXlsformJsonResponses, file('tables-kobo.json'), renewed.payload);
@@ -215,7 +215,7 @@ describe('submissions to rows that are a table', () => {
     expect(responses).toMatchObject([{ answers: renewed.renewAnswers(before.answers) }]);
   });
 
-  it('are told by their group where rows of two tables have one name', async () => {
+  it('are matched by group if rows of two tables have one name', async () => {
     const two = await readSurveyFile(
       readXlsformCsvSurvey,
       [
@@ -244,7 +244,7 @@ describe('submissions to rows that are a table', () => {
   });
 });
 
-it('answers find their questions after these have new ids', async () => {
+it('answers match their questions after the ids were renewed', async () => {
   const ids = Array.from({ length: 500 }, (_, index) => `n${index}`);
   const renewed = renewIds(payload, () => ids.pop() ?? '');
   const [before, after] = [
@@ -257,17 +257,17 @@ it('answers find their questions after these have new ids', async () => {
   expect(after.stored).toHaveLength(2);
 });
 
-describe('tables that are no submissions', () => {
+describe('tables without submissions', () => {
   it.each([
     ['nothing', '', 'there is no header row'],
     ['a header without a question', 'a,b\n1,2\n', 'no column names a question'],
-    ['a column twice', 'age,age\n1,2\n', 'row 1, column age: the column is there twice'],
+    ['a column twice', 'age,age\n1,2\n', 'row 1, column age: the column is duplicate'],
     ['a quote that does not end', 'age\n"1\n', 'row 2'],
-  ])('%s is refused', async (_, contents, detail) => {
+  ])('%s is rejected', async (_, contents, detail) => {
     expect(await refusalOf(readCsv(contents))).toMatchObject([{ detail: expect.stringContaining(detail) }]);
   });
 
-  it('a row with too many cells is refused by itself', async () => {
+  it('a row with too many cells is rejected by itself', async () => {
     const { responses } = await readCsv('age\n1,2\n3\n');
     expect(responses).toMatchObject([
       { index: 0, code: 'TOO_MANY_CELLS', detail: expect.stringContaining('row 2') },
@@ -275,7 +275,7 @@ describe('tables that are no submissions', () => {
     ]);
   });
 
-  it.each(['7', '{"a": 1}', '[{'])('%s is refused', async (contents) => {
+  it.each(['7', '{"a": 1}', '[{'])('%s is rejected', async (contents) => {
     expect(await refusalOf(readJson(contents))).toHaveLength(1);
   });
 

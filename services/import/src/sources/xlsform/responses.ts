@@ -29,7 +29,7 @@ export const readXlsformJsonResponses: ResponseFileReader = async function* (fil
   }
   const root = await readJson(file);
   const isList = Array.isArray(root) || (isObject(root) && LOCATIONS.some(([name = '']) => Array.isArray(root[name])));
-  if (!isList) throw refuse('NO_RESPONSES', 'The file has to be a list of submissions');
+  if (!isList) throw refuse('NO_RESPONSES', 'The file must be an array of submissions');
 };
 
 /** Reads the submissions of a list at a path. */
@@ -42,7 +42,7 @@ export async function* readSubmissionItems(
   const read = createSubmissionReader(payload, createWarnOnce(warn));
   for await (const { index, path, value } of readJsonItems(file, location)) {
     if (!isObject(value)) {
-      yield { index, id: '', code: 'WRONG_TYPE', detail: 'The submission has to be an object' };
+      yield { index, id: '', code: 'WRONG_TYPE', detail: 'The submission must be an object' };
       continue;
     }
     const cells = new Map<string, JsonValue>();
@@ -75,7 +75,7 @@ export const readXlsformCsvResponses: ResponseFileReader = async function* (file
     }
     const names = header;
     if (cells.length > names.length) {
-      const detail = `row ${number}: it has ${cells.length} cells, but there are ${names.length} columns`;
+      const detail = `row ${number}: the row has ${cells.length} cells, but there are ${names.length} columns`;
       yield { index, id: '', code: 'TOO_MANY_CELLS', detail };
     } else {
       const given = cells.flatMap((cell, column): readonly (readonly [string, JsonValue])[] =>
@@ -92,7 +92,7 @@ function checkHeader(header: readonly string[], names: ReadonlySet<string>): voi
   const seen = new Set<string>();
   for (const name of header) {
     if (name !== '' && seen.has(name)) {
-      throw refuse('BAD_HEADER', `row 1, column ${name.slice(0, 200)}: the column is there twice`);
+      throw refuse('BAD_HEADER', `row 1, column ${name.slice(0, 200)}: the column is duplicate`);
     }
     seen.add(name);
   }

@@ -1,4 +1,3 @@
-/** The type of a row. */
 export type RowType =
   | { readonly kind: 'begin'; readonly of: 'group' | 'repeat' }
   | { readonly kind: 'end' }
@@ -16,7 +15,6 @@ const SELECT =
   /^(?:(select[_ ]one|select1|add select one prompt using)|(select[_ ]multiple|select all that apply|select all|add select multiple prompt using)|(rank))(?:[_ ]from)?(?:\s+(.+?))?$/i;
 const OR_OTHER = /\s+or[_ ](?:specify[_ ])?other$/i;
 
-/** Aliases of types. */
 const ALIASES: Readonly<Record<string, string>> = {
   string: 'text',
   int: 'integer',

@@ -59,7 +59,11 @@ export function createSubmissionReader(payload: JsonObject, warn: WarnOnce): Sub
     const used = new Set<string>();
     const cells = new Map([...given].filter(([, value]) => value !== 'n/a'));
     if (cells.size < given.size) {
-      warn('n/a', { path: pathOf(), code: 'NOT_IMPORTED', detail: 'What is n/a counts as not answered' });
+      warn('n/a', {
+        path: pathOf(),
+        code: 'NOT_IMPORTED',
+        detail: 'The value n/a means "not answered" and is not imported',
+      });
     }
     const take = (name: string): JsonValue | undefined => {
       const value = cells.get(name);
@@ -70,8 +74,8 @@ export function createSubmissionReader(payload: JsonObject, warn: WarnOnce): Sub
     const found = { take, cells, below: (name: string) => below().get(name) ?? [] };
     const answers: [string, JsonValue][] = [];
     const tables = new Map<string, [string, JsonValue][]>();
-    for (const { id, row, names: called, toAnswer } of answered) {
-      const answer = toAnswer(called, found);
+    for (const { id, row, names: possibleNames, toAnswer } of answered) {
+      const answer = toAnswer(possibleNames, found);
       if (answer === undefined) continue;
       if (row === undefined) answers.push([id, answer]);
       else
@@ -85,11 +89,11 @@ export function createSubmissionReader(payload: JsonObject, warn: WarnOnce): Sub
       const value = isOwn(name) ? cells.get(name) : undefined;
       const time = typeof value === 'string' ? parseTime(value) : undefined;
       if (typeof value === 'string' && NO_ZONE.test(value)) {
-        const detail = `Times without a zone, as in ${name}, are taken to be UTC`;
+        const detail = `Times without a zone, such as in ${name}, are read as UTC`;
         warn('zone', { path: pathOf(), code: 'ASSUMED_UTC', detail });
       }
       if (value !== undefined && time === undefined) {
-        warn(name, { path: pathOf(), code: 'NOT_IMPORTED', detail: `What is no time in ${name} is not imported` });
+        warn(name, { path: pathOf(), code: 'NOT_IMPORTED', detail: `Invalid times in ${name} are not imported` });
       }
       return time;
     };
@@ -98,7 +102,7 @@ export function createSubmissionReader(payload: JsonObject, warn: WarnOnce): Sub
     const completedAt = timeOf('end') ?? submitted;
     const rest = [...cells].filter(([name]) => !used.has(name) && !isOwn(name));
     for (const [name] of rest) {
-      const detail = `${name.slice(0, 200)} is no answer to a question; it is kept in the metadata`;
+      const detail = `${name.slice(0, 200)} is not an answer and is kept in the metadata`;
       warn(name, {
         path: pathOf(),
         code: 'KEPT_AS_SOURCE_DATA',
@@ -129,18 +133,18 @@ function toAnswered(payload: JsonObject): readonly Answered[] {
     const isCounted = sourceDataOf(question)['part'] !== 'time';
     return askedIn(question).map(({ id, row, formPath, texts }) => {
       const [name = ''] = formPath.split('/').slice(-1);
-      const unsure = [name, ...texts].filter((one) => !filled.has(one));
-      return { id, row, toAnswer, isCounted, sure: [formPath, formPath.replaceAll('/', '-')], unsure };
+      const ambiguousNames = [name, ...texts].filter((one) => !filled.has(one));
+      return { id, row, toAnswer, isCounted, exactNames: [formPath, formPath.replaceAll('/', '-')], ambiguousNames };
     });
   });
   const counted = Map.groupBy(
-    candidates.filter(({ isCounted }) => isCounted).flatMap(({ unsure }) => [...new Set(unsure)]),
+    candidates.filter(({ isCounted }) => isCounted).flatMap(({ ambiguousNames }) => [...new Set(ambiguousNames)]),
     (name) => name,
   );
-  return candidates.map(({ id, row, toAnswer, sure, unsure }) => ({
+  return candidates.map(({ id, row, toAnswer, exactNames, ambiguousNames }) => ({
     id,
     row,
-    names: [...sure, ...unsure.filter((name) => (counted.get(name)?.length ?? 0) <= 1)],
+    names: [...exactNames, ...ambiguousNames.filter((name) => (counted.get(name)?.length ?? 0) <= 1)],
     toAnswer,
   }));
 }

@@ -20,13 +20,11 @@ interface RowTools extends FormTools {
   readonly byName: Map<string, JsonObject>;
 }
 
-/** An open group or repeat. */
 interface Begun {
   readonly row: FormRow;
   readonly name: string;
   readonly title: Text;
   readonly questions: string[];
-  /** The rows of a repeat. */
   readonly repeated: JsonObject[] | undefined;
 }
 
@@ -126,7 +124,7 @@ export function readSurveyRows(rows: readonly FormRow[], tools: RowTools): reado
   }
 
   function toRepeat(asked: AskedRow, { repeated = [] }: Begun): JsonObject {
-    warnOfFormType({ ...asked, type: 'repeat' }, tools, 'it becomes a text, with the JSON of all that was answered');
+    warnOfFormType({ ...asked, type: 'repeat' }, tools, 'it becomes a text with answers as JSON');
     return toFormQuestion({ ...asked, type: 'repeat' }, tools, 'textarea', {
       source: { kept_as: 'json', rows: repeated },
     });
@@ -134,19 +132,19 @@ export function readSurveyRows(rows: readonly FormRow[], tools: RowTools): reado
 
   function show(row: FormRow): void {
     notes = joinTexts(notes, textOf(row, 'label'), '\n\n');
-    const detail = 'A note becomes part of the description of the question after it';
+    const detail = 'A note becomes part of the description of the next question';
     warn('note', { path: `${row.path}/type`, code: 'NO_SUCH_TYPE', detail });
     if (row.cells.has('relevant')) warnOfNote(row);
   }
 
   function warnOfNote(row: FormRow): void {
-    const detail = 'Notes are always shown: a description has no condition';
+    const detail = 'Conditions of notes are not converted; notes are always shown';
     warn('note', { path: `${row.path}/relevant`, code: 'LOGIC_NOT_CONVERTED', detail });
   }
 
   function fill(row: FormRow, name: string): void {
     filled.push(Object.fromEntries(row.cells));
-    const detail = `Nobody is asked for ${name}: it is kept as source_data of the survey`;
+    const detail = `The tool fills in ${name} itself; the row is kept in source_data of the survey`;
     warn(name, { path: `${row.path}/type`, code: 'NO_SUCH_TYPE', detail });
   }
 

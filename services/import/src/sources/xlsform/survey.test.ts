@@ -9,7 +9,7 @@ const csv = fixture(import.meta.url, 'all.csv');
 const all = await readSurveyFile(readXlsformCsvSurvey, csv);
 const asset = await readSurveyFile(readXlsformJsonSurvey, fixture(import.meta.url, 'asset.json'));
 
-describe('a form of XLSForm with all kinds of rows', () => {
+describe('a form with all row types', () => {
   it('passes lint, and has its texts in all languages', () => {
     expect(all.problems).toEqual([]);
     expect(all.survey).toMatchObject({
@@ -61,11 +61,11 @@ describe('a form of XLSForm with all kinds of rows', () => {
     ['way', { type: 'textarea' }],
     ['odd', { type: 'text' }],
     ['name_2', { type: 'textarea', title: { en: 'Again' } }],
-  ])('%s becomes what is nearest to it', (id, question) => {
+  ])('%s becomes the nearest type', (id, question) => {
     expect(all.questions.get(id)).toMatchObject(question);
   });
 
-  it('a note becomes part of the description of the question after it', () => {
+  it('a note becomes part of the description of the next question', () => {
     expect(all.questions.get('name')?.['description']).toEqual({
       en: 'Welcome\n\nas in your passport',
       de: expect.stringContaining('Willkommen'),
@@ -86,19 +86,19 @@ describe('a form of XLSForm with all kinds of rows', () => {
   });
 
   it.each([
-    ['NO_SUCH_TYPE', 'sheet survey, row 3, column type: Nobody is asked for start'],
+    ['NO_SUCH_TYPE', 'sheet survey, row 3, column type: The tool fills in start'],
     ['NO_SUCH_TYPE', 'sheet survey, row 5, column type: A note'],
-    ['NO_SUCH_TYPE', 'sheet survey, row 14, column type: There is no type like select_one nowhere'],
-    ['NO_SUCH_TYPE', 'sheet survey, row 29, column type: There is no type like textx'],
+    ['NO_SUCH_TYPE', 'sheet survey, row 14, column type: lost has the type select_one nowhere'],
+    ['NO_SUCH_TYPE', 'sheet survey, row 29, column type: odd has the type textx'],
     ['ID_CHANGED', 'sheet survey, row 31, column name'],
     ['LOGIC_NOT_CONVERTED', 'sheet survey, row 8, column constraint'],
-    ['LOGIC_NOT_CONVERTED', 'sheet survey, row 29, column relevant: relevant is not converted: it counts'],
+    ['LOGIC_NOT_CONVERTED', 'sheet survey, row 29, column relevant: relevant cannot be converted: it counts'],
     ['KEPT_AS_SOURCE_DATA', 'sheet choices, row 37, column price'],
-  ])('%s says where: %s', (code, detail) => {
+  ])('%s names the location: %s', (code, detail) => {
     expect(all.warnings).toContainEqual({ path: '', code, detail: expect.stringContaining(detail) });
   });
 
-  it('a problem of a question is told by its row', () => {
+  it('an error of a question names its row', () => {
     const problem = { path: '/survey/pages/0/questions/1/title', code: 'X', detail: 'bad' };
     expect(all.inFile(problem)).toEqual({ path: '', code: 'X', detail: 'sheet survey, row 7: bad' });
   });
@@ -130,7 +130,7 @@ describe('languages and columns', () => {
     ['label::zh-Hant', 'zh-Hant'],
     ['label::Deutsch', 'de'],
     ['label::Klingon!', 'und-x-klingon'],
-  ])('%s is of the language %s', async (column, language) => {
+  ])('%s has the language %s', async (column, language) => {
     const { survey } = await header(`type,name,${column}`, 'text,a,A');
     expect(survey['supported_languages']).toEqual([language]);
   });
@@ -143,7 +143,7 @@ describe('languages and columns', () => {
     expect(survey['logic']).toHaveLength(1);
   });
 
-  it('a label without a language is in the one of the settings', async () => {
+  it('a label without a language is in the default language', async () => {
     const { questions } = await readSurveyFile(
       readXlsformCsvSurvey,
       'survey\n,type,name,label,label::fr\n,text,a,Eins,Un\nsettings\n,default_language\n,German (de)\n',
@@ -152,21 +152,21 @@ describe('languages and columns', () => {
   });
 });
 
-describe('files that are no form', () => {
+describe('files that are not a form', () => {
   it.each([
     ['without a sheet survey', 'choices\n,list_name,name\n,a,b\n'],
     ['without a question', 'survey\n,type,name\n,note,a\n,start,s\n'],
     ['with a quote that does not end', 'survey\n,type,name\n,"text,a\n'],
     ['empty', ''],
-  ])('one %s is refused', async (_, contents) => {
+  ])('a file %s is rejected', async (_, contents) => {
     expect(await refusalOf(readSurveyFile(readXlsformCsvSurvey, contents))).toHaveLength(1);
   });
 
-  it.each(['[]', '{"content": {"survey": {}}}', '{'])('%s is no asset', async (contents) => {
+  it.each(['[]', '{"content": {"survey": {}}}', '{'])('%s is not an asset', async (contents) => {
     expect(await refusalOf(readSurveyFile(readXlsformJsonSurvey, contents))).toHaveLength(1);
   });
 
-  it('odd rows do no harm', async () => {
+  it('unusual rows do no harm', async () => {
     const { questions, problems } = await readSurveyFile(
       readXlsformCsvSurvey,
       'survey\n,type,name,label,relevant\n,end group,,,\n,text,,No name,\n,,x,No type,\n,begin group,g,G,${a} > 1\n,text,a,,\n,select_one,b,B,\n,begin repeat,r,R,\n,begin group,q,,\n,text,t,,\n',

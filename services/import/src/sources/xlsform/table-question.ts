@@ -14,7 +14,6 @@ interface Context {
   readonly lists: Lists;
   /** Names of the groups around the rows. */
   readonly groups: readonly string[];
-  /** Notes above the table. */
   readonly notes: Text;
 }
 
@@ -49,7 +48,7 @@ function rowMembers(rows: readonly FormRow[], groups: readonly string[], tools: 
   const required = rows.filter((row) => requiredOf(row) === 'always').length;
   const isSome = required > 0 && required < rows.length;
   if (isSome) {
-    const detail = `Which rows of a table are required is kept in source_data; here any ${required} of them are`;
+    const detail = `Not all rows are required: ${required} must be answered, and source_data has the exact ones`;
     tools.warn('rows', { path: `${rows[0]?.path}/required`, code: 'KEPT_AS_SOURCE_DATA', detail });
   }
   const toUniqueId = createUniqueOptionIds();

@@ -28,15 +28,15 @@ const readRows = (...rows: readonly string[]) =>
   );
 const GROUP = 'begin_group,g,G,,,,table-list,,';
 const END = 'end_group';
-/** What the rows become: their types, by id. */
+/** Types of the converted questions, by id. */
 async function typesOf(...rows: readonly string[]) {
   const { questions, problems } = await readRows(...rows);
   expect(problems).toEqual([]);
   return Object.fromEntries([...questions].map(([id, { type }]) => [id, type]));
 }
 
-describe('rows of a form that are a table', () => {
-  it('pass lint, as one question of each table, which is no section', () => {
+describe('tables of a form', () => {
+  it('pass lint, with one question for each table and no section', () => {
     expect(tables.problems).toEqual([]);
     expect([...tables.questions].map(([id, { type }]) => [id, type])).toEqual([
       ['came', 'single_choice'],
@@ -55,7 +55,7 @@ describe('rows of a form that are a table', () => {
     ]);
   });
 
-  it('of a group that looks like table-list have its label, its hint and the notes in it', () => {
+  it('have label, hint and notes of a table-list group', () => {
     expect(tables.questions.get('party')).toEqual({
       id: 'party',
       type: 'likert',
@@ -76,7 +76,7 @@ describe('rows of a form that are a table', () => {
     });
   });
 
-  it('that take several choices are a matrix, which keeps what else is said of how it looks', () => {
+  it('with multiple choice are a matrix, which keeps other appearances', () => {
     expect(tables.questions.get('brands')).toMatchObject({
       type: 'matrix',
       multiple: true,
@@ -92,7 +92,7 @@ describe('rows of a form that are a table', () => {
     expect(tables.questions.get('brands')).not.toHaveProperty('rows.0.source_data.required');
   });
 
-  it('below a header have its label, and the name of the group that they fill', () => {
+  it('below a header have its label, and the name of their group', () => {
     expect(tables.questions.get('skills')).toMatchObject({
       title: { en: 'How well do you do it?', de: 'Wie gut kannst du es?' },
       description: 'Be honest',
@@ -101,7 +101,7 @@ describe('rows of a form that are a table', () => {
     });
   });
 
-  it('below a header have its name where the group has more to answer', () => {
+  it('below a header have its name if the group has other questions', () => {
     expect(tables.questions.get('plans')).toMatchObject({
       title: { en: 'Plans', de: 'Pläne' },
       rows: [{ id: 'again' }, { id: 'guests' }],
@@ -112,7 +112,7 @@ describe('rows of a form that are a table', () => {
     });
   });
 
-  it('are shown and required when their group is, or all of them are', () => {
+  it('are shown and required like their group or all their rows', () => {
     const entry = (question_id: string, condition: object) => ({ question_id, conditions: [condition] });
     expect(tables.survey['logic']).toEqual([
       entry('plans', { action: 'require', source_question: 'why', operator: 'equals', value: 'fun' }),
@@ -123,15 +123,9 @@ describe('rows of a form that are a table', () => {
   });
 
   it.each([
-    [
-      'KEPT_AS_SOURCE_DATA',
-      'row 6, column required: Which rows of a table are required is kept in source_data; here any',
-    ],
-    [
-      'NO_SUCH_TYPE',
-      'row 26, column appearance: The rows of asked stay questions of their own, no table is made of them',
-    ],
-  ])('%s says where: %s', (code, detail) => {
+    ['KEPT_AS_SOURCE_DATA', 'row 6, column required: Not all rows are required: 1 must be answered'],
+    ['NO_SUCH_TYPE', 'row 26, column appearance: The rows of asked become a question each, not a table'],
+  ])('%s names the location: %s', (code, detail) => {
     expect(tables.warnings).toContainEqual({
       path: '',
       code,
@@ -165,14 +159,14 @@ describe('rows of a form that are a table', () => {
     const { questions, problems, responses } = await readSurveyFile(readXlsformJsonSurvey, JSON.stringify(asset));
     expect(problems).toEqual([]);
     expect(questions.get('g')).toMatchObject({ type: 'likert', title: { en: 'All', fr: 'Tout' }, rows: [{ id: 'r' }] });
-    // The header is not answered; who answered it anyway has it in the metadata.
+    // The header takes no answer; an answer to it is kept in the metadata.
     const found = await Array.fromAsync(responses?.(() => {}) ?? []);
     expect(found).toMatchObject([{ answers: { g: { r: 'x' } }, metadata: { source_data: { 'g/head': 'x' } } }]);
   });
 });
 
-describe('a group that looks like a table', () => {
-  it('gives its label to the title, and that of the header to the description', async () => {
+describe('a group with the appearance of a table', () => {
+  it('has its label as title, and the label of the header as description', async () => {
     const { questions } = await readRows(
       'begin_group,g,G,Hint,,,field-list,,',
       'select_one a,h,H,,,,label,,',
@@ -182,17 +176,17 @@ describe('a group that looks like a table', () => {
     expect(questions.get('g')).toMatchObject({ title: 'G', description: 'H\n\nHint' });
   });
 
-  it('of one select is a table of one row', async () => {
+  it('with one select is a table of one row', async () => {
     expect(await typesOf(GROUP, 'select_one a,r,R,,,,,,', END)).toEqual({ g: 'likert' });
   });
 
-  it('in another group is a question of that', async () => {
+  it('is a question of its outer group', async () => {
     const { survey, questions } = await readRows('begin_group,o,O,,,,,,', GROUP, 'select_one a,r,R,,,,,,', END, END);
     expect(survey['sections']).toMatchObject([{ id: 'o', question_ids: ['g'] }]);
     expect(questions.get('g')).toMatchObject({ rows: [{ source_data: { source_id: 'o/g/r' } }] });
   });
 
-  it('may be named like another question, and its rows like anything', async () => {
+  it('can have the name of another question, and any row names', async () => {
     const { questions, codes, problems } = await readRows(
       'text,g,T,,,,,,',
       GROUP,
@@ -208,11 +202,11 @@ describe('a group that looks like a table', () => {
     });
   });
 
-  it('that has no end ends with the sheet', async () => {
+  it('ends with the sheet if it is not closed', async () => {
     expect(await typesOf(GROUP, 'select_one a,r,R,,,,,,', 'select_one a,s,S,,,,,,')).toEqual({ g: 'likert' });
   });
 
-  it('of a thousand rows is one question, and of more than a question may have is refused', async () => {
+  it('can have a thousand rows, and is rejected above the limit', async () => {
     const many = (count: number) =>
       readRows(GROUP, ...Array.from({ length: count }, (_, index) => `select_one a,r${index},R,,,,,,`), END);
     const { questions, problems } = await many(1_000);
@@ -221,7 +215,7 @@ describe('a group that looks like a table', () => {
     expect((await many(2_001)).problems).toMatchObject([{ code: 'LIMIT_EXCEEDED' }]);
   });
 
-  it('of rows that come to more than a survey may have is refused where that is', async () => {
+  it('is rejected at its row if the survey becomes too large', async () => {
     const label = 'x'.repeat(1_000);
     const rows = Array.from({ length: 1_500 }, (_, index) => `select_one a,r${index},${label},,,,,,`);
     expect(await refusalOf(readRows(GROUP, ...rows, END))).toMatchObject([
@@ -229,7 +223,7 @@ describe('a group that looks like a table', () => {
     ]);
   });
 
-  it('loses its condition like a question', async () => {
+  it('keeps an unsupported condition like a question', async () => {
     const relevant = 'count(${q}) > 1';
     const { questions, codes } = await readRows(
       'select_one a,q,Q,,,,,,',
@@ -242,7 +236,7 @@ describe('a group that looks like a table', () => {
     expect(questions.get('g')).not.toHaveProperty('required');
   });
 
-  it('keeps the cells of its header and its rows that mean nothing here', async () => {
+  it('keeps unknown cells of its header and rows', async () => {
     const { questions } = await readSurveyFile(
       readXlsformCsvSurvey,
       [
@@ -264,7 +258,7 @@ describe('a group that looks like a table', () => {
   });
 });
 
-describe('rows that are asked otherwise than in a table stay questions, and a warning says why', () => {
+describe('rows that differ from a table stay questions, with a warning', () => {
   const ONE = 'select_one a,r,R,,,,,,';
   const TWO = 'select_one a,s,S,,,,,,';
 
@@ -272,22 +266,30 @@ describe('rows that are asked otherwise than in a table stay questions, and a wa
     ['there is no select_one or select_multiple', ['text,t,T,,,,,,'], { t: 'textarea' }],
     ['there is no select_one or select_multiple', ['rank a,t,T,,,,,,'], { t: 'matrix' }],
     ['there is no select_one or select_multiple', [], {}],
-    ['there is more than select_one', [ONE, 'text,t,T,,,,,,'], { r: 'single_choice', t: 'textarea' }],
-    ['there is more than select_one', [ONE, 'note,n,N,,,,,,', TWO], { r: 'single_choice', s: 'single_choice' }],
+    ['there are rows of other types', [ONE, 'text,t,T,,,,,,'], { r: 'single_choice', t: 'textarea' }],
+    ['there are rows of other types', [ONE, 'note,n,N,,,,,,', TWO], { r: 'single_choice', s: 'single_choice' }],
     [
-      'there is more than select_one',
+      'there are rows of other types',
       [ONE, 'begin_group,i,I,,,,,,', TWO, END],
       { r: 'single_choice', s: 'single_choice' },
     ],
-    ['there is more than select_one', [ONE, 'begin_repeat,i,I,,,,,,', TWO, END], { r: 'single_choice', i: 'textarea' }],
+    ['there are rows of other types', [ONE, 'begin_repeat,i,I,,,,,,', TWO, END], { r: 'single_choice', i: 'textarea' }],
     ['some take one choice', [ONE, 'select_multiple a,s,S,,,,,,'], { r: 'single_choice', s: 'multiple_choice' }],
-    ['they choose from several lists', [ONE, 'select_one b,s,S,,,,,,'], { r: 'single_choice', s: 'single_choice' }],
-    ['their list has no choices', ['select_one c,s,S,,,,,,'], { s: 'text' }],
+    ['the rows have different lists', [ONE, 'select_one b,s,S,,,,,,'], { r: 'single_choice', s: 'single_choice' }],
+    ['the list has no choices', ['select_one c,s,S,,,,,,'], { s: 'text' }],
     ['or_other', [ONE, 'select_one a or_other,s,S,,,,,,'], { r: 'single_choice', s: 'single_choice' }],
     ['a hint', [ONE, 'select_one a,s,S,Hint,,,,,'], { r: 'single_choice', s: 'single_choice' }],
     ['a name is missing', [ONE, 'select_one a,,S,,,,,,'], { r: 'single_choice' }],
-    ['relevant is not the same', [ONE, "select_one a,s,S,,,${q} = 'x',,,"], { r: 'single_choice', s: 'single_choice' }],
-    ['under required', [ONE, "select_one a,s,S,,${q} = 'x',,,,"], { r: 'single_choice', s: 'single_choice' }],
+    [
+      'relevant differs between the rows',
+      [ONE, "select_one a,s,S,,,${q} = 'x',,,"],
+      { r: 'single_choice', s: 'single_choice' },
+    ],
+    [
+      'required differs between the rows',
+      [ONE, "select_one a,s,S,,${q} = 'x',,,,"],
+      { r: 'single_choice', s: 'single_choice' },
+    ],
     ['constraint', [ONE, "select_one a,s,S,,,,,. != '1',"], { r: 'single_choice', s: 'single_choice' }],
     ['choice_filter', [ONE, 'select_one a,s,S,,,,,,x = 1'], { r: 'single_choice', s: 'single_choice' }],
   ])('%s: %j', async (reason, rows, types) => {
@@ -298,7 +300,7 @@ describe('rows that are asked otherwise than in a table stay questions, and a wa
       path: '',
       code: 'NO_SUCH_TYPE',
       detail: expect.stringMatching(
-        new RegExp(`^sheet survey, row 4, column appearance: The rows of g stay questions.*: .*${reason}`),
+        new RegExp(`^sheet survey, row 4, column appearance: The rows of g become a question each.*: .*${reason}`),
       ),
     });
   });
@@ -307,19 +309,19 @@ describe('rows that are asked otherwise than in a table stay questions, and a wa
     ['relevant', "text,t,T,,,${ r } = '1',,,"],
     ['required', "text,t,T,,${r} = '1',,,,"],
     ['relevant of a group', "begin_group,i,I,,,selected(${r}, '1'),,,"],
-  ])('%s looks at one of them', async (_, row) => {
+  ])('%s tests a row', async (_, row) => {
     const { questions, warnings } = await readRows(GROUP, ONE, TWO, END, row, 'text,u,U,,,,,,');
     expect([...questions.keys()]).toEqual(expect.arrayContaining(['r', 's', 'u']));
     expect(warnings).toContainEqual(
-      expect.objectContaining({ detail: expect.stringContaining('a condition looks at one of them') }),
+      expect.objectContaining({ detail: expect.stringContaining('a condition tests a row') }),
     );
   });
 
   it.each([
-    ['they choose from several lists', 'select_one b,h,H,,,,label,,'],
+    ['the rows have different lists', 'select_one b,h,H,,,,label,,'],
     ['a name is missing', 'select_one a,,H,,,,label,,'],
-    ['relevant is not the same', "select_one a,h,H,,,${q} = 'x',label,,"],
-    ['a condition looks at one of them', 'select_one a,q,H,,,,label,,'],
+    ['relevant differs between the rows', "select_one a,h,H,,,${q} = 'x',label,,"],
+    ['a condition tests a row', 'select_one a,q,H,,,,label,,'],
     ['choice_filter', 'select_one a,h,H,,,,label,,x = 1'],
   ])('below a header: %s, %s', async (reason, header) => {
     const { questions, warnings } = await readRows(
@@ -332,7 +334,7 @@ describe('rows that are asked otherwise than in a table stay questions, and a wa
     expect(warnings).toContainEqual(expect.objectContaining({ detail: expect.stringContaining(reason) }));
   });
 
-  it('their group has a condition as well as they', async () => {
+  it('both the group and the rows have a condition', async () => {
     const relevant = "${q} = 'x'";
     const { questions, survey } = await readRows(
       'text,q,Q,,,,,,',
@@ -344,7 +346,7 @@ describe('rows that are asked otherwise than in a table stay questions, and a wa
     expect(survey['logic']).toHaveLength(2);
   });
 
-  it('there is no header above them, or something else is in between', async () => {
+  it('there is no header directly above them', async () => {
     const BARE = ['select_one a,r,R,,,,list-nolabel,,', 'select_one a,s,S,,,,list-nolabel,,'];
     const types = { t: 'textarea', r: 'single_choice', s: 'single_choice' };
     expect(await typesOf('text,t,T,,,,,,', ...BARE)).toEqual(types);
@@ -353,7 +355,7 @@ describe('rows that are asked otherwise than in a table stay questions, and a wa
     expect(await typesOf('begin_group,g,G,,,,field-list,,', ...BARE, END)).toEqual({ g: 'likert' });
   });
 
-  it('a header alone, and selects that only look like a list, are what they are', async () => {
+  it('a header alone, or selects with only the appearance list, are no table', async () => {
     const { questions, codes } = await readRows(
       'select_one a,h,H,,,,label,,',
       'text,t,T,,,,,,',
@@ -364,14 +366,14 @@ describe('rows that are asked otherwise than in a table stay questions, and a wa
     expect(codes).toEqual(['KEPT_AS_SOURCE_DATA']);
   });
 
-  it('in a repeat they are part of what that keeps', async () => {
+  it('in a repeat, rows are kept with it', async () => {
     const OTHER = 'select_one b,s,S,,,,,,';
     const { questions, warnings } = await readRows('begin_repeat,p,P,,,,,,', GROUP, ONE, OTHER, END, END);
     expect(questions.get('p')).toMatchObject({ source_data: { rows: [{ rows: [{ name: 'r' }, { name: 's' }] }] } });
-    expect(warnings.filter(({ detail }) => detail.includes('no table'))).toEqual([]);
+    expect(warnings.filter(({ detail }) => detail.includes('not a table'))).toEqual([]);
   });
 
-  it('groups in groups without end do no harm', async () => {
+  it('deeply nested groups do no harm', async () => {
     const rows = Array.from({ length: 2_000 }, (_, index) => [GROUP, `select_one a,r${index},R,,,,,,`]).flat();
     const { questions } = await readRows('begin_repeat,p,P,,,,,,', ...rows.slice(0, 120), END, END, ...rows.slice(-2));
     expect(questions.size).toBeGreaterThan(0);

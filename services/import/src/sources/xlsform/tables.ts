@@ -31,7 +31,7 @@ export function findTables(form: readonly FormRow[], lists: Lists, warn: WarnOnc
 
 function warnOfRows([first]: readonly FormRow[], reason: string, warn: WarnOnce): void {
   const name = (first?.cells.get('name') ?? 'a group').slice(0, 200);
-  const detail = `The rows of ${name} stay questions of their own, no table is made of them: ${reason}`;
+  const detail = `The rows of ${name} become a question each, not a table: ${reason}`;
   warn(`table ${reason}`, { path: `${first?.path}/appearance`, code: 'NO_SUCH_TYPE', detail });
 }
 

@@ -5,7 +5,6 @@ import type { Lists } from './lists.ts';
 import { requiredOf } from './required.ts';
 import type { RowType } from './row-types.ts';
 
-/** A row with its parsed type. */
 export interface TypedRow {
   readonly row: FormRow;
   readonly type: RowType;
@@ -20,7 +19,6 @@ export interface Candidate {
   readonly rows: readonly TypedRow[];
 }
 
-/** Rows that become one question. */
 export interface Table {
   /** The row with its name and label: the group, or else the header. */
   readonly named: FormRow;
@@ -42,34 +40,35 @@ export function createToTable(form: readonly FormRow[], lists: Lists): (candidat
     const [first, ...rest] = typed.map(({ row }) => row);
     const named = group ?? header;
     if (first === undefined || takes === undefined) return 'there is no select_one or select_multiple';
-    if (named === undefined) return 'no row that looks like label is above them';
-    if (types.length < typed.length) return 'there is more than select_one and select_multiple';
+    if (named === undefined) return 'there is no label row above them';
+    if (types.length < typed.length) return 'there are rows of other types';
     if (types.some((type) => type.takes !== takes)) return 'some take one choice, others several';
     const listed = [...types, ...(above === undefined ? [] : [above.type])];
-    if (listed.some((type) => type.kind !== 'select' || type.list !== list)) return 'they choose from several lists';
-    if (types.some(({ orOther }) => orOther)) return 'or_other is for each of them';
-    if ((lists.get(list) ?? []).length === 0) return 'their list has no choices';
+    if (listed.some((type) => type.kind !== 'select' || type.list !== list)) return 'the rows have different lists';
+    if (types.some(({ orOther }) => orOther)) return 'a row has or_other';
+    if ((lists.get(list) ?? []).length === 0) return 'the list has no choices';
     const rows = [first, ...rest] as const;
     const fault = faultOfRows(rows) ?? faultOfCells(header === undefined ? rows : [header, ...rows]);
     if (fault !== undefined) return fault;
-    if (first.cells.has('relevant') && group?.cells.has('relevant')) return 'their group has a condition too';
+    if (first.cells.has('relevant') && group?.cells.has('relevant'))
+      return 'both the group and the rows have a condition';
     return { named, header, rows, takes, list };
   };
 
   function faultOfCells(rows: readonly FormRow[]): string | undefined {
     const names = rows.map(({ cells }) => cells.get('name') ?? '');
     if (names.includes('')) return 'a name is missing';
-    if (names.some((name) => referred().has(name))) return 'a condition looks at one of them';
+    if (names.some((name) => referred().has(name))) return 'a condition tests a row';
     const logic = rows.flatMap(({ cells }) => [...cells.keys()]).find(isLogicColumn);
-    if (logic !== undefined) return `${logic} is for one of them`;
-    return areSame(rows.map(({ cells }) => cells.get('relevant'))) ? undefined : 'relevant is not the same for all';
+    if (logic !== undefined) return `a row has ${logic}`;
+    return areSame(rows.map(({ cells }) => cells.get('relevant'))) ? undefined : 'relevant differs between the rows';
   }
 }
 
 function faultOfRows(rows: readonly FormRow[]): string | undefined {
-  if (rows.some(({ cells, texts }) => cells.has('hint') || texts.has('hint'))) return 'one of them has a hint';
+  if (rows.some(({ cells, texts }) => cells.has('hint') || texts.has('hint'))) return 'a row has a hint';
   const conditions = rows.map(requiredOf).map((required) => (typeof required === 'string' ? '' : required.condition));
-  return areSame(conditions) ? undefined : 'the condition under required is not the same for all';
+  return areSame(conditions) ? undefined : 'required differs between the rows';
 }
 
 function areSame(values: readonly (string | undefined)[]): boolean {

@@ -5,7 +5,6 @@ import type { ToUniqueId } from '../unique-ids.ts';
 import type { WarnOnce } from '../warn-once.ts';
 import type { FormRow } from './form.ts';
 
-/** Shared state of all readers. */
 export interface FormTools {
   /** A text of a row in all languages; empty if there is none. */
   textOf(row: FormRow, column: string): Text;
@@ -13,14 +12,12 @@ export interface FormTools {
   readonly warn: WarnOnce;
 }
 
-/** A row with a question. */
 export interface AskedRow {
   readonly row: FormRow;
   readonly name: string;
   /** Path in exports, with the names of its groups: `group/name`. */
   readonly formPath: string;
   readonly title: Text;
-  /** Type as in the file. */
   readonly type: string;
 }
 
@@ -32,7 +29,7 @@ export function toFormQuestion(
 ): JsonObject {
   const id = toUniqueId(name + suffix);
   if (id !== name + suffix) {
-    const detail = `The name ${name.slice(0, 200)} is taken, or no id here: the question is ${id}, and others are renamed likewise`;
+    const detail = `The name ${name.slice(0, 200)} is invalid or duplicate as an id; the new id is ${id}, and others are changed likewise`;
     warn('', { path: `${row.path}/name`, code: 'ID_CHANGED', detail });
   }
   return {
@@ -53,6 +50,6 @@ export function keepCellsApart(cells: readonly (readonly [column: string, cell: 
 }
 
 export function warnOfFormType({ row, type, name }: AskedRow, { warn }: FormTools, detail: string): void {
-  const problem = `There is no type like ${type.slice(0, 100)}, which ${name.slice(0, 200)} is of`;
+  const problem = `${name.slice(0, 200)} has the type ${type.slice(0, 100)}, which has no equivalent`;
   warn(type.split(' ')[0] ?? type, { path: `${row.path}/type`, code: 'NO_SUCH_TYPE', detail: `${problem}: ${detail}` });
 }

@@ -7,7 +7,7 @@ import { readXlsformCsvSurvey, readXlsformJsonSurvey, readXlsformXlsxSurvey } fr
 const forms = corpusFiles('xlsform').filter(({ name }) => !name.endsWith('.xml'));
 const assets = corpusFiles('kobo-odk-responses', '.json');
 const tables = corpusFiles('kobo-odk-responses', '.csv');
-/** Two that only calculate, and one without a sheet named survey. */
+/** Two forms with only calculations, and one without a sheet named survey. */
 const REFUSED = ['bad_calc.xlsx', 'pull_data.xlsx', 'survey_no_name.xlsx'];
 
 const readerOf = (name: string) => (name.endsWith('.csv') ? readXlsformCsvSurvey : readXlsformXlsxSurvey);
@@ -19,11 +19,11 @@ describe.skipIf(forms.length === 0)('real forms of XLSForm (when the corpus is t
     expect(questions.size).toBeGreaterThan(0);
   });
 
-  it.each(forms.filter(({ name }) => REFUSED.includes(name)))('$name is refused with the reason', async (file) => {
+  it.each(forms.filter(({ name }) => REFUSED.includes(name)))('$name is rejected with the reason', async (file) => {
     expect(await refusalOf(readSurveyFile(readerOf(file.name), file.read()))).toMatchObject([{ code: 'NO_SURVEY' }]);
   });
 
-  it.each(assets)('$name has submissions that are stored, or refused with the reason', async (file) => {
+  it.each(assets)('$name has submissions that are stored, or rejected with the reason', async (file) => {
     const survey = await readSurveyFile(readXlsformJsonSurvey, file.read());
     expect(survey.problems).toEqual([]);
     const responses = [];
@@ -34,7 +34,7 @@ describe.skipIf(forms.length === 0)('real forms of XLSForm (when the corpus is t
       expect(failure).toMatch(/^(BAD_FORMAT \/data\/report_date|UNKNOWN_OPTION \/data\/russian|REQUIRED )/);
   });
 
-  it.each(tables)('$name is read for a form that has its columns', async (file) => {
+  it.each(tables)('$name is read for a form with its columns', async (file) => {
     const [header = ''] = file
       .read()
       .toString('utf8')

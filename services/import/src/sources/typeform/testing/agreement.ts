@@ -14,17 +14,17 @@ interface Disagreement {
 }
 
 export interface Agreement {
-  /** Questions whose rule was held against the way, over all answers. */
+  /** Number of questions whose rule was compared with the walk, over all answers. */
   readonly compared: number;
-  /** Those among them that the way did not come by. */
+  /** Of these, questions that the walk did not reach. */
   readonly hidden: number;
-  /** Those among them that the way came by, and that have no answer all the same. */
+  /** Of these, questions that were reached but not answered. */
   readonly unanswered: number;
   readonly unproven: readonly string[];
   readonly disagreements: readonly Disagreement[];
 }
 
-/** Holds the rules of a form's survey against the ways of so many respondents. */
+/** Compares the rules of a converted form with the walks of this many respondents. */
 export async function compareWithWalks(form: JsonObject, random: Random, respondents: number): Promise<Agreement> {
   const warnings: FieldProblem[] = [];
   const options = { title: '', language: 'en', warn: (warning: FieldProblem) => warnings.push(warning) };
@@ -77,7 +77,7 @@ export async function compareWithWalks(form: JsonObject, random: Random, respond
   };
 }
 
-/** A question that is required says whether it is shown even without an answer; any choices will do. */
+/** A required question shows by validation whether it is shown, also without an answer. */
 function requireAll(payload: JsonObject): JsonObject {
   const survey = payload['survey'] as JsonObject;
   const pages = (survey['pages'] as JsonObject[]).map((page) => ({

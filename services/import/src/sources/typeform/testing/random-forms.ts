@@ -2,10 +2,10 @@ import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { createRandom as createSeededRandom } from '@survey/runtime/testing/seeded-random';
 import type { RawAnswer, RawAnswers } from './walk-form.ts';
 
-/** A whole number from 0 to below a limit. */
+/** Returns an integer from 0 to below a limit. */
 export type Random = (limit: number) => number;
 
-/** Numbers that follow from a seed. */
+/** Random numbers from a seed. */
 export function createRandom(seed: number): Random {
   const random = createSeededRandom(seed);
   return (limit) => Math.floor(random() * limit);
@@ -43,7 +43,7 @@ export function randomForm(random: Random): JsonObject {
   return { id: 'random', title: 'Random', settings: { language: 'en' }, fields, logic };
 }
 
-/** All fields, those inside of others too; not those of contacts, which jumps do not know. */
+/** All fields, including nested ones, except fields of contacts, which jumps cannot use. */
 function allFields(fields: readonly JsonObject[]): readonly JsonObject[] {
   return fields.flatMap((field) => {
     const inside = (field['properties'] as JsonObject | undefined)?.['fields'];
@@ -51,7 +51,7 @@ function allFields(fields: readonly JsonObject[]): readonly JsonObject[] {
   });
 }
 
-/** Answers to most fields, which are what the conditions look for more often than not. */
+/** Answers to most fields, usually with values of conditions. */
 export function randomAnswers(fields: readonly JsonObject[], random: Random): RawAnswers {
   const answers = new Map<string, RawAnswer>();
   for (const field of allFields(fields)) {
@@ -61,7 +61,7 @@ export function randomAnswers(fields: readonly JsonObject[], random: Random): Ra
   return answers;
 }
 
-/** A response of Typeform's with these answers. */
+/** A Typeform response with these answers. */
 export function toResponse(fields: readonly JsonObject[], answers: RawAnswers): JsonObject {
   return {
     response_id: 'r',

@@ -1,12 +1,12 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 
-/** What Typeform does with a form, written down as it is told, without anything of the reader: to hold it against. */
+/** A model of Typeform's jumps from its documentation, independent of the reader. */
 export interface Walk {
-  /** The `ref`s of all fields that a respondent comes by; undefined when the way never ends. */
+  /** The `ref`s of all fields that a respondent reaches; undefined for an endless loop. */
   readonly visited: ReadonlySet<string> | undefined;
 }
 
-/** By `ref`: the answers of someone who has answered everything, come by or not. */
+/** Answers to all fields by `ref`, whether reached or not. */
 export type RawAnswers = ReadonlyMap<string, RawAnswer>;
 
 /** Refs of choices, or a text, number, boolean or date. */
@@ -14,11 +14,11 @@ export type RawAnswer = readonly string[] | string | number | boolean;
 
 interface Node {
   readonly ref: string;
-  /** The fields that are shown together with it. */
+  /** Fields that are shown together with it. */
   readonly with: readonly string[];
 }
 
-/** @param unknown whether a condition holds that looks at no answer */
+/** @param unknown value of conditions that use no answer */
 export function walkForm(form: JsonObject, answers: RawAnswers, unknown: (condition: JsonObject) => boolean): Walk {
   const nodes = flatten(form['fields'] as JsonObject[]);
   const actions = new Map<string, JsonObject[]>();
@@ -72,7 +72,7 @@ function holds(
   const [left, right] = vars;
   if (left?.['type'] !== 'field') return unknown(condition);
   const ref = String(left['value']);
-  // Whom nobody has asked has said nothing, even if the answer of an earlier visit is still there.
+  // A field that was not reached has no answer, even if an earlier visit answered it.
   return compare(op, visited.has(ref) ? answers.get(ref) : undefined, right?.['value'] ?? null);
 }
 
