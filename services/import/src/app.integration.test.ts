@@ -53,7 +53,7 @@ const responsesOf = (surveyId: string) =>
   [...state.responses.values()].filter((response) => response.surveyId === surveyId);
 
 describe('importing a survey', () => {
-  it('stores the survey closed, its good responses, and reports the bad ones', async () => {
+  it('stores a closed survey with its valid responses, and reports the invalid ones', async () => {
     const tenantId = randomUUID();
     const { status, headers, body } = await importSurvey({}, {}, { tenantId });
     expect(status).toBe(201);
@@ -95,7 +95,7 @@ describe('importing a survey', () => {
     expect(state.surveys.get(body.id)).toMatchObject({ tenantId, createdBy: 'user-1' });
   });
 
-  it('keeps a record without contents, and tells of it in an event', async () => {
+  it('keeps a record without content, and sends an event', async () => {
     const tenantId = randomUUID();
     const { body } = await importSurvey({}, {}, { tenantId });
     const [record] = await recordsOf(tenantId);
@@ -129,7 +129,7 @@ describe('importing a survey', () => {
     expect(JSON.stringify(audited)).not.toMatch(/Red|Green|Lunch/);
   });
 
-  it('gives new ids to everything when they shall not stay', async () => {
+  it('renews all ids with preserve_ids=false', async () => {
     const { body } = await importSurvey({ preserve_ids: false });
     expect(body.import).toMatchObject({ imported: 1, failed: 2 });
     const [question] = body.definition.pages[0].questions;
@@ -143,12 +143,12 @@ describe('importing a survey', () => {
     ]);
   });
 
-  it('stores no responses when none are asked for', async () => {
+  it('stores no responses with import_responses=false', async () => {
     const { status, body } = await importSurvey({ import_responses: false }, {}, { permissions: ['surveys:import'] });
     expect([status, body.status, body.import.total]).toEqual([201, 'draft', 0]);
   });
 
-  it('needs the permission for responses when they come along, before the definition is looked at', async () => {
+  it('requires the permission for responses before checking the definition', async () => {
     const tenantId = randomUUID();
     const permissions = ['surveys:import'];
     const broken = { data: { survey: { title: '', questions: [] }, responses: [{}] } };
@@ -159,7 +159,7 @@ describe('importing a survey', () => {
     expect([without.status, without.body.status]).toEqual([201, 'draft']);
   });
 
-  it('refuses a definition with errors, all of them, at their place in the file', async () => {
+  it('rejects a definition with all errors and their locations in the file', async () => {
     const survey = {
       ...data.survey,
       questions: [
@@ -183,7 +183,7 @@ describe('importing a survey', () => {
     ]);
   });
 
-  it('refuses a definition without its shape, whatever is asked', async () => {
+  it('rejects a malformed definition, with any options', async () => {
     const survey = { title: '', questions: [{ id: 'a', type: 'slider', title: 'A' }] };
     const { status, body } = await importSurvey({ validate_logic: false }, { data: { survey } });
     expect([status, body.code]).toEqual([422, 'INVALID_DEFINITION']);
@@ -193,7 +193,7 @@ describe('importing a survey', () => {
     ]);
   });
 
-  it('makes a survey of CSV, and names row and column of what is wrong with one', async () => {
+  it('imports a survey from CSV; errors name row and column', async () => {
     const csv = 'q1,single_choice,"Do you, ever?",true,Yes|No,\r\nq2,rating,How much?,no,1-5,q1:equals:Yes';
     const { status, body } = await importSurvey({ title: 'From CSV' }, { format: 'csv', data: csv });
     expect([status, body.status, body.definition.title, body.import.questions]).toEqual([201, 'draft', 'From CSV', 2]);
@@ -207,7 +207,7 @@ describe('importing a survey', () => {
     });
   });
 
-  it('takes a thousand responses within the call, and makes a job of more', async () => {
+  it('imports a thousand responses in the call, and more in a job', async () => {
     const of = (count: number) => ({
       ...data,
       responses: Array(count).fill({ answers: [{ question_id: 'colour', value: 'r' }] }),
@@ -224,14 +224,14 @@ describe('importing a survey', () => {
     expect(ended).toMatchObject({ status: 'completed', progress: { imported: 1_001 } });
   });
 
-  it('refuses a definition of far too many questions before it looks at them', async () => {
+  it('rejects a definition with too many questions early', async () => {
     const many = { survey: { title: 'T', questions: Array(100_000).fill({}) } };
     const { status, body } = await importSurvey({}, { data: many });
     expect([status, body.code]).toEqual([422, 'INVALID_DEFINITION']);
     expect(body.errors).toMatchObject([{ path: '/data/survey/questions', code: 'LIMIT_EXCEEDED' }]);
   });
 
-  it('refuses to answer in anything but JSON', async () => {
+  it('replies only in JSON', async () => {
     const { status } = await app.post('/surveys/import', {}, { headers: { accept: 'text/csv' } });
     expect(status).toBe(406);
   });
@@ -245,11 +245,11 @@ describe('importing a survey', () => {
     [{ options: { dry: true } }, 400],
     [{ options: { preserve_ids: 'yes' } }, 400],
     [{ options: { language: 'no language' } }, 422],
-  ])('refuses the request with %j', async (change, status) => {
+  ])('rejects the request with %j', async (change, status) => {
     expect((await importSurvey({}, change)).status).toBe(status);
   });
 
-  it('leaves a failed record and event when the survey cannot be stored', async () => {
+  it('records a failure and sends an event if the survey cannot be stored', async () => {
     state.refusal = new AppError('UNAVAILABLE');
     const tenantId = randomUUID();
     const { status, body } = await importSurvey({}, {}, { tenantId });
@@ -269,7 +269,7 @@ describe('importing a survey', () => {
     ]);
   });
 
-  it('stores the settings that a creation payload has', async () => {
+  it('stores the settings of a creation payload', async () => {
     const settings = {
       opens_at: '2030-01-02T03:04:05.000Z',
       access: 'links_only',
@@ -284,7 +284,7 @@ describe('importing a survey', () => {
     [{ access: 'nobody' }, '/data/settings/access'],
     [{ response_limit: 0 }, '/data/settings/response_limit'],
     [{ languages: ['en', 'en'] }, '/data/settings/languages'],
-  ])('refuses the settings %j before anything begins', async (settings, path) => {
+  ])('rejects the settings %j before anything is stored', async (settings, path) => {
     const tenantId = randomUUID();
     const stored = state.surveys.size;
     const { status, body } = await importSurvey({}, { data: { survey: data.survey, settings } }, { tenantId });
@@ -294,7 +294,7 @@ describe('importing a survey', () => {
     expect(await recordsOf(tenantId)).toEqual([]);
   });
 
-  it('keeps what other tools call settings, and says so', async () => {
+  it('keeps unknown settings, with a warning', async () => {
     const settings = { theme: 'x', access: 1 };
     const { status, body } = await importSurvey({}, { data: { survey: data.survey, settings } });
     expect([status, body.definition.source_data]).toEqual([201, { settings }]);
@@ -332,7 +332,7 @@ describe('importing a survey', () => {
     expect([again.status, again.body.definition, again.body.import.warnings]).toEqual([201, body.definition, []]);
   });
 
-  it('tells a refusal of the settings by its place in the file, and no other', async () => {
+  it('reports only errors of settings with their location in the file', async () => {
     const [ofSettings, ofAnother] = ['/settings/closes_at', '/survey_id'].map((path) => ({
       path,
       code: 'X',
@@ -351,7 +351,7 @@ describe('importing a survey', () => {
     expect([other.status, other.body.code, other.body.errors]).toEqual([422, 'VALIDATION_FAILED', [ofAnother]]);
   });
 
-  it('has failed, with the survey there, when none of the responses could be stored', async () => {
+  it('fails with a stored survey if no response could be stored', async () => {
     state.batchesUntilAway = 0;
     const tenantId = randomUUID();
     const { status, body } = await importSurvey({}, {}, { tenantId });
@@ -370,12 +370,12 @@ describe('importing a survey', () => {
     expect(again.body).toMatchObject({ status: 'completed', imported: 1, failed: 2 });
   });
 
-  it('reports the responses that could not be sent, and goes on where it stopped when they come again', async () => {
+  it('reports responses that could not be sent, and continues there when repeated', async () => {
     const responses = Array.from({ length: 450 }, (_, index) => ({
       id: `r-${index}`,
       answers: [{ question_id: 'colour', value: 'r' }],
     }));
-    // Several batches are on their way at once: a later one may come first.
+    // Batches are sent concurrently, so a later one can arrive first.
     state.beforeBatch = async ([first]) => {
       if (first?.externalId !== 'r-0') throw new AppError('UNAVAILABLE');
     };
@@ -398,7 +398,7 @@ describe('importing responses', () => {
     return (await importSurvey({}, { data: { survey: data.survey } }, { tenantId })).body.id;
   }
 
-  it('stores the good ones once, however often they come', async () => {
+  it('stores valid responses once, even if repeated', async () => {
     const tenantId = randomUUID();
     const surveyId = await surveyOf(tenantId);
     const run = () => importResponses(surveyId, { format: 'json', responses: data.responses }, { tenantId });
@@ -416,7 +416,7 @@ describe('importing responses', () => {
     expect(responsesOf(surveyId)).toHaveLength(1);
   });
 
-  it('stores a response once that is in the file twice, its UUID written differently, and reports the other', async () => {
+  it('stores a duplicate response once, ignoring the case of UUIDs, and reports the duplicate', async () => {
     const tenantId = randomUUID();
     const surveyId = await surveyOf(tenantId);
     const id = randomUUID();
@@ -429,7 +429,7 @@ describe('importing responses', () => {
     expect(body).toMatchObject({ imported: 1, skipped: 0, failed: 1, errors: [{ index: 1, code: 'DUPLICATE_ID' }] });
   });
 
-  it('goes on to its end when the caller does not wait for it', async () => {
+  it('completes even if the caller disconnects', async () => {
     const tenantId = randomUUID();
     const surveyId = await surveyOf(tenantId);
     const values = Array.from({ length: 450 }, (_, index) => ({
@@ -472,7 +472,7 @@ describe('importing responses', () => {
     expect(responsesOf(surveyId)).toMatchObject([{ externalId: '1', data: { colour: 'r', stars: 5 } }]);
   });
 
-  it('has failed when none could be stored', async () => {
+  it('fails if no response could be stored', async () => {
     const tenantId = randomUUID();
     const surveyId = await surveyOf(tenantId);
     const { status, body } = await importResponses(surveyId, { format: 'json', responses: ['x'] }, { tenantId });
@@ -491,7 +491,7 @@ describe('importing responses', () => {
     });
   });
 
-  it('does not find surveys of others, deleted ones, and what is no id', async () => {
+  it('does not find surveys of other tenants, deleted surveys and invalid ids', async () => {
     const tenantId = randomUUID();
     const surveyId = await surveyOf(tenantId);
     const body = { format: 'json', responses: [] };
@@ -509,19 +509,19 @@ describe('importing responses', () => {
     [{ format: 'csv', responses: 'id\n1' }, 422],
     [{ format: 'xml', responses: [] }, 422],
     [{ format: 'json' }, 422],
-  ])('refuses %j', async (body, status) => {
+  ])('rejects %j', async (body, status) => {
     const tenantId = randomUUID();
     const refused = await importResponses(await surveyOf(tenantId), body, { tenantId });
     expect(refused.status).toBe(status);
     expect(refused.body.errors).not.toEqual([]);
   });
 
-  it('needs its permission', async () => {
+  it('requires its permission', async () => {
     const { status, body } = await importResponses(randomUUID(), {}, { permissions: ['responses:write'] });
     expect([status, body.detail]).toEqual([403, "Permission 'responses:import' required"]);
   });
 
-  it('is served over gRPC too', async () => {
+  it('is also served over gRPC', async () => {
     const tenantId = randomUUID();
     const surveyId = await surveyOf(tenantId);
     const connection = await app.connect();

@@ -40,8 +40,8 @@ function createCaller() {
 const surveysOf = (tenantId: string) => [...app.fakes.surveys.values()].filter((one) => one.tenantId === tenantId);
 const responsesOf = (tenantId: string) => [...app.fakes.responses.values()].filter((one) => one.tenantId === tenantId);
 
-describe('a survey that is imported with an idempotency key', () => {
-  it('is answered as the first time, and made once', async () => {
+describe('a survey import with an idempotency key', () => {
+  it('gets the first reply when repeated, and makes one survey', async () => {
     const { tenantId, importSurvey } = createCaller();
     const first = await importSurvey();
     expect([first.status, first.headers.get('idempotency-replayed'), first.body.import.imported]).toEqual([
@@ -56,7 +56,7 @@ describe('a survey that is imported with an idempotency key', () => {
     expect(await app.recordsOf(tenantId)).toHaveLength(1);
   });
 
-  it('is refused with another file, or by a caller with other permissions', async () => {
+  it('is rejected with another file, or with other permissions', async () => {
     const { importSurvey } = createCaller();
     await importSurvey();
     const other = await importSurvey({ options: {} });
@@ -67,7 +67,7 @@ describe('a survey that is imported with an idempotency key', () => {
     expect([wrong.status, wrong.body.code]).toEqual([400, 'INVALID_REQUEST']);
   });
 
-  it('is imported when the first time nothing was stored, and goes on where that ended', async () => {
+  it('continues where the first attempt ended', async () => {
     const { tenantId, importSurvey } = createCaller();
     app.fakes.refusal = new AppError('UNAVAILABLE');
     expect((await importSurvey()).status).toBe(503);
@@ -82,17 +82,17 @@ describe('a survey that is imported with an idempotency key', () => {
     expect(statuses).toEqual(['failed', 'completed']);
   });
 
-  it('is made once when the process dies before it has answered, under the same new ids', async () => {
+  it('makes one survey with the same new ids if the process dies before its reply', async () => {
     const { tenantId, importSurvey } = createCaller();
     const first = await importSurvey();
-    // What a process leaves that dies just then.
+    // The state after the process died at this moment.
     await app.db.collection('idempotency_keys').updateMany({ tenant_id: tenantId }, { $set: { answer: null } });
     const again = await importSurvey();
     expect(again.body).toEqual({ ...first.body, import: expect.objectContaining({ imported: 0, skipped: 2 }) });
     expect([surveysOf(tenantId).length, responsesOf(tenantId).length]).toEqual([1, 2]);
   });
 
-  it('is made once by two calls at the same time, which get one answer', async () => {
+  it('makes one survey for two concurrent calls, which get the same reply', async () => {
     const { tenantId, importSurvey } = createCaller();
     const both = await Promise.all([importSurvey(), importSurvey()]);
     expect(both.map(({ status }) => status)).toEqual([201, 201]);
@@ -101,8 +101,8 @@ describe('a survey that is imported with an idempotency key', () => {
   });
 });
 
-describe('responses that are imported with an idempotency key', () => {
-  it('are stored once, those without an id too, and answered as the first time', async () => {
+describe('a response import with an idempotency key', () => {
+  it('stores responses once, also without ids, and gets the first reply when repeated', async () => {
     const { tenantId, makeSurvey, importResponses } = createCaller();
     const surveyId = await makeSurvey();
     const first = await importResponses(surveyId, [{ answers }, { answers }, 'x']);
@@ -114,14 +114,14 @@ describe('responses that are imported with an idempotency key', () => {
     expect([other.status, other.body.code]).toEqual([409, 'IDEMPOTENCY_KEY_REUSED']);
   });
 
-  it('are others in another survey, with the same key', async () => {
+  it('stores new responses in another survey with the same key', async () => {
     const { tenantId, makeSurvey, importResponses } = createCaller();
     for (const surveyId of [await makeSurvey(), await makeSurvey()])
       expect((await importResponses(surveyId, [{ answers }])).body.imported).toBe(1);
     expect(responsesOf(tenantId)).toHaveLength(2);
   });
 
-  it('are stored once when the process dies before it has answered', async () => {
+  it('stores responses once if the process dies before its reply', async () => {
     const { tenantId, makeSurvey, importResponses } = createCaller();
     const surveyId = await makeSurvey();
     await importResponses(surveyId, [{ answers }, { answers }]);
@@ -131,7 +131,7 @@ describe('responses that are imported with an idempotency key', () => {
     expect(responsesOf(tenantId)).toHaveLength(2);
   });
 
-  it('are sent again when none of them could be stored', async () => {
+  it('sends responses again if none could be stored', async () => {
     const { makeSurvey, importResponses } = createCaller();
     const surveyId = await makeSurvey();
     app.fakes.batchesUntilAway = 0;
@@ -141,7 +141,7 @@ describe('responses that are imported with an idempotency key', () => {
     expect([again.status, again.body.imported]).toEqual([200, 1]);
   });
 
-  it('are all stored, each time, without a key', async () => {
+  it('stores all responses each time without a key', async () => {
     const { tenantId, makeSurvey, importResponses } = createCaller();
     const surveyId = await makeSurvey();
     for (const _ of [1, 2]) await importResponses(surveyId, [{ answers }], { headers: {} });
@@ -149,8 +149,8 @@ describe('responses that are imported with an idempotency key', () => {
   });
 });
 
-describe('what is kept of an import with an idempotency key', () => {
-  it('shows nothing of the file', async () => {
+describe('the record of an import with an idempotency key', () => {
+  it('has no content of the file', async () => {
     const { tenantId, importSurvey } = createCaller();
     await importSurvey();
     const kept = await app.db.collection('idempotency_keys').find({ tenant_id: tenantId }).toArray();

@@ -5,13 +5,13 @@ export class ReadingStopped extends Error {
   override readonly name = 'ReadingStopped';
 }
 
-/** Wraps a file: reading throws `ReadingStopped` as soon as `goesOn` returns false. */
-export function stoppable(file: ImportFile, goesOn: () => Promise<boolean>): ImportFile {
+/** Wraps a file: reading throws `ReadingStopped` as soon as `shouldContinue` returns false. */
+export function stoppable(file: ImportFile, shouldContinue: () => Promise<boolean>): ImportFile {
   return {
     size: file.size,
     async *open() {
       for await (const piece of file.open()) {
-        if (!(await goesOn())) throw new ReadingStopped();
+        if (!(await shouldContinue())) throw new ReadingStopped();
         yield piece;
       }
     },

@@ -8,7 +8,7 @@ import {
   statusProblem,
 } from '../../responses/file-response.ts';
 
-const TAKEN = [
+const IMPORTED = [
   'id',
   'submitted_at',
   'answers',
@@ -21,10 +21,10 @@ const TAKEN = [
   'metadata',
 ];
 /** Members of API responses that belong to the original survey and are ignored. */
-const LEFT = ['tenant_id', 'survey_id', 'survey_version', 'created_at', 'updated_at', 'link_id'];
+const IGNORED = ['tenant_id', 'survey_id', 'survey_version', 'created_at', 'updated_at', 'link_id'];
 
 /** Members that cause no warning. */
-export const RESPONSE_MEMBERS: ReadonlySet<string> = new Set([...TAKEN, ...LEFT]);
+export const RESPONSE_MEMBERS: ReadonlySet<string> = new Set([...IMPORTED, ...IGNORED]);
 
 /**
  * Reads `{id, submitted_at, answers: [{question_id, value}]}`, or a response of the API with its answers in `data`.

@@ -1,52 +1,59 @@
 import { joinTexts, type Text } from '../language-texts.ts';
 import {
   type Build,
-  comment,
-  fixed,
+  buildWithoutOptions,
+  builtInOptions,
+  commentPart,
   MAX_TEXT,
   SEPARATOR,
   titleOf,
   toOptions,
   warnOfBuiltInWords,
-  whole,
-  withoutOptions,
+  wholePart,
 } from './question-parts.ts';
 
 export const buildSingle: Build = (question, context) => {
   const [answers] = question.answers;
   const other = question.row.get('other') === 'Y';
-  if (answers.length === 0 && !other) return withoutOptions(question, context);
+  if (answers.length === 0 && !other) return buildWithoutOptions(question, context);
   // A choice with only `other` is a text.
-  if (answers.length === 0) return [whole(question, { type: 'text', max_length: MAX_TEXT })];
+  if (answers.length === 0) return [wholePart(question, { type: 'text', max_length: MAX_TEXT })];
   const parts = [
-    whole(question, { type: 'single_choice', options: toOptions(answers), ...(other ? { allow_other: true } : {}) }),
+    wholePart(question, {
+      type: 'single_choice',
+      options: toOptions(answers),
+      ...(other ? { allow_other: true } : {}),
+    }),
   ];
   if (question.type !== 'O') return parts;
-  return [...parts, comment(question, `${question.code}[comment]`, joinTexts(titleOf(question), 'Comment', SEPARATOR))];
+  return [
+    ...parts,
+    commentPart(question, `${question.code}[comment]`, joinTexts(titleOf(question), 'Comment', SEPARATOR)),
+  ];
 };
 
 export const buildFixed =
   (options: Readonly<Record<string, string>>): Build =>
   (question, context) => {
     warnOfBuiltInWords(question, context);
-    return [whole(question, { type: 'single_choice', options: fixed(options) })];
+    return [wholePart(question, { type: 'single_choice', options: builtInOptions(options) })];
   };
 
 export const buildLanguage: Build = (question, { languages }) => [
-  whole(question, {
+  wholePart(question, {
     type: 'single_choice',
-    options: fixed(Object.fromEntries(languages.map((language) => [language, language]))),
+    options: builtInOptions(Object.fromEntries(languages.map((language) => [language, language]))),
   }),
 ];
 
 export const buildMultiple: Build = function* (question, context) {
   const [items] = question.subquestions;
   const other = question.row.get('other') === 'Y';
-  if (items.length === 0) return yield* withoutOptions(question, context);
+  if (items.length === 0) return yield* buildWithoutOptions(question, context);
   const excluding = new Set((question.attributes.get('exclude_all_others') ?? '').split(';').filter(Boolean));
   const [min, max] = ['min_answers', 'max_answers'].map((name) => context.rules.count(question, name));
   const possible = items.length + (other ? 1 : 0);
-  yield whole(question, {
+  yield wholePart(question, {
     type: 'multiple_choice',
     options: toOptions(items, excluding),
     ...(other ? { allow_other: true } : {}),
@@ -56,7 +63,7 @@ export const buildMultiple: Build = function* (question, context) {
   if (question.type !== 'P') return;
   const title = (label: Text) => joinTexts(joinTexts(titleOf(question), label, SEPARATOR), 'Comment', SEPARATOR);
   for (const { code, label } of items) {
-    yield comment(question, `${question.code}[${code}comment]`, title(label), code);
+    yield commentPart(question, `${question.code}[${code}comment]`, title(label), code);
   }
-  if (other) yield comment(question, `${question.code}[othercomment]`, title('Other'), 'other');
+  if (other) yield commentPart(question, `${question.code}[othercomment]`, title('Other'), 'other');
 };

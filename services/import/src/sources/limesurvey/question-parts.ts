@@ -54,7 +54,7 @@ export function titleOf(question: LssQuestion): Text {
   return isEmptyText(title) ? question.code : title;
 }
 
-export function whole(question: LssQuestion, members: JsonObject): Part {
+export function wholePart(question: LssQuestion, members: JsonObject): Part {
   const help = question.text('help');
   return {
     sourceId: question.code,
@@ -70,7 +70,7 @@ export function whole(question: LssQuestion, members: JsonObject): Part {
 }
 
 export function partOf(question: LssQuestion, item: LssItem, members: JsonObject): Part {
-  const { members: all } = whole(question, members);
+  const { members: all } = wholePart(question, members);
   const title = joinTexts(titleOf(question), item.label, SEPARATOR);
   return {
     sourceId: `${question.code}[${item.code}]`,
@@ -80,7 +80,7 @@ export function partOf(question: LssQuestion, item: LssItem, members: JsonObject
   };
 }
 
-export function comment(question: LssQuestion, sourceId: string, title: Text, choice?: string): Part {
+export function commentPart(question: LssQuestion, sourceId: string, title: Text, choice?: string): Part {
   return {
     sourceId,
     variable: sourceId.replace('[', '_').replace(']', ''),
@@ -101,12 +101,12 @@ export function toOptions(items: readonly LssItem[], exclusive: ReadonlySet<stri
 }
 
 /** Options that LimeSurvey defines itself. */
-export function fixed(options: Readonly<Record<string, string>>): JsonValue[] {
+export function builtInOptions(options: Readonly<Record<string, string>>): JsonValue[] {
   return Object.entries(options).map(([code, text]) => ({ id: code, text, source_data: { source_id: code } }));
 }
 
 export const scaleOf = (length: number): JsonValue[] =>
-  fixed(Object.fromEntries(Array.from({ length }, (_, index) => [String(index + 1), String(index + 1)])));
+  builtInOptions(Object.fromEntries(Array.from({ length }, (_, index) => [String(index + 1), String(index + 1)])));
 
 export function warnOfBuiltInWords(question: LssQuestion, { languages, warn }: BuildContext): void {
   if (languages.every((language) => language.startsWith('en'))) return;
@@ -114,7 +114,7 @@ export function warnOfBuiltInWords(question: LssQuestion, { languages, warn }: B
   warn(question, 'NOT_TRANSLATED', detail);
 }
 
-export const withoutOptions: Build = (question, { warn }) => {
+export const buildWithoutOptions: Build = (question, { warn }) => {
   warn(question, 'NO_SUCH_TYPE', `${question.code} has no choices and becomes a text`);
-  return [whole(question, { type: 'text', max_length: MAX_TEXT })];
+  return [wholePart(question, { type: 'text', max_length: MAX_TEXT })];
 };

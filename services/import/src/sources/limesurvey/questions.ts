@@ -6,13 +6,13 @@ import type { LssQuestion } from './lss-survey.ts';
 import {
   type Build,
   type BuildContext,
-  fixed,
+  buildWithoutOptions,
+  builtInOptions,
   type Part,
   partOf,
   scaleOf,
   toOptions,
-  whole,
-  withoutOptions,
+  wholePart,
 } from './question-parts.ts';
 import { buildDual, buildLikert, buildNumbers, buildRanks, buildTexts } from './table-questions.ts';
 import { readNumberRules, readRange } from './text-rules.ts';
@@ -20,14 +20,14 @@ import { readNumberRules, readRange } from './text-rules.ts';
 const buildList = (members: (question: LssQuestion, context: BuildContext) => JsonObject): Build =>
   function* (question, context) {
     const [items] = question.subquestions;
-    if (items.length === 0) return yield* withoutOptions(question, context);
+    if (items.length === 0) return yield* buildWithoutOptions(question, context);
     const ofEach = members(question, context);
     for (const item of items) yield partOf(question, item, ofEach);
   };
 
 const buildDate: Build = (question, { rules }) => {
   const moment = datePartsOf(question.attributes.get('date_format') ?? '');
-  const part = whole(question, {});
+  const part = wholePart(question, {});
   const date = { ...part.members, type: 'date', ...readDateLimits(question.attributes) };
   if (moment === 'date') return [{ ...part, moment, members: date }];
   const time = { ...part.members, type: 'time' };
@@ -44,7 +44,7 @@ const buildFiles: Build = (question, { rules }) => {
   const types = (question.attributes.get('allowed_filetypes') ?? '').split(',').map((type) => type.trim());
   const accept = types.filter((type) => /^\w+$/.test(type)).map((type) => `.${type.toLowerCase()}`);
   return [
-    whole(question, {
+    wholePart(question, {
       type: 'file_upload',
       ...(max === undefined || max < 1 ? {} : { max_files: max }),
       ...(kilobytes === undefined || kilobytes < 1 ? {} : { max_bytes: kilobytes * 1024 }),
@@ -65,20 +65,20 @@ const BUILDERS: ReadonlyMap<string, Build> = new Map(
     I: buildLanguage,
     M: buildMultiple,
     P: buildMultiple,
-    S: (question, { rules }) => [whole(question, rules.text(question, 'text'))],
-    N: (question) => [whole(question, readNumberRules(question))],
-    T: (question, { rules }) => [whole(question, rules.text(question, 'textarea'))],
-    U: (question, { rules }) => [whole(question, rules.text(question, 'textarea'))],
+    S: (question, { rules }) => [wholePart(question, rules.text(question, 'text'))],
+    N: (question) => [wholePart(question, readNumberRules(question))],
+    T: (question, { rules }) => [wholePart(question, rules.text(question, 'textarea'))],
+    U: (question, { rules }) => [wholePart(question, rules.text(question, 'textarea'))],
     Q: buildList((question, { rules }) => rules.text(question, 'text')),
     K: buildList(
       (question) =>
         (isSlider(question) ? readRange(question, 'slider', undefined) : undefined) ?? readNumberRules(question),
     ),
-    5: (question) => [whole(question, { type: 'rating', min: 1, max: 5 })],
+    5: (question) => [wholePart(question, { type: 'rating', min: 1, max: 5 })],
     A: buildLikert(() => scaleOf(5), false),
     B: buildLikert(() => scaleOf(10), false),
-    C: buildLikert(() => fixed({ Y: 'Yes', U: 'Uncertain', N: 'No' }), true),
-    E: buildLikert(() => fixed({ I: 'Increase', S: 'Same', D: 'Decrease' }), true),
+    C: buildLikert(() => builtInOptions({ Y: 'Yes', U: 'Uncertain', N: 'No' }), true),
+    E: buildLikert(() => builtInOptions({ I: 'Increase', S: 'Same', D: 'Decrease' }), true),
     F: buildLikert(answersOf, false),
     H: buildLikert(answersOf, false),
     1: buildDual,

@@ -77,7 +77,7 @@ export function readRules(steps: readonly Step[], survey: LssSurvey, index: read
       }
       const main = index.find(({ id }) => id === step.ids[0]);
       for (const [position, { choice }] of parts.entries()) {
-        const when = choice === undefined ? undefined : whereTaken(main, choice);
+        const when = choice === undefined ? undefined : whereChosen(main, choice);
         if (when !== undefined) show(question.row.path, '', step.ids.slice(position, position + 1), () => when);
       }
     }
@@ -110,7 +110,7 @@ function sizeOf(formula: Formula): number {
 }
 
 /** A comment is shown if its choice is chosen. */
-function whereTaken(question: IndexedQuestion | undefined, choice: string): Formula | undefined {
+function whereChosen(question: IndexedQuestion | undefined, choice: string): Formula | undefined {
   if (question === undefined) return undefined;
   const id =
     choice === 'other' && question.allowOther ? choice : question.options.find(({ code }) => code === choice)?.id;

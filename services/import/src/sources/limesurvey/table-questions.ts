@@ -3,6 +3,7 @@ import { joinTexts, toJsonText } from '../language-texts.ts';
 import type { LssQuestion } from './lss-survey.ts';
 import {
   type Build,
+  buildWithoutOptions,
   type Part,
   partOf,
   SEPARATOR,
@@ -10,8 +11,7 @@ import {
   titleOf,
   toOptions,
   warnOfBuiltInWords,
-  whole,
-  withoutOptions,
+  wholePart,
 } from './question-parts.ts';
 import { readRange } from './text-rules.ts';
 
@@ -20,9 +20,9 @@ export const buildLikert =
   (question, context) => {
     const [rows] = question.subquestions;
     const scale = options(question);
-    if (rows.length === 0 || scale.length === 0) return withoutOptions(question, context);
+    if (rows.length === 0 || scale.length === 0) return buildWithoutOptions(question, context);
     if (isOwn) warnOfBuiltInWords(question, context);
-    return [whole(question, { type: 'likert', rows: toOptions(rows), options: scale })];
+    return [wholePart(question, { type: 'likert', rows: toOptions(rows), options: scale })];
   };
 
 export const buildDual: Build = (question, context) => {
@@ -31,7 +31,7 @@ export const buildDual: Build = (question, context) => {
     if (rows.length === 0 || answers.length === 0) return [];
     const header = question.attributes.get(index === 0 ? 'dualscale_headerA' : 'dualscale_headerB') ?? '';
     const members = { type: 'likert', rows: toOptions(rows), options: toOptions(answers) };
-    const part = whole(question, members);
+    const part = wholePart(question, members);
     const title = joinTexts(titleOf(question), header || String(index + 1), SEPARATOR);
     const scale = index === 0 ? 1 : 2;
     return [
@@ -44,7 +44,7 @@ export const buildDual: Build = (question, context) => {
       },
     ];
   });
-  return parts.length === 0 ? withoutOptions(question, context) : parts;
+  return parts.length === 0 ? buildWithoutOptions(question, context) : parts;
 };
 
 function* buildCells(question: LssQuestion, members: JsonObject): Generator<Part> {
@@ -65,10 +65,10 @@ function* buildCells(question: LssQuestion, members: JsonObject): Generator<Part
 
 export const buildNumbers: Build = (question, context) => {
   const [rows, columns] = question.subquestions;
-  if (rows.length === 0 || columns.length === 0) return withoutOptions(question, context);
+  if (rows.length === 0 || columns.length === 0) return buildWithoutOptions(question, context);
   if (question.attributes.get('multiflexible_checkbox') === '1') {
     const members = { type: 'matrix', multiple: true, rows: toOptions(rows), columns: toOptions(columns) };
-    return [whole(question, members)];
+    return [wholePart(question, members)];
   }
   const isList = question.attributes.get('input_boxes') !== '1';
   const range = isList ? readRange(question, 'multiflexible', { min: 1, max: 10 }) : undefined;
@@ -77,7 +77,7 @@ export const buildNumbers: Build = (question, context) => {
 
 export const buildTexts: Build = (question, context) => {
   const [rows, columns] = question.subquestions;
-  if (rows.length === 0 || columns.length === 0) return withoutOptions(question, context);
+  if (rows.length === 0 || columns.length === 0) return buildWithoutOptions(question, context);
   const isNumber = question.attributes.get('numbers_only') === '1';
   return buildCells(question, isNumber ? { type: 'text', format: 'number' } : context.rules.text(question, 'textarea'));
 };
@@ -87,9 +87,9 @@ const MAX_RANKS = 100;
 
 export const buildRanks: Build = (question, context) => {
   const items = question.answers[0].length > 0 ? question.answers[0] : question.subquestions[0];
-  if (items.length === 0 || items.length > MAX_RANKS) return withoutOptions(question, context);
+  if (items.length === 0 || items.length > MAX_RANKS) return buildWithoutOptions(question, context);
   context.warn(question, 'NO_SUCH_TYPE', 'A ranking becomes a matrix of answers and ranks, which allows equal ranks');
-  const { members, ...part } = whole(question, {
+  const { members, ...part } = wholePart(question, {
     type: 'matrix',
     rows: toOptions(items),
     columns: scaleOf(items.length),

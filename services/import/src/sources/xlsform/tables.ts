@@ -86,18 +86,18 @@ function runsIn(rows: readonly TypedRow[]): readonly (readonly TypedRow[])[] {
   const runs: TypedRow[][] = [];
   for (const row of rows) {
     const run = runs.at(-1);
-    if (run !== undefined && goesOn(run, row)) run.push(row);
+    if (run !== undefined && continuesRun(run, row)) run.push(row);
     else runs.push([row]);
   }
   return runs.filter((run) => run.length > 1 && run.some(({ row }) => hasAppearance(row, 'label') || isBare(row)));
 }
 
-function goesOn([first]: readonly TypedRow[], { row, type }: TypedRow): boolean {
+function continuesRun([first]: readonly TypedRow[], { row, type }: TypedRow): boolean {
   if (first?.type.kind !== 'select' || type.kind !== 'select') return false;
-  return isPart(row) && (hasAppearance(first.row, 'label') || isPart(first.row));
+  return isTableRow(row) && (hasAppearance(first.row, 'label') || isTableRow(first.row));
 }
 
-function isPart(row: FormRow): boolean {
+function isTableRow(row: FormRow): boolean {
   return isBare(row) || hasAppearance(row, 'list');
 }
 
