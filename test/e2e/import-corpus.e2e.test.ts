@@ -44,7 +44,7 @@ const withResponses: string[] = [];
 
 describe.skipIf(files.length === 0)('a published survey (when the corpus is there)', () => {
   it.each(files)(
-    'is the same after it has been exported and imported again, or is refused: $path',
+    'is the same after export and import, or is rejected: $path',
     async ({ file, folder, source, format }) => {
       const first = await importSurvey(api, source, format, file.read());
       if (first.status !== 201) {

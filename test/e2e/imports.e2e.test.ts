@@ -97,7 +97,7 @@ describe('imports', () => {
     expect((await api('GET', `/v1/surveys/${body.id}/validate`)).body).toMatchObject({ valid: true });
   });
 
-  it('add responses to a survey, and skip them the second time', async () => {
+  it('add responses to a survey, and skip them when repeated', async () => {
     const surveyId = await draftSurvey();
     const responses = [
       { id: 'x-1', submitted_at: '2026-01-02T03:04:05Z', answers: [{ question_id: 'came', value: 'no' }] },

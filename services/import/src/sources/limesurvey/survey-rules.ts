@@ -23,11 +23,11 @@ interface SurveyRules {
 }
 
 /** Maximum characters of all expressions, more than a definition can have. */
-const MAX_EXPRESSIONS = 1024 * 1024;
+const MAX_CHARACTERS = 1024 * 1024;
 /** Maximum conditions of a question's visibility. Beyond that, the visibility counts as unknown. */
-const MAX_SHOWN = 20;
+const MAX_VISIBILITY_CONDITIONS = 20;
 /** Expressions that mean "no condition". */
-const NOTHING: readonly string[] = ['', '1', '((1))'];
+const NO_CONDITION: readonly string[] = ['', '1', '((1))'];
 
 /** Reads all logic: relevance of questions and groups, conditions, and comments of choices. */
 export function readRules(steps: readonly Step[], survey: LssSurvey, index: readonly IndexedQuestion[]): SurveyRules {
@@ -39,22 +39,22 @@ export function readRules(steps: readonly Step[], survey: LssSurvey, index: read
   const shown = new Map<string, Formula | undefined>();
   const shownOf = ({ question }: Variable) => (shown.has(question.id) ? shown.get(question.id) : ALWAYS);
 
-  let charactersLeft = MAX_EXPRESSIONS;
+  let charactersLeft = MAX_CHARACTERS;
   const formulaOf = (expression: string): Formula => {
     charactersLeft -= expression.length;
     if (charactersLeft < 0)
-      throw new NotConverted(`all expressions of the survey have more than ${MAX_EXPRESSIONS} characters`);
+      throw new NotConverted(`all expressions of the survey have more than ${MAX_CHARACTERS} characters`);
     return toFormula(expression, variables, shownOf);
   };
 
-  const show = (path: string, source: JsonValue, ids: readonly string[], convert: () => Formula) => {
+  const addRule = (path: string, source: JsonValue, ids: readonly string[], convert: () => Formula) => {
     try {
       const when = convert();
       if (ids.length > 0) rules.push({ action: 'show', path, source, questions: ids, when });
       for (const id of ids) {
         const before = shown.has(id) ? shown.get(id) : ALWAYS;
         const both = before && all(before, when);
-        shown.set(id, both !== undefined && sizeOf(both) <= MAX_SHOWN ? both : undefined);
+        shown.set(id, both !== undefined && sizeOf(both) <= MAX_VISIBILITY_CONDITIONS ? both : undefined);
       }
     } catch (error) {
       if (!(error instanceof NotConverted)) throw error;
@@ -66,19 +66,19 @@ export function readRules(steps: readonly Step[], survey: LssSurvey, index: read
   for (const [group, inGroup] of Map.groupBy(steps, (step) => step.group)) {
     const relevance = group.relevance.trim();
     const ids = inGroup.flatMap((step) => step.ids);
-    if (!NOTHING.includes(relevance)) {
-      show(`${group.row.path}/grelevance`, relevance, ids, () => formulaOf(relevance));
+    if (!NO_CONDITION.includes(relevance)) {
+      addRule(`${group.row.path}/grelevance`, relevance, ids, () => formulaOf(relevance));
     }
     for (const step of inGroup) {
       const { question, parts } = step;
       const { path, expression } = relevanceOf(question, conditions.get(question.qid) ?? [], variables);
-      if (!NOTHING.includes(expression)) {
-        show(path, expression, step.ids, () => formulaOf(expression));
+      if (!NO_CONDITION.includes(expression)) {
+        addRule(path, expression, step.ids, () => formulaOf(expression));
       }
       const main = index.find(({ id }) => id === step.ids[0]);
       for (const [position, { choice }] of parts.entries()) {
         const when = choice === undefined ? undefined : whereChosen(main, choice);
-        if (when !== undefined) show(question.row.path, '', step.ids.slice(position, position + 1), () => when);
+        if (when !== undefined) addRule(question.row.path, '', step.ids.slice(position, position + 1), () => when);
       }
     }
   }
@@ -92,7 +92,7 @@ function relevanceOf(
 ): { readonly path: string; readonly expression: string } {
   const relevance = row.get('relevance').trim();
   const [first] = conditions;
-  if (!NOTHING.includes(relevance) || first === undefined)
+  if (!NO_CONDITION.includes(relevance) || first === undefined)
     return { path: `${row.path}/relevance`, expression: relevance };
   return { path: first.path, expression: toExpression(conditions, variables) };
 }

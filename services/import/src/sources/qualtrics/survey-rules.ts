@@ -24,7 +24,7 @@ interface SurveyRules {
 export function readRules(steps: readonly SurveyStep[], { blocks, stops }: Flow, index: Index): SurveyRules {
   const rules: LocatedRule[] = [];
   const unsupported: UnsupportedLogic[] = [];
-  const show = ({ logic, path }: Guard, questions: readonly string[], convert: () => Formula) => {
+  const addRule = ({ logic, path }: Guard, questions: readonly string[], convert: () => Formula) => {
     try {
       const when = convert();
       if (questions.length > 0) rules.push({ action: 'show', path, source: logic, questions, when });
@@ -42,15 +42,15 @@ export function readRules(steps: readonly SurveyStep[], { blocks, stops }: Flow,
   );
   for (const [guard, inside] of guarded) {
     const ids = inside.flatMap(({ block }) => idsOf(block));
-    show(guard, ids, () => toFormula(guard.logic, index));
+    addRule(guard, ids, () => toFormula(guard.logic, index));
   }
   for (const { located, ids, parts } of steps) {
     const logic: JsonObject | undefined = objectIn(located.value, 'DisplayLogic');
     const path = `${located.path}/DisplayLogic`;
-    if (logic !== undefined) show({ logic, path }, ids, () => toFormula(logic, index));
+    if (logic !== undefined) addRule({ logic, path }, ids, () => toFormula(logic, index));
     for (const [position, part] of parts.entries()) {
       const when = part.choice && whereChosen(part.choice, index);
-      if (when !== undefined) show({ logic: {}, path: part.path }, ids.slice(position, position + 1), () => when);
+      if (when !== undefined) addRule({ logic: {}, path: part.path }, ids.slice(position, position + 1), () => when);
     }
   }
   const ends = readEnds(blocks.map(idsOf), stops, index);

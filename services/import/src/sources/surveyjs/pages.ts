@@ -26,8 +26,8 @@ export function readPages(document: TakenMembers, base: string, tools: PageTools
   for (const [index, page] of document.takeList('pages').entries()) {
     if (isObject(page)) readPage(page, `${base}/pages/${index}`, tools);
   }
-  const loose = Object.fromEntries(LISTS.map((name) => [name, [...document.takeList(name)]]));
-  if (Object.values(loose).some((list) => list.length > 0)) readPage(loose, base, tools);
+  const topLevel = Object.fromEntries(LISTS.map((name) => [name, [...document.takeList(name)]]));
+  if (Object.values(topLevel).some((list) => list.length > 0)) readPage(topLevel, base, tools);
 }
 
 function readPage(source: JsonObject, path: string, tools: PageTools): void {
@@ -80,27 +80,27 @@ function readAll(
 }
 
 /** Converts a panel to a section that includes the questions of inner panels. */
-function readPanel(members: TakenMembers, outer: Container, context: ElementContext, tools: PageTools): void {
+function readPanel(members: TakenMembers, parent: Container, context: ElementContext, tools: PageTools): void {
   const { texts, outline, warn } = tools;
   const { path, depth } = context;
   const name = members.takeText('name') ?? 'panel';
   const title = texts.read(members.take('title'), `${path}/title`);
-  const inner: Container = { questions: [], description: texts.read(members.take('description'), path) };
+  const container: Container = { questions: [], description: texts.read(members.take('description'), path) };
   if (depth > MAX_DEPTH) {
     const detail = `Panels that are nested more than ${MAX_DEPTH} levels deep are not imported`;
     warn('panel', { path, code: 'NOT_IMPORTED', detail });
     return;
   }
   const isHidden = takeHidden(members, path, tools) || context.isHidden;
-  readAll(members, inner, { ...context, isHidden }, tools);
-  const { questions, description } = inner;
+  readAll(members, container, { ...context, isHidden }, tools);
+  const { questions, description } = container;
   if (questions.length === 0) {
     // A panel without questions becomes part of the surrounding description.
     if (members.take('visibleIf') !== undefined) {
       const detail = 'Conditions of texts are not converted; texts are always shown';
       warn('text', { path: `${path}/visibleIf`, code: 'LOGIC_NOT_CONVERTED', detail });
     }
-    outer.description = joinTexts(outer.description, joinTexts(title, description, '\n'), '\n\n');
+    parent.description = joinTexts(parent.description, joinTexts(title, description, '\n'), '\n\n');
     keepRest(members, path, warn);
     return;
   }
@@ -109,7 +109,7 @@ function readPanel(members: TakenMembers, outer: Container, context: ElementCont
   takeRule(members, group, path, tools);
   Object.assign(kept, keepRest(members, path, warn));
   outline.addGroup(group);
-  outer.questions.push(...questions);
+  parent.questions.push(...questions);
 }
 
 /** Adds a display element to the description of its page or panel. */
@@ -134,7 +134,7 @@ function readDisplay(
 function readQuestion(
   type: string,
   members: TakenMembers,
-  outer: Container,
+  parent: Container,
   context: ElementContext,
   tools: PageTools,
 ): void {
@@ -160,7 +160,7 @@ function readQuestion(
     for (const one of names) if (!byName.has(one)) byName.set(one, question);
   }
   const ids = questions.map(({ question }) => String(question['id']));
-  outer.questions.push(...ids);
+  parent.questions.push(...ids);
   if (visibleIf !== undefined) {
     outline.addRule({ action: 'show', expression: visibleIf, questions: ids, member: 'visibleIf', path });
   }

@@ -20,12 +20,12 @@ interface RowTools extends FormTools {
   readonly byName: Map<string, JsonObject>;
 }
 
-interface Begun {
+interface OpenGroup {
   readonly row: FormRow;
   readonly name: string;
   readonly title: Text;
   readonly questions: string[];
-  readonly repeated: JsonObject[] | undefined;
+  readonly repeatRows: JsonObject[] | undefined;
 }
 
 const MAX_DEPTH = 50;
@@ -34,29 +34,29 @@ const MAX_DEPTH = 50;
 export function readSurveyRows(rows: readonly FormRow[], tools: RowTools): readonly JsonObject[] {
   const { outline, textOf, warn } = tools;
   const tables = findTables(rows, tools.lists, warn);
-  const open: Begun[] = [];
-  const filled: JsonObject[] = [];
+  const open: OpenGroup[] = [];
+  const filledIn: JsonObject[] = [];
   /** Notes before the next question. */
   let notes: Text = '';
 
-  function begin(type: Extract<RowType, { kind: 'begin' }>, row: FormRow): void {
+  function beginGroup(type: Extract<RowType, { kind: 'begin' }>, row: FormRow): void {
     const name = row.cells.get('name') ?? 'group';
-    const isRepeated = type.of === 'repeat' || open.some(({ repeated }) => repeated !== undefined);
+    const isRepeated = type.of === 'repeat' || open.some(({ repeatRows }) => repeatRows !== undefined);
     const title = textOf(row, 'label');
-    open.push({ row, name, title, questions: [], repeated: isRepeated ? [] : undefined });
+    open.push({ row, name, title, questions: [], repeatRows: isRepeated ? [] : undefined });
     if (open.length > MAX_DEPTH) open.splice(MAX_DEPTH);
   }
 
-  function end(): void {
+  function endOpenGroup(): void {
     const group = open.pop();
     if (group === undefined) return;
     const outer = open.at(-1);
-    if (group.repeated === undefined) endGroup(group, outer);
-    else if (outer?.repeated === undefined) ask(group.row, { kind: 'plain', name: 'repeat' }, group);
-    else outer.repeated.push({ name: group.name, rows: group.repeated });
+    if (group.repeatRows === undefined) endGroup(group, outer);
+    else if (outer?.repeatRows === undefined) addQuestions(group.row, { kind: 'plain', name: 'repeat' }, group);
+    else outer.repeatRows.push({ name: group.name, rows: group.repeatRows });
   }
 
-  function endGroup({ row, name, title, questions }: Begun, outer: Begun | undefined): void {
+  function endGroup({ row, name, title, questions }: OpenGroup, outer: OpenGroup | undefined): void {
     // The table includes its group.
     if (tables.has(row)) {
       outer?.questions.push(...questions);
@@ -75,7 +75,7 @@ export function readSurveyRows(rows: readonly FormRow[], tools: RowTools): reado
     outline.addRule({ action: 'show', questions, group, expression: relevant, member: 'relevant', path: row.path });
   }
 
-  function ask(row: FormRow, type: RowType, repeat?: Begun): void {
+  function addQuestions(row: FormRow, type: RowType, repeat?: OpenGroup): void {
     const name = row.cells.get('name') ?? '';
     if (name === '') {
       warn('name', { path: row.path, code: 'NOT_IMPORTED', detail: 'A row without a name is not imported' });
@@ -102,7 +102,7 @@ export function readSurveyRows(rows: readonly FormRow[], tools: RowTools): reado
     addRules(ids, row, row);
   }
 
-  function askTable(table: Table): void {
+  function addTable(table: Table): void {
     const { named, rows: asked } = table;
     const question = toTableQuestion(table, { lists: tools.lists, groups: open.map(({ name }) => name), notes }, tools);
     notes = '';
@@ -123,14 +123,14 @@ export function readSurveyRows(rows: readonly FormRow[], tools: RowTools): reado
     outline.addRule({ action: 'require', questions, expression, member: 'required', path: asked.path });
   }
 
-  function toRepeat(asked: AskedRow, { repeated = [] }: Begun): JsonObject {
+  function toRepeat(asked: AskedRow, { repeatRows = [] }: OpenGroup): JsonObject {
     warnOfFormType({ ...asked, type: 'repeat' }, tools, 'it becomes a text with answers as JSON');
     return toFormQuestion({ ...asked, type: 'repeat' }, tools, 'textarea', {
-      source: { kept_as: 'json', rows: repeated },
+      source: { kept_as: 'json', rows: repeatRows },
     });
   }
 
-  function show(row: FormRow): void {
+  function addNote(row: FormRow): void {
     notes = joinTexts(notes, textOf(row, 'label'), '\n\n');
     const detail = 'A note becomes part of the description of the next question';
     warn('note', { path: `${row.path}/type`, code: 'NO_SUCH_TYPE', detail });
@@ -142,8 +142,8 @@ export function readSurveyRows(rows: readonly FormRow[], tools: RowTools): reado
     warn('note', { path: `${row.path}/relevant`, code: 'LOGIC_NOT_CONVERTED', detail });
   }
 
-  function fill(row: FormRow, name: string): void {
-    filled.push(Object.fromEntries(row.cells));
+  function addFilledIn(row: FormRow, name: string): void {
+    filledIn.push(Object.fromEntries(row.cells));
     const detail = `The tool fills in ${name} itself; the row is kept in source_data of the survey`;
     warn(name, { path: `${row.path}/type`, code: 'NO_SUCH_TYPE', detail });
   }
@@ -156,19 +156,19 @@ export function readSurveyRows(rows: readonly FormRow[], tools: RowTools): reado
       continue;
     }
     const type = toRowType(written, row.cells.get('select_from_list_name'));
-    const within = open.at(-1)?.repeated;
+    const within = open.at(-1)?.repeatRows;
     const table = tables.get(row);
-    if (type.kind === 'begin') begin(type, row);
-    else if (type.kind === 'end') end();
+    if (type.kind === 'begin') beginGroup(type, row);
+    else if (type.kind === 'end') endOpenGroup();
     else if (within !== undefined) within.push(Object.fromEntries(row.cells));
     else if (table !== undefined) {
-      if (row === (table.header ?? table.rows[0])) askTable(table);
-    } else if (type.kind === 'plain' && type.name === 'note') show(row);
-    else if (type.kind === 'plain' && isFilledIn(type)) fill(row, type.name);
-    else ask(row, type);
+      if (row === (table.header ?? table.rows[0])) addTable(table);
+    } else if (type.kind === 'plain' && type.name === 'note') addNote(row);
+    else if (type.kind === 'plain' && isFilledIn(type)) addFilledIn(row, type.name);
+    else addQuestions(row, type);
   }
   // Close groups that the sheet leaves open.
-  while (open.length > 0) end();
-  if (!isEmptyText(notes)) filled.push({ type: 'note', label: toJsonText(notes) });
-  return filled;
+  while (open.length > 0) endOpenGroup();
+  if (!isEmptyText(notes)) filledIn.push({ type: 'note', label: toJsonText(notes) });
+  return filledIn;
 }
