@@ -62,7 +62,7 @@ function formulaOf(
   if (fault !== undefined) throw new NotConverted(fault);
   if (number >= MAX_SKIPS) throw new NotConverted(`its question has more than ${MAX_SKIPS} skips`);
   const conditionOf = ({ value }: Located): Formula => {
-    if (!required && canHoldUnanswered(value)) throw new NotConverted('it also applies without an answer');
+    if (!required && isTrueWithoutAnswer(value)) throw new NotConverted('it also applies without an answer');
     return expressionOf(value, index);
   };
   // The first skip that holds is taken, so all earlier ones must not hold.
@@ -72,7 +72,7 @@ function formulaOf(
 }
 
 /** Whether the condition can hold without an answer. */
-function canHoldUnanswered({ Condition: condition, Operator: operator }: JsonObject): boolean {
+function isTrueWithoutAnswer({ Condition: condition, Operator: operator }: JsonObject): boolean {
   return /^(Not(?!Empty)|Empty|DoesNot)/.test(nameOf(operator) ?? nameOf(condition) ?? '');
 }
 
