@@ -4284,7 +4284,7 @@ export interface operations {
                      *         {
                      *           "path": "/survey/pages/0/questions/1/title/fr",
                      *           "code": "UNDECLARED_LANGUAGE",
-                     *           "detail": "fr is not among the languages of the survey",
+                     *           "detail": "fr is not in supported_languages",
                      *           "question_id": "comment"
                      *         }
                      *       ]

@@ -57,7 +57,7 @@ describe('the table of values', () => {
   });
 
   it('cannot be generated without its markers in the README', () => {
-    expect(() => withValuesTable('nothing', 'a: 1')).toThrow('the README lacks');
+    expect(() => withValuesTable('nothing', 'a: 1')).toThrow('the README has no');
   });
 });
 

@@ -1,4 +1,4 @@
-/** One measured number. */
+/** A measured value. */
 export interface Figure {
   readonly name: string;
   readonly value: number;
@@ -7,7 +7,7 @@ export interface Figure {
   readonly ok?: boolean;
 }
 
-/** Starts what it needs, measures, stops it, and gives the figures. */
+/** Starts the processes it needs, measures, stops them, and returns the figures. */
 export type Bench = () => Promise<readonly Figure[]>;
 
 interface Report {
@@ -16,7 +16,7 @@ interface Report {
   readonly figures: readonly Figure[];
 }
 
-/** Prints a table for people and, as the last line, the report as JSON. False when a target is missed. */
+/** Prints a table and, as the last line, the report as JSON. Returns false if a target is missed. */
 export function printReport(report: Report): boolean {
   const width = Math.max(...report.figures.map(({ name }) => name.length));
   for (const { name, value, unit, target, ok } of report.figures) {
@@ -31,10 +31,10 @@ function format(value: number): string {
   return value >= 100 ? value.toFixed(0) : value.toFixed(2);
 }
 
-/** The middle one; of an even number the mean of the two in the middle. */
+/** The median of values. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const [low, high] = [sorted[Math.ceil(sorted.length / 2) - 1], sorted[Math.floor(sorted.length / 2)]];
-  if (low === undefined || high === undefined) throw new Error('there is no median of nothing');
+  if (low === undefined || high === undefined) throw new Error('the median of no values is undefined');
   return (low + high) / 2;
 }

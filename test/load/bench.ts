@@ -1,4 +1,4 @@
-// `npm run bench -- NAME` runs a benchmark; without a name it lists them.
+// `npm run bench -- NAME` runs a benchmark; without a name it lists all.
 import { cpus } from 'node:os';
 import type { Bench } from './bench-report.ts';
 import { printReport } from './bench-report.ts';
@@ -27,7 +27,7 @@ if (name === undefined || load === undefined) {
   const { bench } = await load();
   const before = await machineTime();
   const measured = await bench();
-  // Where it is more than a few percent, latencies tell of the host and of nothing else.
+  // Above a few percent, latencies depend mainly on the host.
   const stolen = stolenPercent(before, await machineTime());
   const figures = [...measured, { name: 'CPU that the host gave to others', value: stolen, unit: '%' }];
   const [cpu] = cpus();

@@ -1,5 +1,5 @@
-// The least that accepting an answer can cost: one node:http process that parses the body, encrypts the answers, and
-// commits concurrent requests to MongoDB in groups, on a majority and journaled. No checks, no tokens, no events.
+// The floor, which is the minimal cost of accepting a response: a node:http process that parses the body, encrypts the
+// answers, and stores concurrent requests with group commits (majority, journaled). No checks, tokens or events.
 import { createCipheriv, createSecretKey, randomBytes, randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -52,7 +52,6 @@ const server = createServer((request, response) => {
   });
 });
 server.listen(0, '127.0.0.1', () => {
-  // A listening TCP server has an AddressInfo.
   process.send?.({ port: (server.address() as AddressInfo).port });
 });
 async function stop(): Promise<void> {

@@ -1,5 +1,5 @@
-// A load generator in a process of its own: posts one body again and again over keep-alive connections. Reads its task from
-// the first argument, says when it measures, and sends its outcome.
+// A load generator in a child process: posts one body repeatedly over keep-alive connections. It reads its task from
+// the first argument, and sends marks and its outcome to the parent.
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createTokenMinter } from '@survey/runtime/auth/internal-token';
@@ -8,14 +8,14 @@ import { disablePretenuring } from '@survey/runtime/service/disable-pretenuring'
 import { Client } from 'undici';
 import type { LoadModel, LoadOutcome, LoadTask } from './load-task.ts';
 
-// Its own pauses would be taken for those of what it measures.
+// GC pauses of the generator would count as latency.
 disablePretenuring();
 
 const task: LoadTask = JSON.parse(process.argv[2] ?? '{}');
 const { origins, path, body, model, warmUpMs, measureMs } = task;
 const clients = Array.from(
   { length: model.connections },
-  // Idle ones are kept a little shorter than our listeners keep them.
+  // Shorter than the idle timeout of the servers.
   (_, index) => new Client(origins[index % origins.length] ?? '', { pipelining: 1, keepAliveTimeout: 60_000 }),
 );
 const headersOf = await headerSource();
@@ -26,7 +26,7 @@ const latencies: number[] = [];
 const failures: Record<string, number> = {};
 let shed = 0;
 
-/** The headers of a request: beside the common ones those that a caller of the services has. */
+/** The headers of requests, including a token for internal calls. */
 async function headerSource(): Promise<() => Promise<Record<string, string>>> {
   const common = { 'content-type': 'application/json', ...task.headers };
   if (task.internalKey === undefined) return async () => common;
@@ -39,7 +39,7 @@ async function headerSource(): Promise<() => Promise<Record<string, string>>> {
   });
 }
 
-/** Sends one request; what became of it counts when it was due while we measured. */
+/** Sends one request. Its result counts if it was due during the measurement. */
 async function post(client: Client, dueAt: number, headers: Record<string, string>): Promise<void> {
   let seen: string;
   try {
@@ -56,7 +56,7 @@ async function post(client: Client, dueAt: number, headers: Record<string, strin
   else failures[seen] = (failures[seen] ?? 0) + 1;
 }
 
-/** Each connection by itself, one request after the other. */
+/** Each connection sends requests one after the other. */
 async function runClosed(): Promise<void> {
   const loop = async (client: Client) => {
     for (let now = performance.now(); now < end; now = performance.now()) await post(client, now, await headersOf());
@@ -64,14 +64,14 @@ async function runClosed(): Promise<void> {
   await Promise.all(clients.map(loop));
 }
 
-/** As many requests as are due by now, over and over; the connection that has rested longest takes the next one. */
+/** Sends all due requests repeatedly on the connections that were idle longest. */
 async function runOpen({ perSecond }: LoadModel & { kind: 'open' }): Promise<void> {
   const free = [...clients];
   const waiting: number[] = [];
   const running = new Set<Promise<void>>();
   const send = (headers: Record<string, string>) => {
     while (waiting.length > 0 && free.length > 0) {
-      // Neither is empty.
+      // Both arrays are not empty.
       const [client, dueAt] = [free.shift() as Client, waiting.shift() as number];
       const sent: Promise<void> = post(client, dueAt, headers).finally(() => {
         running.delete(sent);
@@ -88,7 +88,7 @@ async function runOpen({ perSecond }: LoadModel & { kind: 'open' }): Promise<voi
       waiting.push(begin + (due * 1000) / perSecond);
     send(headers);
   }
-  // What waits for a connection is sent by who frees it.
+  // Waiting requests are sent when a connection becomes free.
   while (running.size > 0) await Promise.all(running);
 }
 
@@ -103,7 +103,7 @@ const measured = sleep(warmUpMs + measureMs).then(() => {
   process.send?.('measured');
 });
 
-// On a busy machine the time to measure may seem over later than the requests are.
+// On a busy machine, the timer can be later than the requests.
 await Promise.all([model.kind === 'closed' ? runClosed() : runOpen(model), measured]);
 await Promise.all(clients.map((client) => client.close()));
 latencies.sort((a, b) => a - b);

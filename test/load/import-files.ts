@@ -1,4 +1,4 @@
-/** A survey with twenty questions, as an import service meets them: choices, ratings, numbers and texts. */
+/** A typical survey of 20 questions: choices, ratings, numbers and texts. */
 const questions = Array.from({ length: 20 }, (_, index) => {
   const id = `q${index}`;
   const title = `Question ${index}?`;
@@ -22,7 +22,7 @@ function answerOf(question: number, response: number): unknown {
   return question % 4 === 2 ? (response % 10) + 1 : `answer ${response} in a few words`;
 }
 
-/** A file of so many responses, each with an answer to every question, in pieces of about 64 KiB. */
+/** Generates a file of complete responses in pieces of about 64 KiB. */
 export function* ndjsonOf(count: number): Generator<string> {
   yield* inPieces(count, (response) => {
     const data = Object.fromEntries(questions.map(({ id }, question) => [id, answerOf(question, response)]));
@@ -30,7 +30,7 @@ export function* ndjsonOf(count: number): Generator<string> {
   });
 }
 
-/** A file of at least so many bytes. */
+/** Generates a file of at least this many bytes. */
 export function* csvOf(bytes: number): Generator<string> {
   const columns = questions.flatMap(({ id }, question) =>
     question % 4 === 1 ? colours.map((colour) => `${id}[${colour}]`) : [id],

@@ -1,6 +1,6 @@
 import type { Figure } from './bench-report.ts';
 
-/** How long something takes, one time after the other. Milliseconds each. */
+/** Measures repeated sequential runs, in milliseconds each. */
 export async function repeat(times: number, run: () => Promise<unknown>): Promise<number[]> {
   const taken: number[] = [];
   for (let n = 0; n < times; n += 1) {
@@ -11,12 +11,12 @@ export async function repeat(times: number, run: () => Promise<unknown>): Promis
   return taken;
 }
 
-/** The one that this share of all is below. */
+/** The quantile of times. */
 export function at(times: readonly number[], share: number): number {
   return times.toSorted((one, other) => one - other)[Math.floor(times.length * share)] ?? Number.NaN;
 }
 
-/** The middle and the slowest twentieth, held to a target in milliseconds. */
+/** Median and 95th percentile, with a target in milliseconds. */
 export function latencyFigures(name: string, times: readonly number[], target: number): readonly Figure[] {
   const figure = (statistic: string, value: number) => ({
     name: `${name}: ${statistic}`,

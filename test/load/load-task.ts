@@ -1,16 +1,16 @@
 import { fork } from 'node:child_process';
 import { join } from 'node:path';
 
-/** What the load generator is to do. */
+/** The task of the load generator. */
 export interface LoadTask {
-  /** Connections are spread over them. */
+  /** Servers over which connections are distributed. */
   readonly origins: readonly string[];
   readonly path: string;
-  /** JSON text of every request. */
+  /** JSON body of every request. */
   readonly body: string;
-  /** Of every request, beside those that all have. */
+  /** Additional headers of every request. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Key of a caller of the services, whose tokens go with the requests; undefined for none. */
+  /** Private key for internal tokens in requests, if any. */
   readonly internalKey?: { readonly file: string; readonly caller: string; readonly audience: string };
   readonly model: LoadModel;
   readonly warmUpMs: number;
@@ -18,24 +18,24 @@ export interface LoadTask {
 }
 
 /**
- * `closed`: each connection sends its next request when it has the answer before. `open`: requests are due at a rate, whatever
- * becomes of those before; the connections take turns, so that all of them are in use, and what finds none free waits.
+ * `closed`: each connection sends its next request after the reply. `open`: requests are due at a fixed rate, and wait
+ * if no connection is free.
  */
 export type LoadModel =
   | { readonly kind: 'closed'; readonly connections: number }
   | { readonly kind: 'open'; readonly connections: number; readonly perSecond: number };
 
-/** What it saw while it measured. Latencies in milliseconds: with an open pace from when a request was due. */
+/** The results in milliseconds. With an open model, latency starts when a request is due. */
 export interface LoadOutcome {
-  /** Answers with a good status. */
+  /** Successful replies. */
   readonly succeeded: number;
-  /** Answers with status 503 and a Retry-After. */
+  /** Replies with status 503 and Retry-After. */
   readonly shed: number;
-  /** Every other answer, and requests without one. */
+  /** Other replies, and requests without a reply. */
   readonly failed: number;
-  /** What those were, with their numbers. */
+  /** Failures by status or error code. */
   readonly failures: Readonly<Record<string, number>>;
-  /** Of those that succeeded. */
+  /** Latencies of successful requests. */
   readonly p50Ms: number;
   readonly p99Ms: number;
   readonly maxMs: number;
@@ -43,23 +43,23 @@ export interface LoadOutcome {
   readonly cpuSeconds: number;
 }
 
-/** What it says while it runs: the warm-up is over, the time to measure is over. */
+/** Marks of a running generator: the end of the warm-up and of the measurement. */
 export type LoadMark = 'measuring' | 'measured';
 
 /**
- * Collections of a small young generation are short, and wait for no helper that others keep from a core: with V8's own
- * settings the generator stood still for up to 60 ms at a time, which counted as latency of what it measured.
+ * A small young generation has short collections without helper threads. With V8's defaults, the generator paused for
+ * up to 60 ms, which counted as latency.
  */
 const SHORT_PAUSES = ['--single-threaded-gc', '--max-semi-space-size=2'];
 
-/** Runs the generator in a process of its own; `onMark` is called at once when it says something. */
+/** Runs the generator in a child process; `onMark` gets its marks. */
 export function runLoad(task: LoadTask, onMark: (mark: LoadMark) => void = () => {}): Promise<LoadOutcome> {
   return new Promise((resolve, reject) => {
     const child = fork(join(import.meta.dirname, 'generator.ts'), [JSON.stringify(task)], { execArgv: SHORT_PAUSES });
     let outcome: LoadOutcome | undefined;
     child.on('message', (message) => {
       if (message === 'measuring' || message === 'measured') onMark(message);
-      // The generator sends nothing else.
+      // The only other message is the outcome.
       else outcome = message as LoadOutcome;
     });
     child.on('error', reject);

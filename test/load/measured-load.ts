@@ -3,19 +3,19 @@ import { type Figure, median } from './bench-report.ts';
 import { cpuSeconds } from './cpu-time.ts';
 import { type LoadMark, type LoadOutcome, type LoadTask, runLoad } from './load-task.ts';
 
-/** Process ids by the names of the processes. */
+/** Process ids by name. */
 export type Pids = ReadonlyMap<string, number>;
 
-/** What one run of load showed. */
+/** The result of one measurement. */
 export interface Round extends LoadOutcome {
-  /** Answers with status 201 a second. */
+  /** Replies with status 201 per second. */
   readonly perSecond: number;
   readonly generatorShare: number;
-  /** CPU seconds by the name of each process. */
+  /** CPU seconds by process name. */
   readonly cpu: ReadonlyMap<string, number>;
 }
 
-/** Puts load on something, and reads the CPU time of processes at both ends of what is measured. */
+/** Runs load, and measures the CPU time of processes meanwhile. */
 export async function measureLoad(task: LoadTask, pids: Pids): Promise<Round> {
   const marks: Partial<Record<LoadMark, Promise<ReadonlyMap<string, number>>>> = {};
   const outcome = await runLoad(task, (mark) => {
@@ -28,17 +28,17 @@ export async function measureLoad(task: LoadTask, pids: Pids): Promise<Round> {
   return { ...outcome, perSecond, generatorShare: outcome.cpuSeconds / total, cpu };
 }
 
-/** CPU seconds by the name of each process, so far. */
+/** CPU seconds since the start of each process, by name. */
 export async function readCpu(pids: Pids): Promise<ReadonlyMap<string, number>> {
   return new Map(await Promise.all([...pids].map(async ([name, pid]) => [name, await cpuSeconds(pid)] as const)));
 }
 
-/** CPU of a process for each request that succeeded. Microseconds. */
+/** CPU microseconds of a process per successful request. */
 export function cpuOf(name: string, { cpu, succeeded }: Round): number {
   return ((cpu.get(name) ?? 0) / succeeded) * 1e6;
 }
 
-/** Rates, latencies and CPU, the medians of some rounds. Requests that failed miss a target. */
+/** The medians of rates, latencies and CPU of some rounds. Failed requests miss a target. */
 export function figuresOf(name: string, rounds: readonly Round[]): readonly Figure[] {
   const of = (read: (round: Round) => number) => median(rounds.map(read));
   const processes = [...(rounds[0]?.cpu.keys() ?? [])];
@@ -61,7 +61,7 @@ export function figuresOf(name: string, rounds: readonly Round[]): readonly Figu
   ];
 }
 
-/** MongoDB and Kafka, as far as they are processes of the stack. */
+/** MongoDB and Kafka if they are processes of the stack. */
 export function infraPids(stack: Stack): Pids {
   const { mongodb, kafka } = stack.info();
   return toPids({ mongodb, kafka });

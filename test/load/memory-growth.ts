@@ -5,7 +5,7 @@ const EVERY_MS = 5_000;
 const MOST_GROWTH_PERCENT = 10;
 const MIB = 1024 * 1024;
 
-/** Whether processes take more memory at the end of some work than when a third of it was over. `label` names the work. */
+/** Checks whether the memory of processes grows after the first third of some work. `label` names the work. */
 export async function watchGrowth<T>(
   label: string,
   pids: ReadonlyMap<string, number>,

@@ -1,5 +1,5 @@
-// What stands behind the proxies that are compared: one node:http process that does next to nothing. Most requests get the
-// same short answer; `/count` takes its time, `/export` is long, and is written at the pace of who reads it.
+// The upstream of the compared proxies: a minimal node:http process. Most requests get a short reply; `/count` is slow,
+// `/export` is long and respects backpressure.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
@@ -15,7 +15,7 @@ function answer(request: IncomingMessage, response: ServerResponse): void {
   const path = request.url?.split('?')[0] ?? '';
   if (path.endsWith('/export')) {
     response.writeHead(200, { 'content-type': 'text/csv' });
-    // The reader may go before the end.
+    // The client can disconnect.
     pipeline(Readable.from(Array<Buffer>(PIECES).fill(PIECE)), response).catch(() => undefined);
     return;
   }
@@ -24,10 +24,9 @@ function answer(request: IncomingMessage, response: ServerResponse): void {
   else request.resume().once('end', send);
 }
 
-// Kept for longer than any proxy keeps a connection to it.
+// Longer than the idle timeout of the proxies.
 const server = createServer({ keepAliveTimeout: 65_000 }, answer);
 server.listen(0, '127.0.0.1', () => {
-  // A listening TCP server has an AddressInfo.
   process.send?.({ port: (server.address() as AddressInfo).port });
 });
 process.on('SIGTERM', () => {

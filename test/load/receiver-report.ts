@@ -2,19 +2,19 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
-/** What the receivers of webhooks saw since they were reset. */
+/** The results of webhook receivers since the last reset. */
 export interface ReceiverReport {
-  /** By all but the mute ones. */
+  /** Requests except mute ones. */
   readonly received: number;
-  /** Of these, deliveries of events of the load that is measured. */
+  /** Received deliveries of the measured load. */
   readonly fresh: number;
-  /** How many of them came again. */
+  /** Repeated deliveries of the measured load. */
   readonly repeated: number;
-  /** Requests that are never answered. */
+  /** Requests without a reply. */
   readonly mute: number;
-  /** From the first to the last. */
+  /** Time from the first to the last. */
   readonly seconds: number;
-  /** From the publishing to the first receiving, of the fresh ones; not a number when there were none. */
+  /** Time from publishing to the first arrival; NaN without deliveries. */
   readonly p50Ms: number;
   readonly p99Ms: number;
   readonly maxMs: number;
@@ -22,25 +22,25 @@ export interface ReceiverReport {
 
 export interface Receivers {
   readonly port: number;
-  /** Begins to count anew, and gives the number that `data.load` of the events has that are measured from then on. */
+  /** Resets the counters, and returns the number of the load for `data.load` of measured events. */
   reset(): Promise<number>;
   report(): Promise<ReceiverReport>;
   stop(): Promise<void>;
 }
 
-/** What they are told: the number of the load that is measured from now on, or to report what came. */
+/** A message to the receivers: the number of the measured load, or a request for the report. */
 export type ToReceivers = { readonly load: number } | 'report';
 
-/** Receivers in a process of their own. */
+/** Starts receivers in a child process. */
 export async function startReceivers(): Promise<Receivers> {
-  // JSON has no word for what is not a number.
+  // JSON cannot express NaN.
   const child = fork(join(import.meta.dirname, 'webhook-receivers.ts'), { serialization: 'advanced' });
   const [{ port }] = (await once(child, 'message')) as [{ port: number }];
   let load = 0;
   const ask = async (request: ToReceivers) => {
     const answer = once(child, 'message');
     child.send(request);
-    // It answers with nothing else.
+    // The only message is the report.
     return (await answer)[0] as ReceiverReport;
   };
   return {

@@ -8,7 +8,7 @@ import { toKeyFiles } from '@survey/local/stack/keys';
 import { planProcesses } from '@survey/local/stack/plan-processes';
 import { poll } from '@survey/runtime/testing/poll';
 
-/** Another process of a part of a stack, beside the stack's own. */
+/** An additional replica of a process of the stack. */
 export interface Replica {
   readonly origin: string;
   readonly pid: number;
@@ -17,14 +17,14 @@ export interface Replica {
 
 interface Options {
   readonly stack: Pick<Stack, 'info'>;
-  /** Where the files of the stack are. */
+  /** The folder of the stack. */
   readonly folder: string;
   readonly part: string;
-  /** What is otherwise than with the stack's own. */
+  /** Environment variables that differ from the stack's. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Starts it on the database, with the keys and with the neighbours of the stack. */
+/** Starts a replica with the database, the keys and the services of the stack. */
 export async function startReplica({ stack, folder, part, env }: Options): Promise<Replica> {
   const host = createHost();
   try {
@@ -33,7 +33,7 @@ export async function startReplica({ stack, folder, part, env }: Options): Promi
     const around = { mongodbUri, kafkaBrokers, keys: toKeyFiles(paths.keys) };
     const { gateway, ...others } = await planProcesses(host.ports, await host.ports.claim(18_080), around);
     const plan = [gateway, ...others.services].find(({ name }) => name === part);
-    if (plan === undefined) throw new Error(`a stack has no ${part}`);
+    if (plan === undefined) throw new Error(`the stack has no ${part}`);
     const neighbours = Object.entries(services).flatMap(([name, { http, grpc, admin }]) =>
       grpc === undefined
         ? []

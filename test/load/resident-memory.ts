@@ -3,13 +3,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 const LOOK_EVERY_MS = 100;
 
-/** Memory of a process that is in RAM, in bytes (proc(5), `VmRSS` of `/proc/PID/status`). Throws on systems without /proc. */
+/** The resident memory of a process in bytes (proc(5), `VmRSS` of `/proc/PID/status`). Throws without /proc. */
 export async function residentBytes(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
   return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) * 1024;
 }
 
-/** Looks at a process from now on; `stop` gives the most that it had in RAM, in bytes. */
+/** Samples the memory of a process; `stop` returns the maximum in bytes. */
 export function watchMemory(pid: number) {
   const stopped = new AbortController();
   const watched = (async () => {

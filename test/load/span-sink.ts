@@ -1,4 +1,4 @@
-// A collector that takes all spans and keeps none.
+// A collector that discards all spans.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -6,7 +6,6 @@ const server = createServer((request, response) => {
   request.resume().once('end', () => response.end());
 });
 server.listen(0, '127.0.0.1', () => {
-  // A listening TCP server has an AddressInfo.
   process.send?.({ port: (server.address() as AddressInfo).port });
 });
 process.once('SIGTERM', () => process.exit(0));

@@ -1,6 +1,6 @@
 const COLOURS = ['Red', 'Green', 'Blue', 'Yellow', 'None of these'];
 
-/** A survey of Qualtrics with so many questions of five choices, every fifth of them shown for one answer to the one before. */
+/** A Qualtrics survey with questions of five choices; every fifth depends on the previous one. */
 export function qsfOf(count: number): string {
   const ids = Array.from({ length: count }, (_, index) => `QID${index + 1}`);
   const survey = { SurveyID: 'SV_bench' };
@@ -45,7 +45,7 @@ function displayLogic(question: string): object {
   return { 0: { 0: expression, Type: 'If' }, Type: 'BooleanExpression', inPage: false };
 }
 
-/** A survey of LimeSurvey of about so many bytes: questions of five answers. */
+/** A LimeSurvey survey of about this many bytes, with questions of five answers. */
 export function lssOf(bytes: number): string {
   const rows = (fields: readonly Readonly<Record<string, string>>[]) =>
     fields

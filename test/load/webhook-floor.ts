@@ -1,6 +1,5 @@
-// The least that delivering an event can cost: one node:http process that commits events to MongoDB in groups before it
-// answers, signs each, posts it to the next receiver, and commits the attempts in groups. No fan-out, no checks of
-// addresses, no leases, no retries.
+// The floor, which is the minimal cost of delivering an event: a node:http process that stores events in MongoDB with
+// group commits, signs and posts each, and stores the attempts. No fan-out, address checks, leases or retries.
 import { createHmac, randomUUID } from 'node:crypto';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -19,7 +18,7 @@ interface Row {
   readonly status?: number;
 }
 
-/** Inserts what comes within 2 ms with one command. */
+/** Inserts all documents within 2 ms with one command. */
 function createGroups(collection: Collection<Row>): (row: Row) => Promise<void> {
   let waiting: { row: Row; resolve: () => void; reject: (error: unknown) => void }[] = [];
   const flush = () => {
@@ -49,7 +48,7 @@ async function deliver(id: string, body: Buffer): Promise<void> {
   next = (next + 1) % origins.length;
   const signature = createHmac('sha256', 'whsec_a secret of thirty-two bytes').update(body).digest('hex');
   const answer = await agent.request({
-    // There is at least one.
+    // origins is never empty.
     origin: origins[next] as string,
     path: '/floor',
     method: 'POST',
@@ -74,7 +73,6 @@ const server = createServer((request, response) => {
   request.on('end', () => void accept(Buffer.concat(chunks), response));
 });
 server.listen(0, '127.0.0.1', () => {
-  // A listening TCP server has an AddressInfo.
   process.send?.({ port: (server.address() as AddressInfo).port });
 });
 

@@ -14,22 +14,22 @@ import { poll } from '@survey/runtime/testing/poll';
 import { createTestKeys } from '@survey/runtime/testing/test-keys';
 import { testLog } from '@survey/runtime/testing/test-log';
 
-/** The webhook service alone, with a MongoDB and a Kafka of its own. */
+/** The webhook service alone, with its own MongoDB and Kafka. */
 export interface WebhookProcess {
   readonly pid: number;
   readonly mongoPid: number | undefined;
   readonly mongodbUri: string;
   readonly publisher: Publisher;
-  /** Makes a webhook for all events of a tenant. */
+  /** Creates a webhook for all events of a tenant. */
   createWebhook(tenantId: string, url: string): Promise<string>;
-  /** The page of its metrics. */
+  /** Its metrics page. */
   metrics(): Promise<string>;
   stop(): Promise<void>;
 }
 
 const main = join(import.meta.dirname, '../../services/webhook/src/main.ts');
 
-/** `nodeArgs` are for profiling: `--cpu-prof` for example. */
+/** `nodeArgs` are for profiling, for example `--cpu-prof`. */
 export async function startWebhookProcess(nodeArgs: readonly string[] = []): Promise<WebhookProcess> {
   const folder = await mkdtemp(join(tmpdir(), 'survey-bench-'));
   const log = (line: string) => console.error(line);
@@ -79,7 +79,7 @@ export async function startWebhookProcess(nodeArgs: readonly string[] = []): Pro
   await poll(async () => child.exitCode !== null || (await fetch(`${admins}/readyz`)).ok, { timeoutMs: 60_000 });
   if (child.exitCode !== null) throw new Error(`the webhook service did not start, see ${logFile.path}`);
   return {
-    // It answers, so it was started.
+    // The process has started, so it has a pid.
     pid: child.pid as number,
     mongoPid: mongo.pid,
     mongodbUri: mongo.uri,
@@ -92,7 +92,7 @@ export async function startWebhookProcess(nodeArgs: readonly string[] = []): Pro
         headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
         body: JSON.stringify({ url, event_types: ['*'] }),
       });
-      if (response.status !== 201) throw new Error(`a webhook was not made: ${await response.text()}`);
+      if (response.status !== 201) throw new Error(`cannot create a webhook: ${await response.text()}`);
       // The API's answer to this is a webhook.
       return ((await response.json()) as { id: string }).id;
     },

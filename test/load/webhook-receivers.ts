@@ -1,6 +1,5 @@
-// Receivers of webhooks in a process of its own, one at each address of 127.0.0.0/8. What comes to a path that begins
-// with /mute is never answered; of the others it is told when asked how many came, when, and how long after `data.at`
-// those came first whose `data.load` is the one that is measured.
+// Webhook receivers in one process, on all addresses of 127.0.0.0/8. Requests to paths with /mute get no reply. For the
+// others, it reports counts, times and the delay since `data.at` of events of the measured load.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ReceiverReport, ToReceivers } from './receiver-report.ts';
@@ -24,14 +23,14 @@ const server = createServer((request, response) => {
     const { data, delivery_id } = JSON.parse(Buffer.concat(chunks).toString());
     response.end();
     times.push(now);
-    // What was published before is sent again, or late: not what is measured now.
+    // Late and repeated events of an earlier load do not count.
     if (data.load !== load) return;
     if (ids.has(delivery_id)) repeated += 1;
     else delays.push(now - data.at);
     ids.add(delivery_id);
   });
 });
-// Nothing but the sender ends a connection.
+// Only the sender closes connections.
 server.requestTimeout = 0;
 server.headersTimeout = 0;
 server.keepAliveTimeout = 60_000;
@@ -59,6 +58,5 @@ process.on('SIGTERM', () => process.exit(0));
 process.on('disconnect', () => process.exit(0));
 
 server.listen(0, '0.0.0.0', 65_535, () => {
-  // A listening TCP server has an AddressInfo.
   process.send?.({ port: (server.address() as AddressInfo).port });
 });

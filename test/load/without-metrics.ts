@@ -1,10 +1,9 @@
-// For `node --import`: a process that measures nothing, to tell what its metrics cost. Everything is registered as ever,
-// and stays as it was.
+// For `node --import`: disables the recording of metrics, to measure their cost. Metrics stay registered.
 import { createRequire } from 'node:module';
 import type { MongoClient as Client } from 'mongodb';
 
 const require = createRequire(import.meta.url);
-// The modules that the process will import, which are CommonJS: what is changed here it finds changed.
+// The process imports these CommonJS modules later, and sees the changes.
 const prom = require('prom-client') as typeof import('prom-client') & { collectDefaultMetrics: unknown };
 const { MongoClient } = require('mongodb') as { MongoClient: { prototype: Client } };
 
@@ -21,7 +20,7 @@ Object.assign(prom.Histogram.prototype, {
   zero: nothing,
 });
 
-// The driver makes no events of commands where nobody asked for them.
+// The driver emits no command events unless enabled.
 const { connect } = MongoClient.prototype;
 MongoClient.prototype.connect = function connectUnwatched(this: Client & { monitorCommands?: boolean }) {
   this.monitorCommands = false;

@@ -4,10 +4,10 @@ import type { Ledger } from './ledger.ts';
 export interface Request {
   readonly method: string;
   readonly path: string;
-  /** Bytes go as they are, all else as JSON. */
+  /** Bytes are sent unchanged, other bodies as JSON. */
   readonly body?: object | Uint8Array<ArrayBuffer>;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Whether a token of the tenant goes along. */
+  /** Whether to send a token of the tenant. */
   readonly isTenants?: boolean;
 }
 
@@ -16,19 +16,15 @@ export interface Reply {
   readonly headers: Headers;
   readonly bytes: Buffer;
   /** The body as JSON; undefined when it is none. */
-  // Clients read what they need of it.
-  // biome-ignore lint/suspicious/noExplicitAny: see above
+  // biome-ignore lint/suspicious/noExplicitAny: clients read the members that they need
   readonly body: any;
 }
 
-/** Sends requests until they are answered. */
+/** Sends requests with retries. */
 export interface Caller {
-  /**
-   * Sends a request again and again until the reply is neither a broken connection, nor 429, nor 5xx. Throws when
-   * there is none in time.
-   */
+  /** Repeats a request until the reply is neither a broken connection, nor 429, nor 5xx. Throws after the timeout. */
   send(request: Request): Promise<Reply>;
-  /** How many attempts had which outcome: a status, or the code of an error. */
+  /** Number of attempts by outcome: a status or an error code. */
   readonly outcomes: ReadonlyMap<string, number>;
 }
 
@@ -37,13 +33,13 @@ interface Dependencies {
   readonly token: string;
   readonly ledger: Pick<Ledger, 'report'>;
   readonly requestsPerSecond: number;
-  /** Ends all waiting. */
+  /** Aborts all retries. */
   readonly giveUp: AbortSignal;
 }
 
-/** The replies that the API documents for requests that may be sent again. */
+/** Statuses after which a request can be repeated. */
 const AGAIN = new Set([429, 502, 503, 504]);
-/** Below the longest stall: a client that gives up sends again while its first request is still on its way. */
+/** Shorter than the longest stall, so clients repeat requests that are still in flight. */
 const TIMEOUT_MS = 10_000;
 const MOST_PAUSE_MS = 2_000;
 
@@ -112,7 +108,7 @@ export function createCaller({ gateway, token, ledger, requestsPerSecond, giveUp
   };
 }
 
-/** `ECONNRESET` of a failed fetch, for example. */
+/** The error code of a failed fetch, such as `ECONNRESET`. */
 function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { cause } = error;

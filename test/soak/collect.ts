@@ -6,13 +6,12 @@ import type { StoredResponse } from './compare.ts';
 import type { ExpectedResponse, Violation } from './ledger.ts';
 
 const RESPONSES = { database: 'survey-response', collection: 'responses' } as const;
-/** All databases of the platform begin so. */
+/** The prefix of all databases of the platform. */
 const DATABASES = /^survey-/;
 
-/** What is on all pages of a list of the tenant. */
+/** The items on all pages of a list. */
 async function listAll(caller: Caller, path: string) {
-  // The items are read below.
-  // biome-ignore lint/suspicious/noExplicitAny: see above
+  // biome-ignore lint/suspicious/noExplicitAny: callers read the members that they need
   const items: any[] = [];
   for (let next: string | undefined = path; next !== undefined; ) {
     const { headers, body } = await sendAs({ caller }, { method: 'GET', path: next }, 200);
@@ -26,7 +25,7 @@ export async function listSurveyIds(caller: Caller): Promise<ReadonlySet<string>
   return new Set((await listAll(caller, '/v1/surveys?limit=1000')).map(({ id }) => String(id)));
 }
 
-/** The responses to a survey as the API lists them. Reports it when they are not as many as the API counts. */
+/** Lists the responses to a survey. Reports a violation if the count differs. */
 export async function listStored(
   caller: Caller,
   surveyId: string,
@@ -45,7 +44,7 @@ export async function listStored(
   }));
 }
 
-/** What has become of the deliveries of a webhook that are not delivered, some of each state. */
+/** Describes undelivered deliveries of a webhook, some of each status. */
 export async function listUndelivered(caller: Caller, webhookId: string): Promise<readonly string[]> {
   const lines: string[] = [];
   for (const status of ['pending', 'failed']) {
@@ -59,7 +58,7 @@ export async function listUndelivered(caller: Caller, webhookId: string): Promis
   return lines;
 }
 
-/** Hashes of the files of responses, by file id; of those that can be had. */
+/** Hashes of available files of responses, by file id. */
 export async function hashFiles(
   caller: Caller,
   responses: Iterable<ExpectedResponse>,
@@ -73,7 +72,7 @@ export async function hashFiles(
   return hashes;
 }
 
-/** Repeats the requests that made these deleted responses: none of them may bring one back. */
+/** Repeats the requests that created these deleted responses. They must not restore any. */
 export async function repeatDeleted(
   caller: Caller,
   responses: Iterable<ExpectedResponse>,
@@ -82,18 +81,18 @@ export async function repeatDeleted(
   for (const { id, made } of responses) {
     if (made === undefined) continue;
     const { status, body } = await caller.send({ method: 'POST', ...made });
-    // A full survey may say so first.
+    // A full survey can return its own error first.
     if (status !== 410 && status !== 409)
       violations.push({ kind: 'deleted response made anew', detail: `${id}: ${status} ${JSON.stringify(body)}` });
   }
   return violations;
 }
 
-/** What only MongoDB knows. */
+/** Data that only MongoDB has. */
 export interface Database {
-  /** Revisions of the responses to some surveys, by id. */
+  /** The revisions of responses to some surveys, by id. */
   revisions(surveyIds: readonly string[]): Promise<ReadonlyMap<string, number>>;
-  /** How many documents have events that are not out yet, by collection. */
+  /** The number of documents with unpublished events, by collection. */
   outboxes(): Promise<ReadonlyMap<string, number>>;
   close(): Promise<void>;
 }

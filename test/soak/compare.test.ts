@@ -37,7 +37,7 @@ function stored(id: string, changes: Partial<StoredResponse> = {}): StoredRespon
   return { id, surveyId: 's1', status: 'completed', revision: 1, comment: 'good', key, ...changes };
 }
 
-/** Ids of deliveries by event and record. */
+/** The ids of deliveries by event and record. */
 const deliveredOf = (
   entries: Readonly<Record<string, readonly string[]>>,
   revisions: Readonly<Record<string, number>> = {},
@@ -50,10 +50,10 @@ const kindsOf = (violations: readonly { readonly kind: string }[]) => violations
 
 const none = new Set<string>();
 
-describe('what is stored', () => {
+describe('stored responses', () => {
   const deleted = expected('r2', { isDeleted: true });
 
-  it('is what was acknowledged', () => {
+  it('are the acknowledged ones', () => {
     expect(compareStored(ledgerOf(expected('r1'), deleted), [stored('r1')], none, none)).toEqual([]);
   });
 
@@ -70,7 +70,7 @@ describe('what is stored', () => {
     expect(kindsOf(compareStored(ledgerOf(expected('r1'), deleted), found, none, none))).toEqual([kind]);
   });
 
-  it('may have a later revision in a survey with a limit, and no earlier one', () => {
+  it('can have a later revision in a survey with a limit, but no earlier one', () => {
     const limited = new Set([expected('r1').surveyId]);
     const ledger = ledgerOf(expected('r1', { revision: 2 }));
     expect(compareStored(ledger, [stored('r1', { revision: 3 })], none, limited)).toEqual([]);
@@ -79,13 +79,13 @@ describe('what is stored', () => {
     expect(kindsOf(other)).toEqual(['other response than acknowledged']);
   });
 
-  it('is not a response that was refused', () => {
+  it('do not include rejected ones', () => {
     const violations = compareStored(ledgerOf(), [stored('r3')], new Set(['key of r3']), none);
     expect(kindsOf(violations)).toEqual(['stored after it was refused']);
   });
 });
 
-describe('what is delivered', () => {
+describe('deliveries', () => {
   const ledger = ledgerOf(
     expected('r1', { corrections: 2, revision: 3 }),
     expected('r2', { isDeleted: true }),
@@ -99,21 +99,21 @@ describe('what is delivered', () => {
   };
   const revisions = { 'response.updated r1': 3, 'response.deleted r2': 2 };
 
-  it('is one event for each change', () => {
+  it('are one event per change', () => {
     expect(compareDelivered(ledger, deliveredOf(all, revisions), TYPES, none)).toEqual([]);
   });
 
-  it.each(Object.keys(all))('lacks nothing: %s', (key) => {
+  it.each(Object.keys(all))('must include %s', (key) => {
     const { [key as keyof typeof all]: _, ...rest } = all;
     expect(kindsOf(compareDelivered(ledger, deliveredOf(rest, revisions), TYPES, none))).toContain('missing delivery');
   });
 
-  it('lacks none of several corrections', () => {
+  it('must include the last of several corrections', () => {
     const fewer = deliveredOf({ ...all, 'response.updated r1': ['d2'] }, revisions);
     expect(kindsOf(compareDelivered(ledger, fewer, TYPES, none))).toEqual(['missing delivery']);
   });
 
-  it.each(['response.updated r2', 'response.deleted r1', 'response.submitted r9'])('has nothing more: %s', (key) => {
+  it.each(['response.updated r2', 'response.deleted r1', 'response.submitted r9'])('must not include %s', (key) => {
     const more = deliveredOf({ ...all, [key]: ['d6'] }, revisions);
     const withBegun = new Map([...ledger, ['r9', expected('r9', { status: 'in_progress' })]]);
     expect(kindsOf(compareDelivered(withBegun, more, TYPES, none))).toEqual(['event of no change']);
@@ -127,7 +127,7 @@ describe('what is delivered', () => {
     expect(kindsOf(compareDelivered(ledger, other, TYPES, none))).toEqual(['other revision delivered']);
   });
 
-  it('may end with a later revision in a survey with a limit', () => {
+  it('can end with a later revision in a survey with a limit', () => {
     const limited = new Set([expected('r1').surveyId]);
     const later = deliveredOf(all, { ...revisions, 'response.deleted r2': 3 });
     expect(compareDelivered(ledger, later, TYPES, limited)).toEqual([]);
@@ -135,13 +135,13 @@ describe('what is delivered', () => {
     expect(kindsOf(compareDelivered(ledger, earlier, TYPES, limited))).toEqual(['other revision delivered']);
   });
 
-  it('holds only the types that the webhook asks for', () => {
+  it('have only the event types of the webhook', () => {
     const types = ['response.submitted', 'response.deleted'];
     const { 'response.updated r1': _, ...some } = all;
     expect(compareDelivered(ledger, deliveredOf(some, revisions), types, none)).toEqual([]);
   });
 
-  it('tells of no response that nobody knows', () => {
+  it('must not contain unknown responses', () => {
     const violations = compareKnown(ledger, deliveredOf({ ...all, 'response.submitted r9': ['d9'] }));
     expect(violations).toEqual([{ kind: 'delivered and never acknowledged', detail: 'response.submitted r9' }]);
   });
@@ -201,7 +201,7 @@ describe('surveys', () => {
     expect(kindsOf(compareSurveys(ledger, new Set(found), deliveredOf(events)))).toEqual(kinds);
   });
 
-  it.each(Object.keys(events))('lack no delivery: %s', (key) => {
+  it.each(Object.keys(events))('must have the delivery %s', (key) => {
     const { [key as keyof typeof events]: _, ...rest } = events;
     expect(kindsOf(compareSurveys(ledger, new Set(['s1']), deliveredOf(rest)))).toEqual(['missing delivery']);
   });
@@ -212,7 +212,7 @@ describe('outboxes', () => {
     expect(compareOutboxes(new Map([['survey-response.responses', 0]]))).toEqual([]);
   });
 
-  it('hold nothing back', () => {
+  it('must be empty', () => {
     const waiting = new Map([['survey-response.responses', 3]]);
     expect(kindsOf(compareOutboxes(waiting))).toEqual(['left in the outbox']);
   });

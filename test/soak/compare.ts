@@ -1,18 +1,18 @@
 import type { ExpectedResponse, ExpectedSurvey, Violation } from './ledger.ts';
 import type { Delivered } from './receiver.ts';
 
-/** A response as the platform has it. */
+/** A stored response. */
 export interface StoredResponse {
   readonly id: string;
   readonly surveyId: string;
   readonly status: string;
   readonly revision: number;
   readonly comment: string;
-  /** The `Idempotency-Key` of the request that made it. */
+  /** The `Idempotency-Key` of the request that created it. */
   readonly key: string;
 }
 
-/** A survey with a limit, when everybody was told that it is full. */
+/** A survey whose limit was reached. */
 export interface FilledSurvey {
   readonly surveyId: string;
   readonly limit: number;
@@ -22,10 +22,10 @@ type Responses = ReadonlyMap<string, ExpectedResponse>;
 type Deliveries = ReadonlyMap<string, Delivered>;
 
 /**
- * Acknowledged = stored: each once, at the revision and with the text that was acknowledged, and no other.
+ * Checks that exactly the acknowledged responses are stored, once each, with the acknowledged revision and text.
  *
- * @param limited ids of surveys with a limit. A process that dies with an entry in the ledger of such a survey leaves it
- * to the sweeper, which raises the revision of the response, so that a late write fails (ADR 0028)
+ * @param limited ids of surveys with a limit. There, the sweeper can raise the revision of a response whose process
+ * died, to fence late writes (ADR 0028)
  */
 export function compareStored(
   expected: Responses,
@@ -58,8 +58,8 @@ export function compareStored(
 }
 
 /**
- * Stored = delivered, to a webhook for these event types: each event at least once, the last one with the revision that
- * was acknowledged, and no event of a change that there was not.
+ * Checks the deliveries to a webhook with these event types: each event at least once, the last one with the
+ * acknowledged revision, and no other events.
  *
  * @param limited as for `compareStored`
  */
@@ -96,25 +96,25 @@ export function compareDelivered(
   return violations;
 }
 
-/** The response at the stored revision, if the sweeper may have raised it. */
+/** The response with the stored revision, if the sweeper can have raised it. */
 function withFences(response: ExpectedResponse, stored: number, limited: ReadonlySet<string>): ExpectedResponse {
   return limited.has(response.surveyId) && stored > response.revision ? { ...response, revision: stored } : response;
 }
 
-/** Revision of the last change of a response that has an event of one of these types. */
+/** The revision of the last change with an event of one of these types. */
 function lastRevision({ revision, corrections, isDeleted }: ExpectedResponse, types: readonly string[]): number {
   if (isDeleted && types.includes('response.deleted')) return revision + 1;
   return types.includes('response.updated') ? revision : revision - corrections;
 }
 
-/** No delivery tells of a response that nobody was told of, or that a limit refused. */
+/** Checks that no delivery contains an unacknowledged or rejected response. */
 export function compareKnown(expected: Responses, delivered: Deliveries): readonly Violation[] {
   const ids = [...delivered.keys()].map((key) => key.split(' ')).filter(([type]) => type?.startsWith('response.'));
   const unknown = ids.filter(([, id = '']) => !expected.has(id));
   return unknown.map((words) => ({ kind: 'delivered and never acknowledged', detail: words.join(' ') }));
 }
 
-/** Limits are exact: a full survey has as many completed responses as it may have. */
+/** Checks limits: a full survey has exactly as many completed responses as its limit. */
 export function compareLimits(
   surveys: readonly FilledSurvey[],
   stored: readonly StoredResponse[],
@@ -131,7 +131,10 @@ export function compareLimits(
   });
 }
 
-/** The file of each stored response has its bytes, and that of a deleted one is gone. `found` has hashes by file id. */
+/**
+ * Checks that files of stored responses are unchanged and those of deleted responses are gone. `found` has hashes by
+ * file id.
+ */
 export function compareFiles(expected: Responses, found: ReadonlyMap<string, string>): readonly Violation[] {
   return [...expected.values()].flatMap(({ id, file, isDeleted }) => {
     if (file === undefined) return [];
@@ -143,7 +146,7 @@ export function compareFiles(expected: Responses, found: ReadonlyMap<string, str
   });
 }
 
-/** Each acknowledged survey is there unless it was deleted, and its events were delivered. */
+/** Checks that each acknowledged survey exists unless deleted, and that its events were delivered. */
 export function compareSurveys(
   expected: ReadonlyMap<string, ExpectedSurvey>,
   storedIds: ReadonlySet<string>,
@@ -159,7 +162,7 @@ export function compareSurveys(
   return violations;
 }
 
-/** Every event has left its outbox. `waiting` has the number of documents with events, by collection. */
+/** Checks that all outboxes are empty. `waiting` has the number of documents with events by collection. */
 export function compareOutboxes(waiting: ReadonlyMap<string, number>): readonly Violation[] {
   return [...waiting]
     .filter(([, count]) => count > 0)

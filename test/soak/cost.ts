@@ -1,16 +1,16 @@
 import { cpuSeconds } from '../load/cpu-time.ts';
 import type { SoakProcess } from './platform.ts';
 
-/** What the processes of a platform use. */
+/** The CPU usage of a platform. */
 export interface Cost {
-  /** CPU seconds by kind of process, with those that have ended; empty on systems without /proc. */
+  /** CPU seconds by kind of process, including ended ones; empty without /proc. */
   readonly cpuSeconds: () => ReadonlyMap<string, number>;
   stop(): void;
 }
 
 const EVERY_MS = 500;
 
-/** Reads again and again what each process has used: what one used in its last moment before it was killed is missing. */
+/** Samples the CPU time of each process. The last moments before a kill are missing. */
 export function watchCost(processes: readonly SoakProcess[]): Cost {
   const used = new Map<string, { readonly kind: string; readonly seconds: number }>();
   const timer = setInterval(() => {
@@ -19,7 +19,7 @@ export function watchCost(processes: readonly SoakProcess[]): Cost {
       if (id === undefined) continue;
       cpuSeconds(id).then(
         (seconds) => used.set(`${name} ${id}`, { kind, seconds }),
-        // It has ended.
+        // The process has ended.
         () => {},
       );
     }

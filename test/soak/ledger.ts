@@ -1,16 +1,16 @@
-/** A response as the platform has acknowledged it. */
+/** An acknowledged response. */
 export interface ExpectedResponse {
   readonly id: string;
   readonly surveyId: string;
-  /** The `Idempotency-Key` that made it, also in its `metadata`. */
+  /** Its `Idempotency-Key`, also in its `metadata`. */
   readonly key: string;
-  /** The request that made it, unless it was imported. */
+  /** The request that created it, unless it was imported. */
   readonly made:
     | { readonly path: string; readonly body: object; readonly headers: Readonly<Record<string, string>> }
     | undefined;
   readonly status: 'in_progress' | 'completed';
   readonly revision: number;
-  /** How many of the revisions were made by the tenant. */
+  /** The number of revisions by the tenant. */
   readonly corrections: number;
   readonly comment: string;
   readonly isDeleted: boolean;
@@ -27,7 +27,7 @@ export interface ExpectedSurvey {
   readonly isDeleted: boolean;
 }
 
-/** Something that must not be. */
+/** A violation of a guarantee. */
 export interface Violation {
   /** For example `lost response`. */
   readonly kind: string;
@@ -36,25 +36,25 @@ export interface Violation {
 
 type Changes = Partial<Pick<ExpectedResponse, 'status' | 'revision' | 'corrections' | 'comment' | 'isDeleted'>>;
 
-/** What clients were told, and what they were told wrongly. */
+/** The acknowledgements that clients got, and the violations. */
 export interface Ledger {
   readonly responses: ReadonlyMap<string, ExpectedResponse>;
   readonly surveys: ReadonlyMap<string, ExpectedSurvey>;
   readonly violations: readonly Violation[];
-  /** Keys of requests that were refused for good, because a limit was reached for example. */
+  /** Keys of requests that were finally rejected, for example because of a limit. */
   readonly refusedKeys: ReadonlySet<string>;
-  /** Writes that were acknowledged, by what they did. */
+  /** Number of acknowledged writes by action. */
   readonly acknowledged: ReadonlyMap<string, number>;
   add(response: ExpectedResponse, action: string): void;
   change(id: string, changes: Changes, action: string): void;
   setSurvey(survey: ExpectedSurvey, action: string): void;
   refuse(key: string): void;
   report(violation: Violation): void;
-  /** Picks a completed response that nobody works on, and keeps it from others while `work` does. */
+  /** Picks a completed response and locks it while `work` runs. */
   withOne(random: () => number, work: (response: ExpectedResponse) => Promise<void>): Promise<void>;
 }
 
-/** Half of the picks are among so many of the newest: what is changed at once meets writes that are late. */
+/** Half of the picks are among this many of the newest responses, so changes meet late writes. */
 const NEWEST = 20;
 const MOST_TRIES = 20;
 

@@ -19,7 +19,7 @@ MongoDB and Kafka. Then compares acknowledged writes with stored and delivered o
   --help        print this text
 `;
 
-/** Of each kind of violation so many are printed. */
+/** Maximum number of printed violations per kind. */
 const MOST_PRINTED = 10;
 
 interface Arguments {
@@ -43,7 +43,7 @@ function readArguments(): Arguments | undefined {
 function toNumber(name: string, text: string, { least, most }: { least: number; most: number }): number {
   const value = Number(text);
   if (text.trim() !== '' && value >= least && value <= most) return value;
-  throw new Error(`--${name} has to be a number from ${least} to ${most}`);
+  throw new Error(`--${name} must be a number from ${least} to ${most}`);
 }
 
 function createLog(): (line: string) => void {
@@ -114,7 +114,7 @@ async function main(): Promise<number> {
     return 1;
   } finally {
     if (isWanted) console.log(`The logs of the processes are in ${toPaths(folder).logs}`);
-    // The data is large, and nobody can read it without the keys.
+    // Delete the data, which is large and unreadable without the keys.
     const { data, keys } = toPaths(folder);
     for (const path of isWanted ? [data, keys] : [folder]) await rm(path, { recursive: true, force: true });
   }

@@ -11,43 +11,43 @@ import { startProcesses } from '@survey/local/stack/start-processes';
 import { type RoundRobin, startRoundRobin } from '../support/round-robin.ts';
 import { SHORT_WAITS } from '../support/test-stack.ts';
 
-/** A process that is started again whenever it ends, unless it is held. */
+/** A process that is restarted when it ends, unless it is held. */
 export interface SoakProcess {
   readonly name: string;
   /** `gateway`, `response`, `mongodb` and so on. */
   readonly kind: string;
   readonly pid: () => number | undefined;
-  /** Base URL of its admin port; MongoDB and Kafka have none. */
+  /** The base URL of its admin port; MongoDB and Kafka have none. */
   readonly admin: string | undefined;
 }
 
-/** A proxy between two parts. */
+/** A proxy between two processes. */
 interface Line {
   /** `response-1 to mongodb` */
   readonly name: string;
   readonly proxy: RoundRobin;
 }
 
-/** Two replicas of every part, one MongoDB and one Kafka, with a proxy on each connection between two of them. */
+/** Two replicas of every process, one MongoDB and one Kafka, with a proxy on each connection. */
 export interface Platform {
-  /** Base URL of the gateways, through a proxy. */
+  /** The base URL of the gateways, through a proxy. */
   readonly gateway: string;
-  /** For the operator's calls, past all proxies. */
+  /** For calls of operators, without a proxy. */
   readonly identityAddress: string;
   readonly keysFolder: string;
-  /** Past all proxies. */
+  /** Without a proxy. */
   readonly mongodbUri: string;
   readonly processes: readonly SoakProcess[];
   readonly lines: readonly Line[];
-  /** Adds a proxy in front of a server of the soak itself. */
+  /** Adds a proxy in front of a server of the soak. */
   addLine(name: string, port: number): Promise<RoundRobin>;
-  /** Keeps a process that ends from being started again, or no longer. */
+  /** Holds a process, so it is not restarted when it ends, or releases it. */
   setHeld(name: string, isHeld: boolean): void;
   stop(): Promise<void>;
 }
 
 interface Options {
-  /** Everything is kept below. */
+  /** The folder for all files. */
   readonly folder: string;
   readonly log: (line: string) => void;
   readonly signal: AbortSignal;
@@ -59,7 +59,7 @@ const PRELOAD = fileURLToPath(new URL('redirect.ts', import.meta.url));
 
 const ENVIRONMENT = {
   ...SHORT_WAITS,
-  // As short as the faults, and longer together than two of them.
+  // As short as the faults, and longer in total than two of them.
   WEBHOOK_RETRY_SECONDS: '1,3,9,20,20',
 };
 
@@ -100,7 +100,7 @@ async function start({ folder, log, signal }: Options, cleanup: AsyncDisposableS
   const partsOf = ({ gateway, services }: Plan) => [gateway, ...services];
   const replicasOf = (part: string) => plans.flatMap(partsOf).filter(({ name }) => name === part);
 
-  /** The part as it is started: with a name of its own, and a proxy to each part that it calls. */
+  /** The plan of a replica: with its own name, and a proxy to each process that it calls. */
   async function connect(part: ProcessPlan, replica: number): Promise<ProcessPlan> {
     const name = `${part.name}-${replica}`;
     const env: Record<string, string> = { ...part.env };
@@ -120,7 +120,7 @@ async function start({ folder, log, signal }: Options, cleanup: AsyncDisposableS
       env['SOAK_REDIRECTS'] = JSON.stringify({ [mongodbPort]: mongodb.port, [kafkaPort]: kafka.port });
       env['NODE_OPTIONS'] = `${env['NODE_OPTIONS'] ?? ''} --import ${PRELOAD}`.trim();
     }
-    // The first replica has set everything up.
+    // Only the first replica runs the set-up.
     return { ...part, name, env: { ...env, ...(replica === 1 ? {} : { SETUP_ON_START: 'false' }) } };
   }
 
@@ -159,7 +159,7 @@ async function start({ folder, log, signal }: Options, cleanup: AsyncDisposableS
   };
 }
 
-/** Throws for a server that is not the soak's own. */
+/** Throws if the server was not started by the soak. */
 function portOfOurs({ port }: InfraServer): number {
   if (port !== undefined) return port;
   throw new Error('the soak kills its MongoDB and its Kafka: unset MONGODB_URI and KAFKA_BROKERS');

@@ -2,20 +2,20 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Random } from '@survey/runtime/testing/seeded-random';
 
-/** What has come of one kind of event of one record. */
+/** The deliveries of one event type of one record. */
 export interface Delivered {
-  /** Doubles have the same id. */
+  /** Repeated deliveries have the same id. */
   readonly deliveryIds: ReadonlySet<string>;
-  /** The highest revision that came along; 0 when none did. */
+  /** The highest revision, or 0. */
   readonly revision: number;
 }
 
-/** A receiver of webhooks that takes most of them. */
+/** A receiver that accepts most webhooks. */
 export interface SoakReceiver {
   readonly port: number;
-  /** By event and record: `response.submitted <id>`. What was refused is not here. */
+  /** Accepted deliveries by event and record: `response.submitted <id>`. */
   readonly delivered: ReadonlyMap<string, Delivered>;
-  /** Attempts, those that were refused among them. */
+  /** Number of attempts, including rejected ones. */
   readonly attempts: () => number;
   close(): Promise<void>;
 }
@@ -57,7 +57,6 @@ export async function startSoakReceiver(random: Random): Promise<SoakReceiver> {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    // A listening TCP server has an AddressInfo.
     port: (server.address() as AddressInfo).port,
     delivered,
     attempts: () => attempts,

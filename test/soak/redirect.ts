@@ -1,10 +1,10 @@
-// Loaded into each process of the soak before its own code. MongoDB and Kafka tell their clients under which address
-// they are found, so a client leaves a proxy that it was configured with: this sends it through its own all the same.
+// Preloaded into each process of the soak. MongoDB and Kafka advertise their own addresses, so clients would bypass the
+// proxies. This redirects their connections to the proxies.
 import { Socket } from 'node:net';
 
-/** Port that a client asks for → port that it gets, both on this machine. */
+/** Requested port → port of the proxy, both on this machine. */
 const redirects: Readonly<Record<string, number>> = JSON.parse(process.env['SOAK_REDIRECTS'] ?? '{}');
-// Whatever it is called with goes on.
+// Forwards any arguments.
 const connect = Socket.prototype.connect as (this: Socket, ...args: unknown[]) => Socket;
 
 function redirect(options: unknown): unknown {
@@ -15,7 +15,7 @@ function redirect(options: unknown): unknown {
 
 Socket.prototype.connect = function (this: Socket, ...args: unknown[]): Socket {
   const [first] = args;
-  // `net.connect` hands over its arguments in an array that it has marked as its own.
+  // `net.connect` passes its arguments in a marked array.
   if (Array.isArray(first)) first[0] = redirect(first[0]);
   else args[0] = redirect(first);
   return connect.apply(this, args);

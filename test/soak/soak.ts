@@ -45,16 +45,16 @@ import { type SoakReceiver, startSoakReceiver } from './receiver.ts';
 export interface SoakOptions {
   readonly seconds: number;
   readonly seed: number;
-  /** Of all clients together. */
+  /** Requests per second of all clients together. */
   readonly requestsPerSecond: number;
-  /** Everything is kept below. */
+  /** The folder for all files. */
   readonly folder: string;
   readonly log: (line: string) => void;
-  /** Ends the soak early, without a comparison. */
+  /** Aborts the soak without a comparison. */
   readonly signal: AbortSignal;
 }
 
-/** What was done, what it cost and what came of it. */
+/** The results and the cost of a soak. */
 export interface SoakOutcome {
   readonly violations: readonly Violation[];
   readonly faults: ReadonlyMap<string, number>;
@@ -67,12 +67,12 @@ export interface SoakOutcome {
 
 const LIMIT = 40;
 const TOKEN_SECONDS = 24 * 3600;
-/** From the end of the faults until all requests are answered. */
+/** Maximum time from the end of faults until all requests have replies. */
 const ANSWERED_MS = 120_000;
-/** From then until all events are delivered. */
+/** Maximum time from then until all events are delivered. */
 const DELIVERED_MS = 240_000;
 const READY = { timeoutMs: 60_000, everyMs: 200 };
-/** Of the deleted responses, how many are asked for once more. */
+/** Number of deleted responses whose requests are repeated. */
 const MOST_REPEATED = 1_000;
 
 const RESPONSE_EVENTS = ['response.submitted', 'response.updated', 'response.deleted'];
@@ -133,7 +133,7 @@ async function soak(options: SoakOptions, platform: Platform, cleanup: AsyncDisp
   stopping.abort();
   signal.throwIfAborted();
 
-  log('all faults are healed; waiting for what is under way');
+  log('all faults are healed; waiting for requests in flight');
   await Promise.all(platform.processes.map(({ admin }) => untilReady(admin)));
   const timer = setTimeout(() => giveUp.abort(), ANSWERED_MS);
   await clients;
@@ -159,7 +159,7 @@ async function soak(options: SoakOptions, platform: Platform, cleanup: AsyncDisp
   };
 }
 
-/** What responses and deliveries go through is struck three times as often as the rest. */
+/** Processes on the path of responses and deliveries are targets three times as often. */
 function stress(names: readonly string[]): readonly string[] {
   return names.flatMap((name) => (/response|webhook|clients/.test(name) ? [name, name, name] : [name]));
 }
@@ -179,7 +179,7 @@ async function untilReady(admin: string | undefined): Promise<void> {
   await poll(async () => (await fetch(`${admin}/readyz`, { signal: AbortSignal.timeout(2_000) })).ok, READY);
 }
 
-/** Resolves when each client has ended what it was about after the end. */
+/** Runs the clients. Resolves when each has finished its work after the end. */
 async function startClients(
   context: ClientContext,
   { surveyId, limited }: { readonly surveyId: string; readonly limited: LimitedSurveys },
@@ -203,7 +203,7 @@ async function startClients(
       try {
         await client();
       } catch (error) {
-        // The end of all is no fault of the platform.
+        // Aborts at the end are not violations.
         const detail = `${name}: ${error instanceof Error ? error.message : error}`;
         ledger.report({ kind: 'client failed', detail });
       }
@@ -221,7 +221,7 @@ interface Compared {
   readonly log: (line: string) => void;
 }
 
-/** Writes all that is wrong into the ledger. Gives how many responses are stored. */
+/** Records all violations in the ledger. Returns the number of stored responses. */
 async function compareAll(context: ClientContext, compared: Compared): Promise<number> {
   const { caller, ledger } = context;
   const { surveyId, limited, receivers, webhookIds, database, log } = compared;
@@ -269,7 +269,7 @@ async function compareAll(context: ClientContext, compared: Compared): Promise<n
   return stored.length;
 }
 
-/** Submits to a survey with a limit until it is full: then every seat is taken, and no more. */
+/** Fills a survey with a limit, so all seats must be used. */
 async function fill(context: ClientContext, surveyId: string): Promise<void> {
   for (;;) {
     const submitted = await submit(context, publicTarget(surveyId), { action: 'limited response submitted' });

@@ -73,7 +73,7 @@ describe('log scan', () => {
   });
 
   it('fails without logs', async () => {
-    await expect(findLeaks(logs, forbidden)).rejects.toThrow('holds no logs');
+    await expect(findLeaks(logs, forbidden)).rejects.toThrow('has no logs');
     await writeFile(join(logs, 'survey.log'), '');
     await expect(findLeaks(logs, forbidden)).rejects.toThrow('survey.log is empty');
     await expect(loadForbidden(logs)).rejects.toThrow();

@@ -23,10 +23,10 @@ const EVENTS = 15_000;
 const PER_SECOND = 200;
 const DUE_RETRIES = 100_000;
 const HANGING = 10_000;
-/** That a tenant may have. */
+/** Maximum webhooks of a tenant. */
 const MOST_OF_TENANT = 100;
 const POLL_OPTIONS = { timeoutMs: 300_000, everyMs: 100 };
-/** What has not come by then after the last event of a load is lost. */
+/** Events that arrive later than this after the end of a load count as lost. */
 const LATEST = { timeoutMs: 60_000, everyMs: 100 };
 
 interface Parts {
@@ -34,21 +34,21 @@ interface Parts {
   readonly receivers: Receivers;
 }
 
-/** A tenant with one webhook, so that an event goes to one receiver. */
+/** A tenant with one webhook, so each event goes to one receiver. */
 interface Target {
   readonly tenantId: string;
   readonly webhookId: string;
   readonly isMute: boolean;
 }
 
-/** What one drain of events showed. */
+/** The result of draining a backlog of events. */
 interface Drain {
   readonly perSecond: number;
   readonly cpuUs: number;
   readonly repeated: number;
 }
 
-/** Delivers events of 1 KB to receivers of their own, beside the least that this can cost. */
+/** Measures the delivery of 1 KB events, compared with the minimal cost. */
 export const bench: Bench = async () => {
   const receivers = await startReceivers();
   const service = await startWebhookProcess();
@@ -93,7 +93,7 @@ async function createTargets(
   return targets;
 }
 
-/** An event of 1 KB as another service publishes it, of the load with this number. */
+/** A 1 KB event of another service, belonging to this load. */
 function eventFor({ tenantId }: Target, load: number): OutgoingMessage {
   const recordId = randomUUID();
   const data = { at: performance.timeOrigin + performance.now(), load, survey_id: recordId, text: 'a'.repeat(740) };
@@ -111,9 +111,9 @@ function eventFor({ tenantId }: Target, load: number): OutgoingMessage {
   return toMessage(makeEvent(event));
 }
 
-const nth = <T>(items: readonly T[], n: number): T => items[n % items.length] as T; // there is at least one
+const nth = <T>(items: readonly T[], n: number): T => items[n % items.length] as T; // items is never empty
 
-/** Each webhook several times, so that the service knows them, and is compiled. */
+/** Sends several events to each webhook, so caches and compiled code are warm. */
 async function warmUp({ service, receivers }: Parts, targets: readonly Target[]): Promise<void> {
   for (let round = 0; round < 8; round += 1) {
     const load = await receivers.reset();
@@ -141,7 +141,7 @@ async function rates(parts: Parts, targets: readonly Target[]): Promise<readonly
   ];
 }
 
-/** Events that are all in Kafka when the service, which sleeps until then, goes on. */
+/** Measures a backlog that is in Kafka before the suspended service resumes. */
 async function drain({ service, receivers }: Parts, targets: readonly Target[]): Promise<Drain> {
   const load = await receivers.reset();
   process.kill(service.pid, 'SIGSTOP');
@@ -163,7 +163,7 @@ async function measureFloor({ service, receivers }: Parts): Promise<Drain> {
   const child = fork(join(import.meta.dirname, '../webhook-floor.ts'), args);
   const [{ port }] = (await once(child, 'message')) as [{ port: number }];
   const body = JSON.stringify({ api_version: 'v1', data: { at: 0, text: 'a'.repeat(850) }, event: 'survey.created' });
-  // It was forked, so it has one.
+  // A forked process has a pid.
   const pid = child.pid as number;
   let before = Promise.resolve(0);
   let after = Promise.resolve(0);
@@ -188,8 +188,8 @@ async function measureFloor({ service, receivers }: Parts): Promise<Drain> {
 }
 
 /**
- * Publishes 200 events a second for a time, each to another webhook: those whose time has come in one go. Gives how many
- * of them were for webhooks that answer.
+ * Publishes 200 events per second, each to another webhook; due events are published together. Returns the number of
+ * events for webhooks that reply.
  */
 async function publishEvenly(
   { service }: Parts,
@@ -201,7 +201,7 @@ async function publishEvenly(
   let healthy = 0;
   for (let n = 0; n < total; ) {
     const due = Math.min(total, Math.floor(((performance.now() - start) * PER_SECOND) / 1000) + 1) - n;
-    // Not in the order of the webhooks, so that those that are alike do not come together.
+    // Not in order, so similar webhooks are not adjacent.
     const next = Array.from({ length: due }, (_, index) => nth(targets, (n + index) * 389));
     if (due > 0) await service.publisher.publish(next.map((target) => eventFor(target, load)));
     else await sleep(2);
@@ -211,7 +211,7 @@ async function publishEvenly(
   return healthy;
 }
 
-/** A load of some seconds, and how long all of its events took, of which none may be missing. */
+/** Measures the delay of all events of a load, none of which may be missing. */
 async function latency(
   { name, target, seconds }: { readonly name: string; readonly target: number; readonly seconds: number },
   parts: Parts,
@@ -219,7 +219,7 @@ async function latency(
 ): Promise<readonly Figure[]> {
   const load = await parts.receivers.reset();
   const sent = await publishEvenly(parts, targets, { load, seconds });
-  // Those that are missing then are a missed target.
+  // Missing events miss the target.
   await poll(async () => (await parts.receivers.report()).fresh === sent, LATEST).catch(() => undefined);
   const { fresh, repeated, p50Ms, p99Ms, maxMs } = await parts.receivers.report();
   return [
@@ -231,7 +231,7 @@ async function latency(
   ];
 }
 
-/** New webhooks, that the service knows nothing of, every second one of which never answers. */
+/** Measures new webhooks, every second one of which never replies. */
 async function halfMute(name: string, originOf: (n: number) => string, parts: Parts): Promise<readonly Figure[]> {
   const urlOf = (n: number) => `${originOf(n)}/${n % 2 === 0 ? 'ok' : 'mute'}/${n}`;
   const targets = await createTargets(parts, WEBHOOKS, urlOf);
@@ -240,7 +240,7 @@ async function halfMute(name: string, originOf: (n: number) => string, parts: Pa
   return [...figures, { name: `${name}: sent to mute ones`, value: mute, unit: 'events' }];
 }
 
-/** Deliveries that failed once and are due again, all of them at once, and new ones beside them. */
+/** Measures a backlog of due retries, and new events next to them. */
 async function dueRetries(parts: Parts, targets: readonly Target[]): Promise<readonly Figure[]> {
   const client = await MongoClient.connect(parts.service.mongodbUri);
   try {
@@ -268,7 +268,7 @@ async function insertDueRetries(targets: readonly Target[], client: MongoClient)
   const sample = await deliveries.findOne({ status: 'delivered' });
   const at = new Date();
   const failed = { number: 1, started_at: at, duration_ms: 5, status_code: 500, response_excerpt: '' };
-  // In a lane that nobody looks into, until all of them are there.
+  // In an unused lane until all are inserted.
   const state = { status: 'failed', lane: 'none', due_at: at, next_attempt_at: at, attempts: [failed] };
   for (let from = 0; from < DUE_RETRIES; from += 5_000) {
     const some = Array.from({ length: 5_000 }, (_, index) => {
@@ -280,17 +280,17 @@ async function insertDueRetries(targets: readonly Target[], client: MongoClient)
   await deliveries.updateMany({ lane: 'none' }, { $set: { lane: 'retry' } });
 }
 
-/** All webhooks of one tenant hang, and 10,000 deliveries wait for them: what others feel of that. */
+/** Measures how 10,000 deliveries of one tenant with hanging webhooks affect others. */
 async function hangingOfOne(parts: Parts, known: readonly Target[]): Promise<readonly Figure[]> {
   const tenantId = randomUUID();
   const urlOf = (n: number) => `${addressOf(n, parts.receivers.port)}/mute/${n}`;
   const mute = await createTargets(parts, MOST_OF_TENANT, urlOf, () => tenantId);
-  // Each event of the tenant goes to all of its webhooks.
+  // Each event of the tenant goes to all its webhooks.
   await publishStored(parts, mute, HANGING);
   return latency({ name: 'others, with a tenant that hangs', target: 200, seconds: 20 }, parts, known);
 }
 
-/** What the process needs for 10,000 webhooks that take a delivery and never answer, and what others feel of them. */
+/** Measures the process with 10,000 hanging webhooks, and how they affect others. */
 async function hanging(parts: Parts, known: readonly Target[]): Promise<readonly Figure[]> {
   const { service, receivers } = parts;
   const before = await residentMegabytes(service.pid);
@@ -317,7 +317,7 @@ async function hanging(parts: Parts, known: readonly Target[]): Promise<readonly
   ];
 }
 
-/** Publishes an event for each, and resolves when the service has stored as many deliveries as that makes. */
+/** Publishes an event for each target. Resolves when the service has stored the resulting deliveries. */
 async function publishStored(
   { service, receivers }: Parts,
   targets: readonly Target[],
@@ -335,7 +335,7 @@ async function publishStored(
   }
 }
 
-/** Looks every second at what a process needs and how many slow attempts it has, and gives the most of each. */
+/** Samples the usage and the slow attempts of a process each second, and returns the maxima. */
 function watchProcess(service: WebhookProcess) {
   const stopping = new AbortController();
   async function run() {

@@ -13,10 +13,10 @@ import { BODY, toRequests } from '../gateway/requests.ts';
 import { suffer } from '../gateway/suffer.ts';
 import { startReplica } from '../replica.ts';
 
-/** How long bad clients go on. */
+/** Duration of the load by bad clients. */
 const MINUTES = Number(process.env['SURVEY_BENCH_MINUTES'] ?? 10);
 
-/** What the gateway costs beside the least that one of Express and http-proxy-middleware can, and what it withstands. */
+/** Measures the gateway compared with a bare proxy, and under bad clients. */
 export const bench: Bench = async () => {
   const cleanup = new AsyncDisposableStack();
   try {
@@ -29,7 +29,7 @@ export const bench: Bench = async () => {
     cleanup.defer(upstream.stop);
     const bare = await forkServer('bare-proxy.ts', [upstream.origin]);
     cleanup.defer(bare.stop);
-    // As it is in the stack, but for the services that it forwards to.
+    // Like in the stack, except for the upstream services.
     const env = { RESPONSE_URL: upstream.origin, IMPORT_URL: upstream.origin };
     const gateway = await startReplica({ stack, folder, part: 'gateway', env });
     cleanup.defer(gateway.stop);

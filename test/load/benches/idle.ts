@@ -7,13 +7,13 @@ import type { Bench, Figure } from '../bench-report.ts';
 import { publishLunch } from '../lunch-load.ts';
 import { infraPids, platformPids, readCpu } from '../measured-load.ts';
 
-/** Pauses of polls have grown by then, and what the start left is compiled and collected. */
+/** Until then, polling has slowed down and start-up garbage is collected. */
 const SETTLE_MS = 120_000;
 const MEASURE_MS = 60_000;
 /** CPU of an idle platform, in percent of one core. */
 const TARGETS = { all: 8, own: 3 };
 
-/** CPU of a platform with a published survey that nobody calls. */
+/** Measures the CPU of an idle platform with a published survey. */
 export const bench: Bench = async () => {
   const folder = await mkdtemp(join(tmpdir(), 'survey-bench-'));
   const stack = await startStack({ dir: folder, demo: false, log: (line) => console.error(line) });

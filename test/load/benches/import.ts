@@ -11,7 +11,7 @@ import { platformPids, readCpu } from '../measured-load.ts';
 import { watchMemory } from '../resident-memory.ts';
 import { lssOf, qsfOf } from '../survey-files.ts';
 
-/** In a platform that has just started and has compiled nothing yet: told, but held against no target. */
+/** For a cold platform: reported without a target. */
 const FIRST_RESPONSES = 30_000;
 const RESPONSES = 100_000;
 const MANY_RESPONSES = 1_000_000;
@@ -20,10 +20,10 @@ const LSS_BYTES = 1_000_000;
 const TARGET_SURVEY_SECONDS = 2;
 const TARGET_PER_SECOND = 4_000;
 const TARGET_MB = 250;
-/** At the job, which takes CPU of the processes that are measured. */
+/** Interval for polling the job, which costs CPU of the measured processes. */
 const ASK_EVERY_MS = 500;
 
-/** What an import shows of itself. */
+/** The used members of an import. */
 interface Job {
   readonly id: string;
   readonly status: string;
@@ -31,10 +31,10 @@ interface Job {
   readonly finished_at?: string;
 }
 
-/** Responses a second from the first byte of a file to the end of its import, and what the import process takes for it. */
+/** Measures responses per second from the first byte to the end of an import, and the usage of the import process. */
 export const bench: Bench = async () => {
   const folder = await mkdtemp(join(tmpdir(), 'survey-bench-'));
-  // A million responses are more than the gigabyte holds that MongoDB has beside a developer's other programs.
+  // A million responses need more memory than the default limit of MongoDB.
   const stack = await startStack({
     dir: folder,
     demo: false,
@@ -44,7 +44,7 @@ export const bench: Bench = async () => {
   try {
     const tenant = await createBenchTenant(stack, folder);
     const measure = async (format: string, text: Iterable<string>) => {
-      // Whoever imports a file has it.
+      // Not part of the measurement: clients have the file already.
       const path = join(folder, `responses.${format}`);
       await writeFile(path, text);
       return importFile(tenant, stack, format, await openAsBlob(path));
@@ -64,7 +64,7 @@ export const bench: Bench = async () => {
   }
 };
 
-/** The time of a call that makes a survey of another tool's file. */
+/** Measures the import of another tool's survey. */
 async function importSurvey({ send }: BenchTenant, query: string, file: string): Promise<Figure> {
   const begin = performance.now();
   const made = await send(`/v1/surveys/import?${query}`, new Blob([file]));
@@ -95,7 +95,7 @@ async function importFile(
   const cpuBefore = await readCpu(pids);
   const begin = performance.now();
   const accepted = await send(`/v1/surveys/${surveyId}/responses/import?format=${format}`, file);
-  // Of a file of this size it is an import.
+  // For a file of this size, the reply is an import job.
   let job = (await accepted.json()) as Job;
   while (job.finished_at === undefined) {
     await delay(ASK_EVERY_MS);
@@ -105,7 +105,7 @@ async function importFile(
   const cpu = await readCpu(pids);
   const megabytes = (await memory.stop()) / 1e6;
   const { rows, imported, skipped } = job.progress;
-  // A batch that was repeated because its answer was late is skipped.
+  // Batches that were repeated after a late reply are skipped.
   if (job.status !== 'completed' || imported + skipped !== rows)
     throw new Error(`the import ended as ${job.status}, with ${imported + skipped} of ${rows}`);
   const name = `${rows} responses of ${format}`;

@@ -17,10 +17,10 @@ import { publishLunch } from '../lunch-load.ts';
 import { infraPids, platformPids } from '../measured-load.ts';
 import { type Replica, startReplica } from '../replica.ts';
 
-/** How long the platform is under full load for its memory. */
+/** Duration of full load for measuring memory. */
 const MINUTES = Number(process.env['SURVEY_BENCH_MINUTES'] ?? 10);
 
-/** What accepting answers costs, beside the floor, and what becomes of it under load of every kind. */
+/** Measures the cost of accepting responses, compared with the floor and under different loads. */
 export const bench: Bench = async () => {
   const cleanup = new AsyncDisposableStack();
   try {
@@ -59,7 +59,7 @@ async function toTargets(stack: Stack, folder: string, floor: ForkedServer) {
   };
 }
 
-/** With the CPU of a replica told too, which takes its part of the load or none. */
+/** Adds the CPU of a replica, which may or may not take part in the load. */
 function withReplica(service: Target, { origin, pid }: Replica, takesPart: boolean): Target {
   const origins = takesPart ? [...service.origins, origin] : service.origins;
   return { ...service, origins, pids: new Map([...service.pids, ['replica', pid]]) };

@@ -10,14 +10,17 @@ import { type BenchTenant, createBenchTenant } from '../bench-tenant.ts';
 import { type LoadOutcome, type LoadTask, runLoad } from '../load-task.ts';
 import { startReplica } from '../replica.ts';
 
-/** Of the tenant that floods, in a minute. */
+/** Requests per minute of the flooding tenant. */
 const LIMIT = 1_200;
 const FLOOD_PER_SECOND = (LIMIT * 10) / 60;
 const NEIGHBOUR_PER_SECOND = 20;
 const [WARM_UP_MS, ALONE_MS, MINUTE_MS] = [3_000, 15_000, 60_000];
 const [TOLERANCE, TARGET_P99_MS] = [0.05, 200];
 
-/** How well two gateways keep a tenant to its limit that comes ten times as often, and what its neighbour feels of it. */
+/**
+ * Measures how two gateways enforce the limit of a tenant with ten times as many requests, and how that affects another
+ * tenant.
+ */
 export const bench: Bench = async () => {
   const cleanup = new AsyncDisposableStack();
   try {
@@ -34,7 +37,7 @@ export const bench: Bench = async () => {
     const asNeighbour = { ...taskOf(neighbour, origins), model: modelOf(NEIGHBOUR_PER_SECOND), warmUpMs: WARM_UP_MS };
     const alone = await runLoad({ ...asNeighbour, measureMs: ALONE_MS });
     const flood = { ...taskOf(flooding, origins), model: modelOf(FLOOD_PER_SECOND), warmUpMs: 0, measureMs: MINUTE_MS };
-    // The neighbour is there when the flood comes.
+    // The neighbour's load starts before the flood.
     const beside = runLoad({ ...asNeighbour, measureMs: MINUTE_MS - WARM_UP_MS });
     return toFigures(alone, await runLoad(flood), await beside);
   } finally {
@@ -48,7 +51,7 @@ async function limit(stack: Stack, folder: string, { tenantId }: BenchTenant): P
   operator.close();
 }
 
-/** A request that reads and stores nothing. */
+/** A request without database access. */
 function taskOf(
   { token }: BenchTenant,
   origins: readonly string[],

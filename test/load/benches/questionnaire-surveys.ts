@@ -7,7 +7,7 @@ type JsonObject = { readonly [key: string]: unknown };
 
 interface Sample {
   readonly definition: JsonObject;
-  /** Answers to every question that is not hidden. */
+  /** Answers to all visible questions. */
   readonly response: JsonObject;
 }
 
@@ -15,7 +15,7 @@ const PAGE = 10;
 const scale = ['never', 'sometimes', 'often', 'always'].map((id) => ({ id, text: { en: id, de: `${id} (de)` } }));
 const list = Array.from({ length: 8 }, (_, index) => ({ id: `o${index}`, text: `Option ${index}` }));
 
-/** Every type, the commonest twice, with an answer to it and a condition that holds for that. */
+/** Every question type, the most common ones twice, with an answer and a condition that this answer fulfils. */
 const KINDS: readonly (readonly [members: JsonObject, answer: unknown, condition: JsonObject])[] = [
   [{ type: 'single_choice', options: list }, 'o3', { operator: 'equals', value: 'o3' }],
   [
@@ -41,7 +41,7 @@ const KINDS: readonly (readonly [members: JsonObject, answer: unknown, condition
 
 const kindOf = (index: number) => KINDS[index % KINDS.length] ?? [{}, undefined, {}];
 
-/** A sound survey of all types whose rules show, hide and require, with answers to all of it. */
+/** A valid survey with all types and rules, and complete answers. */
 export function surveyOf({ questions, rules }: Size): Sample {
   const all = Array.from({ length: questions }, (_, index) => {
     const [members] = kindOf(index);
@@ -53,7 +53,7 @@ export function surveyOf({ questions, rules }: Size): Sample {
     };
   });
   const logic = Array.from({ length: rules }, (_, index) => {
-    // Every second question depends on the two before it; rules that hide ask for what does not hold.
+    // Every second question depends on the previous two. Hide rules have false conditions.
     const target = Math.floor(((index + 1) * (questions - 4)) / rules) + 2;
     const hide = index % 4 === 3;
     const conditions = [target - 1, target - 2].map((source) => ({
@@ -76,7 +76,7 @@ export function surveyOf({ questions, rules }: Size): Sample {
   };
 }
 
-/** A pattern of as many steps as a survey may have, and a text on which every step is taken. */
+/** A pattern at the limit of steps, and a text that needs all of them. */
 export function hostileMatching(): Sample {
   const questions = [
     { id: 'text', type: 'textarea', title: 'Text' },

@@ -9,7 +9,7 @@ const COMPILE_TARGET_MS = 10;
 const VALIDATE_TARGET_US = 100;
 const HOSTILE_TARGET_MS = 200;
 
-/** Compiles, lints and validates in this process, beside parsing the same JSON, which is the floor. */
+/** Measures compilation, lint and validation, compared with parsing the same JSON. */
 export const bench: Bench = async () => [...everyday(), ...hostile()];
 
 function everyday(): readonly Figure[] {
@@ -19,7 +19,7 @@ function everyday(): readonly Figure[] {
   const responseText = JSON.stringify(response);
   const { lint, validate } = compile(definition);
   const { data, errors } = validate(response);
-  if (lint.errors.length + errors.length > 0) throw new Error(`not sound: ${JSON.stringify([lint, errors])}`);
+  if (lint.errors.length + errors.length > 0) throw new Error(`invalid sample: ${JSON.stringify([lint, errors])}`);
 
   const compiling = medianMs(60, () => compile(definition));
   const parsing = medianMs(60, () => JSON.parse(definitionText));
@@ -59,18 +59,18 @@ function hostile(): readonly Figure[] {
   ];
 }
 
-/** All that is asked of a definition before it is published, and the answer as JSON. */
+/** All checks before publishing, with the result as JSON. */
 function lintOf(definition: unknown): string {
   return JSON.stringify([checkShape(definition), compile(definition).lint]);
 }
 
-/** That, and what the first answer to it takes, in which patterns show what they cost. */
+/** The same with the first validation, which compiles patterns. */
 function lintAndAnswer(definition: unknown): string {
   const { lint, validate } = compile(definition);
   return JSON.stringify([checkShape(definition), lint, validate({ q: 'a' })]);
 }
 
-/** The median of some rounds, after as many to warm up, of `times` calls each; for one call. */
+/** The median time of a call over some rounds, after the same number of warm-up rounds. */
 function medianMs(rounds: number, run: () => unknown, times = 1): number {
   const round = () => {
     const start = performance.now();

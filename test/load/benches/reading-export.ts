@@ -11,13 +11,13 @@ interface Exporting {
   readonly tenant: BenchTenant;
   readonly surveyId: string;
   readonly format: 'csv' | 'ndjson';
-  /** Of the service that writes it. */
+  /** Process id of the exporting service. */
   readonly pid: number;
-  /** How many there are. */
+  /** Number of responses. */
   readonly responses: number;
 }
 
-/** Takes a whole export, and looks at the memory of the service meanwhile. */
+/** Reads a complete export and samples the memory of the service. */
 export async function measureExport(exporting: Exporting): Promise<readonly Figure[]> {
   const { tenant, surveyId, format, pid, responses } = exporting;
   const memory = watchMemory(pid);

@@ -5,17 +5,17 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 interface Filling {
-  /** Of a folder for the tasks. */
+  /** The folder for the tasks. */
   readonly folder: string;
   readonly responses: number;
-  /** What all processes have in common. */
+  /** Common settings of the processes. */
   readonly task: object;
 }
 
 const PROCESSES = 2;
 const SCRIPT = fileURLToPath(new URL('../../../services/response/src/testing/fill-responses.ts', import.meta.url));
 
-/** Makes encrypted responses by the service's own means, in some processes at once. */
+/** Creates encrypted responses with the service's own code, in several processes. */
 export async function fillResponses({ folder, responses, task }: Filling): Promise<void> {
   const share = Math.ceil(responses / PROCESSES);
   const filled = Array.from({ length: PROCESSES }, async (_, index) => {
@@ -23,7 +23,7 @@ export async function fillResponses({ folder, responses, task }: Filling): Promi
     const file = join(folder, `fill-${index}.json`);
     await writeFile(file, JSON.stringify({ ...task, from, to }));
     const [code] = await once(fork(SCRIPT, [file]), 'exit');
-    if (code !== 0) throw new Error(`responses could not be filled in: ${code}`);
+    if (code !== 0) throw new Error(`cannot create responses: exit code ${code}`);
   });
   await Promise.all(filled);
 }

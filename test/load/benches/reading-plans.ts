@@ -1,6 +1,6 @@
 import type { Db, Document } from 'mongodb';
 
-/** What the database did for some calls, one line for each command on the responses: how, and how much it looked at. */
+/** Reports the plan and the examined documents of each database command during some calls. */
 export async function watchPlans(db: Db, calls: () => Promise<void>): Promise<readonly string[]> {
   await db.command({ profile: 2 });
   try {

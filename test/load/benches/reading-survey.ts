@@ -1,14 +1,14 @@
 type JsonObject = { readonly [key: string]: unknown };
 
 const QUESTIONS = 30;
-/** Different ones; more than that would say nothing new. */
+/** Number of different answers, which is enough. */
 const ANSWERS = 1_000;
 
 const options = Array.from({ length: 6 }, (_, index) => `option ${index}`);
 const scale = ['never', 'sometimes', 'often', 'always'];
 const rows = ['morning', 'noon', 'evening'];
 
-/** A question of each kind, with what respondent `n` answers. */
+/** A question of each kind, with the answer of respondent `n`. */
 const KINDS: readonly (readonly [members: JsonObject, answer: (n: number) => unknown])[] = [
   [{ type: 'single_choice', options }, (n) => options[n % 6]],
   [{ type: 'rating', min: 0, max: 10 }, (n) => n % 11],
@@ -27,7 +27,7 @@ const KINDS: readonly (readonly [members: JsonObject, answer: (n: number) => unk
 
 const kindOf = (index: number) => KINDS[index % KINDS.length] ?? [{ type: 'text' }, () => 'x'];
 
-/** A survey of 30 questions, three of each kind, and answers to it, a tenth of each left out. */
+/** A survey of 30 questions, three of each kind, and its answers, a tenth of which are missing. */
 export function readingSurvey() {
   const questions = Array.from({ length: QUESTIONS }, (_, index) => ({
     id: `q${index}`,

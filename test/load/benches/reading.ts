@@ -16,11 +16,11 @@ import { readingSurvey } from './reading-survey.ts';
 const RESPONSES = Number(process.env['SURVEY_BENCH_RESPONSES'] ?? 1_000_000);
 const DATABASE = 'survey-response';
 const LINKS = 3;
-/** Submitted by the API beforehand, which shows that the answers are ones that it takes. */
+/** Submitted through the API first, which proves that the answers are valid. */
 const SUBMITTED = 20;
 const REPEATS = 30;
 const MOST_TRIES = 1_200;
-/** After that nobody writes any more, as far as anybody knows. */
+/** After this time, services treat the survey as unchanged. */
 const WINDOW_MS = 61_000;
 const TARGET_MS = { page: 50, sample: 200, count: 1_000, sameCount: 20, summary: 20_000, sameSummary: 50 } as const;
 
@@ -36,11 +36,11 @@ interface Filled {
   readonly answers: readonly unknown[];
 }
 
-/** Lists, counts, samples, exports and sums up a million encrypted responses of one survey. */
+/** Measures lists, counts, samples, exports and summaries of a million encrypted responses of one survey. */
 export const bench: Bench = async () => {
   const folder = await mkdtemp(join(tmpdir(), 'survey-bench-'));
   const log = (line: string) => console.error(line);
-  // A million responses are more than the gigabyte holds that MongoDB has beside a developer's other programs.
+  // A million responses need more memory than the default limit of MongoDB.
   const stack = await startStack({ dir: folder, demo: false, mongo: { large: true }, log });
   const client = new MongoClient(stack.info().mongodb_uri, { appName: 'bench' });
   try {
@@ -156,7 +156,7 @@ async function measureSamples(filled: Filled): Promise<readonly Figure[]> {
 async function measureSummary({ tenant, surveyId }: Filled): Promise<readonly Figure[]> {
   const summary = () => tenant.call('GET', `/v1/surveys/${surveyId}/summary`).then((answer) => answer.text());
   const [cold = Number.NaN] = await repeat(1, () => untilAnswered(summary));
-  // It is not looked at again before as much time has gone by.
+  // The result is cached for as long as it took to compute.
   await pause(cold);
   return [
     { name: 'summary', value: cold, unit: 'ms', target: TARGET_MS.summary, ok: cold < TARGET_MS.summary },
@@ -164,7 +164,7 @@ async function measureSummary({ tenant, surveyId }: Filled): Promise<readonly Fi
   ];
 }
 
-/** How long the summary takes that first has another response in it, of a survey whose summary was known before. */
+/** Measures the first summary after a new response, when a summary was cached before. */
 async function measureOneMore({ tenant, surveyId, answers }: Filled): Promise<readonly Figure[]> {
   const path = `/v1/surveys/${surveyId}`;
   // The API's answer to this is a summary.
@@ -177,10 +177,10 @@ async function measureOneMore({ tenant, surveyId, answers }: Filled): Promise<re
       return [{ name: 'summary after one more', value: performance.now() - begun, unit: 'ms' }];
     await pause(100);
   }
-  throw new Error('the summary does not follow');
+  throw new Error('the summary does not include the new response');
 }
 
-/** Where one request is too short for it, the work goes on after that, and a later one gets its outcome. */
+/** Repeats a call: if a request times out, the computation continues and a later request gets its result. */
 async function untilAnswered(call: () => Promise<unknown>): Promise<void> {
   for (let left = 20; ; left -= 1) {
     try {
@@ -201,7 +201,7 @@ async function measureExports(stack: Stack, { tenant, surveyId, responses }: Fil
   ];
 }
 
-/** Once each, and with filters that have not been asked for before, so that nothing comes from memory. */
+/** Calls each operation once, with new filters, so nothing is cached. */
 async function callEach(filled: Filled): Promise<void> {
   const { tenant, surveyId } = filled;
   const get = async (path: string) => void (await (await tenant.call('GET', `/v1/surveys/${surveyId}${path}`)).text());
@@ -215,7 +215,9 @@ async function callEach(filled: Filled): Promise<void> {
   await get(`/responses/export?since=${since}`);
 }
 
-/** In a time zone that has not been asked for before. By itself: what is noted of so many pages would push out the rest. */
+/**
+ * Uses a new time zone, so nothing is cached. Runs alone, because profiling so many pages would evict other entries.
+ */
 async function sumUp({ tenant, surveyId }: Filled): Promise<void> {
   await untilAnswered(() => tenant.call('GET', `/v1/surveys/${surveyId}/summary?tz=Europe/Berlin`));
 }

@@ -10,7 +10,7 @@ import { figuresOf, infraPids, measureLoad, type Pids, platformPids, type Round 
 const ROUNDS = 3;
 const CONNECTIONS = 32;
 
-/** Submits a second through the gateway, beside the floor in rounds. */
+/** Measures submissions per second through the gateway, in alternation with the floor. */
 export const bench: Bench = async () => {
   const folder = await mkdtemp(join(tmpdir(), 'survey-bench-'));
   const stack = await startStack({ dir: folder, demo: false, log: (line) => console.error(line) });
@@ -36,7 +36,7 @@ function measure(origin: string, path: string, pids: Pids): Promise<Round> {
   return measureLoad({ origins: [origin], path, body: lunchBody, model, warmUpMs: 3_000, measureMs: 7_000 }, pids);
 }
 
-/** Each round against the floor's of the same round. */
+/** The ratio of each round to the same round of the floor. */
 function ratiosOf({ platform, floor }: { platform: readonly Round[]; floor: readonly Round[] }): readonly Figure[] {
   const ratios = platform.map(({ perSecond }, round) => perSecond / (floor[round]?.perSecond ?? Number.NaN));
   return [{ name: 'platform to floor: submits', value: median(ratios), unit: 'ratio' }];

@@ -19,7 +19,9 @@ const projects = 20;
 
 type Json = { readonly id: string };
 
-/** Lists the surveys of a tenant that has 100,000: every page, and a page by each filter, beside asking MongoDB. */
+/**
+ * Measures lists of 100,000 surveys of a tenant: every page, and a page by each filter, compared with MongoDB itself.
+ */
 export const bench: Bench = async () => {
   const folder = await mkdtemp(join(tmpdir(), 'survey-bench-'));
   const stack = await startStack({ dir: folder, demo: false, log: (line) => console.error(line) });
@@ -36,7 +38,7 @@ export const bench: Bench = async () => {
   }
 };
 
-/** Makes some surveys of every kind by the API, and the others as copies of their documents. Gives one project. */
+/** Creates some surveys of every kind through the API, and copies their documents. Returns one project. */
 async function fill(tenant: BenchTenant, surveys: Collection<Document>): Promise<string> {
   const make = async (path: string, body: unknown) =>
     // The API's answer to these is a record.
@@ -80,7 +82,7 @@ async function measure(tenant: BenchTenant, surveys: Collection<Document>, proje
     'time of change, and status': `updated_since=${since(SURVEYS / 2)}&status=draft`,
     deleted: 'deleted=true',
   };
-  // All with either of them are read to find that none has both: told, without a target.
+  // Reads all surveys with either word: reported without a target.
   const neverTogether = await walk(tenant, '/v1/surveys?q=spring+summer', REPEATS);
   await walk(tenant, '/v1/surveys', 200);
   const pages = await walk(tenant, '/v1/surveys');
@@ -104,7 +106,7 @@ async function measure(tenant: BenchTenant, surveys: Collection<Document>, proje
   ];
 }
 
-/** Follows the links from page to page; starts again at the end when more pages are asked for. Milliseconds each. */
+/** Follows the links of pages, and restarts at the end if more pages are needed. Returns milliseconds per page. */
 async function walk({ call }: BenchTenant, first: string, count = Number.POSITIVE_INFINITY): Promise<number[]> {
   const times: number[] = [];
   let path: string | undefined = first;

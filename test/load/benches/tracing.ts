@@ -11,15 +11,15 @@ import { startReplica } from '../replica.ts';
 
 const ROUNDS = 5;
 const MOST = 1.15;
-/** As a production platform would sample. */
+/** A typical sampling rate of production. */
 const SAMPLING = { OTEL_TRACES_SAMPLER: 'parentbased_traceidratio', OTEL_TRACES_SAMPLER_ARG: '0.05' };
 const PRELOAD = '--import @survey/runtime/telemetry/preload';
 const WITHOUT_METRICS = `--import ${new URL('../without-metrics.ts', import.meta.url)}`;
 const PARTS = ['gateway', 'response'] as const;
 
 /**
- * What watching costs: a gateway and a response service that trace one request in twenty and measure everything, beside
- * ones that do neither, and ones that measure only. Each pair has a database of its own, so that each relays its events.
+ * Measures the cost of observability: pairs of gateway and response service with metrics and 5 % sampled traces, with
+ * metrics only, and without both. Each pair has its own database, so it relays its own events.
  */
 export const bench: Bench = async () => {
   const cleanup = new AsyncDisposableStack();
@@ -43,7 +43,7 @@ export const bench: Bench = async () => {
         ...SAMPLING,
       }),
     };
-    // Twice: what is compiled at run time shows for long, and most where there is most code.
+    // Twice, because compilation at run time takes long.
     await warmUp([...Object.values(pairs), ...Object.values(pairs)]);
     return await compare(pairs);
   } finally {
@@ -74,7 +74,7 @@ async function startPair(options: {
   return { origins: [gateway.origin], path, pids };
 }
 
-/** In rounds, so that what disturbs the machine disturbs all of them. */
+/** In alternation, so disturbances affect all pairs. */
 async function compare(pairs: Readonly<Record<'blind' | 'measured' | 'watched', Target>>): Promise<readonly Figure[]> {
   const rounds: { blind: Round; measured: Round; watched: Round }[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {

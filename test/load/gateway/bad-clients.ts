@@ -4,13 +4,13 @@ import { expectAnswer, openSocket } from './raw-client.ts';
 import { BODY, type Requests } from './requests.ts';
 
 const SHORTLY_MS = 50;
-/** So long that even a slow gateway is not overloaded. */
+/** Long enough not to overload a slow gateway. */
 const BETWEEN_MS = 250;
 
-/** Uses a new connection, which is cut off when it is done. Throws when the answer is another than it has to be. */
+/** Uses a new connection, which is destroyed afterwards. Throws on an unexpected reply. */
 export type Client = (socket: Socket) => Promise<unknown>;
 
-/** Clients that leave at any moment, and clients that take their time. */
+/** Clients that disconnect at any moment, and slow clients. */
 export function createBadClients({ post, upload, late, long }: Requests): readonly Client[] {
   const [half, rest] = [post + BODY.slice(0, BODY.length / 2), BODY.slice(BODY.length / 2)];
   const leavesAfter = (text: string) => async (socket: Socket) => {
@@ -47,7 +47,7 @@ export function createBadClients({ post, upload, late, long }: Requests): readon
   ];
 }
 
-/** Lets a client use one new connection after the other; what it throws is handed on. Gives how many there were. */
+/** Runs a client on new connections repeatedly, and passes on its errors. Returns the number of connections. */
 export async function useAgain(
   client: Client,
   { origin, isOver, onError }: { origin: string; isOver: () => boolean; onError: (error: unknown) => void },

@@ -7,11 +7,11 @@ const SECONDS = 8;
 const FULL = { kind: 'closed', connections: 64 } as const;
 const MOST_CPU = 1.4;
 
-/** All that both proxies can do, in rounds: what a request costs them. */
+/** Measures both proxies at full load in alternation: the CPU per request. */
 export async function compareWithBare(
   post: Post,
 ): Promise<{ readonly figures: readonly Figure[]; readonly mostPerSecond: number }> {
-  // Until what is compiled at run time has been.
+  // Warm up.
   for (const name of ['bare', 'gateway'] as const) await post(name, FULL, 10);
   const rounds: { bare: Round; gateway: Round }[] = [];
   for (let round = 0; round < ROUNDS; round += 1)

@@ -6,7 +6,7 @@ import type { Hop, Post } from './hops.ts';
 import { expectAnswer, openSocket } from './raw-client.ts';
 
 const CONNECTIONS = 10_000;
-/** Files that a process has open beside them. */
+/** Other open files of a process. */
 const OTHER_FILES = 500;
 const AT_A_TIME = 100;
 const MOST_MB = 200;
@@ -14,8 +14,8 @@ const LOAD = { kind: 'closed', connections: 64 } as const;
 const LOAD_SECONDS = 10;
 
 /**
- * Connections over which one request was answered and that are kept: the memory that they take in the gateway. Read
- * under load without them and with them: what is garbage, which idle processes keep for long, is gone then.
+ * Measures the gateway's memory for idle keep-alive connections. Memory is read under load with and without them,
+ * because idle processes keep garbage.
  */
 export async function keepIdle({ origin, pid }: Hop, post: Post, request: string): Promise<readonly Figure[]> {
   const name = `${CONNECTIONS} idle connections`;
@@ -46,7 +46,7 @@ export async function keepIdle({ origin, pid }: Hop, post: Post, request: string
 }
 
 function tooFewFiles(name: string, most: number, needed: number): Figure {
-  const reason = 'NOT MEASURED, for a process here may open so many files only';
+  const reason = 'NOT MEASURED, the limit of open files is';
   return { name: `${name}: ${reason}`, value: most, unit: 'files', target: needed, ok: false };
 }
 

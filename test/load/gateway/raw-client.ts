@@ -3,13 +3,13 @@ import { connect, type Socket } from 'node:net';
 
 const TIMEOUT_MS = 15_000;
 
-/** A new connection to an address. That it breaks is told to who waits for an answer. */
+/** Opens a connection. Readers get its errors. */
 export function openSocket(origin: string): Socket {
   const { hostname, port } = new URL(origin);
   return connect(Number(port), hostname).on('error', () => undefined);
 }
 
-/** Waits for an answer to begin. Throws when it has another status. */
+/** Waits for the start of a reply. Throws on another status. */
 export async function expectAnswer(socket: Socket, status: number): Promise<void> {
   const [answer] = (await once(socket, 'data', { signal: AbortSignal.timeout(TIMEOUT_MS) })) as [Buffer];
   const [line = ''] = answer.toString('latin1').split('\r\n', 1);

@@ -1,14 +1,14 @@
-/** A submit of 1.4 kB. */
+/** A submission of 1.4 kB. */
 export const BODY = JSON.stringify({ status: 'completed', data: { comment: 'a'.repeat(1_356) } });
-/** Where it goes. */
+/** The path of the request. */
 export const PATH = '/v1/surveys/01890a5d-ac96-774b-bcce-b302099a8057/responses';
 
-/** Requests as they are written to a connection; each head ends with an empty line. */
+/** Raw requests; each head ends with an empty line. */
 export interface Requests {
-  /** Heads of one with a body of `BODY`, and of one with chunks. */
+  /** The heads of a request with the body `BODY`, and of one with chunks. */
   readonly post: string;
   readonly upload: string;
-  /** Whole ones, whose answers are late, and long. */
+  /** Complete requests with slow and with long replies. */
   readonly late: string;
   readonly long: string;
 }

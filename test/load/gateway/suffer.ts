@@ -7,12 +7,12 @@ import type { Hop } from './hops.ts';
 import type { Requests } from './requests.ts';
 
 const OF_EACH = 4;
-/** Longer than the gateway keeps connections to services. */
+/** Longer than the gateway keeps upstream connections. */
 const TIMEOUT_MS = 60_000;
-/** Its own, to identity for example, come and go. */
+/** Connections of the gateway itself, for example to identity, vary. */
 const MOST_LEFT = 4;
 
-/** Minutes of clients that leave or take their time: what is left of them in the process that they came to. */
+/** Runs bad clients for minutes, and measures leaked sockets and memory of the gateway. */
 export async function suffer({ origin, pid }: Hop, requests: Requests, minutes: number): Promise<readonly Figure[]> {
   const name = `${minutes} minutes of bad clients`;
   const filesBefore = await openFiles(pid);
@@ -39,7 +39,7 @@ export async function suffer({ origin, pid }: Hop, requests: Requests, minutes: 
   ];
 }
 
-/** How many more there are than before, once those that are kept for a while are closed. */
+/** The number of additional sockets after kept connections are closed. */
 async function socketsLeft(pid: number, filesBefore: number): Promise<number> {
   const isAsBefore = async () => (await openFiles(pid)) <= filesBefore;
   await poll(isAsBefore, { timeoutMs: TIMEOUT_MS, everyMs: 1_000 }).catch(() => undefined);

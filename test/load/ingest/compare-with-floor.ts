@@ -9,11 +9,11 @@ const LEAST_THROUGH_GATEWAY = 0.3;
 
 export interface Comparison {
   readonly figures: readonly Figure[];
-  /** What the whole platform took at most. Submits a second. */
+  /** Maximum submissions per second of the platform. */
   readonly mostPerSecond: number;
 }
 
-/** All that each can take, in rounds: the floor, the response service alone, and the platform through its gateway. */
+/** Measures full load in alternation: the floor, the response service alone, and the platform through its gateway. */
 export async function compareWithFloor(
   targets: Readonly<Record<'floor' | 'service' | 'platform', Target>>,
 ): Promise<Comparison> {

@@ -2,7 +2,7 @@ import type { Figure } from '../bench-report.ts';
 import { watchGrowth } from '../memory-growth.ts';
 import { FULL, load, type Target } from './target.ts';
 
-/** Full load for minutes: whether anything fails, and whether processes take more and more memory. */
+/** Runs full load for minutes, and checks failures and memory growth. */
 export async function endure(target: Target, names: readonly string[], minutes: number): Promise<readonly Figure[]> {
   const duration = `${minutes} minutes`;
   const pids = new Map(names.map((name) => [name, target.pids.get(name) ?? 0]));

@@ -5,7 +5,7 @@ const CONNECTIONS = 2_000;
 const MOST_MS = 1_000;
 const MOST_P99_AFTER_MS = 100;
 
-/** At twice of what it can take: what is not refused is answered soon; and right afterwards all is as before. */
+/** Runs double load: accepted requests must be fast, and latency must recover afterwards. */
 export async function overload(target: Target, mostPerSecond: number): Promise<readonly Figure[]> {
   const twice = await load(target, { kind: 'open', connections: CONNECTIONS, perSecond: 2 * mostPerSecond }, 20);
   const after = await load(target, { kind: 'open', connections: 256, perSecond: mostPerSecond / 2 }, 10);

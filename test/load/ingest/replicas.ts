@@ -6,8 +6,8 @@ const ROUNDS = 3;
 const MOST_RATIO = 1.15;
 
 /**
- * One process of the response service and, in rounds, two of them: under the same load, and with as much for each as the one
- * has. CPU is that of both together: both run all the time, so what a process costs that has nothing to do is in either.
+ * Compares one and two processes of the response service in alternation: under the same load, and with the same load
+ * per process. CPU is the sum of both, because an idle process also costs CPU.
  */
 export async function compareReplicas(one: Target, two: Target, mostPerSecond: number): Promise<readonly Figure[]> {
   const paced = (target: Target, perSecond: number) => load(target, { kind: 'open', connections: 64, perSecond });

@@ -3,19 +3,19 @@ import type { Random } from '@survey/runtime/testing/seeded-random';
 import type { Caller, Reply, Request } from '../caller.ts';
 import type { ExpectedFile, ExpectedResponse, Ledger } from '../ledger.ts';
 
-/** What all clients share. */
+/** The shared context of all clients. */
 export interface ClientContext {
   readonly caller: Caller;
   readonly ledger: Ledger;
   readonly random: Random;
-  /** Aborted when no more work is to begin. */
+  /** Aborted when no more work should start. */
   readonly stopping: AbortSignal;
 }
 
-/** Does one thing from beginning to end. */
+/** Performs one unit of work. */
 export type Client = () => Promise<void>;
 
-/** Where a response is submitted. */
+/** The target of a submission. */
 export interface Target {
   readonly surveyId: string;
   readonly path: string;
@@ -28,12 +28,12 @@ export interface Submission {
   readonly file?: ExpectedFile;
 }
 
-/** A response that was submitted, or the code of the reply that refused it. */
+/** A submitted response, or the error code of a rejection. */
 export type Submitted =
   | { readonly response: ExpectedResponse; readonly resumeToken: string | undefined }
   | { readonly refusal: string };
 
-/** Share of the requests that are sent twice at the same time, as impatient clients do. */
+/** The share of requests that are sent twice concurrently, as impatient clients do. */
 const TWICE = 0.2;
 
 export const publicTarget = (surveyId: string): Target => ({
@@ -41,7 +41,7 @@ export const publicTarget = (surveyId: string): Target => ({
   path: `/v1/public/surveys/${surveyId}/responses`,
 });
 
-/** Submits a response until there is an answer, and writes it into the ledger. Refusals are 409 and 410. */
+/** Submits a response with retries, and records it in the ledger. Rejections are 409 and 410. */
 export async function submit(
   { caller, ledger, random }: ClientContext,
   target: Target,
@@ -76,7 +76,10 @@ export async function submit(
   return { response, resumeToken: reply.body.resume_token };
 }
 
-/** Sends a request twice at the same time. A replica may refuse what another one takes; afterwards all of them know it. */
+/**
+ * Sends a request twice concurrently. One replica can reject it while another accepts it; a third request returns the
+ * final result.
+ */
 async function sendTwice(send: () => Promise<Reply>, ledger: Ledger): Promise<Reply> {
   const both = await Promise.all([send(), send()]);
   const good = both.find(({ status }) => status === 201);
@@ -87,14 +90,14 @@ async function sendTwice(send: () => Promise<Reply>, ledger: Ledger): Promise<Re
   return good;
 }
 
-/** As `submit`, where nothing can refuse the response. */
+/** Like `submit`, if no rejection is possible. */
 export async function submitSurely(context: ClientContext, target: Target, submission: Submission) {
   const submitted = await submit(context, target, submission);
-  if ('refusal' in submitted) throw new Error(`${target.path} refused a response: ${submitted.refusal}`);
+  if ('refusal' in submitted) throw new Error(`${target.path} rejected a response: ${submitted.refusal}`);
   return submitted;
 }
 
-/** Sends a request of the tenant until it has one of these statuses; throws on another one. */
+/** Sends a request of the tenant with retries. Throws on other statuses. */
 export async function sendAs(
   { caller }: Pick<ClientContext, 'caller'>,
   request: Request,
@@ -106,7 +109,7 @@ export async function sendAs(
 }
 
 export function unexpected(request: string, reply: Reply): Error {
-  return new Error(`${request} answered ${toText(reply)}`);
+  return new Error(`${request} returned ${toText(reply)}`);
 }
 
 const toText = ({ status, body }: Reply) => `${status} ${JSON.stringify(body)}`;

@@ -38,7 +38,7 @@ export function createCorrector(
   /** Sends the correction until it is made. Returns the corrected response. */
   async function send(response: ExpectedResponse, comment: string): Promise<ExpectedResponse> {
     const after = { ...response, comment, revision: response.revision + 1 };
-    // An attempt that arrives late must not undo a later correction.
+    // A late attempt must not overwrite a later correction.
     const headers = { 'if-match': `"${response.revision}"` };
     const path = `/v1/responses/${response.id}`;
     const { status } = await sendAs(context, { method: 'PATCH', path, body: { data: { comment } }, headers }, 200, 412);
@@ -58,7 +58,7 @@ export function createCorrector(
 
   async function remove(response: ExpectedResponse): Promise<void> {
     const { id } = response;
-    // 404 when an attempt that got no answer has deleted it.
+    // 404 if an earlier attempt without a reply has deleted it.
     await sendAs(context, { method: 'DELETE', path: `/v1/responses/${id}` }, 204, 404);
     ledger.change(id, { isDeleted: true }, 'response deleted');
     expectRead({ ...response, isDeleted: true }, await read(response));

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { type Client, type ClientContext, sendAs } from './client.ts';
 
-/** Enough for the response service to store them and their events in one transaction. */
+/** Enough for storing responses and events in one transaction. */
 const IMPORTED = 25;
 
-/** Imports responses whose ids it has chosen. An import that got no answer is sent again, and stores what is missing. */
+/** Imports responses with given ids. A repeated import stores the missing ones. */
 export function createImporter(context: ClientContext, surveyId: string, pause: () => Promise<void>): Client {
   const { ledger } = context;
   return async () => {

@@ -31,14 +31,14 @@ export function createLimitedRespondent(context: ClientContext, limited: Limited
   };
 }
 
-/** Begins a response, saves it, and completes it after a while. */
+/** Starts a response, saves it, and completes it later. */
 export function createSlowRespondent(
   context: ClientContext,
   { surveyId, limited, pause }: { surveyId: string; limited: LimitedSurveys; pause: () => Promise<void> },
 ): Client {
   const { caller, ledger, random } = context;
 
-  /** Undefined when the survey is full. */
+  /** Returns undefined if the survey is full. */
   async function answer(survey: string): Promise<string | undefined> {
     const begun = await submit(context, publicTarget(survey), { action: 'response begun', status: 'in_progress' });
     if ('refusal' in begun) return undefined;
@@ -67,7 +67,7 @@ export function createSlowRespondent(
   };
 }
 
-/** Uploads a file and submits a response that names it. */
+/** Uploads a file and submits a response with it. */
 export function createUploader(context: ClientContext, surveyId: string): Client {
   const { caller, random } = context;
   return async () => {
@@ -80,7 +80,7 @@ export function createUploader(context: ClientContext, surveyId: string): Client
   };
 }
 
-/** Comes through a single-use link. Each token brings one response, whoever else tries it. */
+/** Uses a single-use link. Each token allows one response, also for concurrent uses. */
 export function createTokenHolder(context: ClientContext, surveyId: string): Client {
   const { ledger, random } = context;
   const targets: Target[] = [];
@@ -107,7 +107,7 @@ export function createTokenHolder(context: ClientContext, surveyId: string): Cli
     const target = await nextTarget();
     const use = () => submit(context, target, { action: 'single-use response submitted' });
     const isContested = random() < 0.4;
-    // Together, or one after the other.
+    // Concurrently, or one after the other.
     const uses = !isContested
       ? [await use()]
       : random() < 0.5

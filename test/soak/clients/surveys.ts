@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type ClientContext, sendAs } from './client.ts';
 
-/** Has what each kind of client needs: a text that is changed, a number, a file. */
+/** A survey with the questions that clients need: a text to change, a number, a file. */
 const survey = {
   schema_version: '1.0',
   version: 1,
@@ -20,7 +20,7 @@ const survey = {
   },
 };
 
-/** Makes a survey and publishes it. Gives its id. */
+/** Creates and publishes a survey. Returns its id. */
 export async function publishSurvey(context: ClientContext, settings: object): Promise<string> {
   const { ledger } = context;
   const headers = { 'idempotency-key': randomUUID() };
@@ -28,19 +28,19 @@ export async function publishSurvey(context: ClientContext, settings: object): P
   const made = await sendAs(context, { method: 'POST', path: '/v1/surveys', body, headers }, 201);
   const id: string = made.body.id;
   ledger.setSurvey({ id, isDeleted: false }, 'survey created');
-  // 409 when an attempt that got no answer has published it.
+  // 409 if an earlier attempt without a reply has published it.
   await sendAs(context, { method: 'POST', path: `/v1/surveys/${id}/publish` }, 200, 409);
   ledger.setSurvey({ id, isDeleted: false }, 'survey published');
   return id;
 }
 
-/** Somebody who makes surveys, and deletes some of them. */
+/** A user who creates surveys and deletes some. */
 export function createSurveyAuthor(context: ClientContext, pause: () => Promise<void>) {
   return async () => {
     await pause();
     const id = await publishSurvey(context, {});
     if (context.random() < 0.5) return;
-    // 404 when an attempt that got no answer has deleted it.
+    // 404 if an earlier attempt without a reply has deleted it.
     await sendAs(context, { method: 'DELETE', path: `/v1/surveys/${id}` }, 204, 404);
     context.ledger.setSurvey({ id, isDeleted: true }, 'survey deleted');
   };

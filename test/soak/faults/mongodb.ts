@@ -5,7 +5,7 @@ import type { Strike } from './strike.ts';
 
 const POLL_OPTIONS = { timeoutMs: 60_000, everyMs: 200 };
 
-/** Has MongoDB refuse the writes of one service, as a full disk does. */
+/** Makes MongoDB reject the writes of one service, like a full disk. */
 export const diskFull: Strike = async ({ mongodbUri }, { target }, wait) => {
   await withAdmin(mongodbUri, async (admin) => {
     const fault = diskFullOf(target);
@@ -18,14 +18,14 @@ export const diskFull: Strike = async ({ mongodbUri }, { target }, wait) => {
   });
 };
 
-/** Has the primary step down for the time of the fault. There is no other, so it is elected again. */
+/** Makes the only primary step down during the fault; it is elected again afterwards. */
 export const stepDown: Strike = async ({ mongodbUri }, { seconds }, wait) => {
   await withAdmin(mongodbUri, async (admin) => {
     await poll(async () => {
       try {
         await stepDownPrimary(admin, Math.max(1, Math.ceil(seconds)));
       } catch (error) {
-        // It is no primary now: it has stepped down, perhaps by this.
+        // It is not primary now, perhaps because of this call.
         if (!(error instanceof MongoServerError)) throw error;
       }
       return true;

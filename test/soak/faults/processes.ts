@@ -1,7 +1,7 @@
 import type { Platform, SoakProcess } from '../platform.ts';
 import type { Strike } from './strike.ts';
 
-/** Kills a process, and keeps it away for the time of the fault. */
+/** Kills a process, and keeps it stopped during the fault. */
 export const kill: Strike = async (platform, { target }, wait) => {
   platform.setHeld(target, true);
   try {
@@ -12,7 +12,7 @@ export const kill: Strike = async (platform, { target }, wait) => {
   }
 };
 
-/** Stops a process from running; it holds its connections and answers nothing. */
+/** Suspends a process; its connections stay open without replies. */
 export const stall: Strike = async (platform, { target }, wait) => {
   const { pid } = findProcess(platform, target);
   const stalled = pid();
@@ -20,12 +20,12 @@ export const stall: Strike = async (platform, { target }, wait) => {
   try {
     await wait();
   } finally {
-    // Another fault may have killed it, and its id may be another process's by now.
+    // Another fault can have killed it, and its id can be reused.
     if (pid() === stalled) signal(stalled, 'SIGCONT');
   }
 };
 
-/** Ends a server in good order, and keeps it away for the time of the fault. */
+/** Shuts a server down gracefully, and keeps it stopped during the fault. */
 export const restart: Strike = async (platform, { target }, wait) => {
   platform.setHeld(target, true);
   try {
@@ -38,7 +38,7 @@ export const restart: Strike = async (platform, { target }, wait) => {
 
 function findProcess({ processes }: Platform, name: string): SoakProcess {
   const found = processes.find((process) => process.name === name);
-  if (found === undefined) throw new Error(`there is no process ${name}`);
+  if (found === undefined) throw new Error(`unknown process ${name}`);
   return found;
 }
 
@@ -47,7 +47,7 @@ function signal(pid: number | undefined, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch (error) {
-    // It has ended by itself or by another fault.
+    // The process has already ended.
     if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
   }
 }

@@ -22,7 +22,7 @@ interface Options {
   readonly signal: AbortSignal;
 }
 
-/** Strikes with each row of faults, beside each other. Resolves when all are healed; gives how many there were by kind. */
+/** Runs the rows of faults concurrently. Resolves when all are healed, with the number of faults by kind. */
 export async function runFaults(
   rows: readonly (readonly PlannedFault[])[],
   { platform, log, signal }: Options,
@@ -30,7 +30,7 @@ export async function runFaults(
   const counts = new Map<string, number>();
   const startedAt = performance.now();
   const waitUntil = async (at: number) => {
-    // The end of the soak breaks waits off, and faults are healed then.
+    // The end of the soak aborts waits, and faults are healed.
     await sleep(Math.max(0, at - performance.now()), undefined, { signal }).catch(() => {});
   };
 

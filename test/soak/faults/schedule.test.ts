@@ -8,19 +8,19 @@ const targets = {
 };
 
 describe('planFaults', () => {
-  it('gives the same faults for a seed, and others for another one', () => {
+  it('returns the same faults for a seed, and others for another seed', () => {
     expect(planFaults(7, 600, targets)).toEqual(planFaults(7, 600, targets));
     expect(planFaults(7, 600, targets)).not.toEqual(planFaults(8, 600, targets));
   });
 
-  it('has faults of every kind in ten minutes, all of which are healed in time', () => {
+  it('has faults of every kind within ten minutes, all healed in time', () => {
     const faults = planFaults(7, 600, targets).flat();
     const kinds = ['cut', 'disk full', 'kill', 'pause', 'restart', 'stall', 'step down'];
     expect([...new Set(faults.map(({ kind }) => kind))].toSorted()).toEqual(kinds);
     for (const { at, seconds } of faults) expect(at + seconds).toBeLessThanOrEqual(600);
   });
 
-  it('begins a fault of a row after the one before it is healed', () => {
+  it('starts a fault after the previous one of its row is healed', () => {
     for (const row of planFaults(7, 600, targets))
       for (const [index, { at }] of row.entries()) {
         const before = row[index - 1];

@@ -2,29 +2,29 @@ import { createRandom, pick, type Random } from '@survey/runtime/testing/seeded-
 
 export type FaultKind = 'kill' | 'stall' | 'cut' | 'pause' | 'disk full' | 'step down' | 'restart';
 
-/** A fault that is to be. */
+/** A planned fault. */
 export interface PlannedFault {
-  /** Seconds after the start. It begins later when the one before it takes longer. */
+  /** Seconds after the start; later if the previous fault takes longer. */
   readonly at: number;
   readonly kind: FaultKind;
-  /** Name of a process, a line or a database. */
+  /** The name of a process, connection or database. */
   readonly target: string;
-  /** How long it lasts; it is healed then. */
+  /** Duration until it is healed. */
   readonly seconds: number;
 }
 
-/** What faults can strike. */
+/** The possible targets of faults. */
 export interface FaultTargets {
-  /** Processes of the platform itself. */
+  /** The processes of the platform itself. */
   readonly processes: readonly string[];
   readonly lines: readonly string[];
-  /** Databases, by the names of the services' connections. */
+  /** Databases by the names of the services' connections. */
   readonly databases: readonly string[];
 }
 
 interface Choice {
   readonly kind: FaultKind;
-  /** How often, in relation to the others. */
+  /** The relative frequency. */
   readonly weight: number;
   readonly seconds: readonly [least: number, most: number];
   readonly targets: (targets: FaultTargets) => readonly string[];
@@ -32,7 +32,7 @@ interface Choice {
 
 const INFRA = ['mongodb', 'kafka'] as const;
 
-/** Two rows of faults run side by side: so there are two at a time at the most, of different rows. */
+/** Two rows run concurrently, so at most two faults of different rows overlap. */
 const ROWS: readonly (readonly Choice[])[] = [
   [
     { kind: 'kill', weight: 5, seconds: [0, 3], targets: ({ processes }) => processes },
@@ -48,10 +48,10 @@ const ROWS: readonly (readonly Choice[])[] = [
   ],
 ];
 
-/** Between two faults of a row. Seconds. */
+/** Pause between two faults of a row, in seconds. */
 const PAUSE = [1, 5] as const;
 
-/** The faults of each row for a time, in order. They follow from the seed. */
+/** Plans the faults of each row, in order. They depend only on the seed. */
 export function planFaults(seed: number, seconds: number, targets: FaultTargets): readonly (readonly PlannedFault[])[] {
   return ROWS.map((choices, index) => planRow(createRandom(seed + index), choices, { seconds, targets }));
 }
@@ -66,7 +66,7 @@ function planRow(
   for (let at = between(random, PAUSE); ; ) {
     const { kind, seconds: range, targets: targetsOf } = pick(random, weighted);
     const fault = { at, kind, target: pick(random, targetsOf(targets)), seconds: between(random, range) };
-    // All are healed when the time is over.
+    // All faults are healed before the end.
     if (at + fault.seconds > seconds) return faults;
     faults.push(fault);
     at = toTenths(at + fault.seconds + between(random, PAUSE));

@@ -1,5 +1,5 @@
 import type { Platform } from '../platform.ts';
 import type { PlannedFault } from './schedule.ts';
 
-/** Has a fault, waits as long as it is to last, and heals it, also when the wait is broken off. */
+/** Causes a fault, waits, and heals it, also if the wait is aborted. */
 export type Strike = (platform: Platform, fault: PlannedFault, wait: () => Promise<void>) => Promise<void>;

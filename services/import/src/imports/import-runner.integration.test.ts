@@ -64,11 +64,14 @@ const imports = () => database.db.collection<ImportDocument>('imports');
 const errors = () =>
   createImportErrorStore({ collection: database.db.collection<ImportErrorsDocument>('import_errors'), clock });
 const recordOf = (id: string) => imports().findOne({ _id: id });
-const endOf = (id: string) =>
-  poll(async () => {
-    const record = await recordOf(id);
-    return record?.report == null ? undefined : record;
-  });
+const endOf = (id: string, timeoutMs?: number) =>
+  poll(
+    async () => {
+      const record = await recordOf(id);
+      return record?.report == null ? undefined : record;
+    },
+    { timeoutMs },
+  );
 
 async function begin(given: Partial<Import> = {}, lease?: { claim: string; until: Date }): Promise<Import> {
   const job = { plan, file: { id: randomUUID(), size: 1, pieces: 1 } };
@@ -327,7 +330,7 @@ describe('the runner of imports', () => {
       ...(await prepared(0)(plan, fileOf(''), item, createWarnings(''))),
       responses: refused(),
     }));
-    const { report } = await endOf(item.id);
+    const { report } = await endOf(item.id, 50_000);
     expect(report).toMatchObject({ status: 'failed', imported: 0, warnings: [{ code: 'INVALID_IMPORT' }] });
     expect(report?.failed).toBeGreaterThanOrEqual(100_000);
     expect(report?.failed).toBeLessThan(101_000);
