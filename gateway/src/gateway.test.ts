@@ -90,12 +90,12 @@ describe.each(['/v1', '/api/v1'])('a route under %s', (prefix) => {
 
   it('answers 404 to an address that nobody has', async () => {
     const answer = await send(`${gateway.url}${prefix}/nothing`, { headers: await bearer() });
-    expectProblem(answer, 404, 'ROUTE_NOT_FOUND', 'There is nothing at this address', 'Route not found');
+    expectProblem(answer, 404, 'ROUTE_NOT_FOUND', 'No operation has this path', 'Route not found');
   });
 
   it('answers 405 to a method that the address does not take', async () => {
     const answer = await send(`${gateway.url}${prefix}/me`, { method: 'DELETE' });
-    expectProblem(answer, 405, 'METHOD_NOT_ALLOWED', 'This address does not take that method', 'Method not allowed');
+    expectProblem(answer, 405, 'METHOD_NOT_ALLOWED', 'The path does not support this method', 'Method not allowed');
     expect(answer.headers.allow).toBe('GET, HEAD, OPTIONS');
   });
 

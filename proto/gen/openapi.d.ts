@@ -2402,9 +2402,9 @@ export interface components {
     };
     responses: {
         /**
-         * @description `ALREADY_EXISTS`: It exists already.
+         * @description `ALREADY_EXISTS`: The record already exists.
          *
-         *     `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key came before with another body, or from a caller who may do something else.
+         *     `IDEMPOTENCY_KEY_REUSED`: The Idempotency-Key was used with another body, or by a caller with other permissions.
          */
         "ALREADY_EXISTS.IDEMPOTENCY_KEY_REUSED": {
             headers: {
@@ -2416,11 +2416,11 @@ export interface components {
             };
         };
         /**
-         * @description `ALREADY_EXISTS`: It exists already.
+         * @description `ALREADY_EXISTS`: The record already exists.
          *
          *     `LAST_OWNER`: The last owner of a tenant can be neither removed nor demoted.
          *
-         *     `VERSION_CONFLICT`: The record was changed in the meantime.
+         *     `VERSION_CONFLICT`: The record was changed concurrently.
          */
         "ALREADY_EXISTS.LAST_OWNER.VERSION_CONFLICT": {
             headers: {
@@ -2441,7 +2441,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `BODY_TOO_LARGE`: The body is over the limit of this route. */
+        /** @description `BODY_TOO_LARGE`: The body exceeds the limit of this operation. */
         BODY_TOO_LARGE: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -2462,7 +2462,7 @@ export interface components {
             };
         };
         /**
-         * @description `DRAFT_NOT_FOUND`: The survey has no draft that waits to be published.
+         * @description `DRAFT_NOT_FOUND`: The survey has no draft.
          *
          *     `SURVEY_NOT_FOUND`: Survey not found.
          */
@@ -2485,7 +2485,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key came before with another body, or from a caller who may do something else. */
+        /** @description `IDEMPOTENCY_KEY_REUSED`: The Idempotency-Key was used with another body, or by a caller with other permissions. */
         IDEMPOTENCY_KEY_REUSED: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -2505,7 +2505,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `INTERNAL`: Something went wrong on our side. */
+        /** @description `INTERNAL`: Internal error. */
         INTERNAL: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -2516,11 +2516,11 @@ export interface components {
             };
         };
         /**
-         * @description `INTERNAL`: Something went wrong on our side.
+         * @description `INTERNAL`: Internal error.
          *
-         *     `UPSTREAM_INVALID`: A service gave no usable answer.
+         *     `UPSTREAM_INVALID`: A service sent an invalid reply.
          *
-         *     `DEADLINE_EXCEEDED`: The answer took too long.
+         *     `DEADLINE_EXCEEDED`: The request timed out.
          */
         "INTERNAL.UPSTREAM_INVALID.DEADLINE_EXCEEDED": {
             headers: {
@@ -2531,7 +2531,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `INVALID_FILE`: The file is none that the question takes. */
+        /** @description `INVALID_FILE`: The question does not accept this file. */
         INVALID_FILE: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -2554,7 +2554,7 @@ export interface components {
         /**
          * @description `INVALID_REQUEST`: The request is malformed.
          *
-         *     `IDEMPOTENCY_KEY_WEAK`: Without a token, Idempotency-Key has to be a random UUID (version 4 or 7).
+         *     `IDEMPOTENCY_KEY_WEAK`: Without a token, Idempotency-Key must be a random UUID (version 4 or 7).
          */
         "INVALID_REQUEST.IDEMPOTENCY_KEY_WEAK": {
             headers: {
@@ -2568,7 +2568,7 @@ export interface components {
         /**
          * @description `INVALID_REQUEST`: The request is malformed.
          *
-         *     `INVALID_CURSOR`: The cursor is not one that this list gave out.
+         *     `INVALID_CURSOR`: The cursor does not belong to this list.
          */
         "INVALID_REQUEST.INVALID_CURSOR": {
             headers: {
@@ -2592,7 +2592,7 @@ export interface components {
         /**
          * @description `LAST_OWNER`: The last owner of a tenant can be neither removed nor demoted.
          *
-         *     `VERSION_CONFLICT`: The record was changed in the meantime.
+         *     `VERSION_CONFLICT`: The record was changed concurrently.
          */
         "LAST_OWNER.VERSION_CONFLICT": {
             headers: {
@@ -2616,7 +2616,7 @@ export interface components {
         /**
          * @description `LINK_EXPIRED`: The link has expired.
          *
-         *     `LINK_USED_UP`: The link has been used up.
+         *     `LINK_USED_UP`: The link is used up.
          */
         "LINK_EXPIRED.LINK_USED_UP": {
             headers: {
@@ -2630,9 +2630,9 @@ export interface components {
         /**
          * @description `LINK_EXPIRED`: The link has expired.
          *
-         *     `LINK_USED_UP`: The link has been used up.
+         *     `LINK_USED_UP`: The link is used up.
          *
-         *     `RESPONSE_DELETED`: The response that this Idempotency-Key made has been deleted.
+         *     `RESPONSE_DELETED`: The response of this Idempotency-Key has been deleted.
          */
         "LINK_EXPIRED.LINK_USED_UP.RESPONSE_DELETED": {
             headers: {
@@ -2697,7 +2697,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `NOT_ACCEPTABLE`: Only application/json can be sent back. */
+        /** @description `NOT_ACCEPTABLE`: The reply can only be application/json. */
         NOT_ACCEPTABLE: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -2717,7 +2717,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `PRECONDITION_FAILED`: The record is not as If-Match says. */
+        /** @description `PRECONDITION_FAILED`: The record does not match If-Match. */
         PRECONDITION_FAILED: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -2747,7 +2747,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `RESPONSE_DELETED`: The response that this Idempotency-Key made has been deleted. */
+        /** @description `RESPONSE_DELETED`: The response of this Idempotency-Key has been deleted. */
         RESPONSE_DELETED: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -2770,7 +2770,7 @@ export interface components {
         /**
          * @description `SLUG_TAKEN`: Another link has this slug.
          *
-         *     `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key came before with another body, or from a caller who may do something else.
+         *     `IDEMPOTENCY_KEY_REUSED`: The Idempotency-Key was used with another body, or by a caller with other permissions.
          */
         "SLUG_TAKEN.IDEMPOTENCY_KEY_REUSED": {
             headers: {
@@ -2782,9 +2782,9 @@ export interface components {
             };
         };
         /**
-         * @description `STATE_CONFLICT`: The record is in a state that does not allow this.
+         * @description `STATE_CONFLICT`: The state of the record does not allow this.
          *
-         *     `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key came before with another body, or from a caller who may do something else.
+         *     `IDEMPOTENCY_KEY_REUSED`: The Idempotency-Key was used with another body, or by a caller with other permissions.
          */
         "STATE_CONFLICT.IDEMPOTENCY_KEY_REUSED": {
             headers: {
@@ -2796,9 +2796,9 @@ export interface components {
             };
         };
         /**
-         * @description `STATE_CONFLICT`: The record is in a state that does not allow this.
+         * @description `STATE_CONFLICT`: The state of the record does not allow this.
          *
-         *     `VERSION_CONFLICT`: The record was changed in the meantime.
+         *     `VERSION_CONFLICT`: The record was changed concurrently.
          */
         "STATE_CONFLICT.VERSION_CONFLICT": {
             headers: {
@@ -2810,11 +2810,11 @@ export interface components {
             };
         };
         /**
-         * @description `STATE_CONFLICT`: The record is in a state that does not allow this.
+         * @description `STATE_CONFLICT`: The state of the record does not allow this.
          *
-         *     `VERSION_CONFLICT`: The record was changed in the meantime.
+         *     `VERSION_CONFLICT`: The record was changed concurrently.
          *
-         *     `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key came before with another body, or from a caller who may do something else.
+         *     `IDEMPOTENCY_KEY_REUSED`: The Idempotency-Key was used with another body, or by a caller with other permissions.
          */
         "STATE_CONFLICT.VERSION_CONFLICT.IDEMPOTENCY_KEY_REUSED": {
             headers: {
@@ -2850,11 +2850,11 @@ export interface components {
             };
         };
         /**
-         * @description `SURVEY_NOT_OPEN_YET`: The survey takes no answers now.
+         * @description `SURVEY_NOT_OPEN_YET`: The survey is not open yet.
          *
          *     `SURVEY_CLOSED`: The survey is closed.
          *
-         *     `RESPONSE_LIMIT_REACHED`: The survey has as many responses as it takes.
+         *     `RESPONSE_LIMIT_REACHED`: The survey has reached its response limit.
          */
         "SURVEY_NOT_OPEN_YET.SURVEY_CLOSED.RESPONSE_LIMIT_REACHED": {
             headers: {
@@ -2866,13 +2866,13 @@ export interface components {
             };
         };
         /**
-         * @description `SURVEY_NOT_OPEN_YET`: The survey takes no answers now.
+         * @description `SURVEY_NOT_OPEN_YET`: The survey is not open yet.
          *
          *     `SURVEY_CLOSED`: The survey is closed.
          *
-         *     `RESPONSE_LIMIT_REACHED`: The survey has as many responses as it takes.
+         *     `RESPONSE_LIMIT_REACHED`: The survey has reached its response limit.
          *
-         *     `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key came before with another body, or from a caller who may do something else.
+         *     `IDEMPOTENCY_KEY_REUSED`: The Idempotency-Key was used with another body, or by a caller with other permissions.
          */
         "SURVEY_NOT_OPEN_YET.SURVEY_CLOSED.RESPONSE_LIMIT_REACHED.IDEMPOTENCY_KEY_REUSED": {
             headers: {
@@ -2884,15 +2884,15 @@ export interface components {
             };
         };
         /**
-         * @description `SURVEY_NOT_OPEN_YET`: The survey takes no answers now.
+         * @description `SURVEY_NOT_OPEN_YET`: The survey is not open yet.
          *
          *     `SURVEY_CLOSED`: The survey is closed.
          *
-         *     `RESPONSE_LIMIT_REACHED`: The survey has as many responses as it takes.
+         *     `RESPONSE_LIMIT_REACHED`: The survey has reached its response limit.
          *
-         *     `STATE_CONFLICT`: The record is in a state that does not allow this.
+         *     `STATE_CONFLICT`: The state of the record does not allow this.
          *
-         *     `VERSION_CONFLICT`: The record was changed in the meantime.
+         *     `VERSION_CONFLICT`: The record was changed concurrently.
          */
         "SURVEY_NOT_OPEN_YET.SURVEY_CLOSED.RESPONSE_LIMIT_REACHED.STATE_CONFLICT.VERSION_CONFLICT": {
             headers: {
@@ -2918,9 +2918,9 @@ export interface components {
             };
         };
         /**
-         * @description `UNAVAILABLE`: The service cannot answer now, try again.
+         * @description `UNAVAILABLE`: The service is unavailable, try again.
          *
-         *     `OVERLOADED`: Too much work is waiting, try again.
+         *     `OVERLOADED`: The service is overloaded, try again.
          */
         "UNAVAILABLE.OVERLOADED": {
             headers: {
@@ -2933,7 +2933,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `UNSUPPORTED_MEDIA_TYPE`: The body has to be application/json in UTF-8, not compressed. */
+        /** @description `UNSUPPORTED_MEDIA_TYPE`: The body must be application/json in UTF-8, not compressed. */
         UNSUPPORTED_MEDIA_TYPE: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -2953,7 +2953,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `VALIDATION_FAILED`: The request breaks the rules of its fields. */
+        /** @description `VALIDATION_FAILED`: Fields of the request are invalid. */
         VALIDATION_FAILED: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -2964,9 +2964,9 @@ export interface components {
             };
         };
         /**
-         * @description `VALIDATION_FAILED`: The request breaks the rules of its fields.
+         * @description `VALIDATION_FAILED`: Fields of the request are invalid.
          *
-         *     `INVALID_ANSWERS`: The answers do not fit the survey.
+         *     `INVALID_ANSWERS`: Answers are invalid.
          */
         "VALIDATION_FAILED.INVALID_ANSWERS": {
             headers: {
@@ -2978,7 +2978,7 @@ export interface components {
             };
         };
         /**
-         * @description `VALIDATION_FAILED`: The request breaks the rules of its fields.
+         * @description `VALIDATION_FAILED`: Fields of the request are invalid.
          *
          *     `INVALID_DEFINITION`: The survey definition has errors.
          */
@@ -2992,7 +2992,7 @@ export interface components {
             };
         };
         /**
-         * @description `VALIDATION_FAILED`: The request breaks the rules of its fields.
+         * @description `VALIDATION_FAILED`: Fields of the request are invalid.
          *
          *     `INVALID_DEFINITION`: The survey definition has errors.
          *
@@ -3008,7 +3008,7 @@ export interface components {
             };
         };
         /**
-         * @description `VALIDATION_FAILED`: The request breaks the rules of its fields.
+         * @description `VALIDATION_FAILED`: Fields of the request are invalid.
          *
          *     `INVALID_IMPORT`: The import cannot be read.
          */
@@ -3022,7 +3022,7 @@ export interface components {
             };
         };
         /**
-         * @description `VALIDATION_FAILED`: The request breaks the rules of its fields.
+         * @description `VALIDATION_FAILED`: Fields of the request are invalid.
          *
          *     `WEBHOOK_URL_REFUSED`: Webhooks cannot be sent to this address.
          */
@@ -3035,7 +3035,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `VERSION_CONFLICT`: The record was changed in the meantime. */
+        /** @description `VERSION_CONFLICT`: The record was changed concurrently. */
         VERSION_CONFLICT: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -3046,9 +3046,9 @@ export interface components {
             };
         };
         /**
-         * @description `VERSION_CONFLICT`: The record was changed in the meantime.
+         * @description `VERSION_CONFLICT`: The record was changed concurrently.
          *
-         *     `IDEMPOTENCY_KEY_REUSED`: This Idempotency-Key came before with another body, or from a caller who may do something else.
+         *     `IDEMPOTENCY_KEY_REUSED`: The Idempotency-Key was used with another body, or by a caller with other permissions.
          */
         "VERSION_CONFLICT.IDEMPOTENCY_KEY_REUSED": {
             headers: {
@@ -3060,9 +3060,9 @@ export interface components {
             };
         };
         /**
-         * @description `VERSION_CONFLICT`: The record was changed in the meantime.
+         * @description `VERSION_CONFLICT`: The record was changed concurrently.
          *
-         *     `PROJECT_NOT_EMPTY`: There are surveys in the project.
+         *     `PROJECT_NOT_EMPTY`: The project still has surveys.
          */
         "VERSION_CONFLICT.PROJECT_NOT_EMPTY": {
             headers: {
@@ -3074,7 +3074,7 @@ export interface components {
             };
         };
         /**
-         * @description `VERSION_CONFLICT`: The record was changed in the meantime.
+         * @description `VERSION_CONFLICT`: The record was changed concurrently.
          *
          *     `SLUG_TAKEN`: Another link has this slug.
          */

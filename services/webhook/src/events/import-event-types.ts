@@ -46,7 +46,7 @@ const example: JsonObject = {
   errors: [],
 };
 
-const detail = 'The answers do not fit the survey';
+const detail = 'Answers are invalid';
 
 export const importEventTypes: readonly EventType[] = [
   importType('import.completed', 'An import is over, and stored something.', example),
