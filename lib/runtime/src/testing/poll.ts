@@ -4,12 +4,12 @@ const USUAL_EVERY_MS = 20;
 
 /**
  * Calls `check` every `everyMs` (20 ms) until its result is neither undefined, null nor false, and returns that. After
- * `timeoutMs` (15 s), throws the last error of `check`, or that the condition did not hold.
+ * `timeoutMs` (30 s), throws the last error of `check`, or that the condition did not hold.
  */
 export async function poll<T>(
   check: () => Promise<T> | T,
   {
-    timeoutMs = 15_000,
+    timeoutMs = 30_000,
     everyMs = USUAL_EVERY_MS,
   }: { readonly timeoutMs?: number | undefined; readonly everyMs?: number | undefined } = {},
 ): Promise<Exclude<T, undefined | null | false>> {
