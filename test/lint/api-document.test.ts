@@ -8,28 +8,28 @@ const schemas = createSchemas(document);
 const operations = Object.entries(api.paths).flatMap(([path, verbs]) =>
   Object.entries(verbs).map(([verb, operation]) => ({
     ...operation,
-    place: `/paths/${toToken(path)}/${verb}`,
+    pointer: `/paths/${toToken(path)}/${verb}`,
   })),
 );
 
 /** Checks each example of a content against the schema beside it. Gives how many there were. */
-function checkContent(place: string, content: Content = {}): number {
+function checkContent(pointer: string, content: Content = {}): number {
   const shown = Object.entries(content).filter(
     ([, { schema, example }]) => schema !== undefined && example !== undefined,
   );
-  for (const [type, { example }] of shown) schemas.check(`${place}/content/${toToken(type)}/schema`, example);
+  for (const [type, { example }] of shown) schemas.check(`${pointer}/content/${toToken(type)}/schema`, example);
   return shown.length;
 }
 
 describe('every example of the document fits its schema', () => {
-  it.each(operations)('in $operationId', ({ place, parameters = [], requestBody, responses }) => {
-    let count = checkContent(`${place}/requestBody`, requestBody?.content);
+  it.each(operations)('in $operationId', ({ pointer, parameters = [], requestBody, responses }) => {
+    let count = checkContent(`${pointer}/requestBody`, requestBody?.content);
     for (const [status, answer] of Object.entries(responses))
-      if (!('$ref' in answer)) count += checkContent(`${place}/responses/${status}`, answer.content);
+      if (!('$ref' in answer)) count += checkContent(`${pointer}/responses/${status}`, answer.content);
     parameters.forEach((parameter, at) => {
       if ('$ref' in parameter) return;
       for (const example of parameter.schema.examples ?? []) {
-        schemas.check(`${place}/parameters/${at}/schema`, example);
+        schemas.check(`${pointer}/parameters/${at}/schema`, example);
         count += 1;
       }
     });
@@ -45,7 +45,7 @@ describe('every example of the document fits its schema', () => {
 describe('every failure in the document', () => {
   it('tells its code by an example', () => {
     // The pages beside the API fail in fewer ways, and /health tells by its body.
-    for (const { operationId, responses } of operations.filter(({ place }) => place.startsWith('/paths/~1v1~1'))) {
+    for (const { operationId, responses } of operations.filter(({ pointer }) => pointer.startsWith('/paths/~1v1~1'))) {
       const failures = Object.entries(responses).filter(([status]) => !/^[23]/.test(status));
       expect(failures.length, operationId).toBeGreaterThan(3);
       for (const [status, failure] of failures) {
