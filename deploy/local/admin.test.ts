@@ -39,11 +39,19 @@ function adminWith(env: NodeJS.ProcessEnv, ...args: string[]): Promise<Ran> {
   });
 }
 
-describe('admin', { timeout: 20_000 }, () => {
+describe('admin', { timeout: 60_000 }, () => {
+  it('prints its usage for --help, and with a message after a mistake', async () => {
+    const help = await admin('--help');
+    expect(help).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('usage: npm run') });
+    const mistake = await admin('tenant', 'create', '--nmae', 'A');
+    expect(mistake).toMatchObject({ code: 2, stdout: '' });
+    expect(mistake.stderr).toMatch(/--nmae.*usage: npm run/s);
+  });
+
   it('accepts only topics with dead letters', async () => {
     const { code, stderr } = await admin('dead-letters', 'list', '--topic', 'nope.events');
     expect(code).toBe(2);
-    expect(stderr).toContain('--topic has to be one of survey.events, response.events');
+    expect(stderr).toContain('--topic must be one of survey.events, response.events');
   });
 
   it('reports all problems of the Kafka variables', async () => {

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { parseArgs } from 'node:util';
 import { topics } from '@survey/proto/catalog';
 import { kafkaSettings } from '@survey/runtime/config/kafka-settings';
 import { readConfig } from '@survey/runtime/config/settings';
@@ -13,6 +12,7 @@ import { createLog } from '@survey/runtime/log/create-log';
 import { connectKeys, type KeyClient, type OutcomeByService } from './operator/key-client.ts';
 import { connectOperator, type OperatorClient } from './operator/operator-client.ts';
 import { loadTokenToRevoke, type TokenToRevoke } from './operator/token-to-revoke.ts';
+import { findCommand, type GivenOptions, runCommandLine, UsageError } from './process/command-line.ts';
 import { defaultFolder, toPaths } from './stack/folder.ts';
 import { issueToken, MAX_LIFETIME_SECONDS } from './stack/issuer.ts';
 import { loadStackInfo } from './stack/stack-file.ts';
@@ -72,7 +72,7 @@ const options = {
   topic: { type: 'string' },
 } as const;
 
-type Values = ReturnType<typeof parseArgs<{ options: typeof options }>>['values'];
+type Values = GivenOptions<typeof options>;
 
 interface Command {
   readonly required: readonly (keyof Values)[];
@@ -183,11 +183,6 @@ class PartlyFailed extends Error {
   }
 }
 
-/** The command line is invalid. The program prints its usage. */
-class UsageError extends Error {
-  override readonly name = 'UsageError';
-}
-
 async function withOperator<T>(action: (operator: OperatorClient) => Promise<T>): Promise<T> {
   const { services } = await loadStackInfo(folder);
   const operator = await connectOperator(keys, services.identity?.grpc ?? '');
@@ -212,7 +207,7 @@ async function withKeys(action: (client: KeyClient) => Promise<OutcomeByService>
 
 async function withDeadLetters<T>(topic: string | undefined, action: (letters: DeadLetters) => Promise<T>): Promise<T> {
   const known = Object.values(topics).find((name) => name === topic);
-  if (known === undefined) throw new UsageError(`--topic has to be one of ${Object.values(topics).join(', ')}`);
+  if (known === undefined) throw new UsageError(`--topic must be one of ${Object.values(topics).join(', ')}`);
   const config = readConfig(kafkaSettings, { ...process.env, KAFKA_BROKERS: await findBrokers() });
   const kafka = createKafka({
     brokers: config.kafkaBrokers,
@@ -238,26 +233,12 @@ function toListedDeadLetter({ partition, offset, key, headers }: EventMessage): 
   return { partition, offset, key, ...Object.fromEntries(marks) };
 }
 
-function parseCommand(args: string[]): { readonly command: Command; readonly values: Values } {
-  const { values, positionals } = parseStrictly(args);
-  const name = positionals.join(' ');
-  const command = COMMANDS[name];
-  if (command === undefined) throw new UsageError(name === '' ? 'a command is missing' : `no such command: ${name}`);
-  const { required, optional = [] } = command;
+function checkOptions(name: string, { required, optional = [] }: Command, values: Values): void {
   // The parser rejects all other keys.
   for (const option of Object.keys(values) as (keyof Values)[]) {
     if (![...required, ...optional].includes(option)) throw new UsageError(`${name} takes no --${option}`);
   }
   for (const option of required) if (!values[option]) throw new UsageError(`${name} needs --${option}`);
-  return { command, values };
-}
-
-function parseStrictly(args: string[]) {
-  try {
-    return parseArgs({ args, options, allowPositionals: true });
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
-  }
 }
 
 /** The token that the options name, in one of two ways. */
@@ -291,12 +272,18 @@ function toMessage(error: unknown): string {
   return [error.message, ...error.errors.map(({ path, detail }) => `  ${path}: ${detail}`)].join('\n');
 }
 
-try {
-  const { command, values } = parseCommand(process.argv.slice(2));
-  console.log(JSON.stringify(await command.run(values)));
-} catch (error) {
-  const isUsage = error instanceof UsageError;
-  if (error instanceof PartlyFailed) console.log(JSON.stringify(error.done));
-  console.error(`${toMessage(error)}${isUsage ? `\n\n${USAGE}` : ''}`);
-  process.exitCode = isUsage ? 2 : 1;
-}
+await runCommandLine({
+  usage: USAGE,
+  options,
+  toMessage,
+  async run({ values, positionals }) {
+    const command = findCommand(COMMANDS, positionals);
+    checkOptions(positionals.join(' '), command, values);
+    try {
+      console.log(JSON.stringify(await command.run(values)));
+    } catch (error) {
+      if (error instanceof PartlyFailed) console.log(JSON.stringify(error.done));
+      throw error;
+    }
+  },
+});

@@ -1,6 +1,5 @@
 // Installs the platform on a Kubernetes cluster, for trials and development, with docker, kubectl and helm.
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import manifest from '../../package.json' with { type: 'json' };
 import { planForwards } from './cluster/forward.ts';
 import {
@@ -21,6 +20,7 @@ import {
 } from './cluster/plan.ts';
 import { findBase, run, runAll } from './cluster/run-step.ts';
 import { toTrialSecrets } from './cluster/secrets.ts';
+import { findCommand, type GivenOptions, runCommandLine } from './process/command-line.ts';
 import { createHost } from './process/host.ts';
 import { repositoryRoot, toPaths } from './stack/folder.ts';
 import { createStackFile } from './stack/stack-file.ts';
@@ -76,34 +76,29 @@ async function forward(folder: string): Promise<void> {
   await runTogether(commands);
 }
 
-const { values, positionals } = parseArgs({ options, allowPositionals: true });
-const keys = toPaths(values.folder).keys;
-const images = (base: string) => processNames.map((name) => buildImage(name, tag, { ...values, base }));
+type Values = GivenOptions<typeof options>;
 
-const COMMANDS: Readonly<Record<string, () => Promise<void>>> = {
-  images: async () => runAll(images(await findBase(values))),
-  secrets: async () => console.log(JSON.stringify(await toTrialSecrets(keys, NAMESPACE))),
-  up: async () => {
-    const secrets = await toTrialSecrets(keys, NAMESPACE);
-    await runAll([applySecrets(secrets), applyTrial(), installChart(String(Date.now()))]);
-  },
+const images = (values: Values, base: string) => processNames.map((name) => buildImage(name, tag, { ...values, base }));
+const secretsOf = ({ folder }: Values) => toTrialSecrets(toPaths(folder).keys, NAMESPACE);
+
+const COMMANDS: Readonly<Record<string, (values: Values) => Promise<void>>> = {
+  images: async (values) => runAll(images(values, await findBase(values))),
+  secrets: async (values) => console.log(JSON.stringify(await secretsOf(values))),
+  up: async (values) => runAll([applySecrets(await secretsOf(values)), applyTrial(), installChart(String(Date.now()))]),
   test: () => run(testChart()),
-  forward: () => forward(values.folder),
+  forward: ({ folder }) => forward(folder),
   down: () => runAll(removeAll()),
-  commands: async () => {
+  commands: async (values) => {
     const secrets = `npm run --silent cluster -- secrets | ${toLine(applySecrets({}))}`;
     const rest = [applyTrial(), installChart('NEW'), testChart(), forwardGateway(), ...removeAll()];
     const base = values.unpinned || isPinned(values.base) ? values.base : `${values.base}@DIGEST`;
-    const builds = [inspectImage(values.base), ...images(base)].map(toLine);
+    const builds = [inspectImage(values.base), ...images(values, base)].map(toLine);
     console.log([...builds, secrets, ...rest.map(toLine)].join('\n'));
   },
 };
 
-const command = COMMANDS[positionals.join(' ')];
-try {
-  if (command === undefined) throw new Error(USAGE);
-  await command();
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 1;
-}
+await runCommandLine({
+  usage: USAGE,
+  options,
+  run: ({ values, positionals }) => findCommand(COMMANDS, positionals)(values),
+});

@@ -1,10 +1,10 @@
 // Publishes a version: pushes images and the chart to a registry. `.github/workflows/release.yml` runs these commands.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import manifest from '../../package.json' with { type: 'json' };
 import { BASE, buildImage, CHART, type Command, processNames, toLine } from './cluster/plan.ts';
 import { findBase, runAll } from './cluster/run-step.ts';
+import { findCommand, type GivenOptions, runCommandLine, UsageError } from './process/command-line.ts';
 import { notesOf } from './release/changelog.ts';
 import { repositoryRoot } from './stack/folder.ts';
 
@@ -18,43 +18,42 @@ const USAGE = `usage: npm run --silent release -- COMMAND
 `;
 
 const { version } = manifest;
-const { values, positionals } = parseArgs({
-  options: {
-    registry: { type: 'string' },
-    base: { type: 'string', default: BASE },
-  },
-  allowPositionals: true,
-});
+const options = { registry: { type: 'string' }, base: { type: 'string', default: BASE } } as const;
 
-function registry(): string {
-  if (values.registry === undefined) throw new Error(USAGE);
-  return values.registry;
+function images(registry: string, base: string): readonly Command[] {
+  return processNames.map((name) => buildImage(name, version, { base, pushTo: registry }));
 }
 
-function images(base: string): readonly Command[] {
-  return processNames.map((name) => buildImage(name, version, { base, pushTo: registry() }));
-}
-
-function chart(): readonly Command[] {
+function chart(registry: string): readonly Command[] {
   const folder = '.cache/release';
   return [
     { command: 'helm', args: ['package', CHART, '--destination', folder] },
-    { command: 'helm', args: ['push', `${folder}/survey-${version}.tgz`, `oci://${registry()}`] },
+    { command: 'helm', args: ['push', `${folder}/survey-${version}.tgz`, `oci://${registry}`] },
   ];
 }
 
-const COMMANDS: Readonly<Record<string, () => Promise<void>>> = {
+type Values = GivenOptions<typeof options>;
+
+function registryOf({ registry }: Values): string {
+  if (registry === undefined) throw new UsageError('--registry is missing');
+  return registry;
+}
+
+const COMMANDS: Readonly<Record<string, (values: Values) => Promise<void>>> = {
   notes: async () => console.log(notesOf(await readFile(join(repositoryRoot, 'CHANGELOG.md'), 'utf8'), version)),
-  images: async () => runAll(images(await findBase({ base: values.base, unpinned: false }))),
-  chart: () => runAll(chart()),
-  commands: async () => console.log([...images(`${values.base}@DIGEST`), ...chart()].map(toLine).join('\n')),
+  images: async (values) => {
+    const registry = registryOf(values);
+    await runAll(images(registry, await findBase({ ...values, unpinned: false })));
+  },
+  chart: (values) => runAll(chart(registryOf(values))),
+  commands: async (values) => {
+    const registry = registryOf(values);
+    console.log([...images(registry, `${values.base}@DIGEST`), ...chart(registry)].map(toLine).join('\n'));
+  },
 };
 
-const command = COMMANDS[positionals.join(' ')];
-try {
-  if (command === undefined) throw new Error(USAGE);
-  await command();
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 1;
-}
+await runCommandLine({
+  usage: USAGE,
+  options,
+  run: ({ values, positionals }) => findCommand(COMMANDS, positionals)(values),
+});

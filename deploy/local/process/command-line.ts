@@ -1,0 +1,68 @@
+import { type ParseArgsConfig, parseArgs } from 'node:util';
+
+/** A mistake in the arguments of a command. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+type CommandOptions = NonNullable<ParseArgsConfig['options']>;
+
+type Given<Options extends CommandOptions> = ReturnType<typeof parseArgs<{ options: Options; allowPositionals: true }>>;
+
+/** Values of options, by name. */
+export type GivenOptions<Options extends CommandOptions> = Given<Options>['values'];
+
+interface CommandLine<Options extends CommandOptions> {
+  readonly usage: string;
+  readonly options: Options;
+  readonly run: (given: Given<Options>) => Promise<void>;
+  /** Text of an error for the terminal. Default: its message. */
+  readonly toMessage?: (error: unknown) => string;
+}
+
+/**
+ * Runs the command that the arguments name. `--help` prints the usage. A wrong argument prints a message with the usage
+ * and sets exit code 2; any other error prints its message and sets exit code 1.
+ */
+export async function runCommandLine<Options extends CommandOptions>({
+  usage,
+  options,
+  run,
+  toMessage = messageOf,
+}: CommandLine<Options>): Promise<void> {
+  const args = process.argv.slice(2);
+  if (args.includes('--help')) {
+    console.log(usage);
+    return;
+  }
+  try {
+    await run(parse(args, options));
+  } catch (error) {
+    const isUsage = error instanceof UsageError;
+    console.error(isUsage ? `${error.message}\n\n${usage}` : toMessage(error));
+    process.exitCode = isUsage ? 2 : 1;
+  }
+}
+
+function parse<Options extends CommandOptions>(args: string[], options: Options): Given<Options> {
+  try {
+    return parseArgs({ args, options, allowPositionals: true });
+  } catch (error) {
+    throw new UsageError(messageOf(error));
+  }
+}
+
+/** The command with a name. Throws `UsageError` if there is none. */
+export function findCommand<Command>(
+  commands: Readonly<Record<string, Command>>,
+  positionals: readonly string[],
+): Command {
+  const name = positionals.join(' ');
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (command === undefined) throw new UsageError(name === '' ? 'a command is missing' : `no such command: ${name}`);
+  return command;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
