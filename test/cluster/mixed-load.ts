@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { poll } from '@survey/runtime/testing/poll';
 import type { AnsweredSurvey } from '../support/answered-survey.ts';
 import { lunchAnswers } from '../support/lunch-survey.ts';
-import { type Answer, createApi } from '../support/platform.ts';
+import { createApi, type Reply } from '../support/platform.ts';
 
 /** The results of requests during one activity. */
 export interface Stage {
@@ -59,18 +59,18 @@ export function startMixedLoad({ surveyId, tenant: { api } }: AnsweredSurvey): M
   let stage = begin('start');
 
   /** Returns the reply if it has the expected status. */
-  async function ask(name: string, expected: number, send: () => Promise<Answer>): Promise<Answer | undefined> {
+  async function ask(name: string, expected: number, send: () => Promise<Reply>): Promise<Reply | undefined> {
     const its = stage;
     const begun = Date.now();
     const toNote = (said: string) => `${new Date(begun).toISOString()} ${its.activity}: ${name}: ${said}`;
     its.requests += 1;
     try {
-      const answer = await send();
-      if (answer.status === expected) return answer;
-      const isRetryable = answer.status === 503 && /^[1-9]\d*$/.test(answer.headers.get('retry-after') ?? '');
-      const { code } = answer.body;
+      const reply = await send();
+      if (reply.status === expected) return reply;
+      const isRetryable = reply.status === 503 && /^[1-9]\d*$/.test(reply.headers.get('retry-after') ?? '');
+      const { code } = reply.body;
       if (isRetryable) its.refused[code] = (its.refused[code] ?? 0) + 1;
-      else its.failures.push(toNote(`${answer.status} ${JSON.stringify(answer.body)}`));
+      else its.failures.push(toNote(`${reply.status} ${JSON.stringify(reply.body)}`));
     } catch (error) {
       const isBroken = error instanceof TypeError && BROKEN.includes(error.message);
       (isBroken ? its.broken : its.failures).push(toNote(toText(error)));
@@ -85,8 +85,8 @@ export function startMixedLoad({ surveyId, tenant: { api } }: AnsweredSurvey): M
     const body = { status: 'completed', data: lunchAnswers };
     const send = () => respondent('POST', `/v1/public/surveys/${surveyId}/responses`, { body, headers });
     for (;;) {
-      const answer = await ask('submit', 201, send);
-      if (answer !== undefined) return void acknowledged.push(answer.body.id);
+      const reply = await ask('submit', 201, send);
+      if (reply !== undefined) return void acknowledged.push(reply.body.id);
       await sleep(PAUSE_MS);
     }
   }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { poll } from '@survey/runtime/testing/poll';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { lunchAnswers, lunchSurvey } from '../support/lunch-survey.ts';
-import { type Answer, createApi, createTenant, type TestTenant } from '../support/platform.ts';
+import { createApi, createTenant, type Reply, type TestTenant } from '../support/platform.ts';
 
 /** An audit event. */
 interface Shown {
@@ -24,7 +24,7 @@ const made: { readonly action: string; readonly id: string; readonly requestId: 
 let shown: readonly Shown[];
 
 /** Makes a change and records that it must be audited. The record is that of the reply, unless given. */
-async function change(action: string, method: string, path: string, body?: unknown, id?: string): Promise<Answer> {
+async function change(action: string, method: string, path: string, body?: unknown, id?: string): Promise<Reply> {
   const requestId = randomUUID();
   const headers = { 'x-request-id': requestId };
   const answer = await tenant.api(method, path, { headers, ...(body === undefined ? {} : { body }) });
@@ -94,7 +94,7 @@ async function changeTheRest(surveyId: string): Promise<void> {
   await change('survey.restored', 'POST', `/v1/surveys/${surveyId}/restore`);
 }
 
-const list = async (query = ''): Promise<Answer> => tenant.api('GET', `/v1/audit-events?limit=1000${query}`);
+const list = async (query = ''): Promise<Reply> => tenant.api('GET', `/v1/audit-events?limit=1000${query}`);
 const shownAs = ({ action, id }: (typeof made)[number]) =>
   shown.filter((event) => event.action === action && event.resource_id === id);
 

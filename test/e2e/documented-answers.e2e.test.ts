@@ -9,7 +9,7 @@ import { type Replica, startReplica } from '../load/replica.ts';
 import { createConflicts, invalidCallOf } from '../support/api-conflicts.ts';
 import { type ApiWalk, type Call, createApiWalk, isPublic, operations, reasonsOf } from '../support/api-walk.ts';
 import { createConformance } from '../support/conformance.ts';
-import { type Answer, type Api, createApi, createTenant, type TestTenant, tokenFor } from '../support/platform.ts';
+import { type Api, createApi, createTenant, type Reply, type TestTenant, tokenFor } from '../support/platform.ts';
 
 // Whatever the document says that an operation can answer, it does answer: the client of these tests sees to it that
 // nothing else comes, and in the end nothing may be left that never came. What is asked for too often, and what the
@@ -168,7 +168,7 @@ describe('a page beside the API', () => {
   });
   afterAll(() => closed.stop());
 
-  async function show(path: string, api: Api = anonymous()): Promise<Answer> {
+  async function show(path: string, api: Api = anonymous()): Promise<Reply> {
     const answer = await api('GET', path);
     seen.add(`${path} ${answer.status}`);
     return answer;

@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 import { parseExposition } from '../support/exposition.ts';
 import { hostileImports } from '../support/hostile-imports.ts';
 import { lunchSurvey } from '../support/lunch-survey.ts';
-import { type Answer, type Api, createTenant } from '../support/platform.ts';
+import { type Api, createTenant, type Reply } from '../support/platform.ts';
 
 const BYTES = { 'content-type': 'application/octet-stream' };
 const GIB = 1024 ** 3;
@@ -54,7 +54,7 @@ async function beginSoundImport(): Promise<string> {
   return body.id;
 }
 
-async function untilOver(of: Api, id: string, look: () => Promise<void>): Promise<Answer['body']> {
+async function untilOver(of: Api, id: string, look: () => Promise<void>): Promise<Reply['body']> {
   return poll(
     async () => {
       await look();

@@ -2,7 +2,7 @@ import { poll } from '@survey/runtime/testing/poll';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { type Replica, startReplica } from '../load/replica.ts';
 import { admin } from '../support/admin.ts';
-import { type Answer, createApi, createTenant, type TestTenant, tokenFor } from '../support/platform.ts';
+import { createApi, createTenant, type Reply, type TestTenant, tokenFor } from '../support/platform.ts';
 
 /** The documented time until a change takes effect. */
 const FELT = { timeoutMs: 30_000 };
@@ -19,30 +19,30 @@ beforeAll(async () => {
 });
 afterAll(() => replica.stop());
 
-interface TimedAnswer extends Answer {
+interface TimedReply extends Reply {
   /** Time of the reply in milliseconds. */
   readonly at: number;
 }
 
 /** Sends requests of a tenant through two gateways, some concurrently. Returns the replies. */
-async function sendByBoth({ tenantId, userId }: TestTenant, count: number): Promise<readonly TimedAnswer[]> {
+async function sendByBoth({ tenantId, userId }: TestTenant, count: number): Promise<readonly TimedReply[]> {
   const token = await tokenFor(tenantId, userId);
   const [first, second] = [createApi(token), createApi(token, replica.origin)];
-  const answers: TimedAnswer[] = [];
+  const replies: TimedReply[] = [];
   let sent = 0;
   const sender = async (api: typeof first) => {
     while (sent < count) {
       sent += 1;
       const answer = await api('GET', '/v1/me');
-      answers.push({ ...answer, at: performance.now() });
+      replies.push({ ...answer, at: performance.now() });
     }
   };
   await Promise.all(Array.from({ length: SENDERS }, (_, index) => sender(index % 2 === 0 ? first : second)));
-  return answers;
+  return replies;
 }
 
-const countOf = (answers: readonly Answer[], status: number) =>
-  answers.filter((answer) => answer.status === status).length;
+const countOf = (replies: readonly Reply[], status: number) =>
+  replies.filter((answer) => answer.status === status).length;
 
 describe('a tenant with ten times as many requests as its limit, at two gateways', () => {
   it('is let in as often as it may within a minute, give or take a twentieth, and nobody else is refused', async () => {
@@ -51,14 +51,14 @@ describe('a tenant with ten times as many requests as its limit, at two gateways
     const begin = performance.now();
     const flood = sendByBoth(flooding, LIMIT * 10);
     const others = await sendByBoth(other, LIMIT);
-    const answers = await flood;
-    expect(countOf(answers, 200)).toBeGreaterThanOrEqual(LIMIT * 0.95);
+    const replies = await flood;
+    expect(countOf(replies, 200)).toBeGreaterThanOrEqual(LIMIT * 0.95);
     // All replies, unless the machine is busy.
-    const inMinute = answers.filter(({ at }) => at < begin + 60_000);
+    const inMinute = replies.filter(({ at }) => at < begin + 60_000);
     expect(countOf(inMinute, 200)).toBeLessThanOrEqual(LIMIT * 1.05);
-    expect(countOf(answers, 200) + countOf(answers, 429)).toBe(LIMIT * 10);
+    expect(countOf(replies, 200) + countOf(replies, 429)).toBe(LIMIT * 10);
     expect(countOf(others, 200)).toBe(LIMIT);
-    const refused = answers.find(({ status }) => status === 429);
+    const refused = replies.find(({ status }) => status === 429);
     const wait = refused?.headers.get('retry-after');
     expect(Number(wait)).toBeGreaterThan(0);
     expect(refused?.headers.get('ratelimit-policy')).toBe(`"default";q=${LIMIT};w=60`);
@@ -89,11 +89,11 @@ describe('exports', () => {
     const tenant = await createTenant();
     await admin('tenant', 'limits', '--tenant', tenant.tenantId, '--requests-per-minute', '20');
     const path = '/v1/surveys/01a1ff7d-845e-7692-bfce-bcd685c447c1/responses/export?format=ndjson';
-    const answers: Answer[] = [];
-    for (let index = 0; index < 6; index += 1) answers.push(await tenant.api('GET', path));
-    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404, 429]);
-    expect(answers[0]?.headers.get('ratelimit-policy')).toBe('"default";q=20;w=60, "heavy";q=5;w=60');
-    expect(answers[5]?.headers.get('ratelimit-policy')).toBe('"heavy";q=5;w=60');
+    const replies: Reply[] = [];
+    for (let index = 0; index < 6; index += 1) replies.push(await tenant.api('GET', path));
+    expect(replies.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404, 429]);
+    expect(replies[0]?.headers.get('ratelimit-policy')).toBe('"default";q=20;w=60, "heavy";q=5;w=60');
+    expect(replies[5]?.headers.get('ratelimit-policy')).toBe('"heavy";q=5;w=60');
     expect((await tenant.api('GET', '/v1/me')).status).toBe(200);
   });
 });

@@ -14,7 +14,7 @@ import {
   operations,
   type WalkedOperation,
 } from '../support/api-walk.ts';
-import { type Answer, createApi, createTenant } from '../support/platform.ts';
+import { createApi, createTenant, type Reply } from '../support/platform.ts';
 
 // Every field of a request that writes a record is written with a new value and read back. A field of the contract that
 // a mapper or a store forgets fails here.
@@ -161,7 +161,7 @@ async function readBefore(operation: WalkedOperation): Promise<unknown> {
 }
 
 /** The record that an operation made, or that its path names. */
-async function read(operation: WalkedOperation, reply?: Answer): Promise<unknown> {
+async function read(operation: WalkedOperation, reply?: Reply): Promise<unknown> {
   const { path, verb } = operation;
   // Respondents see less of a response than users do.
   if (isPublic(operation)) return readOne('getResponse', reply?.body.id ?? walk.records['begun_id']);
@@ -172,7 +172,7 @@ async function read(operation: WalkedOperation, reply?: Answer): Promise<unknown
   return list.find(({ id }: { readonly id: string }) => id === reply.body.id);
 }
 
-async function readOne(operationId: string, id?: string): Promise<Answer['body']> {
+async function readOne(operationId: string, id?: string): Promise<Reply['body']> {
   const field = operations.find((operation) => operation.operationId === operationId)?.fields[0] ?? '';
   return (await walk.call(operationId, id === undefined ? {} : { path: { [field]: id } })).body;
 }

@@ -9,7 +9,7 @@ export const lunchBody = JSON.stringify({ status: 'completed', data: lunchAnswer
 export async function publishLunch(stack: Stack, folder: string): Promise<string> {
   const { call } = await createBenchTenant(stack, folder);
   const made = await call('POST', '/v1/surveys', lunchSurvey);
-  // The API's answer to this is a survey.
+  // The reply is a survey.
   const { id } = (await made.json()) as { id: string };
   await call('POST', `/v1/surveys/${id}/publish`);
   return `/v1/public/surveys/${id}/responses`;

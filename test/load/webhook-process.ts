@@ -93,7 +93,7 @@ export async function startWebhookProcess(nodeArgs: readonly string[] = []): Pro
         body: JSON.stringify({ url, event_types: ['*'] }),
       });
       if (response.status !== 201) throw new Error(`cannot create a webhook: ${await response.text()}`);
-      // The API's answer to this is a webhook.
+      // The reply is a webhook.
       return ((await response.json()) as { id: string }).id;
     },
     metrics: async () => (await fetch(`${admins}/metrics`)).text(),

@@ -6,7 +6,7 @@ export interface Content {
   readonly [mediaType: string]: { readonly schema?: object; readonly example?: unknown };
 }
 
-export interface Answered {
+export interface DocumentedResponse {
   readonly description: string;
   readonly content?: Content;
 }
@@ -36,7 +36,7 @@ export interface Operation {
   readonly parameters?: readonly (Parameter | { readonly $ref: string })[];
   readonly requestBody?: { readonly content: Content };
   /** By status or range (`5XX`). Errors are references. */
-  readonly responses: Readonly<Record<string, Answered | { readonly $ref: string }>>;
+  readonly responses: Readonly<Record<string, DocumentedResponse | { readonly $ref: string }>>;
 }
 
 /** The parts of an OpenAPI document that tests use. */

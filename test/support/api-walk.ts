@@ -4,7 +4,7 @@ import document from '@survey/proto/openapi.json' with { type: 'json' };
 import { poll } from '@survey/runtime/testing/poll';
 import { inject } from 'vitest';
 import { type ApiDocument, type MemberSchema, type Operation, resolve } from './api-document.ts';
-import { type Answer, type Api, createApi } from './platform.ts';
+import { type Api, createApi, type Reply } from './platform.ts';
 
 /** The differences from the default call of an operation. */
 export interface Call {
@@ -31,7 +31,7 @@ export interface ApiWalk {
   /** Creates a record for each path field. */
   makeRecords(): Promise<void>;
   /** Calls an operation with its default call and the given changes. */
-  call(operationId: string, change?: Call): Promise<Answer>;
+  call(operationId: string, change?: Call): Promise<Reply>;
   /** Whether a call has succeeded with 2xx. */
   hasSucceeded(operationId: string): boolean;
   /** Sends a head with a `Content-Length` above every limit, and returns the status. */
@@ -141,7 +141,7 @@ export function createApiWalk(own: Api): ApiWalk {
     }
   }
 
-  async function call(operationId: string, change: Call = {}): Promise<Answer> {
+  async function call(operationId: string, change: Call = {}): Promise<Reply> {
     const operation = findOperation(operationId);
     const usual = usualCallOf(operationId);
     const { path, query, body = exampleOf(operationId), api: by = own } = { ...usual, ...change };

@@ -2,19 +2,19 @@ import { catalog } from '@survey/proto/catalog';
 import document from '@survey/proto/openapi.json' with { type: 'json' };
 import { routesOf } from '@survey/runtime/rest/route';
 import { createRouter } from '@survey/runtime/rest/router';
-import { type Answered, type ApiDocument, createSchemas, resolve, toToken } from './api-document.ts';
+import { type ApiDocument, createSchemas, type DocumentedResponse, resolve, toToken } from './api-document.ts';
 
 /** A reply; the body is parsed if it is JSON. */
-interface Answer {
+interface Reply {
   readonly status: number;
   readonly headers: Headers;
   readonly body: unknown;
 }
 
 /** Throws if the API document does not describe a reply. Ignores requests that match no operation. */
-export type CheckAnswer = (method: string, path: string, answer: Answer) => void;
+export type CheckReply = (method: string, path: string, reply: Reply) => void;
 
-export function createConformance(): CheckAnswer {
+export function createConformance(): CheckReply {
   const api: ApiDocument = document;
   const router = createRouter(routesOf(Object.values(catalog).flat()));
   const schemas = createSchemas(document);
@@ -28,7 +28,7 @@ export function createConformance(): CheckAnswer {
     const documented = key === undefined ? undefined : responses[key];
     const subject = `${method} ${template} returned ${status}`;
     if (key === undefined || documented === undefined) throw new Error(`${subject}, which is not documented`);
-    const { content = {} } = resolve<Answered>(document, documented);
+    const { content = {} } = resolve<DocumentedResponse>(document, documented);
     if (headers.get('x-request-id') === null) throw new Error(`${subject} without X-Request-Id`);
     const type = headers.get('content-type')?.split(';')[0] ?? '';
     const [media] = [type, '*/*'].filter((one) => Object.hasOwn(content, one));

@@ -16,7 +16,7 @@ export interface TestTenant {
 }
 
 /** A reply; the body is parsed if it is JSON. */
-export interface Answer {
+export interface Reply {
   readonly status: number;
   readonly headers: Headers;
   // biome-ignore lint/suspicious/noExplicitAny: tests assert the members that they need
@@ -28,7 +28,7 @@ export type Api = (
   method: string,
   path: string,
   options?: { body?: unknown; headers?: Record<string, string> },
-) => Promise<Answer>;
+) => Promise<Reply>;
 
 const checkAnswer = createConformance();
 

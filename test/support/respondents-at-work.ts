@@ -4,7 +4,7 @@ import { createLimitedSurveys } from './limited-surveys.ts';
 import { listAll } from './list-ids.ts';
 import { lunchAnswers, lunchSurvey } from './lunch-survey.ts';
 import { countPending } from './mongodb.ts';
-import { type Answer, type Api, createApi, createTenant } from './platform.ts';
+import { type Api, createApi, createTenant, type Reply } from './platform.ts';
 import { createRespondents } from './respondents.ts';
 import { retryUntilAnswered, startClients } from './retrying-client.ts';
 import { readSubmittedEvents } from './submitted-events.ts';
@@ -12,7 +12,7 @@ import { readSubmittedEvents } from './submitted-events.ts';
 /** Forty respondents of a tenant's surveys in five groups, each with its own behaviour, without pauses. */
 export interface RespondentsAtWork {
   /** The server errors so far. */
-  readonly refused: readonly Answer[];
+  readonly refused: readonly Reply[];
   /** Resolves when all groups have submitted more responses. */
   untilProgress(): Promise<void>;
   /** Waits until all have finished their current response. */
@@ -92,7 +92,7 @@ export async function startRespondents(gateway?: string): Promise<RespondentsAtW
     stop: async () => void (await Promise.all(clients.map((each) => each.stop()))),
 
     expectRetryAfter() {
-      const others = respondents.refused.slice(looked).filter((answer) => !hasRetryAfter(answer));
+      const others = respondents.refused.slice(looked).filter((reply) => !hasRetryAfter(reply));
       looked = respondents.refused.length;
       expect(others.map(({ status, body }) => [status, body])).toEqual([]);
     },
@@ -124,13 +124,13 @@ export async function startRespondents(gateway?: string): Promise<RespondentsAtW
 }
 
 /** A 504 needs no Retry-After. */
-function hasRetryAfter({ status, headers }: Answer): boolean {
+function hasRetryAfter({ status, headers }: Reply): boolean {
   return status === 504 || (status === 503 && /^[1-9]\d?$/.test(headers.get('retry-after') ?? ''));
 }
 
 /** For surveys without a limit: expects an id. */
-async function always(answer: Promise<string | undefined>): Promise<string> {
-  const id = await answer;
+async function always(reply: Promise<string | undefined>): Promise<string> {
+  const id = await reply;
   expect(id).toBeDefined();
   return String(id);
 }

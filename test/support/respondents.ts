@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { lunchAnswers } from './lunch-survey.ts';
-import type { Answer, Api } from './platform.ts';
+import type { Api, Reply } from './platform.ts';
 import { retryUntilAnswered } from './retrying-client.ts';
 
 /** Ways to answer the lunch survey. */
@@ -16,19 +16,19 @@ export interface Respondents {
   /** The number of unacknowledged attempts without a key. */
   unanswered(): number;
   /** The server errors. */
-  readonly refused: readonly Answer[];
+  readonly refused: readonly Reply[];
 }
 
 const [begun, rest] = [{ came: lunchAnswers.came }, { taste: lunchAnswers.taste, comment: lunchAnswers.comment }];
 
 export function createRespondents(api: Api): Respondents {
-  const refused: Answer[] = [];
+  const refused: Reply[] = [];
   let unanswered = 0;
 
   const call: Api = async (...request) => {
-    const answer = await api(...request);
-    if (answer.status >= 500) refused.push(answer);
-    return answer;
+    const reply = await api(...request);
+    if (reply.status >= 500) refused.push(reply);
+    return reply;
   };
   const submit = (surveyId: string, body: object, headers: Record<string, string> = {}) =>
     call('POST', `/v1/public/surveys/${surveyId}/responses`, { body, headers });
@@ -63,9 +63,9 @@ export function createRespondents(api: Api): Respondents {
 
     async once(surveyId) {
       for (;;) {
-        const answer = await submit(surveyId, { status: 'completed', data: lunchAnswers }).catch(() => undefined);
-        if (answer?.status === 201) return answer.body.id;
-        expect(answer?.status ?? 500).toBeGreaterThanOrEqual(500);
+        const reply = await submit(surveyId, { status: 'completed', data: lunchAnswers }).catch(() => undefined);
+        if (reply?.status === 201) return reply.body.id;
+        expect(reply?.status ?? 500).toBeGreaterThanOrEqual(500);
         unanswered += 1;
         await sleep(PAUSE_MS);
       }
@@ -76,6 +76,6 @@ export function createRespondents(api: Api): Respondents {
 /** The same pause as in other retries. */
 const PAUSE_MS = 200;
 
-function isFull({ status, body }: Answer): boolean {
+function isFull({ status, body }: Reply): boolean {
   return status === 409 && body.code === 'RESPONSE_LIMIT_REACHED';
 }

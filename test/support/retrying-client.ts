@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { poll } from '@survey/runtime/testing/poll';
 import { expect } from 'vitest';
 import { lunchAnswers } from './lunch-survey.ts';
-import { type Answer, createApi } from './platform.ts';
+import { createApi, type Reply } from './platform.ts';
 
 const POLL_OPTIONS = { timeoutMs: 60_000, everyMs: 200 };
 
 /** Repeats a request until the reply is neither a broken connection nor a server error. */
-export async function retryUntilAnswered(request: () => Promise<Answer>): Promise<Answer> {
-  let last: Answer | undefined;
+export async function retryUntilAnswered(request: () => Promise<Reply>): Promise<Reply> {
+  let last: Reply | undefined;
   return poll(async () => {
     last = await request();
     return last.status < 500 && last;
@@ -18,7 +18,7 @@ export async function retryUntilAnswered(request: () => Promise<Answer>): Promis
 }
 
 /** Submits a response as a respondent does. */
-export function submitOnce(surveyId: string, idempotencyKey: string = randomUUID()): Promise<Answer> {
+export function submitOnce(surveyId: string, idempotencyKey: string = randomUUID()): Promise<Reply> {
   return createApi()('POST', `/v1/public/surveys/${surveyId}/responses`, {
     body: { status: 'completed', data: lunchAnswers },
     headers: { 'idempotency-key': idempotencyKey },
@@ -33,13 +33,13 @@ export async function submit(surveyId: string): Promise<string> {
 
 /** Submits responses concurrently without retries. Returns their ids. */
 export async function submitMany(surveyId: string, count: number): Promise<readonly string[]> {
-  const answers = await Promise.all(Array.from({ length: count }, () => submitOnce(surveyId)));
-  return answers.map(idOf);
+  const replies = await Promise.all(Array.from({ length: count }, () => submitOnce(surveyId)));
+  return replies.map(idOf);
 }
 
-function idOf(answer: Answer): string {
-  expect(answer).toMatchObject({ status: 201, body: { id: expect.any(String) } });
-  return answer.body.id;
+function idOf(reply: Reply): string {
+  expect(reply).toMatchObject({ status: 201, body: { id: expect.any(String) } });
+  return reply.body.id;
 }
 
 /** Running clients. */

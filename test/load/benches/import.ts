@@ -69,7 +69,7 @@ async function importSurvey({ send }: BenchTenant, query: string, file: string):
   const begin = performance.now();
   const made = await send(`/v1/surveys/import?${query}`, new Blob([file]));
   const seconds = (performance.now() - begin) / 1_000;
-  // The API's answer to this is a survey.
+  // The reply is a survey.
   const { import: report } = (await made.json()) as { import: { questions: number } };
   return {
     name: `a survey of ${report.questions} questions, ${query}`,
@@ -87,7 +87,7 @@ async function importFile(
   file: Blob,
 ): Promise<readonly Figure[]> {
   const made = await call('POST', '/v1/surveys', surveyOfTwenty);
-  // The API's answer to this is a survey.
+  // The reply is a survey.
   const { id: surveyId } = (await made.json()) as { id: string };
   await call('POST', `/v1/surveys/${surveyId}/publish`);
   const pids = platformPids(stack);

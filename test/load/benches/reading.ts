@@ -70,7 +70,7 @@ async function fill(stack: Stack, folder: string): Promise<Filled> {
   const tenant = await createBenchTenant(stack, folder);
   const { survey, answers } = readingSurvey();
   const make = async (path: string, body: unknown = {}) =>
-    // The API's answer to these is a record.
+    // The reply is a record.
     ((await (await tenant.call('POST', path, body)).json()) as { id: string }).id;
   const surveyId = await make('/v1/surveys', survey);
   await tenant.call('POST', `/v1/surveys/${surveyId}/publish`);
@@ -99,7 +99,7 @@ async function fill(stack: Stack, folder: string): Promise<Filled> {
 async function measureCounts({ tenant, surveyId, responses }: Filled): Promise<readonly Figure[]> {
   const path = `/v1/surveys/${surveyId}/responses/count`;
   const count = async () => {
-    // The API's answer to this is a count.
+    // The reply is a count.
     const { count: found } = (await (await tenant.call('GET', path)).json()) as { count: number };
     if (found !== responses) throw new Error(`counted ${found} of ${responses}`);
   };
@@ -144,7 +144,7 @@ async function measureSamples(filled: Filled): Promise<readonly Figure[]> {
   for (const [name, filter] of Object.entries(filtersOf(filled))) {
     const path = `/v1/surveys/${filled.surveyId}/responses?random=true&limit=100${filter}`;
     const times = await repeat(REPEATS, async () => {
-      // The API's answer to this is a list.
+      // The reply is a list.
       const sample = (await (await filled.tenant.call('GET', path)).json()) as readonly unknown[];
       if (sample.length !== 100) throw new Error(`the sample has ${sample.length} responses`);
     });
@@ -167,7 +167,7 @@ async function measureSummary({ tenant, surveyId }: Filled): Promise<readonly Fi
 /** Measures the first summary after a new response, when a summary was cached before. */
 async function measureOneMore({ tenant, surveyId, answers }: Filled): Promise<readonly Figure[]> {
   const path = `/v1/surveys/${surveyId}`;
-  // The API's answer to this is a summary.
+  // The reply is a summary.
   const count = async () => ((await (await tenant.call('GET', `${path}/summary`)).json()) as Summary).responses;
   const before = await count();
   await (await tenant.call('POST', `${path}/responses`, { data: answers[0] })).text();

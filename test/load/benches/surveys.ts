@@ -41,7 +41,7 @@ export const bench: Bench = async () => {
 /** Creates some surveys of every kind through the API, and copies their documents. Returns one project. */
 async function fill(tenant: BenchTenant, surveys: Collection<Document>): Promise<string> {
   const make = async (path: string, body: unknown) =>
-    // The API's answer to these is a record.
+    // The reply is a record.
     ((await (await tenant.call('POST', path, body)).json()) as Json).id;
   const ids: string[] = [];
   for (let n = 0; n < projects; n += 1) ids.push(await make('/v1/projects', { name: `Project ${n}` }));
