@@ -94,6 +94,14 @@ describe('the surveys of a suspended tenant', () => {
   });
 });
 
+/** Waits until the data and the keys of a deleted tenant are destroyed. */
+const untilErased = (tenantId: string) =>
+  poll(async () => {
+    const states = app.db.collection<{ _id: string; erase_at?: Date }>('tenant_states');
+    const state = await states.findOne({ _id: tenantId });
+    return state !== null && state.erase_at === undefined;
+  });
+
 describe('a deleted tenant', () => {
   it('has no surveys, although the survey service still has them, and no data is left', async () => {
     const survey = addFileSurvey(app, {}, { settings: { responseLimit: 9 } });
@@ -120,11 +128,7 @@ describe('a deleted tenant', () => {
     expect((await submit(surveyId)).status).toBe(404);
     const list = () => app.call('GET', `/v1/surveys/${surveyId}/responses`, { tenantId });
     expect((await list()).status).toBe(404);
-    await poll(async () => {
-      const states = app.db.collection<{ _id: string; erase_at?: Date }>('tenant_states');
-      const state = await states.findOne({ _id: tenantId });
-      return state !== null && state.erase_at === undefined;
-    });
+    await untilErased(tenantId);
     expect([(await show(surveyId)).status, (await visit()).status]).toEqual([404, 404]);
     expect(await collectionsWith()).toEqual([]);
     expect(await left('responses', other.tenantId)).toBe(1);
@@ -146,7 +150,7 @@ describe('a deleted tenant', () => {
     expect((await read()).data).toEqual(answers.data);
 
     await publishStatus(tenantId, 'deleted', 2);
-    await poll(async () => (await app.responses.findOne({ survey_id: surveyId })) === null);
+    await untilErased(tenantId);
     await expect(read()).rejects.toThrow(DecryptionError);
     // A backup of the data keys and the keyring make it readable.
     await dataKeys.deleteMany({ tenant_id: toTenantId(tenantId) });
