@@ -7,7 +7,7 @@ import { MAX_RETRIES, MAX_RETRY_SECONDS } from './deliveries/retry-schedule.ts';
 import { type AddressRange, parseRange } from './targets/address-rules.ts';
 import type { AllowedPorts } from './targets/url-rules.ts';
 
-/** A list whose words are read on their own. */
+/** A list with its own parser. */
 function listOf<T>(common: Parameters<typeof list>[0], parse: (words: readonly string[]) => T): Setting<T> {
   const words = list(common);
   return { ...words, parse: (raw) => parse(words.parse(raw)) };
@@ -25,12 +25,12 @@ export const settings = {
     env: 'RESPONSE_GRPC_ADDRESS',
     help: 'gRPC address of the response service: host:port, or a gRPC target.',
   }),
-  allowHttp: flag({ env: 'WEBHOOK_ALLOW_HTTP', fallback: 'false', help: 'Whether webhooks may have http addresses.' }),
+  allowHttp: flag({ env: 'WEBHOOK_ALLOW_HTTP', fallback: 'false', help: 'Whether webhooks may use http URLs.' }),
   allowedRanges: listOf<readonly AddressRange[]>(
     {
       env: 'WEBHOOK_ALLOWED_RANGES',
       fallback: '',
-      help: 'Ranges (CIDR) that webhooks may go to though they are not public, with commas between them.',
+      help: 'Comma-separated CIDR ranges that are allowed for webhooks although they are not public.',
     },
     (words) => words.map(parseRange),
   ),
@@ -38,7 +38,7 @@ export const settings = {
     {
       env: 'WEBHOOK_REFUSED_RANGES',
       fallback: '',
-      help: 'Ranges (CIDR) that webhooks may not go to whatever else holds, those of the cluster for example, with commas.',
+      help: 'Comma-separated CIDR ranges that webhooks must not reach even if public or allowed, such as those of the cluster.',
     },
     (words) => words.map(parseRange),
   ),
@@ -46,7 +46,7 @@ export const settings = {
     {
       env: 'WEBHOOK_ALLOWED_PORTS',
       fallback: '',
-      help: 'Ports beside 80 and 443 that webhooks may go to, with commas between them, or * for any.',
+      help: 'Comma-separated ports that webhooks may use besides 80 and 443, or * for any.',
     },
     parsePorts,
   ),
@@ -54,7 +54,7 @@ export const settings = {
     {
       env: 'WEBHOOK_DNS_SERVERS',
       fallback: '',
-      help: 'Addresses of the name servers that the names of receivers are looked up with, with commas between them: ones that do not know the names of the cluster, for example. Those of the system when there are none.',
+      help: 'Comma-separated IP addresses of name servers for hosts of webhooks, each with or without a port. Use servers that do not resolve names of the cluster. If empty, those of the system.',
     },
     parseNameServers,
   ),
@@ -63,53 +63,53 @@ export const settings = {
     fallback: '30000',
     min: 100,
     max: 30_000,
-    help: 'How long an attempt may take, from the look-up of the name to the end of the answer. Milliseconds.',
+    help: 'Timeout of an attempt, from the DNS lookup to the end of the reply. Milliseconds.',
   }),
   leaseMarginMs: integer({
     env: 'WEBHOOK_LEASE_MARGIN_MS',
     fallback: '30000',
     min: 15_000,
     max: 600_000,
-    help: 'Time that the lease of a delivery lasts beyond WEBHOOK_TIMEOUT_MS: for the wait before the attempt and for writing its result. After the lease another replica sends what a killed one had claimed. Milliseconds.',
+    help: 'The lease of a delivery lasts WEBHOOK_TIMEOUT_MS plus this time, for the wait before the attempt and storing its result. When the lease of a killed replica ends, another one sends the delivery. Milliseconds.',
   }),
   concurrency: integer({
     env: 'WEBHOOK_CONCURRENCY',
     fallback: '4',
     min: 1,
     max: 64,
-    help: 'How many attempts of one webhook a process has at the same time at the most.',
+    help: 'Most concurrent attempts of one webhook in one process.',
   }),
   retrySeconds: listOf<readonly number[]>(
     {
       env: 'WEBHOOK_RETRY_SECONDS',
       fallback: '5,20,80,320,600',
-      help: `Pauses between attempts in seconds, ${MAX_RETRIES} at the most, each up to ${MAX_RETRY_SECONDS}.`,
+      help: `Comma-separated pauses before retries: at most ${MAX_RETRIES}, each up to ${MAX_RETRY_SECONDS}. Seconds.`,
     },
     parsePauses,
   ),
   disableOnGone: flag({
     env: 'WEBHOOK_DISABLE_ON_GONE',
     fallback: 'true',
-    help: 'Whether an answer of 410 switches a webhook off; otherwise it is a failure like others.',
+    help: 'Whether a reply of 410 disables a webhook. If false, it is retried like other failures.',
   }),
   disableAfterDays: integer({
     env: 'WEBHOOK_DISABLE_AFTER_DAYS',
     fallback: '5',
     min: 1,
     max: 365,
-    help: 'After how many days in which every delivery failed for good a webhook is switched off.',
+    help: 'A webhook is disabled if all its deliveries have failed for this long. Days.',
   }),
   retentionDays: integer({
     env: 'WEBHOOK_RETENTION_DAYS',
     fallback: '30',
     min: 1,
     max: 3_650,
-    help: 'For how many days deliveries are kept, delivered and failed ones; those that wait stay until they are over.',
+    help: 'Delivered and failed deliveries are kept for this long. Pending ones stay. Days.',
   }),
   headerPrefix: {
     env: 'WEBHOOK_HEADER_PREFIX',
     fallback: 'X-Service',
-    help: 'What the names of the headers <prefix>-Signature and <prefix>-Delivery begin with.',
+    help: 'Prefix of the headers <prefix>-Signature and <prefix>-Delivery.',
     parse: parseHeaderPrefix,
   } satisfies Setting<string>,
 };
@@ -127,18 +127,18 @@ function parsePorts(words: readonly string[]): AllowedPorts {
 
 function parseNameServers(words: readonly string[]): readonly string[] {
   try {
-    // It alone knows what it takes: 192.0.2.1, 192.0.2.1:53, [2001:db8::1]:53.
+    // Accepts 192.0.2.1, 192.0.2.1:53 and [2001:db8::1]:53.
     new Resolver().setServers(words);
   } catch {
-    throw new Error('has to be a list of addresses, each with a port or without');
+    throw new Error('has to be a list of IP addresses, each with or without a port');
   }
   return words;
 }
 
 function parsePauses(words: readonly string[]): readonly number[] {
   const pauses = words.map(Number);
-  const isRight = (pause: number) => pause >= 0 && pause <= MAX_RETRY_SECONDS;
-  if (!pauses.every(isRight) || pauses.length > MAX_RETRIES) {
+  const isValid = (pause: number) => pause >= 0 && pause <= MAX_RETRY_SECONDS;
+  if (!pauses.every(isValid) || pauses.length > MAX_RETRIES) {
     throw new Error(`has to be a list of at most ${MAX_RETRIES} numbers from 0 to ${MAX_RETRY_SECONDS}`);
   }
   return pauses;

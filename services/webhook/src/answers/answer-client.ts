@@ -8,7 +8,7 @@ import type { AnswerSource, FoundAnswers } from './answer-worker.ts';
 /** Milliseconds. */
 const DEADLINE_MS = 5_000;
 
-/** Asks the response service. */
+/** Reads answers from the response service. */
 export function createAnswerClient(connection: ServiceConnection, log: Logger): AnswerSource {
   const client = connection.client(AnswerService);
 
@@ -17,13 +17,13 @@ export function createAnswerClient(connection: ServiceConnection, log: Logger): 
     const { answers, postponedIds } = await client.getAnswers({ responseIds: [...ids] }, options);
     const found = new Map(answers.map(({ responseId, revision, data = {} }) => [responseId, { revision, data }]));
     const postponed = new Set(postponedIds);
-    // Whatever it says: without an end to it there would be none to this.
+    // A reply that postpones everything would make this recursion endless.
     if (postponed.size >= ids.length) throw new AppError('UPSTREAM_INVALID');
     const reported = ids.filter((id) => !postponed.has(id)).map((id) => [id, found.get(id)] as const);
     return postponed.size === 0 ? new Map(reported) : new Map([...reported, ...(await find(tenantId, [...postponed]))]);
   }
 
-  /** What cannot be read, though the service is there, keeps back no other. */
+  /** If the service fails for some ids (`INTERNAL`), halves the batch until only unreadable responses are left out. */
   async function find(tenantId: TenantId, ids: readonly string[]): Promise<FoundAnswers> {
     try {
       return await ask(tenantId, ids);
@@ -32,7 +32,7 @@ export function createAnswerClient(connection: ServiceConnection, log: Logger): 
       const middle = Math.ceil(ids.length / 2);
       if (ids.length > 1)
         return new Map([...(await find(tenantId, ids.slice(0, middle))), ...(await find(tenantId, ids.slice(middle)))]);
-      log.error({ err: error, tenant_id: tenantId, response_id: ids[0] }, 'the answers of a response cannot be read');
+      log.error({ err: error, tenant_id: tenantId, response_id: ids[0] }, 'cannot read the answers of a response');
       return new Map();
     }
   }

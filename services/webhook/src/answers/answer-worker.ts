@@ -20,23 +20,23 @@ interface Answers {
   readonly data: JsonObject;
 }
 
-/** By the ids of responses: undefined for one that there is not, or not any more; without those that cannot be read now. */
+/** Answers by response id. Undefined if the response does not exist. Unreadable responses are left out. */
 export type FoundAnswers = ReadonlyMap<string, Answers | undefined>;
 
-/** Where answers are. */
 export interface AnswerSource {
-  /** Rejects when the source is unavailable. @param ids 100 at the most */
+  /** Rejects if the source is unavailable. @param ids at most 100 */
   find(tenantId: TenantId, ids: readonly string[]): Promise<FoundAnswers>;
 }
 
-/** A delivery whose body is fixed now: as it was, or with answers in it. */
+/** A delivery whose body is final. */
 interface Filled {
   readonly id: string;
+  /** The body with answers. Undefined if it stays without. */
   readonly sealed: EncryptedRecord | undefined;
   readonly stage: SendStage;
 }
 
-/** A delivery whose response could not be read, so often by now. */
+/** A delivery whose response could not be read, `times` times by now. */
 interface Unreadable {
   readonly id: string;
   readonly times: number;
@@ -44,14 +44,14 @@ interface Unreadable {
 }
 
 export interface FilledDeliveries {
-  /** Fixes the bodies of those that are still under the claim, and makes them due. */
+  /** Stores the bodies of deliveries that are still under the claim, and makes them due. */
   fill(filled: readonly Filled[], claim: string, now: Date): Promise<void>;
-  /** Gives back those that are still under the claim, to be tried again. */
+  /** Releases deliveries that are still under the claim, to retry them later. */
   postpone(unreadable: readonly Unreadable[], claim: string): Promise<void>;
 }
 
 export interface AnswerWorker extends Worker {
-  /** Says that there are deliveries that wait for answers, so that they need not wait for the next search. */
+  /** Searches now for deliveries that wait for answers. */
   wake(): void;
 }
 
@@ -61,7 +61,7 @@ interface Dependencies {
   readonly webhooks: Pick<WebhookBatches, 'findAll'>;
   readonly answers: AnswerSource;
   readonly bodies: Pick<DeliveryBodies, 'seal'>;
-  /** Called when there are deliveries to send. */
+  /** Called when deliveries are due. */
   readonly onFilled: () => void;
   readonly clock: () => Date;
   readonly newId: () => string;
@@ -72,20 +72,20 @@ const POLL_MS = 1_000;
 const IDLE_POLL_MS = 10_000;
 const BATCH = 100;
 const LEASE_MS = 60_000;
-/** While the response service is unavailable. */
+/** Backoff while the response service is unavailable. */
 const BACKOFF = { firstMs: 1_000, maxMs: 60_000 };
-/** While our own database is. */
-const RETRY = { firstMs: 1_000, maxMs: 1_000 };
+/** Backoff while the own database is unavailable. */
+const DATABASE_BACKOFF = { firstMs: 1_000, maxMs: 1_000 };
 /** Older deliveries are sent like retries, so that they do not delay new ones. */
 const FRESH_MS = 10_000;
 
 /**
- * Adds answers to the bodies of deliveries that wait for them, and makes these due. It needs no slot of the scheduler,
- * so a slow response service delays no other delivery.
+ * Adds answers to the bodies of deliveries, and makes these due. It uses no slot of the scheduler, so a slow response
+ * service delays no other delivery.
  */
 export function createAnswerWorker(dependencies: Dependencies): AnswerWorker {
   const { queue, deliveries, webhooks, answers, bodies, onFilled, clock, newId, log } = dependencies;
-  /** Looks in a row at which the response service was unavailable. */
+  /** Consecutive rounds in which the response service was unavailable. */
   let failures = 0;
 
   const due = createDueClaimer({
@@ -105,7 +105,7 @@ export function createAnswerWorker(dependencies: Dependencies): AnswerWorker {
     return { id: delivery.id, sealed, stage };
   }
 
-  /** Releases deliveries while the response service is unavailable. That counts no failure for them. */
+  /** Releases deliveries while the response service is unavailable. This does not count as a failed read. */
   async function release(postponed: readonly Delivery[], { claim }: Lease): Promise<void> {
     if (postponed.length === 0) return;
     const pause = backoffMs(BACKOFF, failures + 1);
@@ -116,18 +116,18 @@ export function createAnswerWorker(dependencies: Dependencies): AnswerWorker {
   async function giveUp(delivery: Delivery, { claim }: Lease): Promise<void> {
     const { id, tenantId } = delivery;
     const about = { delivery_id: id, tenant_id: tenantId, response_id: responseIdOf(delivery) };
-    log.error(about, 'a delivery has failed, because the answers of its response cannot be read');
+    log.error(about, 'the answers of a response stay unreadable, its delivery has failed');
     await queue.settle(delivery, claim, { status: 'failed', failureReason: 'answers_unreadable' });
   }
 
-  /** The response service is there, and cannot read the responses of these: the others do not wait for them. */
+  /** Postpones deliveries whose responses the service cannot read, so that others do not wait for them. */
   async function postpone(unreadable: readonly Delivery[], lease: Lease): Promise<void> {
-    const given = unreadable.map((delivery) => {
+    const counted = unreadable.map((delivery) => {
       const times = delivery.timesUnreadable + 1;
       return { delivery, times, pause: pauseAfter(times) };
     });
-    const ended = given.filter(({ pause }) => pause === undefined);
-    const waiting = given.flatMap(({ delivery: { id }, times, pause }) =>
+    const ended = counted.filter(({ pause }) => pause === undefined);
+    const waiting = counted.flatMap(({ delivery: { id }, times, pause }) =>
       pause === undefined ? [] : [{ id, times, dueAt: new Date(clock().getTime() + pause) }],
     );
     await Promise.all([
@@ -136,14 +136,14 @@ export function createAnswerWorker(dependencies: Dependencies): AnswerWorker {
     ]);
   }
 
-  /** Undefined while the response service is unavailable. */
+  /** Returns undefined if the response service is unavailable. */
   async function findAnswers(tenantId: TenantId, wanted: readonly Delivery[]): Promise<FoundAnswers | undefined> {
     try {
       const found = await answers.find(tenantId, [...new Set(wanted.map(responseIdOf))]);
       failures = 0;
       return found;
     } catch (error) {
-      log.warn({ err: error, tenant_id: tenantId }, 'answers could not be read, their webhooks wait');
+      log.warn({ err: error, tenant_id: tenantId }, 'cannot read answers, their deliveries wait');
       return undefined;
     }
   }
@@ -153,34 +153,34 @@ export function createAnswerWorker(dependencies: Dependencies): AnswerWorker {
     return new Map((await webhooks.findAll(ids)).map((webhook) => [webhook.id, webhook]));
   }
 
-  /** False while the response service is unavailable. */
-  async function fillOf(tenantId: TenantId, claimed: readonly Delivery[], lease: Lease): Promise<boolean> {
+  /** Returns false if the response service is unavailable. */
+  async function fillForTenant(tenantId: TenantId, claimed: readonly Delivery[], lease: Lease): Promise<boolean> {
     const answersOf = await findAnswers(tenantId, claimed);
     const isFound = (delivery: Delivery) => answersOf?.has(responseIdOf(delivery)) === true;
     // The webhook may have changed during the call.
     const found = await loadWebhooks(claimed);
-    const asks = ({ webhookId }: Delivery) => found.get(webhookId)?.includeAnswers === true;
-    const ready = claimed.filter((delivery) => !asks(delivery) || isFound(delivery));
-    const filled = ready.map((delivery) => toFilled(delivery, asks(delivery) ? answersOf : undefined));
+    const wantsAnswers = ({ webhookId }: Delivery) => found.get(webhookId)?.includeAnswers === true;
+    const ready = claimed.filter((delivery) => !wantsAnswers(delivery) || isFound(delivery));
+    const filled = ready.map((delivery) => toFilled(delivery, wantsAnswers(delivery) ? answersOf : undefined));
     await deliveries.fill(await Promise.all(filled), lease.claim, clock());
     const waiting = claimed.filter((delivery) => !ready.includes(delivery));
     await (answersOf === undefined ? release : postpone)(waiting, lease);
     return answersOf !== undefined;
   }
 
-  /** False when there was nothing to do. */
+  /** Returns false if nothing was due. */
   async function fillSome(): Promise<boolean> {
     const { claimed, lease, hasMore } = await due.claim('answers');
     if (claimed.length === 0) return hasMore;
     const found = await loadWebhooks(claimed);
     const refused = Map.groupBy(claimed, ({ webhookId }) => refusalOf(found.get(webhookId))?.failureReason);
-    const settled = [...refused].flatMap(([failureReason, those]) =>
+    const settled = [...refused].flatMap(([failureReason, group]) =>
       failureReason === undefined
         ? []
-        : those.map((delivery) => queue.settle(delivery, lease.claim, { status: 'failed', failureReason })),
+        : group.map((delivery) => queue.settle(delivery, lease.claim, { status: 'failed', failureReason })),
     );
     const tenants = [...Map.groupBy(refused.get(undefined) ?? [], ({ tenantId }) => tenantId)];
-    const reached = await Promise.all(tenants.map(([tenantId, those]) => fillOf(tenantId, those, lease)));
+    const reached = await Promise.all(tenants.map(([tenantId, group]) => fillForTenant(tenantId, group, lease)));
     await Promise.all(settled);
     if (reached.includes(false) && !reached.includes(true)) failures += 1;
     onFilled();
@@ -194,7 +194,7 @@ export function createAnswerWorker(dependencies: Dependencies): AnswerWorker {
     },
     everyMs: POLL_MS,
     idleEveryMs: IDLE_POLL_MS,
-    backoff: RETRY,
+    backoff: DATABASE_BACKOFF,
     failure: 'cannot add answers to deliveries',
     log,
   });
@@ -202,7 +202,7 @@ export function createAnswerWorker(dependencies: Dependencies): AnswerWorker {
 }
 
 function responseIdOf({ body }: Delivery): string {
-  // Only events of responses wait for answers, and each names its response.
+  // Only events of responses wait for answers, and each has a response id.
   return dataOf(fromBody(body))['response_id'] as string;
 }
 
@@ -215,6 +215,6 @@ function withAnswers(delivery: Delivery, found: FoundAnswers): JsonObject {
 }
 
 function dataOf(payload: JsonObject): JsonObject {
-  // Every body has an object of data.
+  // Every payload has an object `data`.
   return payload['data'] as JsonObject;
 }

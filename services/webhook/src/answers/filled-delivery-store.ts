@@ -5,7 +5,6 @@ import { transitions } from '../deliveries/delivery.ts';
 import { type DeliveryDocument, toFilter, toUpdate } from '../deliveries/delivery-document.ts';
 import type { FilledDeliveries } from './answer-worker.ts';
 
-/** Deliveries that wait for answers. */
 export function createFilledDeliveryStore(collection: Collection<DeliveryDocument>): FilledDeliveries {
   const all = systemScope(collection);
 
@@ -14,7 +13,7 @@ export function createFilledDeliveryStore(collection: Collection<DeliveryDocumen
       if (filled.length === 0) return;
       const writes = filled.map(({ id, sealed, stage }): AnyBulkWriteOperation<DeliveryDocument> => {
         const { $set, $unset } = toUpdate(transitions.fill(stage, now));
-        // After the lease another process may have filled it with other answers.
+        // After the lease, another process may have added answers.
         const filter = { _id: id, ...toFilter({ claim, awaitsAnswers: true }) };
         return { updateOne: { filter, update: { $set: { ...$set, ...(sealed && toBody(sealed)) }, $unset } } };
       });

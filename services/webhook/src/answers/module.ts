@@ -12,7 +12,7 @@ interface Needs {
   readonly deliveries: Pick<DeliveryApi, 'store' | 'states' | 'bodies' | 'worker'>;
 }
 
-/** Adds answers to the deliveries of webhooks that want them. */
+/** Adds answers to the deliveries of webhooks with `include_answers`. */
 export function createAnswerModule(runtime: ServiceRuntime, { config, deliveries }: Needs) {
   const { log, clock } = runtime;
   const response = runtime.connect('response', config.responseGrpcAddress);

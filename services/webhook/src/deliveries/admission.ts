@@ -1,6 +1,6 @@
 import type { Delivery, Lease } from './delivery.ts';
 
-/** Admits new deliveries before they are stored, so that no worker has to look for them afterwards. */
+/** Admits new deliveries before they are stored, so that this process can send them without a search. */
 export interface Admission {
   /** Resolves when there is capacity for new deliveries, or after a short wait. */
   ready(): Promise<void>;
@@ -9,11 +9,11 @@ export interface Admission {
 }
 
 interface Reservation {
-  /** The deliveries that there is capacity for. */
+  /** Deliveries with reserved capacity. */
   readonly ids: ReadonlySet<string>;
   readonly lease: Lease;
-  /** Sends the reserved deliveries that were stored. @param storedIds without those that were stored before */
+  /** Sends the reserved deliveries that were stored. @param storedIds ids that this write inserted */
   commit(storedIds: ReadonlySet<string>): void;
-  /** Releases the reservation and its claims, if it is unknown what was stored. */
+  /** Releases the reservation and its claims. Call it if the write failed. */
   abandon(): void;
 }

@@ -12,7 +12,7 @@ const GONE = 410;
 
 /**
  * Attempts a delivery and returns its result. Returns undefined if the lease is too short for an attempt, or if `stop`
- * ended it before a reply; neither counts as an attempt. Rejects if our side fails; that is not counted either.
+ * ended it before a reply. Rejects if the platform fails. Neither counts as an attempt.
  */
 export type AttemptDelivery = (
   delivery: Delivery,
@@ -34,7 +34,7 @@ interface Dependencies {
   readonly metrics: Pick<DeliveryMetrics, 'ended'>;
   readonly clock: () => Date;
   readonly timeoutMs: number;
-  /** Whether a 410 switches the webhook off. */
+  /** Whether a reply of 410 disables the webhook. */
   readonly disableOnGone: boolean;
   readonly log: Logger;
 }
@@ -43,16 +43,16 @@ export function createAttempt(dependencies: Dependencies): AttemptDelivery {
   const { webhooks, disable, health, post, schedule, metrics, clock, timeoutMs, disableOnGone, log } = dependencies;
 
   /**
-   * Why a webhook whose receiver is gone gets nothing more; undefined when it was changed since the attempt began, and
-   * is on: what is gone may be what it led to before.
+   * Disables a webhook whose receiver replied with 410. Returns undefined if the webhook was changed during the attempt
+   * and is active: its new URL may work.
    */
-  async function switchOff(webhook: Webhook, { traceparent }: Delivery): Promise<Refusal | undefined> {
+  async function disableGone(webhook: Webhook, { traceparent }: Delivery): Promise<Refusal | undefined> {
     try {
       if (await disable(webhook, 'gone', traceparent)) return refusalOf({ active: false });
       return refusalOf(await webhooks.find(webhook.tenantId, webhook.id));
     } catch (error) {
-      // A failure here must not send again what was sent: the next attempt makes up for it.
-      log.warn({ err: error, webhook_id: webhook.id }, 'a webhook that is gone was not switched off');
+      // Do not fail the attempt, which was sent. The next attempt disables the webhook.
+      log.warn({ err: error, webhook_id: webhook.id }, 'cannot disable a webhook that replied with 410');
       return undefined;
     }
   }
@@ -64,7 +64,7 @@ export function createAttempt(dependencies: Dependencies): AttemptDelivery {
     }
     if (delivery.trigger === 'test') return endAfter(attempt);
     const isGone = attempt.statusCode === GONE && disableOnGone;
-    const refusal = isGone ? await switchOff(webhook, delivery) : undefined;
+    const refusal = isGone ? await disableGone(webhook, delivery) : undefined;
     if (refusal !== undefined) return { ...refusal, attempt };
     const delayMs = schedule.delayAfter(attempt.number - delivery.triedBefore, reply ?? {});
     if (delayMs === undefined) {
@@ -74,17 +74,16 @@ export function createAttempt(dependencies: Dependencies): AttemptDelivery {
     return { status: 'failed', attempt, nextAttemptAt: new Date(clock().getTime() + delayMs) };
   }
 
-  /** Records how long a delivery took, unless somebody sent it again. */
+  /** Records how long a delivery took, unless a user triggered it. */
   function measure({ eventTime, trigger }: Delivery, settlement: Settlement): void {
     if ('nextAttemptAt' in settlement || trigger !== 'schedule') return;
     metrics.ended(settlement.status, (clock().getTime() - eventTime.getTime()) / 1000);
   }
 
   return async (delivery, limits) => {
-    // Read after it was claimed: what was deleted or switched off by then gets nothing more.
+    // Read after the claim, so that a deleted or disabled webhook gets no more attempts.
     const webhook = await webhooks.find(delivery.tenantId, delivery.webhookId);
     const refusal = refusalOf(webhook);
-    // Without a webhook there is a refusal.
     if (webhook === undefined || refusal !== undefined) return refusal && { settlement: refusal };
     const posted = await post(webhook, delivery, { timeoutMs, ...limits });
     if (posted === undefined) return undefined;
@@ -94,7 +93,7 @@ export function createAttempt(dependencies: Dependencies): AttemptDelivery {
   };
 }
 
-/** What becomes of a delivery after its last attempt. */
+/** The result of a delivery after its last attempt. */
 export function endAfter(attempt: Attempt): Settlement {
   if (isSuccess(attempt.statusCode)) return { status: 'delivered', attempt };
   return { status: 'failed', attempt, failureReason: 'retries_exhausted' };
@@ -105,7 +104,7 @@ interface Refusal {
   readonly failureReason: FailureReason;
 }
 
-/** What becomes of a delivery without an attempt, because of its webhook. */
+/** The result of a delivery whose webhook was deleted or disabled. Undefined if it may be sent. */
 export function refusalOf(webhook: Pick<Webhook, 'active'> | undefined): Refusal | undefined {
   if (webhook === undefined) return { status: 'failed', failureReason: 'webhook_deleted' };
   return webhook.active ? undefined : { status: 'failed', failureReason: 'webhook_disabled' };

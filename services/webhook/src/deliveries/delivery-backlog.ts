@@ -6,7 +6,7 @@ import { mayStart } from './scheduler-policy.ts';
 import { type SendStage, type Stage, stages } from './stage.ts';
 import type { WebhookBatches } from './webhook-reader.ts';
 
-/** What is due of a webhook in one stage. */
+/** The due deliveries of a webhook in one stage. */
 interface StageOf {
   readonly webhookId: string;
   readonly stage: Stage;
@@ -14,7 +14,7 @@ interface StageOf {
 
 /** Deliveries that are due, of all tenants. */
 export interface DueDeliveries extends Pick<DeliveryQueue, 'findHeads'> {
-  /** How many there are, without some; `limit` stands for that many or more. */
+  /** Counts the due deliveries outside of `without`, up to `limit`. */
   countDue(query: {
     readonly without: readonly StageOf[];
     readonly now: Date;
@@ -31,12 +31,12 @@ interface Dependencies {
   readonly probeMs: number;
 }
 
-/** Above this the backlog is only known to be at least as large. */
+/** The backlog is counted up to this number. */
 const MAX_COUNTED = 100_000;
 
 /**
- * Measures the deliveries that wait for a worker. It leaves out those that wait for their own receiver: behind a
- * breaker, or because the receiver fails or is slow and has all attempts that it may have.
+ * Measures the deliveries that wait for a worker. Deliveries that wait for their own receiver are not counted: its
+ * circuit breaker is open, or it fails or is slow and has no free concurrency.
  */
 export function createDeliveryBacklog(dependencies: Dependencies): DeliveryBacklog {
   const { deliveries, webhooks, health, scheduler, probeMs } = dependencies;
@@ -46,7 +46,7 @@ export function createDeliveryBacklog(dependencies: Dependencies): DeliveryBackl
     return heads.map((head) => ({ ...head, stage }));
   }
 
-  /** Finds webhooks with an open breaker, or with a recent one that may be probed now. */
+  /** Finds webhooks whose breaker is open, or is being probed. */
   async function findBroken(webhookIds: ReadonlySet<string>, now: Date): Promise<ReadonlySet<string>> {
     if (webhookIds.size === 0) return new Set();
     const since = now.getTime() - probeMs;
@@ -54,7 +54,7 @@ export function createDeliveryBacklog(dependencies: Dependencies): DeliveryBackl
     return new Set(states.filter(({ breaker }) => breaker !== undefined && breaker.until > since).map(({ id }) => id));
   }
 
-  /** Whether it fails or is slow, and runs all attempts that it may have. A process with capacity soon starts them. */
+  /** Whether the receiver fails or is slow, and has no free concurrency. */
   function isBusy(webhookId: string, stage: SendStage): boolean {
     const receiver = health.of(webhookId);
     const isWell = receiver.failureScore === 0 && receiver.latency !== 'slow';
@@ -66,9 +66,9 @@ export function createDeliveryBacklog(dependencies: Dependencies): DeliveryBackl
       const heads = (await Promise.all(stages.map((stage) => findStage(stage, now)))).flat();
       const toBeSent = heads.filter(({ stage }) => stage !== 'answers');
       const broken = await findBroken(new Set(toBeSent.map(({ webhookId }) => webhookId)), now);
-      const isForReceiver = ({ webhookId, stage }: StageOf) =>
+      const waitsForReceiver = ({ webhookId, stage }: StageOf) =>
         stage !== 'answers' && (broken.has(webhookId) || isBusy(webhookId, stage));
-      const { due = [], held = [] } = Object.groupBy(heads, (head) => (isForReceiver(head) ? 'held' : 'due'));
+      const { due = [], held = [] } = Object.groupBy(heads, (head) => (waitsForReceiver(head) ? 'held' : 'due'));
       const oldest = due.reduce((first, { dueAt }) => Math.min(first, dueAt.getTime()), now.getTime());
       const count = await deliveries.countDue({ without: held, now, limit: MAX_COUNTED });
       return { count, oldestSeconds: (now.getTime() - oldest) / 1000 };

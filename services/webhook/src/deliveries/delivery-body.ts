@@ -5,28 +5,27 @@ import { toCanonicalJson } from '@survey/runtime/json/canonical-json';
 import { parseWritten } from '@survey/runtime/json/parse-object';
 import type { Delivery } from './delivery.ts';
 
-/** Encrypts bodies that contain answers. Each is bound to its delivery. */
+/** Encrypts bodies that contain answers. Each ciphertext is bound to its delivery. */
 export interface DeliveryBodies {
   seal(delivery: Delivery, payload: JsonObject): Promise<EncryptedRecord>;
-  /** The bytes that are sent. */
+  /** Returns the bytes to send. */
   open(delivery: Delivery): Promise<Uint8Array>;
 }
 
 export function createDeliveryBodies(envelope: Pick<Envelope, 'encrypt' | 'decrypt'>): DeliveryBodies {
   return {
-    seal: ({ tenantId, id }, payload) => envelope.encrypt(tenantId, pathOf(id), Buffer.from(toCanonicalJson(payload))),
+    seal: ({ tenantId, id }, payload) => envelope.encrypt(tenantId, aadOf(id), Buffer.from(toCanonicalJson(payload))),
 
     async open({ tenantId, id, body, sealed }) {
-      return sealed === undefined ? body : envelope.decrypt(tenantId, pathOf(id), sealed);
+      return sealed === undefined ? body : envelope.decrypt(tenantId, aadOf(id), sealed);
     },
   };
 }
 
-/** The payload in a body. */
 export function fromBody(bytes: Uint8Array): JsonObject {
   return parseWritten(Buffer.from(bytes).toString());
 }
 
-function pathOf(deliveryId: string): readonly string[] {
+function aadOf(deliveryId: string): readonly string[] {
   return ['delivery', deliveryId, 'body'];
 }

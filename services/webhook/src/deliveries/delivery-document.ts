@@ -12,7 +12,7 @@ import {
 } from './delivery.ts';
 import type { Stage } from './stage.ts';
 
-/** A delivery as it is stored. Its id is made of event and webhook, so there is one of each pair. */
+/** A stored delivery. Its id derives from event and webhook, so each pair has one delivery. */
 export interface DeliveryDocument {
   readonly _id: string;
   readonly tenant_id: TenantId;
@@ -21,22 +21,22 @@ export interface DeliveryDocument {
   readonly event_type: string;
   readonly event_time: Date;
   readonly body: EncryptedRecord['ct'];
-  /** The rest of an encrypted body. */
+  /** The members of an encrypted body other than its ciphertext. */
   readonly seal?: Omit<EncryptedRecord, 'ct'>;
   readonly awaits_answers?: true;
   readonly times_unreadable?: number;
   readonly trigger: Trigger;
   readonly redeliveries?: number;
-  /** The last replay that sent it again. */
+  /** The last replay that included the delivery. */
   readonly replay_id?: string;
   readonly tried_before?: number;
   readonly status: DeliveryStatus;
   readonly failure_reason?: FailureReason;
   readonly attempts: readonly AttemptDocument[];
   readonly created_at: Date;
-  /** As tenants see it; a claim does not change it. */
+  /** Shown to tenants. A claim does not change it. */
   readonly next_attempt_at?: Date;
-  /** The stage. */
+  /** The `stage` of the state. */
   readonly lane: Stage;
   readonly due_at?: Date;
   readonly claim?: string;
@@ -60,7 +60,7 @@ const NAMES = {
 type StateField = (typeof NAMES)[keyof DeliveryState];
 type StateDocument = Pick<DeliveryDocument, StateField>;
 
-/** Documents have no field for such a value. */
+/** Documents omit fields with such a value. */
 const isAbsent = (value: unknown) => value === undefined || value === false || value === 0;
 
 function toFields(state: Partial<DeliveryState>) {
@@ -69,13 +69,13 @@ function toFields(state: Partial<DeliveryState>) {
   return { stored: Object.fromEntries(stored), absent: absent.map(([name]) => name) };
 }
 
-/** The fields of a new document. */
+/** Returns the fields of a new document. */
 export function toStateDocument(state: Partial<DeliveryState> & Pick<DeliveryState, 'status' | 'stage' | 'trigger'>) {
-  // Both name the same members.
+  // `NAMES` maps every member of the state.
   return toFields(state).stored as unknown as StateDocument;
 }
 
-/** The update that a transition makes. */
+/** Returns the MongoDB update of a transition. */
 export function toUpdate(changes: Partial<DeliveryState>) {
   const { stored, absent } = toFields(changes);
   return {
@@ -93,17 +93,17 @@ export function toFilter(state: Partial<DeliveryState>) {
 
 export const isOver = toFilter({ dueAt: undefined });
 export const isDue = (now: Date) => ({ due_at: { $lte: now } });
-/** Not claimed, or under a lease that has ended. */
+/** Not claimed, or the lease has ended. */
 export const isFree = (now: Date) => ({ $or: [isOver, toFilter({ claim: undefined }), isDue(now)] });
 
-/** Matches the delivery at the revision that it was read at. */
+/** Matches the delivery if its revision is still the same. */
 export function isUnchanged(delivery: DeliveryRecord) {
   const { redeliveries, nextAttemptAt, awaitsAnswers } = delivery;
   const hasNoLaterAttempt = { 'attempts.number': { $not: { $gt: attemptCount(delivery) } } };
   return { ...toFilter({ redeliveries, nextAttemptAt, awaitsAnswers }), ...hasNoLaterAttempt };
 }
 
-/** Everything but the body. */
+/** Maps a document without its body. */
 export function fromRecordDocument(document: Omit<DeliveryDocument, 'body'>): DeliveryRecord {
   return {
     id: document._id,

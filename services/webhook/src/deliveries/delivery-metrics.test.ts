@@ -70,8 +70,8 @@ describe('the page of metrics', () => {
   });
 
   it('tells what waits, for how long, what was lost and what came twice', async () => {
-    const page = await pageAfter(({ leaseLost, suppressed }) => {
-      leaseLost();
+    const page = await pageAfter(({ leaseExpired, suppressed }) => {
+      leaseExpired();
       suppressed(2);
     });
     expect(page).toContain('webhook_leases_lost_total 1');

@@ -6,28 +6,27 @@ import { type ConnectionUse, connectionUses } from '../sending/http-sender.ts';
 import type { ReceiverHealthRegistry } from './receiver-health-registry.ts';
 import type { Scheduler } from './scheduler.ts';
 
-/** How an attempt ended: with a good status, a bad one, or none. */
+/** How an attempt ended: with a 2xx status, with another status, or without a reply. */
 const attemptOutcomes = ['delivered', 'bad_status', ...attemptFailures] as const;
 type AttemptOutcome = (typeof attemptOutcomes)[number];
 
-/** How a delivery ended. */
 const deliveryOutcomes = ['delivered', 'failed'] as const;
 
-/** What waits for a worker, and not for its own receiver. */
+/** Deliveries that wait for a worker. Those that wait for their own receiver are not counted. */
 export interface DeliveryBacklog {
   measure(now: Date): Promise<Backlog>;
 }
 
 export interface DeliveryMetrics {
   attempted(outcome: AttemptOutcome): void;
-  /** A delivery is over that was not sent again. @param seconds from the event until then */
+  /** A delivery ended that no user triggered. @param seconds since the event */
   ended(outcome: (typeof deliveryOutcomes)[number], seconds: number): void;
-  /** A worker was slower than its lease: the delivery may be sent twice. */
-  leaseLost(): void;
-  /** Events came again, and their deliveries were there already. */
+  /** The lease ended before the attempt, so the delivery may be sent twice. */
+  leaseExpired(): void;
+  /** Events were consumed twice, and their deliveries existed. */
   suppressed(duplicates: number): void;
   connected(use: ConnectionUse): void;
-  /** Reports the running attempts and the circuit breakers of this process. */
+  /** Adds gauges for the running attempts and the circuit breakers of this process. */
   observe(parts: {
     readonly scheduler: Pick<Scheduler<never>, 'count'>;
     readonly health: Pick<ReceiverHealthRegistry, 'count'>;
@@ -45,34 +44,34 @@ export function createDeliveryMetrics({
   const registers = [reporting.registry];
   const attempts = new Counter({
     name: 'webhook_attempts_total',
-    help: 'Attempts to send a webhook, by how they ended.',
+    help: 'Attempts by outcome.',
     labelNames: ['outcome'],
     aggregator: 'sum',
     registers,
   });
   const delay = new Histogram({
     name: 'webhook_delivery_delay_seconds',
-    help: 'Time from an event to the last attempt of its delivery, by how it ended; not of tests, nor of what was redelivered or replayed.',
+    help: 'Time from an event to the last attempt of its delivery, by outcome. Tests, redeliveries and replays are not counted.',
     labelNames: ['outcome'],
     buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60, 600, 3600],
     aggregator: 'sum',
     registers,
   });
-  const lost = new Counter({
+  const expiredLeases = new Counter({
     name: 'webhook_leases_lost_total',
-    help: 'Results that came after the lease had ended and were not written down.',
+    help: 'Results that were not stored, because the lease of the delivery had ended.',
     aggregator: 'sum',
     registers,
   });
   const duplicates = new Counter({
     name: 'webhook_duplicates_suppressed_total',
-    help: 'Deliveries that were there already when their event came again.',
+    help: 'Deliveries that existed when their event was consumed again.',
     aggregator: 'sum',
     registers,
   });
   const connections = new Counter({
     name: 'webhook_connections_total',
-    help: 'Attempts by their connection: new, kept from an attempt before, or replaced because the kept one was gone.',
+    help: 'Attempts by connection: new, kept from an earlier attempt, or replaced because the kept one was closed.',
     labelNames: ['use'],
     aggregator: 'sum',
     registers,
@@ -84,24 +83,24 @@ export function createDeliveryMetrics({
     measure: () => backlog.measure(clock()),
     count: {
       name: 'webhook_deliveries_due',
-      help: 'Deliveries that wait for a worker now, and not for a receiver that fails or is slow, counted up to 100,000',
+      help: 'Due deliveries that wait for a worker, up to 100,000. Deliveries that wait for a failing or slow receiver are not counted',
     },
     oldest: {
       name: 'webhook_oldest_due_seconds',
-      help: 'For how long the oldest delivery has waited for a worker, and not for a receiver that fails or is slow',
+      help: 'Age of the oldest due delivery that waits for a worker. Deliveries that wait for a failing or slow receiver are not counted',
     },
     ...reporting,
   });
   return {
     attempted: (outcome) => attempts.inc({ outcome }),
     ended: (outcome, seconds) => delay.observe({ outcome }, seconds),
-    leaseLost: () => lost.inc(),
+    leaseExpired: () => expiredLeases.inc(),
     suppressed: (count) => duplicates.inc(count),
     connected: (use) => connections.inc({ use }),
     observe({ scheduler, health }) {
       new Gauge({
         name: 'webhook_attempts_running',
-        help: 'Attempts that run now: of new deliveries, of retries, and those of both that take long.',
+        help: 'Running attempts: of new deliveries, of retries, and slow ones of both.',
         labelNames: ['lane'],
         aggregator: 'sum',
         registers,
@@ -111,7 +110,7 @@ export function createDeliveryMetrics({
       });
       new Gauge({
         name: 'webhook_breakers',
-        help: 'Webhooks that get nothing new now because they failed, by state; each replica reports those it knows.',
+        help: 'Circuit breakers of webhooks that are open or half open, as each replica knows them.',
         labelNames: ['state'],
         aggregator: 'max',
         registers,

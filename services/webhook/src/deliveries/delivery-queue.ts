@@ -5,30 +5,29 @@ import type { WebhookRange } from './webhook-ranges.ts';
 /** Due deliveries of all tenants, shared by any number of workers. */
 export interface DeliveryQueue {
   /**
-   * Finds the delivery of each webhook that has been due for longest. Its cost depends on the number of webhooks in the
-   * range that have pending deliveries, not on the number of deliveries.
+   * Finds the oldest due delivery of each webhook. The cost depends on the number of webhooks in the range that have
+   * pending deliveries, not on the number of deliveries.
    */
   findHeads(query: { readonly stage: Stage; readonly now: Date; readonly range: WebhookRange }): Promise<DueHeads>;
-  /** Finds the ids of due deliveries of a webhook, the oldest first. */
+  /** Finds ids of due deliveries of a webhook, oldest first. */
   findDue(query: {
     readonly stage: Stage;
     readonly webhookId: string;
     readonly now: Date;
     readonly limit: number;
   }): Promise<readonly string[]>;
-  /** Claims the deliveries that are still due, until the lease ends. */
+  /** Claims the deliveries that are still due. Returns the claimed ones. */
   claim(ids: readonly string[], lease: Lease & { readonly now: Date }): Promise<readonly Delivery[]>;
-  /** Stores the result. Returns false if the lease was lost. May be called again if it throws. */
+  /** Stores the result. Returns false if the lease was lost. You may call it again if it throws. */
   settle(delivery: Delivery, claim: string, settlement: Settlement): Promise<boolean>;
-  /** Releases deliveries as if they had never been claimed. They are due at `dueAt`. Skips those whose lease was lost. */
+  /** Releases claims. The deliveries are due at `dueAt`. Deliveries whose lease was lost are skipped. */
   release(claimed: readonly Claimed[], dueAt: Date): Promise<void>;
 }
 
-/** Where new deliveries go. */
 export interface NewDeliveries {
   /**
-   * Resolves when all are stored durably, with the ids of those that were not there already; those stay as they are.
-   * The reserved ones are stored as claimed, the others as due.
+   * Stores deliveries durably: reserved ones as claimed, others as due. Existing deliveries stay unchanged. Returns the
+   * ids of the inserted ones.
    */
   insertNew(
     deliveries: readonly Delivery[],
@@ -43,7 +42,7 @@ export interface Claimed {
 
 interface DueHeads {
   readonly heads: readonly DueHead[];
-  /** The webhooks of the range with pending deliveries, due or not. */
+  /** Webhooks of the range with pending deliveries, due or not. */
   readonly pendingIds: readonly string[];
 }
 

@@ -6,30 +6,28 @@ import type { WebhookService } from '../webhooks/webhook-service.ts';
 import type { Delivery, DeliveryStatus } from './delivery.ts';
 import { type DeliveryBodies, fromBody } from './delivery-body.ts';
 
-/** What a tenant may read of its deliveries. */
 export interface DeliveryStore {
   find(tenantId: TenantId, id: string): Promise<Delivery | undefined>;
   list(tenantId: TenantId, filter: DeliveryFilter, query: PageQuery): Promise<Page<Delivery>>;
 }
 
-/** Which deliveries to a webhook are meant: those that fit every member that is there. */
+/** Matches deliveries that meet all given conditions. */
 export interface DeliveryFilter {
   readonly webhookId: string;
   readonly status?: DeliveryStatus | undefined;
   readonly eventType?: string | undefined;
-  /** Made at this time or later. */
+  /** Inclusive. */
   readonly since?: Date | undefined;
-  /** Made before this time. */
+  /** Exclusive. */
   readonly until?: Date | undefined;
 }
 
-/** A delivery, and what the reader may see of what is sent. */
+/** A delivery with its payload, without answers if the reader may not read them. */
 export interface ShownDelivery {
   readonly delivery: Delivery;
   readonly payload: JsonObject;
 }
 
-/** Who reads, and whether they may read answers. */
 export interface Reader {
   readonly tenantId: TenantId;
   readonly mayReadAnswers: boolean;
@@ -52,7 +50,7 @@ export function createDeliveryService({ store, webhooks, bodies }: Dependencies)
   return {
     show,
 
-    /** Throws `WEBHOOK_NOT_FOUND` also for a deleted webhook. */
+    /** Throws `WEBHOOK_NOT_FOUND`, also for a deleted webhook. */
     async list(reader: Reader, filter: DeliveryFilter, query: PageQuery) {
       const { tenantId } = reader;
       await webhooks.get(tenantId, filter.webhookId);
@@ -60,7 +58,7 @@ export function createDeliveryService({ store, webhooks, bodies }: Dependencies)
       return { items: await Promise.all(items.map((delivery) => show(delivery, reader))), ...rest };
     },
 
-    /** A delivery can be read after its webhook was deleted, too. */
+    /** Works also after the webhook was deleted. Throws `DELIVERY_NOT_FOUND`. */
     async get(reader: Reader, id: string): Promise<ShownDelivery> {
       const delivery = await store.find(reader.tenantId, id);
       if (delivery === undefined) throw new AppError('DELIVERY_NOT_FOUND');
@@ -70,10 +68,10 @@ export function createDeliveryService({ store, webhooks, bodies }: Dependencies)
 }
 
 function withoutAnswers({ delivery, payload }: ShownDelivery): ShownDelivery {
-  // Every body has an object of data.
+  // Every payload has an object `data`.
   const { answers, ...data } = payload['data'] as JsonObject;
   if (answers === undefined) return { delivery, payload };
-  // A reply may repeat the answers.
+  // The receiver may have repeated the answers in its reply.
   const attempts = delivery.attempts.map((attempt) => ({ ...attempt, responseExcerpt: undefined }));
   return { delivery: { ...delivery, attempts }, payload: { ...payload, data } };
 }

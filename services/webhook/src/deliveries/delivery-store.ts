@@ -24,8 +24,7 @@ export const deliveryIndexes: IndexSpecs[string] = [
   { name: 'newest_first', key: { tenant_id: 1, webhook_id: 1, created_at: -1, _id: -1, event_type: 1 } },
   { name: 'by_status', key: { tenant_id: 1, webhook_id: 1, status: 1, created_at: -1, _id: -1, event_type: 1 } },
   { name: 'by_age', key: { created_at: 1 } },
-  // Holds only what is not over yet. By webhook, so that the many of one are stepped over, and with all that is asked
-  // of the first ones of each.
+  // Contains only pending deliveries. It is sorted by webhook and covers the query of `findHeads`.
   {
     name: 'due_by_webhook',
     key: { lane: 1, webhook_id: 1, due_at: 1, tenant_id: 1, _id: 1 },
@@ -33,7 +32,7 @@ export const deliveryIndexes: IndexSpecs[string] = [
   },
 ];
 
-/** Results that are written down together. */
+/** The most results in one write. */
 const MAX_SETTLED = 500;
 
 interface Settled {
@@ -42,7 +41,7 @@ interface Settled {
   readonly settlement: Settlement;
 }
 
-/** The first delivery of a webhook, without members if it is not due yet. */
+/** The first pending delivery of a webhook. It has only a webhook id if it is not due yet. */
 type PendingHead = DueHead | Pick<DueHead, 'webhookId'>;
 
 export function createDeliveryStore(
@@ -50,7 +49,7 @@ export function createDeliveryStore(
 ): DeliveryStore & NewDeliveries & DeliveryQueue & DueDeliveries {
   const all = systemScope(collection);
 
-  /** Writes many results down at once, each for itself under its claim. */
+  /** Stores results in one bulk write. Each is stored only if its claim is still valid. */
   async function settleAll(settled: readonly Settled[]): Promise<readonly boolean[]> {
     const writes = settled.map(
       ({ delivery, claim, settlement }): AnyBulkWriteOperation<DeliveryDocument> => ({
@@ -96,10 +95,10 @@ export function createDeliveryStore(
       const found = await all
         .aggregate<PendingHead>(
           [
-            // Any date: the index has all pending deliveries.
+            // The condition on `due_at` matches any date. It lets MongoDB use the partial index.
             { $match: { ...toFilter({ stage }), webhook_id: { $gt: '', ...bounds }, due_at: { $gte: new Date(0) } } },
             { $sort: { lane: 1, webhook_id: 1, due_at: 1, tenant_id: 1, _id: 1 } },
-            // Of each webhook the index is read in one place.
+            // MongoDB reads one index entry for each webhook (DISTINCT_SCAN).
             {
               $group: {
                 _id: '$webhook_id',
@@ -149,9 +148,9 @@ export function createDeliveryStore(
     },
 
     async countDue({ without, now, limit }) {
-      const left = Map.groupBy(without, ({ stage }) => stage);
+      const excluded = Map.groupBy(without, ({ stage }) => stage);
       const due = stages.map((stage) => {
-        const webhookIds = (left.get(stage) ?? []).map(({ webhookId }) => webhookId);
+        const webhookIds = (excluded.get(stage) ?? []).map(({ webhookId }) => webhookId);
         return { ...toFilter({ stage }), webhook_id: { $nin: webhookIds }, ...isDue(now) };
       });
       return all.countDocuments({ $or: due }, { limit, maxTimeMS: 2_000 });
@@ -159,7 +158,6 @@ export function createDeliveryStore(
   };
 }
 
-/** The filter in the terms of documents, for the indexes. */
 function toCondition({ webhookId, status, eventType, since, until }: DeliveryFilter) {
   const createdAt = { ...(since && { $gte: since }), ...(until && { $lt: until }) };
   return {
@@ -170,7 +168,7 @@ function toCondition({ webhookId, status, eventType, since, until }: DeliveryFil
   };
 }
 
-/** Whether a result is there although its write said that it matched nothing: an earlier try of it may have. */
+/** Whether the result is stored although the write matched nothing: an earlier try may have stored it. */
 function isWritten(document: DeliveryDocument | undefined, settlement: Settlement): boolean {
   if (document === undefined) return false;
   const { attempt } = settlement;
@@ -188,7 +186,7 @@ function toSettleUpdate(settlement: Settlement) {
   return { ...toUpdate(transitions.settle(settlement)), ...push };
 }
 
-/** @param lease of the process that has reserved capacity for it */
+/** @param lease set if this process has reserved capacity for the delivery */
 function toDocument(delivery: Delivery, lease: Lease | undefined): DeliveryDocument {
   const { traceparent } = delivery;
   return {

@@ -59,7 +59,7 @@ const findHeads = (range: WebhookRange = ALL_WEBHOOKS) => store.findHeads({ stag
 
 const NOTHING_RESERVED = { ids: new Set<string>(), lease: { claim: '', until: new Date(0) } };
 
-let leasesLost = 0;
+let expiredLeases = 0;
 
 interface Parts {
   readonly queue?: DeliveryQueue;
@@ -82,8 +82,8 @@ function startWorker(settle: Settle, leaseMs = 60_000, parts: Parts = {}): Deliv
     scheduler: createScheduler<DeliveryJob>({ policy, health, clock, now: () => performance.now() }),
     health,
     metrics: {
-      leaseLost: () => {
-        leasesLost += 1;
+      leaseExpired: () => {
+        expiredLeases += 1;
       },
     },
     clock,
@@ -180,10 +180,10 @@ describe('a delivery', () => {
     const stopping = lost?.stop();
     startWorker(async (again) => delivered(again, 200));
     await poll(async () => (await statusOf(delivery)) === 'delivered');
-    const before = leasesLost;
+    const before = expiredLeases;
     late.resolve();
     await stopping;
-    expect(leasesLost).toBe(before + 1);
+    expect(expiredLeases).toBe(before + 1);
     expect((await store.find(tenantId, delivery.id))?.attempts.map(({ statusCode }) => statusCode)).toEqual([200]);
   });
 
@@ -523,7 +523,7 @@ describe('a result', () => {
         return store.settle(...args);
       },
     };
-    const before = leasesLost;
+    const before = expiredLeases;
     startWorker(
       async (delivery) => {
         attempted += 1;
@@ -534,7 +534,7 @@ describe('a result', () => {
     );
     const delivery = await storeDelivery(randomUUID());
     await poll(async () => (await statusOf(delivery)) === 'delivered');
-    expect([attempted, leasesLost]).toEqual([1, before]);
+    expect([attempted, expiredLeases]).toEqual([1, before]);
   });
 
   it('that was written down although its write failed is no lost lease', async () => {

@@ -14,11 +14,11 @@ import type { Job, Scheduler } from './scheduler.ts';
 import type { SendStage } from './stage.ts';
 
 export interface DeliveryWorker extends Worker, Admission {
-  /** Looks for due deliveries at once. */
+  /** Searches for due deliveries now. */
   wake(): void;
 }
 
-/** A delivery under a claim of this process. */
+/** A delivery that this process has claimed. */
 export interface DeliveryJob extends Job {
   readonly delivery: Delivery;
   readonly lease: Lease;
@@ -29,10 +29,10 @@ interface Dependencies {
   readonly scheduler: Scheduler<DeliveryJob>;
   readonly attemptDelivery: AttemptDelivery;
   readonly health: Pick<ReceiverHealthRegistry, 'record' | 'takeProbe'>;
-  readonly metrics: Pick<DeliveryMetrics, 'leaseLost'>;
+  readonly metrics: Pick<DeliveryMetrics, 'leaseExpired'>;
   readonly clock: () => Date;
   readonly newId: () => string;
-  /** Longer than the wait for a slot, the attempt and the write of its result together. */
+  /** Longer than the wait for a slot, the attempt and storing its result together. */
   readonly leaseMs: number;
   readonly log: Logger;
 }
@@ -47,7 +47,7 @@ const ERROR_BACKOFF = { firstMs: PAUSE_AFTER_ERROR_MS, maxMs: PAUSE_AFTER_ERROR_
 const TICK_MS = 50;
 /** The longest pause between ticks while nothing waits or runs. */
 const IDLE_TICK_MS = 60_000;
-/** A delivery that has not started this long after its claim is released: the rest of the lease is for the attempt. */
+/** A delivery that has not started this long after its claim is released. The attempt needs the rest of the lease. */
 const MAX_START_MS = 10_000;
 /** The longest wait of a consumer for capacity. */
 const MAX_READY_MS = 500;
@@ -61,11 +61,11 @@ const GRACE_MS = 5_000;
 export function createDeliveryWorker(dependencies: Dependencies): DeliveryWorker {
   const { queue, scheduler, attemptDelivery, health, metrics, clock, newId, leaseMs, log } = dependencies;
   const stop = new AbortController();
-  /** Attempts that run and reservations that are open. */
+  /** Running attempts and open reservations. */
   const pending = new Set<Promise<void>>();
-  /** Claims to release when the store can be reached. */
+  /** Claims to release with the next search. */
   let released: readonly Claimed[] = [];
-  /** What the last search left: webhooks with due deliveries, and whether there was no capacity to search. */
+  /** The last search: webhooks with due deliveries, and whether a stage was skipped for lack of capacity. */
   let last = { webhookIds: new Set<string>(), isIncomplete: false };
 
   const newLease = (now: Date): Lease => ({ claim: newId(), until: new Date(now.getTime() + leaseMs) });
@@ -115,17 +115,20 @@ export function createDeliveryWorker(dependencies: Dependencies): DeliveryWorker
     if (outcome !== undefined && revision !== undefined) {
       health.record({ ...delivery, revision }, outcome, settlement.attempt?.durationMs ?? 0);
     }
-    // The other deliveries of the webhook would only wait in memory.
+    // The webhook has a concurrency of 1 now. Its other deliveries would only use memory.
     if (outcome === 'no_reply') releaseClaims(scheduler.remove(({ webhookId }) => webhookId === delivery.webhookId));
     if (await settle(job, settlement)) return;
-    metrics.leaseLost();
-    log.warn({ delivery_id: delivery.id }, 'the lease of a delivery ended before its attempt');
+    metrics.leaseExpired();
+    log.warn({ delivery_id: delivery.id }, 'the lease of a delivery ended before its result was stored');
   }
 
   function start(job: DeliveryJob): void {
     const sending = send(job)
       .catch((error: unknown) => {
-        log.error({ err: error, delivery_id: job.delivery.id }, 'cannot attempt a delivery, retrying after its lease');
+        log.error(
+          { err: error, delivery_id: job.delivery.id },
+          'cannot attempt a delivery, it is retried when its lease ends',
+        );
       })
       .finally(() => {
         pending.delete(sending);
@@ -216,11 +219,11 @@ export function createDeliveryWorker(dependencies: Dependencies): DeliveryWorker
     log,
   });
 
-  /** At the end, so that other workers need not wait for the leases. */
+  /** Releases all claims, so that other workers do not wait for the end of the leases. */
   async function releaseAll(): Promise<void> {
     releaseClaims(scheduler.remove(() => true));
     await writeReleased().catch((error: unknown) => {
-      log.warn({ err: error }, 'cannot release deliveries, their leases have to end');
+      log.warn({ err: error }, 'cannot release deliveries, they are retried when their leases end');
     });
   }
 
@@ -240,7 +243,7 @@ export function createDeliveryWorker(dependencies: Dependencies): DeliveryWorker
     reserve(deliveries) {
       const lease = newLease(clock());
       const reserved = claims.isStopped() ? [] : scheduler.reserve(deliveries);
-      // `stop` waits for the end of the reservation.
+      // `stop` waits until the reservation ends.
       const { promise, resolve } = Promise.withResolvers<void>();
       pending.add(promise);
       const end = () => {

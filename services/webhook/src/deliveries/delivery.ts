@@ -7,18 +7,18 @@ import type { OccurredEvent } from '@survey/runtime/kafka/read-event';
 import { parse } from 'uuid';
 import type { SendStage, Stage } from './stage.ts';
 
-/** Namespace of delivery ids (RFC 9562, version 5): ours, made once. */
+/** Namespace of delivery ids (UUID version 5, RFC 9562). */
 const DELIVERY_IDS = parse('d2f3d3a0-8a3e-4c0a-9c43-5b5f6f0b7c1e');
 
 export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const;
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
-/** What an attempt is for. */
+/** What caused an attempt. */
 export type Trigger = 'schedule' | 'redeliver' | 'replay' | 'test';
-/** What is kept of each delivery: redelivering it again and again must not make its document grow. */
+/** The number of attempts that a delivery keeps. It bounds the document of a delivery that is sent again often. */
 export const MAX_ATTEMPTS = 50;
 export type FailureReason = 'retries_exhausted' | 'webhook_disabled' | 'webhook_deleted' | 'answers_unreadable';
 
-/** An event on its way to a webhook. */
+/** An event for one webhook. */
 export interface Delivery {
   readonly id: string;
   readonly tenantId: TenantId;
@@ -26,34 +26,33 @@ export interface Delivery {
   readonly eventId: string;
   readonly eventType: string;
   readonly eventTime: Date;
-  /** The bytes of every attempt, encrypted when they are sealed. */
+  /** The bytes of every attempt. Encrypted if `sealed` is set. */
   readonly body: Uint8Array;
-  /** The body, when there are answers in it. */
+  /** The encrypted body. Undefined if it contains no answers. */
   readonly sealed: EncryptedRecord | undefined;
-  /** Whether answers go into the body before the first attempt. */
+  /** Whether answers are added to the body before the first attempt. */
   readonly awaitsAnswers: boolean;
-  /** How often they could not be read since it waits for them. */
+  /** How often reading the answers failed. */
   readonly timesUnreadable: number;
-  /** What its attempts are for. */
   readonly trigger: Trigger;
-  /** How often it was asked for once more. */
+  /** How often the delivery was sent again, by redelivery or replay. */
   readonly redeliveries: number;
-  /** The number of the last attempt that its schedule does not count. */
+  /** How many attempts the retry schedule ignores. */
   readonly triedBefore: number;
   readonly status: DeliveryStatus;
   readonly failureReason: FailureReason | undefined;
-  /** The last ones, `MAX_ATTEMPTS` at the most. */
+  /** The last `MAX_ATTEMPTS` attempts. */
   readonly attempts: readonly Attempt[];
   readonly createdAt: Date;
   readonly nextAttemptAt: Date | undefined;
-  /** W3C trace context that its attempts belong to, empty when there is none. */
+  /** W3C trace context of the event. Empty if there is none. */
   readonly traceparent: string;
 }
 
-/** A delivery without what is sent. */
+/** A delivery without its body. */
 export type DeliveryRecord = Omit<Delivery, 'body' | 'sealed'>;
 
-/** One try to send a delivery. */
+/** One HTTP request of a delivery. */
 export interface Attempt {
   readonly number: number;
   readonly trigger: Trigger;
@@ -65,13 +64,13 @@ export interface Attempt {
   readonly error: string | undefined;
 }
 
-/** The result of a claimed delivery. Without an attempt nothing was sent. */
+/** The result of a claimed delivery. Nothing was sent if it has no attempt. */
 export type Settlement =
   | { readonly status: 'delivered'; readonly attempt: Attempt }
   | { readonly status: 'failed'; readonly attempt: Attempt; readonly nextAttemptAt: Date }
   | { readonly status: 'failed'; readonly attempt?: Attempt; readonly failureReason: FailureReason };
 
-/** The delivery of an event to a webhook, with its body written once and for all. The same pair has always the same id. */
+/** Creates the delivery of an event to a webhook. The body never changes. The same pair always gets the same id. */
 export function makeDelivery(event: OccurredEvent, webhookId: string, time: Date): Delivery {
   const id = uuidOf(DELIVERY_IDS, `${event.id} ${webhookId}`);
   return {
@@ -97,35 +96,34 @@ export function makeDelivery(event: OccurredEvent, webhookId: string, time: Date
   };
 }
 
-/** What is sent. */
 export function toPayload({ type, data }: Pick<OccurredEvent, 'type' | 'data'>, id: string, time: Date): JsonObject {
   return { api_version: 'v1', data, delivery_id: id, event: type, timestamp: time.toISOString() };
 }
 
-/** How many attempts have been made, also those that are not kept any more. */
+/** The number of attempts, including those that are no longer kept. */
 export function attemptCount({ attempts }: Pick<Delivery, 'attempts'>): number {
   return attempts.at(-1)?.number ?? 0;
 }
 
-/** Grows with every change that the tenant can see. Sending again takes back the end of a delivery, so it counts twice. */
+/** Increases with every change that the tenant can see. A redelivery counts twice, because it reopens the delivery. */
 export function revisionOf(delivery: DeliveryRecord): number {
   const { redeliveries, nextAttemptAt, awaitsAnswers } = delivery;
   const isOver = nextAttemptAt === undefined ? 1 : 0;
   return 1 + attemptCount(delivery) + 2 * redeliveries + isOver + (awaitsAnswers ? 0 : 1);
 }
 
-/** `claim` is the fencing token: each claim has another one, and results under an older one are rejected. */
+/** `claim` is a fencing token: results under an older claim are rejected. */
 export interface Lease {
   readonly claim: string;
   readonly until: Date;
 }
 
 /**
- * The state of a delivery, with what only workers see of it.
+ * The state of a delivery, including members for workers only.
  *
  * | state   | status             | `stage`   | `dueAt`             | `claim`       | `nextAttemptAt` |
  * | ------- | ------------------ | --------- | ------------------- | ------------- | --------------- |
- * | waiting | pending or failed  | next step | when it may begin   | -             | set             |
+ * | waiting | pending or failed  | next step | when it may start   | -             | set             |
  * | claimed | pending or failed  | next step | end of the lease    | of its worker | set             |
  * | over    | delivered, failed  | not used  | -                   | -             | -               |
  */
@@ -149,7 +147,7 @@ export interface DeliveryState
 const waiting = (dueAt: Date) => ({ dueAt, claim: undefined });
 const over = { dueAt: undefined, claim: undefined, nextAttemptAt: undefined, timesUnreadable: 0 };
 
-/** Each transition with the members that it changes. */
+/** The members that each transition changes. */
 export const transitions = {
   create({ status, awaitsAnswers, failureReason, trigger, nextAttemptAt }: Delivery) {
     const isOver = nextAttemptAt === undefined;
@@ -165,7 +163,7 @@ export const transitions = {
   /** The body is complete. */
   fill: (stage: SendStage, now: Date) => ({ ...waiting(now), stage, awaitsAnswers: false, timesUnreadable: 0 }),
 
-  /** The answers cannot be read now. */
+  /** The answers cannot be read. */
   postpone: (timesUnreadable: number, dueAt: Date) => ({ ...waiting(dueAt), timesUnreadable }),
 
   settle(settlement: Settlement) {
@@ -176,7 +174,7 @@ export const transitions = {
     return { status, failureReason, stage: 'retry', ...times };
   },
 
-  /** Attempts that somebody asked for do not count for the schedule. A delivery that is over starts a new one. */
+  /** The schedule does not count the requested attempt. A delivery that is over starts a new schedule. */
   sendAgain(delivery: DeliveryRecord, trigger: Trigger, now: Date) {
     const { status, awaitsAnswers, nextAttemptAt, redeliveries, triedBefore } = delivery;
     const isOver = nextAttemptAt === undefined;
@@ -185,7 +183,7 @@ export const transitions = {
       ...waiting(now),
       status: isOver ? 'pending' : status,
       failureReason: undefined,
-      // Never before new deliveries.
+      // New deliveries are sent first.
       stage: awaitsAnswers ? 'answers' : 'retry',
       nextAttemptAt: now,
       trigger,
@@ -195,14 +193,13 @@ export const transitions = {
   },
 } as const satisfies Readonly<Record<string, (...args: never) => Partial<DeliveryState>>>;
 
-/** A delivery after an attempt, or without one. */
 export function settled(delivery: Delivery, settlement: Settlement): Delivery {
   const { status, failureReason, nextAttemptAt } = transitions.settle(settlement);
   const attempts = settlement.attempt === undefined ? [] : [settlement.attempt];
   return { ...delivery, status, failureReason, nextAttemptAt, attempts: [...delivery.attempts, ...attempts] };
 }
 
-/** A delivery to a webhook that is disabled: it is stored in case it is sent again. */
+/** A delivery to a disabled webhook. It is stored as failed, and can be sent again. */
 export function withoutAttempt(delivery: Delivery): Delivery {
   return settled(delivery, { status: 'failed', failureReason: 'webhook_disabled' });
 }

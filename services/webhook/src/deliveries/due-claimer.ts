@@ -11,7 +11,7 @@ export interface DueClaimer<S extends Stage> {
 interface ClaimedDue {
   readonly claimed: readonly Delivery[];
   readonly lease: Lease;
-  /** All webhooks with due deliveries that this round has found, claimed or not. */
+  /** Webhooks with due deliveries found in this round, claimed or not. */
   readonly webhookIds: readonly string[];
   /** Whether the round has webhooks left. The next call continues it. */
   readonly hasMore: boolean;
@@ -21,11 +21,11 @@ interface ClaimedDue {
 
 interface Dependencies<S extends Stage> {
   readonly queue: Pick<DeliveryQueue, 'findHeads' | 'findDue' | 'claim'>;
-  /** How many deliveries of a stage may be claimed. */
+  /** The number of deliveries of a stage that may be claimed. */
   readonly capacity: (stage: S) => number;
-  /** How many of a webhook may be claimed. `head` is the one that has been due for longest. */
+  /** The number of deliveries of a webhook that may be claimed. `head` is the oldest due one. */
   readonly capacityOf: (head: DueHead, stage: S) => number;
-  /** Half of the capacity is for healthy webhooks, however many others have due deliveries. */
+  /** Half of the capacity is for healthy webhooks. */
   readonly isHealthy: (head: DueHead) => boolean;
   readonly newLease: (now: Date) => Lease;
   readonly clock: () => Date;
@@ -34,20 +34,20 @@ interface Dependencies<S extends Stage> {
 /** The search of all webhooks for one stage. */
 interface Round {
   readonly ranges: WebhookRanges;
-  /** The webhooks with due deliveries that it has found so far. */
+  /** Webhooks with due deliveries found so far. */
   webhookIds: readonly string[];
 }
 
-/** About this number of webhooks with pending deliveries is searched at a time. It bounds the cost of a search. */
+/** The number of webhooks with pending deliveries in one search. It bounds the cost of a search. */
 const RANGE = 2_048;
-/** Up to this number of webhooks, claim several deliveries of each; above it, one of each fills the capacity. */
+/** Up to this number of webhooks, several deliveries of each are claimed. Above it, one of each. */
 const FEW_WEBHOOKS = 16;
 
-/** Each call searches some of the webhooks, and a round all of them: no backlog hides other webhooks. */
+/** Each call searches some webhooks. A round of calls searches all, so a long backlog hides no other webhook. */
 export function createDueClaimer<S extends Stage>(dependencies: Dependencies<S>): DueClaimer<S> {
   const { queue, capacity, capacityOf, isHealthy, newLease, clock } = dependencies;
   const rounds = new Map<S, Round>();
-  /** Alternates: with capacity for one delivery, each group gets every second one. */
+  /** Alternates, so that with capacity for one delivery both groups get every second one. */
   let isHealthyFirst = false;
 
   function roundOf(stage: S): Round {
@@ -103,13 +103,13 @@ export function createDueClaimer<S extends Stage>(dependencies: Dependencies<S>)
   };
 }
 
-/** The webhooks of each tenant; tenants and webhooks with the oldest due delivery first. */
+/** Groups the webhooks by tenant, sorted by their oldest due delivery. */
 function byTenant(heads: readonly DueHead[]): readonly (readonly DueHead[])[] {
   const sorted = heads.toSorted((one, other) => one.dueAt.getTime() - other.dueAt.getTime());
   return [...Map.groupBy(sorted, ({ tenantId }) => tenantId).values()];
 }
 
-/** The first of each list, then the second of each, and so on, up to the limit. */
+/** Takes the first item of each list, then the second, and so on, up to the limit. */
 function roundRobin<T>(lists: readonly (readonly T[])[], limit: number): readonly T[] {
   const chosen: T[] = [];
   let left = lists;

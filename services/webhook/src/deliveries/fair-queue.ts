@@ -1,9 +1,9 @@
 import type { WebhookKey } from './stage.ts';
 
-/** A queue in memory: round robin by tenant, then by webhook, first in first out for one webhook. */
+/** A queue in memory: round robin by tenant, then by webhook, then first in, first out. */
 export interface FairQueue<T extends WebhookKey> {
   push(item: T): void;
-  /** Removes and returns the first item that `tryStart` accepts; undefined when it accepts none. */
+  /** Removes and returns the first item that `tryStart` accepts. Undefined if it accepts none. */
   next(tryStart: (item: T) => boolean): T | undefined;
   removeWhere(matches: (item: T) => boolean): readonly T[];
   size(): number;
@@ -16,11 +16,11 @@ interface TenantQueue<T> {
   readonly webhooks: Map<string, T[]>;
 }
 
-/** The most webhooks of a tenant that one search tries. The next search continues after them. */
+/** One search tries at most this number of webhooks of a tenant. The next search continues after them. */
 const MAX_TRIED = 32;
 
 export function createFairQueue<T extends WebhookKey>(): FairQueue<T> {
-  /** The maps are in the order of service: whatever was served or tried moves to the end. */
+  /** Maps keep the order of service: a tenant or webhook that was tried moves to the end. */
   const tenants = new Map<string, TenantQueue<T>>();
   let size = 0;
 

@@ -34,13 +34,13 @@ interface Needs {
   readonly webhooks: WebhookApi;
 }
 
-/** Kept between attempts, of all webhooks together. */
+/** Idle connections of all webhooks together. */
 const MAX_KEPT_CONNECTIONS = 2_048;
 const DAY_MS = 24 * 60 * 60_000;
 
 export type DeliveryApi = ReturnType<typeof createDeliveryModule>['api'];
 
-/** Sends deliveries, and shows them to their tenants. */
+/** Sends deliveries and shows them to tenants. */
 export function createDeliveryModule(runtime: ServiceRuntime, needs: Needs) {
   const { reporting, log, clock, now } = runtime;
   const { config, targets } = needs;

@@ -12,19 +12,19 @@ import type { DeliveryMetrics } from './delivery-metrics.ts';
 
 const USER_AGENT = 'Survey-Webhook/1.0';
 
-/** What the result needs of the lease after an attempt: it is written down, and again when the store is away. */
+/** The time of the lease that is reserved for storing the result, with retries. */
 const SETTLE_MS = 10_000;
 
 /**
- * Sends a delivery once; undefined when nothing was sent because it was too late for that, and when `stop` ended it
- * before there was a reply. Rejects when it is our side that fails: then nothing is known, and nothing is counted.
+ * Sends a delivery once. Returns undefined if the lease is too short for an attempt, or if `stop` ended it before a
+ * reply. Rejects if the platform fails; that is not counted as an attempt.
  */
 export type PostDelivery = (
   webhook: Webhook,
   delivery: Delivery,
   limits: {
     readonly timeoutMs: number;
-    /** The end of the lease: an attempt that could last until then, or nearly, does not begin. */
+    /** The end of the lease. The attempt starts only if it can end and be stored before. */
     readonly leaseUntil: Date;
     readonly stop: AbortSignal;
   },
@@ -32,7 +32,7 @@ export type PostDelivery = (
 
 export interface Posted {
   readonly attempt: Attempt;
-  /** Undefined when there was none: then the attempt tells why. */
+  /** Undefined without a reply. Then the attempt has an error. */
   readonly reply: Reply | undefined;
 }
 
@@ -46,7 +46,6 @@ interface Dependencies {
   readonly headerPrefix: string;
 }
 
-/** What came of sending: a reply, or the reason why there is none. */
 type Result = Reply | AttemptError;
 
 export function createPostDelivery(dependencies: Dependencies): PostDelivery {
@@ -54,24 +53,29 @@ export function createPostDelivery(dependencies: Dependencies): PostDelivery {
 
   async function toMessage(webhook: Webhook, delivery: Delivery) {
     const body = await bodies.open(delivery);
-    const own = await headers.open(webhook);
-    // The keys are those of the time that is signed.
+    const tenantHeaders = await headers.open(webhook);
+    // Sign with the keys that are valid at the signed time.
     const time = clock();
     const signed = { deliveryId: delivery.id, time, body, secrets: await secrets.signingAt(webhook, time) };
-    const ours = {
+    const platformHeaders = {
       'Content-Type': 'application/json',
       'User-Agent': USER_AGENT,
       'Accept-Encoding': 'identity',
       ...signatureHeaders(headerPrefix, signed),
     };
-    return { url: webhook.url, headers: { ...without(own, ours), ...ours }, body, sender: webhook.id };
+    return {
+      url: webhook.url,
+      headers: { ...without(tenantHeaders, platformHeaders), ...platformHeaders },
+      body,
+      sender: webhook.id,
+    };
   }
 
   return async (webhook, delivery, { timeoutMs, leaseUntil, stop }) => {
     const startedAt = clock();
     const start = performance.now();
     const message = await toMessage(webhook, delivery);
-    // Looked at last: whatever came before may have waited for the store, and another worker sends it after the lease.
+    // Check the lease last: the calls before may have waited for the store, and another worker sends after the lease.
     if (clock().getTime() >= leaseUntil.getTime() - timeoutMs - SETTLE_MS) return undefined;
     const { traceparent } = delivery;
     const deadline = createDeadline(timeoutMs, stop);
@@ -88,13 +92,13 @@ export function createPostDelivery(dependencies: Dependencies): PostDelivery {
   };
 }
 
-/** The tenant's headers without those that have come to be ours since they were saved, by another prefix. */
-function without(own: Readonly<Record<string, string>>, ours: Readonly<Record<string, string>>) {
-  const taken = new Set(Object.keys(ours).map((name) => name.toLowerCase()));
-  return Object.fromEntries(Object.entries(own).filter(([name]) => !taken.has(name.toLowerCase())));
+/** Removes tenant headers that the platform sets too. The configured prefix may have changed since they were saved. */
+function without(tenantHeaders: Readonly<Record<string, string>>, platformHeaders: Readonly<Record<string, string>>) {
+  const taken = new Set(Object.keys(platformHeaders).map((name) => name.toLowerCase()));
+  return Object.fromEntries(Object.entries(tenantHeaders).filter(([name]) => !taken.has(name.toLowerCase())));
 }
 
-/** One signal for the end of the time and of the process. It has to be cleared: a connection outlives its messages. */
+/** Combines timeout and `stop` in one signal. Clear it afterwards: the connection may be kept. */
 function createDeadline(ms: number, stop: AbortSignal) {
   const controller = new AbortController();
   let isOver = false;
@@ -107,7 +111,7 @@ function createDeadline(ms: number, stop: AbortSignal) {
   else stop.addEventListener('abort', abort, { once: true });
   return {
     signal: controller.signal,
-    /** What it means that sending failed; undefined when it was stopped. Throws what is no failure of sending. */
+    /** Maps an error of sending. Returns undefined if `stop` ended the attempt. Rethrows errors of the platform. */
     resultOf(error: unknown): AttemptError | undefined {
       if (isOver) return new AttemptError('timeout');
       if (stop.aborted) return undefined;

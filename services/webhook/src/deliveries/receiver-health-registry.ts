@@ -23,11 +23,11 @@ interface SentWebhook extends Webhook {
 
 /** Shares the state of circuit breakers between replicas. */
 export interface BreakerStore {
-  /** Does nothing if the webhook has changed since that revision. */
+  /** Stores the breaker, unless the webhook has changed since that revision. */
   write(webhook: SentWebhook, breaker: Breaker | undefined): Promise<void>;
   /**
-   * Reopens the breaker, unless another replica has done so since `seen`; then the caller may probe. Otherwise returns
-   * the stored breaker, undefined when it is closed.
+   * Reopens the breaker if it still equals `seen`. Then the caller may probe (`mine`). Otherwise another replica was
+   * first (`theirs`), and the stored breaker is returned, undefined if closed.
    */
   takeProbe(
     webhook: Webhook,
@@ -38,15 +38,15 @@ export interface BreakerStore {
 
 export interface ReceiverHealthRegistry {
   of(webhookId: string): ReceiverHealth;
-  /** Records that an attempt runs for longer than `SLOW_MS`. */
+  /** Records that an attempt runs longer than `SLOW_MS`. */
   markSlow(webhookId: string): void;
-  /** Records an attempt that ended. Ignored if the webhook has changed since it began. */
+  /** Records the end of an attempt. Ignored if the webhook has changed since the attempt started. */
   record(webhook: SentWebhook, outcome: Outcome, ms: number): void;
-  /** Takes over what other replicas have stored. */
+  /** Adopts the state that other replicas have stored. */
   learn(state: WebhookState): void;
-  /** Whether the caller may send a new delivery despite an open breaker: one probe at a time, of all replicas. */
+  /** Whether the caller may send a new delivery. While the breaker is open, one replica at a time may send a probe. */
   takeProbe(webhook: Webhook): Promise<boolean>;
-  /** Open breakers, and those that wait for a probe, as this process knows them. */
+  /** Counts breakers, as this process knows them. Half open ones wait for a probe. */
   count(): { readonly open: number; readonly halfOpen: number };
 }
 
@@ -57,8 +57,8 @@ interface Dependencies {
   readonly log: Logger;
 }
 
-/** Webhooks without news for longest are forgotten and start anew. */
-const MAX_KNOWN = 50_000;
+/** Above this number, the least recently updated webhooks are evicted. They start as unknown. */
+const MAX_CACHED = 50_000;
 
 export function createReceiverHealthRegistry({
   store,
@@ -66,16 +66,16 @@ export function createReceiverHealthRegistry({
   clock,
   log,
 }: Dependencies): ReceiverHealthRegistry {
-  /** Webhooks with an open breaker, to count them without reading all. */
+  /** Webhooks with an open breaker. */
   const open = new Set<string>();
   const known = new LRUCache<string, ReceiverHealth>({
-    max: MAX_KNOWN,
+    max: MAX_CACHED,
     dispose(_health, webhookId, reason) {
       if (reason === 'evict') open.delete(webhookId);
     },
   });
   const now = () => clock().getTime();
-  // A read is no news about the receiver.
+  // `peek` does not count as a use, so eviction follows updates.
   const of = (webhookId: string) => known.peek(webhookId) ?? UNKNOWN_HEALTH;
 
   function set(webhookId: string, health: ReceiverHealth): void {
@@ -84,7 +84,7 @@ export function createReceiverHealthRegistry({
     else open.add(webhookId);
   }
 
-  /** Does not wait for the write: if it fails, another replica sends one probe too many. */
+  /** Does not wait for the write. If it fails, another replica may send one probe more. */
   function share(webhook: SentWebhook, breaker: Breaker | undefined): void {
     store.write(webhook, breaker).catch((error: unknown) => {
       log.warn({ err: error, webhook_id: webhook.webhookId }, 'cannot store the state of a circuit breaker');
@@ -122,7 +122,7 @@ export function createReceiverHealthRegistry({
       set(webhook.webhookId, { ...health, breaker: next });
       const taken = await store.takeProbe(webhook, health.breaker, next);
       if (taken.kind === 'mine') return true;
-      // An attempt may have ended during the call; its result is newer.
+      // Keep a newer state: an attempt may have ended during the call.
       if (of(webhook.webhookId).breaker === next) set(webhook.webhookId, { ...health, breaker: taken.breaker });
       return taken.breaker === undefined;
     },

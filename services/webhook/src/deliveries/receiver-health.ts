@@ -2,22 +2,22 @@ import type { Settlement } from './delivery.ts';
 
 /** Health of the receiver of a webhook, as one process knows it. */
 export interface ReceiverHealth {
-  /** The most attempts at a time. It starts at one and doubles with each delivery. */
+  /** Concurrency limit. It starts at 1 and doubles with each successful attempt. */
   readonly concurrency: number;
   readonly latency: LatencyClass;
-  /** Grows with each failure in a row: by one for a bad status, by two without a reply. */
+  /** Increases with each consecutive failure: by 1 for a bad status, by 2 without a reply. */
   readonly failureScore: number;
-  /** The revision of the webhook that this is about. A changed webhook starts anew. */
+  /** The revision of the webhook. The health of a changed webhook is unknown. */
   readonly revision: number | undefined;
   readonly breaker: Breaker | undefined;
 }
 
-/** `slow` after an attempt above `SLOW_MS`, also while one runs for longer; `unknown` before the first attempt. */
+/** `slow` if the last attempt took, or has taken, longer than `SLOW_MS`. `unknown` before the first attempt. */
 export type LatencyClass = 'unknown' | 'fast' | 'slow';
 
 /** An open circuit breaker. New deliveries wait. Retries are sent when due, and are probes too. */
 export interface Breaker {
-  /** The time from which a new delivery may be sent as a probe. Milliseconds since 1970. */
+  /** From then on a new delivery may be sent as a probe. Milliseconds since 1970. */
   readonly until: number;
   /** How long the breaker was last opened for. Milliseconds. */
   readonly pauseMs: number;
@@ -33,14 +33,13 @@ export const UNKNOWN_HEALTH: ReceiverHealth = {
   breaker: undefined,
 };
 
-/** After this time an attempt moves from a fast slot to a slow one. Milliseconds. */
+/** An attempt that takes longer moves from a fast slot to a slow one. Milliseconds. */
 export const SLOW_MS = 250;
 const FAILURE_SCORES: Readonly<Record<Outcome, number>> = { delivered: 0, bad_status: 1, no_reply: 2 };
 const OPENS_AT = 5;
 const FIRST_PAUSE_MS = 5_000;
 const MAX_PAUSE_MS = 60_000;
 
-/** The health after an attempt. */
 export function healthAfter(
   before: ReceiverHealth,
   { outcome, ms, now, maxConcurrency }: { outcome: Outcome; ms: number; now: number; maxConcurrency: number },
@@ -56,13 +55,13 @@ export function healthAfter(
   return { ...before, concurrency, latency, failureScore, breaker };
 }
 
-/** The breaker during a probe, or after a failed one: open for twice as long as before. */
+/** The breaker during or after a probe: it is open for twice as long as before. */
 export function reopened(before: Breaker | undefined, now: number): Breaker {
   const pauseMs = before === undefined ? FIRST_PAUSE_MS : Math.min(before.pauseMs * 2, MAX_PAUSE_MS);
   return { until: now + pauseMs, pauseMs };
 }
 
-/** What the attempt says about the receiver; undefined without an attempt. */
+/** The outcome for the health of the receiver. Undefined without an attempt. */
 export function outcomeOf({ status, attempt }: Settlement): Outcome | undefined {
   if (attempt === undefined) return undefined;
   if (status === 'delivered') return 'delivered';

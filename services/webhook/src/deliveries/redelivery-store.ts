@@ -4,7 +4,6 @@ import { transitions } from './delivery.ts';
 import { type DeliveryDocument, fromDocument, isFree, isUnchanged, toUpdate } from './delivery-document.ts';
 import type { RedeliveryStore } from './redelivery.ts';
 
-/** Deliveries that tenants send again. */
 export function createRedeliveryStore(collection: Collection<DeliveryDocument>): RedeliveryStore {
   return {
     async sendAgain(delivery, now) {

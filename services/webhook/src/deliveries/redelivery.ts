@@ -7,8 +7,8 @@ import type { DeliveryStore } from './delivery-service.ts';
 
 export interface RedeliveryStore {
   /**
-   * Makes a delivery due: one that is over for a schedule that begins anew, one that waits ahead of its time. Undefined
-   * when it is being sent, and when this revision of it is not there any more.
+   * Makes a delivery due now. A delivery that is over starts a new retry schedule. Returns undefined if it is being sent
+   * or its revision has changed.
    */
   sendAgain(delivery: Delivery, now: Date): Promise<Delivery | undefined>;
 }
@@ -18,7 +18,7 @@ interface Dependencies {
   readonly deliveries: Pick<DeliveryStore, 'find'>;
   readonly webhooks: Pick<WebhookService, 'get'>;
   readonly clock: () => Date;
-  /** Called when there is something to send. */
+  /** Called when a delivery is due. */
   readonly onDue: () => void;
 }
 
@@ -37,7 +37,7 @@ export function createRedelivery({ store, deliveries, webhooks, clock, onDue }: 
   }
 
   return {
-    /** Throws `STATE_CONFLICT` while it is being sent, and when its webhook is switched off. */
+    /** Throws `DELIVERY_NOT_FOUND`, and `STATE_CONFLICT` if it is being sent or its webhook is disabled. */
     async redeliver({ by: { tenantId }, id, ifMatch }: Edit): Promise<Delivery> {
       const read = () => find(tenantId, id);
       const write = async ({ delivery, revision }: Found) => {
@@ -45,7 +45,7 @@ export function createRedelivery({ store, deliveries, webhooks, clock, onDue }: 
         const due = await store.sendAgain(delivery, clock());
         if (due !== undefined) onDue();
         else if ((await read()).revision === revision)
-          throw new AppError('STATE_CONFLICT', { detail: 'The delivery is being sent right now' });
+          throw new AppError('STATE_CONFLICT', { detail: 'The delivery is being sent; try again later' });
         return due;
       };
       return changeLatest({ ifMatch }, { read, write });
@@ -53,8 +53,8 @@ export function createRedelivery({ store, deliveries, webhooks, clock, onDue }: 
   };
 }
 
-/** Throws `WEBHOOK_NOT_FOUND`, or `STATE_CONFLICT` for a webhook that nothing is sent to. */
+/** Throws `WEBHOOK_NOT_FOUND`, or `STATE_CONFLICT` if the webhook is disabled. */
 export async function requireActive(webhooks: Pick<WebhookService, 'get'>, tenantId: TenantId, id: string) {
   const { active } = await webhooks.get(tenantId, id);
-  if (!active) throw new AppError('STATE_CONFLICT', { detail: 'The webhook is switched off' });
+  if (!active) throw new AppError('STATE_CONFLICT', { detail: 'The webhook is disabled; set active to true first' });
 }

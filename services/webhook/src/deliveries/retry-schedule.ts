@@ -1,19 +1,20 @@
-/** From the end of an attempt to the beginning of the next one, whatever is configured or a receiver says. Seconds. */
+/** The longest time from the end of an attempt to the start of the next one, also with `Retry-After`. Seconds. */
 export const MAX_RETRY_SECONDS = 600;
 export const MAX_RETRIES = 5;
 
 /** The longest time from the due time of a retry to its start. */
-const BEGIN_MS = 10_000;
-const MAX_MS = MAX_RETRY_SECONDS * 1000 - BEGIN_MS;
+const START_MS = 10_000;
+const MAX_MS = MAX_RETRY_SECONDS * 1000 - START_MS;
 const JITTER = 0.2;
-/** "Too many requests" and "unavailable": the receiver knows best when it can take more. */
-const WAIT_STATUSES = new Set<number | undefined>([429, 503]);
+/** Statuses whose `Retry-After` counts. */
+const RETRY_AFTER_STATUSES = new Set<number | undefined>([429, 503]);
 
 export interface RetrySchedule {
   /**
-   * How long to wait after the given attempt, counted from 1, in milliseconds; undefined when it was the last one.
-   * `Retry-After` of a 429 or 503 makes it longer, never shorter, and nothing makes it longer than ten minutes, less
-   * the time to begin in.
+   * Returns the pause after an attempt, in milliseconds. Undefined after the last attempt. `Retry-After` of a 429 or 503
+   * can only extend the pause, to ten minutes at most.
+   *
+   * @param attempt counted from 1
    */
   delayAfter(
     attempt: number,
@@ -29,20 +30,20 @@ interface Options {
   readonly clock: () => Date;
 }
 
-/** Spreads retries by ±20 %, so that those of one outage do not come back at one time. */
+/** Adds ±20 % jitter, so that retries after an outage are spread. */
 export function createRetrySchedule({ seconds, random, clock }: Options): RetrySchedule {
   return {
     delayAfter(attempt, { statusCode, retryAfter }) {
       const pause = seconds[attempt - 1];
       if (pause === undefined) return undefined;
       const spread = pause * 1000 * (1 - JITTER + 2 * JITTER * random());
-      const wished = WAIT_STATUSES.has(statusCode) ? parseRetryAfter(retryAfter ?? '', clock()) : 0;
-      return Math.round(Math.min(Math.max(spread, wished), MAX_MS));
+      const requested = RETRY_AFTER_STATUSES.has(statusCode) ? parseRetryAfter(retryAfter ?? '', clock()) : 0;
+      return Math.round(Math.min(Math.max(spread, requested), MAX_MS));
     },
   };
 }
 
-/** `Retry-After` (RFC 9110, 10.2.3: seconds or an HTTP date) in milliseconds from now; 0 for what is neither. */
+/** Parses `Retry-After` (RFC 9110, 10.2.3): seconds or an HTTP date. Returns milliseconds from now, 0 if invalid. */
 export function parseRetryAfter(value: string, now: Date): number {
   const text = value.trim();
   if (/^\d+(\.\d+)?$/.test(text)) return Number(text) * 1000;

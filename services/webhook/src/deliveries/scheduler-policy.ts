@@ -1,42 +1,42 @@
 import type { ReceiverHealth } from './receiver-health.ts';
 import type { SendStage } from './stage.ts';
 
-/** Queues of deliveries that wait for a slot: new ones of fast receivers, other new ones, and retries. */
+/** Queues of deliveries that wait for a slot: new ones to fast receivers, other new ones, and retries. */
 export type QueueName = 'healthy' | 'unknown' | 'retry';
 
 export const queueNames: readonly QueueName[] = ['healthy', 'unknown', 'retry'];
 
 type HealthClass = 'healthy' | 'unknown' | 'slow' | 'failing';
 
-/** All limits of one process. Each `perTenant`, `unknown` and `retry` leaves the rest to others. */
+/** All limits of one process. A share (`perTenant`, `unknown`, `retry`) leaves the rest to others. */
 export interface SchedulerPolicy {
-  /** Attempts at a time that are expected to end soon. */
+  /** Concurrent attempts that are expected to end soon. */
   readonly fastSlots: { readonly total: number; readonly perTenant: number } & Readonly<Record<QueueName, number>>;
-  /** Attempts at a time that only wait for a reply. */
+  /** Concurrent attempts that wait for a slow reply. */
   readonly slowSlots: {
     readonly total: number;
     readonly perTenant: number;
     /** Slots that each tenant gets even above `total`, up to `totalWithReserve`. */
     readonly reservePerTenant: number;
     readonly totalWithReserve: number;
-    /** From this number on, failing receivers get no slot. */
+    /** When this number of slots is used, failing receivers get none. */
     readonly failing: number;
   };
   /** New deliveries that wait in memory. */
   readonly waiting: { readonly total: number; readonly perTenant: number; readonly unknown: number };
-  /** Claimed deliveries that wait in memory beyond `waiting`: for each stage, and above the shares of `waiting`. */
+  /** Claimed deliveries that may wait in memory in addition to `waiting`: by stage, and by share of a tenant or queue. */
   readonly claimed: { readonly perStage: number; readonly aboveShares: number };
   readonly webhook: {
-    /** Deliveries that wait in memory beyond those that may be sent at a time. */
+    /** Deliveries that may wait in memory in addition to the concurrency of the webhook. */
     readonly waiting: Readonly<Record<HealthClass, number>>;
-    /** The share of its concurrency for retries. One is always allowed. */
+    /** The share of its concurrency for retries, at least 1. */
     readonly retryShare: number;
     /** Deliveries in memory while the breaker is open: a probe, or a retry. */
     readonly whileBreakerIsOpen: number;
     /** The longest time that a delivery waits for a breaker. Milliseconds. */
     readonly maxBreakerMs: number;
   };
-  /** Bodies in memory. */
+  /** Total size of bodies in memory. */
   readonly maxBytes: number;
   /** A delivery that waited this long for a slot is released for other workers. Milliseconds. */
   readonly maxWaitMs: number;
@@ -62,13 +62,13 @@ export function healthClassOf({ latency, failureScore }: ReceiverHealth): Health
   return latency === 'fast' ? 'healthy' : latency;
 }
 
-/** Attempts of one webhook that run, of all stages and of one. */
+/** Running attempts of one webhook: of all stages, and of one stage. */
 export interface Running {
   readonly all: number;
   readonly ofStage: number;
 }
 
-/** Whether the webhook may have one more attempt beside those that run. */
+/** Whether one more attempt of the webhook may start. */
 export function mayStart(
   { concurrency }: ReceiverHealth,
   running: Running,

@@ -22,17 +22,17 @@ export interface Job extends WebhookKey {
 
 /** Decides which deliveries a process holds in memory, and which of them it sends next. It does no I/O. */
 export interface Scheduler<J extends Job> {
-  /** Reserves capacity for new deliveries. Returns those that there is capacity for. */
+  /** Reserves capacity for new deliveries. Returns the deliveries that got it. */
   reserve<D extends WebhookKey>(deliveries: readonly D[]): readonly D[];
-  /** Releases reserved deliveries, also to enqueue them. */
+  /** Releases reserved capacity. Call it before `enqueue` too. */
   release(reserved: readonly WebhookKey[]): void;
-  /** How many due deliveries of a stage may be claimed. */
+  /** The number of due deliveries of a stage that may be claimed. */
   capacity(stage: SendStage): number;
-  /** How many due deliveries of a webhook may be claimed. @param head the one that has been due for longest */
+  /** The number of due deliveries of a webhook that may be claimed. @param head the oldest due one */
   capacityOf(head: DueHead, stage: SendStage): number;
-  /** Whether there is no capacity for new deliveries of any tenant. */
+  /** Whether no tenant has capacity for new deliveries. */
   isFull(): boolean;
-  /** Whether new deliveries of the webhook wait with those of fast receivers. */
+  /** Whether new deliveries of the webhook use the queue for fast receivers. */
   isHealthy(webhook: WebhookKey): boolean;
   enqueue(jobs: readonly J[]): void;
   /** Starts the next job that may run now. Finish it exactly once. */
@@ -40,12 +40,12 @@ export interface Scheduler<J extends Job> {
   finish(job: J): void;
   /** Removes waiting jobs. */
   remove(matches: (job: J) => boolean): readonly J[];
-  /** Moves attempts that take long to slow slots. Returns the jobs that waited too long, which it removes. */
+  /** Moves slow attempts to slow slots. Removes and returns jobs that waited too long. */
   tick(): readonly J[];
   /** Whether no job waits or runs. */
   isIdle(): boolean;
   running(webhookId: string, stage: SendStage): Running;
-  /** Attempts that run: in fast slots by stage, and in slow slots. */
+  /** Running attempts: in fast slots by stage, and in slow slots. */
   count(): Readonly<Record<SendStage | 'slow', number>>;
 }
 
@@ -80,7 +80,7 @@ export function createScheduler<J extends Job>({ policy, health, clock, now }: D
   let bytes = 0;
   /** The queue that was served last is at the end. */
   let order = queueNames;
-  /** Whether the next search includes queues without a free fast slot. Searching them after each attempt is too slow. */
+  /** Whether the next search includes queues without a free fast slot. Searching them each time is too slow. */
   let searchesAll = false;
 
   function queueFor({ webhookId }: WebhookKey, stage: SendStage): QueueName {
@@ -93,13 +93,13 @@ export function createScheduler<J extends Job>({ policy, health, clock, now }: D
   const sizeOfTenant = (tenantId: string) =>
     queueNames.reduce((sum, queue) => sum + queues[queue].sizeOfTenant(tenantId), reserved.ofTenant.held(tenantId));
 
-  /** Deliveries of a webhook that this process has. */
+  /** The number of deliveries of a webhook in this process: running, queued and reserved. */
   function sizeOfWebhook(webhook: WebhookKey): number {
     const queued = queueNames.reduce((sum, queue) => sum + queues[queue].sizeOf(webhook), 0);
     return slots.running(webhook.webhookId, 'fresh').all + queued + reserved.ofWebhook.held(webhook.webhookId);
   }
 
-  /** @param dueSince when the delivery became due. Milliseconds since 1970. */
+  /** @param dueSince milliseconds since 1970 */
   function capacityOfWebhook(webhook: WebhookKey, stage: SendStage, dueSince: number): number {
     const receiver = health.of(webhook.webhookId);
     const held = sizeOfWebhook(webhook);

@@ -3,19 +3,19 @@ import { type LatencyClass, type ReceiverHealth, SLOW_MS } from './receiver-heal
 import type { QueueName, Running, SchedulerPolicy } from './scheduler-policy.ts';
 import type { SendStage, WebhookKey } from './stage.ts';
 
-/** The slot of an attempt that runs. Release it exactly once. */
+/** The slot of a running attempt. Release it exactly once. */
 export interface Slot {
   release(): void;
 }
 
 /** Limits attempts: few fast slots, and many slow ones for attempts that only wait for a reply. */
 export interface Slots {
-  /** Acquires a slot if there is one for this webhook now. */
+  /** Acquires a slot. Returns undefined if none is free for this webhook. */
   acquire(webhook: WebhookKey, stage: SendStage): Slot | undefined;
   running(webhookId: string, stage: SendStage): Running;
-  /** Whether the queue has a free fast slot. There may be a slow one without. */
+  /** Whether the queue has a free fast slot. A slow slot may be free anyway. */
   hasFastFor(queue: QueueName): boolean;
-  /** Moves attempts that take long to slow slots. */
+  /** Moves slow attempts to slow slots. */
   moveSlow(): void;
   count(): Readonly<Record<SendStage | 'slow', number>>;
 }
@@ -39,7 +39,7 @@ export function createSlots({ policy, healthOf, onSlow, now }: Dependencies): Sl
   const { fastSlots, slowSlots } = policy;
   const fastOfTenant = createKeyedSemaphore({ perKey: fastSlots.perTenant, total: fastSlots.total });
   const slowOfTenant = createKeyedSemaphore({ perKey: slowSlots.perTenant, total: slowSlots.totalWithReserve });
-  /** Fast slots that count against the share of a queue. A retry of an unknown receiver counts twice. */
+  /** Used fast slots by queue. A retry to an unknown receiver counts for both queues. */
   const fastOfQueue = createKeyedSemaphore<QueueName>();
   const ofWebhook = { fresh: createKeyedSemaphore(), retry: createKeyedSemaphore() };
   /** Attempts in fast slots, the oldest first. */

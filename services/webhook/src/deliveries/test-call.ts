@@ -15,15 +15,15 @@ import type { FailureStore } from './webhook-health.ts';
 /** Sends a test event to a webhook and waits for the result. */
 export interface TestCall {
   /**
-   * Throws `TOO_MANY_REQUESTS` when the webhook was tested ten times within a minute, `OVERLOADED` while too many tests
-   * run.
+   * Throws `TOO_MANY_REQUESTS` after ten tests of the webhook in a minute, `OVERLOADED` if too many tests run, and
+   * `UNAVAILABLE` if the test was stored too late to be sent now.
    */
   test(call: Pick<TenantCall, 'tenantId' | 'traceparent'>, webhookId: string): Promise<Delivery>;
 }
 
-/** Limits how often a webhook is tested, in all processes together. */
+/** Limits how often a webhook is tested, across all processes. */
 export interface TestLimit {
-  /** Counts a test. When there were `max` in the last `perMs` already, it counts none and gives the time of the first. */
+  /** Counts a test. If `max` tests were counted within `perMs`, it returns the time of the first one instead. */
   admitTest(
     webhook: Pick<Webhook, 'tenantId' | 'id'>,
     testId: string,
@@ -40,14 +40,14 @@ interface Dependencies {
   readonly clock: () => Date;
   readonly newId: () => string;
   readonly timeoutMs: number;
-  /** After it a worker sends the tests of a lost process. */
+  /** When the lease ends, a worker sends the test of a process that died. */
   readonly leaseMs: number;
 }
 
 const LIMIT = { max: 10, perMs: 60_000 };
-/** Tests at a time in one process: of one tenant, and of all. Each may last as long as an attempt. */
+/** Concurrent tests in one process: per tenant, and in total. */
 const CONCURRENCY = { perKey: 16, total: 64 };
-/** Less than callers wait for a reply. */
+/** Shorter than the timeout of callers. */
 const MAX_TIMEOUT_MS = 20_000;
 
 export function createTestCall(dependencies: Dependencies): TestCall {
@@ -70,13 +70,13 @@ export function createTestCall(dependencies: Dependencies): TestCall {
     const delivery: Delivery = { ...makeDelivery(event, webhookId, time), trigger: 'test' };
     const lease = { claim: newId(), until: new Date(time.getTime() + leaseMs) };
     await requireQuota(delivery);
-    // Like each delivery, it is stored before it is sent.
+    // Like every delivery, a test is stored before it is sent.
     await deliveries.insertNew([delivery], { ids: new Set([delivery.id]), lease });
-    // Read again after the write: a webhook that was deleted meanwhile gets nothing.
+    // Read the webhook after the write, so that a deleted one gets nothing.
     const webhook = await webhooks.get(tenantId, webhookId);
     const stop = new AbortController().signal;
     const posted = await post(webhook, delivery, { timeoutMs, leaseUntil: lease.until, stop });
-    // The lease is too short for an attempt now. A worker sends the delivery after it.
+    // The lease is too short for an attempt. A worker sends the delivery when the lease ends.
     if (posted === undefined) throw new AppError('UNAVAILABLE', { retryAfterSeconds: 1 });
     const settlement = endAfter(posted.attempt);
     await deliveries.settle(delivery, lease.claim, settlement);

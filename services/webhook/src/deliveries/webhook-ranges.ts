@@ -1,4 +1,4 @@
-/** A range of webhook ids, open at an end without a bound. */
+/** A range of webhook ids. An undefined bound is open. */
 export interface WebhookRange {
   /** Exclusive. */
   readonly after: string | undefined;
@@ -6,14 +6,14 @@ export interface WebhookRange {
   readonly upTo: string | undefined;
 }
 
-/** Splits the webhooks into ranges. A round searches all of them, one after the other. */
+/** Splits the webhooks into ranges. A round searches all ranges, one after the other. */
 export interface WebhookRanges {
   current(): WebhookRange;
-  /** Goes on to the next range. @param foundIds in the current one. @returns whether the round has more ranges */
+  /** Advances to the next range. @param foundIds ids of the current range @returns whether the round has more ranges */
   advance(foundIds: readonly string[]): boolean;
 }
 
-/** The first round has one range. Later ones have ranges of `size` ids, as the round before has found them. */
+/** The first round has one range. Later rounds have ranges of `size` ids, as found in the previous round. */
 export function createWebhookRanges(size: number): WebhookRanges {
   let bounds: readonly string[] = [];
   let index = 0;

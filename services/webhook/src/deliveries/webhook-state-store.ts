@@ -27,13 +27,13 @@ interface Probe {
 
 type Probed = Awaited<ReturnType<BreakerStore['takeProbe']>>;
 
-/** What is read of webhooks, and written to them, as deliveries are sent. None of it is a change of the webhook. */
+/** Reads and writes the state of webhooks for deliveries. Writes do not change the revision. */
 export function createWebhookStateStore(
   collection: Collection<WebhookDocument>,
 ): WebhookBatches & Subscribers & BreakerStore & FailureStore & TestLimit {
   const all = systemScope(collection);
 
-  // In an outage breakers of many webhooks open, and are probed, at about the same time.
+  // In an outage, breakers of many webhooks open and are probed at about the same time.
   const breakerWrites = createBatcher({
     batch: { items: MAX_WRITES },
     concurrency: 2,
@@ -90,7 +90,7 @@ export function createWebhookStateStore(
       const recent = { $filter: { input: { $ifNull: ['$recent_tests', []] }, cond: isRecent } };
       const withTest = { $concatArrays: ['$recent_tests', [{ id: testId, at: '$$NOW' }]] };
       const isBelowLimit = { $lt: [{ $size: '$recent_tests' }, max] };
-      // One update, so that simultaneous tests cannot exceed the limit together.
+      // One update, so that concurrent tests cannot exceed the limit.
       const document = await tenantCollection(collection, tenantId).findOneAndUpdate(
         { _id: id, revision: { $exists: true } },
         [
@@ -124,7 +124,7 @@ function toWrite({ webhook, breaker }: Write): AnyBulkWriteOperation<WebhookDocu
   return { updateOne: { filter: { _id: webhookId, tenant_id: tenantId, revision }, update } };
 }
 
-/** Changes what is as it was seen, and nothing else: it stays the breaker of the revision that it was opened for. */
+/** Changes the breaker only if it equals `seen`. Its revision stays. */
 function toProbe({ webhook, seen, next }: Probe, id: string): AnyBulkWriteOperation<WebhookDocument> {
   const filter = { _id: webhook.webhookId, tenant_id: webhook.tenantId, 'breaker.until': new Date(seen.until) };
   return { updateOne: { filter, update: toUpdate(next, { probe: id }) } };

@@ -4,7 +4,7 @@ import { responseEventTypes } from './response-event-types.ts';
 import { surveyEventTypes } from './survey-event-types.ts';
 import { webhookEventTypes } from './webhook-event-types.ts';
 
-/** Every type of event that webhooks can be sent. */
+/** All event types that webhooks can subscribe to. */
 export const eventTypes: readonly EventType[] = [
   ...responseEventTypes,
   ...surveyEventTypes,
@@ -15,17 +15,16 @@ export const eventTypes: readonly EventType[] = [
 const ALL = '*';
 const patterns = new Set<string>(eventTypes.flatMap(({ name }) => patternsOf(name)));
 
-/** The patterns that a type of event fits: its name, its family (`survey.*`) and `*`. */
+/** The patterns that match an event type: its name, `survey.*` for example, and `*`. */
 export function patternsOf(type: string): readonly string[] {
   return [type, `${type.split('.', 1)[0]}.*`, ALL];
 }
 
-/** Tells whether there is a type of this name. */
 export function isEventName(name: string): boolean {
   return eventTypes.some((type) => type.name === name);
 }
 
-/** Tells whether a webhook may ask for this: a type of the catalog, a family, or `*`. */
+/** Whether this is a name of the catalog or a pattern that matches one. */
 export function isEventPattern(pattern: string): boolean {
   return patterns.has(pattern);
 }

@@ -1,10 +1,10 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { changeMembers } from '@survey/runtime/kafka/make-event';
 
-/** A type of event that webhooks can be sent. */
+/** An event type that webhooks can subscribe to. */
 export interface EventType {
   readonly name: string;
-  /** When it happens. */
+  /** When the event occurs. */
   readonly description: string;
   /** JSON Schema (2020-12) of its `data`. */
   readonly schema: JsonObject;
@@ -15,13 +15,13 @@ export interface EventType {
 const EXAMPLE_CHANGE_TIME = new Date('2026-01-31T12:01:30.000Z');
 export const EXAMPLE_SURVEY_ID = '0198c0de-5a1e-7000-8000-000000000001';
 
-/** An object with all of these members, but those named optional. Receivers should pass over members they do not know. */
+/** Schema of an object. Members are required unless named optional, and receivers should ignore unknown ones. */
 export function objectSchema(properties: JsonObject, optional: readonly string[] = []): JsonObject {
   const required = Object.keys(properties).filter((name) => !optional.includes(name));
   return { type: 'object', properties, required };
 }
 
-/** A type of event. Its `data` has the given members, and those that every event has: `occurred_at` and `revision`. */
+/** Defines an event type. Its `data` has the given members, `occurred_at` and `revision`. */
 export function eventType({
   name,
   description,
@@ -56,6 +56,8 @@ export const oneOf = (values: readonly string[], description: string): JsonObjec
 });
 
 const change: JsonObject = {
-  occurred_at: time('When the record changed. Orders events of different records approximately.'),
-  revision: version('Revision of the record after the change. Of two events of a record, the higher one is newer.'),
+  occurred_at: time('When the record changed. Use it to order events of different records approximately.'),
+  revision: version(
+    'Revision of the record after the change. Of two events of a record, the one with the higher revision is newer.',
+  ),
 };

@@ -2,30 +2,34 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import { count, type EventType, eventType, objectSchema, oneOf, text, uuid } from './event-type.ts';
 
 const warning = objectSchema({
-  path: text('Where in what was imported: a JSON pointer, empty for all of it.'),
-  code: text('What is wrong, for programs.'),
-  detail: text('What is wrong, for people.'),
+  path: text('Location in the imported file: a JSON pointer, empty for the whole file.'),
+  code: text('Code of the problem, for programs.'),
+  detail: text('Description of the problem, for people.'),
 });
 
 const failure = objectSchema({
-  index: count('Which of the responses, counted from 0.'),
-  id: text('The id that it has in the file.'),
-  code: text('What is wrong, for programs.'),
-  detail: text('What is wrong, for people.'),
+  index: count('Index of the response in the file, from 0.'),
+  id: text('Id of the response in the file.'),
+  code: text('Code of the problem, for programs.'),
+  detail: text('Description of the problem, for people.'),
 });
 
 const properties: JsonObject = {
   id: uuid('Id of the import.'),
-  source: text('The tool that the file is from.'),
+  source: text('The tool that made the file.'),
   format: text('The format of the file.'),
-  status: oneOf(['completed', 'failed', 'cancelled'], 'How it ended.'),
-  total: count('How many responses there were.'),
-  imported: count('How many of them are stored now.'),
-  skipped: count('How many were there already.'),
-  failed: count('How many could not be stored.'),
-  questions: count('How many questions the survey has.'),
-  warnings: { type: 'array', items: warning, description: 'What was left out or changed, the first 100.' },
-  errors: { type: 'array', items: failure, description: 'Responses that could not be stored, the first 100.' },
+  status: oneOf(['completed', 'failed', 'cancelled'], 'Status of the import.'),
+  total: count('Number of responses in the file.'),
+  imported: count('Number of responses that were stored.'),
+  skipped: count('Number of responses that already existed.'),
+  failed: count('Number of responses that could not be stored.'),
+  questions: count('Number of questions of the survey.'),
+  warnings: {
+    type: 'array',
+    items: warning,
+    description: 'The first 100 warnings: parts of the file that were left out or changed.',
+  },
+  errors: { type: 'array', items: failure, description: 'The first 100 responses that could not be stored.' },
 };
 
 function importType(name: string, description: string, example: JsonObject): EventType {
@@ -49,8 +53,8 @@ const example: JsonObject = {
 const detail = 'Answers are invalid';
 
 export const importEventTypes: readonly EventType[] = [
-  importType('import.completed', 'An import is over, and stored something.', example),
-  importType('import.failed', 'An import is over that stored nothing, whose file broke off, or that was cancelled.', {
+  importType('import.completed', 'An import ended and stored data.', example),
+  importType('import.failed', 'An import ended without storing data, was cancelled, or its file was incomplete.', {
     ...example,
     status: 'failed',
     total: 1,

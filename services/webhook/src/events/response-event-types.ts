@@ -3,23 +3,22 @@ import { type EventType, EXAMPLE_SURVEY_ID, eventType, oneOf, text, time, uuid, 
 
 const properties: JsonObject = {
   response_id: uuid('Id of the response.'),
-  survey_id: uuid('The survey that it answers.'),
-  survey_version: version('The version of the survey that it answers.'),
-  status: oneOf(['in_progress', 'completed', 'disqualified', 'abandoned'], 'The state that it is in now.'),
-  started_at: time('When the respondent began.'),
-  completed_at: time('When it was completed or disqualified.'),
-  language: text('The language that it was answered in.'),
-  link_id: uuid('The link that it came through.'),
+  survey_id: uuid('Id of the survey.'),
+  survey_version: version('Version of the survey that the respondent answered.'),
+  status: oneOf(['in_progress', 'completed', 'disqualified', 'abandoned'], 'Status of the response.'),
+  started_at: time('When the respondent started.'),
+  completed_at: time('When the response was completed or disqualified.'),
+  language: text('Language in which the respondent answered.'),
+  link_id: uuid('Id of the link through which the response was submitted.'),
 };
 
 const optional = ['started_at', 'completed_at', 'language', 'link_id', 'answers'];
 
-/** With `include_answers`. */
 const answers: JsonObject = {
   answers: {
     type: ['object', 'null'],
     description:
-      'Only for webhooks with include_answers: question id → answer as it was when the webhook was sent first, at this revision or a later one; null when the response was deleted by then.',
+      'Only for webhooks with include_answers: answers by question id, as read before the first attempt, at this revision or a later one. Null if the response had been deleted.',
   },
 };
 
@@ -38,10 +37,10 @@ function responseType(name: string, description: string, more: JsonObject): Even
 }
 
 export const responseEventTypes: readonly EventType[] = [
-  responseType('response.submitted', 'A response was completed, or imported complete.', answers),
+  responseType('response.submitted', 'A response was completed, or a completed response was imported.', answers),
   responseType('response.updated', 'A user corrected a response.', answers),
-  responseType('response.deleted', 'A user deleted a response. Its status is the one that it had.', {}),
+  responseType('response.deleted', 'A user deleted a response. `status` is its last status.', {}),
 ];
 
-/** Types whose events carry the answers to those webhooks that ask for them. */
+/** Event types with `answers`, for webhooks with `include_answers`. */
 export const typesWithAnswers: ReadonlySet<string> = new Set(['response.submitted', 'response.updated']);

@@ -5,9 +5,9 @@ const statuses = ['draft', 'active', 'closed', 'deleted'] as const;
 
 const properties: JsonObject = {
   survey_id: uuid('Id of the survey.'),
-  title: text('Its title, in its first language.'),
-  version: version('The version of its definition that is the newest one.'),
-  status: oneOf(statuses, 'The state that it is in now.'),
+  title: text('Title of the survey, in its first language.'),
+  version: version('Newest version of its definition.'),
+  status: oneOf(statuses, 'Status of the survey.'),
 };
 
 function surveyType(name: string, description: string, status: (typeof statuses)[number]): EventType {
@@ -17,11 +17,11 @@ function surveyType(name: string, description: string, status: (typeof statuses)
 
 const limitReached = eventType({
   name: 'survey.limit_reached',
-  description: 'A submission has taken the last seat of a survey with a response limit.',
+  description: 'A submission took the last seat of a survey with a response limit.',
   properties: {
     survey_id: uuid('Id of the survey.'),
-    response_id: uuid('The response that took the last seat. The revision is its revision.'),
-    response_limit: count('How many completed responses the survey takes.'),
+    response_id: uuid('Id of the response that took the last seat. `revision` is the revision of this response.'),
+    response_limit: count('Number of completed responses that the survey accepts.'),
   },
   example: {
     survey_id: EXAMPLE_SURVEY_ID,
@@ -31,10 +31,10 @@ const limitReached = eventType({
 });
 
 export const surveyEventTypes: readonly EventType[] = [
-  surveyType('survey.created', 'A survey was made.', 'draft'),
-  surveyType('survey.updated', 'A survey was changed, or restored.', 'draft'),
-  surveyType('survey.published', 'A survey takes answers from now on, or a new version of it.', 'active'),
-  surveyType('survey.closed', 'A survey takes no answers any more.', 'closed'),
+  surveyType('survey.created', 'A survey was created.', 'draft'),
+  surveyType('survey.updated', 'A survey was changed or restored.', 'draft'),
+  surveyType('survey.published', 'A survey, or a new version of it, was published and accepts responses.', 'active'),
+  surveyType('survey.closed', 'A survey was closed and accepts no more responses.', 'closed'),
   surveyType('survey.deleted', 'A survey was deleted.', 'deleted'),
   limitReached,
 ];

@@ -2,7 +2,7 @@ import { toCanonicalJson } from '@survey/runtime/json/canonical-json';
 import type { EventMessage } from '@survey/runtime/kafka/event-message';
 import { type OccurredEvent, readEvent } from '@survey/runtime/kafka/read-event';
 
-/** Throws when the message is no event, or one that could not be sent as JSON. */
+/** Decodes an event. Throws if the message is not an event, or if its data cannot be JSON. */
 export function decodeEvent(message: Pick<EventMessage, 'value' | 'headers'>): OccurredEvent {
   const event = readEvent(message);
   toCanonicalJson(event.data);

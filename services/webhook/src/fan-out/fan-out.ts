@@ -18,27 +18,27 @@ interface Dependencies {
   readonly deliveries: NewDeliveries;
   readonly clock: () => Date;
   readonly worker: Admission & Pick<DeliveryWorker, 'wake'>;
-  /** Called with how many deliveries were there already. */
+  /** Called with the number of deliveries that already existed. */
   readonly onDuplicates: (count: number) => void;
-  /** Called when there are deliveries that wait for answers. */
+  /** Called when new deliveries wait for answers. */
   readonly onAwaiting: () => void;
 }
 
 type Events = readonly OccurredEvent[];
 
-/** What kept the deliveries of some events from being stored. */
+/** The error of events whose deliveries could not be stored. */
 interface Failed {
   readonly error: unknown;
 }
 
-/** What comes from several partitions at about the same time is stored together. */
-const TOGETHER = { batch: { items: 8 }, concurrency: 4 };
-/** Events have the time of another machine: rather one too many than one that is missed. */
+/** Events of several partitions are stored in one batch. */
+const BATCHING = { batch: { items: 8 }, concurrency: 4 };
+/** Events have the time of another machine. A webhook may get an older event, rather than miss one. */
 const MAX_CLOCK_DIFFERENCE_MS = 1_000;
 
 /**
- * Makes a delivery of each event for each webhook that asks for it and was there when the event happened. What a
- * webhook misses while it is disabled is kept for it, as failed.
+ * Creates a delivery of each event for each webhook that subscribes to it and existed when the event occurred. For
+ * webhooks that the platform has disabled, deliveries are stored as failed.
  */
 export function createFanOut({
   webhooks,
@@ -55,7 +55,7 @@ export function createFanOut({
     const time = clock();
     return events.flatMap((event) =>
       (found.get(event.tenantId) ?? [])
-        .filter((webhook) => isFor(event, webhook))
+        .filter((webhook) => isSubscribed(event, webhook))
         .map(({ id, active, includeAnswers }) => {
           const awaitsAnswers = includeAnswers && typesWithAnswers.has(event.type);
           const delivery = { ...makeDelivery(event, id, time), awaitsAnswers };
@@ -67,7 +67,7 @@ export function createFanOut({
   async function store(events: Events): Promise<void> {
     const found = await deliveriesOf(events);
     if (found.length === 0) return;
-    // An event may come twice at once.
+    // A batch may contain an event twice.
     const unique = [...new Map(found.map((delivery) => [delivery.id, delivery])).values()];
     const isReady = ({ status, awaitsAnswers }: Delivery) => status === 'pending' && !awaitsAnswers;
     const reservation = worker.reserve(unique.filter(isReady));
@@ -81,7 +81,7 @@ export function createFanOut({
     if (unique.some(({ awaitsAnswers }) => awaitsAnswers)) onAwaiting();
   }
 
-  /** Where some cannot be stored with others, each is tried by itself: an event that fails always makes no other one fail. */
+  /** If a batch fails, stores each chunk alone, so that an invalid event does not block others. */
   async function storeTogether(chunks: readonly Events[]): Promise<readonly (Failed | undefined)[]> {
     try {
       await store(chunks.flat());
@@ -93,7 +93,7 @@ export function createFanOut({
     }
   }
 
-  const stores = createBatcher({ ...TOGETHER, flush: storeTogether });
+  const stores = createBatcher({ ...BATCHING, flush: storeTogether });
 
   return {
     decode: decodeEvent,
@@ -105,10 +105,8 @@ export function createFanOut({
   };
 }
 
-/**
- * Whether the webhook asks for the event and is older than it. No webhook gets the event that it was disabled itself.
- */
-function isFor({ type, time, data }: OccurredEvent, { id, eventTypes, surveyIds, createdAt }: Webhook): boolean {
+/** Whether the webhook subscribes to the event and is older. A webhook does not get its own `webhook.disabled`. */
+function isSubscribed({ type, time, data }: OccurredEvent, { id, eventTypes, surveyIds, createdAt }: Webhook): boolean {
   if (type === DISABLED_EVENT && data['webhook_id'] === id) return false;
   const surveyId = data['survey_id'];
   const isAboutOne = surveyIds.length > 0 && typeof surveyId === 'string';

@@ -13,7 +13,7 @@ interface Needs {
 
 const consumed = [topics.survey, topics.response, topics.import, topics.webhook];
 
-/** Makes deliveries of events. */
+/** Creates deliveries from events. */
 export function createFanOutModule(runtime: ServiceRuntime, { deliveries, answers }: Needs): ServiceModule {
   const handler = createFanOut({
     webhooks: deliveries.states,
@@ -24,7 +24,7 @@ export function createFanOutModule(runtime: ServiceRuntime, { deliveries, answer
     onAwaiting: answers.wake,
   });
   return {
-    // Other services own most of them, but a consumer cannot start before its topics exist.
+    // Other services own most topics, but a consumer needs existing topics to start.
     topics: consumed.flatMap((topic) => [topic, deadLetterTopic(topic)]),
     intake: [runtime.consumer({ name: 'events', topics: consumed, handler })],
   };

@@ -5,7 +5,7 @@ import { createWebhookHandler } from './webhook-handler.ts';
 type Needs = Omit<Parameters<typeof createWebhookHandler>[0], 'replayHandlers'> &
   Parameters<typeof createReplayHandlers>[0];
 
-/** The operations that several features serve together. */
+/** Implements the operations with the services of several features. */
 export function createHandlerModule(needs: Needs): ServiceModule {
   return { handlers: [createWebhookHandler({ ...needs, replayHandlers: createReplayHandlers(needs) })] };
 }

@@ -8,7 +8,7 @@ import { toEdit } from '@survey/runtime/rpc/change-latest';
 import { setEtag } from '@survey/runtime/rpc/if-match';
 import type { Replay } from '../replays/replay.ts';
 import type { ReplayService } from '../replays/replay-service.ts';
-import { toAskedReplay, toReplayMessage } from './replay-mapper.ts';
+import { toReplayMessage, toRequestedReplay } from './replay-mapper.ts';
 
 interface Dependencies {
   readonly replays: ReplayService;
@@ -31,7 +31,7 @@ export function createReplayHandlers({ replays, idempotency }: Dependencies): Re
     async replayWebhook(request, context) {
       const { tenantId } = tenantCallOf(context);
       const reply = await idempotency.answer(replayWebhook, request, context, async (id) =>
-        toReply(await replays.start(tenantId, id, toAskedReplay(request)), context),
+        toReply(await replays.start(tenantId, id, toRequestedReplay(request)), context),
       );
       context.responseHeader.set('location', `${API_PREFIX}/webhook-replays/${reply.replay?.id}`);
       return reply;

@@ -2,9 +2,9 @@ import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type { ReplaySchema, ReplayWebhookRequest } from '@survey/proto/survey/webhooks/v1/webhook_service_pb';
 import type { CompleteFields } from '@survey/runtime/rpc/complete-fields';
 import { type Replay, replayableStatuses } from '../replays/replay.ts';
-import type { AskedReplay } from '../replays/replay-service.ts';
+import type { RequestedReplay } from '../replays/replay-service.ts';
 
-export function toAskedReplay({ webhookId, since, until, ...request }: ReplayWebhookRequest): AskedReplay {
+export function toRequestedReplay({ webhookId, since, until, ...request }: ReplayWebhookRequest): RequestedReplay {
   const statuses = replayableStatuses.filter((status) => request.statuses.includes(status));
   return {
     webhookId,

@@ -17,7 +17,7 @@ export function toNewWebhook(request: CreateWebhookRequest): NewWebhook {
   return { ...toSettings(request), headers, secret };
 }
 
-/** The fields that the request's mask names; one without a value gets that of a new webhook. */
+/** The fields in the update mask. A field without a value gets the default of a new webhook. */
 export function toWebhookChange(request: UpdateWebhookRequest): WebhookChange {
   const fields: Required<WebhookChange> = { ...toSettings(request), headers: request.headers };
   return pickMasked(fields, request.updateMask);
@@ -25,12 +25,12 @@ export function toWebhookChange(request: UpdateWebhookRequest): WebhookChange {
 
 function toSettings(request: CreateWebhookRequest | UpdateWebhookRequest): WebhookSettings {
   const { url = '', eventTypes, surveyIds, includeAnswers = false, active = true, description = '' } = request;
-  // Survey ids as events have them.
+  // Events have survey ids in lower case.
   const ids = new Set(surveyIds.map((id) => id.toLowerCase()));
   return { url, eventTypes, surveyIds: [...ids], includeAnswers, active, description };
 }
 
-/** Without the secret, which only the answer to the creation has. */
+/** Without the secret, which only the reply to the creation has. */
 export function toWebhookMessage(webhook: Webhook, now: Date) {
   const { disabledReason, headers } = webhook;
   const expiresAt = previousAt(webhook, now)?.expiresAt;

@@ -10,10 +10,10 @@ import { createReplayedDeliveryStore } from './replayed-delivery-store.ts';
 
 type Needs = Pick<WebhookApi, 'webhooks' | 'store'>;
 
-/** After it another process continues the replays of a lost one. */
+/** When the lease ends, another process continues the replay. */
 const LEASE_MS = 30_000;
 
-/** Sends many deliveries of a webhook again. */
+/** Sends all deliveries of a time range again. */
 export function createReplayModule(runtime: ServiceRuntime, { webhooks, store: webhookStore }: Needs) {
   const { reporting, log, clock } = runtime;
   const store = createReplayStore(runtime.collection<ReplayDocument>('replays'));

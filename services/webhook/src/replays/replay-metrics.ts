@@ -2,10 +2,9 @@ import { type Backlog, measureBacklog } from '@survey/runtime/telemetry/backlog-
 import type { Reporting } from '@survey/runtime/telemetry/reported-gauge';
 import { Counter } from 'prom-client';
 
-/** Counts deliveries that a replay made due once more. */
+/** Counts deliveries that a replay made due again. */
 export type CountReplayed = (deliveries: number) => void;
 
-/** What waits to be gone on with. */
 export interface ReplayBacklog {
   measureDue(now: Date): Promise<Backlog>;
 }
@@ -15,11 +14,11 @@ interface Dependencies extends Reporting {
   readonly clock: () => Date;
 }
 
-/** Measures replays that wait for their next batch. Each waits for moments only, unless no process continues it. */
+/** Measures replays that wait for their next batch. A long wait means that no process continues them. */
 export function measureReplays({ replays, clock, ...reporting }: Dependencies): CountReplayed {
   const replayed = new Counter({
     name: 'webhook_replayed_deliveries_total',
-    help: 'Deliveries that replays made due once more.',
+    help: 'Deliveries that replays made due again.',
     aggregator: 'sum',
     registers: [reporting.registry],
   });
@@ -28,7 +27,7 @@ export function measureReplays({ replays, clock, ...reporting }: Dependencies): 
     count: { name: 'webhook_replays_due', help: 'Replays whose next batch is due now' },
     oldest: {
       name: 'webhook_oldest_replay_due_seconds',
-      help: 'For how long the next batch of a replay has been due, at the most',
+      help: 'Longest time that the next batch of a replay has been due',
     },
     ...reporting,
   });

@@ -5,16 +5,16 @@ import type { Lease } from '../deliveries/delivery.ts';
 import type { Webhook } from '../webhooks/webhook.ts';
 import type { Replay, ReplayFilter, ReplayPosition, ReplayStatus } from './replay.ts';
 
-/** Replays that there is something to do for, of all tenants, shared by any number of processes. */
+/** Due replays of all tenants, shared by any number of processes. */
 export interface ReplayQueue {
-  /** Takes the one that waits for longest, until the lease ends; then others may have it. */
+  /** Claims the longest due replay until the lease ends. */
   take(lease: Lease & { readonly now: Date }): Promise<Replay | undefined>;
-  /** Writes down how far it is, and gives it back. False when the lease was lost before. */
+  /** Stores the progress and releases the replay. Returns false if the lease was lost. */
   advance(replay: Replay, claim: string, step: ReplayStep): Promise<boolean>;
 }
 
 interface ReplayStep {
-  /** How many of its batch are due now. */
+  /** The number of deliveries of the batch that were made due. */
   readonly replayed: number;
   readonly now: Date;
   readonly next:
@@ -22,17 +22,16 @@ interface ReplayStep {
     | { readonly status: Exclude<ReplayStatus, 'running'> };
 }
 
-/** Deliveries, as replays have to do with them. */
 export interface ReplayedDeliveries {
-  /** Those that fit and are over, the oldest first, after a position. */
+  /** Finds matching deliveries that are over, oldest first, after a position. */
   findOver(
     tenantId: TenantId,
     filter: ReplayFilter,
     page: { readonly after: ReplayPosition | undefined; readonly limit: number },
   ): Promise<readonly ReplayPosition[]>;
-  /** Makes those of the batch due that are over still. May be called again: none is made due twice. */
+  /** Makes deliveries of the batch due that are still over. A repeated call makes none due twice. */
   replay(replay: Replay, now: Date): Promise<void>;
-  /** How many of the batch it made due. */
+  /** Counts the deliveries of the batch that `replay` made due. */
   countReplayed(replay: Replay): Promise<number>;
   /** Counts the due retries of the webhook, and those that wait for answers, up to the limit. */
   countDue(replay: Replay, now: Date, limit: number): Promise<number>;
@@ -50,17 +49,16 @@ interface Dependencies {
   readonly log: Logger;
 }
 
-const LOOK_EVERY_MS = 200;
-const IDLE_LOOK_EVERY_MS = 10_000;
-/** The pause of a replay while its receiver is too slow. */
+const POLL_MS = 200;
+const IDLE_POLL_MS = 10_000;
+/** The pause of a replay while its webhook has too many due retries. */
 const PAUSE_MS = 200;
-/** The most due retries of its webhook that a replay adds to: it does not outrun the receiver. */
+/** A replay adds deliveries up to this number of due retries of its webhook. */
 const MAX_DUE = 250;
 
 /**
- * Continues replays, one batch of each at a time. A batch is stored before its deliveries are made due, so another
- * process can continue after a crash and count exactly. A process that stalls beyond its lease makes no delivery due
- * twice, and cannot advance the replay.
+ * Runs replays in batches. A batch is stored before its deliveries are made due, so that another process can continue
+ * after a crash with an exact count. A process whose lease ended cannot make deliveries due twice or advance the replay.
  */
 export function createReplayRunner(dependencies: Dependencies): PeriodicWorker {
   const { replays, deliveries, webhooks, onReplayed, clock, newId, leaseMs, log } = dependencies;
@@ -75,19 +73,19 @@ export function createReplayRunner(dependencies: Dependencies): PeriodicWorker {
     return { batch: found.map(({ id }) => id), position, dueAt: now };
   }
 
-  async function goOn(replay: Replay, claim: string): Promise<void> {
+  async function continueReplay(replay: Replay, claim: string): Promise<void> {
     const webhook = await webhooks.find(replay.tenantId, replay.filter.webhookId);
-    const mayGoOn = replay.status === 'running' && webhook?.active === true;
-    if (mayGoOn && replay.batch.length > 0) await deliveries.replay(replay, clock());
+    const mayContinue = replay.status === 'running' && webhook?.active === true;
+    if (mayContinue && replay.batch.length > 0) await deliveries.replay(replay, clock());
     const replayed = replay.batch.length === 0 ? 0 : await deliveries.countReplayed(replay);
-    const next = mayGoOn ? await nextOf(replay) : { status: 'failed' as const };
+    const next = mayContinue ? await nextOf(replay) : { status: 'failed' as const };
     if (await replays.advance(replay, claim, { replayed, now: clock(), next })) return onReplayed(replayed);
-    log.warn({ replay_id: replay.id }, 'the lease of a replay ended before its batch');
+    log.warn({ replay_id: replay.id }, 'the lease of a replay ended before its progress was stored');
   }
 
   return createPeriodicWorker({
-    everyMs: LOOK_EVERY_MS,
-    idleEveryMs: IDLE_LOOK_EVERY_MS,
+    everyMs: POLL_MS,
+    idleEveryMs: IDLE_POLL_MS,
     failure: 'cannot run replays',
     log,
     async work(isStopped) {
@@ -98,7 +96,7 @@ export function createReplayRunner(dependencies: Dependencies): PeriodicWorker {
         const replay = await replays.take({ ...lease, now });
         if (replay === undefined) return hasWorked;
         hasWorked = true;
-        await goOn(replay, lease.claim);
+        await continueReplay(replay, lease.claim);
       }
       return hasWorked;
     },

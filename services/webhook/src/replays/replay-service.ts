@@ -9,11 +9,11 @@ import type { WebhookService } from '../webhooks/webhook-service.ts';
 import type { Replay, ReplayFilter } from './replay.ts';
 
 export interface ReplayStore {
-  /** Gives the replay that is stored: of an id that comes again the one of the first time. Undefined while another runs. */
+  /** Returns the stored replay: for a repeated id, the first one. Undefined if another replay of the webhook runs. */
   insert(replay: Replay): Promise<Replay | undefined>;
   find(tenantId: TenantId, id: string): Promise<Replay | undefined>;
   list(tenantId: TenantId, webhookId: string, query: PageQuery): Promise<Page<Replay>>;
-  /** Undefined when it does not run, or not at this revision any more. */
+  /** Returns undefined if it does not run, or its revision has changed. */
   cancel(replay: Pick<Replay, 'tenantId' | 'id' | 'revision'>, now: Date): Promise<Replay | undefined>;
 }
 
@@ -21,15 +21,15 @@ export interface CountedDeliveries {
   countOver(tenantId: TenantId, filter: ReplayFilter): Promise<number>;
 }
 
-/** What is to be replayed, up to now where it does not say until when. */
-export type AskedReplay = Omit<ReplayFilter, 'until'> & { readonly until: Date | undefined };
+/** A requested replay. Without `until`, it ends now. */
+export type RequestedReplay = Omit<ReplayFilter, 'until'> & { readonly until: Date | undefined };
 
 interface Dependencies {
   readonly store: ReplayStore;
   readonly deliveries: CountedDeliveries;
   readonly webhooks: Pick<WebhookService, 'get'>;
   readonly clock: () => Date;
-  /** Called when a replay was stored. */
+  /** Called when a replay is due. */
   readonly onDue: () => void;
 }
 
@@ -46,17 +46,17 @@ export function createReplayService({ store, deliveries, webhooks, clock, onDue 
     get,
 
     /**
-     * One that comes a second time under its id is the one of the first. Throws `STATE_CONFLICT` while another one of the
-     * webhook runs, and when the webhook is switched off.
+     * Starts a replay. For a repeated id, returns the first one. Throws `STATE_CONFLICT` if another replay of the webhook
+     * runs, or if the webhook is disabled.
      */
-    async start(tenantId: TenantId, id: string, asked: AskedReplay): Promise<Replay> {
+    async start(tenantId: TenantId, id: string, request: RequestedReplay): Promise<Replay> {
       const now = clock();
-      const errors = problemsOf(asked, now);
+      const errors = problemsOf(request, now);
       if (errors.length > 0) throw new AppError('VALIDATION_FAILED', { errors });
       const first = await store.find(tenantId, id);
       if (first !== undefined) return first;
-      await requireActive(webhooks, tenantId, asked.webhookId);
-      const filter = { ...asked, until: asked.until ?? now };
+      await requireActive(webhooks, tenantId, request.webhookId);
+      const filter = { ...request, until: request.until ?? now };
       const replay: Replay = {
         id,
         tenantId,
@@ -72,22 +72,26 @@ export function createReplayService({ store, deliveries, webhooks, clock, onDue 
       };
       const stored = await store.insert(replay);
       onDue();
-      if (stored === undefined) throw new AppError('STATE_CONFLICT', { detail: 'A replay of this webhook is running' });
+      if (stored === undefined)
+        throw new AppError('STATE_CONFLICT', {
+          detail: 'Another replay of this webhook is running; wait for its end or cancel it',
+        });
       return stored;
     },
 
-    /** Throws `WEBHOOK_NOT_FOUND` also for a deleted webhook; each of its replays can be read by its id. */
+    /** Throws `WEBHOOK_NOT_FOUND`, also for a deleted webhook. Its replays can still be read by id. */
     async list(tenantId: TenantId, webhookId: string, query: PageQuery): Promise<Page<Replay>> {
       await webhooks.get(tenantId, webhookId);
       return store.list(tenantId, webhookId, query);
     },
 
-    /** Throws `STATE_CONFLICT` when it is over. */
+    /** Throws `STATE_CONFLICT` if the replay is over. */
     async cancel({ by: { tenantId }, id, ifMatch }: Edit): Promise<Replay> {
       const read = () => get(tenantId, id);
       const write = async (replay: Replay) => {
         const { status } = replay;
-        if (status !== 'running') throw new AppError('STATE_CONFLICT', { detail: `The replay is over: ${status}` });
+        if (status !== 'running')
+          throw new AppError('STATE_CONFLICT', { detail: `The replay is already over, with the status ${status}` });
         return store.cancel(replay, clock());
       };
       return changeLatest({ ifMatch }, { read, write });
@@ -95,11 +99,11 @@ export function createReplayService({ store, deliveries, webhooks, clock, onDue 
   };
 }
 
-function problemsOf({ since, until, eventTypes }: AskedReplay, now: Date): readonly FieldProblem[] {
+function problemsOf({ since, until, eventTypes }: RequestedReplay, now: Date): readonly FieldProblem[] {
   const errors = [...checkEventNames(eventTypes)];
   if (until !== undefined && until > now)
-    errors.push({ path: '/until', code: 'IN_FUTURE', detail: 'What is yet to come cannot be replayed' });
+    errors.push({ path: '/until', code: 'IN_FUTURE', detail: 'until must not be in the future' });
   if (since !== undefined && since >= (until ?? now))
-    errors.push({ path: '/since', code: 'BAD_RANGE', detail: 'since has to be before until' });
+    errors.push({ path: '/since', code: 'BAD_RANGE', detail: 'since must be before until' });
   return errors;
 }

@@ -28,9 +28,9 @@ export interface ReplayDocument {
   readonly revision: number;
   readonly created_at: Date;
   readonly finished_at?: Date;
-  /** From when on it may be gone on with; absent when there is nothing to do any more. */
+  /** From then on a process may continue the replay. Absent if it is over. */
   readonly due_at?: Date;
-  /** The fencing token of the process that has it. */
+  /** Fencing token of the process that runs the replay. */
   readonly claim?: string;
 }
 
@@ -85,18 +85,18 @@ export function createReplayStore(collection: Collection<ReplayDocument>): Repla
 
     async advance({ id, tenantId }, claim, { replayed, now, next }) {
       const isRunning = { $eq: ['$status', 'running'] };
-      // One that was cancelled meanwhile only counts what was made due.
+      // If the replay was cancelled meanwhile, only count the deliveries that were made due.
       const whileRunning = <T>(value: T, otherwise: unknown) => ({ $cond: [isRunning, value, otherwise] });
-      const goesOn = 'batch' in next;
-      const { batch, position, dueAt } = goesOn ? next : { batch: [], position: undefined, dueAt: undefined };
+      const continues = 'batch' in next;
+      const { batch, position, dueAt } = continues ? next : { batch: [], position: undefined, dueAt: undefined };
       const fields = {
         replayed: { $add: ['$replayed', replayed] },
         revision: { $add: ['$revision', 1] },
         batch: whileRunning(batch, []),
         ...(position && { position: whileRunning({ created_at: position.createdAt, id: position.id }, '$position') }),
         due_at: whileRunning(dueAt ?? '$$REMOVE', '$$REMOVE'),
-        ...(goesOn ? {} : { status: whileRunning(next.status, '$status') }),
-        ...(goesOn ? {} : { finished_at: whileRunning(now, '$finished_at') }),
+        ...(continues ? {} : { status: whileRunning(next.status, '$status') }),
+        ...(continues ? {} : { finished_at: whileRunning(now, '$finished_at') }),
       };
       const update = [{ $set: fields }, { $unset: ['claim'] }];
       const { matchedCount } = await tenantCollection(collection, tenantId).updateOne({ _id: id, claim }, update);

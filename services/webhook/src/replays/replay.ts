@@ -4,39 +4,39 @@ import type { DeliveryStatus } from '../deliveries/delivery.ts';
 export type ReplayStatus = 'running' | 'completed' | 'cancelled' | 'failed';
 export const replayableStatuses = ['delivered', 'failed'] as const satisfies readonly DeliveryStatus[];
 
-/** Which deliveries to a webhook a replay is about: of those that are over, not of tests. */
+/** Matches deliveries that are over, except for tests. */
 export interface ReplayFilter {
   readonly webhookId: string;
-  /** Made at this time or later. */
+  /** Inclusive. */
   readonly since: Date | undefined;
-  /** Made before this time. */
+  /** Exclusive. */
   readonly until: Date;
   readonly statuses: readonly (typeof replayableStatuses)[number][];
-  /** All types when there are none here. */
+  /** If empty, all types. */
   readonly eventTypes: readonly string[];
 }
 
-/** A job that sends deliveries to a webhook once more. */
+/** A job that sends deliveries of a webhook again. */
 export interface Replay {
   readonly id: string;
   readonly tenantId: TenantId;
   readonly filter: ReplayFilter;
   readonly status: ReplayStatus;
-  /** How many deliveries fitted the filter when it was made. */
+  /** Number of deliveries that matched the filter at the start. */
   readonly total: number;
-  /** How many it has made due. */
+  /** Number of deliveries that were made due. */
   readonly replayed: number;
-  /** What it has gone over. */
+  /** The last delivery of the batches so far. */
   readonly position: ReplayPosition | undefined;
-  /** Ids of those that are to be made due next. They are before the position, and not counted yet. */
+  /** Ids of deliveries to make due next, up to the position. They are not counted in `replayed` yet. */
   readonly batch: readonly string[];
-  /** Counts the changes of the record. */
+  /** Increases with each change. */
   readonly revision: number;
   readonly createdAt: Date;
   readonly finishedAt: Date | undefined;
 }
 
-/** A delivery in the order in which they are replayed. */
+/** The position of a delivery in the order of a replay. */
 export interface ReplayPosition {
   readonly createdAt: Date;
   readonly id: string;

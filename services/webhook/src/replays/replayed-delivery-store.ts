@@ -14,12 +14,11 @@ import type { ReplayFilter } from './replay.ts';
 import type { ReplayedDeliveries } from './replay-runner.ts';
 import type { CountedDeliveries } from './replay-service.ts';
 
-/** Along another index a delivery would move while it is sent, and could be missed. */
+/** Sending changes the position of a delivery in other indexes, so a query could miss it. */
 const BY_ID = { hint: { _id: 1 } } as const;
 
 type WithoutBody = Omit<DeliveryDocument, 'body'>;
 
-/** Deliveries as replays find them and make them due. */
 export function createReplayedDeliveryStore(
   collection: Collection<DeliveryDocument>,
 ): ReplayedDeliveries & CountedDeliveries {
@@ -28,7 +27,7 @@ export function createReplayedDeliveryStore(
 
     async findOver(tenantId, filter, { after, limit }) {
       const condition = toCondition(filter);
-      const query = after === undefined ? condition : { $and: [condition, behind(after)] };
+      const query = after === undefined ? condition : { $and: [condition, isAfter(after)] };
       const found = tenantCollection(collection, tenantId).find<Pick<DeliveryDocument, '_id' | 'created_at'>>(query, {
         sort: { created_at: 1, _id: 1 },
         limit,
@@ -39,7 +38,7 @@ export function createReplayedDeliveryStore(
 
     async replay({ tenantId, id, filter, batch }, now) {
       const deliveries = tenantCollection(collection, tenantId);
-      // A second call skips those that the first one has made due, whatever became of them.
+      // A repeated call skips deliveries that this replay has already made due.
       const isNew = { replay_id: { $ne: id } };
       const query = { ...toCondition(filter), ...isNew, _id: { $in: [...batch] } };
       const found = await deliveries.find<WithoutBody>(query, { projection: { body: 0 }, ...BY_ID }).toArray();
@@ -48,7 +47,7 @@ export function createReplayedDeliveryStore(
         unchanged: isUnchanged(delivery),
         update: toUpdate(transitions.sendAgain(delivery, 'replay', now)),
       }));
-      // Most have the same history, and so the same update.
+      // Most deliveries have the same history, and so the same update.
       const groups = Map.groupBy(changes, ({ unchanged, update }) => JSON.stringify([unchanged, update]));
       for (const [first, ...others] of groups.values()) {
         if (first === undefined) continue;
@@ -72,7 +71,7 @@ export function createReplayedDeliveryStore(
   };
 }
 
-/** Deliveries that are over; tests are nothing that a webhook has missed. */
+/** Deliveries that are over, except for tests. */
 function toCondition({ webhookId, since, until, statuses, eventTypes }: ReplayFilter) {
   return {
     webhook_id: webhookId,
@@ -83,7 +82,7 @@ function toCondition({ webhookId, since, until, statuses, eventTypes }: ReplayFi
   };
 }
 
-/** The bound on the time alone lets the index start at the right place. */
-function behind({ createdAt, id }: { readonly createdAt: Date; readonly id: string }): TenantFilter<DeliveryDocument> {
+/** The condition on `created_at` alone lets MongoDB start at the right index entry. */
+function isAfter({ createdAt, id }: { readonly createdAt: Date; readonly id: string }): TenantFilter<DeliveryDocument> {
   return { created_at: { $gte: createdAt }, $or: [{ created_at: { $gt: createdAt } }, { _id: { $gt: id } }] };
 }

@@ -4,9 +4,8 @@ import type { Worker } from '@survey/runtime/flow/worker';
 import type { Lease } from '@survey/runtime/mongo/lease';
 import type { Logger } from 'pino';
 
-/** Records that are kept for a while. */
 export interface Expiring {
-  /** Deletes some of those made before that are over. False when there are none left. */
+  /** Deletes a batch of records that are over and were created before. Returns false if none are left. */
   deleteSome(before: Date): Promise<boolean>;
 }
 
@@ -18,17 +17,17 @@ interface Dependencies {
   readonly log: Logger;
 }
 
-const LOOK_EVERY_MS = 60_000;
-/** Between batches, so that no more than some thousand a second are deleted beside what is sent. */
+const POLL_MS = 60_000;
+/** The pause between batches. It limits deletion to some thousand records a second. */
 const PAUSE_MS = 100;
 
 /**
- * Deletes what has been kept for long enough, on one replica at a time. The lease only saves work: records that are old
- * enough for a process that stalled are so for all.
+ * Deletes expired records on one replica at a time. The lease only saves work: two replicas would delete the same
+ * records.
  */
 export function createRetention({ records, keptMs, lease, clock, log }: Dependencies): Worker {
   return createPeriodicWorker({
-    everyMs: LOOK_EVERY_MS,
+    everyMs: POLL_MS,
     failure: 'cannot delete old deliveries',
     lease,
     log,

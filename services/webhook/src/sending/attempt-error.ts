@@ -1,6 +1,6 @@
 import { errors } from 'undici';
 
-/** The ways in which an attempt ends without a reply. */
+/** Causes of an attempt without a reply. Tenants see them, and metrics count them. */
 export const attemptFailures = [
   'timeout',
   'dns_failed',
@@ -14,7 +14,7 @@ export const attemptFailures = [
 
 export type AttemptFailure = (typeof attemptFailures)[number];
 
-/** An attempt without a reply. The message is what the tenant reads: the failure and, where it helps, a system code. */
+/** An attempt without a reply. Tenants see the message: the failure and, if there is one, an error code. */
 export class AttemptError extends Error {
   override readonly name = 'AttemptError';
   readonly failure: AttemptFailure;
@@ -26,14 +26,14 @@ export class AttemptError extends Error {
   }
 }
 
-/** What broke after the connection was there. */
+/** Maps errors after the connection was established. */
 export function toAttemptError(error: unknown): AttemptError {
   if (error instanceof AttemptError) return error;
   const isProtocol = error instanceof errors.HTTPParserError || error instanceof errors.HeadersOverflowError;
   return new AttemptError(isProtocol ? 'invalid_answer' : 'connection_lost', error);
 }
 
-/** What broke before the connection was there. */
+/** Maps errors before the connection was established. */
 export function toConnectError(error: unknown): AttemptError {
   const code = codeOf(error);
   return code === 'ECONNREFUSED'

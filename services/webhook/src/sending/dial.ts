@@ -5,10 +5,9 @@ import type { Target } from '../targets/target.ts';
 import { AttemptError, toConnectError } from './attempt-error.ts';
 
 /**
- * Connects to one of the target's checked addresses, the first that answers, with the host's name for TLS. The
- * name is not looked up again, so one that changes its mind gains nothing; and the address at the other end of the
- * connection is checked once more, because nothing else sees every way a library may find an address. Rejects with an
- * `AttemptError`. While it is not there yet, the connection ends with the signal.
+ * Connects to the first of the target's checked addresses that accepts. The name is not looked up again, which prevents
+ * DNS rebinding. The remote address of the socket is checked too, however the library found it. The signal aborts only
+ * connecting. Rejects with an `AttemptError`.
  */
 export function dial(target: Target, isAllowed: IsAllowedAddress, signal: AbortSignal): Promise<Socket> {
   const { promise, resolve, reject } = Promise.withResolvers<Socket>();
@@ -33,7 +32,7 @@ export function dial(target: Target, isAllowed: IsAllowedAddress, signal: AbortS
     else if (!isTls) connected();
   });
   socket.once('secureConnect', connected);
-  // After the promise is settled the error is the HTTP client's, which listens by itself.
+  // After the promise is settled, the HTTP client handles errors.
   socket.on('error', (error) => {
     if (error instanceof AttemptError) reject(error);
     else reject(isConnected ? new AttemptError('tls_failed', error) : toConnectError(error));
@@ -46,9 +45,9 @@ export function dial(target: Target, isAllowed: IsAllowedAddress, signal: AbortS
   return promise;
 }
 
-/** Finds nothing but the addresses that were checked. */
+/** A DNS lookup that returns only the checked addresses. */
 function lookupIn({ addresses }: Target): LookupFunction {
   const found = addresses.map((address) => ({ address, family: isIP(address) }));
-  // Asked for all of them, because `autoSelectFamily` is set.
+  // `autoSelectFamily` requests all addresses.
   return (_host, _options, callback) => callback(null, found);
 }

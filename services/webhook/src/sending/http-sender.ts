@@ -9,14 +9,14 @@ interface Message {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
-  /** Only messages of one sender share connections: the webhook, so that none waits for another's. */
+  /** The webhook id. Connections are not shared between webhooks. */
   readonly sender: string;
 }
 
-/** Posts a message once. Rejects with an `AttemptError` when there is no reply; the signal ends it at any moment. */
+/** Posts a message once. Rejects with an `AttemptError` if there is no reply. The signal aborts it at any moment. */
 export type Send = (message: Message, signal: AbortSignal) => Promise<Reply>;
 
-/** How a message came by its connection: `replaced` when a kept one was gone before anything was sent over it. */
+/** The connection of a message. `replaced`: a kept one was closed before anything was sent, so a new one was opened. */
 export const connectionUses = ['new', 'kept', 'replaced'] as const;
 
 export type ConnectionUse = (typeof connectionUses)[number];
@@ -29,8 +29,8 @@ interface Options {
 }
 
 /**
- * Every message has its target looked up and checked by itself. A kept connection is used only when the address at its
- * other end is among those, and allowed, now.
+ * Looks up and checks the target of every message. A kept connection is used only if its address is one of the current
+ * addresses of the target and is allowed.
  */
 export function createHttpSender({ checkTarget, isAllowed, connections, onConnection }: Options): Send {
   async function open(target: Target, signal: AbortSignal, use: ConnectionUse): Promise<Connection> {
@@ -41,13 +41,13 @@ export function createHttpSender({ checkTarget, isAllowed, connections, onConnec
   return async (message, signal) => {
     const target = await untilAborted(findTarget(checkTarget, message.url), signal);
     const key = `${message.sender} ${target.url.origin}`;
-    const fits = (address: string) => target.addresses.includes(address) && isAllowed(address);
+    const isUsable = (address: string) => target.addresses.includes(address) && isAllowed(address);
     const post = async (connection: Connection) => {
       const reply = await postOver(connection, target, message, signal);
       connections.keep(key, connection);
       return reply;
     };
-    const kept = connections.take(key, fits);
+    const kept = connections.take(key, isUsable);
     try {
       if (kept === undefined) return await post(await open(target, signal, 'new'));
       onConnection('kept');
@@ -63,9 +63,9 @@ export function createHttpSender({ checkTarget, isAllowed, connections, onConnec
   };
 }
 
-/** Far more than headers and what is kept of the body; the connection of somebody who sends more is closed. */
+/** The most bytes read for one reply, far more than headers and excerpt need. Above it the connection is closed. */
 const MAX_READ_BYTES = 1024 * 1024;
-const WATCH_MS = 250;
+const CHECK_MS = 250;
 
 async function postOver(
   connection: Connection,
@@ -77,18 +77,18 @@ async function postOver(
   const abort = () => connection.close();
   signal.addEventListener('abort', abort, { once: true });
   let isFlood = false;
-  // What is read without being part of the reply (1xx, chunk extensions) takes our time and has no other limit.
+  // Bytes outside of the reply (1xx, chunk extensions) have no other limit.
   const end = connection.bytesRead() + MAX_READ_BYTES;
   const watch = setInterval(() => {
     if (connection.bytesRead() <= end) return;
     isFlood = true;
     connection.close();
-  }, WATCH_MS);
+  }, CHECK_MS);
   try {
     signal.throwIfAborted();
     connection.client.dispatch({ method: 'POST', path: url.pathname + url.search, headers, body }, handler);
     const received = await reply;
-    // What is left of it would be taken for the beginning of the next one.
+    // The rest of the body would be read as the start of the next reply.
     if (!received.isComplete) connection.close();
     return received;
   } catch (error) {
@@ -112,7 +112,7 @@ async function findTarget(checkTarget: CheckTarget, url: string): Promise<Target
   }
 }
 
-/** Waits no longer than the signal lets it; the work itself may go on. */
+/** Rejects when the signal aborts. The work itself continues. */
 function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted();
   const { promise, resolve, reject } = Promise.withResolvers<T>();

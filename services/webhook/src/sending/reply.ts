@@ -4,11 +4,11 @@ import type { Dispatcher } from 'undici';
 export interface Reply {
   readonly statusCode: number;
   readonly contentType: string | undefined;
-  /** `Retry-After` as it came. */
+  /** The header `Retry-After`, unparsed. */
   readonly retryAfter: string | undefined;
   /** The first 1000 characters of the body. */
   readonly excerpt: string;
-  /** False when the connection or the time ended before the body did. */
+  /** False if the body was cut off by the end of the connection or the timeout. */
   readonly isComplete: boolean;
 }
 
@@ -17,8 +17,8 @@ const MAX_EXCERPT_CHARACTERS = 1_000;
 const MAX_CONTENT_TYPE_LENGTH = 200;
 
 /**
- * Reads as much of a reply as is kept, never inflated, and cuts the rest off with its connection. Once there is a
- * status, nothing that happens to the body loses it; before, the error is the promise's.
+ * Reads a reply up to the limit of its body, without decompression, and aborts the rest. Once a status has arrived, the
+ * promise resolves even if the body fails. Before, it rejects with the error.
  */
 export function createReplyReader(): {
   readonly reply: Promise<Reply>;
@@ -47,13 +47,13 @@ export function createReplyReader(): {
         };
       },
       onResponseData(controller, chunk) {
-        // The parser goes on using the memory of the chunk.
+        // Copy the chunk: the parser reuses its memory.
         const bytes = Buffer.from(chunk.subarray(0, MAX_BODY_BYTES - size));
         chunks.push(bytes);
         size += bytes.length;
         if (size < MAX_BODY_BYTES) return;
         end(true);
-        controller.abort(new Error('enough of the reply was read'));
+        controller.abort(new Error('The limit of the body is reached'));
       },
       onResponseEnd: () => end(true),
       onResponseError(_controller, error) {
@@ -65,8 +65,7 @@ export function createReplyReader(): {
 }
 
 /**
- * The first 1000 characters as text that can be stored anywhere: what is not UTF-8, and NUL, becomes U+FFFD, and a
- * character that is cut at the end is left out.
+ * Returns the first 1000 characters. Invalid UTF-8 and NUL become U+FFFD. A truncated character at the end is left out.
  */
 export function toExcerpt(bytes: Uint8Array): string {
   const text = new TextDecoder().decode(bytes, { stream: true }).replaceAll('\0', '\u{fffd}');

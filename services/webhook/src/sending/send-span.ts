@@ -3,7 +3,7 @@ import { portOf } from '../targets/url-rules.ts';
 import { AttemptError } from './attempt-error.ts';
 import type { Reply } from './reply.ts';
 
-/** Sends in a span of the delivery's trace. It shows host and port of the address; the rest may be secret. */
+/** Sends in a span of the delivery's trace. The span has host and port only, as the rest of the URL may be secret. */
 export async function inSendSpan(
   { traceparent, url }: { readonly traceparent: string; readonly url: string },
   send: () => Promise<Reply>,

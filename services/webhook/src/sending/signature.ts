@@ -3,16 +3,16 @@ import { decodeKey } from '../webhooks/webhook-secret.ts';
 
 export interface Signed {
   readonly deliveryId: string;
-  /** When the attempt begins. */
+  /** The start of the attempt. */
   readonly time: Date;
   readonly body: Uint8Array;
-  /** As they were shown, the newest first. */
+  /** Secrets as shown to the tenant, newest first. */
   readonly secrets: readonly [string, ...string[]];
 }
 
 /**
- * The headers that let a receiver tell that a message is ours: of our own, with the newest secret, and of Standard
- * Webhooks 1.0.0, with each.
+ * Returns the signature headers. The headers with the configured prefix use the newest secret. Those of Standard Webhooks
+ * 1.0.0 have one signature per secret.
  */
 export function signatureHeaders(prefix: string, { deliveryId, time, body, secrets }: Signed): Record<string, string> {
   const timestamp = String(Math.floor(time.getTime() / 1000));
@@ -28,6 +28,6 @@ export function signatureHeaders(prefix: string, { deliveryId, time, body, secre
 
 /** https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md, "Signature scheme". */
 function signStandard(key: Uint8Array, id: string, timestamp: string, body: Uint8Array): string {
-  // Bytes by themselves take Node 24 five times as long as a key or a text.
+  // In Node 24, a key given as bytes is five times slower than a key object.
   return createHmac('sha256', createSecretKey(key)).update(`${id}.${timestamp}.`).update(body).digest('base64');
 }

@@ -3,59 +3,59 @@ import ipaddr from 'ipaddr.js';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** A range of addresses: its first address and the length of its prefix in bits. */
+/** A CIDR range: its first address and the length of its prefix in bits. */
 export type AddressRange = readonly [Address, number];
 
-/** Tells whether webhooks may be sent to an address. */
+/** Whether webhooks may be sent to an IP address. */
 export type IsAllowedAddress = (address: string) => boolean;
 
-/** Global unicast is all that IANA has given out for hosts; ipaddr.js calls everything unicast that has no other name. */
+/** The only IPv6 range that IANA assigns to hosts. ipaddr.js reports unassigned ranges as unicast too. */
 const GLOBAL_UNICAST = parseRange('2000::/3');
-/** The well-known prefix of NAT64 (RFC 6052): how networks without IPv4 reach IPv4 hosts. */
+/** The well-known prefix of NAT64 (RFC 6052), through which IPv6-only networks reach IPv4 hosts. */
 const NAT64 = parseRange('64:ff9b::/96');
-/** Metadata services that look public: Azure's has a public address. */
+/** Metadata services with public addresses: Azure. */
 const METADATA = [parseRange('168.63.129.16/32')];
 
-/** Reads `10.0.0.0/8` or `fd00::/8`. Throws an error that says what is expected. */
+/** Parses a range like `10.0.0.0/8` or `fd00::/8`. Throws if it is invalid. */
 export function parseRange(text: string): AddressRange {
-  if (!ipaddr.isValidCIDR(text)) throw new Error(`has to be a list of ranges like 10.0.0.0/8, and ${text} is none`);
+  if (!ipaddr.isValidCIDR(text)) throw new Error(`has to be a list of ranges like 10.0.0.0/8, but ${text} is not one`);
   return ipaddr.parseCIDR(text);
 }
 
 interface Ranges {
-  /** Allowed though they are not public. */
+  /** Allowed although they are not public. */
   readonly allowed: readonly AddressRange[];
-  /** Refused whatever they are, allowed ones included: those of a cluster that has public addresses, for example. */
+  /** Rejected even if public or allowed: public addresses of the own cluster, for example. */
   readonly refused: readonly AddressRange[];
 }
 
 /**
- * Allows public unicast addresses and those of the allowed ranges, none of the refused ones. An IPv4 address inside of IPv6 (mapped, or NAT64's
- * well-known prefix) counts as that IPv4 address; tunnels (6to4, Teredo), IPv4-compatible addresses and NAT64's local
- * prefix are never public, whatever is inside of them.
+ * Allows public unicast addresses and allowed ranges, except for refused ranges. IPv4 addresses in IPv6 (mapped, or with
+ * the well-known prefix of NAT64) count as IPv4. Tunnels (6to4, Teredo), IPv4-compatible addresses and the local prefix
+ * of NAT64 are never public.
  */
 export function createAddressRules({ allowed, refused }: Ranges): IsAllowedAddress {
   return (text) => {
-    const spelled = spell(text);
-    if (spelled === undefined) return false;
-    const whole = ipaddr.parse(spelled);
+    const normalised = normalise(text);
+    if (normalised === undefined) return false;
+    const whole = ipaddr.parse(normalised);
     const address = unwrap(whole);
     if (isIn(whole, refused) || isIn(address, refused)) return false;
     return isIn(address, allowed) || isPublic(address);
   };
 }
 
-/** The one spelling that is read as what it is: ipaddr.js takes ::8.8.8.8 for a mapped address, and 1.2 for an IPv4 one. */
-function spell(text: string): string | undefined {
+/** Normalises the notation: ipaddr.js reads ::8.8.8.8 as a mapped address, and 1.2 as IPv4. Undefined if invalid. */
+function normalise(text: string): string | undefined {
   if (isIP(text) !== 6) return isIP(text) === 4 ? text : undefined;
   const url = URL.parse(`http://[${text}]`);
-  // Addresses with a zone are no URL: they are of this link, and so never public.
+  // An address with a zone is no valid URL host. It is link-local, so never public.
   return url?.hostname.slice(1, -1);
 }
 
 function unwrap(address: Address): Address {
   if (address.kind() === 'ipv4') return address;
-  // What is not of the one kind is of the other.
+  // Not IPv4, so it is IPv6.
   const v6 = address as ipaddr.IPv6;
   if (isIn(v6, [NAT64])) return ipaddr.fromByteArray(v6.toByteArray().slice(12));
   return v6.isIPv4MappedAddress() ? v6.toIPv4Address() : v6;

@@ -1,31 +1,31 @@
 import { Resolver } from 'node:dns/promises';
 import { existsSync, readFileSync } from 'node:fs';
 
-/** All addresses of a name, none when it has none. Rejects when that cannot be told now. */
+/** Returns all addresses of a name, possibly none. Rejects if the lookup fails. */
 export type LoadAddresses = (name: string) => Promise<readonly string[]>;
 
 interface Options {
   readonly hostsFile?: string;
-  /** Name servers, as addresses with or without a port; those of the system when there are none. */
+  /** IP addresses of name servers, with or without a port. If empty, those of the system. */
   readonly servers: readonly string[];
 }
 
 const NO_SUCH_NAME = new Set<unknown>(['ENOTFOUND', 'ENODATA']);
 
 /**
- * Looks names up in the hosts file, then by DNS. Not by `dns.lookup`: the system's resolver takes one of libuv's few
- * threads for as long as it waits, so that a handful of names that never answer would hold up everybody.
+ * Looks up names in the hosts file, then in DNS. It avoids `dns.lookup`, which blocks one of libuv's few threads: a few
+ * name servers that never reply would delay all lookups.
  */
 export function createNameLookup({ hostsFile = '/etc/hosts', servers }: Options): LoadAddresses {
   const hosts = loadHosts(hostsFile);
   const resolver = new Resolver({ timeout: 3_000, tries: 2 });
   if (servers.length > 0) resolver.setServers(servers);
   return async (name) => {
-    const known = hosts.get(name.toLowerCase().replace(/\.$/, ''));
-    if (known !== undefined) return known;
+    const listed = hosts.get(name.toLowerCase().replace(/\.$/, ''));
+    if (listed !== undefined) return listed;
     const [v4, v6] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
-    const addresses = [v4, v6].flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
-    const failure = [v4, v6].find((answer) => answer.status === 'rejected' && !isNoSuchName(answer.reason));
+    const addresses = [v4, v6].flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
+    const failure = [v4, v6].find((result) => result.status === 'rejected' && !isNoSuchName(result.reason));
     if (addresses.length === 0 && failure?.status === 'rejected') throw failure.reason;
     return addresses;
   };

@@ -1,13 +1,13 @@
 import { memoize } from '@survey/runtime/flow/memoize';
 import type { LoadAddresses } from './name-lookup.ts';
 
-/** Covers the deliveries that are sent to one host at about the same time. Milliseconds. */
+/** Covers concurrent attempts to one host. Milliseconds. */
 const TTL_MS = 100;
 const MAX_NAMES = 10_000;
 
 /**
- * Looks up a name once for concurrent attempts. Each attempt still checks the addresses that it gets, and connects to
- * one of them.
+ * Looks up a name once for concurrent attempts. Each attempt still checks the returned addresses, and connects to one of
+ * them.
  */
 export function shareLookups(loadAddresses: LoadAddresses): LoadAddresses {
   const lookUp = memoize(loadAddresses, { ttlMs: TTL_MS, maxKeys: MAX_NAMES });

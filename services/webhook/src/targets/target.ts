@@ -3,10 +3,10 @@ import type { IsAllowedAddress } from './address-rules.ts';
 import type { LoadAddresses } from './name-lookup.ts';
 import { checkUrl, portOf, type UrlProblem, type UrlRules } from './url-rules.ts';
 
-/** Where a webhook may be sent: all that is dialled is among the addresses, which were checked. */
+/** A URL with its checked addresses. Attempts connect to these only. */
 export interface Target {
   readonly url: URL;
-  /** Name or address of the host, without the brackets of IPv6. */
+  /** Name or IP address, without the brackets of IPv6. */
   readonly host: string;
   readonly port: number;
   readonly addresses: readonly string[];
@@ -17,16 +17,16 @@ export type TargetCheck =
   | { readonly kind: 'refused'; readonly problems: readonly UrlProblem[] }
   | { readonly kind: 'unresolved'; readonly cause: unknown };
 
-/** The one judge of where webhooks may go: asked when one is saved and at every attempt to send. */
+/** Checks whether a URL is allowed: when a webhook is saved, and before every attempt. */
 export type CheckTarget = (url: string) => Promise<TargetCheck>;
 
 /**
- * The same words for a name that does not resolve, a private address and a metadata service: it is nobody's business
- * what there is in our network.
+ * One problem for names that do not resolve, private addresses and metadata services, so that it reveals nothing about
+ * the network of the platform.
  */
 export const ADDRESS_REFUSED: UrlProblem = {
   code: 'ADDRESS_REFUSED',
-  detail: 'The host has to have public addresses, and no others',
+  detail: 'The host must resolve to public addresses only',
 };
 
 interface Options {
@@ -40,7 +40,7 @@ export function createTargetCheck({ urlRules, isAllowed, loadAddresses }: Option
     const problems = checkUrl(text, urlRules);
     if (problems.length > 0) return { kind: 'refused', problems };
     const url = new URL(text);
-    // The parser has brought every spelling of an IPv4 address to the usual one.
+    // The URL parser normalises IPv4 addresses in any notation.
     const host = url.hostname.replace(/^\[|\]$/g, '');
     const found = isIP(host) === 0 ? await lookUp(loadAddresses, host) : { addresses: [host] };
     if (found.addresses.length === 0) return { kind: 'unresolved', cause: found.cause };

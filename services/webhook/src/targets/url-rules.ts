@@ -1,7 +1,6 @@
-/** Ports beside 80 and 443 that may be called. */
+/** Allowed ports besides 80 and 443. */
 export type AllowedPorts = ReadonlySet<number> | 'any';
 
-/** What is wrong with an address. */
 export interface UrlProblem {
   readonly code: string;
   readonly detail: string;
@@ -14,27 +13,34 @@ export interface UrlRules {
 
 const USUAL_PORTS = new Set([80, 443]);
 
-/** Everything that is wrong with a URL by itself, before any look-up. */
+/** Returns all problems of a URL that need no DNS lookup. */
 export function checkUrl(text: string, rules: UrlRules): readonly UrlProblem[] {
-  // The parser would quietly drop white space; what is stored should be what is called.
+  // The parser would drop white space, so the stored URL would differ from the called one.
   if (!URL.canParse(text) || /\s/.test(text)) {
-    return [{ code: 'INVALID_URL', detail: 'This is not an absolute URL' }];
+    return [{ code: 'INVALID_URL', detail: 'The value is not an absolute URL; use one like https://example.com/hook' }];
   }
   const url = new URL(text);
   const problems: UrlProblem[] = [];
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && rules.allowHttp)) {
-    problems.push({ code: 'SCHEME_REFUSED', detail: `The URL has to begin with ${schemes(rules)}` });
+    problems.push({ code: 'SCHEME_REFUSED', detail: `The URL must begin with ${schemes(rules)}` });
   } else if (!isAllowedPort(portOf(url), rules.allowedPorts)) {
-    problems.push({ code: 'PORT_REFUSED', detail: 'Webhooks cannot be sent to this port' });
+    problems.push({ code: 'PORT_REFUSED', detail: 'The port is not allowed; use 443' });
   }
   if (url.username !== '' || url.password !== '') {
-    problems.push({ code: 'USER_INFO_REFUSED', detail: 'A user name or password cannot be part of the URL' });
+    problems.push({
+      code: 'USER_INFO_REFUSED',
+      detail: 'The URL must not contain a user name or password; send them in headers',
+    });
   }
-  if (text.includes('#')) problems.push({ code: 'FRAGMENT_REFUSED', detail: 'A fragment is never sent: leave it out' });
+  if (text.includes('#'))
+    problems.push({
+      code: 'FRAGMENT_REFUSED',
+      detail: 'The URL must not contain a fragment; remove the part from # on',
+    });
   return problems;
 }
 
-/** The port of an http or https URL, also when it is the usual one, which URLs leave out. */
+/** The port of an http or https URL, or the default one. */
 export function portOf({ port, protocol }: URL): number {
   if (port !== '') return Number(port);
   return protocol === 'https:' ? 443 : 80;

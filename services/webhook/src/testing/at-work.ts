@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { type Receiver, type Respond, startReceiver } from './receiver.ts';
 import type { TestService } from './test-service.ts';
 
-/** A tenant of its own with a receiver of its own; `close` ends the receiver. */
+/** Creates a tenant with its own receiver. `close` stops the receiver. */
 export async function startTenant(service: TestService, respond?: Respond) {
   const tenantId = randomUUID();
   const receiver: Receiver = await startReceiver(respond);
@@ -15,7 +15,6 @@ export async function startTenant(service: TestService, respond?: Respond) {
     tenantId,
     receiver,
     call,
-    /** Gives the tenant a survey. */
     addSurvey(id: string = randomUUID()) {
       service.surveys.tenants.set(id, tenantId);
       return id;
@@ -25,7 +24,7 @@ export async function startTenant(service: TestService, respond?: Respond) {
       expect(created.status, JSON.stringify(created.body)).toBe(201);
       return created.body;
     },
-    /** The deliveries to a webhook, as soon as there are so many and all have the state. */
+    /** Waits until the webhook has `count` deliveries and all have the status. */
     deliveriesTo: (webhookId: string, count: number, status = 'delivered') =>
       poll(async () => {
         const { body } = await call('GET', `webhooks/${webhookId}/deliveries`);

@@ -10,7 +10,7 @@ import { createScheduler, type Job } from '../deliveries/scheduler.ts';
 import { POLICY } from '../deliveries/scheduler-policy.ts';
 import type { SendStage, Stage, WebhookKey } from '../deliveries/stage.ts';
 
-/** What a receiver does. A `recovering` one hangs until `recoverAtMs`, then it is healthy. */
+/** A `recovering` receiver hangs until `recoverAtMs`, then it is healthy. */
 export type Behaviour = 'healthy' | 'slow' | 'failing' | 'hanging' | 'recovering';
 
 export interface Receiver extends WebhookKey {
@@ -21,7 +21,7 @@ export interface Receiver extends WebhookKey {
 export interface Arrival {
   readonly receiver: Receiver;
   readonly at: number;
-  /** How long a healthy receiver takes for it. */
+  /** The latency of a healthy receiver. */
   readonly serviceMs: number;
 }
 
@@ -34,7 +34,7 @@ export interface SimulatedDelivery extends Arrival {
 }
 
 interface Simulation {
-  /** In order of time. */
+  /** Sorted by time. */
   readonly arrivals: readonly Arrival[];
   readonly endMs: number;
   readonly recoverAtMs: number;
@@ -67,8 +67,8 @@ const TICK_MS = 50;
 export async function simulate({ arrivals, endMs, recoverAtMs }: Simulation) {
   let time = 0;
   const timers = new Map<number, (() => void)[]>();
-  const known = new Map<string, ReceiverHealth>();
-  /** Due deliveries by webhook, the oldest first. */
+  const healths = new Map<string, ReceiverHealth>();
+  /** Due deliveries by webhook, oldest first. */
   const backlog = {
     fresh: new Map<string, SimulatedDelivery[]>(),
     retry: new Map<string, SimulatedDelivery[]>(),
@@ -78,11 +78,11 @@ export async function simulate({ arrivals, endMs, recoverAtMs }: Simulation) {
   const peaks: Peaks = { fast: 0, fastRetries: 0, running: 0, ofTenant: 0, ofWebhook: 0, waiting: 0 };
   let waiting = 0;
 
-  const healthOf = (webhookId: string) => known.get(webhookId) ?? UNKNOWN_HEALTH;
+  const healthOf = (webhookId: string) => healths.get(webhookId) ?? UNKNOWN_HEALTH;
   const clock = () => new Date(EPOCH + time);
   const scheduler = createScheduler<SimulatedJob>({
     policy: POLICY,
-    health: { of: healthOf, markSlow: (id) => void known.set(id, { ...healthOf(id), latency: 'slow' }) },
+    health: { of: healthOf, markSlow: (id) => void healths.set(id, { ...healthOf(id), latency: 'slow' }) },
     clock,
     now: () => time,
   });
@@ -176,14 +176,14 @@ export async function simulate({ arrivals, endMs, recoverAtMs }: Simulation) {
     const { delivery, webhookId } = job;
     const health = healthOf(webhookId);
     if (job.stage === 'fresh' && health.breaker !== undefined) {
-      known.set(webhookId, { ...health, breaker: reopened(health.breaker, clock().getTime()) });
+      healths.set(webhookId, { ...health, breaker: reopened(health.breaker, clock().getTime()) });
     }
     delivery.firstAttemptAt ??= time;
     const { ms, outcome } = replyOf(delivery, time < recoverAtMs);
     after(ms, () => {
       delivery.attempts += 1;
       const now = clock().getTime();
-      known.set(webhookId, healthAfter(healthOf(webhookId), { outcome, ms, now, maxConcurrency: MAX_CONCURRENCY }));
+      healths.set(webhookId, healthAfter(healthOf(webhookId), { outcome, ms, now, maxConcurrency: MAX_CONCURRENCY }));
       if (outcome === 'no_reply') release(scheduler.remove((other) => other.webhookId === webhookId));
       if (outcome === 'delivered') delivery.deliveredAt = time;
       else after(RETRY_MS * 4 ** (delivery.attempts - 1), () => store(delivery));
@@ -197,7 +197,7 @@ export async function simulate({ arrivals, endMs, recoverAtMs }: Simulation) {
     for (let job = scheduler.next(); job !== undefined; job = scheduler.next()) start(job);
   }
 
-  /** Admits the arrivals of this moment together, as a chunk of events is. */
+  /** Admits all arrivals of this moment together, like a batch of events. */
   function arrive(arrived: readonly SimulatedDelivery[]): void {
     const keys = arrived.map((delivery) => ({ ...delivery.receiver, delivery }));
     const reserved = scheduler.reserve(keys);
@@ -234,7 +234,7 @@ export async function simulate({ arrivals, endMs, recoverAtMs }: Simulation) {
   return { deliveries, peaks };
 }
 
-/** How many of these one work-conserving process delivers with all fast slots and without any share. */
+/** Counts the deliveries of an ideal process that uses all fast slots without shares. */
 export function countIdeal(arrivals: readonly Arrival[], endMs: number): number {
   const freeAt = new Map<number, number>([[0, POLICY.fastSlots.total]]);
   let earliest = 0;

@@ -16,13 +16,13 @@ interface FakeResponse {
   readonly data: JsonObject;
 }
 
-/** A stand-in for the response service, as far as answers are concerned. */
+/** A fake of `AnswerService`. */
 export interface FakeResponses {
   readonly address: string;
   readonly stored: Map<string, FakeResponse>;
-  /** The ids that were asked for, call by call. */
+  /** The requested ids of each call. */
   readonly asked: (readonly string[])[];
-  /** Called, and waited for, with each call; what it throws is the answer. */
+  /** Awaited in each call. If it throws, the call fails with this error. */
   before: (responseIds: readonly string[]) => Promise<void>;
   /** The most responses in one reply. */
   limit: number;

@@ -9,12 +9,12 @@ import type { TestKeys } from '@survey/runtime/testing/test-keys';
 import { testLog } from '@survey/runtime/testing/test-log';
 import { Registry } from 'prom-client';
 
-/** A stand-in for the survey service that only knows which tenant has which surveys. */
+/** A fake of `DefinitionService` with `findSurveys` only. */
 export interface FakeSurveys {
   readonly address: string;
-  /** The tenant of each survey. */
+  /** Tenant by survey id. */
   readonly tenants: Map<string, string>;
-  /** Refuses calls until `start`. */
+  /** Rejects calls until `start`. */
   stop(): Promise<void>;
   start(): Promise<void>;
 }

@@ -1,5 +1,5 @@
-// Receivers of webhooks that mean no good, in a process of their own. The path tells which one is meant: `/endless/1` is
-// one that never ends its body. Asked for it, they tell how much they have written and who is connected.
+// Hostile receivers in a process of their own. The path selects a behaviour: `/endless/1` never ends its body. On a
+// message, the process sends the bytes written, the number of requests, and the behaviours of open connections.
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 
@@ -16,7 +16,7 @@ function write(socket: Socket, data: string | Buffer): boolean {
   return socket.write(data);
 }
 
-/** Writes for as long as there is somebody who takes it. */
+/** Writes until the connection is closed. */
 function pour(socket: Socket, chunk: Buffer): void {
   const more = () => {
     while (!socket.destroyed && write(socket, chunk));
@@ -38,7 +38,7 @@ function bomb(socket: Socket, encoding: string, compressed: Buffer): void {
 
 function reset(socket: Socket, before: string): void {
   if (before === '') socket.resetAndDestroy();
-  // What is reset before it is read is lost on the way, so they leave it time to arrive.
+  // A reset discards unread data, so wait until the data has arrived.
   else socket.write(before, () => setTimeout(() => socket.resetAndDestroy(), 1_000));
 }
 

@@ -1,23 +1,22 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A webhook as it came in. */
 interface Received {
   readonly request: IncomingMessage;
   readonly body: Buffer;
 }
 
-/** A receiver of webhooks on 127.0.0.1 that keeps what it gets. */
+/** A receiver on 127.0.0.1 that records its requests. */
 export interface Receiver {
   readonly port: number;
   readonly url: string;
   readonly received: readonly Received[];
-  /** How often somebody connected. */
+  /** The number of accepted connections. */
   connections(): number;
   close(): Promise<void>;
 }
 
-/** Answers as the test says; `nth` counts from 1. */
+/** Replies to a request. `nth` counts from 1. */
 export type Respond = (response: ServerResponse, nth: number) => void;
 
 export async function startReceiver(respond: Respond = (response) => response.end('thanks')): Promise<Receiver> {
@@ -50,7 +49,7 @@ export async function startReceiver(respond: Respond = (response) => response.en
   };
 }
 
-/** Answers with one status after the other; the last one stays. */
+/** Replies with one status after the other, then repeats the last one. */
 export function statuses(...codes: readonly number[]): Respond {
   return (response, nth) => {
     response.statusCode = codes[Math.min(nth, codes.length) - 1] ?? 200;

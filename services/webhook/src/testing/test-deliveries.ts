@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import { type Delivery, makeDelivery, withoutAttempt } from '../deliveries/delivery.ts';
 
-/** As many deliveries as there are times, that a webhook missed while it was switched off. */
+/** Failed deliveries of a disabled webhook, one for each time. */
 export function missedDeliveries(
   tenantId: string,
   webhookId: string,
@@ -15,7 +15,6 @@ export function missedDeliveries(
   });
 }
 
-/** So many minutes ago. */
 export const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
 
 export const NOTHING_RESERVED = { ids: new Set<string>(), lease: { claim: '', until: new Date(0) } };

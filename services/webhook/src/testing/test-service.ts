@@ -17,14 +17,12 @@ import { parseRange } from '../targets/address-rules.ts';
 import { type FakeResponses, startFakeResponses } from './fake-responses.ts';
 import { type FakeSurveys, startFakeSurveys } from './fake-surveys.ts';
 
-/** The whole service on a database of its own, and a publisher of events. */
+/** A running webhook service with its own database, and a publisher of events. */
 export interface TestService {
   readonly db: Mongo['db'];
   readonly ports: { readonly httpPort: number; readonly adminPort: number };
   readonly publisher: Publisher;
-  /** In place of the response service. */
   readonly responses: FakeResponses;
-  /** In place of the survey service. */
   readonly surveys: FakeSurveys;
   call(
     method: string,
@@ -33,14 +31,14 @@ export interface TestService {
       tenantId: string;
       body?: unknown;
       headers?: Readonly<Record<string, string>>;
-      /** Those to webhooks and to read responses when absent. */
+      /** By default all for webhooks, and reading responses. */
       permissions?: readonly string[];
     },
-  ): Promise<Answer>;
+  ): Promise<Reply>;
   close(): Promise<void>;
 }
 
-interface Answer {
+interface Reply {
   readonly status: number;
   readonly headers: Headers;
   // Tests assert what they need of it.
@@ -70,7 +68,7 @@ function createConfig(keys: TestKeys, addresses: Pick<WebhookConfig, 'surveyGrpc
 
 const ALL = ['webhooks:read', 'webhooks:write', 'responses:read'];
 
-/** Resolves when events are consumed. */
+/** Resolves when the service is ready. */
 export async function startTestService(settings: Partial<WebhookConfig> = {}): Promise<TestService> {
   const keys = await createTestKeys();
   const responses = await startFakeResponses(keys);

@@ -2,27 +2,27 @@ import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import type { FieldProblem } from '@survey/runtime/errors/app-error';
 import { toPointerToken } from '@survey/runtime/json/pointer';
 
-/** A header as a tenant gives it; null takes it away. */
+/** A header of a request. Null removes it. */
 export interface GivenHeader {
   readonly name: string;
   readonly value: string | null;
 }
 
-/** In place of a value that is kept, which nobody is shown. */
+/** Shown in place of a stored value. */
 export const HIDDEN_VALUE = '********';
 
 const MAX_HEADERS = 20;
 const MAX_NAME = 64;
 const MAX_VALUE = 2_048;
-/** Of names and values together: what usual receivers take with room for those of ours. */
+/** Names and values together. Usual receivers accept this and the headers of the platform. */
 const MAX_CHARACTERS = 8_192;
 
 const NAME = /^[A-Za-z0-9-]+$/;
-/** Spaces at the ends would not arrive. */
+/** Printable ASCII without leading and trailing spaces, which HTTP removes. */
 const VALUE = /^(?! )[\x20-\x7e]*(?<! )$/;
 
-/** Those of the connection (RFC 9110, section 7.6.1) and of the message, and what says how the request came or whose trace it is. */
-const OURS = new Set([
+/** Headers of the connection (RFC 9110, section 7.6.1), the message, proxies and traces. */
+const RESERVED = new Set([
   'accept-encoding',
   'baggage',
   'connection',
@@ -44,15 +44,16 @@ const OURS = new Set([
   'via',
   'x-real-ip',
 ]);
-const OUR_BEGINNINGS = ['content-', 'webhook-', 'x-forwarded-'];
+const RESERVED_PREFIXES = ['content-', 'webhook-', 'x-forwarded-'];
 
-/** Tells whether a header belongs to the connection or to us. */
-function isOurs(name: string, prefix: string): boolean {
+function isReserved(name: string, prefix: string): boolean {
   const lower = name.toLowerCase();
-  return OURS.has(lower) || [...OUR_BEGINNINGS, `${prefix.toLowerCase()}-`].some((start) => lower.startsWith(start));
+  return (
+    RESERVED.has(lower) || [...RESERVED_PREFIXES, `${prefix.toLowerCase()}-`].some((start) => lower.startsWith(start))
+  );
 }
 
-/** The members of a request's `headers`; undefined where they are no headers, and then `problems` tell why. */
+/** Reads `headers` of a request. If there are problems, `given` is empty. */
 export function readHeaders(
   headers: JsonObject,
   prefix: string,
@@ -62,44 +63,47 @@ export function readHeaders(
   const problems = given.flatMap(({ name, value }, index) => {
     const at = (code: string, detail: string) => [{ path: `/headers${toPointerToken(name)}`, code, detail }];
     if (!NAME.test(name) || name.length > MAX_NAME)
-      return at('INVALID_HEADER_NAME', `A name has 1 to ${MAX_NAME} letters, digits and hyphens`);
+      return at('INVALID_HEADER_NAME', `The name must have 1 to ${MAX_NAME} letters, digits and hyphens`);
     if (names.indexOf(name.toLowerCase()) !== index)
-      return at('HEADER_TWICE', 'The case of a name makes no difference');
-    if (isOurs(name, prefix)) return at('HEADER_RESERVED', 'This header belongs to the connection, or is ours to set');
+      return at('HEADER_TWICE', 'The header occurs twice; the case of names does not matter');
+    if (isReserved(name, prefix)) return at('HEADER_RESERVED', 'The platform sets this header; use another name');
     if (!isValue(value))
-      return at('INVALID_HEADER_VALUE', `A value is text of at most ${MAX_VALUE} printable ASCII characters`);
+      return at(
+        'INVALID_HEADER_VALUE',
+        `The value must be a string of at most ${MAX_VALUE} printable ASCII characters, without spaces at its ends`,
+      );
     return [];
   });
-  // What is not text is among the problems.
+  // Without problems, all values are strings or null.
   return { given: problems.length > 0 ? [] : (given as readonly GivenHeader[]), problems };
 }
 
-/** What is wrong with hidden values, as a caller has read them: each stands for one that is kept under the same name. */
+/** Checks that each hidden value stands for a stored header of the same name. */
 export function checkHiddenValues(
   given: readonly GivenHeader[],
   kept: readonly { readonly name: string }[],
 ): readonly FieldProblem[] {
-  const detail = 'Asterisks stand for a value that is kept, and there is none of this name';
+  const detail = 'There is no stored value for this header; asterisks keep the value of an existing header';
   return given
     .filter(({ name, value }) => value === HIDDEN_VALUE && !kept.some((header) => isSameName(header.name, name)))
     .map(({ name }) => ({ path: `/headers${toPointerToken(name)}`, code: 'HIDDEN_HEADER_VALUE', detail }));
 }
 
-/** Field names are the same in any case (RFC 9110, section 5.1). */
+/** Header names are case-insensitive (RFC 9110, section 5.1). */
 export function isSameName(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase();
 }
 
-/** What is wrong with all headers of a webhook together. */
+/** Checks the number and total size of the headers of a webhook. */
 export function checkHeaderSizes(headers: readonly { readonly name: string; readonly size: number }[]): FieldProblem[] {
   const path = '/headers';
   const characters = headers.reduce((sum, { name, size }) => sum + name.length + size, 0);
   return [
     ...(headers.length > MAX_HEADERS
-      ? [{ path, code: 'TOO_MANY_HEADERS', detail: `A webhook has at most ${MAX_HEADERS} headers` }]
+      ? [{ path, code: 'TOO_MANY_HEADERS', detail: `A webhook can have at most ${MAX_HEADERS} headers` }]
       : []),
     ...(characters > MAX_CHARACTERS
-      ? [{ path, code: 'TOO_LARGE', detail: `Headers have at most ${MAX_CHARACTERS} characters together` }]
+      ? [{ path, code: 'TOO_LARGE', detail: `Names and values can have at most ${MAX_CHARACTERS} characters together` }]
       : []),
   ];
 }

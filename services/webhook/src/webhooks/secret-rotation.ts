@@ -6,16 +6,16 @@ import { checkOwnSecret, type WebhookSecrets } from './webhook-secret.ts';
 import type { WebhookService, WebhookStore } from './webhook-service.ts';
 
 export interface NewSecret {
-  /** The tenant's own; one is made when it is absent. */
+  /** The tenant's own secret. If undefined, one is generated. */
   readonly secret: string | undefined;
-  /** For how long the one before signs too. */
+  /** How long the previous secret signs too. */
   readonly overlapHours: number;
 }
 
 export interface Rotation {
   readonly webhook: Webhook;
   readonly secret: string;
-  /** Until when the one before signs too; undefined when it does not. */
+  /** End of the overlap. Undefined if the previous secret does not sign. */
   readonly previousExpiresAt: Date | undefined;
 }
 
@@ -39,7 +39,7 @@ export function createSecretRotation({ store, webhooks, secrets, clock }: Depend
         secret: await secrets.open(webhook, secret),
         previousExpiresAt: previousAt(webhook, clock())?.expiresAt,
       };
-    // Another one came after it: what it made is the one before now.
+    // A later rotation made the secret of this one the previous secret.
     if (previousSecret?.rotationId === id)
       return { webhook, secret: await secrets.open(webhook, previousSecret.secret), previousExpiresAt: undefined };
     return undefined;
@@ -47,8 +47,8 @@ export function createSecretRotation({ store, webhooks, secrets, clock }: Depend
 
   return {
     /**
-     * Gives a webhook a new secret; of the secrets before, the last one goes on signing. A rotation that comes a second
-     * time is the one of the first.
+     * Gives a webhook a new secret. The previous one signs too during the overlap. A repeated call with the same rotation
+     * id returns the first result.
      */
     async rotate(edit: Edit, id: string, { secret: own, overlapHours }: NewSecret): Promise<Rotation> {
       const { by } = edit;

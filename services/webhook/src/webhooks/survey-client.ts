@@ -2,13 +2,12 @@ import { DefinitionService } from '@survey/proto/survey/surveys/v1/definition_se
 import type { Actor } from '@survey/runtime/auth/actor';
 import { type ServiceConnection, withOnBehalf } from '@survey/runtime/rpc/service-client';
 
-/** The surveys of tenants, as far as webhooks need them. */
 export interface SurveyLookup {
-  /** Of some ids those of surveys that the caller's tenant has. Throws `UNAVAILABLE` without the survey service. */
+  /** Returns the ids that are surveys of the caller's tenant. Throws `UNAVAILABLE` if the survey service is down. */
   findExisting(by: Actor, ids: readonly string[]): Promise<ReadonlySet<string>>;
 }
 
-/** Asks the survey service. */
+/** Looks up surveys in the survey service. */
 export function createSurveyLookup(connection: ServiceConnection): SurveyLookup {
   const client = connection.client(DefinitionService);
   return {

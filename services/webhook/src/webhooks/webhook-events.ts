@@ -15,10 +15,10 @@ export type WebhookAction =
   | 'webhook.disabled'
   | 'webhook.deleted';
 
-/** In place of the value of a header. */
+/** Shown in audit events in place of a changed header value or secret. */
 const CHANGED = '(changed)';
 
-/** The event of a change, from the webhook before it, if there was one, and as it is, or would be, after it. */
+/** The audit event of a change. @param before undefined for a new webhook */
 export function webhookEvent(
   by: Actor,
   action: WebhookAction,
@@ -33,11 +33,11 @@ export function webhookEvent(
     revision: after.revision,
     time: after.updatedAt,
     before: before === undefined ? {} : toAudited(before),
-    after: action === 'webhook.deleted' ? {} : { ...toAudited(after), ...toNews(before, after) },
+    after: action === 'webhook.deleted' ? {} : { ...toAudited(after), ...toMaskedChanges(before, after) },
   });
 }
 
-/** What the other webhooks of the tenant are told. */
+/** The event `webhook.disabled`, for other webhooks of the tenant. */
 export function disabledEvent(webhook: Webhook, reason: DisabledReason, traceparent: string): OutboxEvent {
   return makeEvent({
     topic: topics.webhook,
@@ -62,15 +62,15 @@ const toAudited = createProjection<Omit<Webhook, EnvelopeKey>>({
   headers: (headers) => Object.fromEntries(headers.map(({ name }) => [name, ''])),
   disabledReason: true,
   previousSecret: ['previous_secret_expires_at', (previous) => previous?.expiresAt.toISOString()],
-  // Secrets.
+  // Secrets are not audited.
   secret: false,
   rotationId: false,
-  // Follows from earlier changes.
+  // Derived from earlier changes.
   hasIncludedAnswers: false,
 });
 
-/** What happened to what itself nobody is told. */
-function toNews(before: Webhook | undefined, after: Webhook): JsonObject {
+/** Marks changed header values and secrets, without showing them. */
+function toMaskedChanges(before: Webhook | undefined, after: Webhook): JsonObject {
   const isNew = before !== undefined && before.secret !== after.secret;
   const headers = after.headers.map((header) => [header.name, before?.headers.includes(header) ? '' : CHANGED]);
   return { headers: Object.fromEntries(headers), ...(isNew ? { secret: CHANGED } : {}) };

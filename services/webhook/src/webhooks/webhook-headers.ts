@@ -2,12 +2,9 @@ import type { Envelope } from '@survey/runtime/crypto/envelope';
 import { type GivenHeader, HIDDEN_VALUE, isSameName } from './header-rules.ts';
 import type { Webhook, WebhookHeader } from './webhook.ts';
 
-/** Keeps the values of a webhook's headers encrypted: some are tokens. */
+/** Encrypts the values of a webhook's headers, which may be tokens. */
 export interface WebhookHeaders {
-  /**
-   * The headers of a webhook with those that are given: in place of one of the same name, or none in its place. A hidden
-   * value leaves it as it is.
-   */
+  /** Adds, replaces or removes (null) the given headers. A hidden value keeps the stored one. Returns all headers. */
   merge(webhook: HeadersOf, given: readonly GivenHeader[]): Promise<readonly WebhookHeader[]>;
   open(webhook: HeadersOf): Promise<Readonly<Record<string, string>>>;
 }
@@ -16,7 +13,7 @@ type HeadersOf = Pick<Webhook, 'id' | 'tenantId' | 'headers'>;
 
 export function createWebhookHeaders(envelope: Pick<Envelope, 'encrypt' | 'decrypt'>): WebhookHeaders {
   async function openOne({ id, tenantId }: HeadersOf, { name, value }: WebhookHeader): Promise<string> {
-    return Buffer.from(await envelope.decrypt(tenantId, placeOf(id, name), value)).toString();
+    return Buffer.from(await envelope.decrypt(tenantId, aadOf(id, name), value)).toString();
   }
 
   return {
@@ -26,15 +23,12 @@ export function createWebhookHeaders(envelope: Pick<Envelope, 'encrypt' | 'decry
       for (const { name, value } of given) {
         if (value === HIDDEN_VALUE) continue;
         const before = headers.find((header) => isSameName(header.name, name));
-        // What is the same already changes nothing.
+        // Keep the ciphertext of an unchanged value.
         if (before?.name === name && value === (await openOne(webhook, before))) continue;
         const others = headers.filter((header) => header !== before);
         if (value === null) headers = others;
         else
-          headers = [
-            ...others,
-            { name, value: await envelope.encrypt(tenantId, placeOf(id, name), Buffer.from(value)) },
-          ];
+          headers = [...others, { name, value: await envelope.encrypt(tenantId, aadOf(id, name), Buffer.from(value)) }];
       }
       return headers;
     },
@@ -46,6 +40,6 @@ export function createWebhookHeaders(envelope: Pick<Envelope, 'encrypt' | 'decry
   };
 }
 
-function placeOf(webhookId: string, name: string): readonly string[] {
+function aadOf(webhookId: string, name: string): readonly string[] {
   return ['webhook', webhookId, 'header', name.toLowerCase()];
 }

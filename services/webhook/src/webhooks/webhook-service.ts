@@ -22,30 +22,29 @@ import type { WebhookHeaders } from './webhook-headers.ts';
 import { checkEventTypes, checkSurveyIds, requireAllowed } from './webhook-rules.ts';
 import { checkOwnSecret, type WebhookSecrets } from './webhook-secret.ts';
 
-/** Where webhooks are kept. An event goes in with the write that it tells of. */
+/** Stores webhooks. Each write stores its events too (outbox). */
 export interface WebhookStore {
   /**
-   * Gives the webhook that is stored: of an id that comes again it is the one of the first time. Undefined when the tenant
-   * has `max` webhooks already.
+   * Returns the stored webhook: for a repeated id, the first one. Undefined if the tenant has `max` webhooks.
    */
   insert(webhook: Webhook, event: OutboxEvent, max: number): Promise<Webhook | undefined>;
   find(tenantId: TenantId, id: string): Promise<Webhook | undefined>;
   list(tenantId: TenantId, query: PageQuery): Promise<Page<Webhook>>;
-  /** False when the revision before is not there any more. */
+  /** Returns false if the previous revision has changed. */
   replace(webhook: Webhook, event: OutboxEvent): Promise<boolean>;
-  /** As `replace`; false also when it has not failed since then any more. */
+  /** Like `replace`. Returns false also if the stored start of failures is not `failingSince`. */
   disable(webhook: Webhook, events: readonly OutboxEvent[], failingSince: Date | undefined): Promise<boolean>;
-  /** False when this revision is not there any more. */
+  /** Returns false if the revision has changed. */
   remove(webhook: Webhook, event: OutboxEvent): Promise<boolean>;
 }
 
 export interface NewWebhook extends WebhookSettings {
   readonly headers: JsonObject;
-  /** The tenant's own; one is made when it is absent. */
+  /** The tenant's own secret. If undefined, one is generated. */
   readonly secret?: string | undefined;
 }
 
-/** What is to change; a merge patch of the headers, which undefined takes away altogether. */
+/** The members to change. `headers` is a merge patch; if it is present but undefined, all headers are removed. */
 export interface WebhookChange extends Partial<WebhookSettings> {
   readonly headers?: JsonObject | undefined;
 }
@@ -60,7 +59,7 @@ interface Dependencies {
   readonly clock: () => Date;
 }
 
-/** Each event may become as many deliveries. */
+/** Webhooks of a tenant. It bounds the deliveries of one event. */
 const MAX_WEBHOOKS = 100;
 
 export type WebhookService = ReturnType<typeof createWebhookService>;
@@ -74,7 +73,7 @@ export function createWebhookService(dependencies: Dependencies) {
     return webhook;
   }
 
-  /** Throws for what no webhook can have. Gives the headers. */
+  /** Validates the settings. Returns the headers. */
   async function check({ url, eventTypes, headers = {}, secret }: WebhookChange & Pick<NewWebhook, 'secret'>) {
     const { given, problems } = readHeaders(headers, headerPrefix);
     const errors = [
@@ -108,7 +107,7 @@ export function createWebhookService(dependencies: Dependencies) {
   return {
     get,
 
-    /** Gives the secret along, for the only time; for an id that comes again it is the webhook of the first time. */
+    /** Returns the webhook with its secret, which is shown only here. For a repeated id, returns the first webhook. */
     async create(by: Actor, id: string, given: NewWebhook): Promise<{ webhook: Webhook; secret: string }> {
       const givenHeaders = await check(given);
       await checkSurveys(by, given.surveyIds, []);
@@ -132,17 +131,19 @@ export function createWebhookService(dependencies: Dependencies) {
       const webhook = { ...made, headers: await merged(made, givenHeaders) };
       const stored = await store.insert(webhook, webhookEvent(by, 'webhook.created', undefined, webhook), MAX_WEBHOOKS);
       if (stored === undefined)
-        throw new AppError('STATE_CONFLICT', { detail: `A tenant has at most ${MAX_WEBHOOKS} webhooks` });
+        throw new AppError('STATE_CONFLICT', {
+          detail: `A tenant can have at most ${MAX_WEBHOOKS} webhooks; delete one first`,
+        });
       return { webhook: stored, secret: await secrets.open(stored, stored.secret) };
     },
 
     list: (tenantId: TenantId, query: PageQuery) => store.list(tenantId, query),
 
     /**
-     * Switched on, a webhook forgets why it was off.
+     * Changes a webhook. Activating it clears `disabledReason`.
      *
-     * @param requireAnswers throws when the caller may not have answers sent; asked when others are sent, or to
-     * somewhere else, those among them that are kept from when the webhook included answers
+     * @param requireAnswers throws if the caller may not send answers. It is called if the change sends more answers, or
+     *   sends them elsewhere, including answers in stored deliveries.
      */
     async change(edit: Edit, change: WebhookChange, requireAnswers: () => void): Promise<Webhook> {
       const { by, id } = edit;
@@ -171,7 +172,7 @@ export function createWebhookService(dependencies: Dependencies) {
       });
     },
 
-    /** No attempt begins afterwards; what waits ends as failed when its turn comes. */
+    /** Deletes a webhook. No attempt starts afterwards: pending deliveries fail when due. */
     async remove({ by, id, ifMatch }: Edit): Promise<void> {
       const read = () => get(by.tenantId, id);
       const write = async (webhook: Webhook) => {
@@ -182,8 +183,8 @@ export function createWebhookService(dependencies: Dependencies) {
     },
 
     /**
-     * Switches a webhook off, and tells the tenant's others. False when it was changed, or has not failed since then
-     * any more: then its next delivery decides.
+     * Disables a webhook and publishes `webhook.disabled`. Returns false if the webhook was changed, or if it has not
+     * failed since `failingSince`.
      */
     async disable(
       webhook: Webhook,

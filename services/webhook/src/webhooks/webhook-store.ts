@@ -30,12 +30,12 @@ export interface WebhookDocument {
   readonly created_at: Date;
   readonly updated_at: Date;
   readonly outbox: readonly OutboxEvent[];
-  /** From 0 to one less than a tenant may have webhooks; two webhooks of a tenant never have the same. */
+  /** Unique in the tenant, below the limit of webhooks. It enforces this limit. */
   readonly slot: number;
-  /** Not part of the webhook, these three: they come and go without a revision. */
+  /** This and the next two are state for deliveries. Changing them does not change the revision. */
   readonly breaker?: StoredBreaker;
   readonly failing?: StoredFailing;
-  /** Those of the last minute: limits how often a webhook is tested. */
+  /** Tests of the last minute, to limit their rate. */
   readonly recent_tests?: readonly StoredTest[];
 }
 
@@ -45,10 +45,10 @@ interface PreviousSecretDocument {
   readonly expires_at: Date;
 }
 
-/** A breaker that is open, for one revision of the webhook. */
+/** An open circuit breaker, for one revision of the webhook. */
 export interface StoredBreaker {
   readonly until: Date;
-  /** Differs for each probe: whose it is tells who may send it. */
+  /** A random id of the probe. The process that wrote it may send the probe. */
   readonly probe?: string;
   readonly pause_ms: number;
   readonly revision: number;
@@ -56,11 +56,11 @@ export interface StoredBreaker {
 
 interface StoredTest {
   readonly id: string;
-  /** By the clock of the server. */
+  /** The time of the database server. */
   readonly at: Date;
 }
 
-/** Since when all deliveries that ended have failed, at one revision of the webhook. */
+/** Since when all deliveries that ended have failed, for one revision of the webhook. */
 interface StoredFailing {
   readonly since: Date;
   readonly revision: number;
@@ -75,7 +75,7 @@ export const webhookIndexes: IndexSpecs[string] = [
 
 interface Dependencies {
   readonly collection: Collection<WebhookDocument>;
-  /** Called after a write that left an event. */
+  /** Called after a write with an event. */
   readonly onEvent: () => void;
 }
 
@@ -130,7 +130,7 @@ export function createWebhookStore({ collection, onEvent }: Dependencies): Webho
   };
 }
 
-/** What a webhook sets of its document; the rest is not part of the webhook. */
+/** The fields of the document that belong to the webhook. */
 type WebhookFields = Omit<
   WebhookDocument,
   '_id' | 'tenant_id' | 'outbox' | 'slot' | 'breaker' | 'failing' | 'recent_tests'
@@ -164,7 +164,7 @@ export function fromDocument(document: WebhookDocument): Webhook {
     eventTypes: document.event_types,
     surveyIds: document.survey_ids,
     includeAnswers: document.include_answers,
-    // It may have been written by a process that does not know this yet.
+    // Older versions did not write this field.
     hasIncludedAnswers: document.has_included_answers === true || document.include_answers,
     active: document.active,
     disabledReason: document.disabled_reason ?? undefined,

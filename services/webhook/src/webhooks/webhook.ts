@@ -2,38 +2,38 @@ import { isDeepStrictEqual } from 'node:util';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import type { EncryptedRecord } from '@survey/runtime/crypto/tenant-cipher';
 
-/** Why the platform switched a webhook off: it answered 410, or everything failed for good for days. */
+/** Why the platform disabled a webhook: its receiver replied with 410, or all deliveries failed for days. */
 export type DisabledReason = 'gone' | 'failing';
 
 /** The fields of a webhook that its tenant sets. */
 export interface WebhookSettings {
   readonly url: string;
-  /** Types, families (`survey.*`) or `*`. */
+  /** Names, patterns like `survey.*`, or `*`. */
   readonly eventTypes: readonly string[];
-  /** Events of other surveys are not sent; those of all are when there are none here. */
+  /** Only events of these surveys are sent. If empty, events of all surveys. */
   readonly surveyIds: readonly string[];
-  /** Whether events of responses carry their answers. */
+  /** Whether events of responses include answers. */
   readonly includeAnswers: boolean;
   readonly active: boolean;
   readonly description: string;
 }
 
-/** An address that a tenant's events are sent to. */
+/** A URL that receives events of a tenant. */
 export interface Webhook extends WebhookSettings {
   readonly id: string;
   readonly tenantId: TenantId;
-  /** Whether events carry answers, or did at any time: then deliveries with answers may be kept. */
+  /** Whether events include answers, or ever did. Then stored deliveries may contain answers. */
   readonly hasIncludedAnswers: boolean;
-  /** Undefined when it is active, and when the tenant itself has it off. */
+  /** Undefined if the webhook is active, or if the tenant disabled it. */
   readonly disabledReason: DisabledReason | undefined;
-  /** Of every request, beside ours. No two have the same name, whatever its case. */
+  /** Headers of every request, besides those of the platform. Names are unique, without case. */
   readonly headers: readonly WebhookHeader[];
-  /** Key of the signatures. */
+  /** The secret that signs requests. */
   readonly secret: EncryptedRecord;
-  /** The rotation that made the secret; undefined for the first one. */
+  /** The rotation that made the secret. Undefined for the first secret. */
   readonly rotationId: string | undefined;
   readonly previousSecret: PreviousSecret | undefined;
-  /** Counts the changes of the record. */
+  /** Increases with each change. */
   readonly revision: number;
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -44,37 +44,35 @@ export interface WebhookHeader {
   readonly value: EncryptedRecord;
 }
 
-/** The key before the last rotation, which signs too for a while. */
+/** The secret before the last rotation. It signs too until it expires. */
 export interface PreviousSecret {
   readonly secret: EncryptedRecord;
   readonly rotationId: string | undefined;
   readonly expiresAt: Date;
 }
 
-/** The webhook as changed by somebody. */
+/** Applies a change and increases the revision. */
 export function changed(webhook: Webhook, change: Partial<Webhook>, time: Date): Webhook {
   return { ...webhook, ...change, revision: webhook.revision + 1, updatedAt: time };
 }
 
-/** Whether a change makes that answers go somewhere, or others than before. Those that are kept go where all go. */
+/** Whether a change sends more answers, or sends answers to another receiver, including those in stored deliveries. */
 export function sendsMoreAnswers(before: Webhook, after: Webhook): boolean {
-  const isSwitchedOn = after.active && !before.active;
-  const isElsewhere = isSwitchedOn || !isDeepStrictEqual(addressOf(before), addressOf(after));
-  if (after.hasIncludedAnswers && isElsewhere) return true;
-  return after.includeAnswers && !isDeepStrictEqual(reachOf(before), reachOf(after));
+  const isActivated = after.active && !before.active;
+  const hasNewReceiver = isActivated || !isDeepStrictEqual(receiverOf(before), receiverOf(after));
+  if (after.hasIncludedAnswers && hasNewReceiver) return true;
+  return after.includeAnswers && !isDeepStrictEqual(subscriptionOf(before), subscriptionOf(after));
 }
 
-/** Where it goes. */
-function addressOf({ url, headers }: Webhook) {
+function receiverOf({ url, headers }: Webhook) {
   return { url, headers };
 }
 
-/** Of what answers are taken. */
-function reachOf({ eventTypes, surveyIds, includeAnswers }: Webhook) {
+function subscriptionOf({ eventTypes, surveyIds, includeAnswers }: Webhook) {
   return { eventTypes, surveyIds, includeAnswers };
 }
 
-/** The secret before, while it signs. */
+/** The previous secret, if it still signs at this time. */
 export function previousAt({ previousSecret }: Webhook, time: Date): PreviousSecret | undefined {
   return previousSecret !== undefined && time < previousSecret.expiresAt ? previousSecret : undefined;
 }
