@@ -40,7 +40,7 @@ interface Shown {
   readonly failure_reason?: string;
 }
 
-/** The newest delivery of a webhook, as soon as it is as the test wants it. */
+/** Waits until the newest delivery of a webhook meets the condition. */
 function deliveryOf(tenantId: string, webhookId: string, isRight: (delivery: Shown) => boolean) {
   return poll(async () => {
     const { body } = await call('GET', `/v1/webhooks/${webhookId}/deliveries`, { tenantId });
@@ -72,15 +72,15 @@ describe('webhooks', () => {
     ['a secret of 257 characters', { secret: 'a'.repeat(257) }, 422, '/secret'],
     ['a secret of spaces', { secret: ' '.repeat(30) }, 422, '/secret'],
     ['a secret of zero bytes', { secret: `whsec_${Buffer.alloc(18).toString('base64')}` }, 422, '/secret'],
-    ['a secret that claims to be base64', { secret: 'whsec_!!!!!!!!!!!!!!!!!!!!!!!!' }, 422, '/secret'],
+    ['a secret with invalid base64', { secret: 'whsec_!!!!!!!!!!!!!!!!!!!!!!!!' }, 422, '/secret'],
     ['an unknown member', { colour: 'red' }, 400, '/colour'],
     ['a private address', { url: 'https://10.0.0.1/' }, 422, '/url'],
-    ['another spelling of a private address', { url: 'https://0x0a.1/' }, 422, '/url'],
+    ['another notation of a private address', { url: 'https://0x0a.1/' }, 422, '/url'],
     ['no URL', { url: 'hook' }, 422, '/url'],
     ['user info', { url: 'https://me:pw@1.1.1.1/' }, 422, '/url'],
     ['a fragment', { url: 'https://1.1.1.1/#a' }, 422, '/url'],
     ['another scheme', { url: 'ftp://1.1.1.1/' }, 422, '/url'],
-  ])('are refused with %s', async (_what, wrong, status, path) => {
+  ])('are rejected with %s', async (_case, wrong, status, path) => {
     const body = { url: 'https://1.1.1.1/', event_types: ['*'], ...wrong };
     const refused = await call('POST', '/v1/webhooks', { tenantId: randomUUID(), body });
     expect(refused.status).toBe(status);
@@ -88,13 +88,13 @@ describe('webhooks', () => {
     if (path === '/url') expect(refused.body.code).toBe('WEBHOOK_URL_REFUSED');
   });
 
-  it.each([24, 256])('take a secret of the tenant’s own with %d characters', async (length) => {
+  it.each([24, 256])('accept a tenant’s own secret with %d characters', async (length) => {
     const secret = 'éa1b2c3d'.repeat(32).slice(0, length);
     const created = await createWebhook(randomUUID(), 'https://1.1.1.1/', { secret });
     expect(created.secret).toBe(secret);
   });
 
-  it('are made once for an Idempotency-Key, and tell their secret each time', async () => {
+  it('are created once for an Idempotency-Key, and return their secret each time', async () => {
     const tenantId = randomUUID();
     const body = { url: 'https://1.1.1.1/', event_types: ['*'] };
     const create = (description: string) =>
@@ -108,14 +108,14 @@ describe('webhooks', () => {
     }
     expect((await create('b')).body.code).toBe('IDEMPOTENCY_KEY_REUSED');
     expect((await create('a')).headers.get('etag')).toBe('"1"');
-    // Something has changed it before the repetition of a call without an answer.
+    // The webhook was changed between the first call and its repetition.
     await service.db.collection('webhooks').updateOne({ tenant_id: tenantId }, { $inc: { revision: 1 } });
     await used.updateOne({ tenant_id: tenantId }, { $set: { answer: null } });
     expect((await create('a')).headers.get('etag')).toBe('"2"');
     expect((await call('GET', '/v1/webhooks', { tenantId })).body).toHaveLength(1);
   });
 
-  it('are deleted only as they were seen, when the caller names what that was', async () => {
+  it('are deleted only at the revision in If-Match', async () => {
     const tenantId = randomUUID();
     const { id } = await createWebhook(tenantId, 'https://1.1.1.1/');
     const seen = (await call('GET', `/v1/webhooks/${id}`, { tenantId })).headers.get('etag') ?? '';
@@ -130,15 +130,15 @@ describe('webhooks', () => {
     const url = 'https://1.1.1.1/';
     const { id, secret } = await createWebhook(tenantId, url);
     await call('DELETE', `/v1/webhooks/${id}`, { tenantId });
-    const told = await readAuditEvents(tenantId, 2);
-    const what = { actor: 'user-1', resource_type: 'webhook', resource_id: id, request_id: expect.any(String) };
-    expect(told).toMatchObject([
-      { ...what, action: 'webhook.created' },
-      { ...what, action: 'webhook.deleted' },
+    const auditEvents = await readAuditEvents(tenantId, 2);
+    const common = { actor: 'user-1', resource_type: 'webhook', resource_id: id, request_id: expect.any(String) };
+    expect(auditEvents).toMatchObject([
+      { ...common, action: 'webhook.created' },
+      { ...common, action: 'webhook.deleted' },
     ]);
-    expect(told[0]?.['changes']).toContainEqual({ path: '/url', after: url });
-    expect(told[1]?.['changes']).toContainEqual({ path: '/url', before: url });
-    expect(JSON.stringify(told)).not.toContain(secret);
+    expect(auditEvents[0]?.['changes']).toContainEqual({ path: '/url', after: url });
+    expect(auditEvents[1]?.['changes']).toContainEqual({ path: '/url', before: url });
+    expect(JSON.stringify(auditEvents)).not.toContain(secret);
     await poll(async () => (await service.db.collection<{ _id: string }>('webhooks').findOne({ _id: id })) === null);
   });
 
@@ -160,7 +160,7 @@ describe('webhooks', () => {
 });
 
 describe('an event', () => {
-  it('arrives signed, in canonical JSON, and is told as delivered', async () => {
+  it('arrives signed, in canonical JSON, and is shown as delivered', async () => {
     const tenantId = randomUUID();
     const receiver = await receive();
     const webhook = await createWebhook(tenantId, receiver.url);
@@ -187,7 +187,7 @@ describe('an event', () => {
       'user-agent': 'Survey-Webhook/1.0',
     });
     const standard = new Webhook(webhook.secret);
-    // Headers without repeats are texts.
+    // A header that occurs once is a string.
     expect(standard.verify(body, request.headers as Record<string, string>)).toEqual(delivery.payload);
 
     expect(delivery).toMatchObject({ webhook_id: webhook.id, event_type: 'survey.created' });
@@ -222,7 +222,7 @@ describe('an event', () => {
     expect(new Set(ids)).toEqual(new Set([delivery.id]));
   });
 
-  it('is given up after the last retry', async () => {
+  it('fails for good after the last retry', async () => {
     const tenantId = randomUUID();
     const receiver = await receive(statuses(500));
     const webhook = await createWebhook(tenantId, receiver.url);
@@ -246,7 +246,7 @@ describe('an event', () => {
     expect(new Set(receiver.received.map(({ body }) => body.toString())).size).toBe(receiver.received.length);
   });
 
-  it('goes only to active webhooks that ask for it and were there when it happened', async () => {
+  it('goes only to active webhooks that subscribe to it and existed when it occurred', async () => {
     const tenantId = randomUUID();
     const early = surveyCreated(tenantId, randomUUID(), new Date(Date.now() - 5_000));
     const receiver = await receive();
@@ -290,9 +290,9 @@ describe('an event', () => {
     expect(delivery).toMatchObject({ failure_reason: 'webhook_disabled', attempts: [{ status_code: 410 }] });
     const shown = (await call('GET', `/v1/webhooks/${webhook.id}`, { tenantId })).body;
     expect(shown).toMatchObject({ active: false, disabled_reason: 'gone' });
-    const told = (await readAuditEvents(tenantId, 2)).find(({ action }) => action === 'webhook.disabled');
-    expect(told).toMatchObject({ actor: 'webhook', resource_id: webhook.id });
-    expect(told?.['changes']).toEqual(
+    const auditEvent = (await readAuditEvents(tenantId, 2)).find(({ action }) => action === 'webhook.disabled');
+    expect(auditEvent).toMatchObject({ actor: 'webhook', resource_id: webhook.id });
+    expect(auditEvent?.['changes']).toEqual(
       expect.arrayContaining([
         { path: '/active', before: true, after: false },
         { path: '/disabled_reason', after: 'gone' },
@@ -356,14 +356,14 @@ describe('an event', () => {
 });
 
 describe('the metrics', () => {
-  it('count attempts, connections and deliveries that are over, and show what runs and what waits', async () => {
+  it('count attempts, connections and deliveries, and show running and waiting ones', async () => {
     const [tenantId, failing] = [randomUUID(), randomUUID()];
     const [receiver, refusing] = [await receive(), await receive(statuses(500))];
     const webhook = await createWebhook(tenantId, receiver.url);
     const refused = await createWebhook(failing, refusing.url);
     await service.publisher.publish([surveyCreated(tenantId), surveyCreated(failing)]);
     await deliveryOf(tenantId, webhook.id, ({ status }) => status === 'delivered');
-    // Over the connection that is kept.
+    // This attempt uses the kept connection.
     await service.publisher.publish([surveyCreated(tenantId)]);
     await poll(() => receiver.received.length === 2);
     await deliveryOf(failing, refused.id, ({ failure_reason: reason }) => reason === 'retries_exhausted');

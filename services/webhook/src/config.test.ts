@@ -62,7 +62,7 @@ describe('the settings of webhooks', () => {
     ['WEBHOOK_RETRY_SECONDS', 'soon'],
     ['WEBHOOK_HEADER_PREFIX', 'X Service'],
     ['WEBHOOK_HEADER_PREFIX', 'X:\r\n'],
-  ])('%s=%s is refused', (name, value) => {
+  ])('%s=%s is rejected', (name, value) => {
     expect(() => read({ [name]: value })).toThrow(name);
   });
 });

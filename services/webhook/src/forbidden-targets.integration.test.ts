@@ -6,10 +6,10 @@ import { parseRange } from './targets/address-rules.ts';
 import { startTenant } from './testing/at-work.ts';
 import { startTestService, surveyCreated, type TestService } from './testing/test-service.ts';
 
-/** The one address that is allowed; everything else of this machine is as good as private. */
+/** The only allowed address. All other addresses of this machine are forbidden. */
 const ALLOWED = '127.0.0.2';
 
-const spellings = [
+const notations = [
   '127.0.0.1',
   '2130706433',
   '0x7f000001',
@@ -41,7 +41,7 @@ const spellings = [
   'localhost',
   'LocalHost.',
 ];
-const elsewhere = [
+const otherForbidden = [
   '169.254.169.254',
   '[::ffff:a9fe:a9fe]',
   '[fd00:ec2::254]',
@@ -63,15 +63,15 @@ const names: Readonly<Record<string, TestRecords>> = {
   'metadata.google.internal': ['169.254.169.254'],
   'kubernetes.default.svc': ['10.96.0.1'],
 };
-const hosts = [...spellings, ...elsewhere, ...Object.keys(names)];
+const hosts = [...notations, ...otherForbidden, ...Object.keys(names)];
 
-/** Listens at every address of this machine, and keeps at which of them somebody connected. */
-async function listenEverywhere(answer = () => 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n') {
+/** Listens at every address of this machine, and records the addresses that were connected to. */
+async function listenEverywhere(reply = () => 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n') {
   const reached: string[] = [];
   const server = createServer((socket) => {
     reached.push((socket.localAddress ?? '').replace('::ffff:', ''));
     socket.on('error', () => socket.destroy());
-    socket.once('data', () => socket.end(answer()));
+    socket.once('data', () => socket.end(reply()));
   });
   await new Promise<void>((resolve) => server.listen({ host: '::', port: 0 }, resolve));
   return {
@@ -114,13 +114,13 @@ afterAll(async () => {
 
 const urlOf = (host: string) => `http://${host}:${listener.port}/hook`;
 
-/** As if the rules, or what the name stands for, had been other ones when it was saved. */
+/** Changes the URL in the database, as if other rules or records had applied when it was saved. */
 async function moveTo(webhookId: string, url: string): Promise<void> {
   const webhooks = service.db.collection<{ _id: string }>('webhooks');
   await webhooks.updateOne({ _id: webhookId }, { $set: { url }, $inc: { revision: 1 } });
 }
 
-/** A webhook of the tenant for each of the hosts, though none of them could be saved. */
+/** Creates a webhook for each forbidden host, bypassing the check of the API. */
 async function webhooksTo(by: Tenant): Promise<readonly { id: string }[]> {
   const made = [];
   for (const host of hosts) {
@@ -131,8 +131,8 @@ async function webhooksTo(by: Tenant): Promise<readonly { id: string }[]> {
   return made;
 }
 
-/** A look-up is good for a moment, so that what the name stood for just now may still be what is checked and dialled. */
-const untilTestTells = (by: Tenant, webhookId: string, error: string) =>
+/** Tests a webhook until the error is reported. A lookup is cached for a moment, so the first tests may use old records. */
+const untilTestReports = (by: Tenant, webhookId: string, error: string) =>
   poll(
     async () => {
       const { body } = await by.call('POST', `webhooks/${webhookId}/test`);
@@ -141,7 +141,7 @@ const untilTestTells = (by: Tenant, webhookId: string, error: string) =>
     { everyMs: 200 },
   );
 
-describe('a webhook to where none may go', () => {
+describe('a webhook to a forbidden address', () => {
   it.each(hosts)('is neither made nor changed to be, and nobody is connected to: %s', async (host) => {
     const refused = { status: 422, body: { code: 'WEBHOOK_URL_REFUSED', errors: [{ path: '/url' }] } };
     const url = urlOf(host);
@@ -171,7 +171,7 @@ describe('a webhook to where none may go', () => {
     }
   });
 
-  it('gets no test: nobody is connected to, and the attempt tells the same of all of them', async () => {
+  it('gets no test: no connection is opened, and all attempts have the same error', async () => {
     const other = await startTenant(service);
     for (const { id } of await webhooksTo(other)) {
       const { status, body } = await other.call('POST', `webhooks/${id}/test`);
@@ -205,7 +205,7 @@ describe('a webhook to where none may go', () => {
 });
 
 describe('a name', () => {
-  it('that has allowed addresses only is connected to, at one of them', async () => {
+  it('with allowed addresses only is connected to at one of them', async () => {
     const other = await startTenant(service);
     const { id } = await other.createWebhook({ url: urlOf('kept.good.test') });
     expect((await other.call('POST', `webhooks/${id}/test`)).body.status).toBe('delivered');
@@ -215,11 +215,11 @@ describe('a name', () => {
     expect(listener.reached).toEqual([ALLOWED, ALLOWED]);
   });
 
-  it('that changes its mind after the webhook was saved gains nothing', async () => {
+  it('whose address changes after the webhook was saved is not connected to', async () => {
     const other = await startTenant(service);
     const { id } = await other.createWebhook({ url: urlOf('changed.good.test') });
     dns.setAddresses(['127.0.0.1']);
-    await untilTestTells(other, id, 'address_refused');
+    await untilTestReports(other, id, 'address_refused');
     expect(listener.reached.every((address) => address === ALLOWED)).toBe(true);
     listener.reached.length = 0;
     await service.publisher.publish([surveyCreated(other.tenantId)]);
@@ -243,7 +243,7 @@ describe('a name', () => {
     });
     const before = dns.questions();
     const outcomes: string[] = [];
-    // A look-up is shared for a moment, so that it may take some of them until both answers were given.
+    // A lookup is shared for a moment, so it may take some attempts until both records were used.
     for (let count = 1; new Set(outcomes).size < 2 && count <= 200; count += 1) {
       await service.publisher.publish([surveyCreated(other.tenantId)]);
       const newest = await poll(async () => {
@@ -255,7 +255,7 @@ describe('a name', () => {
       outcomes.push(newest.attempts[0].error ?? newest.status);
     }
     expect(new Set(outcomes)).toEqual(new Set(['delivered', 'address_refused']));
-    // Both families, once for each attempt at the most: what was checked is not asked for again to dial it.
+    // At most one query for each family and attempt: the checked result is not looked up again to connect.
     expect(dns.questions() - before).toBeLessThanOrEqual(2 * outcomes.length);
     await other.close();
     expect(new Set(listener.reached)).toEqual(new Set([ALLOWED]));
@@ -265,7 +265,7 @@ describe('a name', () => {
     const other = await startTenant(service);
     const { id } = await other.createWebhook({ url: urlOf('gone.good.test') });
     dns.setAddresses([]);
-    await untilTestTells(other, id, 'dns_failed');
+    await untilTestReports(other, id, 'dns_failed');
     await other.close();
     expect(listener.reached.every((address) => address === ALLOWED)).toBe(true);
   });

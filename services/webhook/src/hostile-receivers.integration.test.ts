@@ -11,8 +11,8 @@ const TIMEOUT_MS = 4_000;
 const MB = 1024 * 1024;
 const isAll = inject('testScope') === 'all';
 
-/** What an attempt at each of them has to tell: it failed without an answer, or with this status, or was delivered. */
-const answers: Readonly<Record<string, { error: RegExp } | { status: number; error?: string }>> = {
+/** The expected result of an attempt: an error without a reply, or a status. */
+const expectedResults: Readonly<Record<string, { error: RegExp } | { status: number; error?: string }>> = {
   silent: { error: /^timeout$/ },
   'dripping-status': { error: /^timeout$/ },
   'dripping-headers': { error: /^timeout$/ },
@@ -52,28 +52,28 @@ const answers: Readonly<Record<string, { error: RegExp } | { status: number; err
   'two-answers': { status: 200 },
   unreadable: { status: 200 },
 };
-const kinds = Object.keys(answers);
-/** They send as fast as they can what is no part of an answer. */
+const kinds = Object.keys(expectedResults);
+/** Receivers that continuously send bytes outside of a reply. */
 const floods = ['endless-trailers', 'endless-chunk-extension', 'flood-of-102', 'flood-of-103'];
 
 interface Report {
-  /** Bytes that they wrote. */
+  /** Bytes written by all receivers. */
   readonly poured: number;
   readonly messages: number;
-  /** What they are, of whom somebody is connected to. */
+  /** Behaviours of open connections. */
   readonly open: readonly string[];
 }
 
-/** In a process of their own, so that what they hold is not taken for what the service holds. */
+/** Starts the receivers in their own process, so that their memory is not measured. */
 async function startHostile() {
   const child = fork(new URL('./testing/hostile-receivers.ts', import.meta.url), { execArgv: [] });
-  const tell = async () => (await once(child, 'message'))[0];
-  const { port } = await tell();
+  const nextMessage = async () => (await once(child, 'message'))[0];
+  const { port } = await nextMessage();
   return {
     urlOf: (kind: string) => `http://127.0.0.1:${port}/${kind}/1`,
     async report(): Promise<Report> {
       child.send('report');
-      return tell();
+      return nextMessage();
     },
     async close() {
       child.disconnect();
@@ -115,7 +115,7 @@ async function runningAttempts(): Promise<number> {
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
-/** The deliveries to a webhook, each after its one attempt. */
+/** Waits until each delivery of a webhook has had its attempt. */
 const attempted = (webhookId: string, count: number): Promise<readonly Shown[]> =>
   poll(
     async () => {
@@ -126,9 +126,9 @@ const attempted = (webhookId: string, count: number): Promise<readonly Shown[]> 
   );
 
 describe.each([
-  ['receivers that mean no good, all at the same time', kinds.filter((kind) => !floods.includes(kind))],
-  ['receivers that send what nobody asked for', floods],
-])('%s', (_what, kinds) => {
+  ['hostile receivers at the same time', kinds.filter((kind) => !floods.includes(kind))],
+  ['receivers that send bytes outside of a reply', floods],
+])('%s', (_case, kinds) => {
   const webhooks = new Map<string, string>();
 
   beforeAll(async () => {
@@ -144,22 +144,22 @@ describe.each([
   });
 
   it.each(kinds)('each attempt is told, and the place is free for the next one: %s', async (kind) => {
-    const answer = answers[kind];
-    // A webhook that is not known yet has one attempt at a time, so the second one had to wait for the end of the first.
+    const expected = expectedResults[kind];
+    // An unknown webhook has one attempt at a time, so the second delivery waited for the first.
     const deliveries = await attempted(webhooks.get(kind) ?? '', 2);
     for (const { status, attempts } of deliveries) {
       const [attempt] = attempts;
-      if (answer !== undefined && 'status' in answer) {
+      if (expected !== undefined && 'status' in expected) {
         expect([status, attempt?.status_code, attempt?.error]).toEqual([
-          answer.status < 300 ? 'delivered' : 'failed',
-          answer.status,
-          answer.error,
+          expected.status < 300 ? 'delivered' : 'failed',
+          expected.status,
+          expected.error,
         ]);
       } else {
         expect([status, attempt?.status_code]).toEqual(['failed', undefined]);
-        expect(attempt?.error).toMatch(answer?.error ?? '');
+        expect(attempt?.error).toMatch(expected?.error ?? '');
       }
-      // Those that go on dripping use the whole timeout.
+      // Receivers that drip use the whole timeout.
       const isHeld = attempt?.error === 'timeout' || kind.startsWith('dripping');
       expect(attempt?.duration_ms).toBeGreaterThanOrEqual(isHeld ? TIMEOUT_MS : 0);
       expect(attempt?.response_excerpt ?? '').not.toMatch(/\0/);
@@ -167,7 +167,7 @@ describe.each([
     }
   });
 
-  it('no attempt runs any more, and nobody who did not end its answer is connected to', async () => {
+  it('no attempt runs any more, and connections with unfinished replies are closed', async () => {
     await poll(async () => (await runningAttempts()) === 0);
     const { open } = await poll(async () => {
       const report = await hostile.report();
@@ -177,17 +177,17 @@ describe.each([
   });
 });
 
-describe('while receivers send more than anybody wants', () => {
-  /** Webhooks with a receiver of each kind. */
+describe('while receivers send too much', () => {
+  /** Webhooks for each behaviour. */
   const OF_EACH = isAll ? 16 : 8;
-  // More failures than these would open a breaker, and the next one would wait for it.
+  // More failures would open a breaker, and later deliveries would wait.
   const EVENTS = 2;
 
   it.each([
     ['bodies', 16, ['endless', 'endless-length', 'endless-close', 'gzip-bomb', 'brotli-bomb', 'deflate-bomb']],
     ['headers', 8, ['endless-header', 'endless-headers']],
-    ['what is no answer', 4, floods.concat('flood-of-100')],
-  ])('the service holds a small part of it: %s', { timeout: 300_000 }, async (_what, leastMbEach, sending) => {
+    ['bytes outside of a reply', 4, floods.concat('flood-of-100')],
+  ])('the service holds a small part of it: %s', { timeout: 300_000 }, async (_case, leastMbEach, sending) => {
     setFlagsFromString('--expose-gc');
     const collect: () => void = runInNewContext('gc');
     const held = () => {
@@ -205,16 +205,16 @@ describe('while receivers send more than anybody wants', () => {
     const start = held();
     let peak = 0;
     const sampling = setInterval(() => {
-      // Without what is garbage already, of which there is the more the busier the machine is.
+      // Measure without garbage.
       collect();
       peak = Math.max(peak, held());
     }, 200);
     for (let n = 0; n < EVENTS; n += 1) await service.publisher.publish([surveyCreated(tenant.tenantId)]);
     for (const [id, kind] of webhooks) {
       const deliveries = await attempted(id, EVENTS);
-      // So many at once leave each of those little time.
+      // So many floods at once may time out.
       if (floods.includes(kind)) continue;
-      const expected = 'status' in (answers[kind] ?? {}) ? 'delivered' : 'failed';
+      const expected = 'status' in (expectedResults[kind] ?? {}) ? 'delivered' : 'failed';
       for (const { status } of deliveries) expect([kind, status]).toEqual([kind, expected]);
     }
     clearInterval(sampling);
@@ -222,8 +222,8 @@ describe('while receivers send more than anybody wants', () => {
     collect();
     const left = held() - start;
     console.info(
-      `they wrote ${Math.round((poured - before.poured) / MB)} MB, the service held ${Math.round((peak - start) / MB)} MB ` +
-        `more at the most and ${Math.round(left / MB)} MB afterwards`,
+      `receivers wrote ${Math.round((poured - before.poured) / MB)} MB, the service held ${Math.round((peak - start) / MB)} MB ` +
+        `more at most, and ${Math.round(left / MB)} MB afterwards`,
     );
     for (const id of webhooks.keys()) await tenant.call('DELETE', `webhooks/${id}`);
     expect(poured - before.poured).toBeGreaterThan(OF_EACH * leastMbEach * MB);

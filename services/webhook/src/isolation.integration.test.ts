@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestService, surveyCreated, type TestService } from './testing/test-service.ts';
 
 let service: TestService;
-/** One origin for all webhooks: those to /mute get no answer until they are let go. */
+/** One origin for all webhooks. Requests to /mute get no reply until they are released. */
 const muted: ServerResponse[] = [];
 const healthy: string[] = [];
 const server = createServer((request, response) => {
@@ -52,7 +52,7 @@ describe('webhooks that never answer', () => {
     await poll(() => healthy.includes('/quiet'));
     const { body } = await service.call('GET', '/v1/webhooks?limit=100', { tenantId: noisy });
     expect(body).toHaveLength(41);
-    // Each of them hangs in one attempt at the most: it has answered nothing so far.
+    // Each hanging webhook has at most one attempt, because it has not replied yet.
     const running = await service.db.collection('deliveries').countDocuments({ claim: { $exists: true } });
     expect(running).toBeGreaterThan(0);
   });

@@ -17,7 +17,7 @@ afterAll(async () => {
 });
 
 describe('two webhook services with databases of their own', () => {
-  it('each deliver every event, whichever partition it is in', async () => {
+  it('each deliver every event of all partitions', async () => {
     const tenantId = randomUUID();
     const body = { url: receiver.url, event_types: ['survey.*'] };
     for (const { call } of services) expect((await call('POST', '/v1/webhooks', { tenantId, body })).status).toBe(201);

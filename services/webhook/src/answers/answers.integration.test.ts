@@ -29,7 +29,7 @@ async function withTenant(run: (tenant: Tenant) => Promise<void>, respond?: Resp
   }
 }
 
-/** A response that the response service has. */
+/** Adds a response to the fake response service. */
 function addResponse(
   { tenantId }: Tenant,
   data = { q1: 'between us', q2: [1, 2.5], q3: { row: 'Zoë 😀' } },
@@ -48,7 +48,7 @@ const submitted = ({ tenantId }: Tenant, responseId?: string) =>
 const deliveries = () => service.db.collection<DeliveryDocument>('deliveries');
 const storedOf = (id: string) => deliveries().findOne({ _id: id });
 
-/** Answers as the response service does when it cannot read one of its responses. */
+/** Fails like the response service if it cannot read one of the responses. */
 function breakResponse(responseId: string): void {
   service.responses.before = async (ids) => {
     if (ids.includes(responseId)) throw new AppError('INTERNAL');
@@ -68,7 +68,7 @@ describe('answers', () => {
       expect(Object.keys(plain.payload.data)).not.toEqual(expect.arrayContaining(['answers']));
       const received = tenant.receiver.received.find(({ body }) => body.toString().includes('between us'));
       if (received === undefined) throw new Error('no answers were received');
-      // Headers without repeats are texts.
+      // A header that occurs once is a string.
       const headers = received.request.headers as Record<string, string>;
       expect(new Webhook(asking.secret).verify(received.body, headers)).toEqual(delivery.payload);
       const stored = await storedOf(delivery.id);
@@ -77,7 +77,7 @@ describe('answers', () => {
       expect(stored).not.toHaveProperty('awaits_answers');
     }));
 
-  it('are those of the first attempt in each that follows, whatever has become of them', () =>
+  it('stay the same in all attempts, even if the response changes', () =>
     withTenant(
       async (tenant) => {
         const { id } = await tenant.createWebhook({ include_answers: true });
@@ -94,7 +94,7 @@ describe('answers', () => {
       statuses(500, 500, 200),
     ));
 
-  it('of a response that was deleted by then are null', () =>
+  it('of a deleted response are null', () =>
     withTenant(async (tenant) => {
       const { id } = await tenant.createWebhook({ include_answers: true });
       await submitted(tenant);
@@ -102,7 +102,7 @@ describe('answers', () => {
       expect(payload.data).toMatchObject({ answers: null, revision: 1 });
     }));
 
-  it('are not looked for where an event has none', () =>
+  it('are not requested for events without answers', () =>
     withTenant(async (tenant) => {
       const { id } = await tenant.createWebhook({ include_answers: true });
       const before = service.responses.asked.length;
@@ -114,7 +114,7 @@ describe('answers', () => {
       expect(service.responses.asked).toHaveLength(before);
     }));
 
-  it('are shown only to those who may read responses, also where the receiver says them back', () =>
+  it('are shown only with the permission to read responses, even if the receiver repeats them', () =>
     withTenant(
       async (tenant) => {
         const { id } = await tenant.createWebhook({ include_answers: true });
@@ -135,7 +135,7 @@ describe('answers', () => {
       (response) => response.end('between us'),
     ));
 
-  it('are sent anywhere only by those who may read responses', () =>
+  it('can be sent only with the permission to read responses', () =>
     withTenant(async (tenant) => {
       const permissions = ['webhooks:read', 'webhooks:write'];
       const body = { url: 'https://1.1.1.1/', event_types: ['*'], include_answers: true };
@@ -163,7 +163,7 @@ describe('answers', () => {
       expect((await change({ url })).status).toBe(200);
     }));
 
-  it('come to none when the webhook does not ask for them any more', () =>
+  it('are not sent if the webhook no longer includes them', () =>
     withTenant(async (tenant) => {
       const { id } = await tenant.createWebhook({ include_answers: true });
       const { responseId } = addResponse(tenant);
@@ -177,8 +177,8 @@ describe('answers', () => {
     }));
 });
 
-describe('while the response service', () => {
-  it('is away, webhooks with answers wait without an attempt, and all others do not', () =>
+describe('answers while the response service', () => {
+  it('is down: only webhooks with answers wait, without an attempt', () =>
     withTenant(async (tenant) => {
       const { id } = await tenant.createWebhook({ include_answers: true });
       const other = await tenant.createWebhook({ event_types: ['response.*'] });
@@ -200,7 +200,7 @@ describe('while the response service', () => {
       expect(delivered[1].payload.data.answers).toMatchObject({ q1: 'between us' });
     }));
 
-  it('is mute, others are sent', () =>
+  it('does not reply: other deliveries are sent', () =>
     withTenant(async (tenant) => {
       const mute = Promise.withResolvers<void>();
       service.responses.before = () => mute.promise;
@@ -215,7 +215,7 @@ describe('while the response service', () => {
       await tenant.deliveriesTo(id, 2);
     }));
 
-  it('cannot read one response, the others are sent, and that one waits', () =>
+  it('cannot read one response: only its delivery waits', () =>
     withTenant(async (tenant) => {
       const { id } = await tenant.createWebhook({ include_answers: true });
       const responses = Array.from({ length: 5 }, () => addResponse(tenant));
@@ -227,7 +227,7 @@ describe('while the response service', () => {
       );
       await service.publisher.publish(events.map((event) => ({ ...event, key })));
       await poll(() => tenant.receiver.received.length === 4);
-      // A delivery is settled a moment after the receiver has it.
+      // A delivery is settled after the receiver gets it.
       const pending = await poll(async () => {
         const { body } = await tenant.call('GET', `webhooks/${id}/deliveries?status=pending`);
         return body.length === 1 ? body : undefined;
@@ -239,7 +239,7 @@ describe('while the response service', () => {
       await tenant.deliveriesTo(id, 5);
     }));
 
-  it('cannot read one response, that one is asked for after longer and longer pauses', () =>
+  it('cannot read one response: the pauses between reads grow', () =>
     withTenant(async (tenant) => {
       const { id } = await tenant.createWebhook({ include_answers: true });
       const { responseId } = addResponse(tenant);
@@ -258,7 +258,7 @@ describe('while the response service', () => {
       expect(Number(due_at)).toBeLessThan(Date.now() + 600_000);
     }));
 
-  it('cannot read one response for a day, its delivery has failed, and can be sent again', () =>
+  it('cannot read one response for a day: its delivery fails, and can be sent again', () =>
     withTenant(async (tenant) => {
       const { id } = await tenant.createWebhook({ include_answers: true });
       const { responseId } = addResponse(tenant);
@@ -283,7 +283,7 @@ describe('while the response service', () => {
       expect(again.payload.data.answers).toMatchObject({ q1: 'between us' });
     }));
 
-  it('is away, that counts for none of those that wait', () =>
+  it('is down: this does not count as a failed read', () =>
     withTenant(async (tenant) => {
       const { id } = await tenant.createWebhook({ include_answers: true });
       const { responseId } = addResponse(tenant);
@@ -295,7 +295,7 @@ describe('while the response service', () => {
         return stored?.claim === undefined && Number(stored?.due_at) > Number(since) ? stored : undefined;
       };
       await poll(isHandedBack(new Date(delivery.created_at)));
-      // One more time, and it would have failed.
+      // One more failed read would end the delivery.
       const soon = { times_unreadable: 149, due_at: new Date() };
       await deliveries().updateOne({ _id: delivery.id }, { $set: soon });
       expect(await poll(isHandedBack(soon.due_at))).toMatchObject({ status: 'pending', times_unreadable: 149 });
@@ -303,7 +303,7 @@ describe('while the response service', () => {
       await tenant.deliveriesTo(id, 1);
     }));
 
-  it('has much to tell of one tenant, another one does not wait for all of it', () =>
+  it('has many answers of one tenant: another tenant does not wait for all of them', () =>
     withTenant((tenant) =>
       withTenant(async (other) => {
         const gate = Promise.withResolvers<void>();
@@ -324,15 +324,15 @@ describe('while the response service', () => {
         gate.resolve();
         await poll(async () => (await pendingOf(quiet)) + (await pendingOf(busy)) === 0);
         const asked = service.responses.asked.slice(first);
-        const turn = asked.findIndex((ids) => ids.includes(responseId));
-        // After those that were asked for before it had come, with the next.
-        expect(turn).toBeGreaterThanOrEqual(0);
-        expect(turn).toBeLessThanOrEqual(2);
+        const callIndex = asked.findIndex((ids) => ids.includes(responseId));
+        // At most two calls for the busy tenant came before.
+        expect(callIndex).toBeGreaterThanOrEqual(0);
+        expect(callIndex).toBeLessThanOrEqual(2);
         expect(asked.length).toBeGreaterThan(3);
       }),
     ));
 
-  it('tells some at a time, it is asked for the rest', () =>
+  it('postpones some answers: the rest is requested again', () =>
     withTenant(async (tenant) => {
       const { id } = await tenant.createWebhook({ include_answers: true });
       service.responses.limit = 1;
@@ -345,7 +345,7 @@ describe('while the response service', () => {
       for (const { payload } of delivered) expect(payload.data.answers).toMatchObject({ q1: 'between us' });
     }));
 
-  it('is away, a webhook that is switched off or deleted meanwhile is sent nothing', () =>
+  it('is down: a webhook that is disabled or deleted meanwhile gets nothing', () =>
     withTenant(async (tenant) => {
       service.responses.before = () => Promise.reject(new AppError('UNAVAILABLE'));
       const [off, deleted] = [

@@ -3,20 +3,20 @@ import { pauseAfter } from './unreadable.ts';
 
 const DAY_S = 24 * 60 * 60;
 
-/** All pauses, in seconds. */
+/** All pauses. Seconds. */
 function pauses(): readonly number[] {
   const found: number[] = [];
   for (let pause = pauseAfter(1); pause !== undefined; pause = pauseAfter(found.length + 1)) found.push(pause / 1000);
   return found;
 }
 
-describe('a response that cannot be read', () => {
-  it('is asked for after pauses that grow up to ten minutes', () => {
+describe('pauseAfter', () => {
+  it('grows up to ten minutes', () => {
     expect(pauses().slice(0, 12)).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 600, 600]);
     expect(Math.max(...pauses())).toBe(600);
   });
 
-  it('is asked for no more after a day or so', () => {
+  it('is undefined after about a day', () => {
     const seconds = pauses().reduce((sum, pause) => sum + pause, 0);
     expect(seconds).toBeGreaterThan(0.9 * DAY_S);
     expect(seconds).toBeLessThan(1.1 * DAY_S);

@@ -18,7 +18,7 @@ import { createRetrySchedule } from './retry-schedule.ts';
 
 const tenantId = toTenantId('tenant-1');
 const time = new Date();
-/** Leaves 49.7 s for what comes before an attempt of 300 ms, and 10 s for its result. */
+/** Leaves 49.7 s before an attempt of 300 ms, and 10 s for its result. */
 const LEASE_MS = 60_000;
 const event = { id: 'event-1', type: 'survey.created', tenantId, time, data: {}, traceparent: '' };
 const receivers: Receiver[] = [];
@@ -38,18 +38,18 @@ interface Setup {
   readonly stop?: AbortSignal;
   readonly disableOnGone?: boolean;
   readonly disable?: () => Promise<boolean>;
-  /** The webhook as it is when it is read again; undefined when it is not there any more. */
+  /** The webhook when it is read again. Undefined if it was deleted. */
   readonly webhookAfter?: Partial<Webhook> | undefined;
   readonly ownHeaders?: Readonly<Record<string, string>>;
   readonly trigger?: Trigger;
-  /** How much of the lease of a minute is gone when the webhook was read, and when the message was made. */
+  /** Time that reading the webhook and making the message take, of a lease of one minute. */
   readonly readAfterMs?: number;
   readonly madeAfterMs?: number;
   readonly loadAddresses?: LoadAddresses;
   readonly timeoutMs?: number;
 }
 
-/** Has one turn at a delivery to the URL. */
+/** Attempts a delivery to the URL once. */
 async function attemptOnce(setup: Setup) {
   const {
     url,
@@ -80,7 +80,7 @@ async function attemptOnce(setup: Setup) {
   const metrics = createDeliveryMetrics({ backlog, clock, registry, log: testLog, isReporter: async () => true });
   const attempt = createAttempt({
     webhooks: {
-      // Of a webhook nothing else is read.
+      // No other members are read.
       async find() {
         goneMs += readAfterMs;
         const now = found.shift();
@@ -132,11 +132,11 @@ async function attemptOnce(setup: Setup) {
     error: undefined,
   }));
   const delivery = { ...makeDelivery(event, 'webhook-1', time), trigger, attempts: before };
-  const turn = await attempt(delivery, { leaseUntil: new Date(claimedAt + LEASE_MS), stop });
+  const result = await attempt(delivery, { leaseUntil: new Date(claimedAt + LEASE_MS), stop });
   connections.close();
   return {
-    settlement: turn?.settlement,
-    revision: turn?.revision,
+    settlement: result?.settlement,
+    revision: result?.revision,
     disabled,
     health,
     metrics: await registry.metrics(),
@@ -145,15 +145,15 @@ async function attemptOnce(setup: Setup) {
 
 describe('an attempt', () => {
   it.each([
-    ['was answered', 200, 0, ['succeeded']],
-    ['failed and has another', 500, 0, []],
+    ['succeeded', 200, 0, ['succeeded']],
+    ['failed and is retried', 500, 0, []],
     ['failed for good', 500, 2, ['failed']],
-  ])('that %s counts for the health of the webhook', async (_what, status, attemptsBefore, counted) => {
+  ])('that %s counts for the health of the webhook', async (_case, status, attemptsBefore, counted) => {
     const { url } = await receive(statuses(status));
     expect((await attemptOnce({ url, attemptsBefore })).health).toEqual(counted);
   });
 
-  it('tells which revision of the webhook was sent to, and none when nothing was sent', async () => {
+  it('returns the revision of the webhook, or none if nothing was sent', async () => {
     const { url } = await receive();
     expect((await attemptOnce({ url, webhook: { active: true, revision: 3 } })).revision).toBe(3);
     expect((await attemptOnce({ url, webhook: { active: false, revision: 3 } })).revision).toBeUndefined();
@@ -162,14 +162,14 @@ describe('an attempt', () => {
   it.each([
     ['delivered', 200, 0],
     ['failed', 500, 2],
-  ])('that is the last one of a delivery tells how long it took: %s', async (outcome, status, attemptsBefore) => {
+  ])('that is the last of a delivery measures its delay: %s', async (outcome, status, attemptsBefore) => {
     const { url } = await receive(statuses(status));
     const { metrics } = await attemptOnce({ url, attemptsBefore });
     expect(metrics).toContain(`webhook_delivery_delay_seconds_count{outcome="${outcome}"} 1`);
   });
 
   it.each(['redeliver', 'replay', 'test'] as const)(
-    'of a %s tells nothing of how long deliveries take',
+    'of a %s does not count for the delay of deliveries',
     async (trigger) => {
       const { url } = await receive();
       const { settlement, metrics } = await attemptOnce({ url, trigger });
@@ -179,12 +179,12 @@ describe('an attempt', () => {
     },
   );
 
-  it('of a test counts for nothing when it fails', async () => {
+  it('of a test does not count if it fails', async () => {
     const { url } = await receive(statuses(500));
     expect((await attemptOnce({ url, trigger: 'test' })).health).toEqual([]);
   });
 
-  it.each([200, 201, 204, 299])('that is answered with %i is a delivery', async (status) => {
+  it.each([200, 201, 204, 299])('that gets %i is delivered', async (status) => {
     const { url } = await receive(statuses(status));
     const { settlement, metrics } = await attemptOnce({ url });
     expect(settlement).toMatchObject({ status: 'delivered', attempt: { number: 1, statusCode: status } });
@@ -199,49 +199,49 @@ describe('an attempt', () => {
     expect(metrics).toContain('webhook_attempts_total{outcome="bad_status"} 1');
   });
 
-  it('after the last retry is the end', async () => {
+  it('after the last retry fails for good', async () => {
     const { url } = await receive(statuses(500));
     const { settlement } = await attemptOnce({ url, attemptsBefore: 2 });
     expect(settlement).toMatchObject({ failureReason: 'retries_exhausted', attempt: { number: 3 } });
   });
 
-  it('that is answered with 410 switches the webhook off', async () => {
+  it('that gets 410 disables the webhook', async () => {
     const { url } = await receive(statuses(410));
     const { settlement, disabled } = await attemptOnce({ url });
     expect(settlement).toMatchObject({ status: 'failed', failureReason: 'webhook_disabled' });
     expect(disabled).toEqual([['webhook-1', 'gone']]);
   });
 
-  it('that is answered with 410 is retried when the webhook was changed meanwhile and is on', async () => {
+  it('that gets 410 is retried if the webhook was changed meanwhile and is active', async () => {
     const { url } = await receive(statuses(410));
     const setup = { url, disable: async () => false };
     const { settlement, health } = await attemptOnce(setup);
     expect(settlement).toMatchObject({ status: 'failed', attempt: { statusCode: 410 } });
     expect(settlement).toHaveProperty('nextAttemptAt');
     expect(health).toEqual([]);
-    // The last one of its schedule is the end as with any other status.
+    // After the last retry, a 410 ends the delivery like any other status.
     const last = await attemptOnce({ ...setup, attemptsBefore: 2 });
     expect([last.settlement, last.health]).toMatchObject([{ failureReason: 'retries_exhausted' }, ['failed']]);
   });
 
   it.each([
-    ['switched off', { active: false }, 'webhook_disabled'],
+    ['disabled', { active: false }, 'webhook_disabled'],
     ['deleted', undefined, 'webhook_deleted'],
-  ])('that is answered with 410 is the last one of a webhook that was %s meanwhile', async (_what, after, reason) => {
+  ])('that gets 410 is the last one of a webhook that was %s meanwhile', async (_case, after, reason) => {
     const { url } = await receive(statuses(410));
     const { settlement } = await attemptOnce({ url, disable: async () => false, webhookAfter: after });
     expect(settlement).toMatchObject({ status: 'failed', failureReason: reason, attempt: { statusCode: 410 } });
   });
 
-  it('that is answered with 410 is told of, and retried, when the webhook cannot be switched off', async () => {
+  it('that gets 410 is logged and retried if the webhook cannot be disabled', async () => {
     const { url } = await receive(statuses(410));
-    const disable = () => Promise.reject(new Error('the database is away'));
+    const disable = () => Promise.reject(new Error('the database is down'));
     const { settlement } = await attemptOnce({ url, disable });
     expect(settlement).toMatchObject({ status: 'failed', attempt: { number: 1, statusCode: 410 } });
     expect(settlement).toHaveProperty('nextAttemptAt');
   });
 
-  it('that is answered with 410 is retried when that is to switch nothing off', async () => {
+  it('that gets 410 is retried if disableOnGone is false', async () => {
     const { url } = await receive(statuses(410));
     const { settlement, disabled } = await attemptOnce({ url, disableOnGone: false });
     expect(settlement).toMatchObject({ status: 'failed', attempt: { statusCode: 410 } });
@@ -249,14 +249,14 @@ describe('an attempt', () => {
     expect(disabled).toEqual([]);
   });
 
-  it('at a test is the only one, and switches nothing off', async () => {
+  it('of a test is not retried, and does not disable the webhook', async () => {
     const { url } = await receive(statuses(410));
     const { settlement, disabled } = await attemptOnce({ url, trigger: 'test' });
     expect(settlement).toMatchObject({ failureReason: 'retries_exhausted', attempt: { number: 1, trigger: 'test' } });
     expect(disabled).toEqual([]);
   });
 
-  it('has the headers of the tenant, but never in place of ours', async () => {
+  it('has the headers of the tenant, which never replace those of the platform', async () => {
     const receiver = await receive();
     const ownHeaders = { Authorization: 'Bearer token', 'x-service-SIGNATURE': 'forged', 'X-Empty': '' };
     await attemptOnce({ url: receiver.url, ownHeaders });
@@ -276,21 +276,21 @@ describe('an attempt', () => {
     expect(next).toBeGreaterThanOrEqual(time.getTime() + 60_000);
   });
 
-  it('without an answer in time is a timeout', async () => {
+  it('without a reply in time is a timeout', async () => {
     const { url } = await receive(() => undefined);
     const { settlement, metrics } = await attemptOnce({ url, timeoutMs: 300 });
     expect(settlement).toMatchObject({ status: 'failed', attempt: { error: 'timeout', statusCode: undefined } });
     expect(metrics).toContain('webhook_attempts_total{outcome="timeout"} 1');
   });
 
-  it('at an address that is not allowed any more connects to nothing', async () => {
+  it('to an address that is no longer allowed opens no connection', async () => {
     const receiver = await receive();
     const { settlement } = await attemptOnce({ url: receiver.url, ranges: [] });
     expect(settlement).toMatchObject({ status: 'failed', attempt: { error: 'address_refused' } });
     expect(receiver.connections()).toBe(0);
   });
 
-  it('at a name that does not resolve is retried', async () => {
+  it('to a name that does not resolve is retried', async () => {
     const { settlement } = await attemptOnce({ url: 'http://receiver.test/' });
     expect(settlement).toMatchObject({ status: 'failed', attempt: { error: 'dns_failed' } });
     expect(settlement).toHaveProperty('nextAttemptAt');
@@ -298,8 +298,8 @@ describe('an attempt', () => {
 
   it.each([
     ['deleted', undefined, 'webhook_deleted'],
-    ['switched off', { active: false }, 'webhook_disabled'],
-  ])('of a webhook that was %s sends nothing and counts no attempt', async (_what, webhook, failureReason) => {
+    ['disabled', { active: false }, 'webhook_disabled'],
+  ])('of a webhook that was %s sends nothing and counts no attempt', async (_case, webhook, failureReason) => {
     const receiver = await receive();
     const { settlement } = await attemptOnce({ url: receiver.url, webhook });
     expect(settlement).toEqual({ status: 'failed', failureReason });
@@ -309,8 +309,8 @@ describe('an attempt', () => {
   it.each([
     ['the webhook was read', { readAfterMs: 50_000 }],
     ['the message was made', { madeAfterMs: 50_000 }],
-    ['both had been waited for', { readAfterMs: 25_000, madeAfterMs: 25_000 }],
-  ])('whose lease leaves no time for an attempt once %s sends nothing', async (_what, waits) => {
+    ['both have taken some time', { readAfterMs: 25_000, madeAfterMs: 25_000 }],
+  ])('whose lease is too short once %s sends nothing', async (_case, waits) => {
     const receiver = await receive();
     const { settlement, health, metrics } = await attemptOnce({ url: receiver.url, ...waits });
     expect(settlement).toBeUndefined();
@@ -318,13 +318,13 @@ describe('an attempt', () => {
     expect(metrics).not.toMatch(/^webhook_attempts_total\{.*\} [1-9]/m);
   });
 
-  it('whose lease still leaves the time for an attempt is sent', async () => {
+  it('whose lease is long enough is sent', async () => {
     const receiver = await receive();
     const { settlement } = await attemptOnce({ url: receiver.url, readAfterMs: 14_000, madeAfterMs: 15_000 });
     expect(settlement?.status).toBe('delivered');
   });
 
-  it('that is stopped before there is an answer has not been', async () => {
+  it('that is stopped before a reply does not count', async () => {
     const stop = new AbortController();
     const { url } = await receive(() => stop.abort());
     const { settlement, metrics } = await attemptOnce({ url, stop: stop.signal });
@@ -342,7 +342,7 @@ describe('the look-up of a name', () => {
 
   const lookUp = () => createNameLookup({ servers: [`127.0.0.1:${dns.port}`] });
 
-  it('that takes long leaves the answer what is left of the time of the attempt', async () => {
+  it('that is slow shortens the time for the reply', async () => {
     const [DELAY_MS, TIMEOUT_MS] = [2_000, 4_000];
     dns.delayBy(DELAY_MS);
     const receiver = await receive(() => undefined);
@@ -351,11 +351,11 @@ describe('the look-up of a name', () => {
     expect(settlement).toMatchObject({ status: 'failed', attempt: { error: 'timeout' } });
     expect(receiver.connections()).toBe(1);
     expect(settlement?.attempt?.durationMs).toBeGreaterThanOrEqual(TIMEOUT_MS);
-    // As long as it would be if its time began after the look-up.
+    // With a separate timeout, the attempt would take this long.
     expect(settlement?.attempt?.durationMs).toBeLessThan(DELAY_MS + TIMEOUT_MS);
   });
 
-  it('that nobody answers ends with the time of the attempt', async () => {
+  it('without a reply ends with the timeout of the attempt', async () => {
     dns.replyWith(() => undefined);
     const { settlement } = await attemptOnce({ url: 'http://mute.test/', timeoutMs: 300, loadAddresses: lookUp() });
     expect(settlement).toMatchObject({ status: 'failed', attempt: { error: 'timeout' } });

@@ -38,7 +38,7 @@ afterAll(() => database.drop());
 const deliveries = () => database.db.collection<DeliveryDocument>('deliveries');
 const webhooks = () => database.db.collection<WebhookDocument>('webhooks');
 
-/** So many deliveries of a webhook that have been due for so many seconds. */
+/** Stores deliveries of a webhook that have been due for this many seconds. */
 async function storeDue(webhookId: string, { count, seconds }: { count: number; seconds: number }) {
   const time = new Date(NOW - seconds * 1000);
   const made = Array.from({ length: count }, () => {
@@ -48,7 +48,7 @@ async function storeDue(webhookId: string, { count, seconds }: { count: number; 
   await store.insertNew(made, NOTHING_RESERVED);
 }
 
-/** A webhook whose breaker is open for so many seconds more. */
+/** Stores a webhook whose breaker stays open for this many seconds. */
 async function makeBroken({ seconds, revision = 1 }: { seconds: number; revision?: number }): Promise<string> {
   const id = randomUUID();
   const breaker = { until: new Date(NOW + seconds * 1000), pause_ms: 60_000, revision: 1 };
@@ -56,7 +56,7 @@ async function makeBroken({ seconds, revision = 1 }: { seconds: number; revision
   return id;
 }
 
-/** What a process tells that has these attempts running. */
+/** Measures the backlog in a process with these running attempts. */
 function measure(
   health: Readonly<Record<string, Partial<ReceiverHealth>>> = {},
   running: Partial<Record<SendStage, number>> = {},
@@ -73,7 +73,7 @@ function measure(
 }
 
 describe('the backlog', () => {
-  it('is how many wait, and for how long the oldest has', async () => {
+  it('has the number of waiting deliveries, and the age of the oldest', async () => {
     expect(await measure()).toEqual({ count: 0, oldestSeconds: 0 });
     await storeDue(randomUUID(), { count: 1, seconds: 60 });
     await storeDue(randomUUID(), { count: 2, seconds: 1 });
@@ -81,7 +81,7 @@ describe('the backlog', () => {
     expect(await measure()).toEqual({ count: 3, oldestSeconds: 60 });
   });
 
-  it('is without what waits for a breaker, new or to be tried again, however long it has', async () => {
+  it('excludes deliveries behind an open breaker, new ones and retries', async () => {
     await storeDue(randomUUID(), { count: 4, seconds: 3 });
     const broken = await makeBroken({ seconds: 30 });
     await storeDue(broken, { count: 20, seconds: 3_000 });
@@ -90,14 +90,14 @@ describe('the backlog', () => {
     expect(await measure()).toEqual({ count: 4, oldestSeconds: 3 });
   });
 
-  it('is with what waits for answers, also behind a breaker', async () => {
+  it('includes deliveries that wait for answers, also behind a breaker', async () => {
     const broken = await makeBroken({ seconds: 30 });
     await storeDue(broken, { count: 5, seconds: 300 });
     await deliveries().updateMany({}, { $set: { lane: 'answers' } });
     expect(await measure()).toEqual({ count: 5, oldestSeconds: 300 });
   });
 
-  it('is without a webhook that somebody probes, with one that nobody has probed, and with one that was changed', async () => {
+  it('excludes webhooks that are being probed, and includes unprobed and changed ones', async () => {
     await storeDue(await makeBroken({ seconds: -50 }), { count: 1, seconds: 400 });
     expect(await measure()).toEqual({ count: 0, oldestSeconds: 0 });
     await storeDue(await makeBroken({ seconds: -70 }), { count: 2, seconds: 200 });
@@ -105,20 +105,20 @@ describe('the backlog', () => {
     expect(await measure()).toEqual({ count: 6, oldestSeconds: 200 });
   });
 
-  it('is without a webhook that fails or is slow and has all attempts that it may have, with one that is well', async () => {
+  it('excludes failing and slow webhooks without free concurrency, and includes healthy ones', async () => {
     const id = randomUUID();
     await storeDue(id, { count: 7, seconds: 900 });
     const all = { count: 7, oldestSeconds: 900 };
     const none = { count: 0, oldestSeconds: 0 };
     expect(await measure({ [id]: { concurrency: 1, failureScore: 2 } }, { fresh: 1 })).toEqual(none);
     expect(await measure({ [id]: { concurrency: 4, latency: 'slow' } }, { fresh: 2, retry: 2 })).toEqual(none);
-    // There was no place for it, or nobody has looked.
+    // The webhook has free concurrency, or it is healthy.
     expect(await measure({ [id]: { concurrency: 1, failureScore: 2 } })).toEqual(all);
     expect(await measure({ [id]: { concurrency: 4, latency: 'slow' } }, { fresh: 3 })).toEqual(all);
     expect(await measure({ [id]: { concurrency: 4 } }, { fresh: 4 })).toEqual(all);
   });
 
-  it('is without retries that leave the other half of the attempts to what is new', async () => {
+  it('excludes retries of a slow webhook that use their half of its concurrency', async () => {
     const id = randomUUID();
     await storeDue(id, { count: 3, seconds: 900 });
     await deliveries().updateMany({}, { $set: { lane: 'retry' } });
@@ -127,7 +127,7 @@ describe('the backlog', () => {
     expect(await measure(slow, { retry: 2 })).toEqual({ count: 2, oldestSeconds: 9 });
   });
 
-  it('is counted in the index, past what is not counted', async () => {
+  it('is counted in the index, skipping excluded deliveries', async () => {
     const broken = await makeBroken({ seconds: 30 });
     await storeDue(broken, { count: 3_000, seconds: 300 });
     await storeDue(randomUUID(), { count: 20, seconds: 3 });
@@ -144,7 +144,7 @@ describe('the backlog', () => {
 });
 
 describe('the metrics', () => {
-  it('tell of no backlog while a receiver that never answers gets one event after the other', async () => {
+  it('show no backlog while a receiver without replies gets many events', async () => {
     const service = await startTestService({ timeoutMs: 300 });
     const tenant = await startTenant(service, () => {});
     try {

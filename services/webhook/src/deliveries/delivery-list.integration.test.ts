@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** One of each state and type on each of 50 days. */
+/** On each of 50 days, one delivery of each status and type. */
 function toDelivery(index: number): Delivery {
   const type = types[index % 2] ?? types[0];
   const event = { id: randomUUID(), type, tenantId, time: day(1), data: {}, traceparent: '' };
@@ -50,7 +50,7 @@ interface Stage {
 const stagesOf = (stage: Stage): readonly Stage[] =>
   stage.inputStage === undefined ? [stage] : [stage, ...stagesOf(stage.inputStage)];
 
-/** What the database does for a list. */
+/** The query plan of a list. */
 async function explain(filter: DeliveryFilter, limit: number) {
   await database.db.setProfilingLevel('all');
   const page = await store.list(tenantId, filter, { limit });
@@ -83,7 +83,7 @@ describe('a list of deliveries', () => {
     ['from a time on', { since: day(50) }, 10, 'newest_first'],
     ['of a time that ends before it begins', { since: until, until: since }, 0, undefined],
     ['of a state, a type and a time', { status: 'failed', eventType: 'survey.closed', since, until }, 2, 'by_status'],
-  ] as const)('%s reads what it shows by an index, in its order', async (_what, filter, count, index) => {
+  ] as const)('%s reads what it shows by an index, in its order', async (_case, filter, count, index) => {
     const limit = 1_000;
     const { page, docs, stages } = await explain({ webhookId, ...filter }, limit);
     expect(page.items).toHaveLength(count);
@@ -95,7 +95,7 @@ describe('a list of deliveries', () => {
     expect(times).toEqual(times.toSorted((one, other) => other - one));
   });
 
-  it('goes on from page to page under its filter', async () => {
+  it('keeps its filter on the next pages', async () => {
     const filter = { webhookId, status: 'failed', eventType: 'survey.created' } as const;
     const seen: string[] = [];
     let cursor: string | undefined;

@@ -3,18 +3,18 @@ import { Registry } from 'prom-client';
 import { describe, expect, it } from 'vitest';
 import { createDeliveryMetrics } from './delivery-metrics.ts';
 
-/** The page of metrics after something was told. */
-async function pageAfter(tell: (metrics: ReturnType<typeof createDeliveryMetrics>) => void): Promise<string> {
+/** Returns the page of metrics after `record`. */
+async function pageAfter(record: (metrics: ReturnType<typeof createDeliveryMetrics>) => void): Promise<string> {
   const registry = new Registry();
   const backlog = { measure: async () => ({ count: 7, oldestSeconds: 3 }) };
-  tell(
+  record(
     createDeliveryMetrics({ backlog, clock: () => new Date(), registry, log: testLog, isReporter: async () => true }),
   );
   return registry.metrics();
 }
 
 describe('the page of metrics', () => {
-  it('begins at 0 for every outcome and every use of a connection', async () => {
+  it('starts at 0 for every outcome and every use of a connection', async () => {
     const begun = await pageAfter(() => undefined);
     for (const outcome of ['delivered', 'bad_status', 'timeout', 'invalid_answer'])
       expect(begun).toContain(`webhook_attempts_total{outcome="${outcome}"} 0\n`);
@@ -24,7 +24,7 @@ describe('the page of metrics', () => {
       expect(begun).toContain(`webhook_connections_total{use="${use}"} 0\n`);
   });
 
-  it('tells how long deliveries took, those that failed apart from those that were delivered', async () => {
+  it('has the delay of delivered and of failed deliveries', async () => {
     const page = await pageAfter(({ ended }) => {
       ended('delivered', 0.02);
       ended('failed', 700);
@@ -38,7 +38,7 @@ describe('the page of metrics', () => {
     expect(page).toContain(`${name}_count{outcome="failed"} 2`);
   });
 
-  it('counts attempts by how they ended', async () => {
+  it('counts attempts by outcome', async () => {
     const page = await pageAfter(({ attempted }) => {
       for (const outcome of ['delivered', 'bad_status', 'bad_status', 'timeout'] as const) attempted(outcome);
     });
@@ -47,7 +47,7 @@ describe('the page of metrics', () => {
     expect(page).toContain('webhook_attempts_total{outcome="timeout"} 1');
   });
 
-  it('counts connections that were new, kept and replaced', async () => {
+  it('counts new, kept and replaced connections', async () => {
     const page = await pageAfter(({ connected }) => {
       for (const use of ['new', 'kept', 'kept', 'replaced'] as const) connected(use);
     });
@@ -56,7 +56,7 @@ describe('the page of metrics', () => {
     expect(page).toContain('webhook_connections_total{use="replaced"} 1');
   });
 
-  it('tells what runs in each lane, and how many breakers are open and half open', async () => {
+  it('has running attempts by lane, and open and half open breakers', async () => {
     const page = await pageAfter(({ observe }) =>
       observe({
         scheduler: { count: () => ({ fresh: 3, retry: 2, slow: 1 }) },
@@ -69,7 +69,7 @@ describe('the page of metrics', () => {
     expect(page).toContain('webhook_breakers{state="half_open"} 4');
   });
 
-  it('tells what waits, for how long, what was lost and what came twice', async () => {
+  it('has the backlog, expired leases and suppressed duplicates', async () => {
     const page = await pageAfter(({ leaseExpired, suppressed }) => {
       leaseExpired();
       suppressed(2);

@@ -50,7 +50,7 @@ async function storeDelivery(webhookId: string): Promise<Delivery> {
   return delivery;
 }
 
-/** How many are not over yet. */
+/** Counts pending deliveries. */
 const countWaiting = () => database.db.collection('deliveries').countDocuments({ due_at: { $exists: true } });
 
 const NOTHING_DUE = { heads: [], pendingIds: [] };
@@ -107,21 +107,21 @@ function delivered({ attempts }: Delivery, statusCode = 200): Extract<Settlement
   return { status: 'delivered', attempt: { number: attempts.length + 1, startedAt: new Date(), statusCode, ...rest } };
 }
 
-/** There was no answer, so it is tried again later. */
+/** The result of an attempt without a reply, which is retried later. */
 function unanswered(delivery: Delivery, clock = () => new Date()): Settlement {
   const { attempt } = delivered(delivery);
   const nextAttemptAt = new Date(clock().getTime() + 600_000);
   return { status: 'failed', attempt: { ...attempt, statusCode: undefined, error: 'timeout' }, nextAttemptAt };
 }
 
-/** Attempts as they are, but for reading the webhook, which is waited for, and for sending, which succeeds at once. */
+/** Real attempts, but reading the webhook waits, and sending succeeds at once. */
 function attemptBy(clock: () => Date, parts: { untilRead: () => Promise<void>; onSent: () => void }): Settle {
   const metrics = { attempted: () => undefined, ended: () => undefined };
   const attemptDelivery = createAttempt({
     webhooks: {
       async find() {
         await parts.untilRead();
-        // Of a webhook nothing else is read.
+        // No other members are read.
         return { active: true, url: 'http://receiver.test/' } as Webhook;
       },
     },
@@ -152,7 +152,7 @@ function attemptBy(clock: () => Date, parts: { untilRead: () => Promise<void>; o
 const statusOf = async ({ id }: Delivery) => (await store.find(tenantId, id))?.status;
 
 describe('a delivery', () => {
-  it('is taken by one of several workers', async () => {
+  it('is claimed by one of several workers', async () => {
     const attempted: string[] = [];
     for (let n = 0; n < 3; n += 1) {
       startWorker(async (delivery) => {
@@ -175,9 +175,9 @@ describe('a delivery', () => {
     }, 300);
     const delivery = await storeDelivery(randomUUID());
     await first.promise;
-    // As good as dead: it claims nothing more, and releases nothing.
-    const [lost] = workers.splice(0);
-    const stopping = lost?.stop();
+    // Simulates a dead process: it claims and releases nothing.
+    const [killed] = workers.splice(0);
+    const stopping = killed?.stop();
     startWorker(async (again) => delivered(again, 200));
     await poll(async () => (await statusOf(delivery)) === 'delivered');
     const before = expiredLeases;
@@ -199,7 +199,7 @@ describe('a delivery', () => {
       began.resolve();
       return stalled.promise;
     };
-    // It finds nothing more, so that the other worker takes over.
+    // This worker finds no more deliveries, so the other one sends them.
     const queue: DeliveryQueue = {
       ...store,
       findHeads: async (query) => (minutes > 0 ? NOTHING_DUE : store.findHeads(query)),
@@ -220,7 +220,7 @@ describe('a delivery', () => {
     expect((await store.find(tenantId, delivery.id))?.attempts).toHaveLength(1);
   });
 
-  it('that is retried keeps its time, and is not taken before', async () => {
+  it('that is retried is not claimed before its time', async () => {
     const nextAttemptAt = new Date(Date.now() + 3_000);
     const times: number[] = [];
     startWorker(async (delivery) => {
@@ -236,7 +236,7 @@ describe('a delivery', () => {
     expect((await store.find(tenantId, delivery.id))?.attempts.map(({ number }) => number)).toEqual([1, 2]);
   });
 
-  it('whose attempt fails on our side is due again after the lease, and counts no attempt', async () => {
+  it('whose attempt fails in the platform is due after the lease, and counts no attempt', async () => {
     let attempted = 0;
     startWorker(async (delivery) => {
       attempted += 1;
@@ -277,7 +277,7 @@ describe('a worker', () => {
     expect(most).toBe(4);
   });
 
-  it('gives slots that become free one by one to unknown webhooks, too', async () => {
+  it('gives freed slots to unknown webhooks too', async () => {
     const [known, unknown] = [randomUUID(), randomUUID()];
     const sent: string[] = [];
     const settle: Settle = async (delivery) => {
@@ -364,7 +364,7 @@ describe('a new delivery', () => {
     expect(attempted.toSorted()).toEqual(deliveries.map(({ id }) => id).toSorted());
   });
 
-  it('that was there already is not sent again', async () => {
+  it('that already existed is not sent again', async () => {
     const attempted: string[] = [];
     const worker = startWorker(async (delivery) => {
       attempted.push(delivery.id);
@@ -379,7 +379,7 @@ describe('a new delivery', () => {
     expect(attempted).toEqual([delivery.id]);
   });
 
-  it('that may or may not be stored is sent at once, not after the lease', async () => {
+  it('whose write failed but was stored is sent at once, not after the lease', async () => {
     const worker = startWorker(async (delivery) => delivered(delivery));
     const delivery = newDelivery(randomUUID());
     const reservation = worker.reserve([delivery]);
@@ -403,7 +403,7 @@ describe('a new delivery', () => {
     expect((await findHeads()).heads).toMatchObject([{ id: delivery.id }]);
   });
 
-  it('that waited for longer than its lease allows is released, and not sent twice', async () => {
+  it('that waited too long for its lease is released, and not sent twice', async () => {
     let minutes = 0;
     let isHolding = true;
     const release = Promise.withResolvers<void>();
@@ -422,7 +422,7 @@ describe('a new delivery', () => {
     const reservation = worker.reserve([first, second]);
     reservation.commit(await store.insertNew([first, second], reservation));
     await poll(() => attempted.length === 1);
-    // The process sleeps, and wakes up with a delivery in memory that others may have by now.
+    // The process is suspended. When it continues, another one may have claimed its delivery.
     minutes = 2;
     const claim = {
       claim: 'of another worker',
@@ -478,10 +478,10 @@ describe('a new delivery', () => {
   });
 });
 
-describe('a webhook that does not answer', () => {
-  it('gets nothing new for a while, then one probe, and everything once that is delivered', async () => {
+describe('a webhook that does not reply', () => {
+  it('gets no new deliveries for a while, then one probe, and all others after its success', async () => {
     const webhookId = randomUUID();
-    // Ahead of the time at which the test stores its deliveries.
+    // Set the clock before the test stores its deliveries.
     let now = Date.now() + 60_000;
     let isUp = false;
     const clock = () => new Date(now);
@@ -502,7 +502,7 @@ describe('a webhook that does not answer', () => {
     await poll(async () => (await store.find(tenantId, other.id))?.attempts.length === 1);
     expect(attempted.length).toBe(4);
     isUp = true;
-    // The breaker is open for some seconds; what waits for it has used up no attempt.
+    // The breaker is open for some seconds. Waiting deliveries have used no attempt.
     now += 360_000;
     await poll(async () => (await countWaiting()) === 4);
     const stored = await Promise.all(deliveries.map(({ id }) => store.find(tenantId, id)));
@@ -537,7 +537,7 @@ describe('a result', () => {
     expect([attempted, expiredLeases]).toEqual([1, before]);
   });
 
-  it('that was written down although its write failed is no lost lease', async () => {
+  it('that was stored although its write failed is not a lost lease', async () => {
     const delivery = newDelivery(randomUUID());
     const reserved = { ids: new Set([delivery.id]), lease: { claim: 'claim-1', until: new Date(Date.now() + 60_000) } };
     await store.insertNew([delivery], reserved);
@@ -550,13 +550,13 @@ describe('a result', () => {
 });
 
 describe('two replicas', () => {
-  it('share the work, and when one is killed the other takes over what it had when the lease ends', async () => {
+  it('share the work, and when one is killed the other sends its deliveries after the lease', async () => {
     const LEASE_MS = 2_000;
     const attempted = { first: new Set<string>(), second: new Set<string>() };
     let isDead = false;
     const dead = Promise.withResolvers<never>();
     const unlessDead = <T>(work: () => Promise<T>) => (isDead ? dead.promise : work());
-    // Once it is dead nothing that it does reaches the store.
+    // Once killed, it cannot write to the store.
     const queue: DeliveryQueue = {
       findHeads: (query) => unlessDead(() => store.findHeads(query)),
       findDue: (query) => unlessDead(() => store.findDue(query)),
@@ -564,7 +564,7 @@ describe('two replicas', () => {
       settle: (...args) => unlessDead(() => store.settle(...args)),
       release: (...args) => unlessDead(() => store.release(...args)),
     };
-    // Neither is done with any before both have some, so that neither takes them all.
+    // Each worker waits until both have deliveries, so that neither claims all.
     const both = Promise.withResolvers<void>();
     const take = (by: Set<string>) => async (delivery: Delivery) => {
       by.add(delivery.id);
@@ -588,7 +588,7 @@ describe('two replicas', () => {
 });
 
 describe('the search for due deliveries', () => {
-  /** The heads of a range, and what the server has read for them. */
+  /** Finds the heads of a range. Returns them with the statistics of the query. */
   async function readHeads(range?: WebhookRange) {
     await database.db.collection('system.profile').drop();
     await database.db.command({ profile: 2 });
@@ -598,7 +598,7 @@ describe('the search for due deliveries', () => {
     return { ...found, docs: read?.['docsExamined'], keys: read?.['keysExamined'] };
   }
 
-  it('reads one index entry for each webhook, however many deliveries one of them has', async () => {
+  it('reads one index entry for each webhook, even if one has many deliveries', async () => {
     const busy = randomUUID();
     const deliveries = [
       ...Array.from({ length: 3_000 }, () => newDelivery(busy)),
@@ -611,7 +611,7 @@ describe('the search for due deliveries', () => {
     expect(keys).toBeLessThan(50);
   });
 
-  it('reads a bounded number of index entries, however many webhooks have pending deliveries', async () => {
+  it('reads a bounded number of index entries, even if many webhooks have pending deliveries', async () => {
     const SIZE = 100;
     const later = new Date(Date.now() + 600_000);
     const webhooks = Array.from({ length: 5_000 }, () => randomUUID());

@@ -27,14 +27,14 @@ describe('the body of a delivery', () => {
   it('holds the values of the event', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (data) => {
-        // fast-check has a type of its own for JSON.
+        // fast-check has its own type for JSON.
         const { body } = makeDelivery({ ...event, data: data as JsonObject }, 'webhook-1', time);
         expect(JSON.parse(textOf(body)).data).toEqual(JSON.parse(JSON.stringify(data)));
       }),
     );
   });
 
-  it('cannot be made of what JSON has no words for', () => {
+  it('cannot be made of values that JSON cannot represent', () => {
     expect(() => makeDelivery({ ...event, data: { a: Number.NaN } }, 'webhook-1', time)).toThrow('NaN');
     expect(() => makeDelivery({ ...event, data: { a: '\ud800' } }, 'webhook-1', time)).toThrow('surrogate');
   });
@@ -67,13 +67,13 @@ describe('the revision of a delivery', () => {
 
   it.each([
     ['is delivered by a later attempt', [made, failed, { ...failed, attempts: [attempt, { ...attempt, number: 2 }] }]],
-    ['is sent again ahead of its time', [made, failed, { ...failed, redeliveries: 1 }]],
+    ['is sent again before its time', [made, failed, { ...failed, redeliveries: 1 }]],
     ['is sent again after its end', [made, over, { ...again, nextAttemptAt: time }, again]],
     ['is delivered at once', [made, { ...failed, status: 'delivered', nextAttemptAt: undefined } as const]],
     ['is given up without another attempt', [made, failed, { ...failed, nextAttemptAt: undefined }]],
     ['is never sent', [made, withoutAttempt(made)]],
     ['waits for answers', [{ ...made, awaitsAnswers: true }, made, failed]],
-  ])('is a higher one with each change of one that %s', (_what, states) => {
+  ])('increases with each change of a delivery that %s', (_case, states) => {
     const revisions = states.map(revisionOf);
     expect(new Set(revisions).size).toBe(states.length);
     expect(revisions.toSorted((one, other) => one - other)).toEqual(revisions);
@@ -107,7 +107,7 @@ describe('a delivery', () => {
       transitions.sendAgain(settled(made, ended), 'redeliver', later),
       { dueAt: later, claim: undefined, nextAttemptAt: later, status: 'pending', redeliveries: 1, triedBefore: 1 },
     ],
-  ])('waits without a claim: %s', (_what, changes, expected) => {
+  ])('waits without a claim: %s', (_case, changes, expected) => {
     expect(changes).toMatchObject(expected);
   });
 
@@ -119,11 +119,11 @@ describe('a delivery', () => {
     ['a missed one', transitions.create(withoutAttempt(made))],
     ['a failed one', transitions.settle(ended)],
     ['a delivered one', transitions.settle({ status: 'delivered', attempt })],
-  ])('is over without a due time, a claim and a next attempt: %s', (_what, changes) => {
+  ])('is over without a due time, a claim and a next attempt: %s', (_case, changes) => {
     expect(changes).toMatchObject({ dueAt: undefined, claim: undefined, nextAttemptAt: undefined });
   });
 
-  it('keeps its place in the schedule when it is sent ahead of its time', () => {
+  it('keeps its position in the schedule if it is sent early', () => {
     const waiting = settled(made, retried);
     expect(transitions.sendAgain(waiting, 'redeliver', later)).toMatchObject({ status: 'failed', triedBefore: 1 });
     const twice = { ...waiting, triedBefore: 1 };

@@ -4,26 +4,26 @@ import { createDueClaimer } from './due-claimer.ts';
 
 const NOW = Date.UTC(2030, 0, 1);
 
-/** Due deliveries of a webhook, the oldest first. */
+/** Due deliveries of a webhook, oldest first. */
 interface DueWebhook {
   readonly tenantId: string;
   readonly webhookId: string;
   readonly count: number;
-  /** For how long the first one has been due. Milliseconds. */
+  /** How long the oldest delivery has been due. Milliseconds. */
   readonly since: number;
   /** Whether its last attempt was slow. */
   readonly isSlow?: boolean;
 }
 
 interface Capacity {
-  /** In all, each time. */
+  /** Capacity of each claim. */
   readonly capacity: number;
-  /** Of a webhook. */
+  /** Capacity of each webhook. */
   readonly each?: number;
   readonly times?: number;
 }
 
-/** Ids of the claimed deliveries; the store stays as it is. */
+/** Returns the ids of the claimed deliveries. The store does not change. */
 async function claimedOf(webhooks: readonly DueWebhook[], { capacity, each = capacity, times = 1 }: Capacity) {
   const idsOf = ({ webhookId, count }: DueWebhook) => Array.from({ length: count }, (_, n) => `${webhookId} ${n}`);
   const claimed: string[] = [];
@@ -59,7 +59,7 @@ const countOf = (claimed: readonly string[], webhookId: string) =>
   claimed.filter((id) => id.startsWith(`${webhookId} `)).length;
 
 describe('due deliveries of few webhooks', () => {
-  it('are shared by the tenants, however many one of them has and however old they are', async () => {
+  it('are shared by the tenants, even if one has many old ones', async () => {
     const claimed = await claimedOf(
       [
         { tenantId: 'a', webhookId: 'a1', count: 1_000, since: 60_000 },
@@ -72,7 +72,7 @@ describe('due deliveries of few webhooks', () => {
     expect(['a1', 'a2', 'b1', 'c1'].map((id) => countOf(claimed, id))).toEqual([25, 24, 48, 3]);
   });
 
-  it('fill the capacity that others leave, the oldest first', async () => {
+  it('fill the free capacity, oldest first', async () => {
     const webhook = { tenantId: 'a', webhookId: 'a1', count: 1_000, since: 60_000 };
     const claimed = await claimedOf([{ ...webhook, tenantId: 'b', webhookId: 'b1', count: 2 }, webhook], {
       capacity: 10,
@@ -102,7 +102,7 @@ describe('due deliveries of many webhooks', () => {
   });
 });
 
-it('half of the claimed deliveries are of healthy webhooks, however many others are due', async () => {
+it('half of the claimed deliveries are of healthy webhooks, even if many others are due', async () => {
   const slow = Array.from({ length: 200 }, (_, n) => ({
     tenantId: `s${n}`,
     webhookId: `s${n}`,

@@ -41,7 +41,7 @@ describe('a fair queue', () => {
     expect(takeAll(queue)).toEqual(['a1.1', 'a1.2']);
   });
 
-  it('serves a webhook however many others of its tenant cannot start', () => {
+  it('serves a webhook although many others of its tenant cannot start', () => {
     const queue = queueOf([...Array.from({ length: 100 }, (_, n) => `a${n}`), 'a-last'].join(' '));
     const isLast = ({ webhookId }: Item) => webhookId === 'a-last';
     const found = Array.from({ length: 4 }, () => queue.next(isLast)?.name);

@@ -29,7 +29,7 @@ describe('attempts that fail', () => {
     expect(written).toEqual([[1, breaker]]);
   });
 
-  it('and began before the webhook was changed do not count for it as it is now', () => {
+  it('at an earlier revision do not count for the changed webhook', () => {
     const { health, fail, written } = start();
     health.learn(stateAt(1));
     fail(1);
@@ -41,7 +41,7 @@ describe('attempts that fail', () => {
     expect(written).toEqual([]);
   });
 
-  it('and are of a change that was not heard of yet begin anew', () => {
+  it('at a newer revision than known start from an unknown health', () => {
     const { health, fail } = start();
     for (let n = 0; n < 3; n += 1) fail(1);
     expect(health.of('webhook-1').breaker).toBeDefined();

@@ -16,13 +16,13 @@ describe('a webhook', () => {
     expect([UNKNOWN_HEALTH.concurrency, ...limits]).toEqual([1, 2, 4, 4]);
   });
 
-  it('halves its concurrency after a bad status, and drops to one without an answer', () => {
+  it('halves its concurrency after a bad status, and drops to one without a reply', () => {
     const proven = afterOutcomes(['delivered', 'delivered']);
     expect(afterOutcomes(['bad_status'], proven).concurrency).toBe(2);
     expect(afterOutcomes(['no_reply'], proven).concurrency).toBe(1);
   });
 
-  it('is slow after an attempt that took long, until one that did not', () => {
+  it('is slow after a slow attempt, until a fast one', () => {
     const slow = healthAfter(UNKNOWN_HEALTH, { outcome: 'delivered', ms: 400, now: NOW, maxConcurrency: 4 });
     expect(slow.latency).toBe('slow');
     expect(afterOutcomes(['delivered'], slow).latency).toBe('fast');
@@ -36,7 +36,7 @@ describe('a breaker', () => {
     ['two attempts without an answer', Array(2).fill('no_reply'), false],
     ['three attempts without an answer', Array(3).fill('no_reply'), true],
     ['failures with a delivery in between', ['no_reply', 'no_reply', 'delivered', 'no_reply'], false],
-  ])('after %s is open: %s', (_what, outcomes, isOpen) => {
+  ])('after %s is open: %s', (_case, outcomes, isOpen) => {
     expect(afterOutcomes(outcomes).breaker !== undefined).toBe(isOpen);
   });
 

@@ -33,7 +33,7 @@ describe('a delivery', () => {
     ['waits for its next attempt', { attempts, due_at: later, next_attempt_at: later }],
     ['waits for answers', { awaits_answers: true, due_at: later, next_attempt_at: later }],
     ['was sent again before', { attempts, redeliveries: 2 }],
-  ])('that %s is sent again at the revision that it has, and at no other', async (_what, fields) => {
+  ])('that %s is sent again at the revision that it has, and at no other', async (_case, fields) => {
     const [made] = missedDeliveries(tenantId, randomUUID(), [minutesAgo(2)]);
     if (made === undefined) throw new Error('there is none');
     const deliveries = createDeliveryStore(collection());

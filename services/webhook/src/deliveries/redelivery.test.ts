@@ -8,11 +8,17 @@ const tenantId = toTenantId('a');
 const time = new Date();
 const event = { id: '1', type: 'survey.created', tenantId, time, data: {}, traceparent: '' };
 const waiting = makeDelivery(event, 'w', time);
-/** The same one after somebody else has sent it again. */
+/** The delivery after another redelivery. */
 const changed: Delivery = { ...waiting, redeliveries: 1 };
 const by = { tenantId, actor: 'me', requestId: '', traceparent: '' };
 
-/** Asks for a delivery that is read as one after the other of these, and can be sent as some of them. */
+/**
+ * Redelivers a delivery.
+ *
+ * @param reads results of consecutive reads
+ * @param sendable deliveries that the store accepts
+ * @param seen revision in If-Match
+ */
 function redeliver(reads: readonly Delivery[], sendable: readonly Delivery[], seen?: Delivery) {
   const left = [...reads];
   const sent: Delivery[] = [];
@@ -25,7 +31,7 @@ function redeliver(reads: readonly Delivery[], sendable: readonly Delivery[], se
       },
     },
     deliveries: { find: async () => (left.length > 1 ? left.shift() : left[0]) },
-    // Nothing else of it is read.
+    // No other members are read.
     webhooks: { get: async () => ({ active: true }) as Webhook },
     clock: () => time,
     onDue: () => undefined,
@@ -34,21 +40,21 @@ function redeliver(reads: readonly Delivery[], sendable: readonly Delivery[], se
   return { sent, done: redelivery.redeliver({ by, id: waiting.id, ifMatch }) };
 }
 
-describe('a delivery that changes while it is asked for', () => {
-  it('is sent as it is then', async () => {
+describe('a delivery that changes during its redelivery', () => {
+  it('is sent at its new revision', async () => {
     const { sent, done } = redeliver([waiting, changed], [changed]);
     await done;
     expect(sent).toEqual([changed]);
   });
 
-  it('is not sent to a caller who has seen it as it was', async () => {
+  it('is not sent if If-Match has the old revision', async () => {
     const { sent, done } = redeliver([waiting, changed], [changed], waiting);
     await expect(done).rejects.toMatchObject({ reason: 'PRECONDITION_FAILED' });
     expect(sent).toEqual([]);
   });
 });
 
-describe('a delivery that stays as it is and cannot be had', () => {
+describe('a delivery that is unchanged but claimed', () => {
   it('is being sent', async () => {
     await expect(redeliver([waiting], [], waiting).done).rejects.toMatchObject({ reason: 'STATE_CONFLICT' });
   });

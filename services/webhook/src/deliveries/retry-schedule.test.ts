@@ -3,14 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { createRetrySchedule, parseRetryAfter } from './retry-schedule.ts';
 
 const seconds = [5, 20, 80, 320, 600];
-/** Of ten minutes, ten seconds are for the next attempt to begin in. */
+/** Ten minutes, minus ten seconds to start the next attempt. */
 const LONGEST_MS = 590_000;
 const now = new Date('2026-01-01T00:00:00Z');
 const scheduleWith = (random: number) => createRetrySchedule({ seconds, random: () => random, clock: () => now });
 const unit = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 
 describe('the retry schedule', () => {
-  it('is the configured one in the middle of its jitter', () => {
+  it('has the configured pauses at the middle of its jitter', () => {
     const delays = seconds.map((_, index) => scheduleWith(0.5).delayAfter(index + 1, {}));
     expect(delays).toEqual([5_000, 20_000, 80_000, 320_000, LONGEST_MS]);
   });
@@ -54,12 +54,12 @@ describe('the retry schedule', () => {
     );
   });
 
-  it('has the last retry begin within ten minutes although it is looked for and waits for a place', () => {
+  it('starts the last retry within ten minutes, including the search and the wait for a slot', () => {
     for (const random of [0.5, 0.9]) expect(scheduleWith(random).delayAfter(5, {})).toBe(LONGEST_MS);
     expect(scheduleWith(0).delayAfter(5, {})).toBe(480_000);
   });
 
-  it('waits as long as the receiver asks', () => {
+  it('waits as long as Retry-After requests', () => {
     expect(scheduleWith(0.5).delayAfter(1, { statusCode: 429, retryAfter: '30' })).toBe(30_000);
     expect(scheduleWith(0.5).delayAfter(1, { statusCode: 503, retryAfter: '99999' })).toBe(LONGEST_MS);
   });

@@ -10,19 +10,18 @@ const FAST: ReceiverHealth = { ...UNKNOWN_HEALTH, latency: 'fast' };
 const deliveriesOf = (webhookId: string, count: number) =>
   Array.from({ length: count }, () => ({ tenantId, webhookId }));
 
-/** What a process has in memory. */
 interface Load {
-  /** Of all webhooks but `unknown`. */
+  /** Health of all webhooks except `unknown`. */
   readonly health?: Partial<ReceiverHealth>;
-  /** Attempts of the webhook `a` that run: new deliveries and retries. */
+  /** Running attempts of the webhook `a`: new deliveries and retries. */
   readonly running?: number;
   readonly retries?: number;
-  /** New deliveries of others that wait: of fast receivers, and of unknown ones. */
+  /** Waiting new deliveries of other tenants: to fast receivers, and to unknown ones. */
   readonly healthy?: number;
   readonly unknown?: number;
-  /** Retries of others that wait. */
+  /** Waiting retries of other tenants. */
   readonly due?: number;
-  /** New deliveries that wait of another webhook of the same tenant. */
+  /** Waiting new deliveries of another webhook of the same tenant. */
   readonly ofTenant?: number;
   readonly bytes?: number;
 }
@@ -81,7 +80,7 @@ const open = (until: number): Partial<ReceiverHealth> => ({
 });
 
 describe('capacity for new deliveries', () => {
-  it('is the concurrency of a webhook, and a few more that wait while it is healthy', () => {
+  it('is the concurrency of a webhook, plus some waiting deliveries if it is healthy', () => {
     expect(reserve({ health: { concurrency: 4 } }, 'a', 100)).toHaveLength(20);
     expect(reserve({ health: { concurrency: 4 }, running: 3 }, 'a', 100)).toHaveLength(17);
     expect(reserve({ health: { concurrency: 2, failureScore: 1 } }, 'a', 100)).toHaveLength(2);
@@ -97,7 +96,7 @@ describe('capacity for new deliveries', () => {
     expect(scheduler.reserve(deliveriesOf('a', 1))).toHaveLength(1);
   });
 
-  it('is limited for all by the deliveries and the bytes in memory', () => {
+  it('is limited by the deliveries and bytes in memory', () => {
     for (const load of [{ healthy: 512, unknown: 512 }, { bytes: 300 * 1024 * 1024 }]) {
       const { scheduler } = schedulerWith(load);
       expect(scheduler.isFull()).toBe(true);
@@ -130,7 +129,7 @@ describe('capacity for due deliveries', () => {
 });
 
 describe('while a breaker is open', () => {
-  it('there is no capacity for new deliveries, and for one when a probe may be sent', () => {
+  it('there is no capacity for new deliveries, except for a probe', () => {
     expect(reserve({ health: open(1) }, 'a', 3)).toEqual([]);
     expect(reserve({ health: open(0) }, 'a', 3)).toHaveLength(1);
     expect(capacityOf({ health: open(1) }, 'fresh', 1_000)).toBe(0);
@@ -142,7 +141,7 @@ describe('while a breaker is open', () => {
     expect(capacityOf({ health: open(60_000), running: 1 }, 'retry')).toBe(0);
   });
 
-  it('a new delivery waits for ten minutes at the most', () => {
+  it('a new delivery waits at most ten minutes', () => {
     expect(capacityOf({ health: open(60_000) }, 'fresh', 599_999)).toBe(0);
     expect(capacityOf({ health: open(60_000) }, 'fresh', 600_000)).toBe(1);
   });
@@ -155,7 +154,7 @@ describe('retries', () => {
     return scheduler.next() !== undefined;
   };
 
-  it('use half of the concurrency of a webhook, one at least', () => {
+  it('use half of the concurrency of a webhook, at least one', () => {
     expect(canStart({ health: { concurrency: 4 }, retries: 1 }, 'retry')).toBe(true);
     expect(canStart({ health: { concurrency: 4 }, retries: 2 }, 'retry')).toBe(false);
     expect(canStart({ health: { concurrency: 4 }, retries: 2 }, 'fresh')).toBe(true);
@@ -164,7 +163,7 @@ describe('retries', () => {
 });
 
 describe('jobs', () => {
-  it('that wait for too long are removed, and their capacity is free', () => {
+  it('that wait too long are removed, and free their capacity', () => {
     const { scheduler, pass } = schedulerWith({ health: { concurrency: 1 }, running: 1 });
     scheduler.enqueue(jobsOf(2, { tenantId, webhookId: 'a' }));
     expect([scheduler.next(), pass(5_000)]).toEqual([undefined, []]);
@@ -173,7 +172,7 @@ describe('jobs', () => {
     expect(scheduler.isIdle()).toBe(false);
   });
 
-  it('that run for long make their webhook slow, and are finished once', () => {
+  it('that run long make their webhook slow, and are finished once', () => {
     const { scheduler, slow, pass } = schedulerWith();
     const [job] = jobsOf(1, {});
     if (job !== undefined) scheduler.enqueue([job]);

@@ -32,21 +32,21 @@ function slotsFor(health: Readonly<Record<string, ReceiverHealth>> = {}, more: P
 }
 
 describe('fast slots', () => {
-  it('serve all tenants, each with its share at the most', () => {
+  it('serve all tenants, each up to its share', () => {
     const { slots, acquire } = slotsFor();
     expect([acquire('a'), acquire('a'), acquire('a')].map((slot) => slot !== undefined)).toEqual([true, true, false]);
     expect([acquire('b'), acquire('c'), acquire('d')].map((slot) => slot !== undefined)).toEqual([true, true, false]);
     expect(slots.hasFastFor('healthy')).toBe(false);
   });
 
-  it('keep half for receivers that are not unknown', () => {
+  it('keep half for known receivers', () => {
     const { slots, acquire } = slotsFor({ a1: UNKNOWN_HEALTH, b1: UNKNOWN_HEALTH, c1: UNKNOWN_HEALTH });
     expect(['a', 'b', 'c'].map((tenantId) => acquire(tenantId) !== undefined)).toEqual([true, true, false]);
     expect([slots.hasFastFor('unknown'), slots.hasFastFor('healthy')]).toEqual([false, true]);
     expect(acquire('d')).toBeDefined();
   });
 
-  it('count a tenant by its id, also if that is the name of a queue', () => {
+  it('count a tenant whose id is the name of a queue', () => {
     const { acquire } = slotsFor({ a1: UNKNOWN_HEALTH });
     for (const tenantId of ['unknown', 'retry']) expect(acquire(tenantId)).toBeDefined();
     expect(acquire('a')).toBeDefined();
@@ -105,7 +105,6 @@ describe('a slow receiver', () => {
     const { acquire } = slotsFor({ a1: SLOW, b1: SLOW, c1: SLOW, d1: SLOW });
     for (const tenantId of ['a', 'a', 'b', 'b']) acquire(tenantId);
     expect([acquire('c'), acquire('c')].map((slot) => slot !== undefined)).toEqual([true, false]);
-    // Memory is limited.
     expect(acquire('d')).toBeUndefined();
   });
 });
@@ -119,7 +118,7 @@ it('an unknown receiver waits while its tenant has no free slow slot for it', ()
 });
 
 describe('failing receivers', () => {
-  it('leave some slow slots to receivers that answer late, and to unknown ones', () => {
+  it('leave some slow slots to slow and unknown receivers', () => {
     const names = ['a', 'b', 'c', 'd', 'e'];
     const failing = Object.fromEntries(names.map((name) => [`${name}1`, { ...SLOW, concurrency: 1, failureScore: 2 }]));
     const { acquire } = slotsFor({ ...failing, f1: SLOW, g1: UNKNOWN_HEALTH }, { failing: 3 });

@@ -23,7 +23,7 @@ async function withTenant(run: (tenant: Awaited<ReturnType<typeof startTenant>>)
 }
 
 describe('a test of a webhook', () => {
-  it('sends a signed event at once, tells what came of it, and is kept as a delivery', () =>
+  it('sends a signed event at once, returns the result, and is stored as a delivery', () =>
     withTenant(async ({ call, createWebhook, receiver }) => {
       const { id, secret } = await createWebhook({ event_types: ['survey.*'], headers: { 'X-Team': 'lunch' } });
       const { status, headers, body } = await call('POST', `webhooks/${id}/test`, { body: {} });
@@ -41,7 +41,7 @@ describe('a test of a webhook', () => {
       });
       const [received] = receiver.received;
       if (received === undefined) throw new Error('nothing was received');
-      // Headers without repeats are texts.
+      // A header that occurs once is a string.
       const sent = received.request.headers as Record<string, string>;
       expect(new Webhook(secret).verify(received.body, sent)).toEqual(body.payload);
       expect(sent['x-team']).toBe('lunch');
@@ -51,13 +51,13 @@ describe('a test of a webhook', () => {
       expect((await call('GET', `webhooks/${id}/deliveries?event_type=webhook.test`)).body).toEqual([body]);
     }));
 
-  it('reaches one that is switched off, also without a body', () =>
+  it('reaches a disabled webhook, also without a request body', () =>
     withTenant(async ({ call, createWebhook }) => {
       const { id } = await createWebhook({ active: false });
       expect((await call('POST', `webhooks/${id}/test`)).body.status).toBe('delivered');
     }));
 
-  it.each([500, 302, 410])('that is answered with %i has failed for good, and switches nothing off', (code) =>
+  it.each([500, 302, 410])('that gets %i fails for good, and does not disable the webhook', (code) =>
     withTenant(async ({ call, createWebhook, receiver }) => {
       const { id } = await createWebhook();
       const { body } = await call('POST', `webhooks/${id}/test`, { body: {} });
@@ -69,7 +69,7 @@ describe('a test of a webhook', () => {
     }, statuses(code)),
   );
 
-  it('without an answer ends at the deadline', () =>
+  it('without a reply ends at the deadline', () =>
     withTenant(
       async ({ call, createWebhook }) => {
         const { id } = await createWebhook();
@@ -79,7 +79,7 @@ describe('a test of a webhook', () => {
       () => undefined,
     ));
 
-  it('of an address that is not allowed any more opens no connection', () =>
+  it('to an address that is no longer allowed opens no connection', () =>
     withTenant(async ({ call, createWebhook, receiver }) => {
       const { id } = await createWebhook();
       const webhooks = service.db.collection<{ _id: string }>('webhooks');
@@ -107,7 +107,7 @@ describe('a test of a webhook', () => {
       expect([(await test(one.id)).status, (await test(one.id)).status]).toEqual([200, 429]);
     }));
 
-  it('whose process was lost is made once more, by another one', () =>
+  it('of a process that died is sent by another process', () =>
     withTenant(async ({ call, createWebhook, receiver }) => {
       const { id } = await createWebhook();
       const { body } = await call('POST', `webhooks/${id}/test`, { body: {} });

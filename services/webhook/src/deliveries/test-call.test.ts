@@ -24,7 +24,7 @@ const answered: Posted = {
 };
 
 interface Parts {
-  /** What is read of the webhook, before a test is stored and after it. */
+  /** The webhook as read before and after the test is stored. */
   readonly before?: Webhook | undefined;
   readonly after?: Webhook | undefined;
   readonly answer?: () => Promise<Posted | undefined>;
@@ -71,27 +71,27 @@ function startTests(parts: Parts = {}) {
 }
 
 describe('a test', () => {
-  it('is sent to the webhook as it is once it is stored: with the secret and to the address of then', async () => {
+  it('uses the URL and secret that the webhook has after the test was stored', async () => {
     const { test, posted } = startTests({ before: webhook(1), after: webhook(2) });
     expect((await test()).status).toBe('delivered');
     expect(posted.map(([{ revision }]) => revision)).toEqual([2]);
   });
 
-  it('of a webhook that is deleted while it is stored sends nothing', async () => {
+  it('of a webhook that is deleted before the attempt sends nothing', async () => {
     const { test, stored, posted } = startTests({ after: undefined });
     await expect(test()).rejects.toMatchObject({ reason: 'WEBHOOK_NOT_FOUND' });
     expect([stored.length, posted.length]).toEqual([1, 0]);
   });
 
-  it('that is not sent because it was too late for that is no answer, and is left to a worker', async () => {
+  it('whose lease is too short is left to a worker', async () => {
     const { test, stored, settled } = startTests({ answer: async () => undefined });
     await expect(test()).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
     expect([stored.length, settled.length]).toEqual([1, 0]);
   });
 });
 
-describe('tests that run', () => {
-  it('are 16 of a tenant at a time and 64 in all; what is more is refused until one of them ends', async () => {
+describe('running tests', () => {
+  it('are limited to 16 of a tenant and 64 in total', async () => {
     const end = Promise.withResolvers<Posted>();
     const { test } = startTests({ answer: () => end.promise });
     const run = (tenant: string, count: number) =>

@@ -55,12 +55,12 @@ describe('a webhook whose deliveries fail for good', () => {
       return body.active === false && body;
     }, PATIENT);
     expect(off.disabled_reason).toBe('failing');
-    const [told] = await poll(() => others.received.length > 0 && others.received);
-    expect(JSON.parse(told?.body.toString() ?? '')).toMatchObject({
+    const [received] = await poll(() => others.received.length > 0 && others.received);
+    expect(JSON.parse(received?.body.toString() ?? '')).toMatchObject({
       event: 'webhook.disabled',
       data: { webhook_id: webhook.id, reason: 'failing' },
     });
-    // What was on its way ends, and tells nobody once more; nor is the webhook told of itself.
+    // Later failures publish no second event, and the webhook does not get its own event.
     const deliveries = await poll(async () => {
       const { body } = await call('GET', `webhooks/${webhook.id}/deliveries`);
       return body.every((one: { failure_reason?: string }) => one.failure_reason !== undefined) && body;
@@ -73,7 +73,7 @@ describe('a webhook whose deliveries fail for good', () => {
     expect(audit).toMatchObject([{ actor: 'webhook', resource_id: webhook.id }]);
   }, 120_000);
 
-  it('begins anew with any success', async () => {
+  it('starts counting again after any success', async () => {
     const { call, createWebhook, publish } = await startFailing(500, 500, 500, 200, 500);
     const webhook = await createWebhook();
     await publish();
@@ -86,7 +86,7 @@ describe('a webhook whose deliveries fail for good', () => {
     expect((await call('GET', `webhooks/${webhook.id}`)).body.active).toBe(true);
   }, 120_000);
 
-  it('begins anew with a test that succeeds, and not with one that fails', async () => {
+  it('starts counting again after a successful test, but not after a failed one', async () => {
     const { call, createWebhook, publish } = await startFailing(500, 500, 500, 500, 200);
     const webhook = await createWebhook();
     await publish();
@@ -97,7 +97,7 @@ describe('a webhook whose deliveries fail for good', () => {
     expect(await failingOf(webhook.id)).toBeUndefined();
   }, 120_000);
 
-  it('begins anew when somebody changes it', async () => {
+  it('starts counting again after a change of the webhook', async () => {
     const { call, createWebhook, publish } = await startFailing(500);
     const webhook = await createWebhook();
     await publish();
@@ -127,7 +127,7 @@ describe('a webhook whose deliveries fail for good', () => {
     expect(await store.disable(off, [], since)).toBe(false);
     const next = await states.noteFailure(webhook, new Date());
     expect([await store.disable(off, [], next), await store.disable(off, [], next)]).toEqual([true, false]);
-    // Switched on again, it begins anew.
+    // After its activation, the period of failures starts again.
     expect(await states.findStates([id])).toMatchObject([{ revision: 2, failingSince: undefined }]);
     expect(await states.noteFailure(webhook, new Date())).toBeUndefined();
     expect((await store.find(webhook.tenantId, id))?.tenantId).toBe(tenantId);

@@ -5,7 +5,7 @@ import { createWebhookRanges } from './webhook-ranges.ts';
 const SIZE = 10;
 type Ranges = ReturnType<typeof createWebhookRanges>;
 
-/** The ids that each search of a round finds. */
+/** Ids found by each search of a round. */
 function searchRound(ranges: Ranges, ids: readonly string[]): readonly (readonly string[])[] {
   const found: (readonly string[])[] = [];
   let hasMore = true;

@@ -5,7 +5,7 @@ import { createWebhookReader, type WebhookState } from './webhook-reader.ts';
 
 const tenantId = toTenantId('tenant-1');
 
-/** Of a webhook nothing else is read. */
+/** No other members are read. */
 const webhook = (id: string, revision: number, of = tenantId) => ({ id, revision, tenantId: of }) as Webhook;
 
 function reading(...webhooks: readonly Webhook[]) {
@@ -30,7 +30,7 @@ function reading(...webhooks: readonly Webhook[]) {
 }
 
 describe('webhooks of many deliveries', () => {
-  it('are read together, each once', async () => {
+  it('are read in one batch, each once', async () => {
     const { find, reads } = reading(webhook('a', 1), webhook('b', 1));
     const found = await Promise.all(['a', 'b', 'a', 'c'].map((id) => find(tenantId, id)));
     expect(found.map((one) => one?.id)).toEqual(['a', 'b', 'a', undefined]);
@@ -52,14 +52,14 @@ describe('webhooks of many deliveries', () => {
     expect((await find(tenantId, 'a'))?.revision).toBe(2);
   });
 
-  it('are gone as soon as they are deleted', async () => {
+  it('are not found once they are deleted', async () => {
     const { find, stored } = reading(webhook('a', 1));
     await find(tenantId, 'a');
     stored.delete('a');
     expect(await find(tenantId, 'a')).toBeUndefined();
   });
 
-  it('are not there for another tenant', async () => {
+  it('are not found by another tenant', async () => {
     const { find } = reading(webhook('a', 1));
     expect(await find(toTenantId('tenant-2'), 'a')).toBeUndefined();
   });

@@ -33,7 +33,7 @@ describe('tests of a webhook', () => {
   const LIMIT = { max: 5, perMs: 60_000 };
   const other = () => createWebhookStateStore(database.db.collection<WebhookDocument>('webhooks'));
 
-  it('are exactly as many as the limit when two replicas are asked for more at the same time', async () => {
+  it('are limited exactly when two replicas get too many at the same time', async () => {
     const { webhookId: id } = await makeWebhook();
     const replicas = [store, other()];
     const answers = await Promise.all(
@@ -47,7 +47,7 @@ describe('tests of a webhook', () => {
     expect(await other().admitTest({ tenantId, id }, 'late', LIMIT)).toEqual(document?.recent_tests?.[0]?.at);
   });
 
-  it('count until the time is over, and are none of a webhook that is not there', async () => {
+  it('count until the period ends, and do not count for a missing webhook', async () => {
     const { webhookId: id } = await makeWebhook();
     for (let count = 0; count < 5; count += 1) await store.admitTest({ tenantId, id }, randomUUID(), LIMIT);
     await webhooks().updateOne({ _id: id }, { $set: { 'recent_tests.0.at': new Date(Date.now() - 60_001) } });
@@ -58,7 +58,7 @@ describe('tests of a webhook', () => {
 });
 
 describe('a breaker', () => {
-  it('is known to all replicas while it is open, and gone when it is closed', async () => {
+  it('is shared by all replicas while it is open, and removed when it closes', async () => {
     const webhook = await makeWebhook(3);
     await store.write(webhook, BREAKER);
     expect(await stateOf(webhook.webhookId)).toEqual({ id: webhook.webhookId, revision: 3, breaker: BREAKER });
@@ -66,14 +66,14 @@ describe('a breaker', () => {
     expect(await stateOf(webhook.webhookId)).toEqual({ id: webhook.webhookId, revision: 3, breaker: undefined });
   });
 
-  it('was of the webhook as it was: a changed one begins anew', async () => {
+  it('does not apply to a changed webhook', async () => {
     const webhook = await makeWebhook();
     await store.write(webhook, BREAKER);
     await webhooks().updateOne({ _id: webhook.webhookId }, { $inc: { revision: 1 } });
     expect((await stateOf(webhook.webhookId))?.breaker).toBeUndefined();
   });
 
-  it('is neither opened nor closed by what was sent to the webhook before it was changed', async () => {
+  it('is neither opened nor closed by attempts at an earlier revision', async () => {
     const before = await makeWebhook();
     const change = () => webhooks().updateOne({ _id: before.webhookId }, { $inc: { revision: 1 } });
     await change();
@@ -82,7 +82,7 @@ describe('a breaker', () => {
     await store.write({ ...before, revision: 2 }, BREAKER);
     await store.write(before, undefined);
     expect((await stateOf(before.webhookId))?.breaker).toEqual(BREAKER);
-    // Nor is it by a probe of the webhook as it was.
+    // A probe of the earlier revision does not change it either.
     await change();
     await store.takeProbe(before, BREAKER, { until: BREAKER.until + 10_000, pauseMs: 10_000 });
     expect((await stateOf(before.webhookId))?.breaker).toBeUndefined();
@@ -97,7 +97,7 @@ describe('a breaker', () => {
     expect(taken.filter(({ kind }) => kind === 'theirs')).toEqual(Array(2).fill({ kind: 'theirs', breaker: next }));
   });
 
-  it('that another replica has closed lets everybody go on', async () => {
+  it('that another replica has closed is closed for all', async () => {
     const webhook = await makeWebhook();
     await store.write(webhook, BREAKER);
     await store.write(webhook, undefined);
@@ -118,7 +118,7 @@ describe('a replica that starts', () => {
   const clock = () => new Date();
   const start = () => createReceiverHealthRegistry({ store, maxConcurrency: 4, clock, log: testLog });
 
-  it('learns of an open breaker with the first webhook that it reads, and does not forget it for an older state', async () => {
+  it('learns of an open breaker when it first reads the webhook, and keeps it despite an older state', async () => {
     const webhook = await makeWebhook();
     const breaker = { until: Date.now() + 60_000, pauseMs: 60_000 };
     await store.write(webhook, breaker);
@@ -134,7 +134,7 @@ describe('a replica that starts', () => {
     expect(health.of(webhook.webhookId).breaker).toBeUndefined();
   });
 
-  it('and another one probe once between them', async () => {
+  it('sends one probe together with another replica', async () => {
     const webhook = await makeWebhook();
     const breaker = { until: Date.now() - 1, pauseMs: 5_000 };
     await store.write(webhook, breaker);

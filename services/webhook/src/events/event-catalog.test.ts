@@ -16,7 +16,7 @@ describe('event patterns', () => {
     },
   );
 
-  it('of a type are its name, its family and all', () => {
+  it('of a type are its name, its family and *', () => {
     expect(patternsOf('survey.created')).toEqual(['survey.created', 'survey.*', '*']);
   });
 });

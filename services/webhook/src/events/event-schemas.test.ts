@@ -7,13 +7,13 @@ import { toEventTypeMessage } from '../handlers/event-type-mapper.ts';
 import { eventTypes } from './event-catalog.ts';
 
 describe('the schema of', () => {
-  it.each(eventTypes.map((type) => [type.name, type] as const))('%s fits its example, strictly', (_name, type) => {
+  it.each(eventTypes.map((type) => [type.name, type] as const))('%s matches its example strictly', (_name, type) => {
     const ajv = new Ajv2020({ strict: true, allowUnionTypes: true });
     addFormats.default(ajv);
     const validate = ajv.compile(type.schema);
     expect(validate(type.example), JSON.stringify(validate.errors)).toBe(true);
     expect(validate({})).toBe(false);
-    // Required once, of those that are always there.
+    // An event without a required member is invalid.
     for (const name of type.schema['required'] as string[]) {
       const { [name]: _, ...rest } = type.example;
       expect(validate(rest), name).toBe(false);

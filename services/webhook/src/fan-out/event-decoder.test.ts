@@ -10,7 +10,7 @@ describe('decodeEvent', () => {
   it('reads an event', () => {
     const event = { id: 'event-1', type: 'survey.created', tenantId: 'tenant-1', time: timestampFromDate(new Date()) };
     const value = toBinary(EventSchema, create(EventSchema, { ...event, data: { a: [1, null] } }));
-    // As older versions publish it: without `occurred_at` and `revision`.
+    // Older versions publish events without `occurred_at` and `revision`.
     expect(decode(value)).toMatchObject({ id: 'event-1', data: { a: [1, null] } });
   });
 
@@ -29,7 +29,7 @@ describe('decodeEvent', () => {
     expect(() => decode(value)).toThrow();
   });
 
-  it('refuses what is no event', () => {
+  it('rejects messages that are not events', () => {
     expect(() => decode(Buffer.from('no event'))).toThrow();
   });
 });

@@ -15,7 +15,7 @@ const eventOf = (tenant: string, id: string) => ({
   traceparent: '',
 });
 
-/** Of a webhook nothing else is read. */
+/** No other members are read. */
 const webhookOf = (tenant: string, id: string, more: Partial<Webhook> = {}) =>
   ({
     id,
@@ -28,7 +28,7 @@ const webhookOf = (tenant: string, id: string, more: Partial<Webhook> = {}) =>
     ...more,
   }) as Webhook;
 
-/** A fan-out whose store has some deliveries already, or is away. */
+/** A fan-out whose store has some deliveries, or is down. */
 function fanningOut({
   webhooks,
   isStored = () => false,
@@ -85,7 +85,7 @@ function fanningOut({
 }
 
 describe('events of several tenants', () => {
-  it('go to the webhooks of their own tenants, which are looked for once', async () => {
+  it('go to the webhooks of their tenants, which are read once', async () => {
     const webhooks = [webhookOf('a', 'a1'), webhookOf('a', 'a2'), webhookOf('b', 'b1'), webhookOf('c', 'c1')];
     const { handler, seen, calls } = fanningOut({ webhooks });
     await handler.handle([eventOf('a', '1'), eventOf('b', '2')]);
@@ -100,11 +100,11 @@ describe('events of several tenants', () => {
   });
 });
 
-describe('an event from before a webhook was made', () => {
+describe('an event from before the creation of a webhook', () => {
   const makeAt = (createdAt: Date) => fanningOut({ webhooks: [webhookOf('a', 'a1', { createdAt })] });
   const after = (ms: number) => new Date(time.getTime() + ms);
 
-  it('goes to it while that may be the difference of two clocks', async () => {
+  it('goes to it within the tolerance for clock differences', async () => {
     const { handler, seen } = makeAt(after(1_000));
     await handler.handle([eventOf('a', '1')]);
     expect(seen.stored).toHaveLength(1);
@@ -117,8 +117,8 @@ describe('an event from before a webhook was made', () => {
   });
 });
 
-describe('an event that comes again', () => {
-  it('is sent to nobody who has a delivery of it, and counted', async () => {
+describe('a repeated event', () => {
+  it('is not sent again, and is counted', async () => {
     const webhooks = [webhookOf('a', 'a1'), webhookOf('a', 'a2')];
     const { handler, seen } = fanningOut({ webhooks, isStored: ({ webhookId }) => webhookId === 'a1' });
     await handler.handle([eventOf('a', '1')]);
@@ -126,22 +126,22 @@ describe('an event that comes again', () => {
     expect(seen.duplicates).toBe(1);
   });
 
-  it('at once is one delivery', async () => {
+  it('within one batch makes one delivery', async () => {
     const { handler, seen } = fanningOut({ webhooks: [webhookOf('a', 'a1')] });
     await handler.handle([eventOf('a', '1'), eventOf('a', '1')]);
     expect([seen.stored.length, seen.begun.length, seen.duplicates]).toEqual([1, 1, 1]);
   });
 });
 
-describe('deliveries that could not be stored', () => {
-  it('are given up, so that nothing is sent of them, and the event is handled again', async () => {
+describe('deliveries that cannot be stored', () => {
+  it('are abandoned without being sent, and the event is handled again', async () => {
     const { handler, calls } = fanningOut({ webhooks: [webhookOf('a', 'a1')], isAway: true });
     await expect(handler.handle([eventOf('a', '1')])).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
     expect(calls).toEqual(['given up']);
   });
 });
 
-describe('events of several partitions that come at the same time', () => {
+describe('concurrent events of several partitions', () => {
   it('are stored together', async () => {
     const { handler, seen } = fanningOut({ webhooks: [webhookOf('a', 'a1'), webhookOf('b', 'b1')] });
     await Promise.all([handler.handle([eventOf('a', '1')]), handler.handle([eventOf('b', '2')])]);
@@ -155,7 +155,7 @@ describe('events of several partitions that come at the same time', () => {
     expect([seen.looks, seen.stored.length, seen.begun.length]).toEqual([1, 300, 300]);
   });
 
-  it('are stored each for itself when one of them cannot be', async () => {
+  it('are stored one by one if one of them cannot be stored', async () => {
     const webhooks = [webhookOf('a', 'a1'), webhookOf('b', 'b1')];
     const { handler, seen } = fanningOut({ webhooks, isRefused: ({ tenantId }) => tenantId === 'a' });
     const [one, other] = await Promise.allSettled([
@@ -166,19 +166,22 @@ describe('events of several partitions that come at the same time', () => {
     expect(seen.begun).toEqual(seen.stored.map(({ id }) => id));
   });
 
-  it('are not tried once more each when the database is away', async () => {
+  it('are not retried one by one if the database is down', async () => {
     const { handler, seen, calls } = fanningOut({
       webhooks: [webhookOf('a', 'a1'), webhookOf('b', 'b1')],
       isAway: true,
     });
-    const told = await Promise.allSettled([handler.handle([eventOf('a', '1')]), handler.handle([eventOf('b', '2')])]);
-    expect(told.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    const results = await Promise.allSettled([
+      handler.handle([eventOf('a', '1')]),
+      handler.handle([eventOf('b', '2')]),
+    ]);
+    expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
     expect([seen.looks, calls]).toEqual([1, ['given up']]);
   });
 });
 
-describe('a webhook that was switched off', () => {
-  it('has its deliveries kept, and takes no room', async () => {
+describe('a disabled webhook', () => {
+  it('gets its deliveries stored, and uses no capacity', async () => {
     const webhooks = [webhookOf('a', 'a1', { active: false, disabledReason: 'gone' })];
     const { handler, seen } = fanningOut({ webhooks });
     await handler.handle([eventOf('a', '1')]);

@@ -17,7 +17,7 @@ afterAll(() => service.close());
 
 type Tenant = Awaited<ReturnType<typeof startTenant>>;
 
-/** Runs with a tenant whose receiver is closed afterwards. */
+/** Runs a test with a new tenant, and closes its receiver afterwards. */
 async function withTenant(run: (tenant: Tenant) => Promise<void>, respond?: Parameters<typeof startTenant>[1]) {
   const tenant = await startTenant(service, respond);
   try {
@@ -28,7 +28,7 @@ async function withTenant(run: (tenant: Tenant) => Promise<void>, respond?: Para
 }
 
 describe('a change of a webhook', () => {
-  it('keeps what it does not name, and is told to the audit', () =>
+  it('keeps members that it does not name, and is audited', () =>
     withTenant(async ({ tenantId, call, addSurvey, createWebhook }) => {
       const { secret: _, ...made } = await createWebhook({ description: 'mine', survey_ids: [addSurvey()] });
       const changed = await call('PATCH', `webhooks/${made.id}`, { body: { event_types: ['survey.*'] } });
@@ -41,7 +41,7 @@ describe('a change of a webhook', () => {
       expect(JSON.stringify(audited?.['changes'])).toContain('/event_types');
     }));
 
-  it('that changes nothing makes no revision', () =>
+  it('that changes nothing keeps the revision', () =>
     withTenant(async ({ call, createWebhook }) => {
       const { id, url } = await createWebhook({ headers: { Authorization: 'Bearer a' } });
       for (const body of [{}, { url, headers: { Authorization: 'Bearer a' } }, { headers: { 'X-None': null } }]) {
@@ -49,7 +49,7 @@ describe('a change of a webhook', () => {
       }
     }));
 
-  it('clears what is null', () =>
+  it('clears members that are null', () =>
     withTenant(async ({ call, addSurvey, createWebhook }) => {
       const more = { description: 'mine', survey_ids: [addSurvey()], headers: { 'X-A': 'a' }, include_answers: true };
       const { id } = await createWebhook({ ...more, active: false });
@@ -64,7 +64,7 @@ describe('a change of a webhook', () => {
       });
     }));
 
-  it('is made only to what the caller has seen', () =>
+  it('is made only at the revision in If-Match', () =>
     withTenant(async ({ call, createWebhook }) => {
       const { id } = await createWebhook();
       const change = (tag: string, description: string) =>
@@ -77,13 +77,13 @@ describe('a change of a webhook', () => {
     ['no URL', { url: null }, '/url', 'WEBHOOK_URL_REFUSED'],
     ['an empty URL', { url: '' }, '/url', 'VALIDATION_FAILED'],
     ['a private address', { url: 'https://10.0.0.1/' }, '/url', 'WEBHOOK_URL_REFUSED'],
-    ['another spelling of one', { url: 'https://[::ffff:7f00:2]/' }, '/url', 'WEBHOOK_URL_REFUSED'],
+    ['another notation of one', { url: 'https://[::ffff:7f00:2]/' }, '/url', 'WEBHOOK_URL_REFUSED'],
     ['no types', { event_types: [] }, '/event_types', 'VALIDATION_FAILED'],
     ['null for types', { event_types: null }, '/event_types', 'VALIDATION_FAILED'],
     ['unknown types', { event_types: ['survey.*', 'nope'] }, '/event_types/1', 'VALIDATION_FAILED'],
-    ['what is no survey', { survey_ids: ['mine'] }, '/survey_ids/0', 'VALIDATION_FAILED'],
+    ['an invalid survey id', { survey_ids: ['mine'] }, '/survey_ids/0', 'VALIDATION_FAILED'],
     ['a header of the connection', { headers: { Host: 'a' } }, '/headers/Host', 'VALIDATION_FAILED'],
-  ])('is refused with %s', (_what, body, path, code) =>
+  ])('is rejected with %s', (_case, body, path, code) =>
     withTenant(async ({ call, createWebhook }) => {
       const { id } = await createWebhook();
       const refused = await call('PATCH', `webhooks/${id}`, { body });
@@ -109,7 +109,7 @@ describe('a change of a webhook', () => {
       }
     }));
 
-  it('to active takes back that it was switched off, and it is sent to again', () =>
+  it('to active clears disabled_reason, and deliveries continue', () =>
     withTenant(
       async ({ tenantId, call, createWebhook, deliveriesTo, receiver }) => {
         const { id } = await createWebhook({ event_types: ['survey.*'] });
@@ -130,7 +130,7 @@ describe('a change of a webhook', () => {
 });
 
 describe('the survey_ids of a webhook', () => {
-  it('let through events of these surveys, and of none', () =>
+  it('select events of these surveys, and events without a survey', () =>
     withTenant(async ({ tenantId, addSurvey, createWebhook, deliveriesTo }) => {
       const [wanted, other] = [addSurvey(), randomUUID()];
       const all = await createWebhook();
@@ -147,7 +147,7 @@ describe('the survey_ids of a webhook', () => {
       expect(surveys).toEqual([wanted, wanted]);
     }));
 
-  it('have to be of surveys of the tenant: each other one is named', () =>
+  it('must be surveys of the tenant: each other id is reported', () =>
     withTenant(async ({ call, addSurvey, createWebhook, receiver }) => {
       const [known, foreign, unknown] = [addSurvey(), randomUUID(), randomUUID()];
       service.surveys.tenants.set(foreign, randomUUID());
@@ -167,7 +167,7 @@ describe('the survey_ids of a webhook', () => {
       expect((await call('GET', `webhooks/${id}`)).headers.get('etag')).toBe('"1"');
     }));
 
-  it('stay when one of the surveys is deleted, and let through events of the others', () =>
+  it('stay when a survey is deleted, and select events of the others', () =>
     withTenant(async ({ tenantId, call, addSurvey, createWebhook, deliveriesTo }) => {
       const [deleted, kept, added] = [addSurvey(), addSurvey(), addSurvey()];
       const { id } = await createWebhook({ survey_ids: [deleted, kept] });
@@ -178,7 +178,7 @@ describe('the survey_ids of a webhook', () => {
       await deliveriesTo(id, 2);
     }));
 
-  it('cannot be added while the survey service is away; nothing is stored, and all else goes on', () =>
+  it('cannot be added while the survey service is down; other changes work', () =>
     withTenant(async ({ call, addSurvey, createWebhook, receiver }) => {
       const [before, added] = [addSurvey(), addSurvey()];
       const { id } = await createWebhook({ survey_ids: [before] });
@@ -214,7 +214,7 @@ describe('the headers of a webhook', () => {
       expect(JSON.stringify([stored, await readAuditEvents(tenantId, 1)])).not.toContain(token);
     }));
 
-  it('are changed one by one, whatever the case of their names', () =>
+  it('are changed one by one, without regard to the case of names', () =>
     withTenant(async ({ tenantId, call, createWebhook, receiver, deliveriesTo }) => {
       const { id } = await createWebhook({ headers: { 'X-A': 'a', 'X-B': 'b', 'X-C': 'c' } });
       const patch = { headers: { 'x-a': 'new', 'X-B': null, 'X-D': 'd' } };
@@ -227,7 +227,7 @@ describe('the headers of a webhook', () => {
       expect(headers).not.toHaveProperty('x-b');
     }));
 
-  it('keep their values when they are sent back as they were read', () =>
+  it('keep their values if sent back as read', () =>
     withTenant(async ({ tenantId, call, createWebhook, receiver, deliveriesTo }) => {
       const { id } = await createWebhook({ headers: { 'X-A': 'a', 'X-B': 'b' } });
       const { body: read } = await call('GET', `webhooks/${id}`);
@@ -241,7 +241,7 @@ describe('the headers of a webhook', () => {
       expect(receiver.received[0]?.request.headers).toMatchObject({ 'x-a': 'new', 'x-b': 'b' });
     }));
 
-  it('cannot be hidden ones where there is nothing to be hidden', () =>
+  it('cannot have hidden values without a stored value', () =>
     withTenant(async ({ call, createWebhook }) => {
       const headers = { 'X-A': '********' };
       const { id } = await createWebhook();
@@ -255,7 +255,7 @@ describe('the headers of a webhook', () => {
       expect((await call('GET', 'webhooks')).body).toHaveLength(1);
     }));
 
-  it('are at most twenty, also one after the other', () =>
+  it('are at most twenty, also if added one by one', () =>
     withTenant(async ({ call, createWebhook }) => {
       const names = Array.from({ length: 20 }, (_, index) => [`X-${index}`, 'a']);
       const { id } = await createWebhook({ headers: Object.fromEntries(names) });
@@ -269,7 +269,7 @@ describe('the headers of a webhook', () => {
 describe('a webhook that has included answers', () => {
   const permissions = ['webhooks:read', 'webhooks:write'];
 
-  /** One that was sent answers, which are kept with their delivery. */
+  /** A webhook that got answers, which are stored in its delivery. */
   async function createAnswered({ tenantId, createWebhook, deliveriesTo }: Tenant) {
     const { id } = await createWebhook({ include_answers: true });
     const responseId = randomUUID();
@@ -310,7 +310,7 @@ describe('a webhook that has included answers', () => {
       }
     }));
 
-  it('goes elsewhere for one who may read them, and is changed otherwise for everybody', () =>
+  it('can be moved with the permission to read responses, and changed otherwise without', () =>
     withTenant(async (tenant) => {
       const { call } = tenant;
       const { id } = await createAnswered(tenant);
@@ -324,7 +324,7 @@ describe('a webhook that has included answers', () => {
       expect((await call('POST', `webhooks/${id}/rotate-secret`, { body: {}, permissions })).status).toBe(200);
     }));
 
-  it('is one of these also when it was stored before that was kept', () =>
+  it('is recognised also if an older version stored it', () =>
     withTenant(async ({ call, createWebhook }) => {
       const { id } = await createWebhook({ include_answers: true });
       const webhooks = service.db.collection<{ _id: string }>('webhooks');
@@ -336,7 +336,7 @@ describe('a webhook that has included answers', () => {
 });
 
 describe('the deliveries of a webhook', () => {
-  it('are listed from since up to, but not with, until', () =>
+  it('are listed from since (inclusive) to until (exclusive)', () =>
     withTenant(async ({ tenantId, call, createWebhook }) => {
       const { id } = await createWebhook();
       const times = [minutesAgo(4), minutesAgo(3), minutesAgo(2), minutesAgo(1)];
@@ -356,7 +356,7 @@ describe('the deliveries of a webhook', () => {
 });
 
 describe('the number of webhooks', () => {
-  it('of a tenant is at most 100, and a repeated creation is none more', () =>
+  it('of a tenant is at most 100, and a repeated creation does not count', () =>
     withTenant(async ({ tenantId, call, createWebhook }) => {
       const headers = { 'idempotency-key': randomUUID() };
       const create = () => call('POST', 'webhooks', { body: { url: 'https://1.1.1.1/', event_types: ['*'] }, headers });
@@ -387,7 +387,7 @@ describe('the number of webhooks', () => {
     }));
 });
 
-describe('the types of events', () => {
+describe('event types', () => {
   it('are listed with a schema and an example each', () =>
     withTenant(async ({ call }) => {
       const { status, body } = await call('GET', 'webhook-event-types');

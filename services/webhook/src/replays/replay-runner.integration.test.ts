@@ -19,7 +19,7 @@ let database: TestDatabase;
 const workers: Worker[] = [];
 const tenantId = toTenantId(randomUUID());
 const clock = () => new Date();
-// The runner and the service read nothing else of it.
+// The runner and the service read no other members.
 const ACTIVE = { active: true } as Webhook;
 const webhooks = { find: async () => ACTIVE, get: async () => ACTIVE };
 
@@ -60,19 +60,19 @@ async function startReplay(webhookId: string) {
 }
 
 async function storeMissed(webhookId: string, count: number): Promise<void> {
-  // Many of them are of the same time.
+  // Many deliveries have the same time.
   const times = Array.from({ length: count }, (_, index) => minutesAgo(60 - Math.floor(index / 150) / 10));
   await createDeliveryStore(deliveries()).insertNew(missedDeliveries(tenantId, webhookId, times), NOTHING_RESERVED);
 }
 
-/** Delivers what is due, as workers do. */
+/** Delivers all due deliveries, like a worker. */
 async function deliverDue(webhookId: string): Promise<number> {
   const due = { webhook_id: webhookId, due_at: { $exists: true } };
   const update = {
     $set: { status: 'delivered' as const },
     $unset: { due_at: '' as const, next_attempt_at: '' as const },
   };
-  // Those that wait now: an update by the condition would find what comes to be due while it goes on, too.
+  // Update by id: an update by condition would include deliveries that become due meanwhile.
   const ids = (
     await deliveries()
       .find(due, { projection: { _id: 1 } })
@@ -111,7 +111,7 @@ describe('a replay', () => {
     expect(await deliveries().countDocuments({ webhook_id: webhookId, redeliveries: { $ne: 1 } })).toBe(0);
   }, 150_000);
 
-  it('of a process that died in the middle of a batch is gone on with by another, which counts exactly', async () => {
+  it('of a process that died within a batch is continued by another, with an exact count', async () => {
     const webhookId = randomUUID();
     await storeMissed(webhookId, 60);
     const { id } = await startReplay(webhookId);
@@ -124,14 +124,13 @@ describe('a replay', () => {
         async replay(replay, now) {
           await dying.replay({ ...replay, batch: replay.batch.slice(0, 25) }, now);
           died.resolve();
-          // As good as dead: neither does it write anything down, nor does it give the lease back.
+          // Simulates a dead process: it stores nothing and keeps the lease.
           await new Promise(() => undefined);
         },
       },
     });
     workers.splice(0);
     await died.promise;
-    // Some are there by then.
     await poll(async () => (await deliverDue(webhookId)) > 0);
     runnerWith();
     const over = await poll(() => isOver(id));
@@ -139,7 +138,7 @@ describe('a replay', () => {
     expect(await deliveries().countDocuments({ webhook_id: webhookId, redeliveries: 1 })).toBe(60);
   });
 
-  it('whose lease was lost writes nothing down any more', async () => {
+  it('whose lease was lost stores nothing', async () => {
     const webhookId = randomUUID();
     const { id } = await startReplay(webhookId);
     const now = new Date();
@@ -152,7 +151,7 @@ describe('a replay', () => {
     expect(await replays().advance(first, 'second', step)).toBe(true);
   });
 
-  it('that was cancelled goes no further, and counts what it had made due', async () => {
+  it('that was cancelled stops, and counts the deliveries that it made due', async () => {
     const webhookId = randomUUID();
     await storeMissed(webhookId, 600);
     const { id } = await startReplay(webhookId);

@@ -48,7 +48,7 @@ const over = (tenantId: string, id: string) =>
   });
 
 describe('a replay', () => {
-  it('sends what failed for good once more, with the ids and bytes of the first time, and tells how far it is', async () => {
+  it('sends failed deliveries again, with the same ids and bytes, and shows its progress', async () => {
     const tenantId = randomUUID();
     const { receiver, webhook } = await createWebhook(tenantId);
     const times = Array.from({ length: 130 }, (_, index) => minutesAgo(200 - index));
@@ -72,7 +72,7 @@ describe('a replay', () => {
     expect((await call('GET', `/v1/webhooks/${webhook.id}/replays`, { tenantId })).body).toEqual([done]);
   }, 90_000);
 
-  it('is about a range from since up to, but not with, until, and about the states and types it names', async () => {
+  it('selects deliveries by range (since inclusive, until exclusive), status and event type', async () => {
     const tenantId = randomUUID();
     const { receiver, webhook } = await createWebhook(tenantId);
     const [since, until] = [minutesAgo(50), minutesAgo(40)];
@@ -101,7 +101,7 @@ describe('a replay', () => {
     expect(sent()).toContain(delivered?.id);
   });
 
-  it('leaves alone what is being sent or waits for its next attempt', async () => {
+  it('skips deliveries that are being sent or wait for a retry', async () => {
     const tenantId = randomUUID();
     const { receiver, webhook } = await createWebhook(tenantId);
     const [waiting, missed] = await storeMissed(tenantId, webhook.id, [minutesAgo(2), minutesAgo(1)]);
@@ -115,7 +115,7 @@ describe('a replay', () => {
     expect(await deliveries().findOne({ _id: waiting?.id ?? '' })).toMatchObject({ due_at: later });
   });
 
-  it('is made once for an Idempotency-Key, and alone for its webhook', async () => {
+  it('is created once for an Idempotency-Key, and one at a time for its webhook', async () => {
     const tenantId = randomUUID();
     const { webhook } = await createWebhook(tenantId, () => undefined);
     const times = Array.from({ length: 600 }, () => minutesAgo(1));
@@ -129,7 +129,7 @@ describe('a replay', () => {
     const id = answers[0]?.body.id;
     const cancel = (headers = {}) => call('POST', `/v1/webhook-replays/${id}/cancel`, { tenantId, body: {}, headers });
     expect((await cancel({ 'if-match': '"0"' })).body.code).toBe('PRECONDITION_FAILED');
-    // It goes on, and is another one then.
+    // The replay makes progress, so its revision changes.
     const cancelled = await poll(async () => {
       const answer = await cancel({ 'if-match': (await show(tenantId, id)).headers.get('etag') });
       return answer.status === 200 ? answer : undefined;
@@ -141,8 +141,8 @@ describe('a replay', () => {
 
   it.each([
     ['was deleted', 'DELETE', undefined],
-    ['was switched off', 'PATCH', { active: false }],
-  ])('fails when its webhook %s meanwhile', async (_what, method, body) => {
+    ['was disabled', 'PATCH', { active: false }],
+  ])('fails when its webhook %s meanwhile', async (_case, method, body) => {
     const tenantId = randomUUID();
     const { webhook } = await createWebhook(tenantId, () => undefined);
     await storeMissed(
@@ -158,18 +158,18 @@ describe('a replay', () => {
   });
 
   it.each([
-    ['a time to come', { until: new Date(Date.now() + 60_000).toISOString() }, 422, '/until'],
-    ['no time at all', { since: '2020-01-02T00:00:00Z', until: '2020-01-02T00:00:00Z' }, 422, '/since'],
+    ['a time in the future', { until: new Date(Date.now() + 60_000).toISOString() }, 422, '/until'],
+    ['an empty range', { since: '2020-01-02T00:00:00Z', until: '2020-01-02T00:00:00Z' }, 422, '/since'],
     ['an unknown type', { event_types: ['survey.created', 'survey.*'] }, 422, '/event_types/1'],
     ['a state that is not over', { statuses: ['pending'] }, 422, '/statuses/0'],
-  ])('is refused with %s', async (_what, body, status, path) => {
+  ])('is rejected with %s', async (_case, body, status, path) => {
     const tenantId = randomUUID();
     const { webhook } = await createWebhook(tenantId);
     const refused = await replay(tenantId, webhook.id, body);
     expect([refused.status, refused.body.errors[0].path]).toEqual([status, path]);
   });
 
-  it('is refused for a webhook that is switched off or of another tenant, and seen by its own tenant alone', async () => {
+  it('is rejected for a webhook that is disabled or of another tenant, and visible to its tenant only', async () => {
     const tenantId = randomUUID();
     const { webhook } = await createWebhook(tenantId, statuses(200));
     const { body } = await replay(tenantId, webhook.id);
@@ -197,7 +197,7 @@ describe('a delivery that is sent again', () => {
   const tagOf = async (tenantId: string, id: string) =>
     (await call('GET', `/v1/webhook-deliveries/${id}`, { tenantId })).headers.get('etag');
 
-  it('has all of its attempts anew, under the same id and with the same bytes, delivered before or not', async () => {
+  it('starts a new schedule with the same id and bytes, after success or failure', async () => {
     const tenantId = randomUUID();
     const { receiver, webhook } = await createWebhook(tenantId, statuses(200, 500, 500, 500, 200));
     await service.publisher.publish([surveyCreated(tenantId)]);
@@ -239,12 +239,12 @@ describe('a delivery that is sent again', () => {
     const waiting = { due_at: later, next_attempt_at: later, attempts: [attempt] };
     await deliveries().updateOne({ _id: id }, { $set: waiting, $unset: { failure_reason: '' } });
     expect((await redeliver(tenantId, id)).body).toMatchObject({ status: 'failed' });
-    // The one that was asked for, and the two that the schedule has after the first.
+    // The requested attempt, and the two retries of the schedule.
     await deliveryWith(tenantId, id, 4);
     expect(receiver.received).toHaveLength(3);
   });
 
-  it('is sent only as the caller has seen it, when it names what that was', async () => {
+  it('is sent only at the revision in If-Match', async () => {
     const tenantId = randomUUID();
     const { receiver, webhook } = await createWebhook(tenantId);
     const [missed] = await storeMissed(tenantId, webhook.id, [minutesAgo(1)]);
@@ -290,7 +290,7 @@ describe('a delivery that is sent again', () => {
     expect([numbers.length, numbers[0], numbers.at(-1)]).toEqual([50, 2, 51]);
   });
 
-  it('is refused when its webhook is gone or off, when it is not there, and to other tenants', async () => {
+  it('is rejected if its webhook is deleted or disabled, if it does not exist, and for other tenants', async () => {
     const tenantId = randomUUID();
     const { receiver, webhook } = await createWebhook(tenantId);
     const [missed] = await storeMissed(tenantId, webhook.id, [minutesAgo(1)]);
@@ -306,7 +306,7 @@ describe('a delivery that is sent again', () => {
 });
 
 describe('the metrics of replays', () => {
-  it('count what is made due once more, and tell that none is left behind', async () => {
+  it('count replayed deliveries, and show no backlog', async () => {
     const numberOf = async (series: string) => {
       const page = await (await fetch(`http://127.0.0.1:${service.ports.adminPort}/metrics`)).text();
       const line = page.split('\n').find((candidate) => candidate.startsWith(`${series} `));

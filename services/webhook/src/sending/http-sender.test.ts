@@ -34,7 +34,7 @@ function senderTo({ allowed = local, names = {} as Record<string, readonly strin
     send({ url, headers: { 'X-A': 'b' }, body, sender: 'webhook-1' }, signal);
 }
 
-/** The result of sending to a receiver that never ends its reply: nothing but the signal ends the request. */
+/** Sends to a receiver that never ends its reply, so only the signal ends the request. */
 async function sendUntilSignal(url: string): Promise<PromiseSettledResult<Reply>> {
   const signal = AbortSignal.timeout(300);
   const [result] = await Promise.allSettled([senderTo()(url, signal)]);
@@ -42,7 +42,7 @@ async function sendUntilSignal(url: string): Promise<PromiseSettledResult<Reply>
   return result;
 }
 
-/** Connections of a test's own, closed after it, and how they were used. */
+/** Connections of one test, closed after it, and how they were used. */
 function keeping() {
   const connections = createConnections({ perKey: 4, total: 8 });
   closers.push(async () => connections.close());
@@ -56,7 +56,7 @@ async function receive(respond?: Respond): Promise<Receiver> {
   return receiver;
 }
 
-/** A server that gets the bare connection, and knows when it is closed. */
+/** A TCP server that reports when its connection is closed. */
 async function listenUntilClosed(onConnection: (socket: Socket) => void = () => undefined) {
   const closed = Promise.withResolvers<void>();
   const url = await listen((socket) => {
@@ -67,12 +67,12 @@ async function listenUntilClosed(onConnection: (socket: Socket) => void = () => 
   return { url, closed: closed.promise };
 }
 
-/** A server that gets the bare connection. */
+/** A TCP server. */
 async function listen(onConnection: (socket: Socket) => void): Promise<string> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket);
-    // What a sender that goes away does to it is not what is tested.
+    // Ignore errors of connections that the sender closes.
     socket.on('error', () => socket.destroy());
     onConnection(socket);
   });
@@ -85,10 +85,10 @@ async function listen(onConnection: (socket: Socket) => void): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 }
 
-/** Answers a request, as soon as it begins, with these bytes. */
+/** Replies with these bytes as soon as a request starts. */
 const replying = (text: string) => listen((socket) => void socket.once('data', () => socket.end(text)));
 
-/** Goes on writing while there is somebody who takes it; tells how much was written. */
+/** Writes until the connection is closed. Returns the number of bytes written. */
 function pour(response: ServerResponse, chunk: Buffer): () => number {
   let written = 0;
   const more = () => {
@@ -103,7 +103,7 @@ function pour(response: ServerResponse, chunk: Buffer): () => number {
 }
 
 describe('a message', () => {
-  it('is posted as it is, and the answer read', async () => {
+  it('is posted unchanged, and the reply is read', async () => {
     const receiver = await receive((response) => {
       response.writeHead(201, { 'content-type': 'text/plain', 'retry-after': '7' });
       response.end('thanks');
@@ -121,14 +121,14 @@ describe('a message', () => {
     expect(received?.request.rawHeaders).toEqual(expect.arrayContaining(['X-A', 'b']));
   });
 
-  it('goes to the checked address of a name, under that name', async () => {
+  it('goes to the checked address, with the name as host', async () => {
     const { port, received } = await receive();
     const reply = await senderTo({ names: { 'receiver.test': ['127.0.0.1'] } })(`http://receiver.test:${port}/`);
     expect(reply.statusCode).toBe(200);
     expect(received[0]?.request.headers.host).toBe(`receiver.test:${port}`);
   });
 
-  it('goes to another address of the name when one does not answer', async () => {
+  it('goes to another address of the name if one does not accept connections', async () => {
     const { port } = await receive();
     const names = { 'receiver.test': ['127.0.0.2', '127.0.0.1'] };
     expect((await senderTo({ names })(`http://receiver.test:${port}/`)).statusCode).toBe(200);
@@ -156,7 +156,7 @@ describe('an address that is not allowed', () => {
     },
   );
 
-  it('gets nothing sent even when the check before did not see it', async () => {
+  it('gets nothing even if the check of the target allowed it', async () => {
     const receiver = await receive();
     const url = new URL(receiver.url);
     const target = { url, host: '127.0.0.1', port: receiver.port, addresses: ['127.0.0.1'] };
@@ -209,7 +209,7 @@ describe('a receiver that', () => {
     });
     expect(await senderTo()(receiver.url)).toMatchObject({ statusCode: 200, excerpt: 'a'.repeat(1_000) });
     await closed.promise;
-    // What fits into the buffers of two sockets, and far from what it would send.
+    // The limit covers the buffers of two sockets. The receiver would send far more.
     expect(written()).toBeLessThan(32 * 1024 * 1024);
   });
 
@@ -228,20 +228,20 @@ describe('a receiver that', () => {
     expect(await senderTo()(url)).toMatchObject({ statusCode: 200, excerpt: 'half', isComplete: false });
   });
 
-  it('answers with no body has answered', async () => {
+  it('replies without a body has replied', async () => {
     const receiver = await receive(statuses(204));
     expect(await senderTo()(receiver.url)).toMatchObject({ statusCode: 204, excerpt: '', isComplete: true });
   });
 
   it.each([
-    ['does not talk HTTP', 'SSH-2.0-OpenSSH_9.6\r\n', 'invalid_answer'],
+    ['does not use HTTP', 'SSH-2.0-OpenSSH_9.6\r\n', 'invalid_answer'],
     ['sends endless headers', `HTTP/1.1 200 OK\r\nX-A: ${'a'.repeat(64 * 1024)}`, 'invalid_answer'],
-    ['closes without a word', '', 'connection_lost'],
-  ])('%s fails the attempt', async (_what, text, failure) => {
+    ['closes without a reply', '', 'connection_lost'],
+  ])('%s fails the attempt', async (_case, text, failure) => {
     await expect(senderTo()(await replying(text))).rejects.toMatchObject({ failure });
   });
 
-  it('is not there fails the attempt', async () => {
+  it('does not listen fails the attempt', async () => {
     const receiver = await startReceiver();
     await receiver.close();
     await expect(senderTo()(receiver.url)).rejects.toMatchObject({ failure: 'connection_refused' });
@@ -269,7 +269,7 @@ describe('over TLS a receiver', () => {
 
   const names = { 'receiver.test': ['127.0.0.1'], 'other.test': ['127.0.0.1'] };
 
-  it('is known by the name of its certificate', async () => {
+  it('is verified by the name in its certificate', async () => {
     const before = getCACertificates('default');
     setDefaultCACertificates([pem('cert.pem')]);
     closers.push(async () => setDefaultCACertificates(before));
@@ -284,14 +284,14 @@ describe('over TLS a receiver', () => {
     }
   });
 
-  it('with a certificate of nobody fails the attempt', async () => {
+  it('with an untrusted certificate fails the attempt', async () => {
     const { port } = await receiveTls();
     await expect(senderTo({ names })(`https://receiver.test:${port}/`)).rejects.toMatchObject({
       message: 'tls_failed: DEPTH_ZERO_SELF_SIGNED_CERT',
     });
   });
 
-  it('that does not talk TLS fails the attempt', async () => {
+  it('that does not use TLS fails the attempt', async () => {
     const url = await replying('HTTP/1.1 400 Bad Request\r\n\r\n');
     await expect(senderTo()(url.replace('http:', 'https:'))).rejects.toMatchObject({ failure: 'tls_failed' });
   });

@@ -25,7 +25,7 @@ function keep(perKey = 4, total = 8): Connections {
   return connections;
 }
 
-/** A sender whose names and rules a test may change. */
+/** A sender whose name records and address rules a test can change. */
 function sending(connections = keep()) {
   const rules = { allowed: ['127.0.0.0/8'], addresses: ['127.0.0.1'] };
   const isAllowed = (address: string) =>
@@ -47,7 +47,7 @@ function sending(connections = keep()) {
 const named = ({ port }: Receiver) => `http://receiver.test:${port}/`;
 
 describe('a connection', () => {
-  it('is kept for the next message of the webhook, and for no other webhook', async () => {
+  it('is kept for the next message of the same webhook only', async () => {
     const receiver = await receive();
     const { post, uses } = sending();
     for (let n = 0; n < 3; n += 1) expect((await post(receiver.url)).statusCode).toBe(200);
@@ -56,7 +56,7 @@ describe('a connection', () => {
     expect(receiver.connections()).toBe(2);
   });
 
-  it('outlives the deadline of the message that it was made for', async () => {
+  it('outlives the deadline of its first message', async () => {
     const receiver = await receive();
     const { uses, connections } = sending();
     const isAllowed = () => true;
@@ -75,7 +75,7 @@ describe('a connection', () => {
     expect(uses).toEqual(['new', 'kept']);
   });
 
-  it('is not used when the name has other addresses now', async () => {
+  it('is not used if the name now has other addresses', async () => {
     const receiver = await receive();
     const { post, uses, rules } = sending();
     await post(named(receiver));
@@ -94,7 +94,7 @@ describe('a connection', () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  it('that the receiver closes after its answer is not kept', async () => {
+  it('that the receiver closes after its reply is not kept', async () => {
     const receiver = await receive((response) => {
       response.setHeader('connection', 'close');
       response.end();
@@ -106,7 +106,7 @@ describe('a connection', () => {
     expect(uses).toEqual(['new', 'new']);
   });
 
-  it('that the receiver closes while it is idle is forgotten', async () => {
+  it('that the receiver closes while idle is removed', async () => {
     const receiver = await receive();
     const { post, connections } = sending();
     await post(receiver.url);
@@ -115,7 +115,7 @@ describe('a connection', () => {
     expect((await post(receiver.url)).statusCode).toBe(200);
   });
 
-  it('whose answer was cut off is not kept', async () => {
+  it('whose reply was cut off is not kept', async () => {
     const receiver = await receive((response) => response.end('a'.repeat(64 * 1024)));
     const { post, connections } = sending();
     expect(await post(receiver.url)).toMatchObject({ statusCode: 200, isComplete: true });

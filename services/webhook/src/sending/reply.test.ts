@@ -2,8 +2,8 @@ import type { Dispatcher } from 'undici';
 import { describe, expect, it } from 'vitest';
 import { createReplyReader, toExcerpt } from './reply.ts';
 
-describe('the excerpt of an answer', () => {
-  it('is its first 1000 characters, none of them cut', () => {
+describe('the excerpt of a reply', () => {
+  it('has the first 1000 characters, without cutting any', () => {
     expect(toExcerpt(Buffer.from('a'.repeat(1_001)))).toBe('a'.repeat(1_000));
     expect(toExcerpt(Buffer.from('😀'.repeat(1_001)))).toBe('😀'.repeat(1_000));
   });
@@ -16,22 +16,22 @@ describe('the excerpt of an answer', () => {
     expect(toExcerpt(Buffer.from('610062ff63eda08064', 'hex'))).toBe('a\u{fffd}b\u{fffd}c\u{fffd}\u{fffd}\u{fffd}d');
   });
 
-  it('is empty for no body', () => {
+  it('is empty without a body', () => {
     expect(toExcerpt(new Uint8Array())).toBe('');
   });
 });
 
-describe('the body of an answer', () => {
+describe('the body of a reply', () => {
   const LIMIT = 16 * 1024;
 
-  /** Reads a reply with a body in these pieces, as long as it takes any; gives how many bytes it took. */
+  /** Sends a body in chunks until the reader aborts. Returns the number of bytes that it accepted. */
   function read(pieces: readonly number[]) {
     const { reply, handler } = createReplyReader();
     let isCutOff = false;
     const abort = () => {
       isCutOff = true;
     };
-    // Of what an HTTP client gives, the reader uses nothing else.
+    // The reader uses no other members of the controller.
     const controller = { abort } as unknown as Dispatcher.DispatchController;
     handler.onResponseStart?.(controller, 200, {}, 'OK');
     let taken = 0;
@@ -50,11 +50,11 @@ describe('the body of an answer', () => {
     expect(await reply).toMatchObject({ statusCode: 200, isComplete: true, excerpt: 'a'.repeat(1_000) });
   });
 
-  it('is not cut off while there is less of it', () => {
+  it('is read completely below the limit', () => {
     expect(read([LIMIT - 1]).isCutOff).toBe(false);
   });
 
-  it('is cut off within a piece that is larger', async () => {
+  it('is cut off within a chunk that exceeds the limit', async () => {
     const { reply, taken, isCutOff } = read([1_000, 64 * 1024, 1]);
     expect([taken, isCutOff]).toEqual([1_000 + 64 * 1024, true]);
     expect((await reply).excerpt).toBe('a'.repeat(1_000));

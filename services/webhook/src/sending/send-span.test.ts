@@ -37,7 +37,7 @@ describe('inSendSpan', () => {
     });
   });
 
-  it('fails with the status of an answer that is no success', async () => {
+  it('fails with the status of a failed reply', async () => {
     await inSendSpan(delivery, async () => answered(503));
     const [span] = await tracing.spans();
     expect(span?.attributes).toMatchObject({ 'http.response.status_code': 503, 'error.type': '503' });
@@ -47,14 +47,14 @@ describe('inSendSpan', () => {
   it.each([
     ['the reason when there is no answer', new AttemptError('connection_refused'), 'connection_refused'],
     ['an end that came from our side', new DOMException('stopped', 'AbortError'), 'aborted'],
-  ])('fails with %s', async (_what, failure, type) => {
+  ])('fails with %s', async (_case, failure, type) => {
     await expect(inSendSpan(delivery, () => Promise.reject(failure))).rejects.toBe(failure);
     const [span] = await tracing.spans();
     expect(span?.attributes).toMatchObject({ 'error.type': type });
     expect(span?.failed).toBe(true);
   });
 
-  it('tells nothing of a delivery without a trace', async () => {
+  it('is not recorded for a delivery without a trace', async () => {
     expect(await inSendSpan({ ...delivery, traceparent: '' }, async () => answered(200))).toEqual(answered(200));
     expect(await tracing.spans()).toEqual([]);
   });

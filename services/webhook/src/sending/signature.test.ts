@@ -36,7 +36,7 @@ describe('the Standard Webhooks signature', () => {
       '{"test": 2432232314}',
       'v1,W1ii68kLynfAoav0UlTrIO+lTT1zTkDmOLFsgDKwzJ8=',
     ],
-  ])('is that of the published vectors (%#)', (message, payload, signature) => {
+  ])('equals the published vectors (%#)', (message, payload, signature) => {
     const headers = signatureHeaders('X-Service', { ...message, body: Buffer.from(payload) });
     expect(headers['webhook-signature']).toBe(signature);
     expect(headers['webhook-id']).toBe(message.deliveryId);
@@ -50,7 +50,7 @@ describe('the Standard Webhooks signature', () => {
     );
   });
 
-  it('is verified by the library for receivers, with a secret of ours and with the own one of a tenant', () => {
+  it('is verified by the library for receivers, with a generated secret and with a tenant’s own', () => {
     const message = { deliveryId: 'd', time: new Date(), body: Buffer.from('{"a":1}') };
     const ours = signatureHeaders('X-Service', { ...message, secrets: [secretOf(bytes)] });
     expect(new Webhook(secretOf(bytes)).verify('{"a":1}', ours)).toEqual({ a: 1 });
@@ -72,19 +72,19 @@ describe('the signatures during a rotation', () => {
     expect(new Webhook(secret).verify('{"a":1}', headers)).toEqual({ a: 1 });
   });
 
-  it('come with the newest first, which alone makes the one of our own', () => {
+  it('are sorted newest first; the signature of the platform uses only the newest secret', () => {
     const alone = signatureHeaders('X-Service', { ...message, secrets: [newest] });
     expect(headers['webhook-signature']?.split(' ')[0]).toBe(alone['webhook-signature']);
     expect(headers['X-Service-Signature']).toBe(alone['X-Service-Signature']);
   });
 
-  it('are none of a third secret', () => {
+  it('do not include older secrets', () => {
     expect(() => new Webhook(secretOf(Buffer.alloc(32, 3))).verify('{"a":1}', headers)).toThrow('signature');
   });
 });
 
-describe('the signature of our own', () => {
-  it('is keyed with the secret as it was shown', () => {
+describe('the signature of the platform', () => {
+  it('uses the secret as shown', () => {
     const message = { deliveryId: 'd', time: new Date(), body: Buffer.from('Hello, World!') };
     const headers = signatureHeaders('X-Service', { ...message, secrets: ["It's a Secret to Everybody"] });
     expect(headers['X-Service-Signature']).toBe(

@@ -11,7 +11,7 @@ import { createHttpSender } from './http-sender.ts';
 
 const pem = (name: string) => readFileSync(join(import.meta.dirname, '../testing/tls', `${name}.pem`), 'utf8');
 const key = pem('leaf-key');
-/** Of the authority that is trusted here, by way of another one. */
+/** Certificate chain of the trusted authority, through an intermediate one. */
 const whole = { key, cert: pem('leaf') + pem('intermediate') };
 
 const usual = getCACertificates('default');
@@ -22,7 +22,7 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close();
 });
 
-/** Starts a receiver, and posts to it. Tells what came of it, and how many messages the receiver got. */
+/** Starts a receiver and posts to it. Returns the outcome and the number of requests that the receiver got. */
 async function post(options: ServerOptions) {
   let messages = 0;
   const server = createServer(options, (_request, response) => {
@@ -58,7 +58,7 @@ async function post(options: ServerOptions) {
 }
 
 describe('a receiver over TLS', () => {
-  it('whose certificates lead to an authority gets the message', async () => {
+  it('with a valid certificate chain gets the message', async () => {
     expect(await post(whole)).toEqual({ outcome: 200, messages: 1 });
   });
 
@@ -70,26 +70,26 @@ describe('a receiver over TLS', () => {
       { message: 'tls_failed: UNABLE_TO_VERIFY_LEAF_SIGNATURE' },
     ],
     [
-      'that knows TLS 1.1 at the most',
+      'that supports TLS 1.1 at most',
       { ...whole, minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' },
       { failure: 'tls_failed' },
     ],
     [
-      'that wants a certificate of ours during the handshake',
+      'that wants a client certificate during the handshake',
       { ...whole, requestCert: true, maxVersion: 'TLSv1.2' },
       { failure: 'tls_failed' },
     ],
     [
-      'that wants a certificate of ours after the handshake',
+      'that wants a client certificate after the handshake',
       { ...whole, requestCert: true, minVersion: 'TLSv1.3' },
       { failure: 'connection_lost' },
     ],
     [
-      'that has no cipher in common with us',
+      'that has no cipher in common',
       { ...whole, maxVersion: 'TLSv1.2', ciphers: 'NULL-SHA256:@SECLEVEL=0' },
       { failure: 'tls_failed' },
     ],
-  ])('%s gets nothing', async (_what, options, failure) => {
+  ])('%s gets nothing', async (_case, options, failure) => {
     const { outcome, messages } = await post(options);
     expect(outcome).toMatchObject(failure);
     expect(messages).toBe(0);

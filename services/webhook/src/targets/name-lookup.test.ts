@@ -21,13 +21,13 @@ describe('a name of the hosts file', () => {
     ['localhost', ['127.0.0.1', '::1']],
     ['LOCALHOST.', ['127.0.0.1', '::1']],
     ['machine', ['127.0.0.1']],
-  ])('%s has the addresses that stand there', async (name, addresses) => {
+  ])('%s has the listed addresses', async (name, addresses) => {
     expect(await createNameLookup({ hostsFile, servers: [] })(name)).toEqual(addresses);
   });
 });
 
 describe('without a hosts file', () => {
-  it('names that cannot exist have no address or fail, and never one that is made up', async () => {
+  it('names that cannot exist have no address, or the lookup fails', async () => {
     const found = createNameLookup({ hostsFile: join(folder, 'none'), servers: [] })('nothing.invalid');
     expect(await found.catch(() => [])).toEqual([]);
   });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { shareLookups } from './shared-lookup.ts';
 
-describe('the look-ups of a name', () => {
-  it('that are asked for at the same time are one, and those of other names their own', async () => {
+describe('lookups of a name', () => {
+  it('are shared while concurrent, but not with other names', async () => {
     const asked: string[] = [];
     const look = shareLookups(async (name) => {
       asked.push(name);
@@ -13,7 +13,7 @@ describe('the look-ups of a name', () => {
     expect(asked).toEqual(['a.test', 'b.test']);
   });
 
-  it('that failed are made again', async () => {
+  it('are repeated after a failure', async () => {
     let isUp = false;
     const look = shareLookups(async () => {
       if (!isUp) throw new Error('no answer');

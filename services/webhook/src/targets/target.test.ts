@@ -44,7 +44,7 @@ describe('a target whose host is an address', () => {
     expect(await checker(strict)(url)).toEqual({ kind: 'refused', problems: [ADDRESS_REFUSED] });
   });
 
-  it('is dialled at that address', async () => {
+  it('is connected to at this address', async () => {
     expect(await checker(strict)('https://0x01010101/')).toMatchObject({
       target: { host: '1.1.1.1', port: 443, addresses: ['1.1.1.1'] },
     });
@@ -68,12 +68,12 @@ describe('a target whose host is a name', () => {
     expect(await check('https://example.org/')).toEqual({ kind: 'refused', problems: [ADDRESS_REFUSED] });
   });
 
-  it('is unresolved when it has no addresses, or none can be told', async () => {
+  it('is unresolved if it has no addresses, or the lookup fails', async () => {
     expect(await checker(strict, async () => [])('https://example.org/')).toMatchObject({ kind: 'unresolved' });
     expect(await checker(strict)('https://example.org/')).toMatchObject({ kind: 'unresolved' });
   });
 
-  it('that is in an allowed range only is allowed', async () => {
+  it('whose addresses are all in an allowed range is allowed', async () => {
     const isAllowed = createAddressRules({ allowed: [parseRange('10.0.0.0/8')], refused: [] });
     const check = createTargetCheck({ urlRules: strict, isAllowed, loadAddresses: async () => ['10.0.0.1'] });
     expect(await check('https://receiver/')).toMatchObject({ kind: 'allowed' });
@@ -103,7 +103,7 @@ describe('a URL', () => {
     expect(await checker(strict)(url)).toMatchObject({ kind: 'refused', problems: [{ code }] });
   });
 
-  it('is refused with everything that is wrong with it', async () => {
+  it('is rejected with all of its problems', async () => {
     expect(await checker(strict)('http://me@1.1.1.1/#a')).toMatchObject({
       problems: [{ code: 'SCHEME_REFUSED' }, { code: 'USER_INFO_REFUSED' }, { code: 'FRAGMENT_REFUSED' }],
     });

@@ -20,7 +20,7 @@ afterAll(async () => {
   await keys.close();
 });
 
-describe('the stand-in for the response service', () => {
+describe('the fake response service', () => {
   itReturnsAnswers(() => ({
     connection,
     async addResponse() {

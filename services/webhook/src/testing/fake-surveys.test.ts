@@ -20,7 +20,7 @@ afterAll(async () => {
   await keys.close();
 });
 
-describe('the stand-in for the survey service', () => {
+describe('the fake survey service', () => {
   itFindsSurveys(() => ({
     connection,
     async addSurvey(tenantId) {

@@ -60,7 +60,7 @@ describe('headers of a tenant', () => {
     },
   );
 
-  it('cannot come twice in different cases', () => {
+  it('cannot occur twice in different cases', () => {
     expect(readHeaders({ 'X-A': 'a', 'x-a': 'b' }, 'X-Service').problems).toMatchObject([
       { path: '/headers/x-a', code: 'HEADER_TWICE' },
     ]);
@@ -70,18 +70,18 @@ describe('headers of a tenant', () => {
     expect(readHeaders({ 'x-acme-signature': 'a' }, 'X-Acme').problems).toMatchObject([{ code: 'HEADER_RESERVED' }]);
   });
 
-  it('are told by pointers that stay pointers', () => {
+  it('are reported by valid JSON pointers', () => {
     expect(readHeaders({ 'a/b~c': 'a' }, 'X-Service').problems[0]?.path).toBe('/headers/a~1b~0c');
   });
 
-  it('can be sent back as they are shown, where there is one of the name', () => {
+  it('can be sent back as shown, if a header of the name exists', () => {
     const given = ['x-a', 'X-B', 'X-C'].map((name) => ({ name, value: name === 'X-C' ? '*' : '********' }));
     expect(checkHiddenValues(given, [{ name: 'X-A' }])).toMatchObject([
       { path: '/headers/X-B', code: 'HIDDEN_HEADER_VALUE' },
     ]);
   });
 
-  it('are at most twenty, of 8192 characters together', () => {
+  it('are at most twenty, with 8192 characters together', () => {
     const headers = Array.from({ length: 21 }, () => ({ name: 'X', size: 1 }));
     expect(checkHeaderSizes(headers).map(({ code }) => code)).toEqual(['TOO_MANY_HEADERS']);
     const long = Array.from({ length: 4 }, () => ({ name: 'X-A', size: 2_045 }));

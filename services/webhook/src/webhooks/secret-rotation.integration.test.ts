@@ -13,7 +13,7 @@ afterAll(() => service.close());
 
 type Tenant = Awaited<ReturnType<typeof startTenant>>;
 
-/** Runs with a tenant whose receiver is closed afterwards. */
+/** Runs a test with a new tenant, and closes its receiver afterwards. */
 async function withTenant(run: (tenant: Tenant) => Promise<void>) {
   const tenant = await startTenant(service);
   try {
@@ -33,7 +33,7 @@ describe('a rotation of the secret', () => {
     await expect.poll(() => receiver.received.length, { timeout: 20_000 }).toBe(before + 1);
     const last = receiver.received.at(-1);
     if (last === undefined) throw new Error('nothing was received');
-    // Headers without repeats are texts.
+    // A header that occurs once is a string.
     return { body: last.body, headers: last.request.headers as Record<string, string> };
   }
 
@@ -79,7 +79,7 @@ describe('a rotation of the secret', () => {
       for (const secret of [first, second, third]) expect(audited).not.toContain(secret);
     }));
 
-  it('without an overlap ends the secret before at once', () =>
+  it('without an overlap ends the previous secret at once', () =>
     withTenant(async (tenant) => {
       const { id, secret: first } = await tenant.createWebhook();
       const { body } = await rotate(tenant, id, { overlap_hours: 0 });
@@ -88,7 +88,7 @@ describe('a rotation of the secret', () => {
       expect([isVerified(first, received), isVerified(body.secret, received)]).toEqual([false, true]);
     }));
 
-  it('gives the same secret again for the same key, also when its answer was lost', () =>
+  it('returns the same secret for the same Idempotency-Key, also if the first reply was lost', () =>
     withTenant(async (tenant) => {
       const { id } = await tenant.createWebhook();
       const key = { 'idempotency-key': randomUUID() };
@@ -103,7 +103,7 @@ describe('a rotation of the secret', () => {
       expect((await rotate(tenant, id, { overlap_hours: 1 }, key)).body.code).toBe('IDEMPOTENCY_KEY_REUSED');
     }));
 
-  it.each([24, 256])('takes a secret of the tenant’s own with %d characters', (length) =>
+  it.each([24, 256])('accepts a tenant’s own secret with %d characters', (length) =>
     withTenant(async (tenant) => {
       const { id } = await tenant.createWebhook();
       const secret = 'éa1b2c3d'.repeat(32).slice(0, length);
@@ -120,7 +120,7 @@ describe('a rotation of the secret', () => {
     ['a secret of 23 characters', { secret: 'a'.repeat(23) }, '/secret'],
     ['a secret of 257 characters', { secret: 'a'.repeat(257) }, '/secret'],
     ['a secret that claims to be base64', { secret: `whsec_${'!'.repeat(24)}` }, '/secret'],
-  ])('is refused with %s', (_what, body, path) =>
+  ])('is rejected with %s', (_case, body, path) =>
     withTenant(async (tenant) => {
       const { id } = await tenant.createWebhook();
       const refused = await rotate(tenant, id, body);

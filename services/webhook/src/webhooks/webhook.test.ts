@@ -14,23 +14,23 @@ const asking: Partial<Webhook> = { ...plain, includeAnswers: true, hasIncludedAn
 const stopped: Partial<Webhook> = { ...asking, includeAnswers: false };
 const elsewhere = { url: 'https://1.0.0.1/' };
 
-/** Nothing else of them is read. */
+/** No other members are read. */
 const isMore = (before: Partial<Webhook>, change: Partial<Webhook>) =>
   sendsMoreAnswers(before as Webhook, { ...before, ...change } as Webhook);
 
 describe('a change of a webhook', () => {
   it.each([
-    ['begins to include answers', plain, { includeAnswers: true, hasIncludedAnswers: true }],
+    ['starts to include answers', plain, { includeAnswers: true, hasIncludedAnswers: true }],
     ['moves one that includes them', asking, elsewhere],
     ['moves one while it stops including them', asking, { ...elsewhere, includeAnswers: false }],
     ['moves one that has included them', stopped, elsewhere],
     ['gives headers to one that includes them', asking, { headers: [{ name: 'X-A' }] as never }],
     ['gives headers to one that has included them', stopped, { headers: [{ name: 'X-A' }] as never }],
-    ['switches one on that includes them', { ...asking, active: false }, { active: true }],
-    ['switches one on that has included them', { ...stopped, active: false }, { active: true }],
-    ['widens what one gets that includes them', { ...asking, eventTypes: ['survey.*'] }, { eventTypes: ['*'] }],
-    ['has one get those of another survey', asking, { surveyIds: ['1'] }],
-  ])('sends more answers when it %s', (_what, before, change) => {
+    ['activates one that includes them', { ...asking, active: false }, { active: true }],
+    ['activates one that has included them', { ...stopped, active: false }, { active: true }],
+    ['adds event types to one that includes them', { ...asking, eventTypes: ['survey.*'] }, { eventTypes: ['*'] }],
+    ['adds a survey to one that includes them', asking, { surveyIds: ['1'] }],
+  ])('sends more answers when it %s', (_case, before, change) => {
     expect(isMore(before, change)).toBe(true);
   });
 
@@ -41,7 +41,7 @@ describe('a change of a webhook', () => {
     ['switches one off that includes them', asking, { active: false }],
     ['widens what one gets that has included them', stopped, { eventTypes: ['*'], surveyIds: ['1'] }],
     ['describes one that includes them', asking, { description: 'mine' }],
-  ])('sends no more answers when it %s', (_what, before, change) => {
+  ])('sends no more answers when it %s', (_case, before, change) => {
     expect(isMore(before, change)).toBe(false);
   });
 });
