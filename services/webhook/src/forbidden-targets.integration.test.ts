@@ -131,7 +131,7 @@ async function webhooksTo(by: Tenant): Promise<readonly { id: string }[]> {
   return made;
 }
 
-/** Tests a webhook until the error is reported. A lookup is cached for a moment, so the first tests may use old records. */
+/** Tests a webhook until the error is reported. The first tests may use old records, as lookups are cached. */
 const untilTestReports = (by: Tenant, webhookId: string, error: string) =>
   poll(
     async () => {

@@ -113,7 +113,7 @@ export function createAnswerWorker(dependencies: Dependencies): AnswerWorker {
     await queue.release(claimed, new Date(clock().getTime() + pause));
   }
 
-  async function giveUp(delivery: Delivery, { claim }: Lease): Promise<void> {
+  async function failDelivery(delivery: Delivery, { claim }: Lease): Promise<void> {
     const { id, tenantId } = delivery;
     const about = { delivery_id: id, tenant_id: tenantId, response_id: responseIdOf(delivery) };
     log.error(about, 'the answers of a response stay unreadable, its delivery has failed');
@@ -132,7 +132,7 @@ export function createAnswerWorker(dependencies: Dependencies): AnswerWorker {
     );
     await Promise.all([
       deliveries.postpone(waiting, lease.claim),
-      ...ended.map(({ delivery }) => giveUp(delivery, lease)),
+      ...ended.map(({ delivery }) => failDelivery(delivery, lease)),
     ]);
   }
 
@@ -168,8 +168,8 @@ export function createAnswerWorker(dependencies: Dependencies): AnswerWorker {
     return answersOf !== undefined;
   }
 
-  /** Returns false if nothing was due. */
-  async function fillSome(): Promise<boolean> {
+  /** Returns whether more deliveries may be due. */
+  async function fillBatch(): Promise<boolean> {
     const { claimed, lease, hasMore } = await due.claim('answers');
     if (claimed.length === 0) return hasMore;
     const found = await loadWebhooks(claimed);
@@ -180,16 +180,16 @@ export function createAnswerWorker(dependencies: Dependencies): AnswerWorker {
         : group.map((delivery) => queue.settle(delivery, lease.claim, { status: 'failed', failureReason })),
     );
     const tenants = [...Map.groupBy(refused.get(undefined) ?? [], ({ tenantId }) => tenantId)];
-    const reached = await Promise.all(tenants.map(([tenantId, group]) => fillForTenant(tenantId, group, lease)));
+    const results = await Promise.all(tenants.map(([tenantId, group]) => fillForTenant(tenantId, group, lease)));
     await Promise.all(settled);
-    if (reached.includes(false) && !reached.includes(true)) failures += 1;
+    if (results.includes(false) && !results.includes(true)) failures += 1;
     onFilled();
     return true;
   }
 
   const loop = createLoop({
     step: async () => {
-      const foundWork = await fillSome();
+      const foundWork = await fillBatch();
       return { foundWork, again: foundWork };
     },
     everyMs: POLL_MS,

@@ -66,8 +66,8 @@ async function attemptOnce(setup: Setup) {
     timeoutMs = 20_000,
   } = setup;
   const claimedAt = Date.now();
-  let goneMs = 0;
-  const clock = () => new Date(claimedAt + goneMs);
+  let elapsedMs = 0;
+  const clock = () => new Date(claimedAt + elapsedMs);
   const webhook = 'webhook' in setup ? setup.webhook : { active: true };
   const found = [webhook, 'webhookAfter' in setup ? setup.webhookAfter : webhook];
   const disabled: [string, string][] = [];
@@ -82,7 +82,7 @@ async function attemptOnce(setup: Setup) {
     webhooks: {
       // No other members are read.
       async find() {
-        goneMs += readAfterMs;
+        elapsedMs += readAfterMs;
         const now = found.shift();
         return now === undefined ? undefined : ({ id: 'webhook-1', tenantId, url, ...now } as Webhook);
       },
@@ -99,7 +99,7 @@ async function attemptOnce(setup: Setup) {
       secrets: { signingAt: async () => ['a secret'] },
       headers: {
         async open() {
-          goneMs += madeAfterMs;
+          elapsedMs += madeAfterMs;
           return ownHeaders;
         },
       },
@@ -333,7 +333,7 @@ describe('an attempt', () => {
   });
 });
 
-describe('the look-up of a name', () => {
+describe('a DNS lookup', () => {
   let dns: TestDns;
   beforeEach(async () => {
     dns = await startTestDns(['127.0.0.1']);

@@ -51,7 +51,7 @@ export function createAttempt(dependencies: Dependencies): AttemptDelivery {
       if (await disable(webhook, 'gone', traceparent)) return refusalOf({ active: false });
       return refusalOf(await webhooks.find(webhook.tenantId, webhook.id));
     } catch (error) {
-      // Do not fail the attempt, which was sent. The next attempt disables the webhook.
+      // Failing here would send the delivery twice. The next attempt disables the webhook.
       log.warn({ err: error, webhook_id: webhook.id }, 'cannot disable a webhook that replied with 410');
       return undefined;
     }
@@ -74,8 +74,8 @@ export function createAttempt(dependencies: Dependencies): AttemptDelivery {
     return { status: 'failed', attempt, nextAttemptAt: new Date(clock().getTime() + delayMs) };
   }
 
-  /** Records how long a delivery took, unless a user triggered it. */
-  function measure({ eventTime, trigger }: Delivery, settlement: Settlement): void {
+  /** Records the delay of a delivery that is over, unless a user triggered it. */
+  function measureDelay({ eventTime, trigger }: Delivery, settlement: Settlement): void {
     if ('nextAttemptAt' in settlement || trigger !== 'schedule') return;
     metrics.ended(settlement.status, (clock().getTime() - eventTime.getTime()) / 1000);
   }
@@ -88,7 +88,7 @@ export function createAttempt(dependencies: Dependencies): AttemptDelivery {
     const posted = await post(webhook, delivery, { timeoutMs, ...limits });
     if (posted === undefined) return undefined;
     const settlement = await settlementOf(webhook, delivery, posted);
-    measure(delivery, settlement);
+    measureDelay(delivery, settlement);
     return { settlement, revision: webhook.revision };
   };
 }

@@ -12,7 +12,7 @@ const DELIVERY_IDS = parse('d2f3d3a0-8a3e-4c0a-9c43-5b5f6f0b7c1e');
 
 export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const;
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
-/** What caused an attempt. */
+/** The cause of an attempt. */
 export type Trigger = 'schedule' | 'redeliver' | 'replay' | 'test';
 /** The number of attempts that a delivery keeps. It bounds the document of a delivery that is sent again often. */
 export const MAX_ATTEMPTS = 50;
@@ -32,12 +32,12 @@ export interface Delivery {
   readonly sealed: EncryptedRecord | undefined;
   /** Whether answers are added to the body before the first attempt. */
   readonly awaitsAnswers: boolean;
-  /** How often reading the answers failed. */
+  /** The number of failed reads of the answers. */
   readonly timesUnreadable: number;
   readonly trigger: Trigger;
-  /** How often the delivery was sent again, by redelivery or replay. */
+  /** The number of redeliveries and replays. */
   readonly redeliveries: number;
-  /** How many attempts the retry schedule ignores. */
+  /** The number of attempts that the retry schedule ignores. */
   readonly triedBefore: number;
   readonly status: DeliveryStatus;
   readonly failureReason: FailureReason | undefined;

@@ -24,7 +24,7 @@ export interface SchedulerPolicy {
   };
   /** New deliveries that wait in memory. */
   readonly waiting: { readonly total: number; readonly perTenant: number; readonly unknown: number };
-  /** Claimed deliveries that may wait in memory in addition to `waiting`: by stage, and by share of a tenant or queue. */
+  /** Claimed deliveries that may wait in memory in addition to `waiting`: by stage, and by tenant or queue. */
   readonly claimed: { readonly perStage: number; readonly aboveShares: number };
   readonly webhook: {
     /** Deliveries that may wait in memory in addition to the concurrency of the webhook. */

@@ -1,7 +1,7 @@
 /** The next attempt of a delivery: the first one, or a later one. */
 export type SendStage = 'fresh' | 'retry';
 
-/** The next step of a delivery. In `answers`, answers are added to its body before the first attempt. Stored as `lane`. */
+/** The next step of a delivery. `answers`: add answers to its body before the first attempt. Stored as `lane`. */
 export type Stage = SendStage | 'answers';
 
 export const stages: readonly Stage[] = ['fresh', 'retry', 'answers'];

@@ -15,8 +15,8 @@ import type { FailureStore } from './webhook-health.ts';
 /** Sends a test event to a webhook and waits for the result. */
 export interface TestCall {
   /**
-   * Throws `TOO_MANY_REQUESTS` after ten tests of the webhook in a minute, `OVERLOADED` if too many tests run, and
-   * `UNAVAILABLE` if the test was stored too late to be sent now.
+   * Throws `TOO_MANY_REQUESTS` after ten tests of the webhook in a minute, and `OVERLOADED` if too many tests run.
+   * Throws `UNAVAILABLE` if a worker has to send the test later.
    */
   test(call: Pick<TenantCall, 'tenantId' | 'traceparent'>, webhookId: string): Promise<Delivery>;
 }

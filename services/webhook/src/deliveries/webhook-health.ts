@@ -49,7 +49,7 @@ export function createWebhookHealth({ store, disable, disableAfterMs, clock, log
     if (now.getTime() - since.getTime() >= disableAfterMs) await disable(webhook, 'failing', traceparent, since);
   }
 
-  /** Does not fail the attempt, which was sent. The next delivery that ends corrects the state. */
+  /** Only logs errors: failing here would send the delivery twice. The next delivery that ends corrects the state. */
   async function logErrors(webhookId: string, work: Promise<void>): Promise<void> {
     await work.catch((error: unknown) => {
       log.warn({ err: error, webhook_id: webhookId }, 'cannot store the health of a webhook');

@@ -142,9 +142,9 @@ describe('a replay', () => {
     const webhookId = randomUUID();
     const { id } = await startReplay(webhookId);
     const now = new Date();
-    const first = await replays().take({ claim: 'first', now, until: now });
+    const first = await replays().claimNext({ claim: 'first', now, until: now });
     expect(first?.id).toBe(id);
-    await replays().take({ claim: 'second', now, until: new Date(now.getTime() + 60_000) });
+    await replays().claimNext({ claim: 'second', now, until: new Date(now.getTime() + 60_000) });
     const step = { replayed: 1, now, next: { status: 'completed' as const } };
     if (first === undefined) throw new Error('there is no replay');
     expect(await replays().advance(first, 'first', step)).toBe(false);
@@ -173,7 +173,7 @@ describe('a replay', () => {
     expect(over).toMatchObject({ status: 'cancelled', replayed: 250, batch: [] });
     expect(await deliverDue(webhookId)).toBe(250);
     const queue = replays();
-    expect(await queue.take({ claim: 'none', now: new Date(), until: new Date() })).toBeUndefined();
+    expect(await queue.claimNext({ claim: 'none', now: new Date(), until: new Date() })).toBeUndefined();
   });
 
   it('that waits for its receiver leaves what is new to go first', async () => {

@@ -8,7 +8,7 @@ import type { Replay, ReplayFilter, ReplayPosition, ReplayStatus } from './repla
 /** Due replays of all tenants, shared by any number of processes. */
 export interface ReplayQueue {
   /** Claims the longest due replay until the lease ends. */
-  take(lease: Lease & { readonly now: Date }): Promise<Replay | undefined>;
+  claimNext(lease: Lease & { readonly now: Date }): Promise<Replay | undefined>;
   /** Stores the progress and releases the replay. Returns false if the lease was lost. */
   advance(replay: Replay, claim: string, step: ReplayStep): Promise<boolean>;
 }
@@ -93,7 +93,7 @@ export function createReplayRunner(dependencies: Dependencies): PeriodicWorker {
       while (!isStopped()) {
         const now = clock();
         const lease = { claim: newId(), until: new Date(now.getTime() + leaseMs) };
-        const replay = await replays.take({ ...lease, now });
+        const replay = await replays.claimNext({ ...lease, now });
         if (replay === undefined) return hasWorked;
         hasWorked = true;
         await continueReplay(replay, lease.claim);

@@ -46,8 +46,8 @@ export function createReplayService({ store, deliveries, webhooks, clock, onDue 
     get,
 
     /**
-     * Starts a replay. For a repeated id, returns the first one. Throws `STATE_CONFLICT` if another replay of the webhook
-     * runs, or if the webhook is disabled.
+     * Starts a replay. For a repeated id, returns the first one. Throws `STATE_CONFLICT` if another replay of the
+     * webhook runs, or if the webhook is disabled.
      */
     async start(tenantId: TenantId, id: string, request: RequestedReplay): Promise<Replay> {
       const now = clock();

@@ -72,7 +72,7 @@ export function createReplayStore(collection: Collection<ReplayDocument>): Repla
       return document === null ? undefined : fromDocument(document);
     },
 
-    async take({ claim, now, until }) {
+    async claimNext({ claim, now, until }) {
       const document = await all.findOneAndUpdate(
         { due_at: { $lte: now } },
         { $set: { claim, due_at: until } },

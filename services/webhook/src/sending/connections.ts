@@ -27,7 +27,7 @@ export class ConnectionGone extends Error {
   override readonly name = 'ConnectionGone';
 }
 
-/** Shorter than the idle timeout of usual servers: a message fails if the receiver closes the connection. Milliseconds. */
+/** Shorter than the idle timeout of usual servers, which may close a connection during a request. Milliseconds. */
 const IDLE_MS = 4_000;
 
 /** Creates an HTTP client on a connected socket. */

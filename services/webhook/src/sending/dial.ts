@@ -6,8 +6,8 @@ import { AttemptError, toConnectError } from './attempt-error.ts';
 
 /**
  * Connects to the first of the target's checked addresses that accepts. The name is not looked up again, which prevents
- * DNS rebinding. The remote address of the socket is checked too, however the library found it. The signal aborts only
- * connecting. Rejects with an `AttemptError`.
+ * DNS rebinding. The remote address of the socket is checked too. The signal aborts only the connection attempt.
+ * Rejects with an `AttemptError`.
  */
 export function dial(target: Target, isAllowed: IsAllowedAddress, signal: AbortSignal): Promise<Socket> {
   const { promise, resolve, reject } = Promise.withResolvers<Socket>();

@@ -68,7 +68,7 @@ describe('the signatures during a rotation', () => {
   it.each([
     ['newest', newest],
     ['previous', previous],
-  ])('are verified by the library with the %s secret', (_which, secret) => {
+  ])('are verified by the library with the %s secret', (_case, secret) => {
     expect(new Webhook(secret).verify('{"a":1}', headers)).toEqual({ a: 1 });
   });
 

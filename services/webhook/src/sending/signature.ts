@@ -11,8 +11,8 @@ export interface Signed {
 }
 
 /**
- * Returns the signature headers. The headers with the configured prefix use the newest secret. Those of Standard Webhooks
- * 1.0.0 have one signature per secret.
+ * Returns the signature headers. The headers with the configured prefix use the newest secret. Those of Standard
+ * Webhooks 1.0.0 have one signature per secret.
  */
 export function signatureHeaders(prefix: string, { deliveryId, time, body, secrets }: Signed): Record<string, string> {
   const timestamp = String(Math.floor(time.getTime() / 1000));

@@ -21,8 +21,8 @@ export type TargetCheck =
 export type CheckTarget = (url: string) => Promise<TargetCheck>;
 
 /**
- * One problem for names that do not resolve, private addresses and metadata services, so that it reveals nothing about
- * the network of the platform.
+ * Reported for private addresses, metadata services and names that do not resolve. Separate problems would reveal the
+ * network of the platform.
  */
 export const ADDRESS_REFUSED: UrlProblem = {
   code: 'ADDRESS_REFUSED',

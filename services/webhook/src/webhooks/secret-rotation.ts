@@ -47,8 +47,8 @@ export function createSecretRotation({ store, webhooks, secrets, clock }: Depend
 
   return {
     /**
-     * Gives a webhook a new secret. The previous one signs too during the overlap. A repeated call with the same rotation
-     * id returns the first result.
+     * Gives a webhook a new secret. The previous one signs too during the overlap. A repeated call with the same
+     * rotation id returns the first result.
      */
     async rotate(edit: Edit, id: string, { secret: own, overlapHours }: NewSecret): Promise<Rotation> {
       const { by } = edit;

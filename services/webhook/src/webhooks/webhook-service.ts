@@ -114,7 +114,7 @@ export function createWebhookService(dependencies: Dependencies) {
       const { headers: _, secret = secrets.make(), ...settings } = given;
       const { tenantId } = by;
       const time = clock();
-      const made: Webhook = {
+      const withoutHeaders: Webhook = {
         id,
         tenantId,
         ...settings,
@@ -128,7 +128,7 @@ export function createWebhookService(dependencies: Dependencies) {
         createdAt: time,
         updatedAt: time,
       };
-      const webhook = { ...made, headers: await merged(made, givenHeaders) };
+      const webhook = { ...withoutHeaders, headers: await merged(withoutHeaders, givenHeaders) };
       const stored = await store.insert(webhook, webhookEvent(by, 'webhook.created', undefined, webhook), MAX_WEBHOOKS);
       if (stored === undefined)
         throw new AppError('STATE_CONFLICT', {
