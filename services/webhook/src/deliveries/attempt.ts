@@ -21,7 +21,7 @@ export type AttemptDelivery = (
 
 interface AttemptResult {
   readonly settlement: Settlement;
-  /** The revision of the webhook at the attempt; absent when nothing was sent. */
+  /** The revision of the webhook at the attempt; undefined if nothing was sent. */
   readonly revision?: number;
 }
 

@@ -19,7 +19,7 @@ export type LatencyClass = 'unknown' | 'fast' | 'slow';
 export interface Breaker {
   /** From then on a new delivery may be sent as a probe. Milliseconds since 1970. */
   readonly until: number;
-  /** How long the breaker was last opened for. Milliseconds. */
+  /** The last pause of the breaker. Milliseconds. */
   readonly pauseMs: number;
 }
 

@@ -40,7 +40,7 @@ interface Simulation {
   readonly recoverAtMs: number;
 }
 
-/** The highest numbers at any moment. */
+/** Maxima over the whole simulation. */
 interface Peaks {
   fast: number;
   fastRetries: number;

@@ -41,8 +41,7 @@ export interface TestService {
 interface Reply {
   readonly status: number;
   readonly headers: Headers;
-  // Tests assert what they need of it.
-  // biome-ignore lint/suspicious/noExplicitAny: see above
+  // biome-ignore lint/suspicious/noExplicitAny: each test asserts the members that it needs
   readonly body: any;
 }
 

@@ -86,7 +86,7 @@ export function createWebhookService(dependencies: Dependencies) {
     return given;
   }
 
-  /** Throws for ids that are of no survey of the tenant. Those that the webhook has already may be of deleted surveys. */
+  /** Checks added survey ids: each must be a survey of the tenant. Ids from before may be of deleted surveys. */
   async function checkSurveys(by: Actor, given: readonly string[], before: readonly string[]): Promise<void> {
     const added = given.filter((id) => !before.includes(id));
     if (added.length === 0) return;
