@@ -18,7 +18,7 @@ export interface GatewayApp extends App {
   readonly ports: () => { readonly port: number; readonly adminPort: number };
 }
 
-/** Composes the features. Each one uses only features above it. */
+/** Creates the gateway. Each feature uses only features created before it. */
 export async function createGatewayApp(config: GatewayConfig, log: Logger): Promise<GatewayApp> {
   const runtime = await createGatewayRuntime(config, log);
   const { urls, adminUrls } = toBackendUrls(config);

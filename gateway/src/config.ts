@@ -14,11 +14,11 @@ export const settings = {
   ...backendSettings('AdminUrl', adminUrl),
   gatewayAdminUrl: optionalUrl({
     env: 'GATEWAY_ADMIN_URL',
-    help: 'Admin port of the gateways under a name that resolves to every replica. Without it /metrics knows this one only.',
+    help: 'Admin port of the gateways under a name that resolves to every replica. Without it, /metrics covers this gateway only.',
   }),
   identityGrpcAddress: text({
     env: 'IDENTITY_GRPC_ADDRESS',
-    help: 'gRPC of the identity service: host:port, or a gRPC target.',
+    help: 'gRPC address of the identity service: host:port, or a gRPC target.',
   }),
   ...tokenSettings,
   trustedProxies: integer({
@@ -26,7 +26,7 @@ export const settings = {
     fallback: '0',
     min: 0,
     max: 16,
-    help: 'Proxies before the gateway that add to X-Forwarded-For. With 0 the header is not read.',
+    help: 'Number of proxies in front of the gateway that add to X-Forwarded-For. With 0, the header is ignored.',
   }),
   ...limitSettings,
   corsOrigins: origins(),
@@ -35,10 +35,13 @@ export const settings = {
     fallback: '0',
     min: 0,
     max: 63_072_000,
-    help: 'How long browsers shall ask over TLS alone (Strict-Transport-Security), where something before the gateway speaks it. Seconds; with 0 it is not said.',
+    help: 'max-age of Strict-Transport-Security, in seconds: browsers use TLS only. 0 omits the header. Set it if a proxy in front of the gateway terminates TLS.',
   }),
   metricsToken: {
-    ...optionalText({ env: 'METRICS_TOKEN', help: 'Bearer token that /metrics demands; open when not set.' }),
+    ...optionalText({
+      env: 'METRICS_TOKEN',
+      help: 'Bearer token that /metrics requires. Without it, /metrics is public.',
+    }),
     secret: true,
   },
 };
@@ -55,7 +58,7 @@ export function toBackendUrls(config: GatewayConfig) {
 
 function backendSettings<Kind extends string>(kind: Kind, make: (name: Backend) => Setting<string>) {
   const entries = Object.entries(mapBackends(make)).map(([name, setting]) => [name + kind, setting]);
-  // As they were just named.
+  // The names have just been made like this.
   return Object.fromEntries(entries) as Readonly<Record<`${Backend}${Kind}`, Setting<string>>>;
 }
 
@@ -74,7 +77,7 @@ function origins(): Setting<readonly string[]> {
   const words = list({
     env: 'CORS_ORIGINS',
     fallback: '',
-    help: 'Origins whose scripts may use the public routes, as https://forms.example, with commas between them, or * for all. Those of tenants are never open to them.',
+    help: 'Comma-separated origins whose scripts may use the public routes, such as https://forms.example, or * for all. Routes of tenants are never open to them.',
   });
   return {
     ...words,
@@ -82,7 +85,7 @@ function origins(): Setting<readonly string[]> {
       const names = words.parse(raw);
       const isAny = names.length === 1 && names[0] === ANY_ORIGIN;
       if (!isAny && !names.every(isOrigin))
-        throw new Error(`has to name origins, as https://forms.example, or be ${ANY_ORIGIN}`);
+        throw new Error(`has to list origins, such as https://forms.example, or be ${ANY_ORIGIN}`);
       return names;
     },
   };

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTestGateway, type TestGateway } from './testing/test-gateway.ts';
 import { send } from './testing/test-server.ts';
 
-/** What the platform promises: a change is felt within this time. */
+/** Changes take effect within this time. */
 const FELT = { timeoutMs: 30_000 };
 
 let gateway: TestGateway;
@@ -29,7 +29,7 @@ const call = (authorization: string | string[], method = 'GET') =>
 const untilRefused = () => poll(async () => (await call(`Bearer ${secret}`)).status === 401, FELT);
 
 describe('an API key', () => {
-  it('is taken in the place of a token, and stands for its user with its own permissions', async () => {
+  it('works like a token, with its user and its own permissions', async () => {
     expect((await call(`Bearer ${secret}`)).status).toBe(200);
     expect((await call(`bearer ${secret}`)).status).toBe(200);
     const verifier = await gateway.verifierOf('survey');
@@ -58,25 +58,25 @@ describe('an API key', () => {
     expect(seen).toEqual([]);
   });
 
-  it('is asked for once by many that come at the same time', async () => {
+  it('is loaded once for concurrent requests', async () => {
     await Promise.all(Array.from({ length: 20 }, () => call(`Bearer ${secret}`)));
     expect(gateway.asked()).toBe(1);
   });
 
-  it('is refused soon after it was deleted', async () => {
+  it('is rejected soon after it was deleted', async () => {
     expect((await call(`Bearer ${secret}`)).status).toBe(200);
     gateway.apiKeys.delete(secret);
     await untilRefused();
   });
 
-  it('works on while identity is away, and another one is 503', async () => {
+  it('keeps working while identity is down, and another key gets 503', async () => {
     expect((await call(`Bearer ${secret}`)).status).toBe(200);
     await gateway.stopIdentity();
     expect((await call(`Bearer ${secret}`)).status).toBe(200);
     expect((await call(`Bearer ${makeApiKeySecret(randomBytes(32))}`)).status).toBe(503);
   });
 
-  it('ends in time also while identity is away', async () => {
+  it('expires in time even while identity is down', async () => {
     const known = gateway.apiKeys.get(secret);
     gateway.apiKeys.set(secret, { ...known, expiresAt: timestampFromMs(Date.now() + 3_000) });
     expect((await call(`Bearer ${secret}`)).status).toBe(200);

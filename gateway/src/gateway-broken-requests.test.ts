@@ -28,14 +28,14 @@ async function authorization(): Promise<string> {
   return `Authorization: Bearer ${await gateway.issuer.sign()}\r\n`;
 }
 
-describe('a request that is no sound HTTP', () => {
-  it('is refused with both Content-Length and Transfer-Encoding', async () => {
+describe('a malformed request', () => {
+  it('is rejected with both Content-Length and Transfer-Encoding', async () => {
     const head = `POST /v1/surveys HTTP/1.1\r\nHost: a\r\n${await authorization()}`;
     const answer = await sendRaw(
       gateway.port,
       `${head}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET /v1/me HTTP/1.1\r\nHost: a\r\n\r\n`,
     );
-    expect(answer).toMatch(/^HTTP\/1.1 400 .*application\/problem\+json.*"detail":"The request is no valid HTTP"/s);
+    expect(answer).toMatch(/^HTTP\/1.1 400 .*application\/problem\+json.*"detail":"The request is not valid HTTP"/s);
     expect(answer.match(/HTTP\/1.1/g)).toHaveLength(1);
     expect(seen).toBe(0);
   });
@@ -44,7 +44,7 @@ describe('a request that is no sound HTTP', () => {
     ['two lengths', 'Content-Length: 5\r\nContent-Length: 6\r\n'],
     ['another last encoding than chunked', 'Transfer-Encoding: chunked, gzip\r\n'],
     ['a header with a line break inside', 'X-A: 1\nX-B\r\n'],
-  ])('is refused with %s', async (_case, lines) => {
+  ])('is rejected with %s', async (_case, lines) => {
     const answer = await sendRaw(
       gateway.port,
       `POST /v1/surveys HTTP/1.1\r\nHost: a\r\n${await authorization()}${lines}\r\n12345`,
@@ -65,7 +65,7 @@ describe('a request that is no sound HTTP', () => {
     expect(seen).toBe(0);
   });
 
-  it('is refused with headers over 16 kB', async () => {
+  it('is rejected with headers over 16 kB', async () => {
     const answer = await sendRaw(
       gateway.port,
       `GET /v1/surveys HTTP/1.1\r\nHost: a\r\nX-A: ${'x'.repeat(17_000)}\r\n\r\n`,
@@ -74,13 +74,13 @@ describe('a request that is no sound HTTP', () => {
   });
 });
 
-describe('a request that is unusual', () => {
-  it('is answered without a Host header when it is one of HTTP/1.0', async () => {
+describe('an unusual request', () => {
+  it('needs no Host header in HTTP/1.0', async () => {
     const answer = await sendRaw(gateway.port, `GET /v1/surveys HTTP/1.0\r\n${await authorization()}\r\n`);
     expect(answer).toMatch(/^HTTP\/1.1 200 .*from the service$/s);
   });
 
-  it('is answered as any other when it expects what nobody knows', async () => {
+  it('is accepted with an unknown Expect header', async () => {
     const head = `GET /v1/surveys HTTP/1.1\r\nHost: a\r\nExpect: magic\r\nConnection: close\r\n`;
     const answer = await sendRaw(gateway.port, `${head}${await authorization()}\r\n`);
     expect(answer).toMatch(/^HTTP\/1.1 200 .*from the service$/s);
@@ -92,14 +92,14 @@ describe('a request that is unusual', () => {
     expect(answer).toMatch(/^HTTP\/1.1 404 Not Found\r\n.*x-request-id: order-77\r\n.*"code":"ROUTE_NOT_FOUND"/s);
   });
 
-  it('gets no answer that others would take for theirs when it asks for a tunnel behind running ones', async () => {
+  it('gets no reply if it asks for a tunnel after pending requests, which could take it for theirs', async () => {
     const head = `GET /v1/surveys HTTP/1.1\r\nHost: a\r\n${await authorization()}\r\n`;
     const answer = await sendRaw(gateway.port, `${head}${head}CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n`);
     expect(answer).toBe('');
   });
 });
 
-describe('what is no HTTP behind a sound request', () => {
+describe('malformed HTTP after a valid request', () => {
   const garbage = 'GARBAGE\r\n\r\n';
 
   it.each(['GET', 'POST'])('leaves a %s its own answer, which is the last', async (method) => {
@@ -122,21 +122,21 @@ describe('what is no HTTP behind a sound request', () => {
   it.each([
     ['garbage', garbage],
     ['a body that breaks', 'POST /health HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nno chunk\r\n'],
-  ])('leaves all of those before their answers: %s', async (_case, last) => {
+  ])('leaves earlier requests their replies: %s', async (_case, last) => {
     const head = `GET /v1/surveys HTTP/1.1\r\nHost: a\r\n${await authorization()}\r\n`;
     const answer = await sendRaw(gateway.port, head + head + last);
     expect(answer.match(/HTTP\/1.1 200/g)).toHaveLength(2);
     expect(answer.match(/from the service/g)).toHaveLength(2);
   });
 
-  it('is answered itself when those before have been', async () => {
+  it('gets a reply after the replies to earlier requests', async () => {
     const head = `GET /v1/surveys HTTP/1.1\r\nHost: a\r\n${await authorization()}\r\n`;
     const socket = connect(gateway.port, '127.0.0.1', () => socket.write(head));
     socket.once('data', () => socket.write(garbage));
     expect(await text(socket)).toMatch(/^HTTP\/1.1 200 .*from the service\r?\n?.*HTTP\/1.1 400 .*problem\+json/s);
   });
 
-  it('cuts off the answer to a request whose body breaks when that has begun', async () => {
+  it('aborts the reply to a request whose body breaks after the reply has begun', async () => {
     backend = (_request, response) => response.write('begun');
     const head = `POST /v1/surveys HTTP/1.1\r\nHost: a\r\n${await authorization()}`;
     const chunked = 'Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n{\r\n';

@@ -4,7 +4,7 @@ import { readConfig } from '@survey/runtime/config/settings';
 import { afterAll, describe, expect, it } from 'vitest';
 import { settings } from './config.ts';
 import { createTestGateway, type TestGateway } from './testing/test-gateway.ts';
-import { type Answer, send } from './testing/test-server.ts';
+import { type Reply, send } from './testing/test-server.ts';
 
 const FORMS = 'https://forms.example';
 const SUBMIT = '/v1/public/surveys/1/responses';
@@ -13,9 +13,9 @@ const gateways: TestGateway[] = [];
 const opened = new Map<string | undefined, Promise<Ask>>();
 afterAll(() => Promise.all(gateways.map((gateway) => gateway.close())));
 
-type Ask = (method: string, path: string, headers: object, body?: string) => Promise<Answer>;
+type Ask = (method: string, path: string, headers: object, body?: string) => Promise<Reply>;
 
-/** Asks a gateway that has these origins. */
+/** Sends a request to a gateway with these origins. */
 function open(origins?: string): Promise<Ask> {
   const ask = opened.get(origins) ?? start(origins);
   opened.set(origins, ask);
@@ -39,12 +39,12 @@ function preflight(origin: string, method = 'POST') {
   return { origin, 'access-control-request-method': method, 'access-control-request-headers': 'content-type' };
 }
 
-function corsHeaders({ headers }: Answer): readonly string[] {
+function corsHeaders({ headers }: Reply): readonly string[] {
   return Object.keys(headers).filter((name) => name.startsWith('access-control-'));
 }
 
-describe('a script of an origin that is named', () => {
-  it('may read answers of public routes, with their headers, and without cookies', async () => {
+describe('a script of a configured origin', () => {
+  it('may read replies of public routes with their headers, without cookies', async () => {
     const ask = await open(`${FORMS}, http://localhost:3000`);
     const answer = await ask('POST', SUBMIT, { origin: 'http://localhost:3000' });
     expect(answer).toMatchObject({
@@ -60,7 +60,7 @@ describe('a script of an origin that is named', () => {
     expect(answer).toMatchObject({ status: 413, headers: { 'access-control-allow-origin': FORMS, vary: 'Origin' } });
   });
 
-  it('is told before it asks what it may send', async () => {
+  it('gets the allowed methods and headers in a preflight', async () => {
     const ask = await open(FORMS);
     const answer = await ask('OPTIONS', SUBMIT, preflight(FORMS));
     expect(answer).toMatchObject({
@@ -117,19 +117,19 @@ describe('a script of another origin', () => {
     ] as const) {
       const answer = await ask(method, SUBMIT, headers);
       expect(corsHeaders(answer)).toEqual([]);
-      // Caches tell its answer from those to others.
+      // Caches keep replies for different origins apart.
       expect(answer.headers.vary).toContain('Origin');
     }
   });
 
-  it('may read nothing when it sends two of them', async () => {
+  it('may read nothing if it sends two origins', async () => {
     const ask = await open(FORMS);
     expect(corsHeaders(await ask('POST', SUBMIT, { origin: [FORMS, 'https://evil.example'] }))).toEqual([]);
   });
 });
 
 describe('scripts of all origins', () => {
-  it('may read public answers when all are named, and one answer serves all', async () => {
+  it('may read public replies if all origins are allowed, and replies do not vary', async () => {
     const ask = await open('*');
     for (const headers of [{ origin: 'https://any.example' }, { origin: 'null' }, {}]) {
       const answer = await ask('GET', '/v1/public/surveys/1', headers);
@@ -138,7 +138,7 @@ describe('scripts of all origins', () => {
     expect(corsHeaders(await ask('GET', '/v1/surveys', { origin: 'https://any.example' }))).toEqual([]);
   });
 
-  it('may read nothing when none is named', async () => {
+  it('may read nothing without configured origins', async () => {
     const ask = await open();
     for (const answer of [
       await ask('POST', SUBMIT, { origin: FORMS }),
@@ -160,10 +160,10 @@ interface Parameter {
   readonly name?: string;
 }
 
-/** Headers of requests to public routes, and of their answers, as the document of the API has them. */
+/** Headers of public routes and of their replies in the OpenAPI document. */
 async function documentedHeaders() {
   const file = createRequire(import.meta.url).resolve('@survey/proto/openapi.json');
-  // The document has a check of its own.
+  // Another test checks the document.
   const { paths, components } = JSON.parse(await readFile(file, 'utf8')) as {
     readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
     readonly components: { readonly parameters: Readonly<Record<string, Parameter>> };
@@ -181,8 +181,8 @@ async function documentedHeaders() {
   };
 }
 
-describe('what scripts may send and read', () => {
-  it('are all headers that the document of the API knows of public routes', async () => {
+describe('headers that scripts may send and read', () => {
+  it('are all headers of public routes in the OpenAPI document', async () => {
     const ask = await open(FORMS);
     const allowed = (await ask('OPTIONS', SUBMIT, preflight(FORMS))).headers['access-control-allow-headers'] ?? '';
     const exposed = (await ask('POST', SUBMIT, { origin: FORMS })).headers['access-control-expose-headers'];
@@ -204,7 +204,7 @@ describe('CORS_ORIGINS', () => {
     'null',
     `*, ${FORMS}`,
     `${FORMS}, evil`,
-  ])('is refused at the start: %s', (value) => {
-    expect(() => readConfig(settings, { CORS_ORIGINS: value })).toThrow('CORS_ORIGINS has to name origins');
+  ])('is rejected at startup: %s', (value) => {
+    expect(() => readConfig(settings, { CORS_ORIGINS: value })).toThrow('CORS_ORIGINS has to list origins');
   });
 });

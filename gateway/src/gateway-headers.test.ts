@@ -8,7 +8,7 @@ let seen: IncomingHttpHeaders[];
 const opened = new Map<string, TestGateway>();
 afterAll(() => Promise.all([...opened.values()].map((one) => one.close())));
 
-/** Has a gateway with these settings, one for all tests that want it. */
+/** Starts a gateway with these settings, once for all tests that use it. */
 async function open(env: Readonly<Record<string, string>> = {}): Promise<void> {
   seen = [];
   const backend: Backend = ({ headers }, response) => {
@@ -55,7 +55,7 @@ describe('an answer tells browsers that it is no page', () => {
     else expect(policy).toBe(expected);
   });
 
-  it('when there is none to be had', async () => {
+  it('when the request is malformed', async () => {
     await open();
     const broken = await sendRaw(gateway.port, 'GARBAGE\r\n\r\n');
     const tunnel = await sendRaw(gateway.port, 'CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n');
@@ -65,7 +65,7 @@ describe('an answer tells browsers that it is no page', () => {
     }
   });
 
-  it('and to ask over TLS alone, where that is configured', async () => {
+  it('and to use TLS only, if configured', async () => {
     await open({ HSTS_MAX_AGE_S: '31536000' });
     for (const path of ['/v1/surveys', '/docs', '/v1/nothing']) {
       const { headers } = await send(`${gateway.url}${path}`, { headers: await bearer() });
@@ -75,14 +75,14 @@ describe('an answer tells browsers that it is no page', () => {
   });
 });
 
-describe('who a caller is', () => {
+describe('the address of a caller', () => {
   const tales = { 'x-forwarded-for': '6.6.6.6, 203.0.113.7', 'x-real-ip': '6.6.6.6', forwarded: 'for=6.6.6.6' };
   const addressSeen = async () => {
     await send(`${gateway.url}/v1/public/surveys/1`, { headers: tales });
     return seen[0]?.['x-survey-client-address'];
   };
 
-  it('is told to services by the address of its connection', async () => {
+  it('is reported to services from its connection', async () => {
     await open();
     expect(await addressSeen()).toBe('127.0.0.1');
   });
@@ -107,7 +107,7 @@ describe('who a caller is', () => {
   });
 });
 
-describe('the id of a request', () => {
+describe('the request id', () => {
   it.each([
     ['too long', 'x'.repeat(129)],
     ['empty', ''],
@@ -115,7 +115,7 @@ describe('the id of a request', () => {
     ['with markup', '<script>'],
     ['with what is no ASCII', 'ü'],
     ['given twice', ['a', 'b']],
-  ])('is a new one in the place of one that is %s', async (_case, id) => {
+  ])('is replaced if it is %s', async (_case, id) => {
     await open();
     const answer = await send(`${gateway.url}/v1/public/surveys/1`, { headers: { 'x-request-id': id } });
     expect(answer.headers['x-request-id']).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);

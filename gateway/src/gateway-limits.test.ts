@@ -3,7 +3,7 @@ import { type IncomingMessage, request as sendRequest } from 'node:http';
 import { poll } from '@survey/runtime/testing/poll';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createTestGateway, type TestGateway } from './testing/test-gateway.ts';
-import { type Answer, type Backend, send } from './testing/test-server.ts';
+import { type Backend, type Reply, send } from './testing/test-server.ts';
 
 let gateway: TestGateway | undefined;
 afterEach(() => gateway?.close());
@@ -25,16 +25,16 @@ async function start(
   return { ...started, call };
 }
 
-async function times(count: number, call: () => Promise<Answer>): Promise<readonly Answer[]> {
-  const answers: Answer[] = [];
+async function times(count: number, call: () => Promise<Reply>): Promise<readonly Reply[]> {
+  const answers: Reply[] = [];
   for (let index = 0; index < count; index += 1) answers.push(await call());
   return answers;
 }
 
-const statusesOf = (answers: readonly Answer[]) => answers.map(({ status }) => status);
+const statusesOf = (answers: readonly Reply[]) => answers.map(({ status }) => status);
 
 describe('a tenant', () => {
-  it('is told with each answer what is left of its requests, and refused with 429 when nothing is', async () => {
+  it('gets rate limit headers with each reply, and 429 when no request is left', async () => {
     const { call } = await start({ TENANT_REQUESTS_PER_MINUTE: '3' });
     const answers = await times(4, call);
     expect(statusesOf(answers)).toEqual([200, 200, 200, 429]);
@@ -55,7 +55,7 @@ describe('a tenant', () => {
     });
   });
 
-  it('has limits of its own where identity says so, and feels a change of them within seconds', async () => {
+  it('has individual limits from identity, and a change takes effect within seconds', async () => {
     const { call, limits } = await start({ TENANT_REQUESTS_PER_MINUTE: '1000' });
     limits.set('tenant-1', { requestsPerMinute: 2000 });
     expect((await call()).headers['ratelimit-policy']).toBe('"default";q=2000;w=60');
@@ -65,12 +65,12 @@ describe('a tenant', () => {
     });
   });
 
-  it('is limited for requests that it has no permission for, too', async () => {
+  it('is also limited for requests without permission', async () => {
     const { call } = await start({ TENANT_REQUESTS_PER_MINUTE: '2' });
     expect(statusesOf(await times(3, () => call('/v1/webhooks')))).toEqual([403, 403, 429]);
   });
 
-  it('has fewer exports than other requests', async () => {
+  it('has a lower limit for exports than for other requests', async () => {
     const { call } = await start({ TENANT_REQUESTS_PER_MINUTE: '8' });
     const answers = await times(3, () => call(EXPORT));
     expect(statusesOf(answers)).toEqual([200, 200, 429]);
@@ -79,7 +79,7 @@ describe('a tenant', () => {
     expect((await call()).status).toBe(200);
   });
 
-  it('has so many requests under way at a time', async () => {
+  it('has a concurrency limit', async () => {
     const answers: (() => void)[] = [];
     const { call } = await start({ TENANT_CONCURRENT_REQUESTS: '2' }, (_request, response) => {
       answers.push(() => response.end('[]'));
@@ -97,7 +97,7 @@ describe('a tenant', () => {
     expect((await again).status).toBe(200);
   });
 
-  it('goes on within a limit of this gateway while identity is away, which the metrics tell', async () => {
+  it('is limited locally while identity is down, which the metrics report', async () => {
     const { call, stopIdentity, adminUrl } = await start({ TENANT_REQUESTS_PER_MINUTE: '120' });
     expect((await call()).status).toBe(200);
     await stopIdentity();
@@ -124,7 +124,7 @@ describe('a client', () => {
     expect((await send(`${url}/v1/surveys`, { headers: { authorization } })).status).toBe(429);
   });
 
-  it('makes so many requests to public routes, by the address that trusted proxies tell', async () => {
+  it('is limited on public routes, by the address that trusted proxies report', async () => {
     const env = { ...LIMITED, CLIENT_PUBLIC_REQUESTS_PER_MINUTE: '6', TRUSTED_PROXIES: '1' };
     const { call } = await start(env);
     const from = (address: string) => () => call(PUBLIC, { 'x-forwarded-for': `192.0.2.99, ${address}` });
@@ -135,7 +135,7 @@ describe('a client', () => {
     expect((await from('192.0.2.2')()).status).toBe(200);
   });
 
-  it('has so many bodies on their way, which takes nothing from others', async () => {
+  it('has a limit of arriving bodies that does not affect others', async () => {
     let begun = 0;
     const { url } = await start({ ...LIMITED, TRUSTED_PROXIES: '1' }, (request, response) => {
       begun += 1;
@@ -177,14 +177,14 @@ describe('a client', () => {
     ['/no/such/path', 'GET', 404],
     ['/v1/surveys', 'TRACE', 405],
     ['/v1/surveys', 'OPTIONS', 204],
-  ])('asks no more often for what is no operation: %s by %s', async (path, method, status) => {
+  ])('is also limited for requests without an operation: %s by %s', async (path, method, status) => {
     const { url } = await start({ ...LIMITED, CLIENT_PUBLIC_REQUESTS_PER_MINUTE: '6', METRICS_TOKEN: 'x'.repeat(32) });
     const answers = await times(4, () => send(`${url}${path}`, { method }));
     expect(statusesOf(answers)).toEqual([status, status, status, 429]);
     expect(answers[3]?.headers['ratelimit-policy']).toBe('"public";q=6;w=60');
   });
 
-  it('may ask for the health as often as it likes', async () => {
+  it('is not limited for `/health`', async () => {
     const { url } = await start({ ...LIMITED, CLIENT_PUBLIC_REQUESTS_PER_MINUTE: '2' });
     const answers = await times(5, () => send(`${url}/health`));
     expect(statusesOf(answers)).not.toContain(429);

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { expect, it } from 'vitest';
 
-/** CommonJS packages that are loaded after an import: drivers of databases and brokers are of that kind. */
+/** CommonJS packages that an import loads. Drivers of databases and brokers are such packages. */
 function packagesAfter(specifier: string): ReadonlySet<string> {
   const script = `
     import { createRequire } from 'node:module';

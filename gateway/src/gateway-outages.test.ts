@@ -16,7 +16,7 @@ const open = async (env?: Record<string, string>) => {
 };
 
 describe('a gateway without identity', () => {
-  it('goes on for those that it knows, and is unavailable to others', async () => {
+  it('serves known callers, and replies 503 to others', async () => {
     await open();
     expect((await read('anna')).status).toBe(200);
     await gateway.stopIdentity();
@@ -26,7 +26,7 @@ describe('a gateway without identity', () => {
     expect((await send(`${gateway.url}/v1/public/surveys/1`)).status).toBe(200);
   });
 
-  it('asks identity once for many requests of a user', async () => {
+  it('calls identity once for concurrent requests of a user', async () => {
     await open();
     const answers = await Promise.all(Array.from({ length: 20 }, () => read('anna')));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
@@ -35,7 +35,7 @@ describe('a gateway without identity', () => {
 });
 
 describe('/health', () => {
-  it('is 503 with what fails', async () => {
+  it('is 503 with the failed checks', async () => {
     gateway = await createTestGateway((_request, response) =>
       response.writeHead(503).end('{"ready":false,"checks":{"database":true,"queue":false}}'),
     );
@@ -46,7 +46,7 @@ describe('/health', () => {
     ]);
   });
 
-  it('is 200 when all is well', async () => {
+  it('is 200 if all checks pass', async () => {
     gateway = await createTestGateway((_request, response) =>
       response.end('{"ready":true,"checks":{"database":true,"queue":true}}'),
     );

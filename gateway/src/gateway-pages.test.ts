@@ -40,7 +40,7 @@ describe('/metrics', () => {
 });
 
 describe('pages', () => {
-  it('lead from the root to the documentation', async () => {
+  it('redirect the root to the documentation', async () => {
     expect(await send(`${gateway.url}/`)).toMatchObject({ status: 302, headers: { location: '/docs' } });
   });
 
@@ -55,7 +55,7 @@ describe('pages', () => {
     for (const path of assets) expect((await send(`${gateway.url}${path}`)).status, path).toBe(200);
   });
 
-  it('give the document of the API', async () => {
+  it('include the OpenAPI document', async () => {
     const { body, headers } = await send(`${gateway.url}/openapi.json`);
     expect(headers['content-type']).toMatch(/^application\/json/);
     expect(Object.keys(JSON.parse(body).paths)).toContain('/v1/surveys');
@@ -65,7 +65,7 @@ describe('pages', () => {
     ['range', 'bytes=9999999-'],
     ['if-match', '"x"'],
     ['if-unmodified-since', 'Sat, 01 Jan 2000 00:00:00 GMT'],
-  ])('are sent whole, whatever %s says', async (name, value) => {
+  ])('are sent completely, for any value of %s', async (name, value) => {
     for (const path of ['/docs', '/openapi.json'])
       expect((await send(`${gateway.url}${path}`, { headers: { [name]: value } })).status).toBe(200);
   });
@@ -82,7 +82,7 @@ describe('pages', () => {
     },
   );
 
-  it.each(['/health', '/docs', '/metrics', '/openapi.json'])('refuse other methods: %s', async (path) => {
+  it.each(['/health', '/docs', '/metrics', '/openapi.json'])('reject other methods: %s', async (path) => {
     const answer = await send(`${gateway.url}${path}`, { method: 'POST' });
     expect(answer).toMatchObject({ status: 405, headers: { allow: 'GET, HEAD, OPTIONS' } });
     expect(await send(`${gateway.url}${path}`, { method: 'OPTIONS' })).toMatchObject({ status: 204 });
@@ -90,7 +90,7 @@ describe('pages', () => {
 });
 
 describe('the admin port', () => {
-  it('tells that the gateway is ready', async () => {
+  it('reports that the gateway is ready', async () => {
     const { status, body } = await send(`${gateway.adminUrl}/readyz`);
     expect([status, JSON.parse(body)]).toEqual([200, { ready: true, checks: { keys: true } }]);
   });

@@ -13,7 +13,7 @@ interface Seen {
 
 let gateway: TestGateway;
 let authorization: string;
-/** Requests that reached a service as a whole. */
+/** Requests that reached a service. */
 let seen: Seen[];
 
 beforeAll(async () => {
@@ -36,7 +36,7 @@ const HIDDEN = 'GET /v1/surveys/hidden HTTP/1.1\r\nHost: a\r\n\r\n';
 const CHUNKED = 'Transfer-Encoding: chunked\r\n';
 const CLOSE = 'Connection: close\r\n';
 
-/** A request with a token, whose header lines and body are as they are given. */
+/** A request with a token and exactly these header lines and body. */
 function post(lines: string, body: string, version = '1.1'): Promise<string> {
   const head = `POST /v1/surveys HTTP/${version}\r\nHost: a\r\n${authorization}`;
   return sendRaw(gateway.port, `${head}${lines}\r\n${body}`);
@@ -125,7 +125,7 @@ describe('a request line', () => {
     ['with a method that nobody knows', 'SMUGGLE /v1/surveys HTTP/1.1\r\nHost: a\r\n\r\n'],
     ['with a NUL', 'GET /v1/surveys\0 HTTP/1.1\r\nHost: a\r\n\r\n'],
     ['with a header in it', 'GET /v1/surveys HTTP/1.1\nX-A: 1\r\nHost: a\r\n\r\n'],
-  ])('%s is refused', async (_case, bytes) => {
+  ])('%s is rejected', async (_case, bytes) => {
     expectRefused(await sendRaw(gateway.port, bytes));
   });
 
@@ -151,7 +151,7 @@ describe('a request within the body of another', () => {
     expect(seen).toMatchObject([{ line: 'POST /v1/surveys', body: HIDDEN }]);
   });
 
-  it('stays the body of one that should have none', async () => {
+  it('stays a body even if its request should have none', async () => {
     const head = `GET /v1/surveys HTTP/1.1\r\nHost: a\r\n${authorization}Connection: close\r\n`;
     const received = await sendRaw(gateway.port, `${head}Content-Length: ${HIDDEN.length}\r\n\r\n${HIDDEN}`);
     expect(answersIn(received)).toBe(1);
@@ -162,7 +162,7 @@ describe('a request within the body of another', () => {
     ['refused for its token', '/v1/surveys', 'Authorization: Bearer none\r\n', 401],
     ['refused for its address', '/v1/nothing', '', 404],
     ['answered by the gateway itself', '/health', '', 405],
-  ])('is not answered when that one is %s', async (_case, path, line, status) => {
+  ])('gets no reply if the outer request is %s', async (_case, path, line, status) => {
     const head = `POST ${path} HTTP/1.1\r\nHost: a\r\n${line}Content-Length: ${HIDDEN.length + 1}\r\n\r\n`;
     const received = await sendRaw(gateway.port, `${head}${HIDDEN}`);
     expect(received).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
@@ -170,7 +170,7 @@ describe('a request within the body of another', () => {
     expect(seen).toEqual([]);
   });
 
-  it('is not answered when that one is too long', async () => {
+  it('gets no reply if the outer request is too long', async () => {
     const received = await post(`Content-Length: ${3 * 1024 * 1024}\r\n`, HIDDEN);
     expect(received).toMatch(/^HTTP\/1.1 413 /);
     expect(answersIn(received)).toBe(1);
@@ -178,8 +178,8 @@ describe('a request within the body of another', () => {
   });
 });
 
-describe('requests behind each other', () => {
-  it('have a token and an answer each, in order', async () => {
+describe('pipelined requests', () => {
+  it('have their own tokens and replies, in order', async () => {
     const first = `GET /v1/surveys HTTP/1.1\r\nHost: a\r\n${authorization}\r\n`;
     const last = `GET /v1/surveys HTTP/1.1\r\nHost: a\r\n${authorization}Connection: close\r\n\r\n`;
     const received = await sendRaw(gateway.port, `${first}${HIDDEN}${last}`);
@@ -190,8 +190,8 @@ describe('requests behind each other', () => {
   });
 });
 
-describe('what a body in chunks brings along', () => {
-  it('is left behind: extensions and trailers', async () => {
+describe('metadata of a chunked body', () => {
+  it('is removed: extensions and trailers', async () => {
     const trailers = 'X-Survey-Tenant: other\r\nAuthorization: Bearer other\r\n';
     const body = `5;name="value"\r\n12345\r\n0\r\n${trailers}\r\n`;
     expect(await post(`${CHUNKED}${CLOSE}Trailer: X-Survey-Tenant\r\n`, body)).toMatch(/^HTTP\/1.1 200 /);
@@ -201,7 +201,7 @@ describe('what a body in chunks brings along', () => {
   });
 });
 
-describe('a wish for another protocol', () => {
+describe('a request to upgrade the protocol', () => {
   it('is passed over, with its settings', async () => {
     const wish =
       'Connection: close, Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAARAAAAAAAIAAAAA\r\n';

@@ -35,7 +35,7 @@ async function startGateway(env: Record<string, string>): Promise<{ port: number
   return { port, admin };
 }
 
-it('a gateway that is stopped under load answers every request that it took, and ends in order', async () => {
+it('a gateway that is stopped under load replies to every accepted request, and exits cleanly', async () => {
   surroundings = await createSurroundings(async (_request, response) => {
     await delay(20);
     response.end('[]');
@@ -43,7 +43,7 @@ it('a gateway that is stopped under load answers every request that it took, and
   surroundings.grants.set('tenant-1/anna', ['surveys:read']);
   const { port, admin } = await startGateway({ DRAIN_MS: '1000' });
   const authorization = `Bearer ${await surroundings.issuer.sign({ sub: 'anna' })}`;
-  // Opened and never used, as load balancers do: it may not hold up the end.
+  // Load balancers open connections that they never use. They must not delay the shutdown.
   const silent = connect(port, '127.0.0.1').on('error', () => undefined);
   const agent = new Agent({ keepAlive: true });
   const outcomes: (number | string)[] = [];
@@ -57,7 +57,7 @@ it('a gateway that is stopped under load answers every request that it took, and
   const exit = once(child, 'exit');
   child.kill('SIGTERM');
   await poll(async () => (await fetch(`${admin}/readyz`)).status === 503);
-  // Load balancers have noticed: nothing new comes any more, what is on its way is answered.
+  // Load balancers send no new requests now, and pending requests get replies.
   stopped = true;
   await Promise.all(clients);
 
@@ -67,7 +67,7 @@ it('a gateway that is stopped under load answers every request that it took, and
   silent.destroy();
 });
 
-it('a gateway that is stopping ends connections with their answers', async () => {
+it('a stopping gateway closes connections with the next reply', async () => {
   surroundings = await createSurroundings((_request, response) => response.end('[]'));
   const { port, admin } = await startGateway({ DRAIN_MS: '60000' });
   child.kill('SIGTERM');

@@ -7,13 +7,13 @@ import { createTestGateway, type TestGateway } from './testing/test-gateway.ts';
 import { createTestIssuer } from './testing/test-issuer.ts';
 import { send, startServer } from './testing/test-server.ts';
 
-/** What the platform promises: a change is felt within this time. */
+/** Changes take effect within this time. */
 const FELT = { timeoutMs: 30_000 };
 
 let folder: string;
 let gateway: TestGateway;
 let opened: { close(): unknown }[] = [];
-/** The tokens that the services were called with. */
+/** Tokens that the services received. */
 let seen: string[];
 
 beforeEach(async () => {
@@ -59,7 +59,7 @@ describe('a revoked token', () => {
     expect(body).toMatch(/^gateway_rejected_tokens_total\{reason="revoked"\} [1-9]/m);
   });
 
-  it('stays refused while identity is away', async () => {
+  it('stays rejected while identity is down', async () => {
     await open();
     gateway.revokedTokens.set('tenant-1/user-1', ['j1']);
     const token = await gateway.issuer.sign({ jti: 'j1' });
@@ -69,7 +69,7 @@ describe('a revoked token', () => {
     expect(await statusOf(await gateway.issuer.sign({ jti: 'j2' }))).toBe(200);
   });
 
-  it('is that of one tenant and user: others may have tokens of the same id', async () => {
+  it('is revoked for one user: others may have tokens with the same id', async () => {
     await open();
     gateway.revokedTokens.set('tenant-1/user-1', ['j1']);
     gateway.grants.set('tenant-2/user-1', ['surveys:read']);
@@ -93,7 +93,7 @@ describe('a token of one tenant', () => {
     });
   });
 
-  it('does not open an address of a user who is in another one alone', async () => {
+  it('does not read a user of another tenant', async () => {
     await open();
     gateway.grants.set('tenant-2/user-2', ['surveys:read']);
     expect(await statusOf(await gateway.issuer.sign({ sub: 'user-2' }))).toBe(401);
@@ -101,7 +101,7 @@ describe('a token of one tenant', () => {
   });
 });
 
-describe('a token that does not come in the one header for it', () => {
+describe('a token outside of the Authorization header', () => {
   it.each([
     ['in the query', (token: string) => send(`${gateway.url}/v1/surveys?access_token=${token}`)],
     ['in the query as jwt', (token: string) => send(`${gateway.url}/v1/surveys?jwt=${token}&token=${token}`)],
@@ -119,7 +119,7 @@ describe('a token that does not come in the one header for it', () => {
       (token: string) =>
         send(`${gateway.url}/v1/surveys`, { headers: { authorization: [`Bearer ${token}`, `Bearer ${token}`] } }),
     ],
-  ])('is not looked at: %s', async (_case, sendWith) => {
+  ])('is ignored: %s', async (_case, sendWith) => {
     await open();
     const answer = await sendWith(await gateway.issuer.sign());
     expect([answer.status, JSON.parse(answer.body).detail]).toEqual([401, 'Invalid token']);
@@ -145,7 +145,7 @@ describe('a gateway with several issuers', () => {
     return provider;
   }
 
-  it('takes the tokens of each, signed by its own keys and for its own tenants', async () => {
+  it('accepts tokens of each issuer, signed by its keys and for its tenants', async () => {
     await openWithTwo();
     gateway.grants.set('tenant-2/user-1', ['surveys:read']);
     expect(await statusOf(await first.sign({ iss: 'first' }))).toBe(200);
@@ -156,7 +156,7 @@ describe('a gateway with several issuers', () => {
     expect(await statusOf(await first.sign())).toBe(401);
   });
 
-  it('serves the users of one while the other one is away', async () => {
+  it('serves users of one issuer while the other is down', async () => {
     await (await openWithTwo()).close();
     await poll(isReady);
     expect(await statusOf(await first.sign({ iss: 'first' }))).toBe(200);
@@ -165,8 +165,8 @@ describe('a gateway with several issuers', () => {
   });
 });
 
-describe('a gateway whose identity provider is away', () => {
-  it('is not ready until the keys are there, and warm then', async () => {
+describe('a gateway whose identity provider is down', () => {
+  it('is not ready until the keys are loaded', async () => {
     const issuer = createTestIssuer('key-1');
     let isAway = true;
     let fetches = 0;

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createTestGateway, type TestGateway } from './testing/test-gateway.ts';
-import { type Answer, type Backend, send } from './testing/test-server.ts';
+import { type Backend, type Reply, send } from './testing/test-server.ts';
 
 interface Seen {
   readonly method: string | undefined;
@@ -32,7 +32,7 @@ async function bearer(claims: Record<string, unknown> = {}) {
   return { authorization: `Bearer ${await gateway.issuer.sign({ sub: 'reader', ...claims })}` };
 }
 
-function expectProblem(answer: Answer, status: number, code: string, detail: string, title: string): void {
+function expectProblem(answer: Reply, status: number, code: string, detail: string, title: string): void {
   expect(answer.status).toBe(status);
   expect(answer.headers['content-type']).toBe('application/problem+json');
   expect(JSON.parse(answer.body)).toEqual({
@@ -46,7 +46,7 @@ function expectProblem(answer: Answer, status: number, code: string, detail: str
 }
 
 describe.each(['/v1', '/api/v1'])('a route under %s', (prefix) => {
-  it('answers 401 without a token', async () => {
+  it('replies 401 without a token', async () => {
     const answer = await send(`${gateway.url}${prefix}/surveys`);
     expectProblem(answer, 401, 'INVALID_TOKEN', 'Invalid token', 'Invalid token');
     expect(answer.headers['www-authenticate']).toBe('Bearer');
@@ -58,13 +58,13 @@ describe.each(['/v1', '/api/v1'])('a route under %s', (prefix) => {
     ['without a subject', { sub: undefined }],
     ['that has expired', { exp: 1 }],
     ['of a user that the tenant does not have', { sub: 'nobody' }],
-  ])('answers 401 to a token %s', async (_case, claims) => {
+  ])('replies 401 to a token %s', async (_case, claims) => {
     const answer = await send(`${gateway.url}${prefix}/surveys`, { headers: await bearer(claims) });
     expectProblem(answer, 401, 'INVALID_TOKEN', 'Invalid token', 'Invalid token');
     expect(seen).toEqual([]);
   });
 
-  it('answers 401 to two tokens', async () => {
+  it('replies 401 to two tokens', async () => {
     const { authorization } = await bearer();
     const answer = await send(`${gateway.url}${prefix}/surveys`, {
       headers: { authorization: [authorization, authorization] },
@@ -72,13 +72,13 @@ describe.each(['/v1', '/api/v1'])('a route under %s', (prefix) => {
     expectProblem(answer, 401, 'INVALID_TOKEN', 'Invalid token', 'Invalid token');
   });
 
-  it('does not take a token from the query', async () => {
+  it('does not accept a token in the query', async () => {
     const token = await gateway.issuer.sign({ sub: 'reader' });
     const answer = await send(`${gateway.url}${prefix}/surveys?access_token=${token}`);
     expect(answer.status).toBe(401);
   });
 
-  it('answers 403 when the permission is lacking, whether the record is there or not', async () => {
+  it('replies 403 without the permission, whether the record exists or not', async () => {
     const answer = await send(`${gateway.url}${prefix}/surveys/no-such-survey`, {
       method: 'DELETE',
       headers: await bearer(),
@@ -88,18 +88,18 @@ describe.each(['/v1', '/api/v1'])('a route under %s', (prefix) => {
     expect(seen).toEqual([]);
   });
 
-  it('answers 404 to an address that nobody has', async () => {
+  it('replies 404 to an unknown path', async () => {
     const answer = await send(`${gateway.url}${prefix}/nothing`, { headers: await bearer() });
     expectProblem(answer, 404, 'ROUTE_NOT_FOUND', 'No operation has this path', 'Route not found');
   });
 
-  it('answers 405 to a method that the address does not take', async () => {
+  it('replies 405 to a method that the path does not support', async () => {
     const answer = await send(`${gateway.url}${prefix}/me`, { method: 'DELETE' });
     expectProblem(answer, 405, 'METHOD_NOT_ALLOWED', 'The path does not support this method', 'Method not allowed');
     expect(answer.headers.allow).toBe('GET, HEAD, OPTIONS');
   });
 
-  it('answers OPTIONS with what the address takes', async () => {
+  it('replies to OPTIONS with the supported methods', async () => {
     const answer = await send(`${gateway.url}${prefix}/surveys`, { method: 'OPTIONS' });
     expect(answer).toMatchObject({ status: 204, body: '', headers: { allow: 'GET, POST, HEAD, OPTIONS' } });
   });
@@ -116,13 +116,13 @@ describe.each(['/v1', '/api/v1'])('a route under %s', (prefix) => {
     expect(seen).toEqual([]);
   });
 
-  it('reaches the service under the one prefix, with its query', async () => {
+  it('reaches the service under the canonical prefix, with its query', async () => {
     const answer = await send(`${gateway.url}${prefix}/surveys?limit=2&q=a%20b`, { headers: await bearer() });
     expect(answer).toMatchObject({ status: 200, body: '{"from":"backend"}' });
     expect(seen).toMatchObject([{ method: 'GET', url: '/v1/surveys?limit=2&q=a%20b' }]);
   });
 
-  it('answers HEAD as GET without a body', async () => {
+  it('replies to HEAD as to GET, without a body', async () => {
     const answer = await send(`${gateway.url}${prefix}/surveys`, { method: 'HEAD', headers: await bearer() });
     expect(answer).toMatchObject({ status: 200, body: '', headers: { etag: '"1"' } });
     expect(seen).toMatchObject([{ method: 'HEAD' }]);
@@ -213,19 +213,19 @@ describe('what a service sees', () => {
   });
 });
 
-describe('an answer', () => {
-  it('carries nothing that is between gateway and services', async () => {
+describe('a reply', () => {
+  it('has no headers between gateway and services', async () => {
     const { headers } = await send(`${gateway.url}/v1/public/surveys/1`);
     expect(Object.keys(headers).filter((name) => name.startsWith('x-survey-'))).toEqual([]);
   });
 
-  it('carries the request id of the caller when it is a sane one', async () => {
+  it('has the request id of the caller if it is valid', async () => {
     const { headers } = await send(`${gateway.url}/v1/public/surveys/1`, { headers: { 'x-request-id': 'order-77' } });
     expect(headers['x-request-id']).toBe('order-77');
     expect(seen[0]?.headers['x-request-id']).toBe('order-77');
   });
 
-  it('carries a new request id when the caller sends none of use', async () => {
+  it('has a new request id if the caller sends no valid one', async () => {
     const { headers } = await send(`${gateway.url}/v1/public/surveys/1`, { headers: { 'x-request-id': 'a b"c' } });
     expect(headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
   });

@@ -15,7 +15,7 @@ describe('the route table', () => {
     ['GET', '/v1/surveys/import', 'survey', '/v1/surveys/import'],
     ['GET', '/api/v1/surveys/1/responses/count', 'response', '/v1/surveys/1/responses/count'],
     ['POST', '/v1/webhooks', 'webhook', '/v1/webhooks'],
-  ])('leads %s %s to %s', (method, url, backend, target) => {
+  ])('routes %s %s to %s', (method, url, backend, target) => {
     expect(table.match(method, url)).toMatchObject({ kind: 'found', backend, target });
   });
 
@@ -50,11 +50,11 @@ describe('the route table', () => {
     ['POST', '/surveys', ['GET', 'HEAD', 'OPTIONS']],
     ['OPTIONS', '/surveys', ['GET', 'HEAD', 'OPTIONS']],
     ['TRACE', '/api/v1/surveys', ['GET', 'POST', 'HEAD', 'OPTIONS']],
-  ])('tells for %s %s what can be done there', (method, url, allow) => {
+  ])('lists the allowed methods for %s %s', (method, url, allow) => {
     expect(table.match(method, url)).toEqual({ kind: 'wrong-method', allow });
   });
 
-  it('refuses two backends with one route', () => {
+  it('rejects two backends with the same route', () => {
     const service = describeService([
       { name: 'Get', http: { pattern: { case: 'get', value: '/a/{id}' } }, access: anyone },
     ]);

@@ -2,7 +2,7 @@ import type { DescService } from '@bufbuild/protobuf';
 import { API_PREFIX, type Route, routesOf } from '@survey/runtime/rest/route';
 import { createRouter } from '@survey/runtime/rest/router';
 
-/** What a request line leads to. */
+/** The result of matching a request line. */
 type GatewayMatch<Name extends string> =
   | { readonly kind: 'found'; readonly route: Route; readonly backend: Name; readonly target: string }
   | { readonly kind: 'wrong-method'; readonly allow: readonly string[] }
@@ -10,40 +10,42 @@ type GatewayMatch<Name extends string> =
 
 export interface RouteTable<Name extends string> {
   /**
-   * `url` as it came, with its query; `target` is the one to ask the backend for. Throws `INVALID_REQUEST` when its path
-   * is not well-formed.
+   * Finds the route of a request. `url` and the resulting `target` include the query. Throws `INVALID_REQUEST` for a
+   * malformed path.
    */
   match(method: string, url: string): GatewayMatch<Name>;
 }
 
 const OTHER_PREFIX = `/api${API_PREFIX}/`;
-/** The one route that also works without a prefix, for reading only. */
+/** This route also works without a prefix, for reads only. */
 const BARE_PATH = '/surveys';
-const READING = ['GET', 'HEAD', 'OPTIONS'];
+const READ_METHODS = ['GET', 'HEAD', 'OPTIONS'];
 
-/** The routes of all backends. Throws when they are not sound together. */
+/** Creates the table of all routes. Throws if two routes conflict. */
 export function createRouteTable<Name extends string>(
   catalog: Readonly<Record<Name, readonly DescService[]>>,
 ): RouteTable<Name> {
-  // The keys of a record of names are names.
+  // `Object.entries` loses the type of the keys.
   const entries = Object.entries(catalog) as [Name, readonly DescService[]][];
   const backends = new Map(entries.flatMap(([name, services]) => services.map(({ typeName }) => [typeName, name])));
   const router = createRouter(routesOf(entries.flatMap(([, services]) => services)));
 
   return {
     match(method, url) {
-      // The router would also take a whole URL, which is how one talks to a proxy for other hosts.
+      // The router would accept an absolute URL, which clients send to a proxy.
       if (!url.startsWith('/')) return { kind: 'not-found' };
       const at = url.indexOf('?');
       const path = at < 0 ? url : url.slice(0, at);
       const canonical = toCanonicalPath(path);
-      const match = router.match(path === BARE_PATH && !READING.includes(method) ? 'OPTIONS' : method, canonical);
+      const match = router.match(path === BARE_PATH && !READ_METHODS.includes(method) ? 'OPTIONS' : method, canonical);
       if (match.kind === 'not-found') return match;
       if (match.kind === 'wrong-method') {
-        return path === BARE_PATH ? { ...match, allow: match.allow.filter((item) => READING.includes(item)) } : match;
+        return path === BARE_PATH
+          ? { ...match, allow: match.allow.filter((item) => READ_METHODS.includes(item)) }
+          : match;
       }
       const backend = backends.get(match.route.method.parent.typeName);
-      if (backend === undefined) throw new Error(`nobody serves ${match.route.template}`);
+      if (backend === undefined) throw new Error(`no backend for ${match.route.template}`);
       return { kind: 'found', route: match.route, backend, target: at < 0 ? canonical : canonical + url.slice(at) };
     },
   };

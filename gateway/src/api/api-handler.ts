@@ -29,7 +29,7 @@ interface Options<Name extends string> {
   readonly trustedProxies: number;
 }
 
-/** The API: finds the route, decides whether the caller may, and hands the request to the service. */
+/** Handles the API: finds the route, authorizes the caller, applies limits and forwards to the service. */
 export function createApiHandler<Name extends string>(options: Options<Name>): RequestHandler {
   const { routes, authenticator, minter, proxies, cors, clientLimits, tenantLimits, arrivingBodies, trustedProxies } =
     options;
@@ -51,8 +51,8 @@ export function createApiHandler<Name extends string>(options: Options<Name>): R
     return { ...principal, permissions: [...grant.permissions], version: grant.version };
   }
 
-  /** What can be done there the header `Allow` says; a browser asks on behalf of a script of another origin. */
-  function answerOptions(request: Request, response: Response): void {
+  /** Replies to OPTIONS; a browser may send it as a CORS preflight. */
+  function replyToOptions(request: Request, response: Response): void {
     const wanted = request.get('access-control-request-method');
     const match = wanted === undefined ? undefined : routes.match(wanted, request.url);
     if (match?.kind === 'found') cors.onPreflight(match.route, request, response);
@@ -62,18 +62,18 @@ export function createApiHandler<Name extends string>(options: Options<Name>): R
   return async (request, response) => {
     const clientAddress = clientAddressOf(request, trustedProxies);
     const match = routes.match(request.method, request.url);
-    // No token is asked for here either.
+    // These requests need no token, so they count against the limit of the client.
     if (match.kind !== 'found') clientLimits.enter(clientAddress, 'default');
     if (match.kind === 'not-found') throw new AppError('ROUTE_NOT_FOUND');
     if (match.kind === 'wrong-method') {
       response.setHeader('allow', match.allow.join(', '));
       if (request.method !== 'OPTIONS') throw new AppError('METHOD_NOT_ALLOWED');
-      return answerOptions(request, response);
+      return replyToOptions(request, response);
     }
     const { route, backend, target } = match;
     const call = callOf(response);
     call.endpoint = route.template;
-    cors.onAnswer(route, request, response);
+    cors.onReply(route, request, response);
     const subject = await authorize(route, clientAddress, request, response);
     if (Number(request.headers['content-length'] ?? 0) > route.maxBodyBytes)
       throw new AppError('BODY_TOO_LARGE', { detail: `The body is over the limit of ${route.maxBodyBytes} bytes` });

@@ -21,8 +21,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-describe('a defect', () => {
-  it.each(['/health', '/metrics', '/v1/surveys'])('of %s is told without its insides', async (path) => {
+describe('an unexpected error', () => {
+  it.each(['/health', '/metrics', '/v1/surveys'])('of %s does not reveal its message', async (path) => {
     const { status, headers, body } = await send(`${server.url}${path}`, { headers: { 'x-request-id': 'r-1' } });
     expect([status, headers['content-type'], headers['x-request-id']]).toEqual([
       500,

@@ -3,9 +3,9 @@ import express, { type Express, type Request, type RequestHandler } from 'expres
 import type { Logger } from 'pino';
 import { docs } from '../docs/docs.ts';
 import type { PlatformHealth } from '../health/platform-health.ts';
-import { answerErrors } from '../http/answer-errors.ts';
 import { beginCall } from '../http/call.ts';
 import { createFramingCheck } from '../http/check-framing.ts';
+import { createErrorHandler } from '../http/error-handler.ts';
 import { logRequests } from '../http/log-requests.ts';
 import { type Page, replyWithPage } from '../http/pages.ts';
 import { traceRequests } from '../http/trace-requests.ts';
@@ -18,15 +18,15 @@ interface Options {
   readonly metrics: () => Promise<string>;
   readonly metricsToken: string | undefined;
   readonly observe: HttpMetrics['observe'];
-  /** Lets the client of a request without a token in, or throws. */
+  /** Admits a request without a token, or throws. */
   readonly enter: (request: Request) => void;
   readonly log: Logger;
 }
 
-/** Load balancers may ask for it without a limit. */
+/** Has no rate limit: load balancers probe it. */
 const HEALTH = '/health';
 
-/** Everything that the public port answers. No body is read here: the API hands them on as they come. */
+/** Creates the app of the public port. It reads no bodies: the API handler forwards them. */
 export function createExpressApp(options: Options): Express {
   const { api, health, metrics, metricsToken, observe, enter, log } = options;
   const checkFraming = createFramingCheck();
@@ -53,9 +53,9 @@ export function createExpressApp(options: Options): Express {
     if (request.path !== HEALTH) enter(request);
     return replyWithPage(page, request, response);
   });
-  // Only these: nobody wants to read that a probe was answered.
+  // Requests for pages, such as probes of `/health`, are neither traced nor logged.
   app.use(traceRequests, logRequests(log), api);
-  app.use(answerErrors(log));
+  app.use(createErrorHandler(log));
   return app;
 }
 

@@ -4,7 +4,7 @@ import type { Authenticator } from '../authentication/authenticator.ts';
 import type { BackendProxy } from '../forwarding/backend-proxy.ts';
 import { clientAddressOf } from '../forwarding/client-address.ts';
 import type { PlatformHealth } from '../health/platform-health.ts';
-import { answerBrokenRequests } from '../http/broken-requests.ts';
+import { handleBrokenRequests } from '../http/broken-requests.ts';
 import { createCors } from '../http/cors.ts';
 import { toSecurityHeaders, withSecurityHeaders } from '../http/security-headers.ts';
 import type { createLimitModule } from '../limits/module.ts';
@@ -25,7 +25,7 @@ interface Needs extends ReturnType<typeof createLimitModule>, ReturnType<typeof 
   readonly metricsToken: string | undefined;
 }
 
-/** The public port. */
+/** Creates the listener of the public port. */
 export function createApiModule({ minter, log }: GatewayRuntime, needs: Needs) {
   const { clientLimits, httpMetrics, trustedProxies } = needs;
   const routes = createRouteTable(catalog);
@@ -42,6 +42,6 @@ export function createApiModule({ minter, log }: GatewayRuntime, needs: Needs) {
   const securityHeaders = toSecurityHeaders(needs.hstsMaxAgeSeconds);
   const handler = shedLoad(app, { ...needs, routes, count: httpMetrics.count, cors });
   const listener = createHttpListener(withSecurityHeaders(securityHeaders, handler));
-  answerBrokenRequests(listener.server, securityHeaders);
+  handleBrokenRequests(listener.server, securityHeaders);
   return listener;
 }

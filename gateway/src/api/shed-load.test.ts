@@ -16,15 +16,15 @@ afterEach(async () => {
 const routes = createRouteTable(catalog);
 const SUBMIT = '/v1/public/surveys/01a1ff7d-845e-7692-bfce-bcd685c447c1/responses';
 
-/** Those of one name are full. */
+/** Proxies of which one is full. */
 function proxiesWith(full: string) {
   const names = Object.keys(catalog) as (keyof typeof catalog)[];
   const entries = names.map((name) => [name, { isFull: () => name === full }] as const);
-  // The keys are those of the catalog.
+  // The keys are the names of backends.
   return Object.fromEntries(entries) as Record<keyof typeof catalog, { isFull(): boolean }>;
 }
 
-/** A listener of which the response service has all that it can take. */
+/** A listener whose proxy for the response service is full. */
 async function startFull() {
   const counted: unknown[] = [];
   const listener = shedLoad((_request, response) => response.end('let in'), {
@@ -46,8 +46,8 @@ async function startFull() {
   return { counted, send };
 }
 
-describe('a request to a service that has no room', () => {
-  it('is refused with 503 and Retry-After, which scripts may read too, counted, and its connection goes on', async () => {
+describe('a request to a service at its limit', () => {
+  it('is rejected with 503, Retry-After and CORS headers, is counted, and keeps its connection', async () => {
     const { counted, send } = await startFull();
     const body = JSON.stringify({ data: { q: 'x'.repeat(1_000) } });
     const headers = {
@@ -73,7 +73,7 @@ describe('a request to a service that has no room', () => {
     expect(counted).toEqual([1, 2].map(() => ({ method: 'POST', endpoint, status: 503 })));
   });
 
-  it('is let in where it is refused with more care: bodies that are long, of unknown length, or streams', async () => {
+  it('reaches the handler if its body is long, of unknown length, or a stream', async () => {
     const { counted, send } = await startFull();
     const long = 'x'.repeat(100_000);
     const upload = '/v1/public/surveys/01a1ff7d-845e-7692-bfce-bcd685c447c1/files?question_id=q';
@@ -88,14 +88,14 @@ describe('a request to a service that has no room', () => {
   });
 });
 
-describe('with one service that has no room', () => {
+describe('with one service at its limit', () => {
   it.each([
     ['one to another service', 'GET', '/v1/surveys'],
     ['one to nobody', 'GET', '/v1/nothing'],
     ['one with the wrong method', 'PUT', SUBMIT],
     ['one whose path is malformed', 'GET', '/v1/surveys/%zz'],
     ['a probe', 'GET', '/health'],
-  ])('%s is let in', async (_what, method, path) => {
+  ])('%s reaches the handler', async (_case, method, path) => {
     const { send } = await startFull();
     expect(await send(method, path)).toMatchObject({ status: 200, body: 'let in' });
   });

@@ -46,7 +46,7 @@ export function shedLoad<Name extends string>(handler: RequestListener, options:
     const problem = toProblem(error, requestId);
     const body = Buffer.from(JSON.stringify(problem.body));
     const more = { [headers.requestId]: requestId, 'content-length': body.length };
-    cors.onAnswer(route, request, response);
+    cors.onReply(route, request, response);
     response.writeHead(problem.status, { ...problem.headers, ...more });
     // The body of the request is short. It is read and dropped, so the connection can be reused.
     request.resume();

@@ -1,19 +1,16 @@
 import { AppError } from '@survey/runtime/errors/app-error';
 import type { Logger } from 'pino';
 
-/** How long identity may take to tell who calls, in milliseconds. */
+/** Timeout of calls to identity. */
 export const TIMEOUT_MS = 1_500;
 
-/**
- * What identity tells, undefined when it knows nobody like that. Whatever goes wrong there is `UNAVAILABLE` to the
- * caller, who can do nothing about it.
- */
+/** Calls identity. Returns undefined for 404, and throws `UNAVAILABLE` for any other error. */
 export async function askIdentity<T>(call: () => Promise<T>, log: Logger): Promise<T | undefined> {
   try {
     return await call();
   } catch (error) {
     if (error instanceof AppError && error.status === 404) return undefined;
-    log.warn({ err: error }, 'identity cannot tell permissions');
+    log.warn({ err: error }, 'cannot read permissions from identity');
     throw new AppError('UNAVAILABLE', { cause: error, retryAfterSeconds: 1 });
   }
 }

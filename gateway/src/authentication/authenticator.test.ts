@@ -30,7 +30,11 @@ function setUp({ verify = async () => verified, apiKey = () => undefined, ...res
   const now = () => NOW;
   const authenticator = createAuthenticator({
     tokens: { verify, recall: ([line] = []) => (line === 'Bearer known' ? verified : undefined) },
-    permissions: createPermissionCache({ load: async (_who: Principal) => user, idOf: ({ subject }) => subject, now }),
+    permissions: createPermissionCache({
+      load: async (_principal: Principal) => user,
+      idOf: ({ subject }) => subject,
+      now,
+    }),
     apiKeys: createPermissionCache({
       load: async (secretHash: Uint8Array<ArrayBuffer>) => {
         asked.push(secretHash);
@@ -44,7 +48,7 @@ function setUp({ verify = async () => verified, apiKey = () => undefined, ...res
     log: pino({ base: null }, { write: (line) => void lines.push(line) }),
   });
   const call = { requestId: 'request-1', endpoint: 'unknown', tenantId: undefined, keepAlive: true };
-  // The one part of an answer that authentication looks at.
+  // Authentication reads only `locals`.
   const response = { locals: { call } } as unknown as Response;
   return {
     asked,
@@ -61,8 +65,8 @@ function setUp({ verify = async () => verified, apiKey = () => undefined, ...res
 
 const counted = (reason: string) => ({ ...Object.fromEntries(rejections.map((name) => [name, 0])), [reason]: 1 });
 
-describe('a token that is refused', () => {
-  it.each(rejections)('is Invalid token to the caller, and %s in a metric and a line of the log', async (reason) => {
+describe('a rejected token', () => {
+  it.each(rejections)('is reported as invalid to the caller, and as %s in a metric and the log', async (reason) => {
     const secret = 'eyJhbGciOiJub25lIn0.e30.AAAA';
     const { authenticate, lines, refusals } = setUp({
       verify: () => Promise.reject(new TokenError(reason, { cause: new Error('the library says why') })),
@@ -77,13 +81,13 @@ describe('a token that is refused', () => {
     expect(lines.join()).not.toContain(secret);
   });
 
-  it('is so of a user whom nobody knows', async () => {
+  it('has an unknown user', async () => {
     const { authenticate, refusals } = setUp({ user: undefined });
     await expect(authenticate('Bearer a.b.c')).rejects.toMatchObject({ reason: 'INVALID_TOKEN' });
     expect(await refusals()).toEqual(counted('unknown_subject'));
   });
 
-  it('is so when it was revoked, and no other one of the user is', async () => {
+  it('was revoked; other tokens of the user stay valid', async () => {
     const { authenticate, refusals } = setUp({ user: { ...may, revokedTokens: new Set(['j0', 'j1']) } });
     await expect(authenticate('Bearer a.b.c')).rejects.toMatchObject({ reason: 'INVALID_TOKEN' });
     expect(await refusals()).toEqual(counted('revoked'));
@@ -93,7 +97,7 @@ describe('a token that is refused', () => {
     }
   });
 
-  it('is not so when it cannot be told: the error goes through', async () => {
+  it('does not count as rejected if identity fails: the error is passed on', async () => {
     const { authenticate, lines } = setUp({ verify: () => Promise.reject(new Error('away')) });
     await expect(authenticate('Bearer a.b.c')).rejects.toThrow('away');
     expect(lines).toEqual([]);
@@ -110,19 +114,19 @@ describe('an API key', () => {
     const { authenticate, asked, call } = setUp({ apiKey: only });
     expect(await authenticate(`Bearer ${secret}`)).toEqual({ principal: anna, grant });
     expect(call.tenantId).toBe('tenant-1');
-    // One that differs in its last character is asked for by 32 other bytes.
+    // A secret with another last character has an unrelated hash.
     const near = secret.slice(0, -1) + (secret.endsWith('A') ? 'B' : 'A');
     await expect(authenticate(`Bearer ${near}`)).rejects.toMatchObject({ reason: 'INVALID_TOKEN' });
     expect(asked.map((bytes) => Buffer.from(bytes))).toEqual([hashOf(secret), hashOf(near)]);
   });
 
-  it('is refused from the moment that it ends', async () => {
+  it('is rejected when it expires', async () => {
     const { authenticate, refusals } = setUp({ apiKey: () => ({ ...grant, expiresAt: NOW }) });
     await expect(authenticate(`Bearer ${secret}`)).rejects.toMatchObject({ reason: 'INVALID_TOKEN' });
     expect(await refusals()).toEqual(counted('expired'));
   });
 
-  it('is counted when nobody has it', async () => {
+  it('is counted if it is unknown', async () => {
     const { authenticate, refusals, lines } = setUp();
     await expect(authenticate(`Bearer ${secret}`)).rejects.toMatchObject({ reason: 'INVALID_TOKEN' });
     expect(await refusals()).toEqual(counted('unknown_api_key'));
@@ -130,10 +134,10 @@ describe('an API key', () => {
   });
 });
 
-describe('what is known to be good', () => {
+describe('a known credential', () => {
   const secret = makeApiKeySecret(randomBytes(32));
 
-  it('is a token that was verified, and an API key that was found', async () => {
+  it('is a verified token or a found API key', async () => {
     const { authenticate, isKnown } = setUp({ apiKey: () => ({ ...may, principal: anna, expiresAt: NOW + 1 }) });
     expect(isKnown(['Bearer known'])).toBe(false);
     await authenticate('Bearer known');
@@ -146,19 +150,19 @@ describe('what is known to be good', () => {
   it.each<[string, UserGrant | undefined]>([
     ['that was revoked', { ...may, revokedTokens: new Set(['j1']) }],
     ['of a user whom nobody knows', undefined],
-  ])('is no token %s, though its signature is good', async (_case, user) => {
+  ])('is not a token %s, even with a valid signature', async (_case, user) => {
     const { authenticate, isKnown } = setUp({ user });
     await expect(authenticate('Bearer known')).rejects.toMatchObject({ reason: 'INVALID_TOKEN' });
     expect(isKnown(['Bearer known'])).toBe(false);
   });
 
-  it('is no API key that has ended', async () => {
+  it('is not an expired API key', async () => {
     const { authenticate, isKnown } = setUp({ apiKey: () => ({ ...may, principal: anna, expiresAt: NOW }) });
     await expect(authenticate(`Bearer ${secret}`)).rejects.toThrow();
     expect(isKnown([`Bearer ${secret}`])).toBe(false);
   });
 
-  it('is no API key that nobody has, however often it comes', async () => {
+  it('is not an unknown API key, even after repeated attempts', async () => {
     const { authenticate, isKnown } = setUp();
     await expect(authenticate(`Bearer ${secret}`)).rejects.toThrow();
     expect(isKnown([`Bearer ${secret}`])).toBe(false);

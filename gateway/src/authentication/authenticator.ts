@@ -17,32 +17,32 @@ interface Authenticated {
 }
 
 export interface Authenticator {
-  /** Throws `INVALID_TOKEN` without saying why, `UNAVAILABLE` when it cannot be told who calls. */
+  /** Throws `INVALID_TOKEN` without a cause, or `UNAVAILABLE` if identity or the signing keys are unavailable. */
   authenticate(authorization: readonly string[] | undefined, response: Response): Promise<Authenticated>;
-  /** Whether this very token or API key was good when it came last: no guess is. Asks nobody. */
+  /** Whether this token or API key was valid the last time. Reads only caches. */
   isKnown(authorization: readonly string[] | undefined): boolean;
 }
 
 interface Options {
   readonly tokens: TokenVerifier;
   readonly permissions: PermissionCache<Principal, UserGrant>;
-  /** By the hash of their secrets. */
+  /** Grants of API keys, by the hash of the secret. */
   readonly apiKeys: PermissionCache<Uint8Array<ArrayBuffer>, ApiKeyGrant>;
   readonly now: () => number;
   readonly registry: Registry;
   readonly log: Logger;
 }
 
-/** Turns a token or an API key into a user of a tenant, with what the caller may do. */
+/** Authenticates callers by token or API key, and finds their permissions. */
 export function createAuthenticator({ tokens, permissions, apiKeys, now, registry, log }: Options): Authenticator {
-  const refused = new Counter({
+  const rejected = new Counter({
     name: 'gateway_rejected_tokens_total',
-    help: 'Tokens and API keys that were refused, by what was wrong with them.',
+    help: 'Rejected tokens and API keys, by reason.',
     labelNames: ['reason'],
     aggregator: 'sum',
     registers: [registry],
   });
-  for (const reason of rejections) refused.inc({ reason }, 0);
+  for (const reason of rejections) rejected.inc({ reason }, 0);
 
   async function byToken(authorization: readonly string[] | undefined, call: Call): Promise<Authenticated> {
     const { principal, tokenId } = await tokens.verify(authorization);
@@ -54,11 +54,11 @@ export function createAuthenticator({ tokens, permissions, apiKeys, now, registr
   }
 
   async function byApiKey(secret: string, call: Call): Promise<Authenticated> {
-    // By its hash alone: how long it takes to find nothing tells nothing about the secret of another key.
+    // Lookup by hash, so that its duration reveals nothing about other secrets.
     const grant = await apiKeys.get(hashApiKeySecret(secret));
     if (grant === undefined) throw new TokenError('unknown_api_key');
     call.tenantId = grant.principal.tenantId;
-    // Told here as well, for what is remembered while identity is away.
+    // The cached grant may have expired while identity was unavailable.
     if (grant.expiresAt <= now()) throw new TokenError('expired');
     return { principal: grant.principal, grant };
   }
@@ -71,7 +71,7 @@ export function createAuthenticator({ tokens, permissions, apiKeys, now, registr
         return await (secret === undefined ? byToken(authorization, call) : byApiKey(secret, call));
       } catch (error) {
         if (!(error instanceof TokenError)) throw error;
-        refused.inc({ reason: error.rejection });
+        rejected.inc({ reason: error.rejection });
         log.info({ request_id: call.requestId, reason: error.rejection, err: error.cause }, 'token refused');
         throw new AppError('INVALID_TOKEN');
       }
@@ -91,7 +91,7 @@ function isRevoked(tokenId: string | undefined, { revokedTokens }: UserGrant): b
   return tokenId !== undefined && revokedTokens.has(tokenId);
 }
 
-/** The API key in an `Authorization` header; undefined for everything else, which is a token or nothing. */
+/** The API key in an `Authorization` header; undefined for a token or a malformed header. */
 function apiKeyOf([line = '', ...more]: readonly string[] = []): string | undefined {
   const text = more.length === 0 ? /^Bearer (.+)$/i.exec(line)?.[1] : undefined;
   return text !== undefined && isApiKeySecret(text) ? text : undefined;

@@ -6,25 +6,25 @@ import type { Principal } from '../tokens/token-claims.ts';
 import { askIdentity, TIMEOUT_MS } from './ask-identity.ts';
 import type { Grant } from './permission-cache.ts';
 
-/** What an API key stands for. */
+/** The permissions of an API key. */
 export interface ApiKeyGrant extends Grant {
-  /** The user for whom it acts. */
+  /** The user of the key. */
   readonly principal: Principal;
-  /** Milliseconds since the epoch; infinite for a key without end. */
+  /** Milliseconds since the epoch; infinite for a key that never expires. */
   readonly expiresAt: number;
 }
 
-/** Asks identity for a key by the hash of its secret; undefined when it is worth nothing. */
+/** Reads the grant of a key from identity, by the hash of its secret; undefined for an unknown key. */
 export function createIdentityApiKeys(identity: ServiceConnection, log: Logger) {
   const client = identity.client(ApiKeyCheckService);
   return async (secretHash: Uint8Array<ArrayBuffer>): Promise<ApiKeyGrant | undefined> => {
-    const answer = await askIdentity(() => client.checkApiKey({ secretHash }, { timeoutMs: TIMEOUT_MS }), log);
+    const reply = await askIdentity(() => client.checkApiKey({ secretHash }, { timeoutMs: TIMEOUT_MS }), log);
     return (
-      answer && {
-        principal: { tenantId: answer.tenantId, subject: answer.userId },
-        permissions: new Set(answer.permissions),
-        version: answer.version,
-        expiresAt: answer.expiresAt === undefined ? Number.POSITIVE_INFINITY : timestampMs(answer.expiresAt),
+      reply && {
+        principal: { tenantId: reply.tenantId, subject: reply.userId },
+        permissions: new Set(reply.permissions),
+        version: reply.version,
+        expiresAt: reply.expiresAt === undefined ? Number.POSITIVE_INFINITY : timestampMs(reply.expiresAt),
       }
     );
   };

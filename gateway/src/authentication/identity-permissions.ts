@@ -5,23 +5,23 @@ import type { Principal } from '../tokens/token-claims.ts';
 import { askIdentity, TIMEOUT_MS } from './ask-identity.ts';
 import type { Grant } from './permission-cache.ts';
 
-/** What a user may do, and by which tokens not. */
+/** The permissions of a user, and the user's revoked tokens. */
 export interface UserGrant extends Grant {
   /** Ids (`jti`) of the user's tokens that were revoked. */
   readonly revokedTokens: ReadonlySet<string>;
 }
 
-/** Asks identity what a user may do; undefined when there is no such user. */
+/** Reads the permissions of a user from identity; undefined for an unknown user. */
 export function createIdentityPermissions(identity: ServiceConnection, log: Logger) {
   const client = identity.client(PermissionService);
   return async ({ tenantId, subject }: Principal): Promise<UserGrant | undefined> => {
     const options = { ...withOnBehalf({ subject: { tenantId, subject } }), timeoutMs: TIMEOUT_MS };
-    const answer = await askIdentity(() => client.getPermissions({}, options), log);
+    const reply = await askIdentity(() => client.getPermissions({}, options), log);
     return (
-      answer && {
-        permissions: new Set(answer.permissions),
-        version: answer.version,
-        revokedTokens: new Set(answer.revokedTokenIds),
+      reply && {
+        permissions: new Set(reply.permissions),
+        version: reply.version,
+        revokedTokens: new Set(reply.revokedTokenIds),
       }
     );
   };

@@ -15,7 +15,7 @@ import type { ApiKeyGrant } from './identity-api-keys.ts';
 import type { UserGrant } from './identity-permissions.ts';
 import { createPermissionCache } from './permission-cache.ts';
 
-/** All that decides who is let in, with a clock and users in the hand of the test. */
+/** Authentication and limits, with a clock and users that the test controls. */
 function setUp() {
   let time = START;
   const now = () => time;
@@ -46,7 +46,7 @@ function setUp() {
     now,
   });
 
-  /** A request with a token from the one address. */
+  /** Sends a request with a token from the shared address. */
   async function come(token: string): Promise<string> {
     const lines = [`Bearer ${token}`];
     const client = {
@@ -55,7 +55,7 @@ function setUp() {
       isKnown: () => authenticator.isKnown(lines),
     } as const;
     const call = { requestId: 'request-1', endpoint: 'unknown', tenantId: undefined, keepAlive: true };
-    // The one part of an answer that authentication looks at.
+    // Authentication reads only `locals`.
     const response = { locals: { call } } as unknown as Response;
     try {
       await limits.authenticate(client, () => authenticator.authenticate(lines, response));
@@ -81,7 +81,7 @@ function setUp() {
   };
 }
 
-describe('behind an address from which somebody guesses', () => {
+describe('behind an address that guesses tokens', () => {
   it('a token in use goes on for as long as that lasts, and a new one waits until it is over', async () => {
     const { issuer, come, allow, pass, guess } = setUp();
     allow('user-1');
@@ -97,7 +97,7 @@ describe('behind an address from which somebody guesses', () => {
     expect(await come(await issuer.sign({ jti: 'new' }))).toBe('let in');
   });
 
-  it('a token that was revoked since is no better than a guess', async () => {
+  it('a token that was revoked meanwhile counts as a guess', async () => {
     const { issuer, come, allow, pass, guess } = setUp();
     allow('user-1');
     const token = await issuer.sign({ jti: 'j1' });
@@ -109,7 +109,7 @@ describe('behind an address from which somebody guesses', () => {
     expect(await come(token)).toBe('TOO_MANY_REQUESTS');
   });
 
-  it('a token is no better than a guess whose user was removed since, or never was one', async () => {
+  it('a token of a removed or unknown user counts as a guess', async () => {
     const { issuer, come, allow, remove, pass, guess } = setUp();
     const [token, stranger] = [await issuer.sign(), await issuer.sign({ sub: 'stranger' })];
     allow('user-1');

@@ -8,7 +8,7 @@ import { createIdentityApiKeys } from './identity-api-keys.ts';
 import { createIdentityPermissions } from './identity-permissions.ts';
 import { createPermissionCache } from './permission-cache.ts';
 
-/** Finds the caller of a request. */
+/** Authenticates the caller of a request. */
 export async function createAuthenticationModule(runtime: GatewayRuntime, config: Config<typeof tokenSettings>) {
   const { registry, log, identity } = runtime;
   const issuers = await createTrustedIssuers({ configs: toIssuerConfigs(config), registry, log });

@@ -32,14 +32,14 @@ function setUp() {
 const away = () => Promise.reject(new Error('away'));
 
 describe('the permission cache', () => {
-  it('asks once for many that come at the same time', async () => {
+  it('loads once for concurrent requests', async () => {
     const { cache, asked } = setUp();
     const grants = await Promise.all([cache.get(anna), cache.get(anna), cache.get({ ...anna })]);
     expect(grants).toEqual([grant('a:read'), grant('a:read'), grant('a:read')]);
     expect(asked()).toBe(1);
   });
 
-  it('tells whom it knows, without asking', async () => {
+  it('recalls a cached grant without loading', async () => {
     const { cache, asked, answers } = setUp();
     expect(cache.recall(anna)).toBeUndefined();
     await cache.get(anna);
@@ -67,7 +67,7 @@ describe('the permission cache', () => {
     expect(await cache.get(anna)).toEqual(grant('a:write'));
   });
 
-  it('remembers for three seconds that there is no such user', async () => {
+  it('caches for three seconds that a user is unknown', async () => {
     const { cache, asked, pass, answers } = setUp();
     answers(async () => undefined);
     expect(await cache.get(anna)).toBeUndefined();
@@ -78,20 +78,20 @@ describe('the permission cache', () => {
     expect(await cache.get(anna)).toEqual(grant('a:read'));
   });
 
-  it('fails when nobody can tell and nothing is known, and asks again a second later', async () => {
+  it('fails if the load fails and nothing is cached, and loads again a second later', async () => {
     const { cache, asked, pass, answers } = setUp();
     answers(away);
     await expect(cache.get(anna)).rejects.toThrow('away');
     answers(async () => grant('a:read'));
     pass(999);
-    for (const who of [anna, bert])
-      await expect(cache.get(who)).rejects.toMatchObject({ reason: 'UNAVAILABLE', retryAfterSeconds: 1 });
+    for (const user of [anna, bert])
+      await expect(cache.get(user)).rejects.toMatchObject({ reason: 'UNAVAILABLE', retryAfterSeconds: 1 });
     expect(asked()).toBe(1);
     pass(1);
     expect(await cache.get(anna)).toEqual(grant('a:read'));
   });
 
-  it('gives what was known last for ten minutes while nobody can tell', async () => {
+  it('keeps the last grant for ten minutes while loads fail', async () => {
     const { cache, pass, answers } = setUp();
     await cache.get(anna);
     answers(away);
@@ -103,7 +103,7 @@ describe('the permission cache', () => {
     await expect(cache.get(anna)).rejects.toThrow('away');
   });
 
-  it('does not let those that are known wait for one failure after the other', async () => {
+  it('does not make known callers wait for each failing load', async () => {
     const { cache, asked, pass, answers } = setUp();
     await cache.get(anna);
     await cache.get(bert);
@@ -117,7 +117,7 @@ describe('the permission cache', () => {
     expect(await cache.get(bert)).toEqual(grant('a:write'));
   });
 
-  it('asks for those that it knows, however often guesses fail', async () => {
+  it('loads known callers even while guesses fail', async () => {
     const { cache, pass, answers } = setUp();
     await cache.get(anna);
     pass(3_000);
@@ -127,7 +127,7 @@ describe('the permission cache', () => {
     expect(await cache.get(anna)).toBeUndefined();
   });
 
-  it('keeps nobody longer than ten minutes, though it asks for nobody for a moment', async () => {
+  it('keeps no grant longer than ten minutes, even during a pause of loads', async () => {
     const { cache, asked, pass, answers } = setUp();
     await cache.get(anna);
     pass(600_000);
@@ -137,7 +137,7 @@ describe('the permission cache', () => {
     expect(asked()).toBe(2);
   });
 
-  it('does not bring back what a user had before it was removed', async () => {
+  it('does not restore the grant of a removed user', async () => {
     const { cache, pass, answers } = setUp();
     await cache.get(anna);
     pass(3_000);
@@ -148,7 +148,7 @@ describe('the permission cache', () => {
     expect(await cache.get(anna)).toBeUndefined();
   });
 
-  it('keeps those that it knows, however many there are that nobody knows', async () => {
+  it('keeps known callers, however many unknown ones there are', async () => {
     const { cache, answers } = setUp();
     await cache.get(anna);
     answers(async () => undefined);

@@ -2,77 +2,77 @@ import { AppError } from '@survey/runtime/errors/app-error';
 import { createSingleFlight } from '@survey/runtime/flow/single-flight';
 import { LRUCache } from 'lru-cache';
 
-/** What a caller may do. */
+/** The permissions of a caller. */
 export interface Grant {
   readonly permissions: ReadonlySet<string>;
-  /** Changes whenever the permissions do. */
+  /** Changes with the permissions. */
   readonly version: string;
 }
 
-export interface PermissionCache<Who, G extends Grant = Grant> {
+export interface PermissionCache<Key, G extends Grant = Grant> {
   /**
-   * Undefined when there is nobody like that. When nobody can tell and nothing is known, rejects as the load did, and
-   * with `UNAVAILABLE` for a moment after that.
+   * Undefined for an unknown caller. If the load fails and nothing is cached, rejects with the error of the load, and
+   * for a second after that with `UNAVAILABLE`.
    */
-  get(who: Who): Promise<G | undefined>;
-  /** What there was when it was asked last, however long ago. Asks nobody. */
-  recall(who: Who): G | undefined;
+  get(key: Key): Promise<G | undefined>;
+  /** The last loaded grant, at any age. Loads nothing. */
+  recall(key: Key): G | undefined;
 }
 
-interface Options<Who, G extends Grant> {
-  /** Asks for a grant; undefined when there is nobody like that. Rejects when nobody can tell. */
-  readonly load: (who: Who) => Promise<G | undefined>;
-  /** A word for each that nobody else has. */
-  readonly idOf: (who: Who) => string;
+interface Options<Key, G extends Grant> {
+  /** Loads a grant; undefined for an unknown caller. */
+  readonly load: (key: Key) => Promise<G | undefined>;
+  /** A unique cache key. */
+  readonly idOf: (key: Key) => string;
   readonly now: () => number;
 }
 
-/** How soon a change of permissions is felt. */
+/** Time after which a cached grant is loaded again. */
 const FRESH_MS = 3_000;
-/** How long what was known last holds while it cannot be asked for. */
+/** Time for which the last grant stays valid while loads fail. */
 const LAST_KNOWN_MS = 600_000;
-/** After a failure, how long nobody is asked for, so that nobody waits for the next one. */
+/** Pause of loads after a failure, so that callers do not wait for the next one. */
 const PAUSE_MS = 1_000;
 const MAX_KNOWN = 50_000;
-/** Apart from the others, so that guessing pushes nobody out who is known. */
+/** Unknown callers have a cache of their own, so that guesses evict no valid caller. */
 const MAX_UNKNOWN = 10_000;
 
-/** Remembers grants for moments, asks once for many, and keeps the last known while they cannot be asked for. */
-export function createPermissionCache<Who, G extends Grant>(options: Options<Who, G>): PermissionCache<Who, G> {
+/** Caches grants. Concurrent requests share one load, and the last grant stays valid while loads fail. */
+export function createPermissionCache<Key, G extends Grant>(options: Options<Key, G>): PermissionCache<Key, G> {
   const { load, idOf, now } = options;
   type Entry = { readonly grant: G | undefined; readonly loadedAt: number };
   const known = new LRUCache<string, Entry>({ max: MAX_KNOWN });
   const unknown = new LRUCache<string, Entry>({ max: MAX_UNKNOWN });
   const pausedUntil = { known: 0, others: 0 };
 
-  const refresh = createSingleFlight(async (id, who: Who): Promise<Entry> => {
+  const refresh = createSingleFlight(async (id, key: Key): Promise<Entry> => {
     try {
-      const entry = { grant: await load(who), loadedAt: now() };
+      const entry = { grant: await load(key), loadedAt: now() };
       const [right, other] = entry.grant === undefined ? [unknown, known] : [known, unknown];
       right.set(id, entry);
       other.delete(id);
       return entry;
     } catch (error) {
       pausedUntil.others = now() + PAUSE_MS;
-      // Not after that of a guess: whoever goes on guessing would keep alive what is known, though it has been withdrawn.
+      // A failed guess must not pause loads of known callers, or guesses could keep a withdrawn grant alive.
       if (known.has(id)) pausedUntil.known = pausedUntil.others;
       throw error;
     }
   });
 
   return {
-    recall: (who) => known.get(idOf(who))?.grant,
+    recall: (key) => known.get(idOf(key))?.grant,
 
-    async get(who) {
-      const id = idOf(who);
+    async get(key) {
+      const id = idOf(key);
       const last = known.get(id) ?? unknown.get(id);
       const age = last === undefined ? Number.POSITIVE_INFINITY : now() - last.loadedAt;
       if (last === undefined || age >= LAST_KNOWN_MS) {
         if (now() < pausedUntil.others) throw new AppError('UNAVAILABLE', { retryAfterSeconds: PAUSE_MS / 1000 });
-        return (await refresh(id, who)).grant;
+        return (await refresh(id, key)).grant;
       }
       if (age < FRESH_MS || now() < pausedUntil[last.grant === undefined ? 'others' : 'known']) return last.grant;
-      return (await refresh(id, who).catch(() => last)).grant;
+      return (await refresh(id, key).catch(() => last)).grant;
     },
   };
 }

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { Page } from '../http/pages.ts';
 
-/** The page may load what the gateway serves and talk to the gateway, and nothing else. */
+/** The page may load files from the gateway and call it, and nothing else. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -29,7 +29,7 @@ const FILES = [
   { path: '/openapi.json', root: dirname(require.resolve('@survey/proto/openapi.json')), file: 'openapi.json' },
 ];
 
-/** The interactive documentation and the document that it shows. */
+/** The pages of the interactive documentation, and the OpenAPI document. */
 export const docs: ReadonlyMap<string, Page> = new Map([
   ...FILES.map(({ path, root, file }) => [path, pageOf(root, file)] as const),
   ['/', (_request, response) => response.redirect(302, '/docs')],
@@ -38,10 +38,10 @@ export const docs: ReadonlyMap<string, Page> = new Map([
 function pageOf(root: string, file: string): Page {
   const etag = `"${hash('sha256', readFileSync(join(root, file)), 'base64url')}"`;
   return (request, response) => {
-    // Of the conditions only those that spare sending it again mean something for a page that is only read.
+    // These preconditions make no sense for a page that is only read.
     for (const name of ['if-match', 'if-unmodified-since']) delete request.headers[name];
     response.setHeader('content-security-policy', CONTENT_SECURITY_POLICY);
-    // Files of one release: asked for again each time, but sent again only when they changed.
+    // Browsers revalidate each time, since a release may change the files.
     response.setHeader('cache-control', 'no-cache');
     response.setHeader('etag', etag);
     response.sendFile(file, { root, cacheControl: false, acceptRanges: false });

@@ -3,10 +3,10 @@ globalThis.SwaggerUIBundle({
   dom_id: '#docs',
   url: '/openapi.json',
   deepLinking: true,
-  // All at once take their time, and are too many to look through.
+  // Expanding all operations is slow and hard to read.
   docExpansion: 'none',
   displayRequestDuration: true,
   filter: true,
-  // Would ask a public server.
+  // The validator is a public server.
   validatorUrl: null,
 });

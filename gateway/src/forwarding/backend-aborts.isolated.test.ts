@@ -12,11 +12,11 @@ afterEach(async () => {
   for (const part of opened.splice(0)) await part.close();
 });
 
-/** Exchanges that break, at a time and in all. */
+/** Aborted exchanges: concurrent, and in total. */
 const AT_A_TIME = 20;
 const ROUNDS = 2;
 
-/** How an exchange breaks: what the service does, and what the caller does with its request. */
+/** Ways to abort an exchange: behaviour of the service and of the client. */
 interface Break {
   readonly method: 'GET' | 'POST';
   readonly backend: Backend;
@@ -25,7 +25,7 @@ interface Break {
 
 const bytes = Buffer.alloc(256 * 1024);
 
-/** Requests whose callers leave when the service has them, by their header. */
+/** Client requests to abort when the service receives them, by a header. */
 const leaving = new Map<unknown, ClientRequest>();
 
 const breaks: Readonly<Record<string, Break>> = {
@@ -61,7 +61,7 @@ const breaks: Readonly<Record<string, Break>> = {
   },
 };
 
-/** Resolves when the exchange is over. */
+/** Resolves when the exchange has ended. */
 function breakOne(url: string, how: string): Promise<void> {
   const caller = String(Math.random());
   const headers = { 'x-break': how, 'x-caller': caller };
@@ -83,7 +83,7 @@ function connectionsOf(server: Server): Promise<number> {
   return new Promise((resolve) => server.getConnections((_error, count) => resolve(count)));
 }
 
-/** Responses and sockets that something holds on to: garbage is collected first. */
+/** Counts responses and sockets that are still referenced after a garbage collection. */
 function countHeld(): number {
   const options = { format: 'count' } as const;
   return queryObjects(ServerResponse, options) + queryObjects(Socket, options);
@@ -114,13 +114,13 @@ describe.each<ExchangeKind>(['message', 'stream'])('after exchanges that broke i
     }
 
     await poll(async () => (await connectionsOf(proxy.server)) === 0);
-    // As many as there are places are let in again at once.
+    // All slots are free: the highest number of requests is admitted at once.
     await poll(async () => {
       const answers = await Promise.all(Array.from({ length: AT_A_TIME }, () => send(proxy.url)));
       return answers.every(({ status }) => status === 200);
     });
     expect(await connectionsOf(backend.server)).toBeLessThanOrEqual(AT_A_TIME);
-    // Of more than two hundred exchanges: kept connections have two ends here, and hold on to their last one.
+    // Each idle connection has two ends in this process, which reference their last exchange.
     await poll(() => countHeld() - before <= 3 * AT_A_TIME, { timeoutMs: 60_000, everyMs: 1_000 });
     process.off('warning', warned);
     expect(warnings).toEqual([]);

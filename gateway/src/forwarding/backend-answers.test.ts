@@ -1,7 +1,7 @@
 import { createServer, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { startProxy } from '../testing/test-proxy.ts';
-import { type Answer, send, type TestServer } from '../testing/test-server.ts';
+import { type Reply, send, type TestServer } from '../testing/test-server.ts';
 
 const opened: { close(): unknown }[] = [];
 afterEach(async () => {
@@ -10,7 +10,7 @@ afterEach(async () => {
 
 const KINDS = ['message', 'stream'] as const;
 
-/** A backend that answers each request with what is next of these bytes, and the last of them from then on. */
+/** A backend that replies to each request with the next of these texts, and then repeats the last. */
 async function open(kind: (typeof KINDS)[number], ...answers: readonly string[]): Promise<TestServer> {
   let count = 0;
   const sockets = new Set<Socket>();
@@ -25,7 +25,7 @@ async function open(kind: (typeof KINDS)[number], ...answers: readonly string[])
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
   const port = typeof address === 'object' ? address?.port : undefined;
-  const proxy = await startProxy(`http://127.0.0.1:${port}`, { kind, silenceMs: 300 });
+  const proxy = await startProxy(`http://127.0.0.1:${port}`, { kind, idleTimeoutMs: 300 });
   const close = () => {
     for (const socket of sockets) socket.destroy();
     server.close();
@@ -36,15 +36,15 @@ async function open(kind: (typeof KINDS)[number], ...answers: readonly string[])
 
 const answer = (body: string, lines = '') => `HTTP/1.1 200 OK\r\n${lines}Content-Length: ${body.length}\r\n\r\n${body}`;
 
-/** What is told to the caller when a service did not answer as it should: nothing of what is behind the gateway. */
-function expectProblem({ status, headers, body }: Answer, code: string): void {
+/** The reply to the client after an invalid reply of a service: it reveals nothing about the service. */
+function expectProblem({ status, headers, body }: Reply, code: string): void {
   expect(headers['content-type']).toBe('application/problem+json');
   expect(Object.keys(JSON.parse(body)).sort()).toEqual(['code', 'detail', 'request_id', 'status', 'title', 'type']);
   expect(JSON.parse(body)).toMatchObject({ code, status, request_id: headers['x-request-id'] });
   expect(body).not.toMatch(/127\.0\.0\.1|localhost|ECONN|UND_ERR|Parse|HPE|socket|at /);
 }
 
-describe.each(KINDS)('an answer to a %s', (kind) => {
+describe.each(KINDS)('a reply to a %s', (kind) => {
   it('is no answer to the next request as well, when there is more than one', async () => {
     const proxy = await open(kind, answer('mine') + answer('poison'), answer('next'));
     expect((await send(proxy.url)).body).toBe('mine');
@@ -58,28 +58,28 @@ describe.each(KINDS)('an answer to a %s', (kind) => {
     ['no status', 'HTTP/1.1 OK\r\n\r\n'],
     ['a NUL in a header', 'HTTP/1.1 200 OK\r\nX-A: 1\0\r\n\r\n'],
     ['headers over all bounds', `HTTP/1.1 200 OK\r\nX-A: ${'x'.repeat(100_000)}\r\n\r\n`],
-  ])('that has %s is 502', async (_case, bytes) => {
+  ])('with %s becomes 502', async (_case, bytes) => {
     const proxy = await open(kind, bytes);
     const received = await send(proxy.url, { method: 'POST' });
     expect(received.status).toBe(502);
     expectProblem(received, 'UPSTREAM_INVALID');
   });
 
-  it('that does not come is 504', async () => {
+  it('that does not arrive becomes 504', async () => {
     const proxy = await open(kind, '');
     const received = await send(proxy.url, { method: 'POST' });
     expect(received.status).toBe(504);
     expectProblem(received, 'DEADLINE_EXCEEDED');
   });
 
-  it('that stops in its head is 504', async () => {
+  it('that stops in its headers becomes 504', async () => {
     const proxy = await open(kind, 'HTTP/1.1 200 OK\r\nX-A: ');
     const received = await send(proxy.url, { method: 'POST' });
     expect(received.status).toBe(504);
     expectProblem(received, 'DEADLINE_EXCEEDED');
   });
 
-  it('that stops in its body is cut off', async () => {
+  it('that stops in its body is aborted', async () => {
     const proxy = await open(kind, 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nsome');
     await expect(send(proxy.url)).rejects.toThrow('aborted');
   });

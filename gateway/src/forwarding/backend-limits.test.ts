@@ -33,7 +33,7 @@ describe('a backend that hangs', () => {
     expect(await next).toMatchObject({ status: 200, body: 'next' });
   });
 
-  it('is sent fewer streams than messages at a time', async () => {
+  it('gets fewer streams than messages at a time', async () => {
     const waiting: ServerResponse[] = [];
     const hang: Backend = (_request, response) => void waiting.push(response);
     const limits = { maxInFlight: 2, maxStreams: 1 };
@@ -46,7 +46,7 @@ describe('a backend that hangs', () => {
     await Promise.all(first);
   });
 
-  it('keeps no place for a caller that left before its request could be forwarded', async () => {
+  it('keeps no slot for a client that disconnected before its request was forwarded', async () => {
     const gone = Promise.withResolvers<void>();
     const left = async (request: IncomingMessage, response: ServerResponse) => {
       if (request.method !== 'DELETE') return;
@@ -62,8 +62,8 @@ describe('a backend that hangs', () => {
   });
 });
 
-describe('a place at a backend', () => {
-  it('is taken by a short body only when all of it is there', async () => {
+describe('a slot of a backend', () => {
+  it('is acquired for a short body only when it is complete', async () => {
     const proxy = await open((_request, response) => response.end('ok'), { maxInFlight: 1 });
     const slow = sendRequest(proxy.url, { method: 'POST', headers: { 'content-length': '6' } });
     const answered = once(slow, 'response') as Promise<[IncomingMessage]>;
@@ -74,7 +74,7 @@ describe('a place at a backend', () => {
     expect(answer.resume().statusCode).toBe(200);
   });
 
-  it('is had by one of those whose bodies were there at the same time', async () => {
+  it('is acquired by one of two requests whose bodies complete at the same time', async () => {
     const asked: ServerResponse[] = [];
     const proxy = await open((_request, response) => void asked.push(response), { maxInFlight: 1 });
     const begin = () => {
@@ -83,7 +83,7 @@ describe('a place at a backend', () => {
       return { body, answered: once(body, 'response') as Promise<[IncomingMessage]> };
     };
     const both = [begin(), begin()];
-    // Both have been let in by the time that the answer to what came behind them is there.
+    // Both have been admitted when the reply to the later request arrives.
     const third = send(proxy.url);
     await poll(() => asked.length === 1);
     asked[0]?.end();
@@ -97,7 +97,7 @@ describe('a place at a backend', () => {
     expect(answers.map(([answer]) => answer.resume().statusCode).sort()).toEqual([200, 503]);
   });
 
-  it('is not waited for: a short body that does not come in time is 504', async () => {
+  it('is not acquired for a short body that does not arrive in time: 504', async () => {
     const proxy = await open((_request, response) => response.end('ok'), { exchangeMs: 100 });
     const slow = sendRequest(proxy.url, { method: 'POST', headers: { 'content-length': '6' } });
     slow.on('error', () => undefined).write('abc');
@@ -106,7 +106,7 @@ describe('a place at a backend', () => {
     slow.destroy();
   });
 
-  it('is free again when the answer has nowhere to go', async () => {
+  it('is released when the client has disconnected', async () => {
     const asked: ServerResponse[] = [];
     const proxy = await open((_request, response) => void asked.push(response), {
       maxInFlight: 1,
@@ -115,7 +115,7 @@ describe('a place at a backend', () => {
     const requests = ['/held', '/behind'].map((path) => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`);
     const socket = connect(proxy.port, '127.0.0.1', () => socket.write(requests.join('')));
     await poll(() => asked.length === 1);
-    // Without a listener for it Node closes the connection, and lets what is behind on it be.
+    // Without a listener, Node closes the connection but not its pending responses.
     socket.write('CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n');
     await once(socket.resume(), 'close');
     asked[0]?.end('late');
@@ -127,7 +127,7 @@ describe('a place at a backend', () => {
 });
 
 describe('an exchange that takes too long', () => {
-  it('is 504 when there is no answer', async () => {
+  it('is 504 without a reply', async () => {
     const proxy = await open(() => undefined, { exchangeMs: 100 });
     const answer = await send(proxy.url);
     expect([answer.status, JSON.parse(answer.body).code]).toEqual([504, 'DEADLINE_EXCEEDED']);
@@ -139,12 +139,12 @@ describe('an exchange that takes too long', () => {
     response.once('close', () => clearInterval(timer));
   };
 
-  it('is cut off when its answer comes in bits', async () => {
+  it('is aborted if its reply arrives slowly', async () => {
     const proxy = await open(trickle, { exchangeMs: 500 });
     await expect(send(proxy.url)).rejects.toThrow('aborted');
   });
 
-  it('goes on when its answer is a stream', async () => {
+  it('continues if its reply is a stream', async () => {
     const proxy = await open(trickle, { exchangeMs: 1, kind: 'stream' });
     const client = sendRequest(proxy.url).on('error', () => undefined);
     const [answer] = (await once(client.end(), 'response')) as [IncomingMessage];

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { observeBackends } from './backend-metrics.ts';
 
 describe('the metrics of backends', () => {
-  it('tell at the moment of the page what is under way to each, and what may be', async () => {
+  it('report requests in flight and the limit at the time of the scrape', async () => {
     const registry = new Registry();
     let count = 0;
     const proxies = {

@@ -1,12 +1,12 @@
 import { Gauge, type Registry } from 'prom-client';
 import type { BackendProxy } from './backend-proxy.ts';
 
-/** Tells how many requests to each service are under way, and how many may be. */
+/** Reports the requests in flight to each service, and their limit. */
 export function observeBackends(
   proxies: Readonly<Record<string, Pick<BackendProxy, 'inFlight'>>>,
   registry: Registry,
 ): void {
-  function tell(name: string, help: string, member: 'count' | 'limit'): void {
+  function addGauge(name: string, help: string, member: 'count' | 'limit'): void {
     new Gauge({
       name,
       help,
@@ -21,14 +21,14 @@ export function observeBackends(
     });
   }
 
-  tell(
+  addGauge(
     'gateway_requests_in_flight',
-    'Requests to a service that are under way: any, and the streams among them.',
+    'Requests in flight to a service: all (any), and streams among them.',
     'count',
   );
-  tell(
+  addGauge(
     'gateway_requests_in_flight_limit',
-    'How many requests to a service may be under way now; fewer of any kind while its answers are slow.',
+    'Current limit of requests in flight to a service. The limit for all (any) drops while replies are slow.',
     'limit',
   );
 }

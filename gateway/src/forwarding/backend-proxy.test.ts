@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Agent, type IncomingMessage, request as sendRequest } from 'node:http';
 import { createServer, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { startProxy } from '../testing/test-proxy.ts';
 import { type Backend, send, sendRaw, startServer, type TestServer } from '../testing/test-server.ts';
@@ -21,7 +21,7 @@ async function open(backend: Backend, options?: ProxyOptions): Promise<{ backend
   return { backend: server, proxy };
 }
 
-/** A backend that answers with whatever bytes. */
+/** A backend that replies with these bytes. */
 async function openRaw(answer: (socket: Socket) => void): Promise<TestServer> {
   const server = createServer((socket) => {
     socket.on('error', () => undefined);
@@ -39,7 +39,7 @@ function begin(proxy: TestServer, method: string, agent?: Agent) {
   return sendRequest(proxy.url, { method, agent: agent ?? false });
 }
 
-/** A backend that answers the first request, and breaks the connection of each that comes after it. */
+/** A backend that replies to the first request, and destroys the connections of later ones. */
 async function openBreaking() {
   let seen = 0;
   const { proxy } = await open((request, response) => {
@@ -50,7 +50,7 @@ async function openBreaking() {
   return { proxy, seen: () => seen };
 }
 
-/** A backend that answers once over each connection, and breaks it when more comes. */
+/** A backend that replies once over each connection, and destroys it at the second request. */
 function openLeaving() {
   let last: Socket | undefined;
   return open((request, response) => {
@@ -63,7 +63,7 @@ function openLeaving() {
   });
 }
 
-describe('a backend that gives no answer', () => {
+describe('a backend that does not reply', () => {
   it('is 503 with Retry-After when nobody listens, and nothing of its address is told', async () => {
     const { backend, proxy } = await open(() => undefined);
     await backend.close();
@@ -87,21 +87,21 @@ describe('a backend that gives no answer', () => {
     expect((await send(proxy.url, { method: 'POST', body: '{}' })).status).toBe(503);
   });
 
-  it('is 504 when it stays silent', async () => {
-    const { proxy } = await open(() => undefined, { silenceMs: 100 });
+  it('is 504 when it sends nothing', async () => {
+    const { proxy } = await open(() => undefined, { idleTimeoutMs: 100 });
     const answer = await send(proxy.url);
     expect([answer.status, JSON.parse(answer.body).code]).toEqual([504, 'DEADLINE_EXCEEDED']);
   });
 
-  it('is 502 when it talks something else', async () => {
+  it('is 502 when it does not speak HTTP', async () => {
     const proxy = await openRaw((socket) => socket.end('SSH-2.0-OpenSSH\r\n'));
     const answer = await send(proxy.url);
     expect([answer.status, JSON.parse(answer.body).code]).toEqual([502, 'UPSTREAM_INVALID']);
   });
 });
 
-describe('an exchange that breaks', () => {
-  it('is cut off for the caller when the backend dies in the middle of the answer', async () => {
+describe('an aborted exchange', () => {
+  it('is aborted for the client when the backend dies during the reply', async () => {
     let backend: Socket | null = null;
     const { proxy } = await open((_request, response) => {
       backend = response.socket;
@@ -113,7 +113,7 @@ describe('an exchange that breaks', () => {
     await expect(text(answer)).rejects.toThrow('aborted');
   });
 
-  it('is ended for the backend when the caller leaves before the answer', async () => {
+  it('is ended for the backend when the client disconnects before the reply', async () => {
     const gone = Promise.withResolvers<void>();
     const { proxy } = await open((_request, response) => {
       response.once('close', () => gone.resolve());
@@ -124,7 +124,7 @@ describe('an exchange that breaks', () => {
     await gone.promise;
   });
 
-  it('is ended for the backend when the caller leaves in the middle of the body', async () => {
+  it('is ended for the backend when the client disconnects during the body', async () => {
     const gone = Promise.withResolvers<void>();
     const { proxy } = await open((request) => {
       request.once('data', () => client.destroy());
@@ -135,7 +135,7 @@ describe('an exchange that breaks', () => {
     await gone.promise;
   });
 
-  it('is ended for the backend when the caller leaves in the middle of the answer', async () => {
+  it('is ended for the backend when the client disconnects during the reply', async () => {
     const gone = Promise.withResolvers<void>();
     const { proxy } = await open((_request, response) => {
       response.once('close', () => gone.resolve());
@@ -148,20 +148,20 @@ describe('an exchange that breaks', () => {
 });
 
 describe('connections to a backend', () => {
-  it('are used again', async () => {
+  it('are reused', async () => {
     const sockets = new Set<unknown>();
     const { proxy } = await open((request, response) => {
       sockets.add(request.socket);
       response.end();
     });
     for (let count = 0; count < 20; count += 1) {
-      // The caller closes its own each time.
+      // Each request of the client has a connection of its own.
       await send(proxy.url, { method: count % 2 === 0 ? 'GET' : 'POST', headers: { connection: 'close' } });
     }
     expect(sockets.size).toBe(1);
   });
 
-  it('leave no listener behind on the connection of a caller that is used again', async () => {
+  it('leave no listener on a reused connection of a client', async () => {
     const { proxy } = await open((_request, response) => response.end());
     const warnings: Error[] = [];
     const warned = (warning: Error) => void warnings.push(warning);
@@ -171,13 +171,13 @@ describe('connections to a backend', () => {
       const [answer] = (await once(begin(proxy, 'GET', agent).end(), 'response')) as [IncomingMessage];
       await once(answer.resume(), 'end');
     }
-    await turn();
+    await yieldToEventLoop();
     process.off('warning', warned);
     agent.destroy();
     expect(warnings).toEqual([]);
   });
 
-  it('that the backend closed meanwhile do not fail a request that only reads', async () => {
+  it('closed by the backend do not fail a request that only reads', async () => {
     const { proxy } = await openLeaving();
     await send(proxy.url);
     expect(await send(proxy.url)).toMatchObject({ status: 200, body: 'ok' });
@@ -193,7 +193,7 @@ describe('connections to a backend', () => {
     },
   );
 
-  it('that break do so for a request that only reads as well, when it happens twice', async () => {
+  it('fail a request that only reads if two break in a row', async () => {
     const { proxy, seen } = await openBreaking();
     await send(proxy.url);
     expect((await send(proxy.url)).status).toBe(503);
@@ -216,7 +216,7 @@ describe('connections to a backend', () => {
     },
   );
 
-  it('that the backend closed meanwhile fail a request that brought a body, which is gone', async () => {
+  it('closed by the backend fail a request with a body', async () => {
     const { proxy } = await openLeaving();
     await send(proxy.url);
     const client = begin(proxy, 'GET');
@@ -240,18 +240,18 @@ describe('a body', () => {
     client.end('second');
   });
 
-  it('that is short reaches the backend in one piece, as it was sent', async () => {
+  it('that is short reaches the backend unchanged, in one piece', async () => {
     const { proxy } = await open(async (request, response) => response.end(await text(request)));
     const client = begin(proxy, 'POST');
     client.setHeader('content-length', '6');
     client.write('abc');
-    await turn();
+    await yieldToEventLoop();
     client.end('def');
     const [answer] = (await once(client, 'response')) as [IncomingMessage];
     expect(await text(answer)).toBe('abcdef');
   });
 
-  it('in chunks reaches a caller of HTTP/1.0 without their lengths', async () => {
+  it('in chunks reaches an HTTP/1.0 client without chunk sizes', async () => {
     const { proxy } = await open((_request, response) => {
       response.write('first ');
       response.end('second');
@@ -260,7 +260,7 @@ describe('a body', () => {
     expect(received.split('\r\n\r\n')[1]).toBe('first second');
   });
 
-  it('comes behind what only announces it', async () => {
+  it('arrives after an informational (1xx) reply', async () => {
     const { proxy } = await open((_request, response) => {
       response.writeEarlyHints({ link: '</a>; rel=preload' }, () => response.end('the answer'));
     });

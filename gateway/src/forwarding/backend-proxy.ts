@@ -11,16 +11,16 @@ import { createStreamForwarder } from './stream-forwarder.ts';
 import { toUpstreamError } from './upstream-error.ts';
 
 export interface BackendProxy {
-  /** Resolves when the exchange is over, rejects with the error to answer with when the backend gave no answer. */
+  /** Forwards a request, and resolves when its reply has ended. Rejects with an `AppError` if there is no reply. */
   forward(request: Request, response: Response, kind: ExchangeKind): Promise<void>;
-  /** Whether a request would be refused now, because the backend has as many as it can answer soon. */
+  /** Whether the concurrency limit is reached, so that a request would be rejected. */
   isFull(kind: ExchangeKind): boolean;
   inFlight(): InFlight;
-  /** Closes the connections that are kept. */
+  /** Closes idle connections. */
   close(): void;
 }
 
-/** How many requests are under way, and how many may be now: of any kind, and the streams among them. */
+/** Requests in flight and their limit: of any kind, and streams among them. */
 type InFlight = Readonly<Record<'any' | 'stream', { readonly count: number; readonly limit: number }>>;
 
 const MAX_STREAMS = 128;
@@ -29,21 +29,21 @@ export interface BackendProxyOptions {
   readonly url: string;
   /** Certificates for a backend with an https address. */
   readonly tls?: PeerTls | undefined;
-  /** Finds the address for a new connection; a random one of its name when not given. */
+  /** Finds the address for a new connection. By default, a random one of the host name. */
   readonly lookup?: LookupFunction;
-  /** How long a backend may be silent, in milliseconds. */
-  readonly silenceMs?: number;
-  /** How long the whole exchange of a message may take: a minute for its body to arrive, and the silence. */
+  /** Timeout without data from the backend. */
+  readonly idleTimeoutMs?: number;
+  /** Timeout of a message, body and reply included: a minute for the body, then the idle timeout. */
   readonly exchangeMs?: number;
-  /** Requests at the same time, while they are answered soon; more are refused. */
+  /** Highest concurrency limit. It drops while replies are slow. */
   readonly maxInFlight?: number;
-  /** How many of them may be streams: a caller can make one last. */
+  /** Limit of concurrent streams, which clients can keep open. */
   readonly maxStreams?: number;
 }
 
 /** Forwards requests, whose headers have been prepared, to one service. */
 export function createBackendProxy(options: BackendProxyOptions): BackendProxy {
-  const { url, tls, silenceMs = 35_000, exchangeMs = 95_000, maxInFlight = MAX_IN_FLIGHT } = options;
+  const { url, tls, idleTimeoutMs = 35_000, exchangeMs = 95_000, maxInFlight = MAX_IN_FLIGHT } = options;
   const { maxStreams = MAX_STREAMS, lookup = createSpreadLookup() } = options;
   const running = { message: 0, stream: 0 };
 
@@ -53,14 +53,14 @@ export function createBackendProxy(options: BackendProxyOptions): BackendProxy {
     running[kind] += 1;
     const acquiredAt = performance.now();
     return {
-      answered: () => limit.observe(performance.now() - acquiredAt),
+      onReply: () => limit.observe(performance.now() - acquiredAt),
       release() {
         running[kind] -= 1;
       },
     };
   }
 
-  /** Requests to a service that hangs must not fill the gateway. */
+  /** A service that hangs must not use all capacity of the gateway. */
   function isFull(kind: ExchangeKind): boolean {
     return running.message + running.stream >= limit.current() || (kind === 'stream' && running.stream >= maxStreams);
   }
@@ -69,8 +69,8 @@ export function createBackendProxy(options: BackendProxyOptions): BackendProxy {
     if (isFull(kind)) throw new AppError('OVERLOADED', { retryAfterSeconds: 1 });
   }
 
-  const messages = createMessageForwarder({ url, tls, lookup, silenceMs, acquireSlot });
-  const streams = createStreamForwarder({ url, tls, lookup, silenceMs, acquireSlot });
+  const messages = createMessageForwarder({ url, tls, lookup, idleTimeoutMs, acquireSlot });
+  const streams = createStreamForwarder({ url, tls, lookup, idleTimeoutMs, acquireSlot });
 
   async function tryOnce(request: Request, response: Response, attempt: Attempt): Promise<void> {
     try {
@@ -90,7 +90,7 @@ export function createBackendProxy(options: BackendProxyOptions): BackendProxy {
     async forward(request, response, kind) {
       if (response.destroyed) return;
       checkCapacity(kind);
-      let attempt: Attempt = { kind, timedOut: false, wasLost: false };
+      let attempt: Attempt = { kind, timedOut: false, connectionLost: false };
       const giveUp = () => {
         attempt.timedOut = true;
         attempt.end?.();
@@ -99,8 +99,8 @@ export function createBackendProxy(options: BackendProxyOptions): BackendProxy {
       try {
         await tryOnce(request, response, attempt);
       } catch (error) {
-        if (!mayRepeat(request, response, attempt)) throw error;
-        attempt = { kind, timedOut: false, wasLost: false };
+        if (!mayRetry(request, response, attempt)) throw error;
+        attempt = { kind, timedOut: false, connectionLost: false };
         await tryOnce(request, response, attempt);
       } finally {
         clearTimeout(deadline);
@@ -119,17 +119,17 @@ export function createBackendProxy(options: BackendProxyOptions): BackendProxy {
   };
 }
 
-/** A kept connection that the other side was just closing. What only reads may be asked again: RFC 9110, section 9.2.2. */
-function mayRepeat(request: Request, response: Response, attempt: Attempt): boolean {
-  // A body is gone with the first attempt.
+/** Whether to retry: the service closed a reused connection, and the request only reads (RFC 9110, section 9.2.2). */
+function mayRetry(request: Request, response: Response, attempt: Attempt): boolean {
+  // The first attempt has consumed the body.
   const reads = (request.method === 'GET' || request.method === 'HEAD') && !hasBody(request);
-  return reads && !response.headersSent && !response.destroyed && attempt.wasLost && !attempt.timedOut;
+  return reads && !response.headersSent && !response.destroyed && attempt.connectionLost && !attempt.timedOut;
 }
 
-/** The complete body, unless the attempt ends first; null when the caller has gone. */
+/** Collects the body. Rejects when the attempt ends first; null when the client has disconnected. */
 async function collectInTime(request: Request, response: Response, attempt: Attempt): Promise<Uint8Array | null> {
   const { promise: late, reject } = Promise.withResolvers<never>();
-  attempt.end = () => reject(new Error('the body did not come in time'));
+  attempt.end = () => reject(new Error('the body did not arrive in time'));
   try {
     return await Promise.race([collectBody(request, MAX_SHORT_BYTES), late]);
   } catch (error) {

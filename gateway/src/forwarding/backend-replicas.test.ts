@@ -14,7 +14,7 @@ afterEach(async () => {
 const FIRST = '127.0.0.1';
 const SECOND = '127.0.0.2';
 
-/** A replica at an address of its own, whose connections end after a moment; it answers with the address. */
+/** Starts a replica at its own address. It replies with the address, and closes connections soon. */
 async function startReplica(host: string, port = 0) {
   const listener = createHttpListener((_request, response) => response.end(host), undefined, { maxAgeMs: 50 });
   const replica = { port: await listener.listen(port, host), close: () => listener.close(0) };
@@ -22,7 +22,7 @@ async function startReplica(host: string, port = 0) {
   return replica;
 }
 
-/** A gateway, and the addresses that it finds under the name of the service. */
+/** A gateway, and the addresses of the service's host name. */
 async function open(kind: ExchangeKind) {
   const known = new Set([FIRST]);
   const first = await startReplica(FIRST);
@@ -38,9 +38,9 @@ async function open(kind: ExchangeKind) {
   return {
     first,
     known,
-    /** Of all answers so far. */
+    /** Collected from all replies so far. */
     statuses,
-    /** The replicas that answer some requests. */
+    /** The replicas that reply to some requests. */
     async answering(): Promise<ReadonlySet<string>> {
       const answers = await Promise.all(Array.from({ length: 8 }, () => send(proxy.url)));
       for (const { status } of answers) statuses.add(status);
@@ -50,7 +50,7 @@ async function open(kind: ExchangeKind) {
 }
 
 describe.each<ExchangeKind>(['message', 'stream'])('connections to replicas, for a %s', (kind) => {
-  it('reach a new one when those that there are have become old', async () => {
+  it('reach a new replica when old connections have ended', async () => {
     const { first, known, statuses, answering } = await open(kind);
     expect(await answering()).toEqual(new Set([FIRST]));
     await startReplica(SECOND, first.port);
@@ -59,7 +59,7 @@ describe.each<ExchangeKind>(['message', 'stream'])('connections to replicas, for
     expect(statuses).toEqual(new Set([200]));
   });
 
-  it('reach one that goes no more, and no request fails', async () => {
+  it('no longer reach a removed replica, and no request fails', async () => {
     const { first, known, statuses, answering } = await open(kind);
     await startReplica(SECOND, first.port);
     known.add(SECOND);
@@ -71,9 +71,9 @@ describe.each<ExchangeKind>(['message', 'stream'])('connections to replicas, for
     expect(statuses).toEqual(new Set([200]));
   });
 
-  it('are made to another one when one does not take them', async () => {
+  it('use another replica if one does not accept connections', async () => {
     const { known, statuses, answering } = await open(kind);
-    // Nobody listens there.
+    // No server listens at this address.
     known.add(SECOND);
     for (let round = 0; round < 5; round += 1) expect(await answering()).toEqual(new Set([FIRST]));
     expect(statuses).toEqual(new Set([200]));

@@ -21,7 +21,7 @@ async function open(backend: Backend, kind: ExchangeKind): Promise<TestServer> {
   return proxy;
 }
 
-/** Writes all of it as fast as it is taken; gives how much that was so far. */
+/** Writes as fast as the receiver reads. Returns the number of bytes written so far. */
 function pour(stream: NodeJS.WritableStream): () => number {
   let written = 0;
   const more = () => {
@@ -38,7 +38,7 @@ function pour(stream: NodeJS.WritableStream): () => number {
   return () => written;
 }
 
-/** What has been taken once no more is. */
+/** Waits until the number of bytes stops growing, and returns it. */
 async function settled(taken: () => number): Promise<number> {
   let seen = -1;
   await poll(
@@ -67,7 +67,7 @@ describe('a body of any size takes no memory', () => {
         written = pour(response);
       }, kind);
       const [answer] = (await once(sendRequest(proxy.url).end(), 'response')) as [IncomingMessage];
-      // The caller does not read: what the service could get rid of is all that is kept on the way.
+      // The client does not read, so the bytes that the service has sent are all buffered.
       expect(await settled(written)).toBeLessThan(TOTAL / 4);
       expect(await readAll(answer)).toBe(TOTAL);
     },

@@ -35,7 +35,7 @@ const serve: RequestListener = (_, response) => {
   response.end('served');
 };
 
-/** A service that wants certificates, and a gateway before it that has these. */
+/** A service that requires certificates, and a gateway that has these. */
 async function open(tls: PeerTls | undefined, answer: RequestListener = serve) {
   const service = createHttpListener(answer, await load('first'));
   const port = await service.listen(0, '127.0.0.1');
@@ -45,7 +45,7 @@ async function open(tls: PeerTls | undefined, answer: RequestListener = serve) {
 }
 
 describe('a service with certificates', () => {
-  it('is asked with the certificate of the gateway', async () => {
+  it('gets the certificate of the gateway', async () => {
     const ask = await open(await load('second'));
     expect(await ask()).toMatchObject({ status: 200, body: 'served' });
   });
@@ -60,7 +60,7 @@ describe('a service with certificates', () => {
     expect(body).not.toMatch(/certificate|localhost/);
   });
 
-  it('is asked once when it breaks a new connection', async () => {
+  it('gets one attempt if it breaks a new connection', async () => {
     let seen = 0;
     const ask = await open(await load('second'), (request) => {
       seen += 1;
@@ -70,7 +70,7 @@ describe('a service with certificates', () => {
     expect(seen).toBe(1);
   });
 
-  it('is asked with new certificates without a restart', async () => {
+  it('gets renewed certificates without a restart', async () => {
     const tls = await load('stranger');
     const ask = await open(tls);
     expect((await ask()).status).toBe(502);

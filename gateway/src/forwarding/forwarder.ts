@@ -1,30 +1,30 @@
 import type { LookupFunction } from 'node:net';
 import type { PeerTls } from '@survey/runtime/rpc/peer-tls';
 
-/** Requests to one service at the same time. There is a connection for each: in a queue for them no time limit holds. */
+/** Concurrent requests to one service. Each has a connection: timeouts would not cover a queue for connections. */
 export const MAX_IN_FLIGHT = 512;
-/** How long a connection may take to be made, in milliseconds. */
+/** Timeout for connecting. */
 export const CONNECT_MS = 3_000;
-/** Shorter than services keep idle connections, so that none is used while it is being closed. In milliseconds. */
+/** Time to keep idle connections. Services keep them longer, so a reused connection is rarely closing. */
 export const KEEP_MS = 30_000;
 
-/** A message is over in a known time, as long as a stream flows it may go on. */
+/** A message has a total timeout. A stream may last as long as data flows. */
 export type ExchangeKind = 'message' | 'stream';
 
-/** One try to get an answer from a service. */
+/** One attempt to get a reply from a service. */
 export interface Attempt {
   readonly kind: ExchangeKind;
-  /** Ends it at once; undefined as long as there is nothing to end. */
+  /** Ends the attempt; undefined until it has begun. */
   end?: () => void;
   timedOut: boolean;
-  /** Whether the connection broke in a way that a service leaves behind which has never seen the request. */
-  wasLost: boolean;
+  /** Whether a reused connection was closed, so that the service may never have seen the request. */
+  connectionLost: boolean;
 }
 
-/** A slot for one of the requests that a service has at a time. */
+/** A slot for a concurrent request to a service. */
 export interface Slot {
-  /** The service has begun to answer. */
-  answered(): void;
+  /** Called when the reply begins. */
+  onReply(): void;
   release(): void;
 }
 
@@ -34,7 +34,7 @@ export interface ForwarderOptions {
   readonly tls: PeerTls | undefined;
   /** Finds the address for a new connection. */
   readonly lookup: LookupFunction;
-  /** How long a service may be silent, in milliseconds. */
-  readonly silenceMs: number;
+  /** Timeout without data from the service. */
+  readonly idleTimeoutMs: number;
   readonly acquireSlot: (kind: ExchangeKind) => Slot;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createInFlightLimit } from './in-flight-limit.ts';
 
-/** A limit, and a way to let answers that take so long come in, ten milliseconds apart, again and again. */
+/** A limit, and a function that observes replies with these durations repeatedly, ten milliseconds apart. */
 function create(most = 512) {
   let time = 0;
   const limit = createInFlightLimit({ most, now: () => time });
@@ -18,14 +18,14 @@ function create(most = 512) {
   };
 }
 
-describe('the limit of requests under way', () => {
-  it('stays where it is while answers are quick', () => {
+describe('the limit of requests in flight', () => {
+  it('stays the same while replies are fast', () => {
     const { current, answer } = create();
     answer(1_000, 200);
     expect(current()).toBe(512);
   });
 
-  it('sinks while all are slow, to 128 and no further', () => {
+  it('drops while all replies are slow, but not below 128', () => {
     const { current, answer } = create();
     answer(20, 400);
     expect(current()).toBeLessThan(512);
@@ -33,7 +33,7 @@ describe('the limit of requests under way', () => {
     expect(current()).toBe(128);
   });
 
-  it('rises again, to where it was, once they are quick', () => {
+  it('recovers when replies are fast', () => {
     const { current, answer } = create();
     answer(1_000, 5_000);
     answer(50, 20);
@@ -43,13 +43,13 @@ describe('the limit of requests under way', () => {
     expect(current()).toBe(512);
   });
 
-  it('does not mind slow ones among quick ones, though they are most', () => {
+  it('ignores slow replies if some are fast', () => {
     const { current, answer } = create();
     answer(200, 8_000, 8_000, 20, 8_000);
     expect(current()).toBe(512);
   });
 
-  it('is no more than the most when that is less than 128', () => {
+  it('never exceeds a maximum below 128', () => {
     const { current, answer } = create(2);
     answer(1_000, 5_000);
     expect(current()).toBe(2);

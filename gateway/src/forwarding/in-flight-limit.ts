@@ -1,25 +1,24 @@
-/** How many requests to one service may be under way at the same time. */
+/** An adaptive limit of concurrent requests to one service. */
 export interface InFlightLimit {
   current(): number;
-  /** Takes note of how long an answer took to begin, in milliseconds. */
+  /** Records the time until a reply began, in milliseconds. */
   observe(durationMs: number): void;
 }
 
-/** Fewer would hold up services whose answers take long though they have nothing to do. */
-const LEAST = 128;
-/** When even the quickest answer took longer, there is a queue that does not go away. */
+/** A lower limit would throttle services whose replies are slow without load. */
+const MIN_LIMIT = 128;
+/** If the fastest reply of an interval is slower, requests are queueing. */
 const TARGET_MS = 250;
-/** How long answers are watched for the quickest of them. */
+/** Interval of adjustments. */
 const INTERVAL_MS = 100;
 const STEP_UP = 16;
 const FACTOR_DOWN = 0.75;
 
 /**
- * A limit that sinks while there is a standing queue, wherever it stands, and rises again when there is none: who is let
- * in when more come than can be answered waits for all who were let in before. What takes long by itself among others
- * that do not changes nothing. As CoDel tells a standing queue from a burst (RFC 8289, section 3.1).
+ * A limit that drops while requests queue persistently, and recovers afterwards. It looks at the fastest reply of an
+ * interval, so single slow replies do not count: CoDel tells queues from bursts this way (RFC 8289, section 3.1).
  *
- * @param now milliseconds that only ever grow
+ * @param now milliseconds that never decrease
  */
 export function createInFlightLimit({
   most,
@@ -28,19 +27,19 @@ export function createInFlightLimit({
   readonly most: number;
   readonly now: () => number;
 }): InFlightLimit {
-  const least = Math.min(LEAST, most);
+  const least = Math.min(MIN_LIMIT, most);
   let limit = most;
-  let quickestMs = Number.POSITIVE_INFINITY;
+  let fastestMs = Number.POSITIVE_INFINITY;
   let since = now();
 
   return {
     current: () => limit,
     observe(durationMs) {
-      quickestMs = Math.min(quickestMs, durationMs);
+      fastestMs = Math.min(fastestMs, durationMs);
       if (now() - since < INTERVAL_MS) return;
       limit =
-        quickestMs > TARGET_MS ? Math.max(least, Math.floor(limit * FACTOR_DOWN)) : Math.min(most, limit + STEP_UP);
-      quickestMs = Number.POSITIVE_INFINITY;
+        fastestMs > TARGET_MS ? Math.max(least, Math.floor(limit * FACTOR_DOWN)) : Math.min(most, limit + STEP_UP);
+      fastestMs = Number.POSITIVE_INFINITY;
       since = now();
     },
   };

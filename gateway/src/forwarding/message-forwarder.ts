@@ -15,8 +15,8 @@ export function isShort({ headers }: Pick<Request, 'headers'>): boolean {
 }
 
 /** Forwards short requests (`isShort`), which costs less than to stream them. Replies may have any length. */
-export function createMessageForwarder({ url, tls, lookup, silenceMs, acquireSlot }: ForwarderOptions) {
-  const { pool, isLossAfterUse, close } = createMessagePool({ url, tls, lookup, silenceMs });
+export function createMessageForwarder({ url, tls, lookup, idleTimeoutMs, acquireSlot }: ForwarderOptions) {
+  const { pool, isLossOfReusedConnection, close } = createMessagePool({ url, tls, lookup, idleTimeoutMs });
   const { host } = new URL(url);
 
   return {
@@ -29,21 +29,21 @@ export function createMessageForwarder({ url, tls, lookup, silenceMs, acquireSlo
         const span = startClientSpan(method);
         const { traceparent } = span;
         if (traceparent !== undefined) headers['traceparent'] = traceparent;
-        const answer = answerInto(response, attempt, slot.answered, (error) => {
+        const handler = writeReplyTo(response, attempt, slot.onReply, (error) => {
           slot.release();
-          attempt.wasLost = isLossAfterUse(error);
+          attempt.connectionLost = isLossOfReusedConnection(error);
           span.end(error === undefined ? { attributes: statusOf(response) } : { error: codeOf(error) ?? 'Error' });
           if (error === undefined) resolve();
           else reject(error);
         });
-        pool.dispatch({ method: method as Dispatcher.HttpMethod, path, headers, body }, answer);
+        pool.dispatch({ method: method as Dispatcher.HttpMethod, path, headers, body }, handler);
       });
     },
     close,
   };
 }
 
-/** The call is part of the trace of the request. */
+/** Starts a span in the trace of the request. */
 function startClientSpan(method: string): RunningSpan {
   const attributes = { 'http.request.method': method };
   return startSpanBelow({ name: method, kind: 'client', attributes });
@@ -53,8 +53,8 @@ function statusOf({ headersSent, statusCode }: Response) {
   return headersSent ? { 'http.response.status_code': statusCode } : {};
 }
 
-/** Writes the answer of a service; `onBegin` hears of its beginning, `onEnd` of its end, or of what kept it from it, once. */
-function answerInto(
+/** Writes the reply of a service to the response. Calls `onBegin` when it begins, and `onEnd` once, with any error. */
+function writeReplyTo(
   response: Response,
   attempt: Attempt,
   onBegin: () => void,
@@ -76,19 +76,19 @@ function answerInto(
     onRequestStart(started) {
       controller = started;
       attempt.end = end;
-      // It was not sent before, and nobody waits for it any more.
+      // The client disconnected before the request was sent.
       if (response.destroyed) end();
     },
-    onResponseStart(_controller, statusCode, answer) {
-      // What announces an answer (1xx) is none.
+    onResponseStart(_controller, statusCode, replyHeaders) {
+      // 1xx replies only announce the final one.
       if (statusCode < 200) return;
       onBegin();
-      const headers = toClientHeaders(answer, response);
+      const headers = toClientHeaders(replyHeaders, response);
       length = Number(headers['content-length'] ?? Number.NaN);
       response.writeHead(statusCode, headers);
     },
     onResponseData(_controller, chunk) {
-      // All of it in one write.
+      // A complete body takes a single write.
       if (chunk.length === length) response.end(chunk);
       else if (!response.write(chunk)) {
         controller?.pause();

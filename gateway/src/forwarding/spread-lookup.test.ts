@@ -6,7 +6,7 @@ const ADDRESSES = ['10.0.0.1', '10.0.0.2', '10.0.0.3'].map((address) => ({ addre
 const found: LookupAll = (_hostname, _options, done) => done(null, ADDRESSES);
 const failed: LookupAll = (_hostname, _options, done) => done(new Error('ENOTFOUND'), []);
 
-/** Random numbers in this order, again and again. */
+/** Returns these numbers in order, repeatedly. */
 function sequence(...numbers: readonly number[]): () => number {
   let at = 0;
   return () => numbers[at++ % numbers.length] ?? 0;
@@ -22,21 +22,21 @@ function look(lookupAll: LookupAll, all: boolean, random = sequence(0.9, 0.1, 0.
 }
 
 describe('the addresses of a name', () => {
-  it('come in an order of chance', async () => {
+  it('are shuffled', async () => {
     const { address } = await look(found, true);
     expect(address).toEqual([ADDRESSES[1], ADDRESSES[2], ADDRESSES[0]]);
   });
 
-  it('are a random one when one is asked for', async () => {
+  it('are reduced to a random one if a single address is requested', async () => {
     expect(await look(found, false)).toEqual({ error: null, address: '10.0.0.2', family: 4 });
   });
 
-  it('are none, with the reason, when the name is unknown', async () => {
+  it('are empty, with an error, if the name is unknown', async () => {
     for (const all of [true, false])
       expect(await look(failed, all)).toMatchObject({ error: { message: 'ENOTFOUND' }, address: [] });
   });
 
-  it('are those of the system when nothing else is given', async () => {
+  it('come from the system by default', async () => {
     const addresses = await new Promise((resolve) => {
       createSpreadLookup()('localhost', { all: true }, (_error, all) => resolve(all));
     });

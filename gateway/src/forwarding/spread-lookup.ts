@@ -9,9 +9,8 @@ export type LookupAll = (
 ) => void;
 
 /**
- * Finds the address for a new connection. Of the addresses of a name, the replicas of a service, a random one comes
- * first: in the order of the system it would be the same one for every connection. The others are tried when the first
- * does not answer.
+ * Creates a lookup that shuffles the addresses of a host name, to spread connections over the replicas of a service.
+ * Node tries the other addresses if the first one does not accept the connection.
  */
 export function createSpreadLookup(lookupAll: LookupAll = lookup, random = Math.random): LookupFunction {
   return (hostname, options, done) => {

@@ -5,14 +5,14 @@ import { type ForwarderOptions, KEEP_MS, MAX_IN_FLIGHT } from './forwarder.ts';
 
 type Options = Pick<ForwarderOptions, 'url' | 'tls' | 'lookup'>;
 
-/** Connections to one service. */
+/** An HTTP agent with connections to one service. */
 export interface StreamAgent {
   readonly agent: http.Agent;
-  /** Closes those that are kept. */
+  /** Closes idle connections. */
   close(): void;
 }
 
-/** New connections to an https address show the certificate, and trust the CA, that are the latest. */
+/** Creates an agent. New TLS connections use the latest certificate and CA. */
 export function createStreamAgent({ url, tls, lookup }: Options): StreamAgent {
   const options = { keepAlive: true, scheduling: 'lifo', maxSockets: MAX_IN_FLIGHT, timeout: KEEP_MS, lookup } as const;
   if (!url.startsWith('https:') || tls === undefined) {
@@ -24,11 +24,11 @@ export function createStreamAgent({ url, tls, lookup }: Options): StreamAgent {
     agent.options.secureContext = createSecureContext(tls.current());
   };
   renew();
-  const unfollow = tls.onChange(renew);
+  const unsubscribe = tls.onChange(renew);
   return {
     agent,
     close() {
-      unfollow();
+      unsubscribe();
       agent.destroy();
     },
   };

@@ -5,43 +5,43 @@ import { type Attempt, CONNECT_MS, type ForwarderOptions } from './forwarder.ts'
 import { createStreamAgent } from './stream-agent.ts';
 import { toClientHeaders } from './to-client-headers.ts';
 
-/** The attempt of a response, and who is waiting for its failure. */
+/** The attempt of a response, and the callback for its failure. */
 interface Running {
   readonly attempt: Attempt;
   readonly fail: (error: unknown) => void;
 }
 
-/** Forwards bodies of any length both ways as they come. */
-export function createStreamForwarder({ url, tls, lookup, silenceMs, acquireSlot }: ForwarderOptions) {
+/** Forwards requests and replies of any length as streams. */
+export function createStreamForwarder({ url, tls, lookup, idleTimeoutMs, acquireSlot }: ForwarderOptions) {
   const { agent, close } = createStreamAgent({ url, tls, lookup });
 
   const plugin: Plugin<Request, Response> = (proxy) => {
     proxy.on('proxyReq', (upstream, _request, response) => {
-      // Responses need not come to an end: not those that wait for others on a connection that breaks.
+      // A response may have no attempt if it was queued on a connection that broke.
       const attempt = runningOf(response)?.attempt;
       if (attempt === undefined) return;
       upstream.once('close', acquireSlot(attempt.kind).release);
       attempt.end = () => upstream.destroy();
-      attempt.wasLost = upstream.reusedSocket;
+      attempt.connectionLost = upstream.reusedSocket;
       upstream.once('timeout', () => {
         attempt.timedOut = true;
       });
       limitConnectTime(upstream);
     });
-    proxy.on('proxyRes', (answer, _request, response) => {
-      answer.headers = toClientHeaders(answer.headers, response);
+    proxy.on('proxyRes', (reply, _request, response) => {
+      reply.headers = toClientHeaders(reply.headers, response);
     });
-    // With a listener the middleware reports failures here, and only some of them to its callback as well.
+    // The middleware reports all failures here, and only some to its callback.
     proxy.on('error', (error, _request, response) => runningOf(response as Response)?.fail(error));
   };
 
   const middleware = createProxyMiddleware<Request, Response>({
-    // Parsed once: a text is parsed anew for each request.
+    // A string would be parsed for each request.
     target: new URL(url),
     agent,
     changeOrigin: true,
-    proxyTimeout: silenceMs,
-    // The default ones print, and name hosts to the caller.
+    proxyTimeout: idleTimeoutMs,
+    // The default plugins print to the console, and reveal host names to clients.
     ejectPlugins: true,
     plugins: [plugin],
   });
@@ -57,9 +57,9 @@ export function createStreamForwarder({ url, tls, lookup, silenceMs, acquireSlot
   };
 }
 
-/** Beside the call, and not in a weak map: what those hold outlives many a collection of garbage. */
+/** Reads the attempt of a response. It is not in a WeakMap, whose values survive many garbage collections. */
 function runningOf(response: Response): Running | undefined {
-  // Set by `forward` alone.
+  // Only `forward` sets it.
   return response.locals['running'] as Running | undefined;
 }
 
@@ -67,7 +67,9 @@ function limitConnectTime(upstream: http.ClientRequest): void {
   const { socket } = upstream;
   if (!socket?.connecting) return;
   const timer = setTimeout(() => {
-    upstream.destroy(Object.assign(new Error('the backend does not take the connection'), { code: 'ETIMEDOUT' }));
+    upstream.destroy(
+      Object.assign(new Error('the backend did not accept the connection in time'), { code: 'ETIMEDOUT' }),
+    );
   }, CONNECT_MS);
   const stop = () => clearTimeout(timer);
   socket.once('connect', stop);

@@ -4,15 +4,15 @@ import type { Response } from 'express';
 import { callOf } from '../http/call.ts';
 import { cleanResponseHeaders } from './header-rules.ts';
 
-/** The headers of a service's answer as the caller gets them; what they tell of the tenant is noted. */
-export function toClientHeaders(answer: IncomingHttpHeaders, response: Response): IncomingHttpHeaders {
+/** Converts the headers of a service's reply for the client. Notes the tenant that they name in the call. */
+export function toClientHeaders(replyHeaders: IncomingHttpHeaders, response: Response): IncomingHttpHeaders {
   const call = callOf(response);
-  const tenant = answer[headers.tenant];
+  const tenant = replyHeaders[headers.tenant];
   if (typeof tenant === 'string') call.tenantId ??= tenant;
-  const cleaned = cleanResponseHeaders(answer);
+  const cleaned = cleanResponseHeaders(replyHeaders);
   const vary = response.getHeader('vary');
   if (vary !== undefined) cleaned.vary = cleaned.vary === undefined ? String(vary) : `${cleaned.vary}, ${vary}`;
-  // The listener has said so when it is draining.
+  // The listener sets `close` while it drains.
   const ends = !call.keepAlive || response.getHeader('connection') === 'close';
   cleaned.connection = ends ? 'close' : 'keep-alive';
   return cleaned;

@@ -1,6 +1,6 @@
 import { AppError } from '@survey/runtime/errors/app-error';
 
-const AWAY = [
+const UNREACHABLE = [
   'ECONNREFUSED',
   'ECONNRESET',
   'EPIPE',
@@ -12,28 +12,29 @@ const AWAY = [
   'UND_ERR_CONNECT_TIMEOUT',
   'UND_ERR_SOCKET',
 ];
-const LOST = ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'];
-const SILENT = ['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'];
+const CONNECTION_LOST = ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'];
+const TIMED_OUT = ['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'];
 
-/** What the caller is told when a service gave no answer. */
+/** The error for the client when a service did not reply. */
 export function toUpstreamError(cause: unknown, timedOut: boolean): AppError {
   if (timedOut) return new AppError('DEADLINE_EXCEEDED', { cause });
   const code = codeOf(cause);
-  if (code !== undefined && AWAY.includes(code)) return new AppError('UNAVAILABLE', { cause, retryAfterSeconds: 1 });
+  if (code !== undefined && UNREACHABLE.includes(code))
+    return new AppError('UNAVAILABLE', { cause, retryAfterSeconds: 1 });
   return new AppError('UPSTREAM_INVALID', { cause });
 }
 
-/** Whether the connection was lost, as happens to one that the service was just closing. */
-export function isLoss(error: unknown): boolean {
-  return LOST.includes(codeOf(error) ?? '');
+/** Whether the connection was lost, as when the service closes it. */
+export function isConnectionLoss(error: unknown): boolean {
+  return CONNECTION_LOST.includes(codeOf(error) ?? '');
 }
 
-/** Whether the service was silent for too long. */
+/** Whether the service sent no data in time. */
 export function isTimeout(error: unknown): boolean {
-  return SILENT.includes(codeOf(error) ?? '');
+  return TIMED_OUT.includes(codeOf(error) ?? '');
 }
 
-/** A name with several addresses fails with an error that has the code of the last one. */
+/** The code of an error; for a host name with several addresses, the code of the last one. */
 export function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }

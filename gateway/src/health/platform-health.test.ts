@@ -19,7 +19,7 @@ const ready = { ready: true, checks: { database: true, queue: true } };
 const away = 'http://127.0.0.1:9';
 
 describe('the health of the platform', () => {
-  it('is good when every service tells so', async () => {
+  it('is good if every service reports so', async () => {
     const health = createPlatformHealth([await service(200, ready), await service(200, ready)]);
     expect(await health()).toEqual({ status: 'healthy', checks: { database: true, queue: true } });
   });
@@ -41,29 +41,29 @@ describe('the health of the platform', () => {
     ['answers no checks', 500, {}, { database: false, queue: false }],
     ['does not tell of its queue', 200, { checks: { database: true } }, { database: true, queue: false }],
     ['tells what is no check', 200, { checks: { database: 'yes', queue: null } }, { database: false, queue: false }],
-  ])('is bad when one service %s', async (_case, status, body, checks) => {
+  ])('is bad if one service %s', async (_case, status, body, checks) => {
     const health = createPlatformHealth([await service(200, ready), await service(status, body)]);
     expect(await health()).toEqual({ status: 'unhealthy', checks });
   });
 
-  it('is bad when one service is away', async () => {
+  it('is bad if one service is down', async () => {
     const health = createPlatformHealth([await service(200, ready), away]);
     expect(await health()).toEqual({ status: 'unhealthy', checks: { database: false, queue: false } });
   });
 
-  it('is bad when one service never answers', async () => {
+  it('is bad if one service never replies', async () => {
     const silent = await startServer(() => undefined);
     opened.push(silent);
     const health = createPlatformHealth([await service(200, ready), silent.url]);
     expect(await health()).toMatchObject({ status: 'unhealthy' });
   });
 
-  it('stays good while a service starts or stops and its checks hold', async () => {
+  it('stays good while a service starts or stops and its checks pass', async () => {
     const health = createPlatformHealth([await service(503, { ...ready, ready: false })]);
     expect(await health()).toMatchObject({ status: 'healthy' });
   });
 
-  it('is asked for at most once a second', async () => {
+  it('is loaded at most once a second', async () => {
     let asked = 0;
     const server = await startServer((_request, response) => {
       asked += 1;

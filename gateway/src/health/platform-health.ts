@@ -1,7 +1,7 @@
 import { memoize } from '@survey/runtime/flow/memoize';
 import { isObject } from '@survey/runtime/json/is-object';
 
-/** What `/health` tells. */
+/** The body of `/health`. */
 export interface PlatformHealth {
   readonly status: 'healthy' | 'unhealthy';
   readonly checks: { readonly database: boolean; readonly queue: boolean };
@@ -12,26 +12,23 @@ const TTL_MS = 1_000;
 
 type Checks = PlatformHealth['checks'];
 
-/**
- * Asks every service for its own checks; one that does not answer in time counts as failing all of them. Remembered
- * for a second.
- */
+/** Merges the checks of all services. A service that does not reply in time fails all checks. Cached for a second. */
 export function createPlatformHealth(
   adminUrls: readonly string[],
   now: () => number = () => performance.now(),
 ): () => Promise<PlatformHealth> {
-  async function ask(): Promise<PlatformHealth> {
+  async function readAll(): Promise<PlatformHealth> {
     const all = await Promise.all(adminUrls.map(readChecks));
     const checks = { database: all.every(({ database }) => database), queue: all.every(({ queue }) => queue) };
     return { status: checks.database && checks.queue ? 'healthy' : 'unhealthy', checks };
   }
 
-  return memoize(ask, { ttlMs: TTL_MS, now });
+  return memoize(readAll, { ttlMs: TTL_MS, now });
 }
 
 async function readChecks(adminUrl: string): Promise<Checks> {
   try {
-    // Not ready, as while it starts or stops, is no failure of a check.
+    // 503 with passing checks means that the service starts or stops.
     const response = await fetch(`${adminUrl}/readyz`, { signal: AbortSignal.timeout(TIMEOUT_MS) });
     const body: unknown = await response.json();
     if (isObject(body) && isObject(body['checks'])) {
@@ -39,7 +36,7 @@ async function readChecks(adminUrl: string): Promise<Checks> {
       return { database: database === true, queue: queue === true };
     }
   } catch {
-    // Which service is away is to be seen in its own probes and in the errors of its routes.
+    // The probes of the service show the failure.
   }
   return { database: false, queue: false };
 }

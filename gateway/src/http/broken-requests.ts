@@ -5,8 +5,8 @@ import { toProblem } from '@survey/runtime/rest/problem';
 import { headers, requestIdOf } from '@survey/runtime/rpc/headers';
 import type { SecurityHeaders } from './security-headers.ts';
 
-/** Answers what reaches no handler, no HTTP and wishes for tunnels, with the same kind of body as everything else. */
-export function answerBrokenRequests(server: Server, securityHeaders: SecurityHeaders): void {
+/** Rejects malformed HTTP and CONNECT requests, which reach no handler, with a problem body. */
+export function handleBrokenRequests(server: Server, securityHeaders: SecurityHeaders): void {
   const exchanges = new WeakMap<Socket, Set<ServerResponse>>();
   const ending = new WeakSet<Socket>();
   const runningOn = (socket: Socket): readonly ServerResponse[] => [...(exchanges.get(socket) ?? [])];
@@ -23,15 +23,15 @@ export function answerBrokenRequests(server: Server, securityHeaders: SecurityHe
 
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     const running = runningOn(socket);
-    const whole = running.findLast(({ req }) => req.complete);
+    const complete = running.findLast(({ req }) => req.complete);
     if (!socket.writable) {
       socket.destroy();
-    } else if (whole !== undefined) {
-      // It came behind sound requests, and would be taken for the answer to the first of them.
-      if (!ending.has(socket)) whole.once('close', () => socket.destroySoon());
+    } else if (complete !== undefined) {
+      // The client would take an error for the reply to its first valid request.
+      if (!ending.has(socket)) complete.once('close', () => socket.destroySoon());
       ending.add(socket);
     } else if (running.some(({ headersSent }) => headersSent)) {
-      // With what has been written of it: it may be a refusal.
+      // Flush the written part of the reply: it may report an error.
       socket.destroySoon();
     } else {
       socket.end(
@@ -42,7 +42,7 @@ export function answerBrokenRequests(server: Server, securityHeaders: SecurityHe
 
   server.on('connect', (request: IncomingMessage, socket: Socket) => {
     const running = runningOn(socket);
-    // From here on Node looks after neither the connection nor what still runs on it.
+    // From now on, Node manages neither the connection nor its pending responses.
     socket.on('error', () => undefined);
     for (const response of running) response.destroy();
     if (running.length > 0) return;
@@ -53,7 +53,7 @@ export function answerBrokenRequests(server: Server, securityHeaders: SecurityHe
 }
 
 function toDetail({ code }: NodeJS.ErrnoException): string {
-  return code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 'The request took too long to arrive' : 'The request is no valid HTTP';
+  return code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 'The request took too long to arrive' : 'The request is not valid HTTP';
 }
 
 function toBytes(error: AppError, requestId: string, securityHeaders: SecurityHeaders): string {

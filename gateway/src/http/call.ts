@@ -1,18 +1,18 @@
 import { headers, requestIdOf } from '@survey/runtime/rpc/headers';
 import type { Request, Response } from 'express';
 
-/** What the gateway knows about a request while it answers it. */
+/** State of a request while it is processed. */
 export interface Call {
   readonly requestId: string;
-  /** Template of the route, `unknown` as long as there is none. */
+  /** Template of the route; `unknown` until it is found. */
   endpoint: string;
-  /** Undefined as long as none can be told. */
+  /** Undefined until the tenant is known. */
   tenantId: string | undefined;
-  /** Whether the caller means to send another request over the connection. */
+  /** Whether the client may send another request over the connection. */
   readonly keepAlive: boolean;
 }
 
-/** Begins a request: every answer carries its id, whatever becomes of it. */
+/** Begins a request, and sets the request id on its response. */
 export function beginCall(request: Request, response: Response): Call {
   const requestId = requestIdOf(request.get(headers.requestId));
   const keepAlive = request.httpVersion === '1.1' && !/\bclose\b/i.test(request.headers.connection ?? '');
@@ -23,6 +23,6 @@ export function beginCall(request: Request, response: Response): Call {
 }
 
 export function callOf(response: Response): Call {
-  // Set by `beginCall`, which every request passes first.
+  // `beginCall` has set it.
   return response.locals['call'] as Call;
 }

@@ -1,23 +1,23 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Route } from '@survey/runtime/rest/route';
 
-/** What browsers are told about scripts of other origins: they may use public routes, and never those of tenants. */
+/** Sets CORS headers. Scripts of other origins can use public routes, never routes of tenants. */
 export interface Cors {
-  /** With an answer of a route, whatever it says: errors are read too. */
-  onAnswer(route: Route, request: IncomingMessage, response: ServerResponse): void;
-  /** Before they send the request: https://fetch.spec.whatwg.org/#cors-preflight-request */
+  /** For each reply of a route, errors included. */
+  onReply(route: Route, request: IncomingMessage, response: ServerResponse): void;
+  /** For a preflight request: https://fetch.spec.whatwg.org/#cors-preflight-request */
   onPreflight(route: Route, request: IncomingMessage, response: ServerResponse): void;
 }
 
-/** Stands for every origin. */
+/** Allows every origin. */
 export const ANY_ORIGIN = '*';
 
-/** Whether a text is an origin as browsers write it: scheme, host in lower case, port where it is not the usual one. */
+/** Whether a text is an origin as browsers write it: scheme, lower-case host, port unless it is the default. */
 export function isOrigin(text: string): boolean {
   return /^https?:[^*]+$/.test(text) && URL.canParse(text) && new URL(text).origin === text;
 }
 
-/** Request headers of public routes that scripts may not set otherwise. */
+/** Request headers that scripts may set on public routes. */
 const ALLOWED = [
   'Content-Type',
   'Idempotency-Key',
@@ -29,7 +29,7 @@ const ALLOWED = [
   'X-Request-Id',
 ].join(', ');
 
-/** Headers of their answers that scripts could not read otherwise. */
+/** Reply headers that scripts may read. */
 const EXPOSED = [
   'ETag',
   'Idempotency-Replayed',
@@ -40,18 +40,18 @@ const EXPOSED = [
   'X-Request-Id',
 ].join(', ');
 
-/** How long browsers may remember the answer; they have limits of their own. */
+/** Cache time of preflight replies. Browsers may shorten it. */
 const MAX_AGE_SECONDS = 7_200;
 
-/** No cookies mean anything here, so none are allowed: without them an answer to everybody tells nobody more. */
+/** Creates CORS headers without credentials: the API uses no cookies. */
 export function createCors(origins: readonly string[]): Cors {
   const allowsAny = origins.includes(ANY_ORIGIN);
   const known = new Set(origins);
 
-  /** Whether a script of this origin may. */
+  /** Sets the allowed origin; false if scripts of this origin may not use the route. */
   function allow({ access }: Route, { headers: { origin = '' } }: IncomingMessage, response: ServerResponse): boolean {
     if (known.size === 0 || access.kind !== 'public') return false;
-    // Public answers are cached, and what is told to one origin is not for another.
+    // Public replies are cached, and depend on the origin.
     if (!allowsAny) response.setHeader('vary', 'Origin');
     if (!allowsAny && !known.has(origin)) return false;
     response.setHeader('access-control-allow-origin', allowsAny ? ANY_ORIGIN : origin);
@@ -59,7 +59,7 @@ export function createCors(origins: readonly string[]): Cors {
   }
 
   return {
-    onAnswer(route, request, response) {
+    onReply(route, request, response) {
       if (allow(route, request, response)) response.setHeader('access-control-expose-headers', EXPOSED);
     },
     onPreflight(route, request, response) {

@@ -11,7 +11,7 @@ import { logRequests } from './log-requests.ts';
 let server: TestServer;
 afterEach(() => server.close());
 
-/** A server that logs, and its lines. */
+/** A server that logs requests, and its log entries. */
 async function start(answer: express.RequestHandler): Promise<object[]> {
   const lines: object[] = [];
   const sink = new Writable({
@@ -51,7 +51,7 @@ describe('the log of requests', () => {
     });
   });
 
-  it('has one for a caller that left before the answer', async () => {
+  it('has a line for a client that disconnected before the reply', async () => {
     const arrived = Promise.withResolvers<void>();
     const lines = await start(() => arrived.resolve());
     const client = sendRequest(server.url);

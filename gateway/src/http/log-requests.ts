@@ -3,15 +3,15 @@ import type { RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { callOf } from './call.ts';
 
-/** One line for each request when it is over; the template of its route, never the address, which holds ids. */
+/** Logs each request when its response closes, with the route template. Paths have ids and are never logged. */
 export function logRequests(log: Logger): RequestHandler {
-  // Looking for secrets in lines that have room for none would cost as much as writing them.
+  // These lines cannot contain secrets, and redaction would double their cost.
   const lines = log.child({}, { redact: [] });
   return (request, response, next) => {
     const startedAt = performance.now();
     const { socket } = request;
     const sentBefore = socket.bytesWritten;
-    // The line belongs to the trace of the request, which the end of the answer knows nothing of.
+    // The `close` event runs outside of the trace.
     const trace = traceFields();
     response.once('close', () => {
       const { requestId, endpoint, tenantId } = callOf(response);

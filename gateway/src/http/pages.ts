@@ -3,10 +3,10 @@ import type { Request, Response } from 'express';
 
 const ALLOW = 'GET, HEAD, OPTIONS';
 
-/** Sends a page of the gateway itself. */
+/** Sends a page of the gateway, such as `/docs`. */
 export type Page = (request: Request, response: Response) => Promise<void> | void;
 
-/** Replies to a request for a page, which can only be read. */
+/** Replies with a page. Throws `METHOD_NOT_ALLOWED` for methods that write. */
 export async function replyWithPage(page: Page, request: Request, response: Response): Promise<void> {
   if (request.method === 'GET' || request.method === 'HEAD') return page(request, response);
   response.setHeader('allow', ALLOW);

@@ -1,11 +1,11 @@
 import type { RequestListener } from 'node:http';
 
-/** Headers that every answer has, by their names. */
+/** Headers of every reply, by name. */
 export type SecurityHeaders = Readonly<Record<string, string>>;
 
 /**
- * Browsers take no answer for a page, a script or a part of somebody's page, and tell nobody where they read it. `/docs`
- * has a policy of its own. With `hstsMaxAgeSeconds` over 0 they ask over TLS alone from then on (RFC 6797).
+ * Headers that stop browsers from rendering, executing or embedding replies, and from sending a referrer. `/docs` sets
+ * its own policy. With `hstsMaxAgeSeconds` above 0, browsers use TLS only (RFC 6797).
  */
 export function toSecurityHeaders(hstsMaxAgeSeconds: number): SecurityHeaders {
   return {
@@ -17,7 +17,7 @@ export function toSecurityHeaders(hstsMaxAgeSeconds: number): SecurityHeaders {
   };
 }
 
-/** Sets them before anything else is done, so that no way to answer lacks them. */
+/** Sets the headers before the handler runs, so that every reply has them. */
 export function withSecurityHeaders(headers: SecurityHeaders, handler: RequestListener): RequestListener {
   const entries = Object.entries(headers);
   return (request, response) => {

@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { createHttpListener } from '@survey/runtime/service/http-listener';
 import { afterEach, expect, it } from 'vitest';
-import { answerBrokenRequests } from './broken-requests.ts';
+import { handleBrokenRequests } from './broken-requests.ts';
 import { toSecurityHeaders } from './security-headers.ts';
 
 const opened: (() => unknown)[] = [];
@@ -13,10 +13,10 @@ afterEach(async () => {
 it.each([
   ['headers', 'POST / HTTP/1.1\r\nHost: a\r\n', 'X-A: 1\r\n'],
   ['body', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\n', 'x'],
-])('a caller whose %s do not come in time is told so', async (_what, begin, more) => {
+])('a client whose %s do not arrive in time gets an error', async (_case, begin, more) => {
   const { server, listen, close } = createHttpListener((request) => void request.resume());
   Object.assign(server, { headersTimeout: 50, requestTimeout: 100, connectionsCheckingInterval: 20 });
-  answerBrokenRequests(server, toSecurityHeaders(0));
+  handleBrokenRequests(server, toSecurityHeaders(0));
   const socket = connect(await listen(0, '127.0.0.1'), '127.0.0.1').on('error', () => undefined);
   socket.write(begin);
   const timer = setInterval(() => socket.write(more), 10);

@@ -2,7 +2,7 @@ import { startTrace } from '@survey/runtime/telemetry/spans';
 import type { RequestHandler } from 'express';
 import { callOf } from './call.ts';
 
-/** Begins a trace with each request. What the caller says about traces is its own: see `startTrace`. */
+/** Starts a trace for each request. For `traceparent` of the caller, see `startTrace`. */
 export const traceRequests: RequestHandler = (request, response, next) => {
   const { method } = request;
   const traceparent = request.get('traceparent');

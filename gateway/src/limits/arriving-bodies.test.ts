@@ -8,7 +8,7 @@ import { createLimitMetrics } from './limit-metrics.ts';
 
 const KIB = 1024;
 
-/** The part of a request that is looked at, with a body that ends when it is told to. */
+/** A fake request whose body the test ends. */
 function bodyOf(headers: IncomingHttpHeaders, complete = false) {
   return Object.assign(new PassThrough(), { headers, complete });
 }
@@ -29,8 +29,8 @@ function setUp() {
 
 const long = (bytes: number) => ({ 'content-length': String(bytes) });
 
-describe('the bodies that arrive', () => {
-  it('are so many of one client, and those of others go on', async () => {
+describe('arriving bodies', () => {
+  it('are limited for one client without affecting others', async () => {
     const { registry, begin, times } = setUp();
     times(64, '2001:db8::1');
     expect(() => begin('2001:db8::2')).toThrow(
@@ -46,14 +46,14 @@ describe('the bodies that arrive', () => {
     );
   });
 
-  it('count by what they take: short ones by their length, long ones like those that do not tell it', () => {
+  it('count by memory: short ones by length, long ones and those of unknown length by the maximum', () => {
     const { begin, times } = setUp();
     times(63, '192.0.2.1', long(100 * KIB));
     times(64, '192.0.2.1', long(KIB));
     expect(() => begin('192.0.2.1', long(1))).toThrow(expect.objectContaining({ reason: 'TOO_MANY_REQUESTS' }));
   });
 
-  it('are so many of all clients together, of those without limits too', () => {
+  it('are limited for all clients together, including exempt ones', () => {
     const { begin, times } = setUp();
     times(448, '10.0.0.1');
     const left = times(64, '192.0.2.1');
@@ -64,18 +64,18 @@ describe('the bodies that arrive', () => {
     begin('192.0.2.2');
   });
 
-  it.each(['end', 'close'])('count until all is there, or nobody is: %s', (event) => {
+  it.each(['end', 'close'])('count until they are complete or the client has disconnected: %s', (event) => {
     const { begin, times } = setUp();
     const [first] = times(64, '192.0.2.1');
     first?.emit(event);
     begin('192.0.2.1');
-    // Its other end frees nothing more.
+    // A second event does not release twice.
     first?.emit('end');
     first?.emit('close');
     expect(() => begin('192.0.2.1')).toThrow(expect.objectContaining({ reason: 'TOO_MANY_REQUESTS' }));
   });
 
-  it('do not count when they are there, or there is none', () => {
+  it('do not count if they are complete or absent', () => {
     const { begin, times } = setUp();
     times(64, '192.0.2.1');
     begin('192.0.2.1', long(KIB), true);

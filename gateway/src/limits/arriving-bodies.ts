@@ -9,42 +9,39 @@ import { MAX_SHORT_BYTES } from '../forwarding/message-forwarder.ts';
 import type { LimitMetrics } from './limit-metrics.ts';
 import type { RouteClass } from './route-class.ts';
 
-/**
- * Bodies that are on their way to this gateway. Slow ones take memory here, or places at a service, for as long as they
- * like: of both the bodies of one client may have a part.
- */
+/** Limits the bodies that are still arriving: slow ones occupy memory here, or slots of a service. */
 export interface ArrivingBodies {
   /**
-   * Counts the body of a request until all of it is there. Throws `TOO_MANY_REQUESTS` when those of its client take too
-   * much, and `OVERLOADED` when all together do.
+   * Counts the body of a request until it is complete. Throws `TOO_MANY_REQUESTS` at the limit of the client,
+   * `OVERLOADED` at the limit of the gateway.
    */
   enter(request: IncomingMessage, address: string, routeClass: RouteClass): void;
 }
 
 interface Options {
-  /** Whose clients are not limited. */
+  /** Addresses of clients without limits. */
   readonly unlimited: AddressRanges;
   readonly metrics: LimitMetrics;
 }
 
-/** Bytes of all together, and of one client: as many long bodies as have places at a service, and an eighth of those. */
-const MOST = MAX_IN_FLIGHT * MAX_SHORT_BYTES;
+/** Bytes of all clients together. A client may use an eighth. */
+const MAX_BYTES = MAX_IN_FLIGHT * MAX_SHORT_BYTES;
 const CLIENT_REQUESTS = MAX_IN_FLIGHT / 8;
 const CLIENT_QUOTA = concurrencyQuota('concurrent-bodies', CLIENT_REQUESTS);
-const CLIENT_MOST = CLIENT_REQUESTS * MAX_SHORT_BYTES;
+const MAX_CLIENT_BYTES = CLIENT_REQUESTS * MAX_SHORT_BYTES;
 
 export function createArrivingBodies({ unlimited, metrics }: Options): ArrivingBodies {
-  const bodies = createKeyedSemaphore({ perKey: CLIENT_MOST, total: MOST });
+  const bodies = createKeyedSemaphore({ perKey: MAX_CLIENT_BYTES, total: MAX_BYTES });
 
   return {
     enter(request, address, routeClass) {
-      // Most are there by now, and then this is all that it costs.
+      // Most bodies are complete by now.
       if (request.complete || request.destroyed || !hasBody(request)) return;
-      const bytes = roomOf(request);
+      const bytes = memoryOf(request);
       const client = toClient(address);
       const reached = bodies.tryAcquire(client, bytes, () => isIn(unlimited, address));
       if (reached === 'key') {
-        metrics.refused('client_bodies', routeClass);
+        metrics.rejected('client_bodies', routeClass);
         throw quotaExceeded(CLIENT_QUOTA);
       }
       if (reached === 'total') throw new AppError('OVERLOADED', { retryAfterSeconds: 1 });
@@ -58,7 +55,7 @@ export function createArrivingBodies({ unlimited, metrics }: Options): ArrivingB
   };
 }
 
-/** What a body takes here at the most: a long one is handed on as it comes. */
-function roomOf({ headers }: IncomingMessage): number {
+/** Bytes of memory that a body can occupy. Long bodies are streamed. */
+function memoryOf({ headers }: IncomingMessage): number {
   return Math.min(Number(headers['content-length'] ?? MAX_SHORT_BYTES), MAX_SHORT_BYTES);
 }

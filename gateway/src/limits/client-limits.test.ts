@@ -16,7 +16,7 @@ function setUp() {
     now: () => time,
   });
   let runs = 0;
-  /** Comes with a token that is not good, or with one that is. */
+  /** Sends an invalid or a valid token. */
   async function come(address: string, as: 'stranger' | 'user' | 'known user'): Promise<string> {
     const client = { address, routeClass: 'default', isKnown: () => as === 'known user' } as const;
     const run = async () => {
@@ -39,7 +39,7 @@ function setUp() {
 
 const address = '192.0.2.1';
 
-/** How many of so many requests are let in. */
+/** Returns how many of the requests are admitted. */
 function countOf(tries: number, attempt: () => void): number {
   let count = 0;
   for (let index = 0; index < tries; index += 1) {
@@ -53,8 +53,8 @@ function countOf(tries: number, attempt: () => void): number {
   return count;
 }
 
-describe('a client that comes with tokens that are not good', () => {
-  it('is refused after so many, before anything is looked at, and tries again after a while', async () => {
+describe('a client with invalid tokens', () => {
+  it('is rejected at the limit, before any check, and may try again later', async () => {
     const { come, runs, pass } = setUp();
     for (let index = 0; index < 3; index += 1) expect(await come(address, 'stranger')).toBe('INVALID_TOKEN');
     expect(await come(address, 'stranger')).toBe('TOO_MANY_REQUESTS');
@@ -64,7 +64,7 @@ describe('a client that comes with tokens that are not good', () => {
     expect(await come(address, 'user')).toBe('let in');
   });
 
-  it('is told when to come again', async () => {
+  it('gets Retry-After', async () => {
     const { come, limits } = setUp();
     for (let index = 0; index < 3; index += 1) await come(address, 'stranger');
     const client = { address, routeClass: 'default', isKnown: () => false } as const;
@@ -86,7 +86,7 @@ describe('a client that comes with tokens that are not good', () => {
     });
     expect([await come(address, 'user'), await come('192.0.2.2', 'user')]).toEqual(['TOO_MANY_REQUESTS', 'let in']);
     expect(await come(address, 'known user')).toBe('let in');
-    // Whatever becomes of them: these time out.
+    // The outcome does not matter: these time out.
     reject(new AppError('UNAVAILABLE'));
     const reasons = (await Promise.allSettled(guesses)).map((guess) => 'reason' in guess && guess.reason.reason);
     expect(reasons).toEqual([...Array(128).fill('UNAVAILABLE'), ...Array(8).fill('TOO_MANY_REQUESTS')]);
@@ -94,13 +94,13 @@ describe('a client that comes with tokens that are not good', () => {
     expect(await come(address, 'user')).toBe('let in');
   });
 
-  it('keeps nobody behind its address out who was good before', async () => {
+  it('does not lock out known callers behind its address', async () => {
     const { come } = setUp();
     for (let index = 0; index < 20; index += 1) await come(address, 'stranger');
     for (let index = 0; index < 20; index += 1) expect(await come(address, 'known user')).toBe('let in');
   });
 
-  it('keeps nobody out behind another address, but behind all of its own network of IPv6', async () => {
+  it('does not lock out other addresses, except in its own IPv6 network', async () => {
     const { come } = setUp();
     for (let index = 0; index < 3; index += 1) await come(`2001:db8::${index}`, 'stranger');
     expect(await come('2001:db8::ffff', 'user')).toBe('TOO_MANY_REQUESTS');
@@ -116,13 +116,13 @@ describe('a client that comes with tokens that are not good', () => {
   });
 });
 
-describe('a client with good tokens', () => {
-  it('comes as often as it wants', async () => {
+describe('a client with valid tokens', () => {
+  it('is not limited', async () => {
     const { come } = setUp();
     for (let index = 0; index < 50; index += 1) expect(await come(address, 'user')).toBe('let in');
   });
 
-  it('does not pay for what is wrong with us', async () => {
+  it('is not limited after internal errors', async () => {
     const { limits, come } = setUp();
     const client = { address, routeClass: 'default', isKnown: () => false } as const;
     const fail = () => Promise.reject(new AppError('UNAVAILABLE'));
@@ -133,7 +133,7 @@ describe('a client with good tokens', () => {
 });
 
 describe('a client of the public routes', () => {
-  it('makes half of a minute’s requests at once, and then as many as time brings', async () => {
+  it('may send half of a minute’s requests in a burst, then at the rate of the limit', async () => {
     const { limits, registry, pass } = setUp();
     expect(countOf(10, () => limits.enter(address, 'default'))).toBe(3);
     expect(() => limits.enter(address, 'default')).toThrow(
@@ -146,7 +146,7 @@ describe('a client of the public routes', () => {
   });
 });
 
-it.each(['127.0.0.1', '::1'])('a client at %s is not limited where such addresses are not', async (own) => {
+it.each(['127.0.0.1', '::1'])('a client at %s is not limited if its address is exempt', async (own) => {
   const { limits, come } = setUp();
   expect(countOf(50, () => limits.enter(own, 'default'))).toBe(50);
   for (let index = 0; index < 50; index += 1) expect(await come(own, 'stranger')).toBe('INVALID_TOKEN');

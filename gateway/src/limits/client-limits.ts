@@ -6,15 +6,15 @@ import { createTokenBuckets } from '@survey/runtime/limits/token-buckets';
 import type { LimitMetrics } from './limit-metrics.ts';
 import type { RouteClass } from './route-class.ts';
 
-/** What a client may do before it is known who it is, by its address. Each throws `TOO_MANY_REQUESTS`. */
+/** Limits of clients by address, for requests before authentication. Methods throw `TOO_MANY_REQUESTS`. */
 export interface ClientLimits {
-  /** Lets a request to a public route in. */
+  /** Admits a request to a public route. */
   enter(address: string, routeClass: RouteClass): void;
   /**
-   * Runs an authentication. Only those count that fail; when too many have, or too many are under way, only who is known
-   * is let in: guesses cost nothing any more, and who shares an address with somebody that guesses goes on.
+   * Runs an authentication, and counts it if it fails. At the limit, only credentials that were valid recently are
+   * admitted, so guessing does not lock out other callers behind the same address.
    *
-   * @param isKnown whether the very same credentials were good when they came last
+   * @param isKnown whether the same credentials were valid the last time
    */
   authenticate<T>(
     client: { readonly address: string; readonly routeClass: RouteClass; readonly isKnown: () => boolean },
@@ -25,29 +25,29 @@ export interface ClientLimits {
 interface Options {
   readonly publicRequestsPerMinute: number;
   readonly failedTokensPerMinute: number;
-  /** Whose clients are not limited. */
+  /** Addresses of clients without limits. */
   readonly unlimited: AddressRanges;
   readonly metrics: LimitMetrics;
-  /** Milliseconds that only ever grow. */
+  /** Milliseconds that never decrease. */
   readonly now: () => number;
 }
 
-/** Authentications of one client at the same time. It is known only after them whether they were guesses. */
+/** Concurrent authentications of one client: failures are counted only when they end. */
 const CONCURRENT = concurrencyQuota('concurrent-failures', 128);
 
 export function createClientLimits(options: Options): ClientLimits {
   const { publicRequestsPerMinute, failedTokensPerMinute, unlimited, metrics, now } = options;
-  // Whether a client is limited at all is asked last: it takes longer than to count.
+  // `isIn(unlimited, …)` is slower than counting, so it is checked last.
   const requests = createTokenBuckets({ perMinute: publicRequestsPerMinute, now });
   const failures = createTokenBuckets({ perMinute: failedTokensPerMinute, now });
   const authentications = createKeyedSemaphore({ perKey: CONCURRENT.requests });
 
-  /** Acquires a slot for an authentication. Throws when the client may not send credentials that are not known. */
-  function admit(client: string, routeClass: RouteClass, isLetIn: () => boolean): void {
+  /** Acquires a slot for an authentication. Throws at the limit of failures or of concurrency. */
+  function admit(client: string, routeClass: RouteClass, isExempt: () => boolean): void {
     const waitMs = failures.waitFor(client);
-    const isFailing = waitMs > 0 && !isLetIn();
-    if (!isFailing && authentications.tryAcquire(client, 1, isLetIn) === undefined) return;
-    metrics.refused('client_failures', routeClass);
+    const isFailing = waitMs > 0 && !isExempt();
+    if (!isFailing && authentications.tryAcquire(client, 1, isExempt) === undefined) return;
+    metrics.rejected('client_failures', routeClass);
     if (isFailing) throw quotaExceeded(rateQuota('failures', failedTokensPerMinute), waitMs);
     throw quotaExceeded(CONCURRENT);
   }
@@ -56,7 +56,7 @@ export function createClientLimits(options: Options): ClientLimits {
     enter(address, routeClass) {
       const waitMs = requests.take(toClient(address));
       if (waitMs === 0 || isIn(unlimited, address)) return;
-      metrics.refused('client_rate', routeClass);
+      metrics.rejected('client_rate', routeClass);
       throw quotaExceeded(rateQuota('public', publicRequestsPerMinute), waitMs);
     },
 

@@ -9,7 +9,7 @@ import { createLimitMetrics } from './limit-metrics.ts';
 const LEASED = { granted: 1, remaining: 9, requestsPerMinute: 10, moreAfterMs: 60_000 };
 const late = () => new AppError('DEADLINE_EXCEEDED');
 
-/** Leases of an identity that fails with the first of these errors each time, and a clock that a test moves. */
+/** Leases from an identity that fails with the next of these errors, and a clock that the test moves. */
 function setUp() {
   const failures: AppError[] = [];
   let [time, asked] = [1_000, 0];
@@ -19,7 +19,7 @@ function setUp() {
     if (failure !== undefined) throw failure;
     return LEASED;
   };
-  // Of a client nothing else is used.
+  // Only this part of the client is used.
   const identity: ServiceConnection = { client: () => ({ leaseTokens }) as never, close: () => undefined };
   const metrics = createLimitMetrics(new Registry());
   const lease = createIdentityLeases({ identity, requestsPerMinute: 10, metrics, now: () => time, log: testLog });
@@ -33,26 +33,29 @@ function setUp() {
   };
 }
 
-describe('identity that gave no answer', () => {
-  it('to one tenant is asked for the next one all the same', async () => {
+describe('identity that did not reply', () => {
+  it('for one tenant is still called for the next one', async () => {
     const { failures, lease } = setUp();
     failures.push(late());
     await expect(lease('slow')).rejects.toMatchObject({ reason: 'DEADLINE_EXCEEDED' });
     expect(await lease('other')).toMatchObject(LEASED);
   });
 
-  it.each([late(), new AppError('UNAVAILABLE')])('twice in a row is not asked for a second: $reason', async (error) => {
-    const { failures, lease, asked, pass } = setUp();
-    failures.push(error, error);
-    await expect(lease('one')).rejects.toThrow();
-    await expect(lease('two')).rejects.toThrow();
-    await expect(lease('three')).rejects.toThrow('a moment ago');
-    expect(asked()).toBe(2);
-    pass(1_000);
-    expect(await lease('three')).toMatchObject(LEASED);
-  });
+  it.each([late(), new AppError('UNAVAILABLE')])(
+    'twice in a row is not called for a second: $reason',
+    async (error) => {
+      const { failures, lease, asked, pass } = setUp();
+      failures.push(error, error);
+      await expect(lease('one')).rejects.toThrow();
+      await expect(lease('two')).rejects.toThrow();
+      await expect(lease('three')).rejects.toThrow('did not reply to recent lease requests');
+      expect(asked()).toBe(2);
+      pass(1_000);
+      expect(await lease('three')).toMatchObject(LEASED);
+    },
+  );
 
-  it('twice, but answered in between, is asked again', async () => {
+  it('twice, with a reply in between, is called again', async () => {
     const { failures, lease } = setUp();
     failures.push(late());
     await expect(lease('slow')).rejects.toThrow();
@@ -63,7 +66,7 @@ describe('identity that gave no answer', () => {
   });
 });
 
-it('identity that refuses soon keeps nobody waiting, and is asked again', async () => {
+it('identity that rejects requests quickly is called again', async () => {
   const { failures, lease } = setUp();
   failures.push(new AppError('INTERNAL'), new AppError('INTERNAL'), new AppError('INTERNAL'));
   for (const tenantId of ['one', 'two', 'three'])

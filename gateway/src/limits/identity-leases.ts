@@ -7,27 +7,27 @@ import type { LimitMetrics } from './limit-metrics.ts';
 import { percentOf, type RouteClass } from './route-class.ts';
 import type { Leased } from './token-lease.ts';
 
-/** What is leased of a tenant's limit, and what else identity tells of it. */
+/** Tokens of a tenant's rate limit, with the tenant's concurrency limit. */
 interface TenantLease extends Leased {
-  /** Of a tenant that has a limit of its own. */
+  /** Undefined if the tenant has the platform's limit. */
   readonly concurrentRequests: number | undefined;
 }
 
-/** Leases tokens for a tenant's requests of a class. Rejects when identity cannot tell, and soon. */
+/** Leases tokens for a tenant's requests of a class. Rejects soon if identity does not reply. */
 export type LeaseTokens = (tenantId: string, routeClass: RouteClass, wanted: number) => Promise<TenantLease>;
 
 interface Options {
   readonly identity: ServiceConnection;
-  /** Of tenants that have no limit of their own. */
+  /** Limit of tenants that have none of their own. */
   readonly requestsPerMinute: number;
   readonly metrics: LimitMetrics;
   readonly now: () => number;
   readonly log: Logger;
 }
 
-/** So many failures in a row are no single slow write any more. */
-const ENOUGH_FAILURES = 2;
-/** How long nobody waits for another one then. */
+/** Consecutive timeouts before a pause. A single one may be a slow write. */
+const MAX_FAILURES = 2;
+/** Minimum pause before the next lease request. */
 const PAUSE_MS = 1_000;
 
 export function createIdentityLeases(options: Options): LeaseTokens {
@@ -36,7 +36,7 @@ export function createIdentityLeases(options: Options): LeaseTokens {
   let [failures, pausedUntil] = [0, 0];
 
   return async (tenantId, routeClass, wanted) => {
-    if (now() < pausedUntil) throw new Error('identity could not tell a moment ago');
+    if (now() < pausedUntil) throw new Error('identity did not reply to recent lease requests');
     const request = {
       routeClass,
       platformRequestsPerMinute: requestsPerMinute,
@@ -49,16 +49,16 @@ export function createIdentityLeases(options: Options): LeaseTokens {
       failures = 0;
       return { ...leased, concurrentRequests: leased.concurrentRequests };
     } catch (error) {
-      if (isAway(error)) failures += 1;
-      if (failures >= ENOUGH_FAILURES) pausedUntil = now() + PAUSE_MS;
+      if (isUnreachable(error)) failures += 1;
+      if (failures >= MAX_FAILURES) pausedUntil = now() + PAUSE_MS;
       metrics.leaseFailed();
-      log.warn({ err: error }, 'identity cannot lease tokens, the gateway limits tenants by itself');
+      log.warn({ err: error }, 'cannot lease tokens from identity, limiting tenants locally');
       throw error;
     }
   };
 }
 
-/** Whether identity gave no answer at all: others would wait as long for none. */
-function isAway(error: unknown): boolean {
+/** Whether identity did not reply: further requests would wait as long. */
+function isUnreachable(error: unknown): boolean {
   return error instanceof AppError && (error.reason === 'DEADLINE_EXCEEDED' || error.reason === 'UNAVAILABLE');
 }

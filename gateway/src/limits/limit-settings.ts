@@ -1,32 +1,32 @@
 import { integer, ranges } from '@survey/runtime/config/kinds';
 import type { Setting } from '@survey/runtime/config/settings';
 
-/** What the limits of tenants and clients are read from. */
+/** Environment variables for the limits of tenants and clients. */
 export const limitSettings = {
   requestsPerMinute: atMost({
     env: 'TENANT_REQUESTS_PER_MINUTE',
     fallback: '12000',
-    help: 'Requests with tokens and API keys that a tenant may make in a minute, at all gateways together, if it has no limit of its own. Of imports, exports and summaries a quarter of that.',
+    help: 'Default rate limit of a tenant, for requests with tokens and API keys at all gateways together. Imports, exports and summaries may use a quarter.',
   }),
   concurrentRequests: atMost({
     env: 'TENANT_CONCURRENT_REQUESTS',
     fallback: '256',
-    help: 'Requests that a tenant may have under way at this gateway, if it has no limit of its own. Of imports, exports and summaries a quarter of that.',
+    help: 'Default concurrency limit of a tenant at this gateway. Imports, exports and summaries may use a quarter.',
   }),
   publicRequestsPerMinute: atMost({
     env: 'CLIENT_PUBLIC_REQUESTS_PER_MINUTE',
     fallback: '6000',
-    help: 'Requests without a token that one client may make in a minute at this gateway, half of it at once. A client is an IPv4 address, or the /64 of an IPv6 one.',
+    help: 'Requests without a token that one client may send per minute to this gateway, half of them in a burst. A client is an IPv4 address, or the /64 network of an IPv6 address.',
   }),
   failedTokensPerMinute: atMost({
     env: 'CLIENT_FAILED_TOKENS_PER_MINUTE',
     fallback: '300',
-    help: 'Tokens and API keys that are not good, with which one client may come in a minute at this gateway, half of it at once. After that only those are let in that were good a moment ago.',
+    help: 'Invalid tokens and API keys that one client may send per minute to this gateway, half of them in a burst. Above that, only credentials that were valid recently are admitted.',
   }),
   unlimitedRanges: ranges({
     env: 'CLIENT_UNLIMITED_RANGES',
     fallback: '',
-    help: 'Ranges (CIDR) of addresses whose clients may do so without end, with commas between them.',
+    help: 'Comma-separated address ranges (CIDR) of clients that are exempt from these limits.',
   }),
 };
 

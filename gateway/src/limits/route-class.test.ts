@@ -3,7 +3,7 @@ import { routesOf } from '@survey/runtime/rest/route';
 import { expect, it } from 'vitest';
 import { routeClassOf, shareOf } from './route-class.ts';
 
-it('what takes much at once are imports, exports and summaries, none of them open to everybody', () => {
+it('heavy routes are imports, exports and summaries, none of them public', () => {
   const heavy = routesOf(Object.values(catalog).flat()).filter((route) => routeClassOf(route) === 'heavy');
   expect(heavy.map(({ httpMethod, template }) => `${httpMethod} ${template}`).sort()).toEqual([
     'GET /v1/surveys/{survey_id}/export',
@@ -20,6 +20,6 @@ it.each([
   [7, 1],
   [8, 2],
   [12_000, 3_000],
-])('of %i requests %i may be of what takes much, as identity counts it', (all, share) => {
+])('of %i requests %i may be heavy, as identity counts them', (all, share) => {
   expect([shareOf('heavy', all), shareOf('default', all)]).toEqual([share, all]);
 });

@@ -1,13 +1,13 @@
 import { partOf } from '@survey/runtime/limits/part-of';
 import type { Route } from '@survey/runtime/rest/route';
 
-/** Routes with limits of their own: all together, and those that take much at once. */
+/** Classes of routes. Each has its own limits; expensive routes are `heavy`. */
 export type RouteClass = 'default' | 'heavy';
 
-/** How much of what a tenant may do may be of a class, in percent. */
+/** Share of a tenant's limits that a class may use, in percent. */
 export const percentOf: Readonly<Record<RouteClass, number>> = { default: 100, heavy: 25 };
 
-/** How many of all that a tenant may do may be of a class, at least one. */
+/** The part of a limit that a class may use, at least 1. */
 export function shareOf(routeClass: RouteClass, all: number): number {
   return partOf(all, percentOf[routeClass]);
 }
@@ -16,7 +16,7 @@ export function routeClassOf({ heavy }: Pick<Route, 'heavy'>): RouteClass {
   return heavy ? 'heavy' : 'default';
 }
 
-/** The classes whose limits hold for a request of one, that one last. */
+/** The classes whose limits apply to a request of this class, its own class last. */
 export function limitsOf(routeClass: RouteClass): readonly RouteClass[] {
   return routeClass === 'heavy' ? ['default', 'heavy'] : ['default'];
 }

@@ -7,18 +7,18 @@ import { createLimitMetrics } from './limit-metrics.ts';
 import type { RouteClass } from './route-class.ts';
 import { createTenantLimits } from './tenant-limits.ts';
 
-/** An answer that is being written: what it tells, and its end. */
-function createAnswer() {
-  const told = new Map<string, string>();
+/** A fake response: its headers, and a function that ends it. */
+function createResponse() {
+  const headers = new Map<string, string>();
   const events = new EventEmitter();
   const answer = Object.assign(events, {
     destroyed: false,
-    setHeader: (name: string, value: string) => told.set(name, value),
+    setHeader: (name: string, value: string) => headers.set(name, value),
   });
   return {
-    // Nothing else of it is used.
+    // Only these members are used.
     response: answer as unknown as Response,
-    told,
+    headers,
     end: () => events.emit('close'),
     isWatched: () => events.listenerCount('close') > 0,
     destroy: () => {
@@ -30,11 +30,11 @@ function createAnswer() {
 interface Given {
   readonly requestsPerMinute: number;
   readonly concurrentRequests?: number;
-  /** Requests of heavy routes in a minute. */
+  /** Requests per minute to heavy routes. */
   readonly heavy?: number;
 }
 
-/** Limits of tenants, of which one has some of its own. */
+/** Limits of tenants, one of which has individual limits. */
 function setUp({ requestsPerMinute, concurrentRequests, heavy = requestsPerMinute }: Given) {
   const registry = new Registry();
   const left: Record<RouteClass, number> = { default: requestsPerMinute, heavy };
@@ -55,11 +55,11 @@ function setUp({ requestsPerMinute, concurrentRequests, heavy = requestsPerMinut
     metrics: createLimitMetrics(registry),
     now: () => 1_000,
   });
-  /** Lets requests in, one after the other; gives the answers, or the refusals. */
+  /** Sends requests one after another. Returns a response or an error for each. */
   async function enter(count: number, routeClass: RouteClass = 'default', tenantId = 'tenant-1') {
-    const outcomes: (ReturnType<typeof createAnswer> | AppError)[] = [];
+    const outcomes: (ReturnType<typeof createResponse> | AppError)[] = [];
     for (let index = 0; index < count; index += 1) {
-      const answer = createAnswer();
+      const answer = createResponse();
       try {
         await limits.enter(tenantId, routeClass, answer.response);
         outcomes.push(answer);
@@ -76,25 +76,25 @@ function setUp({ requestsPerMinute, concurrentRequests, heavy = requestsPerMinut
 
 const isRefusal = (outcome: unknown) => outcome instanceof AppError;
 
-describe('the requests of a tenant in a minute', () => {
-  it('are told with each answer: the limit, what is left, and when there is more', async () => {
+describe('the rate limit of a tenant', () => {
+  it('is reported with each reply: limit, remaining requests and reset', async () => {
     const { enter } = setUp({ requestsPerMinute: 10, concurrentRequests: 100 });
     const [first, second] = await enter(2);
     expect(first).toMatchObject({
-      told: new Map([
+      headers: new Map([
         ['ratelimit-policy', '"default";q=10;w=60'],
         ['ratelimit', '"default";r=9;t=42'],
       ]),
     });
     expect(second).toMatchObject({
-      told: new Map([
+      headers: new Map([
         ['ratelimit-policy', '"default";q=10;w=60'],
         ['ratelimit', '"default";r=8;t=42'],
       ]),
     });
   });
 
-  it('are refused over the limit, with the time when to come again', async () => {
+  it('rejects requests above it, with Retry-After', async () => {
     const { enter, registry } = setUp({ requestsPerMinute: 10, concurrentRequests: 100 });
     const outcomes = await enter(13);
     expect(outcomes.map(isRefusal)).toEqual([...Array(10).fill(false), ...Array(3).fill(true)]);
@@ -108,7 +108,7 @@ describe('the requests of a tenant in a minute', () => {
     );
   });
 
-  it('are nobody else’s', async () => {
+  it('does not affect other tenants', async () => {
     const left = new Map<string, number>();
     const limits = createTenantLimits({
       async lease(tenantId, _routeClass, wanted) {
@@ -120,32 +120,32 @@ describe('the requests of a tenant in a minute', () => {
       metrics: createLimitMetrics(new Registry()),
       now: () => 1_000,
     });
-    const enter = async (tenantId: string) => limits.enter(tenantId, 'default', createAnswer().response);
+    const enter = async (tenantId: string) => limits.enter(tenantId, 'default', createResponse().response);
     for (let index = 0; index < 5; index += 1) await enter('one');
     await expect(enter('one')).rejects.toMatchObject({ reason: 'TOO_MANY_REQUESTS' });
     for (let index = 0; index < 5; index += 1) await enter('other');
   });
 
-  it('wait for nothing while there are tokens in hand', async () => {
+  it('does not delay requests while leased tokens are left', async () => {
     const { limits, enter } = setUp({ requestsPerMinute: 6_000, concurrentRequests: 100 });
     await enter(1);
-    expect(limits.enter('tenant-1', 'default', createAnswer().response)).toBeUndefined();
+    expect(limits.enter('tenant-1', 'default', createResponse().response)).toBeUndefined();
   });
 });
 
 describe('requests of heavy routes', () => {
-  it('count against both limits, and tell both', async () => {
+  it('count against both limits, and report both', async () => {
     const { enter } = setUp({ requestsPerMinute: 100, heavy: 10, concurrentRequests: 100 });
     const [, outcome] = [...(await enter(1)), ...(await enter(1, 'heavy'))];
     expect(outcome).toMatchObject({
-      told: new Map([
+      headers: new Map([
         ['ratelimit-policy', '"default";q=100;w=60, "heavy";q=10;w=60'],
         ['ratelimit', '"default";r=98;t=42, "heavy";r=9;t=42'],
       ]),
     });
   });
 
-  it('are refused over their own limit, which leaves the other one as it was', async () => {
+  it('are rejected at their own limit without using the other one', async () => {
     const { enter, registry } = setUp({ requestsPerMinute: 100, heavy: 10, concurrentRequests: 100 });
     const outcomes = await enter(30, 'heavy');
     expect(outcomes.filter(isRefusal)).toHaveLength(20);
@@ -156,7 +156,7 @@ describe('requests of heavy routes', () => {
     );
   });
 
-  it('are refused over the limit of all, which leaves their own one as it was', async () => {
+  it('are rejected at the limit of all requests without using their own', async () => {
     const { enter } = setUp({ requestsPerMinute: 20, heavy: 10, concurrentRequests: 100 });
     await enter(15);
     const outcomes = await enter(10, 'heavy');
@@ -165,8 +165,8 @@ describe('requests of heavy routes', () => {
   });
 });
 
-describe('the requests of a tenant at the same time', () => {
-  it('are as many as the platform lets, and as many as end make room for others', async () => {
+describe('concurrent requests of a tenant', () => {
+  it('are limited by the platform’s default, and free slots when they end', async () => {
     const { enter, registry } = setUp({ requestsPerMinute: 1_000 });
     const outcomes = await enter(6);
     expect(outcomes.map(isRefusal)).toEqual([false, false, false, false, true, true]);
@@ -182,12 +182,12 @@ describe('the requests of a tenant at the same time', () => {
     );
   });
 
-  it('are as many as the limit of its own says', async () => {
+  it('are limited by its individual limit', async () => {
     const { enter } = setUp({ requestsPerMinute: 1_000, concurrentRequests: 8 });
     expect((await enter(10)).filter(isRefusal)).toHaveLength(2);
   });
 
-  it('are fewer of heavy routes, which leave room for others', async () => {
+  it('are fewer on heavy routes, which leave capacity for others', async () => {
     const { enter } = setUp({ requestsPerMinute: 1_000, concurrentRequests: 8 });
     const outcomes = await enter(4, 'heavy');
     expect(outcomes.map(isRefusal)).toEqual([false, false, true, true]);
@@ -195,16 +195,16 @@ describe('the requests of a tenant at the same time', () => {
     expect((await enter(8)).filter(isRefusal)).toHaveLength(2);
   });
 
-  it('are as many as the limit of its own says from the first burst on', async () => {
+  it('are limited by its individual limit from the first burst on', async () => {
     const { limits } = setUp({ requestsPerMinute: 1_000, concurrentRequests: 8 });
     const entering = Array.from({ length: 10 }, async () =>
-      limits.enter('tenant-1', 'default', createAnswer().response),
+      limits.enter('tenant-1', 'default', createResponse().response),
     );
     const outcomes = await Promise.allSettled(entering);
     expect(outcomes.filter(({ status }) => status === 'rejected')).toHaveLength(2);
   });
 
-  it('are more as soon as its own limit is, though all places are taken', async () => {
+  it('may be more as soon as its limit is raised, even if all slots are taken', async () => {
     let [time, concurrentRequests] = [1_000, 1];
     const limits = createTenantLimits({
       lease: async (_tenantId, _routeClass, granted) => ({
@@ -218,7 +218,7 @@ describe('the requests of a tenant at the same time', () => {
       metrics: createLimitMetrics(new Registry()),
       now: () => time,
     });
-    const enter = async () => limits.enter('tenant-1', 'default', createAnswer().response);
+    const enter = async () => limits.enter('tenant-1', 'default', createResponse().response);
     await enter();
     await expect(enter()).rejects.toMatchObject({ quota: { name: 'concurrent', requests: 1 } });
     concurrentRequests = 2;
@@ -227,7 +227,7 @@ describe('the requests of a tenant at the same time', () => {
     await enter();
   });
 
-  it('cost none of those in a minute when they are refused', async () => {
+  it('do not use the rate limit if they are rejected', async () => {
     const { enter } = setUp({ requestsPerMinute: 10, concurrentRequests: 4 });
     const outcomes = await enter(20);
     expect(outcomes.filter(isRefusal)).toHaveLength(16);
@@ -235,16 +235,16 @@ describe('the requests of a tenant at the same time', () => {
     for (const outcome of outcomes) if (!(outcome instanceof AppError)) outcome.end();
     const [next] = await enter(1);
     expect(next).toMatchObject({
-      told: new Map([
+      headers: new Map([
         ['ratelimit-policy', '"default";q=10;w=60'],
         ['ratelimit', '"default";r=5;t=42'],
       ]),
     });
   });
 
-  it('are not those whose callers went while identity was asked', async () => {
+  it('exclude those whose clients disconnected during the lease', async () => {
     const { limits, enter } = setUp({ requestsPerMinute: 1_000 });
-    const answer = createAnswer();
+    const answer = createResponse();
     const entering = limits.enter('tenant-1', 'default', answer.response);
     answer.destroy();
     await entering;
@@ -252,17 +252,17 @@ describe('the requests of a tenant at the same time', () => {
     expect((await enter(5)).map(isRefusal)).toEqual([false, false, false, false, true]);
   });
 
-  it('are not those that were refused for coming too often', async () => {
+  it('exclude those above the rate limit', async () => {
     const { enter } = setUp({ requestsPerMinute: 5, concurrentRequests: 6 });
     const outcomes = await enter(40);
     expect(outcomes.filter(isRefusal)).toHaveLength(35);
     expect(outcomes.at(-1)).toMatchObject({ quota: { name: 'default' } });
   });
 
-  it('are not those that nobody waits for any more', async () => {
+  it('exclude those whose clients have disconnected', async () => {
     const { limits } = setUp({ requestsPerMinute: 1_000 });
     for (let index = 0; index < 20; index += 1) {
-      const answer = createAnswer();
+      const answer = createResponse();
       answer.destroy();
       await limits.enter('tenant-1', 'default', answer.response);
       expect(answer.isWatched()).toBe(false);

@@ -9,38 +9,38 @@ import type { LimitMetrics } from './limit-metrics.ts';
 import { limitsOf, type RouteClass, shareOf } from './route-class.ts';
 import { createTokenLease, type TokenLease } from './token-lease.ts';
 
-/** What tenants may do: so many requests in a minute, and so many at the same time. */
+/** Rate limits and concurrency limits of tenants. */
 export interface TenantLimits {
   /**
-   * Lets a request in until its answer is over, and tells in the answer what is left. Throws `TOO_MANY_REQUESTS`. A
-   * promise only where it is not known yet what the tenant may do.
+   * Admits a request until its response closes, and sets the rate limit headers. Throws `TOO_MANY_REQUESTS`. Returns
+   * a promise only if tokens have to be leased first.
    */
   enter(tenantId: string, routeClass: RouteClass, response: Response): void | Promise<void>;
 }
 
 interface Options {
   readonly lease: LeaseTokens;
-  /** Of tenants that have no limits of their own. Those at the same time hold for this gateway alone. */
+  /** Default limits of tenants. The concurrency limit applies to this gateway only. */
   readonly platform: { readonly requestsPerMinute: number; readonly concurrentRequests: number };
   readonly metrics: LimitMetrics;
-  /** Milliseconds that only ever grow. */
+  /** Milliseconds that never decrease. */
   readonly now: () => number;
 }
 
-/** The requests in a minute that one class of routes may have of a tenant. */
+/** The rate limit of a tenant for one class of routes. */
 interface Rate {
   readonly routeClass: RouteClass;
   readonly tokens: TokenLease;
 }
 
 interface Tenant {
-  /** The rates that hold for a request of a class. */
+  /** The rate limits that apply to a request of a class. */
   readonly rates: Readonly<Record<RouteClass, readonly Rate[]>>;
   readonly concurrency: ConcurrencyLimit;
   concurrentRequests: number;
 }
 
-/** Tenants in memory. For one that is forgotten identity is asked again. */
+/** Tenants in memory. Evicted ones are loaded from identity again. */
 const CAPACITY = 20_000;
 
 export function createTenantLimits({ lease, platform, metrics, now }: Options): TenantLimits {
@@ -75,21 +75,21 @@ export function createTenantLimits({ lease, platform, metrics, now }: Options): 
     const reached = concurrency.tryAcquire(routeClass, concurrentRequests);
     if (reached !== undefined) {
       giveBack(tenant.rates[routeClass]);
-      metrics.refused('tenant_concurrency', routeClass);
+      metrics.rejected('tenant_concurrency', routeClass);
       const name = reached.routeClass === 'default' ? 'concurrent' : `concurrent-${reached.routeClass}`;
       throw quotaExceeded(concurrencyQuota(name, reached.max));
     }
     response.once('close', () => concurrency.release(routeClass));
   }
 
-  /** Takes a token of each rate from this one on, all or none. */
+  /** Takes a token from each rate limit starting at `at`, or none at all. */
   function takeTokens(rates: readonly Rate[], at = 0): void | Promise<void> {
     const rate = rates[at];
     if (rate === undefined) return undefined;
     const settle = (isTaken: boolean) => {
       if (isTaken) return takeTokens(rates, at + 1);
       giveBack(rates.slice(0, at));
-      metrics.refused('tenant_rate', rates.at(-1)?.routeClass ?? rate.routeClass);
+      metrics.rejected('tenant_rate', rates.at(-1)?.routeClass ?? rate.routeClass);
       throw quotaExceeded(quotaOf(rate), rate.tokens.secondsToMore() * 1_000);
     };
     const taken = rate.tokens.take();
@@ -101,12 +101,11 @@ export function createTenantLimits({ lease, platform, metrics, now }: Options): 
     // Its `close` event has passed and would not release the slot.
     if (response.destroyed) return;
     acquireSlot(tenant, routeClass, response);
-    tellRates(tenant.rates[routeClass], response);
+    setRateHeaders(tenant.rates[routeClass], response);
   }
 
   return {
     enter(tenantId, routeClass, response) {
-      // Nobody waits for the answer any more.
       if (response.destroyed) return undefined;
       const tenant = tenants.get(tenantId) ?? addTenant(tenantId);
       const waiting = takeTokens(tenant.rates[routeClass]);
@@ -124,7 +123,7 @@ function giveBack(rates: readonly Rate[]): void {
   for (const { tokens } of rates) tokens.giveBack();
 }
 
-function tellRates(rates: readonly Rate[], response: Response): void {
+function setRateHeaders(rates: readonly Rate[], response: Response): void {
   const limits = rates.map((rate) => toRateLimit(quotaOf(rate), rate.tokens.remaining(), rate.tokens.secondsToMore()));
   response.setHeader(rateLimitHeaders.policy, rates.map((rate) => toRateLimitPolicy(quotaOf(rate))).join(', '));
   response.setHeader(rateLimitHeaders.limit, limits.join(', '));

@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { createTokenLease, type Leased } from './token-lease.ts';
 
 const MINUTE_MS = 60_000;
-/** As long as identity misses what was leased: all of a second comes back together. */
+/** Identity counts leased tokens for this time. Tokens of one second return together. */
 const AWAY_MS = MINUTE_MS + 1_000;
 
-/** A quota that gateways share, as identity keeps it, and a clock that a test moves. */
+/** A fake of identity’s rate limit that gateways share, with a clock that the test moves. */
 function createQuota(requestsPerMinute: number) {
   let time = 1_000_000;
   let leased: { readonly at: number; readonly tokens: number }[] = [];
@@ -38,43 +38,43 @@ function createQuota(requestsPerMinute: number) {
 
 type Gateway = ReturnType<ReturnType<typeof createQuota>['gateway']>;
 
-/** Requests one after the other, each with the time that it takes identity to answer; gives how many were let in. */
+/** Sends requests one after another, with this reply time of identity. Returns the number of admitted ones. */
 async function sendAll(gateways: readonly Gateway[], count: number, between: () => void = () => {}): Promise<number> {
   let letIn = 0;
   for (let index = 0; index < count; index += 1) {
     if (await gateways[index % gateways.length]?.take()) letIn += 1;
-    // What is asked ahead has its answer.
+    // The lease in advance has completed.
     await Promise.resolve().then(() => undefined);
     between();
   }
   return letIn;
 }
 
-describe('a quota in the hands of a gateway', () => {
-  it.each([1, 3, 10, 100, 6_000])('of %i requests in a minute lets in just as many at once', async (limit) => {
+describe('a rate limit at a gateway', () => {
+  it.each([1, 3, 10, 100, 6_000])('of %i requests per minute admits that many in a burst', async (limit) => {
     const quota = createQuota(limit);
     expect(await sendAll([quota.gateway()], limit + 50)).toBe(limit);
   });
 
-  it.each([1, 10, 100])('lets in just as many of those that come at the same time', async (limit) => {
+  it.each([1, 10, 100])('admits that many of concurrent requests', async (limit) => {
     const gateway = createQuota(limit).gateway();
     const answers = await Promise.all(Array.from({ length: limit * 2 }, async () => gateway.take()));
     expect(answers.filter(Boolean)).toHaveLength(limit);
   });
 
-  it.each([10, 100, 6_000])('of %i lets in just as many at two gateways together', async (limit) => {
+  it.each([10, 100, 6_000])('of %i admits that many at two gateways together', async (limit) => {
     const quota = createQuota(limit);
     expect(await sendAll([quota.gateway(), quota.gateway()], limit * 2)).toBe(limit);
   });
 
-  it('lets one gateway have what the other does not need', async () => {
+  it('lets one gateway use the tokens that the other does not need', async () => {
     const quota = createQuota(100);
     const [idle, busy] = [quota.gateway(), quota.gateway()];
     await sendAll([idle], 1);
     expect(await sendAll([busy], 200)).toBeGreaterThanOrEqual(95);
   });
 
-  it('lets in nearly nothing more than the limit in any minute, and all of it, while ten times as many come', async () => {
+  it('admits the full limit and hardly more in any minute, at ten times the load', async () => {
     const limit = 600;
     const quota = createQuota(limit);
     const gateways = [quota.gateway(), quota.gateway()];
@@ -86,24 +86,24 @@ describe('a quota in the hands of a gateway', () => {
     }
   });
 
-  it('keeps what was given back no longer than identity misses it', async () => {
+  it('keeps returned tokens no longer than identity counts them', async () => {
     const quota = createQuota(600);
     const gateway = quota.gateway();
     await Promise.all(Array.from({ length: 500 }, async () => gateway.take()));
     for (let count = 0; count < 400; count += 1) gateway.giveBack();
-    // Few requests, so that identity is asked for the limit again and again, and for no tokens.
+    // So few requests that identity is called to refresh the limit, and not for tokens.
     await sendAll([gateway], 15, () => quota.pass(4_000));
     quota.pass(2_000);
     expect(await sendAll([gateway], 1_000)).toBeLessThanOrEqual(600 + 10);
   });
 
-  it('gives a tenant that stays below it all that it asks for', async () => {
+  it('admits all requests of a tenant below the limit', async () => {
     const quota = createQuota(10);
     const gateways = [quota.gateway(), quota.gateway()];
     expect(await sendAll(gateways, 90, () => quota.pass(7_000))).toBe(90);
   });
 
-  it('lets in nearly nothing more than the limit in any minute, and most of it, when identity answers late', async () => {
+  it('admits most of the limit and hardly more in any minute if identity is slow', async () => {
     const limit = 120;
     const quota = createQuota(limit);
     quota.state.answerMs = 1_400;
@@ -144,8 +144,8 @@ describe('a quota in the hands of a gateway', () => {
   });
 });
 
-describe('what is asked of identity', () => {
-  it('is little: nothing for requests that there are tokens for', async () => {
+describe('lease requests to identity', () => {
+  it('are not sent while leased tokens are left', async () => {
     const quota = createQuota(6_000);
     const gateway = quota.gateway();
     expect(gateway.take()).toBeInstanceOf(Promise);
@@ -155,7 +155,7 @@ describe('what is asked of identity', () => {
     expect(quota.asked.length).toBeLessThan(100);
   });
 
-  it('is nothing for a while after there were too few', async () => {
+  it('pause after a lease of too few tokens', async () => {
     const quota = createQuota(10);
     const gateway = quota.gateway();
     await sendAll([gateway], 11);
@@ -166,7 +166,7 @@ describe('what is asked of identity', () => {
     expect(quota.asked.length).toBeLessThanOrEqual(before + 5);
   });
 
-  it('is what the limit is now, every few seconds', async () => {
+  it('refresh the limit every few seconds', async () => {
     const quota = createQuota(6_000);
     const gateway = quota.gateway();
     await sendAll([gateway], 2);
@@ -176,15 +176,15 @@ describe('what is asked of identity', () => {
     expect(gateway.remaining()).toBeLessThan(60);
   });
 
-  it('is nothing more than a token for a request of a tenant with a small limit that comes seldom', async () => {
+  it('are for a single token if a tenant with a small limit sends few requests', async () => {
     const quota = createQuota(10);
     await sendAll([quota.gateway()], 9, () => quota.pass(7_000));
     expect(quota.asked.reduce((sum, wanted) => sum + wanted, 0)).toBeLessThanOrEqual(10);
   });
 });
 
-describe('what a gateway tells', () => {
-  it('is what is left and when there is more', async () => {
+describe('reported limits', () => {
+  it('include remaining tokens and the reset', async () => {
     const quota = createQuota(10);
     const gateway = quota.gateway();
     await sendAll([gateway], 3);
@@ -196,7 +196,7 @@ describe('what a gateway tells', () => {
     expect([gateway.remaining(), gateway.secondsToMore()]).toEqual([0, 40]);
   });
 
-  it('is one more for a token that was given back', async () => {
+  it('include a returned token', async () => {
     const gateway = createQuota(10).gateway();
     await sendAll([gateway], 1);
     gateway.giveBack();
@@ -204,8 +204,8 @@ describe('what a gateway tells', () => {
   });
 });
 
-describe('while identity cannot tell', () => {
-  it('a gateway lets in what a second brings of the limit that it knows, each second', async () => {
+describe('while identity fails', () => {
+  it('a gateway admits the share of a second of the last limit, each second', async () => {
     const quota = createQuota(600);
     const gateway = quota.gateway();
     await sendAll([gateway], 1);
@@ -218,7 +218,7 @@ describe('while identity cannot tell', () => {
     expect(await sendAll([gateway], 50)).toBe(10);
   });
 
-  it.each([1, 3, 7, 61, 100])('a gateway lets in no more than a limit of %i in a minute', async (limit) => {
+  it.each([1, 3, 7, 61, 100])('a gateway admits no more than a limit of %i per minute', async (limit) => {
     const quota = createQuota(limit);
     const gateway = quota.gateway();
     quota.state.isAway = true;
@@ -227,7 +227,7 @@ describe('while identity cannot tell', () => {
     expect(letIn).toBeGreaterThanOrEqual(Math.floor(limit * 0.9));
   });
 
-  it('a gateway with a small limit, too, hears soon that it can again', async () => {
+  it('a gateway with a small limit also notices the recovery soon', async () => {
     const quota = createQuota(3);
     const gateway = quota.gateway();
     quota.state.isAway = true;
@@ -240,7 +240,7 @@ describe('while identity cannot tell', () => {
     expect(gateway.take()).toBe(true);
   });
 
-  it('no request waits for it any more, and it is not asked for each', async () => {
+  it('requests do not wait for it, and it is not called for each', async () => {
     const quota = createQuota(600);
     const gateway = quota.gateway();
     quota.state.isAway = true;
@@ -254,7 +254,7 @@ describe('while identity cannot tell', () => {
     expect(quota.asked.length - before).toBeLessThanOrEqual(11);
   });
 
-  it('what was told to be used up stays so until there would be more', async () => {
+  it('a used-up limit stays so until its reset', async () => {
     const quota = createQuota(60);
     const gateway = quota.gateway();
     await sendAll([gateway], 61);
@@ -264,7 +264,7 @@ describe('while identity cannot tell', () => {
     expect(await sendAll([gateway], 100, () => quota.pass(100))).toBeGreaterThanOrEqual(10);
   });
 
-  it('a gateway has no more than that beside what it has in hand', async () => {
+  it('a gateway grants itself no more than that beside its leased tokens', async () => {
     const quota = createQuota(600);
     const gateway = quota.gateway();
     await sendAll([gateway], 1);
@@ -272,13 +272,13 @@ describe('while identity cannot tell', () => {
     expect(await sendAll([gateway], 100)).toBeLessThanOrEqual(20);
   });
 
-  it('a gateway goes on with what it never heard of too', async () => {
+  it('a gateway also serves tenants whose limit it never received', async () => {
     const quota = createQuota(60);
     quota.state.isAway = true;
     expect(await sendAll([quota.gateway()], 10)).toBe(1);
   });
 
-  it('all is as before when it can tell again', async () => {
+  it('limits are shared again after the recovery', async () => {
     const quota = createQuota(60);
     const gateway = quota.gateway();
     quota.state.isAway = true;

@@ -1,122 +1,119 @@
 import { createSingleFlight } from '@survey/runtime/flow/single-flight';
 
-/** What identity gave of a quota, and how that stands. */
+/** Tokens that identity granted, and the state of the rate limit. */
 export interface Leased {
   readonly granted: number;
-  /** Tokens that are left for all gateways. */
+  /** Tokens left for all gateways. */
   readonly remaining: number;
   readonly requestsPerMinute: number;
-  /** How soon there are more, in milliseconds. */
+  /** Milliseconds until more tokens are available. */
   readonly moreAfterMs: number;
 }
 
-/** Tokens of one quota that are in the hands of this gateway. Each lets one request in. */
+/** Tokens of one rate limit that this gateway has leased. Each admits one request. */
 export interface TokenLease {
-  /** Whether there was a token. A promise only where that is not known yet; it never rejects. */
+  /** Takes a token; false if there is none. Returns a promise only while leasing. It never rejects. */
   take(): boolean | Promise<boolean>;
   giveBack(): void;
-  /** The quota: requests in a minute. */
+  /** The rate limit. */
   requestsPerMinute(): number;
-  /** Tokens that are left, here and for all, as far as is known. */
+  /** Tokens left, here and at identity, as last reported. */
   remaining(): number;
-  /** How soon there are more, in seconds, 1 at the least. */
+  /** Seconds until more tokens are available, at least 1. */
   secondsToMore(): number;
 }
 
 interface Options {
-  /** Asks identity for so many tokens. Rejects when it cannot tell. */
+  /** Leases tokens from identity. Rejects if identity fails. */
   readonly lease: (wanted: number) => Promise<Leased>;
-  /** What holds as long as identity was never heard. */
+  /** The rate limit until identity has replied once. */
   readonly requestsPerMinute: number;
-  /** Milliseconds that only ever grow. */
+  /** Milliseconds that never decrease. */
   readonly now: () => number;
 }
 
 const MINUTE_MS = 60_000;
-/**
- * How long tokens are good here after identity was asked for the last of them: it misses those for as long. What was
- * left of earlier ones may be older; that is never more than a chunk.
- */
-const KEPT_MS = MINUTE_MS;
-/** How soon a change of the quota is felt while there are requests. */
-const CURRENT_MS = 3_000;
-/** Tokens are leased for so long ahead, by how many were wanted lately. */
+/** Lifetime of leased tokens. Identity counts them as used for the same time. */
+const TOKEN_LIFETIME_MS = MINUTE_MS;
+/** Interval of lease requests under load, so that a change of the limit takes effect. */
+const REFRESH_MS = 3_000;
+/** Tokens are leased ahead for this time, at the recent rate of requests. */
 const HORIZON_MS = 1_000;
-/** Which part of a minute's tokens is leased at once, at the least and at the most. */
-const [LEAST, MOST] = [1 / 200, 1 / 60];
-/** How long not to ask again when there were too few. */
-const [SHORTEST_PAUSE_MS, LONGEST_PAUSE_MS] = [250, 2_000];
-/** How soon to ask again while identity cannot tell. */
-const ALONE_MS = 1_000;
+/** Smallest and largest lease, as a share of the tokens of a minute. */
+const [MIN_SHARE, MAX_SHARE] = [1 / 200, 1 / 60];
+/** Pause after a lease of fewer tokens than requested. */
+const [MIN_PAUSE_MS, MAX_PAUSE_MS] = [250, 2_000];
+/** Interval of lease requests while identity fails. */
+const STANDALONE_RETRY_MS = 1_000;
 
 /**
- * Leases tokens about a second ahead, so that nearly no request waits for identity. What is leased is nobody else's: all
- * gateways together let in what the quota says, give or take what they have in hand.
+ * Leases tokens about a second ahead, so that requests rarely wait for identity. Each token belongs to one gateway: all
+ * gateways together enforce the limit, except for tokens that they have leased and not used.
  */
 export function createTokenLease({ lease, requestsPerMinute, now }: Options): TokenLease {
   let quota: Omit<Leased, 'granted' | 'moreAfterMs'> = { requestsPerMinute, remaining: 0 };
   let [tokens, endsAt] = [0, 0];
   let [moreAt, pausedUntil] = [0, 0];
-  let [askedAt, wishes, waiting, chunk] = [now(), 0, 0, 1];
-  let isAlone = false;
+  let [askedAt, requested, waiting, chunk] = [now(), 0, 0, 1];
+  let isStandalone = false;
 
-  /** As many as are waited for, or as the next second takes when it is like the time since the last question. */
+  /** Tokens to lease: one for each waiting request, or as many as the next second needs at the recent rate. */
   function nextChunk(time: number): number {
-    const soon = Math.ceil((wishes * HORIZON_MS) / Math.max(time - askedAt, HORIZON_MS / 10));
-    const part = (share: number) => Math.ceil(quota.requestsPerMinute * share);
-    return Math.max(waiting, part(LEAST), Math.min(part(MOST), soon));
+    const soon = Math.ceil((requested * HORIZON_MS) / Math.max(time - askedAt, HORIZON_MS / 10));
+    const tokensOf = (share: number) => Math.ceil(quota.requestsPerMinute * share);
+    return Math.max(waiting, tokensOf(MIN_SHARE), Math.min(tokensOf(MAX_SHARE), soon));
   }
 
-  function accept({ granted, moreAfterMs, ...told }: Leased, wanted: number): void {
+  function accept({ granted, moreAfterMs, ...reported }: Leased, wanted: number): void {
     const time = now();
-    tokens = isAlone || time >= endsAt ? granted : tokens + granted;
-    if (granted > 0) endsAt = askedAt + KEPT_MS;
-    isAlone = false;
-    quota = told;
+    tokens = isStandalone || time >= endsAt ? granted : tokens + granted;
+    if (granted > 0) endsAt = askedAt + TOKEN_LIFETIME_MS;
+    isStandalone = false;
+    quota = reported;
     moreAt = time + moreAfterMs;
-    const pauseMs = Math.min(Math.max(moreAfterMs, SHORTEST_PAUSE_MS), LONGEST_PAUSE_MS);
+    const pauseMs = Math.min(Math.max(moreAfterMs, MIN_PAUSE_MS), MAX_PAUSE_MS);
     pausedUntil = granted < wanted ? time + pauseMs : time;
   }
 
-  /** The gateway gives itself whole tokens, for as long as the quota takes to bring them: a second or more. */
-  function goAlone(): void {
-    isAlone = true;
-    const given = Math.ceil(quota.requestsPerMinute * MOST);
-    tokens = Math.max(tokens, given);
-    endsAt = now() + (given * MINUTE_MS) / quota.requestsPerMinute;
+  /** Without identity, the gateway grants itself the tokens of about a second. */
+  function startStandalone(): void {
+    isStandalone = true;
+    const granted = Math.ceil(quota.requestsPerMinute * MAX_SHARE);
+    tokens = Math.max(tokens, granted);
+    endsAt = now() + (granted * MINUTE_MS) / quota.requestsPerMinute;
     quota = { ...quota, remaining: 0 };
     moreAt = endsAt;
     pausedUntil = endsAt;
   }
 
-  /** What identity said before it could not be asked any more may still hold. */
-  function stayOrGoAlone(time: number): void {
-    const hasOwn = isAlone && time < endsAt;
-    const isUsedUp = !isAlone && quota.remaining === 0 && time < moreAt;
-    if (isUsedUp) pausedUntil = Math.min(moreAt, time + LONGEST_PAUSE_MS);
-    else if (!hasOwn) goAlone();
+  /** If the last reply said that no tokens are left, this holds until new ones are due. */
+  function handleFailure(time: number): void {
+    const hasOwn = isStandalone && time < endsAt;
+    const isUsedUp = !isStandalone && quota.remaining === 0 && time < moreAt;
+    if (isUsedUp) pausedUntil = Math.min(moreAt, time + MAX_PAUSE_MS);
+    else if (!hasOwn) startStandalone();
   }
 
   /** Never rejects. */
   const ask = createSingleFlight(async (): Promise<void> => {
     const time = now();
     chunk = nextChunk(time);
-    const wanted = isAlone || time >= endsAt ? chunk : Math.max(0, chunk - tokens);
+    const wanted = isStandalone || time >= endsAt ? chunk : Math.max(0, chunk - tokens);
     askedAt = time;
-    wishes = 0;
+    requested = 0;
     try {
       accept(await lease(wanted), wanted);
     } catch {
-      // Whoever leases has told why.
-      stayOrGoAlone(now());
+      // `lease` has logged the error.
+      handleFailure(now());
     }
   });
 
-  /** Whether to ask though there are tokens. */
+  /** Whether to lease more although there are tokens. */
   function isDue(time: number): boolean {
     if (ask.isRunning()) return false;
-    if (isAlone) return time - askedAt >= ALONE_MS;
-    return time >= pausedUntil && (tokens < chunk / 4 || time - askedAt >= CURRENT_MS);
+    if (isStandalone) return time - askedAt >= STANDALONE_RETRY_MS;
+    return time >= pausedUntil && (tokens < chunk / 4 || time - askedAt >= REFRESH_MS);
   }
 
   function takeOne(time: number): true {
@@ -141,15 +138,15 @@ export function createTokenLease({ lease, requestsPerMinute, now }: Options): To
   return {
     take() {
       const time = now();
-      wishes += 1;
+      requested += 1;
       if (time >= endsAt) {
         tokens = 0;
-        if (isAlone) goAlone();
+        if (isStandalone) startStandalone();
       }
       if (tokens > 0) return takeOne(time);
       if (time >= pausedUntil) return takeLater();
-      // Of a small quota the next token may be far, and identity back before it.
-      if (isAlone && isDue(time)) void ask();
+      // With a small limit, identity may recover long before the next local token.
+      if (isStandalone && isDue(time)) void ask();
       return false;
     },
 

@@ -10,7 +10,7 @@ import { createHttpMetrics } from './http-metrics.ts';
 let server: TestServer;
 afterEach(() => server.close());
 
-/** A server whose requests are counted, and the lines of its page that begin with a name. */
+/** A server with metrics, and a function that returns the series of a metric. */
 async function start(answer: express.RequestHandler) {
   const registry = new Registry();
   const metrics = createHttpMetrics(registry);
@@ -63,7 +63,7 @@ describe('the metrics of requests', () => {
     ]);
   });
 
-  it('put methods of nobody’s together, and name no tenant where none can be told', async () => {
+  it('merge unknown methods, and have no tenant if it is unknown', async () => {
     const { linesOf } = await start((_request, response) => void response.status(405).end());
     for (const method of ['PROPFIND', 'PURGE']) await send(server.url, { method });
     await poll(async () => (await linesOf('http_requests_total'))[0]?.endsWith(' 2'));
@@ -72,7 +72,7 @@ describe('the metrics of requests', () => {
     ]);
   });
 
-  it('count a caller that left before the answer as 499', async () => {
+  it('count a client that disconnected before the reply as 499', async () => {
     const arrived = Promise.withResolvers<void>();
     const { linesOf } = await start(() => arrived.resolve());
     const client = sendRequest(server.url);
@@ -83,7 +83,7 @@ describe('the metrics of requests', () => {
     expect((await linesOf('http_requests_total'))[0]).toContain('status_code="499"');
   });
 
-  it('count what was refused at once, as of nobody known', async () => {
+  it('count requests that are rejected at once, with an unknown tenant', async () => {
     const { metrics, linesOf } = await start(() => {});
     metrics.count({ method: 'POST', endpoint: ROUTE, status: 503 });
     expect(await linesOf('http_requests_total')).toEqual([

@@ -5,20 +5,20 @@ import { callOf } from '../http/call.ts';
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 const MAX_TENANTS = 1_000;
-/** The caller left before there was an answer. */
+/** The client disconnected before the reply. */
 const CLIENT_CLOSED = 499;
-/** Tenant of a request that none can be told of. */
-const NOBODY = 'unknown';
+/** Label of requests without a known tenant. */
+const UNKNOWN_TENANT = 'unknown';
 
-/** A request of nobody known that was answered at once. */
-export type CountRequest = (answered: {
+/** Counts a request that was rejected at once, before authentication. */
+export type CountRequest = (request: {
   readonly method: string;
   readonly endpoint: string;
   readonly status: number;
 }) => void;
 
 export interface HttpMetrics {
-  /** Counts a request when it is over. */
+  /** Counts a request when its response closes. */
   observe(request: Request, response: Response): void;
   readonly count: CountRequest;
 }
@@ -34,17 +34,17 @@ export function createHttpMetrics(registry: Registry): HttpMetrics {
   });
   const duration = new Histogram({
     name: 'http_request_duration_seconds',
-    help: 'Time from the arrival of a request to the end of its answer.',
+    help: 'Time from the arrival of a request to the end of its reply.',
     labelNames: ['method', 'endpoint', 'tenant_id'],
     buckets: [0.025, 0.1, 0.5, 2.5],
     aggregator: 'sum',
     registers: [registry],
   });
 
-  function add(answered: Parameters<CountRequest>[0], tenant_id: string, seconds: number): void {
-    const { endpoint, status } = answered;
-    const method = METHODS.includes(answered.method) ? answered.method : 'other';
-    // Labels are written in the order of these objects; it is the documented one.
+  function add(counted: Parameters<CountRequest>[0], tenant_id: string, seconds: number): void {
+    const { endpoint, status } = counted;
+    const method = METHODS.includes(counted.method) ? counted.method : 'other';
+    // prom-client writes labels in this order, which is documented.
     requests.inc({ method, endpoint, status_code: String(status), tenant_id });
     duration.observe({ method, endpoint, tenant_id }, seconds);
   }
@@ -54,12 +54,12 @@ export function createHttpMetrics(registry: Registry): HttpMetrics {
       const startedAt = performance.now();
       response.once('close', () => {
         const { endpoint, tenantId } = callOf(response);
-        const tenant = tenantId === undefined ? NOBODY : tenants.of(tenantId);
+        const tenant = tenantId === undefined ? UNKNOWN_TENANT : tenants.of(tenantId);
         const status = response.headersSent ? response.statusCode : CLIENT_CLOSED;
         add({ method, endpoint, status }, tenant, (performance.now() - startedAt) / 1000);
       });
     },
 
-    count: (answered) => add(answered, NOBODY, 0),
+    count: (counted) => add(counted, UNKNOWN_TENANT, 0),
   };
 }

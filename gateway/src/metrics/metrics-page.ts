@@ -3,11 +3,11 @@ import { AppError } from '@survey/runtime/errors/app-error';
 import type { Request, Response } from 'express';
 import { Registry } from 'prom-client';
 
-/** `/metrics`; with a token, only for those who know it. */
+/** Serves `/metrics`. If `token` is set, requests need it as bearer token. */
 export function createMetricsPage(read: () => Promise<string>, token: string | undefined) {
   const expected = token === undefined ? undefined : digest(`Bearer ${token}`);
   return async (request: Request, response: Response): Promise<void> => {
-    // Digests have one length, so that the comparison tells nothing about the token's.
+    // Digests have a fixed length, so the comparison does not leak the length of the token.
     if (expected !== undefined && !timingSafeEqual(digest(request.get('authorization') ?? ''), expected))
       throw new AppError('INVALID_TOKEN');
     const page = await read();

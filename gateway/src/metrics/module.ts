@@ -9,7 +9,7 @@ interface Config {
   readonly adminUrls: Readonly<Record<string, string>>;
 }
 
-/** Metrics of requests, and the page with the metrics of all processes. */
+/** Measures requests, and merges the metrics of all processes. */
 export function createMetricsModule({ registry, log }: GatewayRuntime, { gatewayAdminUrl, adminUrls }: Config) {
   const own =
     gatewayAdminUrl === undefined

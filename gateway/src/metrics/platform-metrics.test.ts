@@ -54,7 +54,7 @@ const page = (sources: Parameters<typeof createPlatformMetrics>[0]['sources'], r
   createPlatformMetrics({ sources, registry, log: testLog })();
 
 describe('the metrics of the platform', () => {
-  it('sum or maximise those of all replicas and of this process, as each is defined', async () => {
+  it('merge those of all replicas and of this process by their aggregators', async () => {
     const first = await serve(createProcess({ responses: { ok: 2 }, surveys: 5, seconds: [0.5] }), '127.0.0.1');
     await serve(
       createProcess({ responses: { ok: 3, failed: 1 }, surveys: 4, seconds: [1.5, 9] }),
@@ -73,7 +73,7 @@ describe('the metrics of the platform', () => {
     expect(text.match(/# TYPE responses_total counter/g)).toHaveLength(1);
   });
 
-  it('count a process once that has an address in each family', async () => {
+  it('count a process with IPv4 and IPv6 addresses once', async () => {
     const { port } = await serve(createProcess({ responses: { ok: 2 } }), '127.0.0.1');
     const source = createRemoteSource('survey', `http://survey.internal:${port}`, {
       resolve: async () => [{ address: '::1', family: 6 }, FIRST, FIRST],
@@ -90,7 +90,7 @@ describe('the metrics of the platform', () => {
       async () => (await serveText('[{"name":"a","help":"","type":"gauge","aggregator":"magic","values":[]}]')).url,
     ],
     ['never answers', async () => (await serveText(undefined)).url],
-  ])('leave out a process that %s, and count it', async (_case, open) => {
+  ])('exclude a process that %s, and count the failure', async (_case, open) => {
     const registry = new Registry();
     const sources = [
       createRemoteSource('import', await open()),
@@ -100,7 +100,7 @@ describe('the metrics of the platform', () => {
     expect(await registry.metrics()).toContain('gateway_metrics_source_failures_total{part="import"} 1\n');
   });
 
-  describe('of replicas that come and go', () => {
+  describe('of changing replicas', () => {
     async function setUp() {
       const found = { addresses: [FIRST, SECOND], isKnown: true };
       const first = await serve(createProcess({ responses: { ok: 2 } }), FIRST.address);
@@ -134,7 +134,7 @@ describe('the metrics of the platform', () => {
       };
     }
 
-    it('have one that comes from then on, and one whose address is gone no more', async () => {
+    it('include a new replica, and exclude one whose address is gone', async () => {
       const { found, sum } = await setUp();
       found.addresses = [FIRST];
       expect(await sum()).toBe(2);
@@ -144,7 +144,7 @@ describe('the metrics of the platform', () => {
       expect(await sum()).toBe(40);
     });
 
-    it('have one that is late as it was last, for ten seconds, and count that it is', async () => {
+    it('keep the last values of a slow replica for ten seconds, and count the failure', async () => {
       const { second, sum, pass, failures } = await setUp();
       expect(await sum()).toBe(42);
       await second.close();
@@ -157,7 +157,7 @@ describe('the metrics of the platform', () => {
       expect(await sum()).toBe(2);
     });
 
-    it('are as they were while nobody knows the name, for ten seconds', async () => {
+    it('keep their values for ten seconds while the name cannot be resolved', async () => {
       const { found, sum, pass } = await setUp();
       expect(await sum()).toBe(42);
       found.isKnown = false;
@@ -169,7 +169,7 @@ describe('the metrics of the platform', () => {
     });
   });
 
-  it('are read once for many that ask at the same time', async () => {
+  it('are read once for concurrent requests', async () => {
     let reads = 0;
     const read = async () => {
       reads += 1;
@@ -180,7 +180,7 @@ describe('the metrics of the platform', () => {
     expect(reads).toBe(1);
   });
 
-  it('leave out values that are no numbers', async () => {
+  it('exclude values that are not numbers', async () => {
     const broken = createProcess({ surveys: Number.NaN });
     const { url } = await serve(broken, '127.0.0.1');
     expect(await page([createRemoteSource('survey', url)])).not.toMatch(/active_surveys\{/);

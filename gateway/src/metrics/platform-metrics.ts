@@ -12,13 +12,12 @@ interface Options {
   readonly now?: () => number;
 }
 
-/** How long a page is cached, since it asks all processes. Milliseconds. */
+/** Time for which a page is cached, since reading it calls all processes. */
 const TTL_MS = 1_000;
 
 /**
- * The view over all processes alive now, in Prometheus' text format: each metric summed, maximised, … as its
- * definition says. One that does not answer in time counts with what it told last, for a few seconds, and is left out then;
- * both are counted.
+ * Merges the metrics of all processes in Prometheus' text format, each metric by its aggregator (sum, max, …). Counts
+ * processes that cannot be read.
  */
 export function createPlatformMetrics({
   sources,
@@ -28,28 +27,28 @@ export function createPlatformMetrics({
 }: Options): () => Promise<string> {
   const failures = new Counter({
     name: 'gateway_metrics_source_failures_total',
-    help: 'Times that a process, or the name of its part, did not answer for the view over the platform.',
+    help: 'Times that the metrics of a process could not be read, or its host name could not be resolved.',
     labelNames: ['part'],
     aggregator: 'sum',
     registers: [registry],
   });
 
-  // What was never there before its first increase does not seem to increase.
+  // Start the series at 0: Prometheus misses the first increase of a series that did not exist.
   for (const { name } of sources) failures.inc({ part: name }, 0);
 
   async function readAll(): Promise<string> {
     const read = (source: MetricsSource) =>
       source.read((error) => {
         failures.inc({ part: source.name });
-        log.warn({ err: error, source: source.name }, 'metrics cannot be read');
+        log.warn({ err: error, source: source.name }, 'cannot read metrics of a process');
       });
     return mergeMetrics((await Promise.all(sources.map(read))).flat());
   }
   return memoize(readAll, { ttlMs: TTL_MS, now });
 }
 
-/** One page from the metrics of many processes. */
+/** Merges the metrics of many processes into one page. */
 function mergeMetrics(processes: readonly ProcessMetrics[]): Promise<string> {
-  // The types of prom-client lack `readonly`, and say that it takes objects only.
+  // prom-client's types lack `readonly` and the shape of a metric.
   return AggregatorRegistry.aggregate(processes as unknown as object[]).metrics();
 }

@@ -32,23 +32,23 @@ export interface TestSurroundings {
   readonly keys: TestKeys;
   /** Verifies the tokens that the gateway mints for a service. */
   verifierOf(service: string): Promise<TokenVerifier>;
-  /** What users may do, by `tenant/subject`. */
+  /** Permissions of users, by `tenant/subject`. */
   readonly grants: Map<string, readonly string[]>;
   /** Ids of revoked tokens, by `tenant/subject`. */
   readonly revokedTokens: Map<string, string[]>;
-  /** Whom API keys stand for, by their secrets. */
+  /** Replies of identity for API keys, by secret. */
   readonly apiKeys: Map<string, MessageInitShape<typeof CheckApiKeyResponseSchema>>;
-  /** Limits of tenants' own, by the tenant. */
+  /** Individual limits, by tenant. */
   readonly limits: ReturnType<typeof createTestRateLimits>['own'];
-  /** How often identity was asked who may do what. */
+  /** Number of calls to identity for permissions. */
   readonly asked: () => number;
   stopIdentity(): Promise<void>;
-  /** Environment of a gateway that all of this surrounds. */
+  /** Environment variables of a gateway that uses these servers. */
   readonly env: Readonly<Record<string, string>>;
   close(): Promise<void>;
 }
 
-/** Everything around a gateway: identity over gRPC, one HTTP server in the place of all services, keys and an issuer. */
+/** Starts the dependencies of a gateway: identity over gRPC, one HTTP server for all services, keys and an issuer. */
 export async function createSurroundings(backend: Backend): Promise<TestSurroundings> {
   const keys = await createTestKeys();
   const issuer = createTestIssuer();
@@ -84,7 +84,7 @@ export async function createSurroundings(backend: Backend): Promise<TestSurround
       INTERNAL_KEY_FILE: join(folder, 'internal.json'),
       JWT_JWKS_FILE: join(folder, 'jwks.json'),
       IDENTITY_GRPC_ADDRESS: `127.0.0.1:${identity.port}`,
-      // Tests are all on this machine.
+      // All tests have the same address.
       CLIENT_UNLIMITED_RANGES: '127.0.0.0/8',
       ...Object.fromEntries(urls),
     },
@@ -141,7 +141,7 @@ export interface TestGateway extends TestSurroundings {
   readonly adminUrl: string;
 }
 
-/** The whole gateway, listening, in the middle of its surroundings. */
+/** Starts a gateway and its dependencies. */
 export async function createTestGateway(
   backend: Backend,
   env: Readonly<Record<string, string>> = {},

@@ -5,9 +5,9 @@ import { type JWK, type JWTPayload, SignJWT } from 'jose';
 export interface TestIssuer {
   readonly publicJwk: JWK;
   readonly privateKey: KeyObject;
-  /** A token that is good in every respect, except for what is given; `undefined` leaves a claim out. */
+  /** Signs a valid token with these changes. `undefined` omits a claim. */
   sign(claims?: Readonly<Record<string, unknown>>, header?: Readonly<Record<string, unknown>>): Promise<string>;
-  /** A token of any texts, or of values as JSON, signed with the issuer's own key. */
+  /** Signs any texts, or values as JSON, with the issuer's key. */
   signRaw(header: unknown, payload: unknown): string;
 }
 
@@ -21,7 +21,7 @@ export function createTestIssuer(kid = 'key-1', alg: Algorithm = 'ES256', now = 
     sign(claims = {}, header = {}) {
       const seconds = Math.floor(now() / 1000);
       const payload = { tenant_id: 'tenant-1', sub: 'user-1', iat: seconds, exp: seconds + 300, ...claims };
-      // Broken claims are what many tests are about.
+      // Many tests need invalid claims.
       return new SignJWT(payload as JWTPayload)
         .setProtectedHeader({ alg, kid, typ: 'JWT', ...header })
         .sign(privateKey);
@@ -35,7 +35,7 @@ export function createTestIssuer(kid = 'key-1', alg: Algorithm = 'ES256', now = 
   };
 }
 
-/** A part of a token. */
+/** Encodes the header or payload of a token. */
 export function encodePart(value: unknown): string {
   return Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url');
 }

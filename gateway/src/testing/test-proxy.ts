@@ -3,17 +3,17 @@ import express, { type Request, type Response } from 'express';
 import { type BackendProxyOptions, createBackendProxy } from '../forwarding/backend-proxy.ts';
 import type { ExchangeKind } from '../forwarding/forwarder.ts';
 import { cleanRequestHeaders } from '../forwarding/header-rules.ts';
-import { answerErrors } from '../http/answer-errors.ts';
 import { beginCall } from '../http/call.ts';
+import { createErrorHandler } from '../http/error-handler.ts';
 import { startServer, type TestServer } from './test-server.ts';
 
 interface ProxyOptions extends Omit<BackendProxyOptions, 'url'> {
   readonly kind?: ExchangeKind;
-  /** Comes before each request is forwarded. */
+  /** Runs before each request is forwarded. */
   readonly before?: (request: Request, response: Response) => Promise<unknown>;
 }
 
-/** A gateway that does nothing but forward to one backend. */
+/** Starts a server that only forwards to one backend. */
 export async function startProxy(url: string, options: ProxyOptions = {}): Promise<TestServer> {
   const { kind = 'message', before, ...proxyOptions } = options;
   const proxy = createBackendProxy({ url, ...proxyOptions });
@@ -28,7 +28,7 @@ export async function startProxy(url: string, options: ProxyOptions = {}): Promi
     await before?.(request, response);
     await proxy.forward(request, response, kind);
   });
-  app.use(answerErrors(testLog));
+  app.use(createErrorHandler(testLog));
   const server = await startServer(app);
   return {
     ...server,

@@ -2,13 +2,13 @@ import { RateLimitService } from '@survey/proto/survey/identity/v1/rate_limit_se
 import { callOf } from '@survey/runtime/rpc/call-context';
 import { implement } from '@survey/runtime/rpc/implementation';
 
-/** Limits of a tenant's own. */
+/** Individual limits of a tenant. */
 interface OwnLimits {
   readonly requestsPerMinute?: number;
   readonly concurrentRequests?: number;
 }
 
-/** Stands in for what identity tells of limits; what was leased never comes back. */
+/** Fakes the rate limit service of identity. Tokens are never refilled. */
 export function createTestRateLimits() {
   const own = new Map<string, OwnLimits>();
   const leased = new Map<string, number>();

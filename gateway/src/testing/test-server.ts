@@ -15,7 +15,7 @@ export interface TestServer {
   close(): Promise<void>;
 }
 
-/** Answers a request, at once or later. */
+/** Replies to a request, now or later. */
 export type Backend = (request: IncomingMessage, response: ServerResponse) => unknown;
 
 /** An HTTP server on a free port. */
@@ -36,7 +36,7 @@ export async function startServer(handler: Backend, port = 0, host = '127.0.0.1'
   };
 }
 
-export interface Answer {
+export interface Reply {
   readonly status: number;
   readonly headers: IncomingMessage['headers'];
   readonly body: string;
@@ -48,8 +48,8 @@ interface Options {
   readonly body?: string;
 }
 
-/** One request over a connection of its own; every header is sent as it is given. */
-export function send(url: string, { method = 'GET', headers = {}, body }: Options = {}): Promise<Answer> {
+/** Sends a request over a new connection, with exactly these headers. */
+export function send(url: string, { method = 'GET', headers = {}, body }: Options = {}): Promise<Reply> {
   return new Promise((resolve, reject) => {
     const request = sendRequest(url, { method, headers, agent: false }, (response) => {
       text(response).then(
@@ -61,7 +61,7 @@ export function send(url: string, { method = 'GET', headers = {}, body }: Option
   });
 }
 
-/** Sends bytes, and gives all that comes back until the other side closes. */
+/** Sends bytes, and returns everything received until the server closes the connection. */
 export function sendRaw(port: number, bytes: string): Promise<string> {
   const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
   return text(socket);

@@ -5,12 +5,12 @@ import type { TimeRules } from '../tokens/token-claims.ts';
 import { createTokenVerifier } from '../tokens/token-verifier.ts';
 import type { TrustedIssuer } from '../tokens/trusted-issuers.ts';
 
-/** When the tests of tokens take place, in milliseconds. */
+/** The current time in token tests, in milliseconds. */
 export const START = Date.UTC(2026, 0, 1);
 
 export const times: TimeRules = { maxLifetimeSeconds: 30 * 86_400, clockSkewSeconds: 30, isExpiryRequired: true };
 
-/** An issuer whose keys are there and stay. */
+/** A trusted issuer with fixed keys. */
 export function trust(jwks: readonly JWK[], change: Partial<TrustedIssuer> = {}): TrustedIssuer {
   const usual = { name: undefined, audience: undefined, type: undefined, tenants: undefined };
   const issuer = { ...usual, algorithms: ['ES256', 'RS256', 'EdDSA'], ...change };
@@ -19,7 +19,7 @@ export function trust(jwks: readonly JWK[], change: Partial<TrustedIssuer> = {})
   return { keys: { current: () => keySet, latest: give, renewed: give }, ...issuer };
 }
 
-/** Verifies a token as one that comes in a header, at `START`. */
+/** Verifies tokens at the time `START`. */
 export function createTestVerifier(issuers: readonly TrustedIssuer[], rules: Partial<TimeRules> = {}) {
   const verifier = createTokenVerifier({ issuers, times: { ...times, ...rules }, now: () => START });
   return (token: string) => verifier.verify([`Bearer ${token}`]);

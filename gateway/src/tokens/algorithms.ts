@@ -1,4 +1,4 @@
-/** The kind of key that each signature algorithm takes: `kty` and `crv` of a JWK. */
+/** The key type of each signature algorithm: `kty` and `crv` of a JWK. */
 const keyKinds: Readonly<Record<string, readonly [kty: string, crv?: string]>> = {
   ES256: ['EC', 'P-256'],
   ES384: ['EC', 'P-384'],
@@ -13,10 +13,10 @@ const keyKinds: Readonly<Record<string, readonly [kty: string, crv?: string]>> =
   Ed25519: ['OKP', 'Ed25519'],
 };
 
-/** Signatures that an identity provider may use (RFC 7518, RFC 8037); none with a shared secret. */
+/** Supported signature algorithms (RFC 7518, RFC 8037). None uses a shared secret. */
 export const algorithms: readonly string[] = Object.keys(keyKinds);
 
-/** Whether a JWK is of the kind that an algorithm takes. */
+/** Whether the type of a JWK fits an algorithm. */
 export function fitsAlgorithm({ kty, crv }: { readonly kty?: unknown; readonly crv?: unknown }, name: string): boolean {
   const [wantedType, wantedCurve] = keyKinds[name] ?? [];
   return kty === wantedType && (wantedCurve === undefined || crv === wantedCurve);

@@ -40,7 +40,7 @@ async function setUp() {
 const taken = { principal: { subject: 'user-1' } };
 
 describe('keys from a file', () => {
-  it('change when the file does', async () => {
+  it('change with the file', async () => {
     await write(old.publicJwk);
     const { verify, pass } = await setUp();
     await verify(old);
@@ -50,7 +50,7 @@ describe('keys from a file', () => {
     await expect(verify(old)).rejects.toMatchObject({ rejection: 'unknown_key' });
   });
 
-  it('stay in force when the file is broken or gone', async () => {
+  it('stay valid if the file is malformed or missing', async () => {
     await write(old.publicJwk);
     const { verify, pass } = await setUp();
     await writeFile(file, '{"keys":');
@@ -61,7 +61,7 @@ describe('keys from a file', () => {
     expect(await verify(old, { jti: '1' })).toMatchObject(taken);
   });
 
-  it('are refused when their private part comes into the file, though no other key is left', async () => {
+  it('are rejected if the file has their private part, even if no other key is left', async () => {
     await write(old.publicJwk);
     const { verify, pass } = await setUp();
     await verify(old);
@@ -77,7 +77,7 @@ describe('keys from a file', () => {
     ['holds a private key', () => write(old.privateKey.export({ format: 'jwk' }))],
     ['holds a private key with an id', () => write({ ...old.privateKey.export({ format: 'jwk' }), kid: 'old' })],
     ['holds a secret', () => write({ kty: 'oct', k: 'c2VjcmV0', kid: 'old' })],
-  ])('do not begin with a file that %s', async (_case, prepare) => {
+  ])('cannot be loaded first from a file that %s', async (_case, prepare) => {
     await prepare();
     await expect(setUp()).rejects.toThrow();
   });

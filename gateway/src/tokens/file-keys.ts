@@ -13,8 +13,8 @@ interface Options {
 }
 
 /**
- * Keys from a mounted JWKS file, read again when it changes; the last good ones stay in force when it cannot be read
- * any more. Rejects when it cannot be read at first, or holds no key that is believed.
+ * Reads keys from a mounted JWKS file, again whenever it changes. If that fails, the last keys stay valid. Rejects if
+ * the first read fails or finds no usable key.
  */
 export async function createFileKeys({ file, algorithms, loads, ...options }: Options): Promise<KeySource> {
   const latest = await followFiles({
@@ -22,12 +22,12 @@ export async function createFileKeys({ file, algorithms, loads, ...options }: Op
     files: [file],
     load: (contents) => loads.count(() => readKeySet(contents.join(''), algorithms, options.log)),
   });
-  let known = await latest();
-  if (known.isEmpty) throw new Error(`no key in ${file} is believed`);
+  let keySet = await latest();
+  if (keySet.isEmpty) throw new Error(`${file} has no usable key`);
 
-  async function look() {
-    known = await latest();
-    return known;
+  async function read() {
+    keySet = await latest();
+    return keySet;
   }
-  return { current: () => known, latest: look, renewed: look };
+  return { current: () => keySet, latest: read, renewed: read };
 }

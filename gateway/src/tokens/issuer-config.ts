@@ -1,27 +1,27 @@
 import { algorithms } from './algorithms.ts';
 
-/** One who issues tokens, as configured. */
+/** Configuration of a token issuer. */
 export interface IssuerConfig {
-  /** What the claim `iss` has to be; undefined for anything. */
+  /** Required value of the claim `iss`; undefined for any. */
   readonly name: string | undefined;
-  /** Where the public keys are: one of the two. */
+  /** Location of the public keys: a file or a URL. */
   readonly jwksFile: string | undefined;
   readonly jwksUrl: string | undefined;
-  /** What the claim `aud` has to name; undefined for anything. */
+  /** Required value in the claim `aud`; undefined for any. */
   readonly audience: string | undefined;
   readonly algorithms: readonly string[];
-  /** What the header `typ` has to be; undefined for any that is a token of access. */
+  /** Required value of the header `typ`; undefined for any type of an access token. */
   readonly type: string | undefined;
-  /** The tenants that it speaks for; undefined for all. */
+  /** Tenants whose users the issuer may authenticate; undefined for all. */
   readonly tenants: ReadonlySet<string> | undefined;
 }
 
-/** What an entry of the list says. The rest is as it is for all. */
+/** An entry of JWT_ISSUERS. Missing settings have the common value. */
 type Entry = Omit<IssuerConfig, 'algorithms' | 'type'> & Partial<Pick<IssuerConfig, 'algorithms' | 'type'>>;
 
 const MEMBERS = ['issuer', 'jwks_file', 'jwks_url', 'audience', 'algorithms', 'typ', 'tenants'];
 
-/** Reads the list of JWT_ISSUERS. Throws an `Error` that says what is wrong. */
+/** Parses JWT_ISSUERS. Throws an `Error` that completes the sentence "JWT_ISSUERS …". */
 export function parseIssuers(raw: string): readonly Entry[] {
   const entries = toList(raw).map(parseEntry);
   const names = entries.map(({ name }) => name);
@@ -30,7 +30,7 @@ export function parseIssuers(raw: string): readonly Entry[] {
   return entries;
 }
 
-/** An address that keys may come from: nobody on the way can exchange them. */
+/** Parses the URL of a JWKS. It must be https or loopback, so that nobody can replace keys in transit. */
 export function parseKeySetUrl(raw: string): string {
   const url = URL.canParse(raw) ? new URL(raw) : undefined;
   const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname));
@@ -50,7 +50,7 @@ function parseOrUndefined(raw: string): unknown {
   try {
     return JSON.parse(raw);
   } catch {
-    // The caller says what is expected.
+    // The caller reports the expected format.
     return undefined;
   }
 }
@@ -60,7 +60,7 @@ function parseEntry(value: unknown, index: number): Entry {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error('has to be an object');
     const unknown = Object.keys(value).find((name) => !MEMBERS.includes(name));
     if (unknown !== undefined) throw new Error(`has an unknown member ${unknown}`);
-    // An object, as checked.
+    // Checked above.
     return toEntry(value as Readonly<Record<string, unknown>>);
   } catch (error) {
     throw new Error(`has an entry ${index} that ${error instanceof Error ? error.message : String(error)}`);

@@ -4,7 +4,7 @@ import { parseJsonObject } from './json-object.ts';
 const parse = (text: string) => parseJsonObject(Buffer.from(text));
 
 describe('parseJsonObject', () => {
-  it('gives the object', () => {
+  it('returns the object', () => {
     expect(parse('{"a":{"b":[{"b":1},{"b":2}]},"b":"\\"c\\":"}')).toEqual({
       a: { b: [{ b: 1 }, { b: 2 }] },
       b: '"c":',
@@ -18,7 +18,7 @@ describe('parseJsonObject', () => {
     '{"a":[{"b":1,"b":2}]}',
     '{ "a" : 1 , "b" : "}" , "a" : 1 }',
     '{"a\\"":1,"a\\"":2}',
-  ])('tells that a name comes twice in %s', (text) => {
+  ])('reports a duplicate name in %s', (text) => {
     expect(parse(text)).toBe('duplicate');
   });
 
@@ -29,7 +29,7 @@ describe('parseJsonObject', () => {
     },
   );
 
-  it('refuses bytes that are no UTF-8', () => {
+  it('rejects bytes that are not UTF-8', () => {
     expect(parseJsonObject(Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]))).toBe('malformed');
   });
 });

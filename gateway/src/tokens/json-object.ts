@@ -2,8 +2,8 @@ import { JsonError } from '@survey/runtime/json/json-error';
 import { parseJson } from '@survey/runtime/json/parse-json';
 
 /**
- * The object that bytes hold as JSON in UTF-8. `duplicate` when an object in it has two members of one name: parsers
- * disagree about which one counts (RFC 8725bis).
+ * Parses bytes as a JSON object in UTF-8. Returns `duplicate` if an object has two members with the same name:
+ * parsers disagree about which one counts (RFC 8725bis).
  */
 export function parseJsonObject(bytes: Uint8Array): Readonly<Record<string, unknown>> | 'malformed' | 'duplicate' {
   try {

@@ -1,23 +1,23 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 
-/** Counts how often the keys of an issuer were had, and how often not. */
+/** Counts successful and failed loads of an issuer's keys. */
 export interface KeyLoads {
-  /** Gives what `load` does, and throws as it does. */
+  /** Runs a load and counts its outcome. Returns its result, or throws its error. */
   count<T>(load: () => T | Promise<T>): Promise<T>;
 }
 
-/** Metrics of the keys of issuers, by the names under which those are told apart. */
+/** Creates metrics of key loads, labelled by issuer. */
 export function createKeyLoadMetrics(registry: Registry): (issuer: string) => KeyLoads {
   const loads = new Counter({
     name: 'gateway_jwks_loads_total',
-    help: 'Times that the public keys of an issuer of tokens were loaded, or could not be.',
+    help: 'Loads of the public keys of a token issuer, by outcome.',
     labelNames: ['issuer', 'outcome'],
     aggregator: 'sum',
     registers: [registry],
   });
   const lastLoad = new Gauge({
     name: 'gateway_jwks_last_load_timestamp_seconds',
-    help: 'When the public keys of an issuer of tokens were loaded last; those of a file are loaded when it changes.',
+    help: 'Time of the last load of the public keys of a token issuer. Keys in a file are loaded when it changes.',
     labelNames: ['issuer'],
     aggregator: 'min',
     registers: [registry],

@@ -15,7 +15,7 @@ const toJwk = ({ publicKey }: { publicKey: KeyObject }, members: object = {}) =>
   kid: 'k',
   ...members,
 });
-/** The set has always a key of use, as it is to be told which of the others are. */
+/** Adds a usable key, so that the set is never rejected as a whole. */
 const spare = toJwk(ec, { kid: 'spare' });
 const read = (keys: readonly unknown[], names = ['ES256', 'RS256', 'PS256', 'EdDSA']) =>
   readKeySet(JSON.stringify({ keys: [spare, ...keys] }), names, testLog);
@@ -36,11 +36,11 @@ describe('a key of a set', () => {
     expect(algorithmsOf([jwk])).toEqual(names);
   });
 
-  it('without an algorithm is for the first one that fits', () => {
+  it('without `alg` is for the first algorithm that fits', () => {
     expect(algorithmsOf([toJwk(rsa)], ['ES256', 'PS256', 'RS256'])).toEqual(['PS256']);
   });
 
-  it('with an algorithm each may share its id with another one', () => {
+  it('may share its id with a key for another algorithm', () => {
     expect(algorithmsOf([toJwk(rsa, { alg: 'PS256' }), toJwk(rsa, { alg: 'RS256' })])).toEqual(['RS256', 'PS256']);
   });
 
@@ -64,7 +64,7 @@ describe('a key of a set', () => {
     ['has its id twice', [toJwk(ec), toJwk(generateKeyPairSync('ec', { namedCurve: 'P-256' }))]],
     ['has the id of a private one', [toJwk(ec), { ...ec.privateKey.export({ format: 'jwk' }), kid: 'k' }]],
     ['is no object', ['k', 1, null, []]],
-  ])('is not believed, and the others are, when it %s', (_case, keys) => {
+  ])('is rejected without affecting others if it %s', (_case, keys) => {
     expect(algorithmsOf(keys)).toEqual([]);
     expect(read(keys).find('ES256', 'spare')).toBeDefined();
   });
@@ -77,10 +77,10 @@ describe('a key of a set', () => {
 
 describe('a key set', () => {
   it.each<[string, readonly unknown[], boolean]>([
-    ['with a key that is believed', [toJwk(ec)], false],
+    ['with a usable key', [toJwk(ec)], false],
     ['whose only key is private', [{ ...ec.privateKey.export({ format: 'jwk' }), kid: 'k' }], true],
     ['whose keys share an id', [toJwk(ec), toJwk(ec)], true],
-  ])('%s is taken', (_case, keys, isEmpty) => {
+  ])('%s is accepted', (_case, keys, isEmpty) => {
     const keySet = readKeySet(JSON.stringify({ keys }), ['ES256'], testLog);
     expect([keySet.isEmpty, keySet.find('ES256', 'k') === undefined]).toEqual([isEmpty, isEmpty]);
   });
@@ -94,7 +94,7 @@ describe('a key set', () => {
     ['has no keys', '{"keys":[]}'],
     ['has none that is of use', JSON.stringify({ keys: [toJwk(ec, { use: 'enc' })] })],
     ['has very many', JSON.stringify({ keys: Array.from({ length: 101 }, (_, kid) => toJwk(ec, { kid: `${kid}` })) })],
-  ])('is refused that %s', (_case, text) => {
+  ])('is rejected that %s', (_case, text) => {
     expect(() => readKeySet(text, ['ES256'], testLog)).toThrow();
   });
 });

@@ -3,11 +3,11 @@ import { parseChecked } from '@survey/runtime/json/parse-checked';
 import type { Logger } from 'pino';
 import { fitsAlgorithm } from './algorithms.ts';
 
-/** The public keys of an issuer, as they are at one time. */
+/** A snapshot of the public keys of an issuer. */
 export interface KeySet {
-  /** The key with this id, when it is for this algorithm and the only one. */
+  /** Finds the usable key with this id for this algorithm. */
   find(algorithm: string, keyId: string): KeyObject | undefined;
-  /** Whether none of the keys is believed. */
+  /** Whether no key is usable. */
   readonly isEmpty: boolean;
 }
 
@@ -17,10 +17,9 @@ const MIN_RSA_BITS = 2_048;
 const PRIVATE_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth'];
 
 /**
- * Reads a JWKS (RFC 7517). Keys that are for something else are passed over; of those that cannot be trusted, private
- * ones above all, the log tells, and the set is as good without them, though none be left: a private key that is
- * published is none to go on with. Each key is for one algorithm (RFC 8725, section 3.1): its `alg`, or, where it has
- * none, the first of `algorithms` that fits. Throws for a set that has none for signatures, believed or not.
+ * Reads a JWKS (RFC 7517). Keys for other purposes are ignored. Keys that are unsafe, such as published private keys,
+ * are logged and dropped, even if no key is left. Each key is for one algorithm (RFC 8725, section 3.1): its `alg`, or
+ * else the first of `algorithms` that fits. Throws if no key is for signatures.
  */
 export function readKeySet(text: string, algorithms: readonly string[], log: Logger): KeySet {
   const keys = new Map<string, KeyObject | undefined>();
@@ -33,10 +32,10 @@ export function readKeySet(text: string, algorithms: readonly string[], log: Log
       keys.set(id, toPublicKey(jwk));
     } catch (error) {
       keys.set(id, undefined);
-      log.error({ err: error, key_id: jwk['kid'] }, 'a key of an issuer of tokens is not believed');
+      log.error({ err: error, key_id: jwk['kid'] }, 'rejected a signing key of a token issuer');
     }
   }
-  if (keys.size === 0) throw new Error('no key of the set is for signatures');
+  if (keys.size === 0) throw new Error('the JWKS has no key for signatures');
   return {
     find: (algorithm, keyId) => keys.get(toId(algorithm, keyId)),
     isEmpty: [...keys.values()].every((key) => key === undefined),
@@ -46,8 +45,8 @@ export function readKeySet(text: string, algorithms: readonly string[], log: Log
 function parseKeys(text: string): readonly JsonWebKey[] {
   const value: unknown = parseChecked(text);
   const keys = typeof value === 'object' && value !== null && 'keys' in value ? value.keys : undefined;
-  if (!Array.isArray(keys)) throw new Error('that is no JWKS');
-  if (keys.length > MAX_KEYS) throw new Error(`there are over ${MAX_KEYS} keys`);
+  if (!Array.isArray(keys)) throw new Error('the text is not a JWKS');
+  if (keys.length > MAX_KEYS) throw new Error(`the JWKS has over ${MAX_KEYS} keys`);
   return keys.filter((key) => typeof key === 'object' && key !== null);
 }
 
@@ -61,8 +60,8 @@ function algorithmOf(jwk: JsonWebKey, algorithms: readonly string[]): string | u
 }
 
 function toPublicKey(jwk: JsonWebKey): KeyObject {
-  // Whoever has read the set can sign with it.
-  if (PRIVATE_MEMBERS.some((name) => Object.hasOwn(jwk, name))) throw new Error('the key is a private one');
+  // Anybody who can read the set could sign tokens.
+  if (PRIVATE_MEMBERS.some((name) => Object.hasOwn(jwk, name))) throw new Error('the key includes its private part');
   const key = createPublicKey({ key: jwk, format: 'jwk' });
   const { modulusLength = MIN_RSA_BITS } = key.asymmetricKeyDetails ?? {};
   if (modulusLength < MIN_RSA_BITS) throw new Error(`the key has ${modulusLength} bits`);

@@ -1,11 +1,11 @@
 import type { KeySet } from './key-set.ts';
 
-/** Where the public keys of an issuer come from. */
+/** Provides the public keys of an issuer. */
 export interface KeySource {
-  /** What is known, without looking anywhere; another object when anything has changed. */
+  /** The cached keys. A change of any key makes a new object. */
   readonly current: () => KeySet | undefined;
-  /** The keys that hold now. Throws `UNAVAILABLE` as long as none could be had. */
+  /** The current keys. Throws `UNAVAILABLE` until they have been loaded once. */
   readonly latest: () => Promise<KeySet>;
-  /** The keys for one that the latest lack: asked for again, unless that was done a moment ago. */
+  /** Reloads the keys because one is missing, unless they were loaded recently. */
   readonly renewed: () => Promise<KeySet>;
 }

@@ -12,18 +12,18 @@ import { createRemoteKeys } from './remote-keys.ts';
 import { createTokenVerifier } from './token-verifier.ts';
 import { warmKeys } from './trusted-issuers.ts';
 
-type Answer = (response: ServerResponse) => unknown;
+type Reply = (response: ServerResponse) => unknown;
 
 const old = createTestIssuer('old');
 const next = createTestIssuer('next');
 const sets =
-  (...keys: JWK[]): Answer =>
+  (...keys: JWK[]): Reply =>
   (response) =>
     response.end(JSON.stringify({ keys }));
 const long = JSON.stringify({ keys: [old.publicJwk], more: 'x'.repeat(1_100_000) });
 
-/** Identity providers that are broken, or somebody else. */
-const broken: Record<string, Answer> = {
+/** Replies of identity providers that fail. */
+const broken: Record<string, Reply> = {
   'an error': (response) => response.writeHead(500).end(JSON.stringify({ keys: [old.publicJwk] })),
   'nothing, well': (response) => response.writeHead(204).end(),
   HTML: (response) => response.end('<html></html>'),
@@ -48,7 +48,7 @@ const broken: Record<string, Answer> = {
 let provider: TestServer;
 let fetches: (string | undefined)[] = [];
 let time = 0;
-let answer: Answer;
+let answer: Reply;
 
 beforeEach(async () => {
   fetches = [];
@@ -87,7 +87,7 @@ describe('keys from an identity provider', () => {
     expect(fetches).toHaveLength(1);
   });
 
-  it('are fetched at most once in half a minute for key ids that are made up', async () => {
+  it('are fetched at most every 30 seconds for unknown key ids', async () => {
     const { verify } = setUp();
     await verify(old);
     const flood = async () => {
@@ -104,7 +104,7 @@ describe('keys from an identity provider', () => {
     await verify(old, { jti: 'meanwhile' });
   });
 
-  it('are fetched again for a new key, which is taken at once', async () => {
+  it('are fetched again for a new key, which is accepted at once', async () => {
     const { verify } = setUp();
     await verify(old);
     answer = sets(old.publicJwk, next.publicJwk);
@@ -114,21 +114,21 @@ describe('keys from an identity provider', () => {
     expect(fetches).toHaveLength(2);
   });
 
-  it('are fetched again after five minutes, so that a withdrawn one is refused, what it verified included', async () => {
+  it('are fetched again after five minutes, so that tokens of a withdrawn key are rejected', async () => {
     const { verify, keys } = setUp();
     const known = () => verify(old, { iat: undefined, jti: 'known' });
     await known();
     const before = keys.current();
     answer = sets(next.publicJwk);
     time += MINUTES_5;
-    // Beside this request, which need not wait.
+    // This request does not wait for the reload.
     expect(await verify(old, { jti: '1' })).toMatchObject(taken);
     await expect.poll(() => keys.current() !== before).toBe(true);
     await expect(known()).rejects.toMatchObject({ rejection: 'unknown_key' });
     expect(await verify(next)).toMatchObject(taken);
   });
 
-  it('are the same object when they have not changed, so that what is verified holds on', async () => {
+  it('keep their object if unchanged, so that cached tokens stay valid', async () => {
     const { keys } = setUp();
     const before = await keys.latest();
     time += MINUTES_5;
@@ -178,14 +178,14 @@ describe('keys from an identity provider', () => {
     expect(await verify(next)).toMatchObject(taken);
   });
 
-  it('are those that can be believed, when the provider mixes in others', async () => {
+  it('exclude unusable keys', async () => {
     answer = sets({ kty: 'oct', k: 'c2VjcmV0', kid: 'shared' }, { ...next.publicJwk, d: 'AAAA' }, old.publicJwk);
     const { verify } = setUp();
     expect(await verify(old)).toMatchObject(taken);
     await expect(verify(next)).rejects.toMatchObject({ rejection: 'unknown_key' });
   });
 
-  it('are counted as they come and fail, with the time of the last that came', async () => {
+  it('have metrics for successful and failed loads, and the time of the last success', async () => {
     const { verify, metric } = setUp();
     const labels = { issuer: 'https://a.example' };
     await verify(old);
@@ -204,7 +204,7 @@ describe('keys from an identity provider', () => {
 });
 
 describe('the keys of several issuers', () => {
-  it('are warm with those of the first, though another one hangs', async () => {
+  it('are warm when one issuer has replied, even if another hangs', async () => {
     const [{ issuer }, hanging] = [setUp(), setUp()];
     await issuer.keys.latest();
     answer = () => undefined;

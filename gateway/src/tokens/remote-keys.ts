@@ -6,11 +6,11 @@ import type { KeyLoads } from './key-loads.ts';
 import { type KeySet, readKeySet } from './key-set.ts';
 import type { KeySource } from './key-source.ts';
 
-/** At most one fetch for unknown key ids in this time, whoever makes them up. */
+/** Minimum time between fetches for uncached key ids, which anybody can make up. */
 const COOLDOWN_MS = 30_000;
-/** At most one try in this time while the identity provider is away. */
+/** Minimum time between attempts while the identity provider fails. */
 const RETRY_MS = 2_000;
-/** How soon a key that was withdrawn is refused. */
+/** Time after which keys are fetched again, so that withdrawn keys are rejected. */
 const REFRESH_MS = 300_000;
 
 interface Options {
@@ -19,49 +19,49 @@ interface Options {
   readonly loads: KeyLoads;
   readonly log: Logger;
   readonly now?: () => number;
-  /** How long the identity provider may take. */
+  /** Timeout of a fetch. */
   readonly timeoutMs?: number;
 }
 
-/** Keys from the identity provider. The known ones stay in force while it is away, or sends anything else. */
+/** Fetches keys from the identity provider. If that fails, the last keys stay valid. */
 export function createRemoteKeys(options: Options): KeySource {
   const { url, algorithms, loads, log, now = () => performance.now(), timeoutMs = 3_000 } = options;
-  let known: { readonly text: string; readonly keySet: KeySet } | undefined;
-  let tried = { at: Number.NEGATIVE_INFINITY, isFailed: false };
+  let cached: { readonly text: string; readonly keySet: KeySet } | undefined;
+  let lastAttempt = { at: Number.NEGATIVE_INFINITY, isFailed: false };
 
   /** Never rejects. */
   const load = createSingleFlight(async (): Promise<void> => {
     let isFailed = false;
     try {
-      known = await loads.count(async () => readAgain(await fetchText(url, timeoutMs)));
+      cached = await loads.count(async () => toCached(await fetchText(url, timeoutMs)));
     } catch (error) {
       isFailed = true;
-      log.error({ err: error, url }, 'the keys of an issuer of tokens cannot be fetched');
+      log.error({ err: error, url }, 'cannot fetch the signing keys of a token issuer');
     }
-    tried = { at: now(), isFailed };
+    lastAttempt = { at: now(), isFailed };
   });
 
-  /** The same object for the same text: what was verified with it holds on. */
-  function readAgain(text: string) {
-    return text === known?.text ? known : { text, keySet: readKeySet(text, algorithms, log) };
+  /** Keeps the object if the text has not changed, so that cached tokens stay valid. */
+  function toCached(text: string) {
+    return text === cached?.text ? cached : { text, keySet: readKeySet(text, algorithms, log) };
   }
 
   function isDue(pauseMs: number): boolean {
-    return now() - tried.at >= (tried.isFailed ? RETRY_MS : pauseMs);
+    return now() - lastAttempt.at >= (lastAttempt.isFailed ? RETRY_MS : pauseMs);
   }
 
   function get(): KeySet {
-    if (known === undefined) throw new AppError('UNAVAILABLE', { retryAfterSeconds: RETRY_MS / 1000 });
-    return known.keySet;
+    if (cached === undefined) throw new AppError('UNAVAILABLE', { retryAfterSeconds: RETRY_MS / 1000 });
+    return cached.keySet;
   }
 
   return {
-    current: () => known?.keySet,
+    current: () => cached?.keySet,
     async latest() {
-      // Nobody has to wait for newer ones.
+      // Cached keys are used during the reload.
       if (isDue(REFRESH_MS)) {
         const loaded = load();
-        if (known === undefined) await loaded;
+        if (cached === undefined) await loaded;
       }
       return get();
     },

@@ -4,7 +4,7 @@ import { createTestVerifier, START, trust } from '../testing/test-verifier.ts';
 
 const now = () => START;
 const [A, B] = ['https://a.example', 'https://b.example'];
-/** Both call their key the same. */
+/** Both issuers use the same key id. */
 const a = createTestIssuer('key-1', 'ES256', now);
 const b = createTestIssuer('key-1', 'RS256', now);
 const onlyA = createTestIssuer('only-a', 'ES256', now);
@@ -16,7 +16,7 @@ const byA = (claims = {}) => a.sign({ iss: A, aud: 'surveys', ...claims });
 const byB = (claims = {}) => b.sign({ iss: B, tenant_id: 'tenant-b', ...claims }, { typ: 'at+jwt' });
 
 describe('with several issuers', () => {
-  it('a token of each is taken, by its own rules', async () => {
+  it('tokens of each are accepted by the rules of their issuer', async () => {
     expect(await verify(await byA())).toMatchObject({ principal: { tenantId: 'tenant-1' } });
     expect(await verify(await byB())).toMatchObject({ principal: { tenantId: 'tenant-b' } });
   });
@@ -37,7 +37,7 @@ describe('with several issuers', () => {
     ['without the audience of its issuer', () => byA({ aud: undefined }), 'audience'],
     ['without the type of its issuer', () => b.sign({ iss: B, tenant_id: 'tenant-b' }), 'type'],
     ['for a tenant for which its issuer does not speak', () => byB({ tenant_id: 'tenant-1' }), 'tenant'],
-  ])('a token %s is refused', async (_case, make, rejection) => {
+  ])('a token %s is rejected', async (_case, make, rejection) => {
     await expect(verify(await make())).rejects.toMatchObject({ rejection });
   });
 
@@ -61,12 +61,12 @@ describe('with several issuers', () => {
 });
 
 describe('with one issuer', () => {
-  it('that has no name, iss is not looked at', async () => {
+  it('without a name, iss is not checked', async () => {
     const any = createTestVerifier([trust([a.publicJwk])]);
     for (const iss of [undefined, B, 1]) expect(await any(await a.sign({ iss }))).toMatchObject({ tokenId: undefined });
   });
 
-  it('that has one, iss has to be it', async () => {
+  it('with a name, iss must match it', async () => {
     const one = createTestVerifier([trust([a.publicJwk], { name: A })]);
     await one(await a.sign({ iss: A }));
     await expect(one(await a.sign({ iss: B }))).rejects.toMatchObject({ rejection: 'issuer' });

@@ -5,7 +5,7 @@ import { createTestIssuer, encodePart } from '../testing/test-issuer.ts';
 import { startServer, type TestServer } from '../testing/test-server.ts';
 import { createTestVerifier, START, trust } from '../testing/test-verifier.ts';
 
-// The attacks on tokens by which libraries and their users were broken; each is refused, and for the right reason.
+// Known attacks on JWT libraries. Each is rejected for the right reason.
 
 const SECONDS = START / 1000;
 const now = () => START;
@@ -36,7 +36,7 @@ async function withSignature(change: (signature: string) => string): Promise<str
   return [head, payload, change(signature)].join('.');
 }
 
-/** A token whose signature is an HMAC under something that everybody knows. */
+/** A token signed with an HMAC whose key is public. */
 function hmacToken(secret: string | Buffer, kid = 'key-1'): string {
   const input = `${encodePart({ alg: 'HS256', typ: 'JWT', kid })}.${encodePart(good)}`;
   return `${input}.${createHmac('sha256', secret).update(input).digest('base64url')}`;
@@ -113,13 +113,13 @@ describe('an attack by the key is refused', () => {
     await expect(verify(await make())).rejects.toMatchObject({ rejection });
   });
 
-  it.each(['jku', 'x5u'])('%s to an address, which is not asked', async (member) => {
+  it.each(['jku', 'x5u'])('%s with a URL, which is not fetched', async (member) => {
     const token = await attacker.sign({}, { [member]: `${attackers.url}/keys` });
     await expect(verify(token)).rejects.toMatchObject({ rejection: 'header' });
     expect(fetched).toEqual([]);
   });
 
-  it('iss with the address of other keys, which is not asked', async () => {
+  it('iss with the URL of other keys, which is not fetched', async () => {
     fetched = [];
     const named = createTestVerifier([trust([issuer.publicJwk], { name: 'https://issuer.example' })]);
     await expect(named(await attacker.sign({ iss: attackers.url }))).rejects.toMatchObject({ rejection: 'issuer' });
@@ -194,7 +194,7 @@ function encrypted(): Promise<string> {
     .encrypt(new Uint8Array(32));
 }
 
-/** 64 bytes end in a character with four spare bits. */
+/** The last base64url character of 64 bytes has four spare bits. */
 function setSpareBits(signature: string): string {
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
   const last = alphabet.indexOf(signature.at(-1) ?? '');

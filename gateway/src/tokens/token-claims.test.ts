@@ -7,7 +7,7 @@ const DAY = 86_400;
 const issuer = createTestIssuer('key-1', 'ES256', () => START);
 const verify = createTestVerifier([trust([issuer.publicJwk])]);
 
-describe('the claims of a token that is well signed', () => {
+describe('the claims of a token with a valid signature', () => {
   it.each<[string, Record<string, unknown>, string]>([
     ['no exp', { exp: undefined }, 'claims'],
     ['exp as a string', { exp: String(SECONDS + 300) }, 'claims'],
@@ -53,16 +53,16 @@ describe('the claims of a token that is well signed', () => {
     ['an empty id', { jti: '' }, 'claims'],
     ['an id with half a character', { jti: 'a\udc00' }, 'claims'],
     ['an id that is very long', { jti: 'j'.repeat(256) }, 'claims'],
-  ])('are refused: %s', async (_case, claims, rejection) => {
+  ])('are rejected: %s', async (_case, claims, rejection) => {
     await expect(verify(await issuer.sign(claims))).rejects.toMatchObject({ rejection });
   });
 
-  it.each(['exp', 'iat', 'nbf'])('are refused: %s 1e999', async (name) => {
+  it.each(['exp', 'iat', 'nbf'])('are rejected: %s 1e999', async (name) => {
     const token = issuer.signRaw({ alg: 'ES256', kid: 'key-1' }, `{"tenant_id":"a","sub":"c","${name}":1e999}`);
     await expect(verify(token)).rejects.toMatchObject({ rejection: 'malformed' });
   });
 
-  it('hold until a second before exp, and for the longest lifetime', async () => {
+  it('are valid until a second before exp, and for the maximum lifetime', async () => {
     await verify(await issuer.sign({ exp: SECONDS + 1 }));
     await verify(await issuer.sign({ exp: SECONDS + 30 * DAY }));
   });
@@ -71,17 +71,17 @@ describe('the claims of a token that is well signed', () => {
 describe('with another clock skew', () => {
   const exact = createTestVerifier([trust([issuer.publicJwk])], { clockSkewSeconds: 0 });
 
-  it('that much is tolerated', async () => {
+  it('the clock may be ahead by that much', async () => {
     await exact(await issuer.sign({ iat: SECONDS, nbf: SECONDS }));
     await expect(exact(await issuer.sign({ iat: SECONDS + 1 }))).rejects.toMatchObject({ rejection: 'not_yet_valid' });
     await expect(exact(await issuer.sign({ nbf: SECONDS + 1 }))).rejects.toMatchObject({ rejection: 'not_yet_valid' });
   });
 });
 
-describe('where exp is not required', () => {
+describe('if exp is not required', () => {
   const lenient = createTestVerifier([trust([issuer.publicJwk])], { isExpiryRequired: false });
 
-  it('a token without it ends when the longest lifetime has passed since iat', async () => {
+  it('a token without exp expires after the maximum lifetime since iat', async () => {
     const iat = SECONDS - 10 * DAY;
     const { expiresAt } = await lenient(await issuer.sign({ iat, exp: undefined }));
     expect(expiresAt).toBe((iat + 30 * DAY) * 1000);
@@ -89,23 +89,23 @@ describe('where exp is not required', () => {
     await expect(lenient(await old)).rejects.toMatchObject({ rejection: 'expired' });
   });
 
-  it('a token without it and without iat is refused: nothing would end it', async () => {
+  it('a token without exp and iat is rejected: it would never expire', async () => {
     const token = issuer.sign({ iat: undefined, exp: undefined });
     await expect(lenient(await token)).rejects.toMatchObject({ rejection: 'claims' });
   });
 
-  it('one that has it is held to it', async () => {
+  it('a token with exp still expires', async () => {
     await expect(lenient(await issuer.sign({ exp: SECONDS }))).rejects.toMatchObject({ rejection: 'expired' });
   });
 });
 
-describe('where an audience is configured', () => {
+describe('with a configured audience', () => {
   const named = createTestVerifier([trust([issuer.publicJwk], { audience: 'surveys' })]);
 
   it.each<[string, unknown]>([
     ['alone', 'surveys'],
     ['among others', ['billing', 'surveys']],
-  ])('a token that names it %s is taken', async (_case, aud) => {
+  ])('a token that names it %s is accepted', async (_case, aud) => {
     expect(await named(await issuer.sign({ aud }))).toMatchObject({ principal: { subject: 'user-1' } });
   });
 
@@ -119,7 +119,7 @@ describe('where an audience is configured', () => {
     ['an object', { surveys: true }],
     ['a list in a list', [['surveys']]],
     ['a list that is not of texts', ['surveys', 1]],
-  ])('a token that names %s is refused', async (_case, aud) => {
+  ])('a token that names %s is rejected', async (_case, aud) => {
     await expect(named(await issuer.sign({ aud }))).rejects.toMatchObject({ rejection: 'audience' });
   });
 });

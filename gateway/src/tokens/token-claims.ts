@@ -2,10 +2,10 @@ import { TokenError } from './token-error.ts';
 import type { JsonObject } from './token-format.ts';
 
 const TENANT_ID = /^[\x21-\x7e]{1,128}$/;
-/** No half of a character either: what others make of one is not the same text any more. */
+/** Excludes control characters and lone surrogates, which other programs would replace. */
 const TEXT = /^[^\p{Cc}\p{Cs}]{1,255}$/u;
 
-/** Who a verified token says its bearer is. */
+/** The user that a verified token names. */
 export interface Principal {
   readonly tenantId: string;
   readonly subject: string;
@@ -13,31 +13,31 @@ export interface Principal {
 
 export interface VerifiedToken {
   readonly principal: Principal;
-  /** The claim `jti`, by which it may be revoked. */
+  /** The claim `jti`, by which a token can be revoked. */
   readonly tokenId: string | undefined;
   /** Milliseconds since the epoch. */
   readonly expiresAt: number;
 }
 
-/** What is expected of claims beyond their form. */
+/** Requirements for claims. */
 export interface ClaimRules {
-  /** What `aud` has to name; undefined for anything. */
+  /** Required value in `aud`; undefined for any. */
   readonly audience: string | undefined;
-  /** The tenants that the issuer speaks for; undefined for all. */
+  /** Tenants whose users the issuer may authenticate; undefined for all. */
   readonly tenants: ReadonlySet<string> | undefined;
   readonly times: TimeRules;
 }
 
 export interface TimeRules {
-  /** The longest from `iat` to `exp`. */
+  /** Longest time from `iat` to `exp`. */
   readonly maxLifetimeSeconds: number;
-  /** How far the clock of an identity provider may be ahead of ours. */
+  /** How far the clock of an identity provider may be ahead. */
   readonly clockSkewSeconds: number;
-  /** Whether a token without `exp` is refused; else it ends when its lifetime does. */
+  /** Whether `exp` is required. Otherwise tokens without it expire after the maximum lifetime. */
   readonly isExpiryRequired: boolean;
 }
 
-/** Reads the claims of a token whose signature holds. Throws `TokenError`. */
+/** Checks the claims of a token with a valid signature. Throws `TokenError`. */
 export function readClaims(claims: JsonObject, rules: ClaimRules, now: number): VerifiedToken {
   const { aud, jti, sub, tenant_id: tenantId } = claims;
   const expiresAt = readEnd(claims, rules.times, now / 1000) * 1000;
@@ -49,14 +49,14 @@ export function readClaims(claims: JsonObject, rules: ClaimRules, now: number): 
 }
 
 /**
- * When a token ends, in seconds. `exp` holds to the second, without tolerance: a bearer can always get a new token, but
- * cannot do anything about one that lives on.
+ * Returns when a token expires, in seconds since the epoch. There is no tolerance for `exp`: callers can get a new
+ * token, but cannot shorten the life of an old one.
  */
 function readEnd({ exp, iat, nbf }: JsonObject, rules: TimeRules, now: number): number {
   const { maxLifetimeSeconds, clockSkewSeconds, isExpiryRequired } = rules;
   if (![exp, iat, nbf].every((time) => time === undefined || isTime(time))) throw new TokenError('claims');
   const issuedAt = Number(iat ?? now);
-  // Without both nothing would ever end it.
+  // Without `exp` and `iat`, the token would never expire.
   if (exp === undefined && (isExpiryRequired || iat === undefined)) throw new TokenError('claims');
   const end = Number(exp ?? issuedAt + maxLifetimeSeconds);
   if (end <= now) throw new TokenError('expired');

@@ -1,4 +1,4 @@
-/** Everything for which a token is refused: for the log and a metric label, never for the caller. */
+/** Reasons to reject a token: for the log and a metric label, never for the caller. */
 export const rejections = [
   'missing',
   'repeated',
@@ -30,7 +30,7 @@ export class TokenError extends Error {
   readonly rejection: Rejection;
 
   constructor(rejection: Rejection, options?: ErrorOptions) {
-    super(`the token is refused: ${rejection}`, options);
+    super(`the token is rejected: ${rejection}`, options);
     this.rejection = rejection;
   }
 }

@@ -4,14 +4,14 @@ import { TokenError } from './token-error.ts';
 const MAX_LENGTH = 8 * 1024;
 const BEARER = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i;
 const KEY_ID = /^[\w.-]{1,128}$/;
-/** Header members that name keys, or change how the rest is read. */
+/** Header members that name keys or change how the token is parsed. */
 const REFUSED_MEMBERS = ['jku', 'jwk', 'x5u', 'x5c', 'crit', 'zip', 'b64', 'cty'];
-/** Other types (logout tokens, security events, …) are no proof of who calls: RFC 8725, section 3.11. */
+/** Other types, such as logout tokens, do not authenticate a caller: RFC 8725, section 3.11. */
 const TYPES: readonly unknown[] = [undefined, 'jwt', 'at+jwt'];
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** What a token says, of which nothing is proved yet. */
+/** The content of a token before verification. */
 export interface ParsedToken {
   readonly algorithm: string;
   readonly keyId: string;
@@ -20,7 +20,7 @@ export interface ParsedToken {
   readonly claims: JsonObject;
 }
 
-/** The one token of an `Authorization` header (as all its lines), when it may be one. Throws `TokenError`. */
+/** Extracts the token from the lines of the `Authorization` header. Throws `TokenError`. */
 export function readBearerToken([line, ...more]: readonly string[] = []): string {
   if (line === undefined) throw new TokenError('missing');
   if (more.length > 0) throw new TokenError('repeated');
@@ -30,10 +30,7 @@ export function readBearerToken([line, ...more]: readonly string[] = []): string
   return token;
 }
 
-/**
- * Reads a token that has the one form that is accepted: what the library for signatures would tolerate is refused
- * before anything is done with a key. Throws `TokenError`.
- */
+/** Parses a token, more strictly than the signature library and before any key is used. Throws `TokenError`. */
 export function parseToken(token: string): ParsedToken {
   const [header = '', payload = '', signature = ''] = token.split('.');
   const { alg, kid, typ, ...others } = decodeObject(header);
@@ -46,12 +43,12 @@ export function parseToken(token: string): ParsedToken {
   return { algorithm: alg, keyId: kid, type: typ === undefined ? undefined : toTypeName(typ), claims };
 }
 
-/** Whether a token of this type proves who calls; with `wanted`, that type alone does. */
+/** Whether tokens of this type authenticate a caller. If `wanted` is set, only that type does. */
 export function isTypeAccepted(type: string | undefined, wanted: string | undefined): boolean {
   return wanted === undefined ? TYPES.includes(type) : type === toTypeName(wanted);
 }
 
-/** The one spelling of a media type (RFC 7515, section 4.1.9). */
+/** Normalizes a media type (RFC 7515, section 4.1.9). */
 function toTypeName(type: string): string {
   return type.toLowerCase().replace(/^application\//, '');
 }
@@ -63,7 +60,7 @@ function decodeObject(part: string): JsonObject {
   return object;
 }
 
-/** Only the one spelling of the bytes: spare bits of the last character have to be zero (RFC 4648, section 3.5). */
+/** Decodes canonical base64url: spare bits of the last character must be zero (RFC 4648, section 3.5). */
 function decode(part: string): Uint8Array {
   const bytes = Buffer.from(part, 'base64url');
   if (bytes.toString('base64url') !== part) throw new TokenError('malformed');

@@ -15,7 +15,7 @@ const verify = createTestVerifier([trusted]);
 const header = { alg: 'ES256', kid: 'key-1', typ: 'JWT' };
 const good = { tenant_id: 'tenant-1', sub: 'user-1', iat: SECONDS, exp: SECONDS + 300 };
 
-/** What comes of a token: that it is refused, or whom it stands for. Any other error breaks the test. */
+/** Verifies a token. Returns its rejection or its user; other errors fail the test. */
 async function outcomeOf(verified: ReturnType<typeof verify>) {
   try {
     return (await verified).principal;
@@ -30,8 +30,12 @@ const character = fc.oneof(
   { weight: 6, arbitrary: fc.constantFrom(...BASE64URL, '.') },
   { weight: 1, arbitrary: fc.constantFrom('=', '+', '/', ' ', '\0', '\n', 'é', '%', '"') },
 );
-const place = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
-const edit = fc.record({ at: place, kind: fc.constantFrom('replace', 'insert', 'delete', 'cut', 'double'), character });
+const position = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
+const edit = fc.record({
+  at: position,
+  kind: fc.constantFrom('replace', 'insert', 'delete', 'cut', 'double'),
+  character,
+});
 
 function mutate(token: string, edits: readonly { at: number; kind: string; character: string }[]): string {
   return edits.reduce((text, { at, kind, character: char }) => {
@@ -44,7 +48,7 @@ function mutate(token: string, edits: readonly { at: number; kind: string; chara
   }, token);
 }
 
-/** Members as an attacker might give them: known names with odd values, and any others. */
+/** Members of an attacker: known names with unusual values, and arbitrary ones. */
 const members = fc.dictionary(
   fc.oneof(
     fc.constantFrom('alg', 'kid', 'typ', 'crit', 'tenant_id', 'sub', 'exp', 'iat', 'nbf', 'jti', 'iss'),
@@ -67,7 +71,7 @@ describe('a token', () => {
     );
   }, 60_000);
 
-  it('is refused when its members are others than those that are signed', async () => {
+  it('is rejected if its members differ from the signed ones', async () => {
     const [, , signature] = issuer.signRaw(header, good).split('.');
     await fc.assert(
       fc.asyncProperty(members, members, async (inHeader, inPayload) => {
@@ -80,7 +84,7 @@ describe('a token', () => {
     );
   }, 60_000);
 
-  it('that is well signed stands for just whom it names, or is refused', async () => {
+  it('with a valid signature names exactly its user, or is rejected', async () => {
     let takenTokens = 0;
     await fc.assert(
       fc.asyncProperty(members, async (inPayload) => {
@@ -96,7 +100,7 @@ describe('a token', () => {
     expect(takenTokens).toBeGreaterThan(0);
   }, 60_000);
 
-  it('is refused as any header whatsoever that is none', async () => {
+  it('is rejected as an arbitrary header', async () => {
     const verifier = createTokenVerifier({ issuers: [trusted], times, now });
     const line = fc.oneof(
       fc.string(),
@@ -114,7 +118,7 @@ describe('a token', () => {
 });
 
 describe('a key set', () => {
-  it('of whatever members gives keys that verify, or none', async () => {
+  it('with arbitrary members has usable keys or none', async () => {
     const token = await issuer.sign();
     const names = fc.constantFrom('kty', 'crv', 'x', 'y', 'n', 'e', 'd', 'k', 'use', 'key_ops', 'alg', 'ext', 'x5c');
     const jwk = fc.dictionary(
@@ -123,7 +127,7 @@ describe('a key set', () => {
     );
     await fc.assert(
       fc.asyncProperty(fc.array(jwk, { maxLength: 3 }), async (odd) => {
-        // One of them changes the right key, and one more stands beside it.
+        // One object changes the right key, and another is added.
         const keys = odd.map((change, index) => ({
           ...issuer.publicJwk,
           kid: index === 0 ? 'key-1' : `k${index}`,

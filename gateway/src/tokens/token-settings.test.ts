@@ -8,12 +8,12 @@ const read = (env: Record<string, string>) => toIssuerConfigs(readConfig(tokenSe
 const list = (...issuers: unknown[]) => ({ JWT_ISSUERS: JSON.stringify(issuers) });
 const usual = { algorithms: ['ES256', 'RS256', 'EdDSA'], audience: undefined, type: undefined, tenants: undefined };
 
-describe('the one issuer', () => {
-  it('may be whoever signs with the keys of a file', () => {
+describe('the single issuer', () => {
+  it('may be defined by a key file only', () => {
     expect(read({ JWT_JWKS_FILE: FILE })).toEqual([{ ...usual, name: undefined, jwksFile: FILE, jwksUrl: undefined }]);
   });
 
-  it('has a name, an audience, a type and algorithms as it is said', () => {
+  it('has the configured name, audience, type and algorithms', () => {
     const env = {
       JWT_JWKS_URL: URL_A,
       JWT_ISSUER: 'a',
@@ -36,7 +36,7 @@ describe('the one issuer', () => {
 });
 
 describe('several issuers', () => {
-  it('are as the list says, and for the rest as is said for all', () => {
+  it('have the settings of the list, and else the common ones', () => {
     const issuers = list(
       { issuer: 'a', jwks_url: URL_A },
       { issuer: 'b', jwks_file: FILE, audience: 's', algorithms: ['PS256'], typ: 'JWT', tenants: ['t1', 't2'] },
@@ -57,7 +57,7 @@ describe('several issuers', () => {
 });
 
 describe('the times of tokens', () => {
-  it('are thirty days, thirty seconds of skew, and exp required, unless it is said', () => {
+  it('default to thirty days, thirty seconds of skew, and exp required', () => {
     const rules = (env: Record<string, string>) =>
       toTimeRules(readConfig(tokenSettings, { JWT_JWKS_FILE: FILE, ...env }));
     expect(rules({})).toEqual({ maxLifetimeSeconds: 2_592_000, clockSkewSeconds: 30, isExpiryRequired: true });
@@ -69,7 +69,7 @@ describe('the times of tokens', () => {
   });
 });
 
-describe('a configuration is refused', () => {
+describe('a configuration is rejected', () => {
   const a = { issuer: 'a', jwks_url: URL_A };
 
   it.each<[string, Record<string, string>, string]>([
@@ -93,9 +93,9 @@ describe('a configuration is refused', () => {
       'JWT_REQUIRE_EXP has to be true or false',
     ],
     [
-      'with issuers beside the one',
+      'with issuers and settings of the single one',
       { ...list(a), JWT_JWKS_FILE: FILE, JWT_ISSUER: 'b' },
-      'JWT_JWKS_FILE, JWT_ISSUER cannot',
+      'JWT_ISSUERS replaces JWT_JWKS_FILE, JWT_ISSUER, which',
     ],
     ['with issuers that are no JSON', { JWT_ISSUERS: 'a,b' }, 'JWT_ISSUERS has to be a JSON list'],
     ['with issuers that are no list', { JWT_ISSUERS: JSON.stringify(a) }, 'JWT_ISSUERS has to be a JSON list'],
@@ -105,7 +105,7 @@ describe('a configuration is refused', () => {
     ['with an issuer of an empty name', list({ ...a, issuer: '' }), 'has to have text as issuer'],
     ['with an issuer without keys', list({ issuer: 'a' }), 'has to have one of jwks_url and jwks_file'],
     [
-      'with an issuer with two places of keys',
+      'with an issuer with two key sources',
       list({ ...a, jwks_file: FILE }),
       'has to have one of jwks_url and jwks_file',
     ],
@@ -126,7 +126,7 @@ describe('a configuration is refused', () => {
   });
 
   it.each(['http://127.0.0.1:8080/jwks', 'http://localhost/jwks', 'http://[::1]:1/jwks', URL_A])(
-    'but not with %s',
+    'but is accepted with %s',
     (url) => {
       expect(read({ JWT_JWKS_URL: url })).toMatchObject([{ jwksUrl: url }]);
     },

@@ -4,15 +4,15 @@ import { algorithms } from './algorithms.ts';
 import { type IssuerConfig, parseIssuers, parseKeySetUrl } from './issuer-config.ts';
 import type { TimeRules } from './token-claims.ts';
 
-/** Of the one issuer that there is without JWT_ISSUERS. */
+/** Settings of the single issuer, if JWT_ISSUERS is not set. */
 const SINGLE = ['JWT_JWKS_FILE', 'JWT_JWKS_URL', 'JWT_ISSUER', 'JWT_AUDIENCE'];
 
-/** Which tokens of callers are believed. */
+/** Environment variables for the tokens that the gateway accepts. */
 export const tokenSettings = {
   jwtJwksFile: {
     ...optionalText({
       env: 'JWT_JWKS_FILE',
-      help: 'JWKS with the public keys that sign the tokens of callers. Read again when it changes.',
+      help: 'JWKS file with the public keys for tokens of callers. Read again when it changes.',
     }),
     check: (given) => {
       const sources = ['JWT_JWKS_FILE', 'JWT_JWKS_URL', 'JWT_ISSUERS'].filter((env) => given(env) !== '');
@@ -22,50 +22,50 @@ export const tokenSettings = {
   jwtJwksUrl: {
     env: 'JWT_JWKS_URL',
     fallback: '',
-    help: 'Address of that JWKS at the identity provider; https, or http on this machine.',
+    help: 'URL of the JWKS at the identity provider: https, or http to a loopback address.',
     parse: (raw) => (raw === '' ? undefined : parseKeySetUrl(raw)),
     check: (given) =>
       given('JWT_JWKS_URL') !== '' && given('JWT_JWKS_FILE') !== '' ? 'cannot be set beside JWT_JWKS_FILE' : undefined,
   },
-  jwtIssuer: optionalText({ env: 'JWT_ISSUER', help: 'What the claim iss has to be; any when not set.' }),
-  jwtAudience: optionalText({ env: 'JWT_AUDIENCE', help: 'What the claim aud has to name; any when not set.' }),
+  jwtIssuer: optionalText({ env: 'JWT_ISSUER', help: 'Required value of the claim iss. Any if not set.' }),
+  jwtAudience: optionalText({ env: 'JWT_AUDIENCE', help: 'Required value in the claim aud. Any if not set.' }),
   jwtIssuers: {
     env: 'JWT_ISSUERS',
     fallback: '',
-    help: 'Several issuers, in the place of the variables above: a JSON list of {"issuer", "jwks_url" or "jwks_file", "audience"?, "algorithms"?, "typ"?, "tenants"?: ids of the tenants that the issuer speaks for}.',
+    help: 'Several issuers, instead of the variables above: a JSON list of {"issuer", "jwks_url" or "jwks_file", "audience"?, "algorithms"?, "typ"?, "tenants"?: ids of the tenants whose users the issuer may authenticate}.',
     parse: (raw) => (raw === '' ? [] : parseIssuers(raw)),
     check: (given) => {
-      const surplus = given('JWT_ISSUERS') === '' ? [] : SINGLE.filter((env) => given(env) !== '');
-      return surplus.length === 0 ? undefined : `says it all: ${surplus.join(', ')} cannot be set beside it`;
+      const conflicting = given('JWT_ISSUERS') === '' ? [] : SINGLE.filter((env) => given(env) !== '');
+      return conflicting.length === 0 ? undefined : `replaces ${conflicting.join(', ')}, which cannot be set beside it`;
     },
   },
   jwtAlgorithms: algorithmList(),
   jwtType: optionalText({
     env: 'JWT_TYPE',
-    help: 'What the header typ has to be, at+jwt for example, for issuers that have no typ of their own. When not set: JWT, at+jwt or none.',
+    help: 'Required value of the header typ, such as at+jwt, for issuers without a typ of their own. If not set: JWT, at+jwt or none.',
   }),
   jwtRequireExpiry: flag({
     env: 'JWT_REQUIRE_EXP',
     fallback: 'true',
-    help: 'Whether tokens without the claim exp are refused. If not, they end JWT_MAX_LIFETIME_S after their iat, which they need then.',
+    help: 'Whether tokens need the claim exp. If not, tokens without exp need iat, and expire JWT_MAX_LIFETIME_S after it.',
   }),
   jwtMaxLifetimeSeconds: integer({
     env: 'JWT_MAX_LIFETIME_S',
     fallback: '2592000',
     min: 1,
     max: 315_360_000,
-    help: 'The longest that a token may be valid, from its claim iat to exp. Seconds.',
+    help: 'Maximum lifetime of a token in seconds, from its claim iat to exp.',
   }),
   jwtClockSkewSeconds: integer({
     env: 'JWT_CLOCK_SKEW_S',
     fallback: '30',
     min: 0,
     max: 300,
-    help: 'How far the clock of an issuer may be ahead: holds for iat and nbf, never for exp. Seconds.',
+    help: 'How far the clock of an issuer may be ahead, in seconds. Applies to iat and nbf, never to exp.',
   }),
 } satisfies Readonly<Record<string, Setting<unknown>>>;
 
-/** The issuers that are configured, one or several. */
+/** The configured issuers: one, or those of JWT_ISSUERS. */
 export function toIssuerConfigs(config: Config<typeof tokenSettings>): readonly IssuerConfig[] {
   const { jwtJwksFile, jwtJwksUrl, jwtIssuers, jwtAlgorithms, jwtType } = config;
   const common = { algorithms: jwtAlgorithms, type: jwtType };
@@ -86,7 +86,7 @@ function algorithmList(): Setting<readonly string[]> {
   const words = list({
     env: 'JWT_ALGORITHMS',
     fallback: 'ES256,RS256,EdDSA',
-    help: 'Signature algorithms that tokens may use, with commas between them, for issuers that name none of their own. A key that names no algorithm is for the first one here that fits it.',
+    help: 'Comma-separated signature algorithms of tokens, for issuers without algorithms of their own. A key without alg is for the first of these that fits its type.',
   });
   return {
     ...words,

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { encodePart } from '../testing/test-issuer.ts';
 import { createTestVerifier, START, trust } from '../testing/test-verifier.ts';
 
-// Signatures as bytes: forms that are nearly right, and those that broken verifiers have taken.
+// Almost valid signatures, and forms that faulty verifiers have accepted.
 
 const SECONDS = START / 1000;
 const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -24,7 +24,7 @@ const claims = { tenant_id: 'tenant-1', sub: 'user-1', jti: 'j1', iat: SECONDS, 
 const inputOf = (alg: string, kid: string) => `${encodePart({ alg, kid })}.${encodePart(claims)}`;
 const proven = { principal: { tenantId: 'tenant-1', subject: 'user-1' }, tokenId: 'j1' };
 
-/** The order of the group of P-256, and of Ed25519. */
+/** Group orders of P-256 and Ed25519. */
 const N = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
 const L = 2n ** 252n + 27742317777372353535851937790883648493n;
 
@@ -35,7 +35,7 @@ const zeros = (length: number) => Buffer.alloc(length);
 
 interface Signed {
   readonly input: string;
-  /** Of the right form and by the right key. */
+  /** A valid signature. */
   readonly signature: Buffer;
 }
 
@@ -54,11 +54,11 @@ const concat = (...parts: readonly (Uint8Array | bigint)[]) =>
   Buffer.concat(parts.map((part) => (typeof part === 'bigint' ? toBytes(part, 32) : part)));
 
 describe('an ECDSA signature', () => {
-  it('holds', async () => {
+  it('is accepted', async () => {
     expect(await verify(token(es256, es256.signature))).toMatchObject(proven);
   });
 
-  it('holds in its other form (r, n - s), for the same token id: what is revoked stays so', async () => {
+  it('is accepted in its other form (r, n - s), with the same token id: revocation still applies', async () => {
     const other = token(es256, concat(r, N - toBigInt(s)));
     expect(other).not.toBe(token(es256, es256.signature));
     expect(await verify(other)).toMatchObject(proven);
@@ -106,11 +106,11 @@ describe('an ECDSA signature', () => {
       () => sign('sha256', Buffer.from(es256.input), { key: p384.privateKey, dsaEncoding: 'ieee-p1363' }),
     ],
     ['of RSA', () => sign('sha256', Buffer.from(es256.input), rsa.privateKey)],
-  ])('is refused: %s', async (_case, make) => {
+  ])('is rejected: %s', async (_case, make) => {
     await expect(verify(token(es256, make()))).rejects.toMatchObject({ rejection: 'signature' });
   });
 
-  it('is refused by a key of another curve', async () => {
+  it('is rejected by a key of another curve', async () => {
     const signed = signWith(p384.privateKey, 'ES256', 'p384');
     await expect(verify(token(signed, signed.signature))).rejects.toMatchObject({ rejection: 'unknown_key' });
   });
@@ -120,7 +120,7 @@ const eddsa = signWith(ed.privateKey, 'EdDSA', 'ed');
 const [bigR, scalar] = [eddsa.signature.subarray(0, 32), toBigInt(reversed(eddsa.signature.subarray(32)))];
 
 describe('an Ed25519 signature', () => {
-  it('holds', async () => {
+  it('is accepted', async () => {
     expect(await verify(token(eddsa, eddsa.signature))).toMatchObject(proven);
   });
 
@@ -136,7 +136,7 @@ describe('an Ed25519 signature', () => {
     ['one byte more', () => concat(eddsa.signature, zeros(1))],
     ['of the digest', () => sign(null, createHash('sha512').update(eddsa.input).digest(), ed.privateKey)],
     ['of another text', () => sign(null, Buffer.from(`${eddsa.input}A`), ed.privateKey)],
-  ])('is refused: %s', async (_case, make) => {
+  ])('is rejected: %s', async (_case, make) => {
     await expect(verify(token(eddsa, make()))).rejects.toMatchObject({ rejection: 'signature' });
   });
 });
@@ -146,7 +146,7 @@ const modulus = toBigInt(Buffer.from(toJwk(rsa, 'rsa').n ?? '', 'base64url'));
 const PSS = { padding: 6, saltLength: 32 };
 
 describe('an RSA signature', () => {
-  it('holds', async () => {
+  it('is accepted', async () => {
     expect(await verify(token(rs256, rs256.signature))).toMatchObject(proven);
   });
 
@@ -165,11 +165,11 @@ describe('an RSA signature', () => {
     ['one byte', () => zeros(1)],
     ['of another key', () => sign('sha256', Buffer.from(rs256.input), rsa3.privateKey)],
     ['of ECDSA', () => es256.signature],
-  ])('is refused: %s', async (_case, make) => {
+  ])('is rejected: %s', async (_case, make) => {
     await expect(verify(token(rs256, make()))).rejects.toMatchObject({ rejection: 'signature' });
   });
 
-  it('is refused when it is a cube root of what only begins right (CVE-2006-4339)', async () => {
+  it('is rejected if it is a cube root of a value with a valid prefix (CVE-2006-4339)', async () => {
     const genuine = signWith(rsa3.privateKey, 'RS256', 'rsa3');
     expect(await verify(token(genuine, genuine.signature))).toMatchObject(proven);
     const forged = forgeByCubeRoot(genuine.input);
@@ -179,7 +179,7 @@ describe('an RSA signature', () => {
   });
 });
 
-/** What a verifier that does not look at the end of the padding takes for a digest, 62 bytes. */
+/** A prefix of 62 bytes that verifiers accept if they ignore the end of the padding. */
 function paddedDigest(input: string): Buffer {
   const prefix = Buffer.from('0001ffffffffffffffff003031300d060960864801650304020105000420', 'hex');
   return Buffer.concat([prefix, createHash('sha256').update(input).digest()]);

@@ -12,7 +12,7 @@ const ed = createTestIssuer('key-3', 'EdDSA', now);
 const trusted = trust([issuer.publicJwk, rsa.publicJwk, ed.publicJwk]);
 const verify = createTestVerifier([trusted]);
 
-describe('a token that is good', () => {
+describe('a valid token', () => {
   it.each([
     ['as it should be', () => issuer.sign()],
     ['by RSA', () => rsa.sign()],
@@ -23,20 +23,20 @@ describe('a token that is good', () => {
     ['without iat', () => issuer.sign({ iat: undefined })],
     ['issued by a clock that is a little ahead', () => issuer.sign({ iat: SECONDS + 30, nbf: SECONDS + 30 })],
     ['with claims that nobody asked for', () => issuer.sign({ aud: 'billing', iss: 'x', roles: ['king'], n: [{}] })],
-  ])('%s tells who calls', async (_case, make) => {
+  ])('%s authenticates the caller', async (_case, make) => {
     expect(await verify(await make())).toMatchObject({ principal: { tenantId: 'tenant-1', subject: 'user-1' } });
   });
 
-  it('tells its id', async () => {
+  it('has its id', async () => {
     expect(await verify(await issuer.sign({ jti: 'j1' }))).toMatchObject({ tokenId: 'j1' });
     expect(await verify(await issuer.sign())).toMatchObject({ tokenId: undefined });
   });
 });
 
-describe('where a type is configured', () => {
+describe('with a configured type', () => {
   const typed = createTestVerifier([trust([issuer.publicJwk], { type: 'at+jwt' })]);
 
-  it.each(['at+jwt', 'AT+JWT', 'application/at+jwt'])('a token of the type %s is taken', async (typ) => {
+  it.each(['at+jwt', 'AT+JWT', 'application/at+jwt'])('a token of the type %s is accepted', async (typ) => {
     expect(await typed(await issuer.sign({}, { typ }))).toMatchObject({ principal: { subject: 'user-1' } });
   });
 
@@ -51,7 +51,7 @@ describe('where a type is configured', () => {
 describe('an Authorization header', () => {
   const verifier = createTokenVerifier({ issuers: [trusted], times, now });
 
-  it('is taken with the scheme in lower case', async () => {
+  it('is accepted with the scheme in lower case', async () => {
     const token = await issuer.sign();
     expect(await verifier.verify([`bearer ${token}`])).toMatchObject({ principal: { subject: 'user-1' } });
   });
@@ -74,7 +74,7 @@ describe('an Authorization header', () => {
   });
 });
 
-/** A verifier whose clock and keys are in the hand of the test. */
+/** A verifier whose clock and keys the test controls. */
 function setUp() {
   let time = START;
   let lookups = 0;
@@ -104,7 +104,7 @@ function setUp() {
   };
 }
 
-describe('a token that was verified', () => {
+describe('a verified token', () => {
   it('is not verified again for a minute', async () => {
     const { verify, lookups, pass } = setUp();
     const token = await issuer.sign();
@@ -117,7 +117,7 @@ describe('a token that was verified', () => {
     expect(lookups()).toBe(2);
   });
 
-  it('is refused from the moment that it expires', async () => {
+  it('is rejected when it expires', async () => {
     const { verify, pass } = setUp();
     const token = await issuer.sign({ exp: SECONDS + 10 });
     await verify(token);
@@ -127,7 +127,7 @@ describe('a token that was verified', () => {
     await expect(verify(token)).rejects.toMatchObject({ rejection: 'expired' });
   });
 
-  it('is refused as soon as its key is known to be withdrawn', async () => {
+  it('is rejected as soon as its key is withdrawn', async () => {
     const { verify, publish } = setUp();
     const token = await issuer.sign();
     await verify(token);
@@ -137,7 +137,7 @@ describe('a token that was verified', () => {
     await verify(token);
   });
 
-  it('is recalled, and no other one is: nor by another header', async () => {
+  it('is recalled, unlike other tokens or headers', async () => {
     const { verify, recall } = setUp();
     const [token, other] = [await issuer.sign({ jti: 'j1' }), await issuer.sign({ jti: 'other' })];
     expect(recall(token)).toBeUndefined();
@@ -150,7 +150,7 @@ describe('a token that was verified', () => {
     for (const lines of [undefined, [], [token, token]]) expect(verifier.recall(lines)).toBeUndefined();
   });
 
-  it('is recalled until it ends, however long it did not come', async () => {
+  it('is recalled until it expires, however long it was not used', async () => {
     const { verify, recall, pass } = setUp();
     const token = await issuer.sign({ exp: SECONDS + 3_000 });
     await verify(token);
@@ -160,7 +160,7 @@ describe('a token that was verified', () => {
     expect(recall(token)).toBeUndefined();
   });
 
-  it('is recalled when its keys change, and no more when it was refused after that', async () => {
+  it('is recalled after its keys change, until it is rejected', async () => {
     const { verify, recall, publish } = setUp();
     const token = await issuer.sign();
     await verify(token);
@@ -170,8 +170,8 @@ describe('a token that was verified', () => {
     expect(recall(token)).toBeUndefined();
   });
 
-  it('makes room for others, as many as may be known', async () => {
-    const verifier = createTokenVerifier({ issuers: [trusted], times, now, maxRemembered: 2 });
+  it('is evicted when the cache is full', async () => {
+    const verifier = createTokenVerifier({ issuers: [trusted], times, now, maxCached: 2 });
     const tokens = [await issuer.sign({ jti: '1' }), await issuer.sign({ jti: '2' }), await issuer.sign({ jti: '3' })];
     for (const token of tokens) await verifier.verify([`Bearer ${token}`]);
     expect(tokens.map((token) => verifier.recall([`Bearer ${token}`]) !== undefined)).toEqual([false, true, true]);

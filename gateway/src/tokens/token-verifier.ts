@@ -8,18 +8,18 @@ import { TokenError } from './token-error.ts';
 import { isTypeAccepted, type ParsedToken, parseToken, readBearerToken } from './token-format.ts';
 import type { TrustedIssuer } from './trusted-issuers.ts';
 
-/** How long a verified token is not looked at again. */
-const REMEMBERED_MS = 60_000;
+/** Time for which a verified token is cached. */
+const CACHE_TTL_MS = 60_000;
 
 export interface TokenVerifier {
   /**
-   * What the token proved when it was verified last, as long as it has not ended; undefined for all others, guesses
-   * above all. Looks nothing up, and lets nobody in: that is for `verify`.
+   * The result of the last verification, if the token has not expired; undefined for other tokens. Reads only the
+   * cache, and must not be used to authenticate: see `verify`.
    */
   recall(authorization: readonly string[] | undefined): VerifiedToken | undefined;
   /**
-   * What the token of an `Authorization` header (all its lines) proves. Throws `TokenError` whatever is wrong with it,
-   * `UNAVAILABLE` when there are no keys to tell.
+   * Verifies the token in the lines of the `Authorization` header. Throws `TokenError` for an invalid token,
+   * `UNAVAILABLE` if the keys cannot be loaded.
    */
   verify(authorization: readonly string[] | undefined): Promise<VerifiedToken>;
 }
@@ -28,39 +28,34 @@ interface Options {
   readonly issuers: readonly TrustedIssuer[];
   readonly times: TimeRules;
   readonly now?: () => number;
-  readonly maxRemembered?: number;
+  readonly maxCached?: number;
 }
 
-/** A token that was good when it was verified last. */
-interface Remembered {
+/** A token that was valid when it was last verified. */
+interface CachedToken {
   readonly token: VerifiedToken;
-  /** Whose keys, and which of them: withdrawn keys verify nothing any more. */
+  /** The keys that verified the token. It is verified again when they change. */
   readonly keys: KeySource;
   readonly keySet: KeySet;
-  /** When it has to be verified again. */
+  /** When the token has to be verified again. */
   readonly freshUntil: number;
 }
 
-/** Verifies the JWTs of callers by RFC 8725: the library checks signatures, and the rest is checked here, stricter. */
-export function createTokenVerifier({
-  issuers,
-  times,
-  now = Date.now,
-  maxRemembered = 10_000,
-}: Options): TokenVerifier {
+/** Verifies JWTs as RFC 8725 recommends. The library checks only signatures; the stricter checks are here. */
+export function createTokenVerifier({ issuers, times, now = Date.now, maxCached = 10_000 }: Options): TokenVerifier {
   const byName = new Map(issuers.map((issuer) => [issuer.name, issuer]));
-  const remembered = new LRUCache<string, Remembered>({ max: maxRemembered });
+  const cache = new LRUCache<string, CachedToken>({ max: maxCached });
 
-  /** One of the configuration: nothing that a token says leads anywhere else. */
+  /** Finds a configured issuer. A token cannot add one. */
   function issuerOf(iss: unknown): TrustedIssuer {
     const issuer = (typeof iss === 'string' ? byName.get(iss) : undefined) ?? byName.get(undefined);
     if (issuer === undefined) throw new TokenError('issuer');
     return issuer;
   }
 
-  const isFresh = ({ freshUntil, keys, keySet }: Remembered) => freshUntil > now() && keySet === keys.current();
+  const isFresh = ({ freshUntil, keys, keySet }: CachedToken) => freshUntil > now() && keySet === keys.current();
 
-  async function check(text: string): Promise<Remembered> {
+  async function check(text: string): Promise<CachedToken> {
     const parsed = parseToken(text);
     const { keys, algorithms, type, ...rules } = issuerOf(parsed.claims['iss']);
     if (!algorithms.includes(parsed.algorithm)) throw new TokenError('algorithm');
@@ -68,35 +63,35 @@ export function createTokenVerifier({
     const { key, keySet } = await findKey(keys, parsed);
     await checkSignature(text, key, parsed.algorithm);
     const token = readClaims(parsed.claims, { ...rules, times }, now());
-    return { token, keys, keySet, freshUntil: Math.min(token.expiresAt, now() + REMEMBERED_MS) };
+    return { token, keys, keySet, freshUntil: Math.min(token.expiresAt, now() + CACHE_TTL_MS) };
   }
 
   return {
     recall([line = '', ...more] = []) {
-      // Nothing that is no token was ever remembered.
-      const known = more.length === 0 ? remembered.get(idOf(line.replace(/^Bearer /i, ''))) : undefined;
+      // Only valid tokens are in the cache.
+      const known = more.length === 0 ? cache.get(idOf(line.replace(/^Bearer /i, ''))) : undefined;
       return known !== undefined && known.token.expiresAt > now() ? known.token : undefined;
     },
 
     async verify(authorization) {
       const text = readBearerToken(authorization);
       const id = idOf(text);
-      const known = remembered.get(id);
+      const known = cache.get(id);
       if (known !== undefined && isFresh(known)) return known.token;
       try {
         const fresh = await check(text);
-        remembered.set(id, fresh);
+        cache.set(id, fresh);
         return fresh.token;
       } catch (error) {
-        // That there are no keys to tell says nothing against it.
-        if (error instanceof TokenError) remembered.delete(id);
+        // Missing keys do not make a token invalid.
+        if (error instanceof TokenError) cache.delete(id);
         throw error;
       }
     },
   };
 }
 
-/** Not the token itself: what is kept in memory should be of no use to anybody. */
+/** Hashes a token, so that the cache holds no secrets. */
 function idOf(text: string): string {
   return hash('sha256', text, 'base64');
 }

@@ -6,7 +6,7 @@ import { createKeyLoadMetrics } from './key-loads.ts';
 import type { KeySource } from './key-source.ts';
 import { createRemoteKeys } from './remote-keys.ts';
 
-/** One whose tokens are believed, as far as they are signed by its own keys. */
+/** A configured issuer with its keys. */
 export interface TrustedIssuer extends Omit<IssuerConfig, 'jwksFile' | 'jwksUrl'> {
   readonly keys: KeySource;
 }
@@ -17,7 +17,7 @@ interface Options {
   readonly log: Logger;
 }
 
-/** The issuers of the configuration. Rejects when a file of keys cannot be used. */
+/** Creates the configured issuers. Rejects if a key file is unusable. */
 export async function createTrustedIssuers({ configs, registry, log }: Options): Promise<readonly TrustedIssuer[]> {
   const loadsOf = createKeyLoadMetrics(registry);
   return Promise.all(
@@ -30,8 +30,8 @@ export async function createTrustedIssuers({ configs, registry, log }: Options):
 }
 
 /**
- * Asks all issuers for their keys, and resolves when those of one are there: an identity provider that is away keeps
- * nobody out but its own users.
+ * Loads the keys of all issuers, and resolves with the first success: if one identity provider is down, users of the
+ * others can still sign in.
  */
 export async function warmKeys(issuers: readonly Pick<TrustedIssuer, 'keys'>[]): Promise<void> {
   await Promise.any(issuers.map(({ keys }) => keys.latest()));

@@ -4,14 +4,14 @@ import type { ErrorRequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { callOf } from './call.ts';
 
-/** The one place where what was thrown becomes an answer. */
-export function answerErrors(log: Logger): ErrorRequestHandler {
+/** Replies to errors that handlers throw, with a problem body. */
+export function createErrorHandler(log: Logger): ErrorRequestHandler {
   return async (thrown, request, response, _next) => {
     const error = toAppError(thrown);
     const { requestId, endpoint, tenantId } = callOf(response);
     const fields = { request_id: requestId, endpoint, tenant_id: tenantId, reason: error.reason };
     if (error.status >= 500) log.error({ ...fields, err: error.cause ?? error }, 'request failed');
-    else log.debug({ ...fields, err: error.cause }, 'request refused');
+    else log.debug({ ...fields, err: error.cause }, 'request rejected');
     await sendProblem(error, requestId, request, response);
   };
 }
