@@ -11,7 +11,7 @@ import { createHandlerModule } from './handlers/module.ts';
 import { createImportModule } from './imports/module.ts';
 import { createStagingModule } from './staging/module.ts';
 
-/** Composes the features. Each one uses only features above it. */
+/** Creates the import service. Each feature uses only features created before it. */
 export async function createImportApp(config: ImportConfig, log: Logger) {
   const runtime = await createServiceRuntime('import', config, log);
   const envelope = await runtime.envelope(config.encryptionKeyring);

@@ -49,16 +49,16 @@ interface FileImport<Request extends DescMessage, Reply extends ReplySchema> {
   readonly formatOf: (request: MessageShape<Request>) => { readonly source: string; readonly format: string };
   readonly hasReader: (format: { readonly source: string; readonly format: string }) => boolean;
   /** @param origin the id from which the ids of imported records are derived */
-  readonly toPlan: (request: MessageShape<Request>, call: TenantCall, origin: string) => Omit<ImportPlan, 'place'>;
+  readonly toPlan: (request: MessageShape<Request>, call: TenantCall, origin: string) => Omit<ImportPlan, 'location'>;
   readonly toReply: (imported: Imported, plan: ImportPlan, context: HandlerContext) => MessageInitShape<Reply>;
   /** Called with each reply, also a repeated one. Returns true when it has sent the reply itself. */
   readonly finish?: (reply: MessageShape<Reply>, context: HandlerContext, exchange?: RawExchange) => boolean;
 }
 
-/** A file and where it stood: a JSON pointer into the body, empty when it was the body. */
-interface PlacedFile {
+/** A file and its location: a JSON pointer into the body, empty if the file is the body. */
+interface LocatedFile {
   readonly received: ReceivedFile;
-  readonly place: string;
+  readonly location: string;
 }
 
 /** Handles a file import: over REST with a file of any length, over gRPC with one that fits a message. */
@@ -73,14 +73,14 @@ export function createFileImport<Request extends DescMessage, Reply extends Repl
     checkMessage(schema, request);
     const wanted = operation.formatOf(request);
     if (operation.hasReader(wanted)) return;
-    const detail = `There are no files of ${wanted.source} with ${operation.content} in this format`;
+    const detail = `Files of ${wanted.source} with ${operation.content} are not supported in this format`;
     throw new AppError('VALIDATION_FAILED', { errors: [{ path: '/format', code: 'NO_SUCH_FORMAT', detail }] });
   }
 
-  function run(request: MessageShape<Request>, context: HandlerContext, { received, place }: PlacedFile) {
+  function run(request: MessageShape<Request>, context: HandlerContext, { received, location }: LocatedFile) {
     const call = tenantCallOf(context);
     return idempotency.answer(method, keyed(request, member, received), context, async (origin) => {
-      const plan = { ...operation.toPlan(request, call, origin), place };
+      const plan = { ...operation.toPlan(request, call, origin), location };
       const begun = await imports.begin(createDerivedIds(origin).job(), toImporter(call), plan, received);
       // Each schema of replies has this field.
       if ('job' in begun) return { import: toImportMessage(begun.job) } as MessageInitShape<Reply>;
@@ -106,7 +106,7 @@ export function createFileImport<Request extends DescMessage, Reply extends Repl
       exchange,
     });
     const reply = await imports.orDiscard(tenantId, received.staged, () =>
-      run(received.message, context, { received, place: received.place }),
+      run(received.message, context, { received, location: received.location }),
     );
     const job = reply.import;
     const isSent = operation.finish?.(reply, context, exchange) === true;
@@ -119,9 +119,9 @@ export function createFileImport<Request extends DescMessage, Reply extends Repl
     raw,
     async unary(request: MessageShape<Request>, context: HandlerContext) {
       check(request);
-      const place = `/${member}`;
-      const file = fileOfValue(operation.fileIn(request), operation.formatOf(request).format, place);
-      const reply = await run(request, context, { received: { file, staged: undefined, digest: undefined }, place });
+      const location = `/${member}`;
+      const file = fileOfValue(operation.fileIn(request), operation.formatOf(request).format, location);
+      const reply = await run(request, context, { received: { file, staged: undefined, digest: undefined }, location });
       operation.finish?.(reply, context);
       return reply;
     },

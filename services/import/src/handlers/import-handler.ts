@@ -85,7 +85,7 @@ export function createImportHandler(dependencies: FileImportDependencies) {
           ImportSchema,
           toImportMessage(await imports.get(tenantCallOf(context).tenantId, importId)),
         );
-        // It has no revisions: what it is names it.
+        // Imports have no revision, so the ETag is a hash of the content.
         const digest = createHash('sha256').update(toBinary(ImportSchema, found)).digest('base64url');
         context.responseHeader.set('etag', `"${digest}"`);
         return { import: found };

@@ -9,7 +9,7 @@ const text = create(ValueSchema, { kind: { case: 'stringValue', value: '[1]' } }
 const list = create(ValueSchema, { kind: { case: 'listValue', value: { values: [] } } });
 
 describe('the file in a request', () => {
-  it('is JSON for a format that is, and a text for any other', async () => {
+  it('is JSON for JSON formats, and a string for others', async () => {
     const contents = async (file: ReturnType<typeof fileOfValue>) =>
       Buffer.concat(await Array.fromAsync(file.open())).toString();
     expect(await contents(fileOfValue(list, 'json', '/data'))).toBe('[]');
@@ -22,15 +22,15 @@ describe('the file in a request', () => {
     [list, 'csv', 'A file of csv has to be a string with the text of the file'],
     [undefined, 'lss', 'A file of lss has to be a string with the text of the file'],
     [text, 'xlsx', 'A file of xlsx has to be the body as it is'],
-  ])('is refused in another form %#', (value, format, detail) => {
+  ])('is rejected with another JSON type %#', (value, format, detail) => {
     expect(() => fileOfValue(value, format, '/data')).toThrow(
       expect.objectContaining({ reason: 'INVALID_IMPORT', errors: [{ path: '/data', code: 'WRONG_TYPE', detail }] }),
     );
   });
 });
 
-describe('files that arrive at once', () => {
-  it('are so many of one tenant, and leave room for others', async () => {
+describe('files that arrive concurrently', () => {
+  it('are limited per tenant, with capacity left for others', async () => {
     const end = Promise.withResolvers<void>();
     async function* slow() {
       await end.promise;
@@ -52,7 +52,6 @@ describe('files that arrive at once', () => {
         params: {},
         tenantId: toTenantId(tenant),
         isToBeStaged: false,
-        // What is asked of it.
         exchange: { request: { url: '/?format=json', headers: {} } as never, body: slow() },
       });
     const first = Array.from({ length: 16 }, () => arrive('a'));

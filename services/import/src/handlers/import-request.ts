@@ -17,32 +17,32 @@ import { type ReceivedFile, receiveFile } from '../staging/receive-file.ts';
 import { type SplitEnvelope, splitEnvelope } from '../staging/split-envelope.ts';
 import type { Staging } from '../staging/staged-file.ts';
 
-/** A request with its file, which has arrived. */
+/** A request whose file has been received. */
 export interface ImportRequest<Desc extends DescMessage> extends ReceivedFile {
-  /** Valid but for the member with the file, which it has not. */
+  /** A valid message without the file. */
   readonly message: MessageShape<Desc>;
-  /** Where the file stood: a JSON pointer into the body, empty when it was the body. */
-  readonly place: string;
+  /** Location of the file: a JSON pointer into the body, empty if it was the body. */
+  readonly location: string;
 }
 
 interface Dependencies {
   readonly staging: Staging;
   readonly newId: () => string;
-  /** Milliseconds that only ever grow. */
+  /** Milliseconds that never decrease. */
   readonly now: () => number;
-  /** Of a body, in bytes. */
+  /** Size limit of a body. */
   readonly maxBytes: number;
 }
 
 interface Incoming<Desc extends DescMessage> {
   readonly schema: Desc;
-  /** Throws when the message is not valid. */
+  /** Throws if the message is invalid. */
   readonly check: (message: MessageShape<Desc>) => void;
-  /** What the address says. */
+  /** The message made of path and query. */
   readonly message: MessageShape<Desc>;
   /** Name of the member with the file. */
   readonly member: string;
-  /** What the path says: no members of the body. */
+  /** Parameters of the path. The body must not have them. */
   readonly params: JsonObject;
   readonly tenantId: TenantId;
   readonly isToBeStaged: boolean;
@@ -50,14 +50,14 @@ interface Incoming<Desc extends DescMessage> {
 }
 
 const JSON_TYPE = /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
-/** Files that arrive: each holds a piece or two in memory. */
+/** Limits of files that are being received. Each has one or two pieces in memory. */
 const ARRIVING = { atOnce: 64, ofTenant: 16 };
-/** A body of no more bytes is in memory before long. */
+/** Smaller bodies arrive so soon that an early check does not help. */
 const SMALL_BYTES = 1024 * 1024;
 
 export type ReceiveImport = ReturnType<typeof createImportReceiver>;
 
-/** Takes in the requests of imports: JSON with a file in it, or a file alone when there is a query. */
+/** Receives import requests. With a query, the body is the file; else it is JSON that includes the file. */
 export function createImportReceiver({ staging, newId, now, maxBytes }: Dependencies) {
   const inShare = createTenantShares(ARRIVING);
 
@@ -66,9 +66,9 @@ export function createImportReceiver({ staging, newId, now, maxBytes }: Dependen
     const body = withMinimumSpeed(bounded(exchange, maxBytes), now);
     const options = { tenantId, staging, newId, isToBeStaged };
     if (exchange.request.url?.includes('?')) {
-      const placed = { ...message, [member]: PLACEHOLDER };
-      checkQuery(() => check(placed));
-      return { ...(await receiveFile(body, options)), message: placed, place: '' };
+      const withPlaceholder = { ...message, [member]: PLACEHOLDER };
+      checkQuery(() => check(withPlaceholder));
+      return { ...(await receiveFile(body, options)), message: withPlaceholder, location: '' };
     }
     checkType(exchange.request);
     const envelope = splitEnvelope(body, member);
@@ -77,29 +77,29 @@ export function createImportReceiver({ staging, newId, now, maxBytes }: Dependen
       const members = readRest(envelope, params);
       const read = messageFromJson(schema, { ...members, ...params });
       check(read);
-      const place = `/${member}`;
+      const location = `/${member}`;
       const { format } = members;
       if (envelope.kind() === 'none') {
         const inMemory = fileOf(JSON.stringify(members[member] ?? null));
-        checkKind('json', format, place);
-        return { ...received, file: inMemory, message: read, place };
+        checkKind('json', format, location);
+        return { ...received, file: inMemory, message: read, location };
       }
-      checkKind(envelope.kind(), format, place);
-      return { ...received, message: read, place };
+      checkKind(envelope.kind(), format, location);
+      return { ...received, message: read, location };
     } catch (error) {
       if (received.staged !== undefined) await staging.discard(tenantId, received.staged.id);
       throw error;
     }
   }
 
-  /** Throws what the REST of this API throws, `OVERLOADED` and `TOO_MANY_REQUESTS`; nothing is left behind then. */
+  /** Throws `OVERLOADED`, `TOO_MANY_REQUESTS` and errors of invalid requests, after deleting staged pieces. */
   return <Desc extends DescMessage>(incoming: Incoming<Desc>): Promise<ImportRequest<Desc>> =>
     inShare(incoming.tenantId, () => receive(incoming));
 }
 
 /**
- * Whether it is worth looking, before the body arrives, whether its import can begin. One that may be a repetition has its
- * answer, whatever there is now. Throws `INVALID_REQUEST` when its `Idempotency-Key` is none.
+ * Whether to check limits before the body arrives. Requests with an `Idempotency-Key` are not checked: a repeated one
+ * gets its first reply. Throws `INVALID_REQUEST` for an invalid key.
  */
 export function mayBeLarge({ request }: Pick<RawExchange, 'request'>, context: HandlerContext): boolean {
   const isFirst = readIdempotencyKey(context) === undefined;
@@ -107,7 +107,7 @@ export function mayBeLarge({ request }: Pick<RawExchange, 'request'>, context: H
   return isFirst && (length === undefined || Number(length) > SMALL_BYTES);
 }
 
-/** What is wrong with a query makes the request a malformed one, and is told by the name of the parameter. */
+/** Converts errors of the query to `INVALID_REQUEST`, with the parameter as path. */
 function checkQuery(check: () => void): void {
   try {
     check();
@@ -118,26 +118,26 @@ function checkQuery(check: () => void): void {
   }
 }
 
-/** In place of the file, which has to be there. */
+/** Stands for the file, which is a required field. */
 const PLACEHOLDER = { $typeName: 'google.protobuf.Value', kind: { case: 'numberValue', value: 0 } } as const;
 
-/** The file of a request that came as a message. Throws `INVALID_IMPORT` when the format has another form. */
-export function fileOfValue(value: Value | undefined, format: string, place: string): ReceivedFile['file'] {
+/** The file in a message. Throws `INVALID_IMPORT` if the format requires another JSON type. */
+export function fileOfValue(value: Value | undefined, format: string, location: string): ReceivedFile['file'] {
   const json = value === undefined ? null : toJson(ValueSchema, value);
-  checkKind(typeof json === 'string' ? 'text' : 'json', format, place);
+  checkKind(typeof json === 'string' ? 'text' : 'json', format, location);
   return fileOf(typeof json === 'string' ? json : JSON.stringify(json));
 }
 
-function checkKind(kind: 'json' | 'text' | 'none', format: unknown, place: string): void {
+function checkKind(kind: 'json' | 'text' | 'none', format: unknown, location: string): void {
   const refuse = (detail: string) =>
-    new AppError('INVALID_IMPORT', { detail, errors: [{ path: place, code: 'WRONG_TYPE', detail }] });
+    new AppError('INVALID_IMPORT', { detail, errors: [{ path: location, code: 'WRONG_TYPE', detail }] });
   if (binaryFormats.has(String(format))) throw refuse(`A file of ${format} has to be the body as it is`);
   const isJson = jsonFormats.has(String(format));
   if (isJson && kind !== 'json') throw refuse(`A file of ${format} stands in the body as it is, not as a string`);
   if (!isJson && kind !== 'text') throw refuse(`A file of ${format} has to be a string with the text of the file`);
 }
 
-/** The members beside the file, read as strictly as any body. */
+/** Parses the members beside the file, as strictly as other bodies. */
 function readRest(envelope: SplitEnvelope, params: JsonObject): JsonObject {
   const bytes = envelope.rest();
   if (bytes.length === 0) return {};

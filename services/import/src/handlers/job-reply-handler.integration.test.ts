@@ -7,18 +7,18 @@ import { describe, expect, it } from 'vitest';
 import type { ImportService } from '../imports/import-service.ts';
 import { createJobReplies } from './job-reply-handler.ts';
 
-/** The reply to a call that waits for a job for a minute. */
+/** The reply to a call that waits a minute for a job. */
 async function replyOf(get: ImportService['get'], isStopped = false) {
   const replies = createJobReplies({ imports: { get } });
   if (isStopped) await replies.stop();
   const server = createServer((_request, response) => {
-    // Only the members that the reply needs.
+    // Only these members are used.
     const context = { signal: new AbortController().signal, responseHeader: new Headers() } as HandlerContext;
     const wait = { tenantId: toTenantId('t'), waitMs: 60_000 };
     void replies.send({ response }, context, { id: 'i', status: 'running' }, wait);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  // It listens on a port.
+  // A listening TCP server has an AddressInfo.
   const { port } = server.address() as AddressInfo;
   const response = await fetch(`http://127.0.0.1:${port}`);
   const body: unknown = await response.json();
@@ -29,7 +29,7 @@ async function replyOf(get: ImportService['get'], isStopped = false) {
 const ACCEPTED = { status: 202, location: '/v1/imports/i', body: { id: 'i', status: 'running' } };
 
 describe('the reply to a call that waits for a job', () => {
-  it('is that it was accepted when it cannot be looked after', async () => {
+  it('is 202 if the state of the job cannot be read', async () => {
     const away = () => Promise.reject(new AppError('UNAVAILABLE'));
     expect(await replyOf(away)).toMatchObject(ACCEPTED);
   });

@@ -17,7 +17,7 @@ interface Needs {
   readonly importMaxBytes: number;
 }
 
-/** The operations on imports. */
+/** Creates the handlers of import operations. */
 export function createHandlerModule({ now }: ServiceRuntime, needs: Needs): ServiceModule {
   const receive = createImportReceiver({ staging: needs.staging, newId: v7, now, maxBytes: needs.importMaxBytes });
   const jobReplies = createJobReplies(needs);

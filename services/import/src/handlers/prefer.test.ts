@@ -3,7 +3,7 @@ import { readPrefer } from './prefer.ts';
 
 const read = (prefer?: string) => readPrefer({ requestHeader: new Headers(prefer === undefined ? {} : { prefer }) });
 
-describe('what a caller prefers', () => {
+describe('the Prefer header', () => {
   it.each([
     [undefined, false, 0],
     ['respond-async', true, 0],

@@ -1,17 +1,17 @@
 import type { HandlerContext } from '@connectrpc/connect';
 
-/** What a caller likes better (RFC 7240). */
+/** Preferences of a caller (RFC 7240). */
 export interface Preference {
-  /** Whether it would rather not wait for the end. */
+  /** Whether the caller prefers a job (`respond-async`). */
   readonly isAsync: boolean;
-  /** How long it waits all the same, in milliseconds. */
+  /** Time that the caller waits for the end (`wait`), in milliseconds. */
   readonly waitMs: number;
 }
 
-/** The gateway waits ten seconds longer for a service that is silent. */
+/** The timeout of the gateway is ten seconds longer. */
 const LONGEST_WAIT_S = 25;
 
-/** What is not understood is passed over, as the RFC says. */
+/** Reads the `Prefer` header. Unknown preferences are ignored, as the RFC requires. */
 export function readPrefer({ requestHeader }: Pick<HandlerContext, 'requestHeader'>): Preference {
   const preferences = (requestHeader.get('prefer') ?? '').split(/[,;]/).map((part) => part.trim().toLowerCase());
   const wait = preferences.map((part) => /^wait\s*=\s*"?(\d{1,6})"?$/.exec(part)?.[1]).find((seconds) => seconds);

@@ -6,13 +6,12 @@ import type { Problem } from '@survey/questionnaire/problem';
 import { AppError, type FieldProblem } from '@survey/runtime/errors/app-error';
 import type { ReadSurvey } from '../sources/reader.ts';
 
-/** Each question may have one, with pages between them that are texts. */
+/** Allows a page for each question, and pages of text between them. */
 const MAX_PAGES = 10 * LIMITS.questions;
 
 /**
- * Whether the survey of a file can be stored: gives what would keep it from being published. Throws
- * `INVALID_DEFINITION`, with all that is wrong, when its shape does not hold, and with `validateLogic` on anything else
- * too.
+ * Checks the survey of a file, and returns lint errors, which block publishing. Throws `INVALID_DEFINITION` with all
+ * errors if the shape is invalid, and with `validateLogic` also for lint errors.
  */
 export function checkDefinition({ payload, inFile }: ReadSurvey, validateLogic: boolean): readonly FieldProblem[] {
   const inFileAll = (problems: readonly Problem[]) =>
@@ -25,7 +24,7 @@ export function checkDefinition({ payload, inFile }: ReadSurvey, validateLogic: 
   return errors;
 }
 
-/** Before each is looked at: a small file can have millions. */
+/** Runs before each question is checked: a small file can have millions. */
 function checkSize({ survey }: ReadSurvey['payload'], inFile: ReadSurvey['inFile']): void {
   const pages = isObject(survey) && isArray(survey['pages']) ? survey['pages'] : [];
   let questions = 0;

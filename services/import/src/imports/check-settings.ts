@@ -5,8 +5,8 @@ import type { ReadSurvey } from '../sources/reader.ts';
 import { checkValues } from '../surveys/survey-settings-mapper.ts';
 
 /**
- * Throws `INVALID_IMPORT` when a value of the settings is none that there is. What they have to do with each other, and
- * with the definition, the survey service tells.
+ * Throws `INVALID_IMPORT` for an invalid value of a setting. The survey service checks how settings fit together and
+ * fit the definition.
  */
 export function checkSettings({ payload, inFile }: ReadSurvey, checkMessage: MessageCheck): void {
   try {

@@ -1,16 +1,16 @@
 import { uuidOf } from '@survey/runtime/crypto/uuid-of';
 import { parse } from 'uuid';
 
-/** Namespace of ids that follow from an import's (RFC 9562, version 5): ours, made once. */
+/** Namespace of ids derived from an import's id (UUID version 5, RFC 9562). */
 const DERIVED_IDS = parse('0de0da48-44b6-4937-a5d6-0f06a39d8811');
 
-/** Ids that follow from another one, so that an import which is repeated under it makes nothing anew. */
+/** Ids derived from an origin, so that a repeated import creates no duplicates. */
 export interface DerivedIds {
-  /** A new id for the response at a position in the file. */
+  /** The id of the response at a position in the file. */
   responseAt(index: number): string;
-  /** The next new id of a question, option or what else has one: each time another, always in the same order. */
+  /** The next id for a question, option or other part of a survey. The sequence is the same each time. */
   next(): string;
-  /** Of the job that runs the import. */
+  /** The id of the job that runs the import. */
   job(): string;
 }
 

@@ -4,9 +4,9 @@ import { tenantCollection } from '@survey/runtime/mongo/tenant-collection';
 import type { Collection } from 'mongodb';
 import type { ReportedError } from './report.ts';
 
-/** The refused responses of one batch. */
+/** The rejected responses of one batch. */
 export interface ImportErrorsDocument {
-  /** Of the import and the first index of the batch: see `batchId`. */
+  /** Made of the import's id and the first index of the batch: see `batchId`. */
   readonly _id: string;
   readonly tenant_id: TenantId;
   readonly errors: readonly ReportedError[];
@@ -18,7 +18,7 @@ export const importErrorIndexes: IndexSpecs[string] = [
   { name: 'expiry', key: { expires_at: 1 }, expireAfterSeconds: 0 },
 ];
 
-/** As long as the records of imports that are over, and the days that one may take at the most. */
+/** The retention of import records, plus the longest duration of an import. */
 const KEPT_MS = 100 * 24 * 60 * 60_000;
 
 interface Dependencies {
@@ -32,24 +32,24 @@ export function createImportErrorStore({ collection, clock }: Dependencies) {
   const of = (tenantId: TenantId) => tenantCollection(collection, tenantId);
 
   async function* read(tenantId: TenantId, importId: string): AsyncGenerator<readonly ReportedError[]> {
-    // As long as who reads them takes.
+    // Slow readers have no time limit.
     const found = of(tenantId).find(idsFrom(importId, 0), { sort: { _id: 1 }, batchSize: 10, maxTimeMS: 0 });
     for await (const { errors } of found) yield errors;
   }
 
   return {
-    /** Keeps what was refused of a batch; a batch that is repeated has the last word. */
+    /** Stores the errors of a batch. A repeated batch replaces them. */
     async keep(tenantId: TenantId, importId: string, first: number, errors: readonly ReportedError[]): Promise<void> {
       const fields = { errors, expires_at: new Date(clock().getTime() + KEPT_MS) };
       await of(tenantId).updateOne({ _id: batchId(importId, first) }, { $set: fields }, { upsert: true });
     },
 
-    /** Takes away what was refused from a position on: whoever kept it has died, and its batches are sent again. */
+    /** Deletes errors from a position on. The process that stored them died, and these batches are sent again. */
     async discardFrom(tenantId: TenantId, importId: string, first: number): Promise<void> {
       await of(tenantId).deleteMany(idsFrom(importId, first));
     },
 
-    /** What was refused, in the order of the file, batch by batch. */
+    /** Streams errors in the order of the file, batch by batch. */
     read,
 
     async first(tenantId: TenantId, importId: string, limit: number): Promise<readonly ReportedError[]> {
@@ -67,7 +67,7 @@ function batchId(importId: string, first: number): string {
   return `${importId}.${String(first).padStart(10, '0')}`;
 }
 
-/** Batches of an import from a position on: the slash comes after all of them. */
+/** Matches batches of an import from a position on. The slash sorts after all of them. */
 function idsFrom(importId: string, first: number) {
   return { _id: { $gte: batchId(importId, first), $lt: `${importId}/` } };
 }

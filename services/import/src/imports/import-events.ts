@@ -7,7 +7,7 @@ import { IMPORT_REVISION, type Import } from './import.ts';
 import { toReportJson } from './import-mapper.ts';
 import type { Report } from './report.ts';
 
-/** What an import's end tells: others that it is over, and the audit who brought in what. A dry run is nobody's business. */
+/** The events of an ended import: one for subscribers, one for the audit. Dry runs have none. */
 export function endEvents(ended: Import, report: Report, time: Date): readonly OutboxEvent[] {
   return ended.dryRun ? [] : [endEvent(ended, report, time), auditedEnd(ended, report, time)];
 }
@@ -26,7 +26,7 @@ function endEvent({ id, tenantId, traceparent }: Import, report: Report, time: D
   });
 }
 
-/** What the beginning of a job tells the audit: its end may be hours away. */
+/** The audit event of a started job, whose end may be hours away. */
 export function beginEvents(begun: Import): readonly OutboxEvent[] {
   const { id, tenantId, size, actor, requestId, traceparent, createdAt: time } = begun;
   if (begun.dryRun) return [];
@@ -44,7 +44,7 @@ export function beginEvents(begun: Import): readonly OutboxEvent[] {
   ];
 }
 
-/** Whoever has cancelled it has ended it. */
+/** The actor is the user who cancelled the import, or else its importer. */
 function auditedEnd(ended: Import, report: Report, time: Date): OutboxEvent {
   const { id, tenantId, traceparent } = ended;
   const { actor, requestId } = (report.status === 'cancelled' ? ended.cancelledBy : undefined) ?? ended;
@@ -64,11 +64,11 @@ const toAuditedImport = createProjection<Omit<Import, EnvelopeKey>>({
   surveyId: true,
   source: true,
   format: true,
-  // Added by the events where they are known.
+  // Events add these where they are known.
   status: false,
   size: false,
   report: false,
-  // Of no use to an audit.
+  // Not relevant for the audit.
   dryRun: false,
   finishedAt: false,
   progress: false,
@@ -76,7 +76,7 @@ const toAuditedImport = createProjection<Omit<Import, EnvelopeKey>>({
   attempts: false,
   failingSince: false,
   job: false,
-  // Part of every audit event.
+  // In every audit event.
   actor: false,
   requestId: false,
   traceparent: false,
@@ -92,7 +92,7 @@ const toAuditedReport = createProjection<Omit<Report, EnvelopeKey>>({
   // The same as of the import.
   source: false,
   format: false,
-  // Of no use to an audit.
+  // Not relevant for the audit.
   questions: false,
   warnings: false,
   errors: false,

@@ -13,10 +13,10 @@ import type { Report } from './report.ts';
 const DEFAULT_LANGUAGE = 'en';
 const DEFAULT_SOURCE = 'custom';
 
-/** A plan without what the request does not tell. */
-type Asked = Omit<ImportPlan, 'surveyId' | 'origin' | 'place' | 'mayImportResponses'>;
+/** The part of a plan that the request contains. */
+type RequestedPlan = Omit<ImportPlan, 'surveyId' | 'origin' | 'location' | 'mayImportResponses'>;
 
-export function fromSurveyMessage({ source, format, options, filename }: ImportSurveyRequest): Asked {
+export function fromSurveyMessage({ source, format, options, filename }: ImportSurveyRequest): RequestedPlan {
   const { preserveIds = true, validateLogic = true, importResponses = true, emitEvents = true } = options ?? {};
   const { title = '', language = '', dryRun = false } = options ?? {};
   return {
@@ -34,7 +34,7 @@ export function fromSurveyMessage({ source, format, options, filename }: ImportS
   };
 }
 
-export function fromResponsesMessage(request: ImportResponsesRequest): Asked {
+export function fromResponsesMessage(request: ImportResponsesRequest): RequestedPlan {
   const { source, format, unmask, dryRun, emitEvents = true } = request;
   return {
     kind: 'responses',
@@ -51,7 +51,7 @@ export function fromResponsesMessage(request: ImportResponsesRequest): Asked {
   };
 }
 
-/** The name of a file without its folders and its type. */
+/** Removes folders and extension from a file name. */
 function stemOf(filename: string): string {
   return filename.replace(/^.*[/\\]/s, '').replace(/(.)\.[a-z\d]{1,8}$/i, '$1');
 }
@@ -67,7 +67,7 @@ export function toReportJson(report: Report): JsonObject {
     useProtoFieldName: true,
     alwaysEmitImplicit: true,
   });
-  // What is no well-known type is a JSON object.
+  // The JSON of this message is an object.
   return json as JsonObject;
 }
 

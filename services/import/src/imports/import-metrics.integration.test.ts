@@ -34,14 +34,14 @@ const ended = async () => ({
 });
 
 describe('the metrics of imports', () => {
-  it('are there before anything is imported', async () => {
+  it('exist before the first import', async () => {
     expect([await rows(), await ended()]).toEqual([
       { imported: 0, skipped: 0, failed: 0 },
       { completed: 0, failed: 0, cancelled: 0 },
     ]);
   });
 
-  it('count rows by what became of them, once each, and imports by how they ended', async () => {
+  it('count each row once by outcome, and imports by status', async () => {
     const caller = { tenantId: randomUUID() };
     const made = await app.post('/surveys/import', { source: 'custom', format: 'json', data: { survey } }, caller);
     const again = { format: 'json', responses };
@@ -52,16 +52,16 @@ describe('the metrics of imports', () => {
     expect(await ended()).toEqual({ completed: 3, failed: 0, cancelled: 0 });
   });
 
-  it('count no rows of dry runs, but that they ended', async () => {
+  it('count ended dry runs, but not their rows', async () => {
     const before = [await rows(), await ended()] as const;
     const dry = { source: 'custom', format: 'json', data: { survey, responses }, options: { dry_run: true } };
     await app.post('/surveys/import', dry);
     expect([await rows(), (await ended()).completed]).toEqual([before[0], before[1].completed + 1]);
   });
 
-  it('tell for how long an import has waited for a process', async () => {
+  it('report how long an import has been due', async () => {
     expect(await numberOf('imports_due')).toBe(0);
-    // Of a kind that no runner takes, so that it stays.
+    // No runner takes this kind of import.
     const document = { _id: randomUUID(), tenant_id: toTenantId(randomUUID()), due_at: new Date(Date.now() - 60_000) };
     const collection = app.db.collection<Partial<ImportDocument> & { _id: string }>('imports');
     await collection.insertOne({ ...document, status: 'completed', job: null as never });

@@ -6,11 +6,11 @@ import type { Report } from './report.ts';
 const ROWS = ['imported', 'skipped', 'failed'] as const;
 const ENDINGS: readonly Report['status'][] = ['completed', 'failed', 'cancelled'];
 
-/** What became of some rows. */
+/** Rows by outcome. */
 type CountedRows = Readonly<Record<(typeof ROWS)[number], number>>;
 
 export interface ImportMetrics {
-  /** Rows that are done with, as their import is written down. */
+  /** Counts completed rows when the progress is stored. */
   rows(counts: CountedRows): void;
   ended(status: Report['status']): void;
 }
@@ -20,32 +20,32 @@ interface Dependencies extends Reporting {
   readonly clock: () => Date;
 }
 
-/** Tells what becomes of imports, and which ones wait for a process that goes on with them. */
+/** Counts rows and ended imports, and measures the backlog of due imports. */
 export function measureImports({ imports, clock, ...reporting }: Dependencies): ImportMetrics {
   const registers = [reporting.registry];
   const rows = new Counter({
     name: 'import_rows_total',
-    help: 'Responses in imported files, by what became of them; dry runs store nothing and are not counted.',
+    help: 'Responses in imported files, by outcome. Dry runs are not counted.',
     labelNames: ['outcome'],
     aggregator: 'sum',
     registers,
   });
   const ended = new Counter({
     name: 'imports_ended_total',
-    help: 'Imports that are over, dry runs included, by how they ended.',
+    help: 'Ended imports by status, dry runs included.',
     labelNames: ['status'],
     aggregator: 'sum',
     registers,
   });
-  // What was never there before its first increase does not seem to increase.
+  // Start the series at 0: Prometheus misses the first increase of a series that did not exist.
   for (const outcome of ROWS) rows.inc({ outcome }, 0);
   for (const status of ENDINGS) ended.inc({ status }, 0);
   measureBacklog({
     measure: () => imports.measureDue(clock()),
-    count: { name: 'imports_due', help: 'Imports that no process has and that are to be gone on with now' },
+    count: { name: 'imports_due', help: 'Imports that are due and that no process runs' },
     oldest: {
       name: 'imports_oldest_due_seconds',
-      help: 'For how long an import has waited for a process that goes on with it, at the most',
+      help: 'Longest time that an import has been due',
     },
     ...reporting,
   });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { create, fromBinary } from '@bufbuild/protobuf';
 import { EventSchema } from '@survey/proto/survey/events/v1/event_pb';
 import { SurveySchema } from '@survey/proto/survey/surveys/v1/survey_pb';
@@ -15,11 +15,11 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { fileOf, type ImportFile } from '../files/import-file.ts';
 import type { FileResponse } from '../responses/file-response.ts';
 import type { SurveyClient } from '../surveys/survey-client.ts';
-import { createHolds } from './hold.ts';
 import { type Import, type ImportPlan, NO_PROGRESS } from './import.ts';
 import { createImportErrorStore, type ImportErrorsDocument } from './import-error-store.ts';
 import { createImportRunner } from './import-runner.ts';
 import { createImportStore, type ImportDocument, importIndexes } from './import-store.ts';
+import { createLeaseRenewal } from './lease-renewal.ts';
 import type { Prepare } from './prepare-import.ts';
 import { createImportRun } from './run-import.ts';
 import { createWarnings } from './warnings.ts';
@@ -30,7 +30,7 @@ const plan: ImportPlan = {
   kind: 'responses',
   source: 'custom',
   format: 'json',
-  place: '',
+  location: '',
   surveyId: 's',
   origin: 'o',
   title: '',
@@ -109,7 +109,7 @@ async function* responses(count: number): AsyncGenerator<FileResponse> {
     yield { index, id: '', answers: {}, ...nothing, language: undefined, metadata: undefined };
 }
 
-/** A file of so many responses, stored by what is given. */
+/** A prepared file with this number of responses, stored by the given client. */
 function prepared(count: number, storeBatch: (size: number) => Promise<void> = async () => {}): Prepare {
   return async () => ({
     questions: 1,
@@ -126,7 +126,7 @@ function prepared(count: number, storeBatch: (size: number) => Promise<void> = a
   });
 }
 
-/** A file of a survey, and of no responses. */
+/** A prepared file with a survey and no responses. */
 const withSurvey: Prepare = async (...given) => ({
   ...(await prepared(0)(...given)),
   survey: { id: randomUUID(), status: 'draft', payload: {} },
@@ -157,7 +157,7 @@ function startRunner(prepare: Prepare, start: Start = {}): Worker {
     },
     prepare,
     run: createImportRun({ store, errors: errors(), surveys, metrics, clock, now: () => performance.now() }),
-    keepHold: createHolds({ store, clock, leaseMs, log: testLog }),
+    startRenewal: createLeaseRenewal({ store, clock, leaseMs, log: testLog }),
     clock,
     newId: randomUUID,
     leaseMs,
@@ -178,50 +178,50 @@ async function* refused(): AsyncGenerator<FileResponse> {
 const unexpected: Prepare = () => Promise.reject(new Error('it is not to be run'));
 
 describe('the runner of imports', () => {
-  it('ends those that died with their call, with what they had done, and tells of it once', async () => {
+  it('ends imports whose call died with their progress, and sends one event', async () => {
     const progress = { rows: 200, imported: 150, skipped: 0, failed: 50, bytes: 9 };
-    const lost = await begin({ job: undefined, progress }, { claim: 'dead', until: new Date(0) });
+    const interrupted = await begin({ job: undefined, progress }, { claim: 'dead', until: new Date(0) });
     const alive = await begin({ job: undefined }, { claim: 'alive', until: new Date(Date.now() + 60_000) });
     startRunner(unexpected, { take: 'takeEnding' });
     startRunner(unexpected, { take: 'takeEnding' });
-    const record = await endOf(lost.id);
+    const record = await endOf(interrupted.id);
     expect(record).toMatchObject({ status: 'failed', report: { total: 200, warnings: [{ code: 'INTERRUPTED' }] } });
-    const told = record.outbox.map(({ value }) => fromBinary(EventSchema, value.value()));
-    expect(told).toMatchObject([
-      { type: 'import.failed', tenantId: lost.tenantId },
-      { type: 'audit.import.failed', data: { resource_id: lost.id, actor: 'user-1', request_id: 'r' } },
+    const events = record.outbox.map(({ value }) => fromBinary(EventSchema, value.value()));
+    expect(events).toMatchObject([
+      { type: 'import.failed', tenantId: interrupted.tenantId },
+      { type: 'audit.import.failed', data: { resource_id: interrupted.id, actor: 'user-1', request_id: 'r' } },
     ]);
     expect((await recordOf(alive.id))?.status).toBe('running');
   });
 
-  it('tells no reasons but those of batches that were settled', async () => {
+  it('reports only errors of completed batches', async () => {
     const lease = { claim: 'dead', until: new Date(0) };
-    const lost = await begin({ job: undefined, progress: { ...NO_PROGRESS, rows: 200, failed: 1 } }, lease);
-    const goesOn = await begin({ progress: { ...NO_PROGRESS, rows: 200, failed: 1 } }, lease);
+    const interrupted = await begin({ job: undefined, progress: { ...NO_PROGRESS, rows: 200, failed: 1 } }, lease);
+    const resumable = await begin({ progress: { ...NO_PROGRESS, rows: 200, failed: 1 } }, lease);
     const refusedAt = (index: number) => [{ index, id: '', code: 'INTERNAL', detail: 'It could not be stored' }];
-    for (const { tenantId, id } of [lost, goesOn])
+    for (const { tenantId, id } of [interrupted, resumable])
       for (const index of [7, 200, 400]) await errors().keep(tenantId, id, index - (index % 200), refusedAt(index));
     startRunner(unexpected, { take: 'takeEnding' });
-    expect((await endOf(lost.id)).report?.errors).toEqual(refusedAt(7));
+    expect((await endOf(interrupted.id)).report?.errors).toEqual(refusedAt(7));
     startRunner(prepared(700));
-    expect((await endOf(goesOn.id)).report).toMatchObject({ imported: 500, errors: refusedAt(7) });
+    expect((await endOf(resumable.id)).report).toMatchObject({ imported: 500, errors: refusedAt(7) });
   });
 
-  it('ends those that were cancelled while nobody had them, at once, and tells who did', async () => {
+  it('ends imports cancelled without a lease at once, with the user who did it', async () => {
     const item = await begin({ createdAt: new Date(Date.now() + 3_600_000) });
     await cancel(item);
     startRunner(unexpected, { take: 'takeEnding' });
     const record = await endOf(item.id);
     expect(record).toMatchObject({ status: 'cancelled', report: { total: 0 } });
-    const told = record.outbox.map(({ value }) => fromBinary(EventSchema, value.value()));
-    expect(told).toMatchObject([
+    const events = record.outbox.map(({ value }) => fromBinary(EventSchema, value.value()));
+    expect(events).toMatchObject([
       { type: 'import.failed' },
       { type: 'audit.import.cancelled', data: { actor: 'user-2', request_id: 'c' } },
     ]);
     await poll(() => discarded.length === 1);
   });
 
-  it('leaves those that only have to be ended to the one that does nothing else', async () => {
+  it('leaves imports that only have to be ended to their own runner', async () => {
     const item = await begin();
     await cancel(item);
     const lease = () => ({ claim: randomUUID(), until: new Date(Date.now() + 60_000), now: new Date() });
@@ -229,7 +229,7 @@ describe('the runner of imports', () => {
     expect((await store.takeEnding(lease()))?.id).toBe(item.id);
   });
 
-  it('sees within a piece of the file that an import is cancelled, before anything is stored of it', async () => {
+  it('notices a cancellation while reading a piece, before anything is stored', async () => {
     const item = await begin();
     const reached = Promise.withResolvers<void>();
     let pieces = 0;
@@ -257,7 +257,7 @@ describe('the runner of imports', () => {
     expect(pieces).toBeGreaterThan(0);
   });
 
-  it('lets the imports of a suspended tenant rest', async () => {
+  it('pauses imports of a suspended tenant', async () => {
     const item = await begin();
     startRunner(
       async (_plan, given) => {
@@ -266,20 +266,20 @@ describe('the runner of imports', () => {
       },
       { statusOf: () => 'suspended' },
     );
-    const resting = await poll(async () => {
+    const released = await poll(async () => {
       const record = await recordOf(item.id);
       return record?.claim === undefined && (record?.due_at ?? 0) > new Date(Date.now() + 30_000) ? record : undefined;
     });
-    expect(resting).toMatchObject({ status: 'running', attempts: 0 });
+    expect(released).toMatchObject({ status: 'running', attempts: 0 });
   });
 
-  it('gives up one with which process after process has died', async () => {
+  it('fails an import after too many dead processes', async () => {
     const item = await begin({ attempts: 10 }, { claim: 'dead', until: new Date(0) });
     startRunner(unexpected);
     expect(await endOf(item.id)).toMatchObject({ status: 'failed', report: { warnings: [{ code: 'INTERNAL' }] } });
   });
 
-  it('tries for a quarter of an hour what breaks off, and tells then what kept it', async () => {
+  it('retries a failing import for 15 minutes, then reports the cause', async () => {
     const away: Prepare = () => Promise.reject(new AppError('UNAVAILABLE'));
     const item = await begin();
     const runner = startRunner(away);
@@ -292,10 +292,10 @@ describe('the runner of imports', () => {
     expect(await endOf(item.id)).toMatchObject({ status: 'failed', report: { warnings: [{ code: 'UNAVAILABLE' }] } });
   });
 
-  it('leaves the file, and the reasons, to the process that has the import by now', async () => {
+  it('keeps file and errors for the process that has taken the import', async () => {
     const item = await begin();
     const theirs = [{ index: 7, id: '', code: 'INTERNAL', detail: 'It could not be stored' }];
-    const lost = Promise.withResolvers<void>();
+    const interrupted = Promise.withResolvers<void>();
     startRunner(
       async () => {
         await imports().updateOne(
@@ -303,19 +303,19 @@ describe('the runner of imports', () => {
           { $set: { claim: 'theirs', due_at: new Date(Date.now() + 60_000) } },
         );
         await errors().keep(item.tenantId, item.id, 0, theirs);
-        lost.resolve();
+        interrupted.resolve();
         throw new AppError('INVALID_IMPORT');
       },
       { leaseMs: 60_000 },
     );
-    await lost.promise;
+    await interrupted.promise;
     await Promise.all(runners.splice(0).map((runner) => runner.stop()));
     expect(discarded).toEqual([]);
     expect(await errors().first(item.tenantId, item.id, 10)).toEqual(theirs);
     expect(await recordOf(item.id)).toMatchObject({ status: 'running', claim: 'theirs' });
   });
 
-  it('ends an import of which a hundred thousand responses are refused and none is stored', async () => {
+  it('ends an import after 100,000 rejected responses without a stored one', async () => {
     const item = await begin();
     let written = 0;
     const { advance } = store;
@@ -337,7 +337,7 @@ describe('the runner of imports', () => {
     expect(written).toBeLessThan(400);
   }, 60_000);
 
-  it('hands on a survey that could not be stored by the time it is stopped, also one without responses', async () => {
+  it('leaves a survey that is not stored at shutdown to another process, even without responses', async () => {
     const item = await begin();
     const tried = Promise.withResolvers<void>();
     const away = async () => {
@@ -353,7 +353,7 @@ describe('the runner of imports', () => {
     expect(await endOf(item.id)).toMatchObject({ status: 'completed' });
   });
 
-  it('stores no survey of one that was cancelled while it was read', async () => {
+  it('stores no survey if the import is cancelled while reading', async () => {
     const item = await begin();
     let stored = 0;
     const known = Promise.withResolvers<void>();
@@ -361,17 +361,17 @@ describe('the runner of imports', () => {
     store = {
       ...store,
       async extend(...given) {
-        const standing = await extend(...given);
-        if (standing === 'cancelling') known.resolve();
-        return standing;
+        const state = await extend(...given);
+        if (state === 'cancelling') known.resolve();
+        return state;
       },
     };
     startRunner(
       async (...given) => {
         await cancel(item);
         await known.promise;
-        // The answer goes on from there to whoever asked.
-        await nextTurn();
+        // Let the result reach its caller.
+        await yieldToEventLoop();
         return withSurvey(...given);
       },
       {
@@ -385,7 +385,7 @@ describe('the runner of imports', () => {
     expect(stored).toBe(0);
   });
 
-  it('goes on later with one that broke off for no fault of its file', async () => {
+  it('retries an import later after an error unrelated to its file', async () => {
     const item = await begin();
     let times = 0;
     const prepare = prepared(10);
@@ -397,7 +397,7 @@ describe('the runner of imports', () => {
     expect(await endOf(item.id)).toMatchObject({ status: 'completed', report: { imported: 10 } });
   });
 
-  it('ends at once what is refused as a whole', async () => {
+  it('ends a rejected file at once', async () => {
     const item = await begin();
     startRunner(() => Promise.reject(new AppError('SURVEY_NOT_FOUND')));
     expect(await endOf(item.id)).toMatchObject({
@@ -406,7 +406,7 @@ describe('the runner of imports', () => {
     });
   });
 
-  it('keeps an import for longer than its lease while it is at it', async () => {
+  it('renews the lease while the import runs', async () => {
     const item = await begin();
     const runs: number[] = [];
     const slow = (number: number) =>
@@ -420,7 +420,7 @@ describe('the runner of imports', () => {
     expect(runs).toHaveLength(1);
   });
 
-  it('hands one over that it is at when its process stops, and who goes on has only the rest to do', async () => {
+  it('leaves a running import at shutdown to another process, which resumes it', async () => {
     const item = await begin();
     const reached = Promise.withResolvers<void>();
     let stored = 0;
@@ -446,7 +446,7 @@ describe('the runner of imports', () => {
     expect(stored).toBe(10_000);
   });
 
-  it('writes nothing any more when another process has taken an import', async () => {
+  it('writes nothing after another process has taken the import', async () => {
     const item = await begin();
     const lease = { claim: 'mine', until: new Date(0) };
     expect((await store.take({ ...lease, now: new Date() }))?.id).toBe(item.id);
@@ -461,13 +461,13 @@ describe('the runner of imports', () => {
     expect(await recordOf(item.id)).toMatchObject({ status: 'running', claim: 'theirs', progress: NO_PROGRESS });
   });
 
-  it('finds the one that waits for longest by an index of those that are not over', async () => {
+  it('finds the import that waits longest with an index of unfinished imports', async () => {
     const [second, first] = [await begin({ createdAt: new Date(2_000) }), await begin({ createdAt: new Date(1_000) })];
     const { tenantId } = first;
     const another = await begin({ tenantId, createdAt: new Date(1_500) });
     const take = () => store.take({ claim: 'x', until: new Date(Date.now() + 60_000), now: new Date() });
     const ids = [(await take())?.id, (await take())?.id, (await take())?.id, await take()];
-    // One of a tenant that has none running goes first.
+    // Tenants without running jobs come first.
     expect(ids).toEqual([first.id, second.id, another.id, undefined]);
     const plan = await imports()
       .find({ due_at: { $lte: new Date() } })

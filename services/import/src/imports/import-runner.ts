@@ -7,21 +7,21 @@ import { countReading } from '../files/counted-file.ts';
 import { ReadingStopped, stoppable } from '../files/stoppable-file.ts';
 import { isTransient } from '../retries/retry-policy.ts';
 import type { Staging } from '../staging/staged-file.ts';
-import type { Hold, KeepHold } from './hold.ts';
 import type { Failure, Import } from './import.ts';
 import type { Lease } from './import-store.ts';
+import type { RenewedLease, StartRenewal } from './lease-renewal.ts';
 import type { Prepare, PreparedImport } from './prepare-import.ts';
 import type { Report } from './report.ts';
 import { type ImportRun, toFailure } from './run-import.ts';
 import { createWarnings, type Warnings } from './warnings.ts';
 
 interface Dependencies {
-  /** Gives the next import that it is to go on with; undefined when there is none. */
+  /** Takes the next due import; undefined if there is none. */
   readonly take: (lease: Lease & { readonly now: Date }) => Promise<Import | undefined>;
   readonly staging: Pick<Staging, 'open' | 'discard'>;
   readonly prepare: Prepare;
   readonly run: ImportRun;
-  readonly keepHold: KeepHold;
+  readonly startRenewal: StartRenewal;
   readonly tenants: Pick<FollowedTenants, 'statusOf'>;
   readonly clock: () => Date;
   readonly newId: () => string;
@@ -29,108 +29,108 @@ interface Dependencies {
   readonly log: Logger;
 }
 
-/** An import that this process has, and what is to be told of its file. */
-interface Held {
-  readonly hold: Hold;
+/** An import that this process runs, with warnings about its file. */
+interface LeasedImport {
+  readonly lease: RenewedLease;
   readonly warnings: Warnings;
 }
 
-/** What became of an import: without a report it is not over, and rests for so long. */
-interface Turn {
+/** The result of an attempt. Without a report, the import is unfinished and due again after `delayMs`. */
+interface AttemptResult {
   readonly report: Report | undefined;
-  readonly restMs: number;
+  readonly delayMs: number;
   readonly failingSince?: Date;
 }
 
 const LOOK_EVERY_MS = 500;
 const IDLE_LOOK_EVERY_MS = 5_000;
-/** For how long what is away is tried again before the import fails, or what goes there counts as refused. */
+/** Time to retry calls to unavailable services before the import fails, or its responses count as failed. */
 const RETRY_FOR_MS = 15 * 60_000;
-/** One that kills its process is not begun for ever. */
+/** Limits the attempts of an import that kills its process. */
 const MAX_ATTEMPTS = 10;
-const SHORTEST_PAUSE_MS = 1_000;
-const LONGEST_PAUSE_MS = 60_000;
+const MIN_DELAY_MS = 1_000;
+const MAX_DELAY_MS = 60_000;
 const INTERRUPTED: Failure = {
   code: 'INTERRUPTED',
-  detail: 'The import was interrupted; what it had stored by then is there',
+  detail: 'The import was interrupted. Responses stored before that are kept. Import the file again to add the rest',
   errors: [],
 };
 
 /**
- * Goes on with imports, one after another, from where another process stopped: runs jobs, whose files are staged, and
- * ends those that were cancelled, or died with their call. Any number of them may run, in any number of processes.
+ * Runs due imports one after another, and resumes interrupted ones: runs jobs, whose files are staged, and ends imports
+ * that were cancelled or whose call died. Any number of runners may run in parallel.
  */
 export function createImportRunner(dependencies: Dependencies): PeriodicWorker {
-  const { take, staging, prepare, run, keepHold, tenants, clock, newId, leaseMs, log } = dependencies;
+  const { take, staging, prepare, run, startRenewal, tenants, clock, newId, leaseMs, log } = dependencies;
 
   async function runJob(
-    held: Held,
+    held: LeasedImport,
     { plan, file }: NonNullable<Import['job']>,
     isStopped: () => boolean,
-  ): Promise<Turn> {
-    const { hold, warnings } = held;
-    const { item } = hold;
+  ): Promise<AttemptResult> {
+    const { lease, warnings } = held;
+    const { item } = lease;
     let isSuspended = false;
-    const goesOn = async () => {
+    const shouldContinue = async () => {
       isSuspended = (await tenants.statusOf(item.tenantId)) !== 'active';
-      return hold.standing() === 'running' && !isStopped() && !isSuspended;
+      return lease.state() === 'running' && !isStopped() && !isSuspended;
     };
-    const counted = countReading(stoppable(staging.open(item.tenantId, file), goesOn));
-    const toTurn = (report: Report | undefined) => ({ report, restMs: isSuspended ? LONGEST_PAUSE_MS : 0 });
+    const counted = countReading(stoppable(staging.open(item.tenantId, file), shouldContinue));
+    const toResult = (report: Report | undefined) => ({ report, delayMs: isSuspended ? MAX_DELAY_MS : 0 });
     let prepared: PreparedImport;
     try {
       prepared = await prepare(plan, counted.file, item, warnings);
     } catch (error) {
-      return toTurn(await endUnprepared(held, error));
+      return toResult(await endUnprepared(held, error));
     }
-    const running = { hold, plan, warnings, bytes: counted.bytes, retryForMs: RETRY_FOR_MS };
+    const running = { lease, plan, warnings, bytes: counted.bytes, retryForMs: RETRY_FOR_MS };
     const ran = await run.run({ ...running, isStopped: () => isStopped() || isSuspended }, prepared);
-    return toTurn(ran.report);
+    return toResult(ran.report);
   }
 
-  /** Ends an import whose file could not be prepared. Throws an error that may not occur the next time. */
-  async function endUnprepared(held: Held, error: unknown): Promise<Report | undefined> {
+  /** Ends an import whose file could not be prepared. Rethrows transient errors. */
+  async function endUnprepared(held: LeasedImport, error: unknown): Promise<Report | undefined> {
     const failure = toAppError(error);
     if (!(error instanceof ReadingStopped) && isTransient(failure)) throw error;
-    if (held.hold.standing() === 'cancelling') return run.cancel(held);
+    if (held.lease.state() === 'cancelling') return run.cancel(held);
     return failure.cause instanceof ReadingStopped ? undefined : run.fail(held, toFailure(failure));
   }
 
-  async function goOn(held: Held, isStopped: () => boolean): Promise<Turn> {
-    const { item, standing } = held.hold;
-    if (standing() === 'cancelling') return { report: await run.cancel(held), restMs: 0 };
+  async function continueImport(held: LeasedImport, isStopped: () => boolean): Promise<AttemptResult> {
+    const { item, state } = held.lease;
+    if (state() === 'cancelling') return { report: await run.cancel(held), delayMs: 0 };
     if (item.job === undefined) {
-      log.warn({ tenant_id: item.tenantId, import_id: item.id }, 'an import was interrupted, it counts as failed');
-      return { report: await run.fail(held, INTERRUPTED), restMs: 0 };
+      log.warn({ tenant_id: item.tenantId, import_id: item.id }, 'an import was interrupted and counts as failed');
+      return { report: await run.fail(held, INTERRUPTED), delayMs: 0 };
     }
     if (item.attempts <= MAX_ATTEMPTS) return runJob(held, item.job, isStopped);
-    return { report: await run.fail(held, toFailure(new AppError('INTERNAL'))), restMs: 0 };
+    return { report: await run.fail(held, toFailure(new AppError('INTERNAL'))), delayMs: 0 };
   }
 
-  /** Has one that broke off tried again later; of one that has for too long it tells what keeps it from going on. */
-  async function postpone(held: Held, error: unknown): Promise<Turn> {
-    const { item, hasAdvanced } = held.hold;
+  /** Schedules a retry after an error, or fails the import if it has failed for too long. */
+  async function postpone(held: LeasedImport, error: unknown): Promise<AttemptResult> {
+    const { item, hasAdvanced } = held.lease;
     const now = clock();
     const since = (hasAdvanced() ? undefined : item.failingSince) ?? now;
     const failingMs = now.getTime() - since.getTime();
     log.warn({ err: error, import_id: item.id, failing_ms: failingMs }, 'an import broke off');
-    if (failingMs >= RETRY_FOR_MS) return { report: await run.fail(held, toFailure(toAppError(error))), restMs: 0 };
-    const restMs = Math.min(LONGEST_PAUSE_MS, Math.max(SHORTEST_PAUSE_MS, failingMs));
-    return { report: undefined, restMs, failingSince: since };
+    if (failingMs >= RETRY_FOR_MS) return { report: await run.fail(held, toFailure(toAppError(error))), delayMs: 0 };
+    const delayMs = Math.min(MAX_DELAY_MS, Math.max(MIN_DELAY_MS, failingMs));
+    return { report: undefined, delayMs, failingSince: since };
   }
 
   async function attempt(item: Import, claim: string, isStopped: () => boolean): Promise<void> {
-    const hold = keepHold(item, claim);
-    const held = { hold, warnings: createWarnings(item.job?.plan.place ?? '') };
+    const lease = startRenewal(item, claim);
+    const held = { lease, warnings: createWarnings(item.job?.plan.location ?? '') };
     try {
-      const { report, restMs, failingSince } = await goOn(held, isStopped).catch((error: unknown) =>
+      const { report, delayMs, failingSince } = await continueImport(held, isStopped).catch((error: unknown) =>
         postpone(held, error),
       );
-      // Nothing happens where another process has it by now: that one needs the file.
-      if (report === undefined) await hold.release(new Date(clock().getTime() + restMs), failingSince);
+      // Without a report, another process may still need the file.
+      if (report === undefined) await lease.release(new Date(clock().getTime() + delayMs), failingSince);
       else if (item.job !== undefined) await staging.discard(item.tenantId, item.job.file.id);
     } finally {
-      hold.end();
+      lease.end();
     }
   }
 

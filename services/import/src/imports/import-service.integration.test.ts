@@ -6,11 +6,11 @@ import { createTestDatabase, type TestDatabase } from '@survey/runtime/testing/t
 import { testLog } from '@survey/runtime/testing/test-log';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fileOf } from '../files/import-file.ts';
-import { createHolds } from './hold.ts';
 import { type Import, type ImportPlan, NO_PROGRESS } from './import.ts';
 import { createImportErrorStore, type ImportErrorsDocument } from './import-error-store.ts';
 import { createImportService } from './import-service.ts';
 import { createImportStore, type ImportDocument, type ImportStore, importIndexes } from './import-store.ts';
+import { createLeaseRenewal } from './lease-renewal.ts';
 import type { Prepare } from './prepare-import.ts';
 import { toReport } from './report.ts';
 import { createImportRun } from './run-import.ts';
@@ -19,7 +19,7 @@ const plan: ImportPlan = {
   kind: 'survey',
   source: 'custom',
   format: 'json',
-  place: '',
+  location: '',
   surveyId: 's',
   origin: 'o',
   title: '',
@@ -42,7 +42,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** The service with a file that has arrived, and a store that may fail. */
+/** The service with a received file, and a store that may fail. */
 function createAccepting(
   change: (store: ImportStore) => Partial<ImportStore> = () => ({}),
   prepare: Prepare = unexpected,
@@ -67,7 +67,7 @@ function createAccepting(
     },
     prepare,
     run: createImportRun({ store, errors, surveys, metrics, clock, now: () => performance.now() }),
-    keepHold: createHolds({ store, clock, leaseMs: 60_000, log: testLog }),
+    startRenewal: createLeaseRenewal({ store, clock, leaseMs: 60_000, log: testLog }),
     surveys,
     clock,
     newId: randomUUID,
@@ -79,7 +79,7 @@ function createAccepting(
   const createFile = () => ({ id: randomUUID(), size: 1, pieces: 1 });
   const begin = (staged = createFile(), id = jobId) =>
     imports.begin(id, importer, plan, { file: fileOf(''), staged, digest: undefined });
-  /** Ends a job, as the process does that ran it. */
+  /** Ends a job like the process that runs it. */
   async function end({ job }: { readonly job: Import }): Promise<boolean> {
     const collection = database.db.collection<ImportDocument>('imports');
     await collection.updateOne({ _id: job.id }, { $set: { claim: 'mine' } });
@@ -92,18 +92,18 @@ function createAccepting(
 }
 
 describe('a staged file', () => {
-  it('stays when its job is there, whatever fails after that', async () => {
+  it('is kept if its job is stored, whatever fails later', async () => {
     const { imports, tenantId, discarded, createFile, begin } = createAccepting();
     const file = createFile();
-    const keyLost = async () => {
+    const failWithLostKey = async () => {
       await begin(file);
       throw new AppError('UNAVAILABLE');
     };
-    await expect(imports.orDiscard(tenantId, file, keyLost)).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
+    await expect(imports.orDiscard(tenantId, file, failWithLostKey)).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
     expect(discarded).toEqual([]);
   });
 
-  it('stays when the job was stored, though that was not heard of', async () => {
+  it('is kept if the job was stored but the reply was lost', async () => {
     const { imports, tenantId, discarded, createFile, begin } = createAccepting((store) => ({
       async beginJob(...given) {
         await store.beginJob(...given);
@@ -115,7 +115,7 @@ describe('a staged file', () => {
     expect(discarded).toEqual([]);
   });
 
-  it('stays when it is not known whether a job has it', async () => {
+  it('is kept if it is unknown whether a job needs it', async () => {
     const { imports, tenantId, discarded, createFile, begin } = createAccepting(() => ({
       hasFile: () => Promise.reject(new Error('away')),
     }));
@@ -124,7 +124,7 @@ describe('a staged file', () => {
     expect(discarded).toEqual([]);
   });
 
-  it('goes when no job was made of it, or the one of another call', async () => {
+  it('is deleted without a job, or if another call created it', async () => {
     const { imports, tenantId, discarded, createFile, begin, jobId } = createAccepting();
     const [first, second, third] = [createFile(), createFile(), createFile()];
     for (const file of [first, second]) {
@@ -137,8 +137,8 @@ describe('a staged file', () => {
   });
 });
 
-describe('a tenant with a hundred imports that are not over', () => {
-  it('gets no other one, but the answer for one that it has', async () => {
+describe('a tenant with a hundred unfinished imports', () => {
+  it('cannot start another one, but can repeat a request', async () => {
     const { begin, createFile, imports, importer } = createAccepting();
     for (let wave = 0; wave < 3; wave += 1)
       await Promise.all(Array.from({ length: 33 }, () => begin(createFile(), randomUUID())));
@@ -149,11 +149,11 @@ describe('a tenant with a hundred imports that are not over', () => {
   });
 });
 
-describe('two replicas that begin many imports of a tenant at the same time', () => {
-  it('begin exactly a hundred, and one more for each that ends', async () => {
+describe('two replicas that start many imports of a tenant concurrently', () => {
+  it('start exactly a hundred, and one more for each that ends', async () => {
     const replicas = [createAccepting(), createAccepting()] as const;
     const [{ importer, createFile, end }] = replicas;
-    /** Gives the jobs that were begun: the others are refused. */
+    /** Returns the started jobs. The others are rejected. */
     async function beginAll(count: number): Promise<readonly { readonly job: Import }[]> {
       const attempts = Array.from({ length: count }, (_, index) => {
         const { imports } = replicas[index % 2 === 0 ? 0 : 1];
@@ -180,7 +180,7 @@ describe('two replicas that begin many imports of a tenant at the same time', ()
 });
 
 describe('imports within their calls', () => {
-  it('are four of one tenant and sixteen of all, and others are told to come again', async () => {
+  it('are limited to four of one tenant and sixteen of all, with Retry-After', async () => {
     const reading = Promise.withResolvers<never>();
     const { imports, importer } = createAccepting(undefined, () => reading.promise);
     const beginOf = (tenant: string) => {

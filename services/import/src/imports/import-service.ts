@@ -9,14 +9,14 @@ import type { FileResponse } from '../responses/file-response.ts';
 import { type ReceivedFile, receiveFile } from '../staging/receive-file.ts';
 import type { StagedFile, Staging } from '../staging/staged-file.ts';
 import type { StoredSurvey, SurveyClient } from '../surveys/survey-client.ts';
-import type { KeepHold } from './hold.ts';
 import { type Canceller, type Import, type ImportPlan, NO_PROGRESS } from './import.ts';
 import type { ImportErrorStore } from './import-error-store.ts';
 import { beginEvents } from './import-events.ts';
 import type { ImportStore } from './import-store.ts';
+import type { StartRenewal } from './lease-renewal.ts';
 import type { Prepare, PreparedImport } from './prepare-import.ts';
 import type { Report, ReportedError } from './report.ts';
-import type { ImportRun, Ran } from './run-import.ts';
+import type { ImportRun, RunResult } from './run-import.ts';
 import { createTenantShares } from './tenant-shares.ts';
 import { createWarnings } from './warnings.ts';
 
@@ -26,9 +26,9 @@ interface Dependencies {
   readonly staging: Staging;
   readonly prepare: Prepare;
   readonly run: ImportRun;
-  readonly keepHold: KeepHold;
+  readonly startRenewal: StartRenewal;
   readonly surveys: Pick<SurveyClient, 'getPayload'>;
-  /** Called when a runner has something to do. */
+  /** Called when an import is due. */
   readonly onDue: () => void;
   readonly clock: () => Date;
   readonly newId: () => string;
@@ -36,34 +36,35 @@ interface Dependencies {
   readonly log: Logger;
 }
 
-/** What an import within its call has done. */
+/** The result of an import within its call. */
 export interface Imported {
-  /** Undefined where responses were added to one. */
+  /** Undefined if responses were added to an existing survey. */
   readonly survey: Pick<StoredSurvey, 'status' | 'definition' | 'schemaVersion' | 'version'> | undefined;
   readonly report: Report;
 }
 
-/** What came of a file: its import, over, or the job that imports it. */
+/** Either a finished import, or the job that will run it. */
 export type Begun = { readonly imported: Imported } | { readonly job: Import };
 
-/** A file with more responses is imported by a job: a call is silent until it is over. */
+/** Files with more responses are imported by a job, since a call sends nothing until it ends. */
 const MAX_RESPONSES_IN_CALL = 1_000;
-/** Imports within their calls, in one process: a soft limit that protects its memory, where each has its file. */
+/** Limits of concurrent imports within calls, in one process. They bound its memory, which has the files. */
 const CALLS = { atOnce: 16, ofTenant: 4 };
-/** Jobs of one tenant that wait or run: each keeps its file. */
+/** Limit of unfinished jobs of a tenant. Each has a staged file. */
 const MAX_JOBS = 100;
 const JOBS_RETRY_SECONDS = 60;
 
 export type ImportService = ReturnType<typeof createImportService>;
 
 export function createImportService(dependencies: Dependencies) {
-  const { store, errors, staging, prepare, run, keepHold, surveys, onDue, clock, newId, leaseMs, log } = dependencies;
+  const { store, errors, staging, prepare, run, startRenewal, surveys, onDue, clock, newId, leaseMs, log } =
+    dependencies;
   const inShare = createTenantShares(CALLS);
 
   const toImport = (id: string, importer: Actor, plan: ImportPlan, size: number): Import => ({
     ...importer,
     id,
-    // There will be none.
+    // A dry run creates no survey.
     surveyId: plan.dryRun && plan.kind === 'survey' ? '' : plan.surveyId,
     source: plan.source,
     format: plan.format,
@@ -87,7 +88,7 @@ export function createImportService(dependencies: Dependencies) {
     return found;
   }
 
-  /** What it makes of a staged file; one that no import reads then goes. */
+  /** Runs `make`, then deletes the staged file unless an import needs it. */
   async function orDiscard<T>(tenantId: TenantId, file: StagedFile | undefined, make: () => Promise<T>): Promise<T> {
     try {
       return await make();
@@ -98,18 +99,18 @@ export function createImportService(dependencies: Dependencies) {
 
   async function discardUnread(tenantId: TenantId, { id }: StagedFile): Promise<void> {
     try {
-      // A call that has failed may have begun a job all the same.
+      // A failed call may have stored a job.
       if (!(await store.hasFile(tenantId, id))) await staging.discard(tenantId, id);
     } catch (error) {
-      log.warn({ err: error, tenant_id: tenantId }, 'a staged file may have been left behind, it expires by itself');
+      log.warn({ err: error, tenant_id: tenantId }, 'cannot delete a staged file, it will expire');
     }
   }
 
-  /** Has a staged file imported by a job. Of an id that comes again it gives the import of the first time. */
+  /** Stores a job that imports a staged file. A repeated id returns its first import. */
   async function accept(id: string, importer: Actor, plan: ImportPlan, file: StagedFile): Promise<Import> {
     const first = await store.find(importer.tenantId, id);
     if (first !== undefined) return first;
-    // It would be found out by the job only.
+    // Report an unknown survey now, not in the job.
     if (plan.kind === 'responses') await surveys.getPayload(importer, plan.surveyId);
     const item = { ...toImport(id, importer, plan, file.size), job: { plan, file } };
     const begun = await store.beginJob(item, beginEvents(item), MAX_JOBS);
@@ -118,12 +119,12 @@ export function createImportService(dependencies: Dependencies) {
     return begun;
   }
 
-  /** Undefined when it has too many responses for a call. */
+  /** Imports a file within the call; undefined if it has too many responses. */
   async function importNow(importer: Actor, plan: ImportPlan, file: ImportFile): Promise<Imported | undefined> {
-    const warnings = createWarnings(plan.place);
+    const warnings = createWarnings(plan.location);
     const counted = countReading(file);
     const prepared = await prepare(plan, counted.file, importer, warnings);
-    // Read to its end before anything is stored: a file that breaks off is refused.
+    // Read the whole file first, so that an invalid file is rejected before anything is stored.
     const responses: FileResponse[] = [];
     for await (const response of prepared.responses) {
       if (responses.length === MAX_RESPONSES_IN_CALL) return undefined;
@@ -132,30 +133,29 @@ export function createImportService(dependencies: Dependencies) {
     const item = toImport(newId(), importer, plan, file.size);
     const claim = newId();
     await store.begin(item, { claim, until: new Date(item.createdAt.getTime() + leaseMs) });
-    const hold = keepHold(item, claim);
+    const lease = startRenewal(item, claim);
     try {
-      const running = { hold, plan, warnings, bytes: counted.bytes, retryForMs: 0, isStopped: () => false };
+      const running = { lease, plan, warnings, bytes: counted.bytes, retryForMs: 0, isStopped: () => false };
       const ran = await run.run(running, { ...prepared, responses: streamOf(responses) });
       return toImported(plan, prepared, ran);
     } finally {
-      hold.end();
+      lease.end();
     }
   }
 
-  /** Has a file that is in memory imported by a job. */
+  /** Stages a file in memory, and stores a job that imports it. */
   async function acceptInMemory(jobId: string, importer: Actor, plan: ImportPlan, file: ImportFile): Promise<Import> {
     const { tenantId } = importer;
     const { staged } = await receiveFile(file.open(), { tenantId, staging, newId, isToBeStaged: true });
-    if (staged === undefined) throw new Error('A file that was to be staged is not');
+    if (staged === undefined) throw new Error('The file was not staged');
     return orDiscard(tenantId, staged, () => accept(jobId, importer, plan, staged));
   }
 
   return {
     /**
-     * Imports a file: at once when it is in memory and has up to 1,000 responses, else by a job of that id. At once it
-     * throws when the file is refused as a whole, of which nothing is left then, when its survey cannot be stored, and
-     * when none of the responses can because a service is away. All else is in the report. Throws `OVERLOADED`,
-     * `TOO_MANY_REQUESTS`, and for a job `SURVEY_NOT_FOUND`.
+     * Imports a file: now if it is in memory and has up to 1,000 responses, else by a job with this id. Throws if the file
+     * is invalid, if its survey cannot be stored, or if no response can because a service is unavailable. The report has
+     * other errors. Throws `OVERLOADED`, `TOO_MANY_REQUESTS`, and for a job `SURVEY_NOT_FOUND`.
      */
     async begin(jobId: string, importer: Actor, plan: ImportPlan, received: ReceivedFile): Promise<Begun> {
       const { file, staged } = received;
@@ -166,12 +166,9 @@ export function createImportService(dependencies: Dependencies) {
       });
     },
 
-    /**
-     * Refuses what can be refused before a large file has arrived: throws `TOO_MANY_REQUESTS`, and `SURVEY_NOT_FOUND` for
-     * responses.
-     */
+    /** Checks before a large file arrives. Throws `TOO_MANY_REQUESTS`, and `SURVEY_NOT_FOUND` for responses. */
     async checkBefore(importer: Actor, surveyId: string | undefined): Promise<void> {
-      // Only to refuse early: jobs that begin while the file arrives may take the last slots.
+      // Only an early check: other jobs may take the last slots while the file arrives.
       if ((await store.countJobs(importer.tenantId, MAX_JOBS)) === MAX_JOBS) throw tooManyJobs();
       if (surveyId !== undefined) await surveys.getPayload(importer, surveyId);
     },
@@ -188,7 +185,7 @@ export function createImportService(dependencies: Dependencies) {
       return get(tenantId, id);
     },
 
-    /** What was refused so far, in the order of the file. */
+    /** Streams the rejected responses so far, in the order of the file. Throws `IMPORT_NOT_FOUND`. */
     async readErrors(tenantId: TenantId, id: string): Promise<AsyncIterable<readonly ReportedError[]>> {
       await get(tenantId, id);
       return errors.read(tenantId, id);
@@ -199,12 +196,12 @@ export function createImportService(dependencies: Dependencies) {
 function toImported(
   plan: ImportPlan,
   { survey: prepared }: PreparedImport,
-  { survey, report, failure }: Ran,
+  { survey, report, failure }: RunResult,
 ): Imported {
-  // Taken for dead by another process, which has ended it.
+  // The lease was lost, and another process has ended the import.
   if (report === undefined) throw new AppError('UNAVAILABLE');
   if (plan.kind === 'responses') {
-    // Nothing has come of it, so the caller may as well try again.
+    // Nothing was stored, so the caller can retry.
     if (report.status === 'failed' && failure !== undefined) throw failure;
     return { survey: undefined, report };
   }
@@ -220,7 +217,7 @@ function toImported(
 }
 
 function tooManyJobs(): AppError {
-  const detail = `There are ${MAX_JOBS} imports that are not over yet`;
+  const detail = `The tenant has ${MAX_JOBS} unfinished imports, which is the limit. Try again when one has ended`;
   return new AppError('TOO_MANY_REQUESTS', { detail, retryAfterSeconds: JOBS_RETRY_SECONDS });
 }
 

@@ -12,7 +12,10 @@ import type { StagedFile } from '../staging/staged-file.ts';
 import type { Canceller, Import, ImportPlan, ImportStatus, Progress } from './import.ts';
 import type { Report } from './report.ts';
 
-/** Ids, counts and reasons; nothing of the file's contents. */
+/** The stored name of `location` is `place`. */
+type StoredPlan = Omit<ImportPlan, 'location'> & { readonly place: string };
+
+/** The record of an import. Its contents stay in the staged file. */
 export interface ImportDocument {
   readonly _id: string;
   readonly tenant_id: TenantId;
@@ -33,29 +36,29 @@ export interface ImportDocument {
   readonly traceparent: string;
   readonly created_at: Date;
   readonly ended_at: Date | null;
-  /** There until it is over. */
-  readonly job?: { readonly plan: ImportPlan; readonly file: StagedFile };
-  /** From when on another process may have it. There until it is over. */
+  /** Removed when the import ends. */
+  readonly job?: { readonly plan: StoredPlan; readonly file: StagedFile };
+  /** Another process may take the import from this time on. Removed when it ends. */
   readonly due_at?: Date;
-  /** The fencing token of the process that has it. */
+  /** The fencing token of the process that runs the import. */
   readonly claim?: string;
-  /** Of a job, until it is over: limits the jobs of a tenant. */
+  /** Limits the jobs of a tenant. Removed when the job ends. */
   readonly slot?: number;
-  /** When the record of one that is over is forgotten. */
+  /** When the record of an ended import is deleted. */
   readonly expires_at?: Date;
   readonly outbox: readonly OutboxEvent[];
 }
 
-/** The hold that one process has on an import. */
+/** The right of one process to run an import for a limited time. */
 export interface Lease {
   readonly claim: string;
   readonly until: Date;
 }
 
-/** How an import stands for the process that has it: it goes on, is to end, or is another one's. */
-export type Standing = 'running' | 'cancelling' | 'lost';
+/** State of a lease: the import runs, has to be cancelled, or belongs to another process. */
+export type LeaseState = 'running' | 'cancelling' | 'lost';
 
-/** How far it is. */
+/** Progress to store. */
 export interface Step {
   readonly progress: Progress;
   readonly questions: number;
@@ -65,13 +68,13 @@ export type ImportStore = ReturnType<typeof createImportStore>;
 
 interface Dependencies {
   readonly collection: Collection<ImportDocument>;
-  /** Called after a write that left an event. */
+  /** Called after a write that stored an event. */
   readonly onEvent: () => void;
 }
 
 export const importIndexes: IndexSpecs[string] = [
   { name: 'newest_first', key: { tenant_id: 1, created_at: -1, _id: -1 } },
-  // Holds only what is not over yet, so it stays small.
+  // Has only unfinished imports, so it stays small.
   { name: 'due', key: { due_at: 1 }, partialFilterExpression: { due_at: { $exists: true } } },
   { name: 'unfinished', key: { tenant_id: 1, due_at: 1 }, partialFilterExpression: { due_at: { $exists: true } } },
   slotIndex(),
@@ -81,28 +84,28 @@ export const importIndexes: IndexSpecs[string] = [
 const UNFINISHED: readonly ImportStatus[] = ['running', 'cancelling'];
 const NOT_OVER = { due_at: { $exists: true } } as const;
 const SHOWN = { outbox: 0, job: 0 } as const;
-/** A page of reports is more than anybody lists imports for. */
+/** Lists omit warnings and errors, which can be large. */
 const LISTED = { ...SHOWN, 'report.warnings': 0, 'report.errors': 0 } as const;
-/** For how long the record of an import that is over is kept, with what was refused. */
+/** Time to keep the records of ended imports and their errors. */
 const KEPT_MS = 90 * 24 * 60 * 60_000;
 
 export function createImportStore({ collection, onEvent }: Dependencies) {
   const of = (tenantId: TenantId) => tenantCollection(collection, tenantId);
   const held = ({ id }: Import, claim: string) => ({ _id: id, claim, status: { $in: [...UNFINISHED] } });
 
-  async function change(item: Import, claim: string, fields: object, unset = {}): Promise<Standing> {
+  async function change(item: Import, claim: string, fields: object, unset = {}): Promise<LeaseState> {
     const document = await of(item.tenantId).findOneAndUpdate(held(item, claim), { $set: fields, $unset: unset });
     if (document === null) return 'lost';
     return document.status === 'cancelling' ? 'cancelling' : 'running';
   }
 
-  /** Asked often, and nearly always there is nothing: this costs less than trying to take it. */
+  /** A cheap check, since usually no import is due. */
   async function isAnyDue(now: Date): Promise<boolean> {
     const due = await systemScope(collection).findOne({ due_at: { $lte: now } }, { projection: { _id: 1 } });
     return due !== null;
   }
 
-  /** A lease that was not let go tells of a process that has died with it. */
+  /** Takes a due import. A lease that was never released means that its process died, which counts as an attempt. */
   async function takeOf(
     filter: Filter<ImportDocument>,
     { claim, until, now }: Lease & { readonly now: Date },
@@ -117,16 +120,13 @@ export function createImportStore({ collection, onEvent }: Dependencies) {
   }
 
   return {
-    /** Stores an import that lives and dies with its call. */
+    /** Stores an import that runs within its call. */
     async begin(item: Import, { claim, until }: Lease): Promise<void> {
       const { tenant_id: tenantId, ...document } = toDocument(item);
       await insertOnce(of(tenantId), { ...document, due_at: until, claim });
     },
 
-    /**
-     * Gives the job that is stored: of an id that comes again the one of the first time. Undefined when the tenant has
-     * `max` jobs that are not over.
-     */
+    /** Stores a job. Returns the existing job of a repeated id, or undefined if the tenant has `max` unfinished jobs. */
     async beginJob(item: Import, events: readonly OutboxEvent[], max: number): Promise<Import | undefined> {
       const { tenant_id: tenantId, ...document } = toDocument(item);
       const collection = of(tenantId);
@@ -139,8 +139,8 @@ export function createImportStore({ collection, onEvent }: Dependencies) {
     },
 
     /**
-     * Takes the job that waits for longest, until the lease ends: of a tenant of which none is run, if there is one, so
-     * that many of one tenant do not keep the others waiting.
+     * Takes the job that has waited longest, until the lease ends. Tenants without running jobs come first, so that one
+     * tenant with many jobs does not delay the others.
      */
     async take(lease: Lease & { readonly now: Date }): Promise<Import | undefined> {
       if (!(await isAnyDue(lease.now))) return undefined;
@@ -152,20 +152,20 @@ export function createImportStore({ collection, onEvent }: Dependencies) {
 
     measureDue: (now: Date) => measureDue(systemScope(collection), now),
 
-    /** Takes one that is only to be ended: it was cancelled while nobody had it, or has died with its call. */
+    /** Takes an import that only has to be ended: a cancelled one, or one whose call died. */
     async takeEnding(lease: Lease & { readonly now: Date }): Promise<Import | undefined> {
       if (!(await isAnyDue(lease.now))) return undefined;
       return takeOf({ $or: [{ status: 'cancelling' }, { job: { $exists: false } }] }, lease);
     },
 
-    /** Makes the lease longer. */
+    /** Renews the lease. */
     extend: (item: Import, { claim, until }: Lease) => change(item, claim, { due_at: until }),
 
-    /** Writes down how far it is, and makes the lease longer. */
+    /** Stores the progress, and renews the lease. */
     advance: (item: Import, { claim, until }: Lease, { progress, questions }: Step) =>
       change(item, claim, { due_at: until, progress, questions, attempts: 0 }, { failing_since: true }),
 
-    /** Lets another process go on, from a time on; with since when it breaks off each time. */
+    /** Releases the lease: other processes may take the import from a time on. */
     async release(item: Import, claim: string, from: Date, failingSince?: Date): Promise<void> {
       const failing = failingSince === undefined ? {} : { failing_since: failingSince };
       await of(item.tenantId).updateOne(held(item, claim), {
@@ -174,7 +174,7 @@ export function createImportStore({ collection, onEvent }: Dependencies) {
       });
     },
 
-    /** The events go in with the write that they tell of. False when it is another one's, or over. */
+    /** Ends the import, and stores its events in the same write. False if the lease was lost or the import has ended. */
     async end(
       item: Import,
       claim: string,
@@ -203,9 +203,9 @@ export function createImportStore({ collection, onEvent }: Dependencies) {
       return document === null ? undefined : fromDocument(document);
     },
 
-    /** Whether an import that is not over yet reads that file; it may have begun this moment. */
+    /** Whether an unfinished import needs the file. */
     async hasFile(tenantId: TenantId, fileId: string): Promise<boolean> {
-      // A write, though it changes nothing: what it finds a read may not see yet.
+      // A write without changes also finds a job that a concurrent call has just stored.
       const found = await of(tenantId).findOneAndUpdate({ ...NOT_OVER, 'job.file.id': fileId }, { $setOnInsert: {} });
       return found !== null;
     },
@@ -215,7 +215,7 @@ export function createImportStore({ collection, onEvent }: Dependencies) {
       return { items: items.map(fromDocument), ...rest };
     },
 
-    /** Has one that is not over end; if nobody has it, it is due to be ended now. */
+    /** Cancels a running import. Without a lease, it is due now. */
     async cancel(tenantId: TenantId, id: string, by: Canceller, now: Date): Promise<void> {
       const dueAt = { $cond: [{ $gt: ['$claim', null] }, '$due_at', now] };
       const { actor, requestId } = by;
@@ -225,7 +225,7 @@ export function createImportStore({ collection, onEvent }: Dependencies) {
       ]);
     },
 
-    /** How many jobs of a tenant are not over. */
+    /** Counts the unfinished jobs of a tenant, up to `max`. */
     countJobs: (tenantId: TenantId, max: number) => countSlots({ collection: of(tenantId), max }),
   };
 }
@@ -249,9 +249,18 @@ function toDocument(item: Import): ImportDocument {
     traceparent: item.traceparent,
     created_at: item.createdAt,
     ended_at: item.finishedAt ?? null,
-    ...(item.job === undefined ? {} : { job: item.job }),
+    ...(item.job === undefined ? {} : { job: { ...item.job, plan: toStoredPlan(item.job.plan) } }),
     outbox: [],
   };
+}
+
+function toStoredPlan({ location, ...plan }: ImportPlan): StoredPlan {
+  return { ...plan, place: location };
+}
+
+function fromStoredPlan({ place, ...plan }: StoredPlan): ImportPlan {
+  // The driver omits undefined members, or stores null.
+  return { ...plan, location: place, unmask: plan.unmask ?? undefined };
 }
 
 function fromDocument(document: Omit<ImportDocument, 'outbox'>): Import {
@@ -276,7 +285,6 @@ function fromDocument(document: Omit<ImportDocument, 'outbox'>): Import {
     traceparent: document.traceparent,
     createdAt: document.created_at,
     finishedAt: document.ended_at ?? undefined,
-    // The driver stores nothing for what is undefined, or null.
-    job: job && { ...job, plan: { ...job.plan, unmask: job.plan.unmask ?? undefined } },
+    job: job && { ...job, plan: fromStoredPlan(job.plan) },
   };
 }

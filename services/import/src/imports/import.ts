@@ -3,44 +3,44 @@ import type { FieldProblem } from '@survey/runtime/errors/app-error';
 import type { StagedFile } from '../staging/staged-file.ts';
 import type { Report } from './report.ts';
 
-/** Revisions of an import in its events: it begins, and it ends. */
+/** Revisions of an import in its events. */
 export const IMPORT_REVISION = { begun: 1, ended: 2 } as const;
 
-/** What an import is to do, and leave. */
+/** Parameters of an import. */
 export interface ImportPlan {
   readonly kind: 'survey' | 'responses';
   readonly source: string;
   readonly format: string;
-  /** Where the file stood in the request: a JSON pointer, empty when it was the request. */
-  readonly place: string;
-  /** The survey that is made, or added to. */
+  /** Location of the file in the request: a JSON pointer, empty if it was the body. */
+  readonly location: string;
+  /** The new survey, or the one to add responses to. */
   readonly surveyId: string;
-  /** What ids of what has none in the file follow from. */
+  /** The id from which missing ids are derived. */
   readonly origin: string;
-  /** Title of a survey whose file has none; may be empty. */
+  /** Default title of the survey; may be empty. */
   readonly title: string;
   readonly language: string;
   readonly preserveIds: boolean;
   readonly validateLogic: boolean;
   readonly importResponses: boolean;
-  /** Whether who asked for it may import responses too. */
+  /** Whether the caller has the permission to import responses. */
   readonly mayImportResponses: boolean;
-  /** Whether the cells of a CSV are masked against being formulas; undefined when the file is to tell. */
+  /** Whether to remove masks against formulas from CSV cells; undefined to detect them. */
   readonly unmask: boolean | undefined;
   readonly dryRun: boolean;
   readonly emitEvents: boolean;
 }
 
-/** Who has cancelled an import, and by which request. */
+/** The user who cancelled an import, and the request. */
 export type Canceller = Pick<Actor, 'actor' | 'requestId'>;
 
-/** What became of the responses of a file so far. */
+/** Responses so far, by outcome. */
 export interface Progress {
   readonly rows: number;
   readonly imported: number;
   readonly skipped: number;
   readonly failed: number;
-  /** Bytes of the file that are read. */
+  /** Bytes of the file read so far. */
   readonly bytes: number;
 }
 
@@ -48,7 +48,7 @@ export const NO_PROGRESS: Progress = { rows: 0, imported: 0, skipped: 0, failed:
 
 export type ImportStatus = 'running' | 'cancelling' | Report['status'];
 
-/** One import, from its beginning. */
+/** An import and its state. */
 export interface Import extends Actor {
   readonly id: string;
   readonly surveyId: string;
@@ -63,20 +63,19 @@ export interface Import extends Actor {
   readonly progress: Progress;
   readonly questions: number;
   readonly report: Report | undefined;
-  /** How often a process has died with it since it went on the last time. */
+  /** Number of processes that died during the import since its last progress. */
   readonly attempts: number;
-  /** Since when it has broken off each time that it was gone on with; undefined when it has not. */
+  /** Start of the current series of failed attempts; undefined without one. */
   readonly failingSince: Date | undefined;
-  /** Who has cancelled it. */
   readonly cancelledBy: Canceller | undefined;
-  /** What another process needs to go on with it; undefined for one that lives and dies with its call, and when it is over. */
+  /** Everything that another process needs to resume the import; undefined within a call and after the end. */
   readonly job: { readonly plan: ImportPlan; readonly file: StagedFile } | undefined;
 }
 
-/** What ended an import before its time. */
+/** The reason why an import ended early. */
 export interface Failure {
   readonly code: string;
   readonly detail: string;
-  /** Where, when that can be told: places in the file. */
+  /** Errors with locations in the file, if known. */
   readonly errors: readonly FieldProblem[];
 }

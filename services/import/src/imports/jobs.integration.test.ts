@@ -63,21 +63,21 @@ function createCaller(more: Caller = {}) {
   };
 }
 
-/** A line that breaks because nobody reads on is as good an answer. */
+/** Ignores aborted connections: the server may close early without reading the body. */
 function brokenLine(error: unknown): undefined {
   if (!(error instanceof TypeError) || !/fetch failed|terminated/.test(error.message)) throw error;
 }
 
-/** All that was told of an import that is over, to others and to the audit. */
+/** The events of an ended import, for subscribers and for the audit. */
 async function eventsOf(tenantId: string, id: string) {
   await poll(async () => (await app.recordsOf(tenantId)).find(({ _id }) => _id === id)?.outbox.length === 0);
   const read = async (topic: string, member: string) =>
     (await createTestKafka().readWhole(topic)).map(readEvent).filter(({ data }) => data[member] === id);
-  return { told: await read(topics.import, 'id'), audited: await read(topics.audit, 'resource_id') };
+  return { events: await read(topics.import, 'id'), audited: await read(topics.audit, 'resource_id') };
 }
 
 describe('a file of more than a mebibyte', () => {
-  it('is staged encrypted, imported by a job, and told of once', async () => {
+  it('is staged encrypted, imported by a job, and has one event', async () => {
     const { tenantId, send, makeSurvey, ended, stored, staged } = createCaller();
     const surveyId = await makeSurvey();
     const begun = Promise.withResolvers<void>();
@@ -110,12 +110,12 @@ describe('a file of more than a mebibyte', () => {
     expect(refused.flatMap(({ errors }) => errors)).toHaveLength(300);
     expect(JSON.stringify(refused)).not.toContain(SECRET);
     for (const kept of [record, ...refused]) expect(kept?.expires_at).toBeInstanceOf(Date);
-    const { told } = await eventsOf(tenantId, id);
-    expect(told.map(({ type }) => type)).toEqual(['import.completed']);
-    expect(told[0]?.data).toMatchObject({ imported: 2_700, failed: 300, revision: 2 });
+    const { events } = await eventsOf(tenantId, id);
+    expect(events.map(({ type }) => type)).toEqual(['import.completed']);
+    expect(events[0]?.data).toMatchObject({ imported: 2_700, failed: 300, revision: 2 });
   });
 
-  it('is as good within the JSON of a request, responses beside the survey', async () => {
+  it('can be JSON in the request, with survey and responses', async () => {
     const { post, ended, stored } = createCaller();
     const accepted = await post('/surveys/import', {
       options: { emit_events: false },
@@ -130,7 +130,7 @@ describe('a file of more than a mebibyte', () => {
     expect(stored().every(({ silent, surveyId }) => silent && surveyId === done.survey_id)).toBe(true);
   });
 
-  it('can be a text in the JSON of a request', async () => {
+  it('can be a string in the JSON of the request', async () => {
     const { post, makeSurvey, ended } = createCaller();
     const surveyId = await makeSurvey();
     const path = `/surveys/${surveyId}/responses/import`;
@@ -138,22 +138,22 @@ describe('a file of more than a mebibyte', () => {
     expect(await ended(body.id)).toMatchObject({ status: 'completed', progress: { rows: 2_500, imported: 2_250 } });
   });
 
-  it('is answered with its end when that comes within the time that the caller waits', async () => {
+  it('gets the final reply if it ends while the caller waits', async () => {
     const { send, makeSurvey } = createCaller();
     const path = `/surveys/${await makeSurvey()}/responses/import?format=ndjson`;
     const { status, body } = await send(path, ndjson(2_500), { prefer: 'respond-async, wait=30' });
     expect([status, body.status, body.progress.imported]).toEqual([200, 'completed', 2_250]);
   });
 
-  it('tells all that was refused, in the order of the file, and its own tenant alone', async () => {
+  it('lists all errors in the order of the file, for its own tenant only', async () => {
     const { send, makeSurvey, ended, errors } = createCaller();
     const path = `/surveys/${await makeSurvey()}/responses/import?format=ndjson`;
     const { body } = await send(path, `${ndjson(2_500)}no JSON\n`);
     const done = await ended(body.id);
     expect(done.errors).toHaveLength(100);
-    const told = await errors(body.id);
-    expect(told.headers.get('content-type')).toBe('application/x-ndjson');
-    const lines = told.text
+    const reported = await errors(body.id);
+    expect(reported.headers.get('content-type')).toBe('application/x-ndjson');
+    const lines = reported.text
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line));
@@ -164,7 +164,7 @@ describe('a file of more than a mebibyte', () => {
     expect([(await errors(body.id, foreign)).status, (await errors('x')).status]).toEqual([404, 404]);
   });
 
-  it('that breaks off has failed, with the place, and what came before is stored', async () => {
+  it('that ends early fails with the location, and keeps earlier responses', async () => {
     const { send, makeSurvey, ended, stored } = createCaller();
     const path = `/surveys/${await makeSurvey()}/responses/import?format=json`;
     const { body } = await send(path, JSON.stringify(responses(2_500)).slice(0, -300));
@@ -177,7 +177,7 @@ describe('a file of more than a mebibyte', () => {
     expect(stored()).toHaveLength(2_249);
   });
 
-  it('whose survey cannot be taken has failed, with all that is wrong at its place', async () => {
+  it('with an invalid survey fails with all errors and locations', async () => {
     const { post, ended, tenantId } = createCaller();
     const data = { survey: { title: '', questions: [] }, responses: responses(2_500) };
     const { status, body } = await post('/surveys/import', { source: 'custom', format: 'json', data });
@@ -190,7 +190,7 @@ describe('a file of more than a mebibyte', () => {
     expect([...app.fakes.surveys.values()].filter((one) => one.tenantId === tenantId)).toEqual([]);
   });
 
-  it('waits for a service that is away', async () => {
+  it('waits for a service that is down', async () => {
     const { send, makeSurvey, ended } = createCaller();
     const path = `/surveys/${await makeSurvey()}/responses/import?format=ndjson`;
     app.fakes.batchesUntilAway = 3;
@@ -200,7 +200,7 @@ describe('a file of more than a mebibyte', () => {
     expect(await ended(body.id)).toMatchObject({ status: 'completed', progress: { imported: 2_250, failed: 250 } });
   });
 
-  it('changes nothing when it comes twice', async () => {
+  it('changes nothing if repeated', async () => {
     const { send, makeSurvey, ended, stored } = createCaller();
     const path = `/surveys/${await makeSurvey()}/responses/import?format=ndjson`;
     for (const progress of [{ imported: 2_250 }, { imported: 0, skipped: 2_250 }]) {
@@ -210,7 +210,7 @@ describe('a file of more than a mebibyte', () => {
     expect(stored()).toHaveLength(2_250);
   });
 
-  it('is imported once with an idempotency key, and is not kept when another one comes with it', async () => {
+  it('is imported once per idempotency key, and a different file with the key is not kept', async () => {
     const { send, makeSurvey, ended, staged, tenantId } = createCaller();
     const path = `/surveys/${await makeSurvey()}/responses/import?format=ndjson`;
     const headers = { 'idempotency-key': randomUUID() };
@@ -230,7 +230,7 @@ describe('a file of more than a mebibyte', () => {
 });
 
 describe('an import that is cancelled', () => {
-  it('ends at the batch that it is at, counts what is stored, and tells of it once', async () => {
+  it('ends after the current batch, counts stored responses, and sends one event', async () => {
     const { send, makeSurvey, cancel, ended, stored, staged, tenantId } = createCaller();
     const path = `/surveys/${await makeSurvey()}/responses/import?format=ndjson`;
     const [reached, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -247,21 +247,21 @@ describe('an import that is cancelled', () => {
     goOn.resolve();
     const done = await ended(body.id);
     expect(done.status).toBe('cancelled');
-    // Four batches were stored, and four may be on their way.
+    // Four batches were stored, and four more may be in flight.
     expect(done.progress.rows).toBeLessThanOrEqual(8 * 200);
     expect(done.progress.imported).toBe(stored().length);
     await poll(async () => (await staged()).length === 0);
     expect((await cancel(body.id)).body).toMatchObject({ status: 'cancelled', progress: done.progress });
-    const { told, audited } = await eventsOf(tenantId, body.id);
-    expect(told.map(({ type }) => type)).toEqual(['import.failed']);
-    expect(told[0]?.data).toMatchObject({ status: 'cancelled', imported: stored().length });
+    const { events, audited } = await eventsOf(tenantId, body.id);
+    expect(events.map(({ type }) => type)).toEqual(['import.failed']);
+    expect(events[0]?.data).toMatchObject({ status: 'cancelled', imported: stored().length });
     expect(audited.map(({ type, data }) => [type, data['actor']])).toEqual([
       ['audit.import.started', 'user-1'],
       ['audit.import.cancelled', 'user-2'],
     ]);
   });
 
-  it('is the one of its tenant alone', async () => {
+  it('cannot be cancelled by other tenants', async () => {
     const { post } = createCaller();
     const { body } = await post('/surveys/import', { source: 'custom', format: 'json', data: { survey } });
     const { cancel, get } = createCaller();
@@ -271,7 +271,7 @@ describe('an import that is cancelled', () => {
 });
 
 describe('an import of any size', () => {
-  it('is a job when the caller would rather not wait', async () => {
+  it('is a job if the caller prefers not to wait', async () => {
     const { post, ended } = createCaller();
     const data = { survey, responses: responses(3) };
     const accepted = await post(
@@ -297,7 +297,7 @@ describe('an import of any size', () => {
     expect((await createCaller().list()).body).toEqual([]);
   });
 
-  it('stores and tells nothing in a dry run', async () => {
+  it('stores nothing and sends no events in a dry run', async () => {
     const { post, tenantId, stored } = createCaller();
     const options = { dry_run: true };
     const data = { survey, responses: responses(10) };
@@ -318,7 +318,7 @@ describe('an import of any size', () => {
     expect(record).toMatchObject({ dry_run: true, status: 'completed', outbox: [] });
   });
 
-  it('takes its title from the name of the file, and the rest from the query', async () => {
+  it('gets its title from the file name, and other options from the query', async () => {
     const { send } = createCaller();
     const csv = 'q1,text,Why?,true,,';
     const query =
@@ -328,7 +328,7 @@ describe('an import of any size', () => {
     expect(body.definition.pages[0].questions[0].id).not.toBe('q1');
   });
 
-  it('tells places in the file when that was the body', async () => {
+  it('reports locations in the file if the file is the body', async () => {
     const { send } = createCaller();
     const { status, body } = await send('/surveys/import?source=custom&format=json', '{"survey":{"title":"T"}}');
     expect([status, body.errors[0].path]).toEqual([422, '/survey']);
@@ -343,20 +343,20 @@ describe('an import of any size', () => {
     ['?source=custom&format=json&preserve_ids=maybe', 400, 'INVALID_REQUEST'],
     ['?source=custom&format=json', 422, 'INVALID_IMPORT'],
     ['', 415, 'UNSUPPORTED_MEDIA_TYPE'],
-  ])('is refused with the query %j', async (query, status, code) => {
+  ])('is rejected with the query %j', async (query, status, code) => {
     const { send } = createCaller();
     const refused = await send(`/surveys/import${query}`, 'no JSON', { 'content-type': 'text/plain' });
     expect([refused.status, refused.body.code]).toEqual([status, code]);
   });
 
-  it('names the parameter of the query that is wrong', async () => {
+  it('names the invalid query parameter', async () => {
     const { send } = createCaller();
     const query = `?source=custom&format=json&language=${'x'.repeat(40)}`;
     const { status, body } = await send(`/surveys/import${query}`, '{}');
     expect([status, body.errors]).toMatchObject([400, [{ path: '/language' }]]);
   });
 
-  it('is refused before it arrives when the survey is not there, or the key is none', async () => {
+  it('is rejected before it arrives if the survey is unknown or the idempotency key invalid', async () => {
     const { send } = createCaller();
     const path = `/surveys/${randomUUID()}/responses/import?format=ndjson`;
     for (const [headers, status] of [
@@ -367,7 +367,7 @@ describe('an import of any size', () => {
       const endless = new ReadableStream({
         async pull(controller) {
           pulled += 1;
-          // Far more than lines and sockets hold.
+          // Far more than network buffers can contain.
           if (pulled > 100) controller.close();
           else controller.enqueue(Buffer.alloc(1024 * 1024, 0x20));
         },
@@ -384,13 +384,13 @@ describe('an import of any size', () => {
     [{ format: 'json', responses: [], color: 1 }, 400, 'INVALID_REQUEST'],
     [{ format: 'json' }, 422, 'VALIDATION_FAILED'],
     [{ format: 'ndjson', source: 'typeform', responses: 'x' }, 422, 'VALIDATION_FAILED'],
-  ])('of responses is refused with the body %j', async (body, status, code) => {
+  ])('of responses is rejected with the body %j', async (body, status, code) => {
     const { post, makeSurvey } = createCaller();
     const refused = await post(`/surveys/${await makeSurvey()}/responses/import`, body);
     expect([refused.status, refused.body.code]).toEqual([status, code]);
   });
 
-  it('is refused before it arrives when it is too large, and leaves nothing when that is found later', async () => {
+  it('is rejected before it arrives if too large, and leaves nothing if that is found later', async () => {
     const { send, makeSurvey, staged } = createCaller();
     const path = `/surveys/${await makeSurvey()}/responses/import?format=ndjson`;
     const early = await send(path, 'x'.repeat(65 * 1024 * 1024));
@@ -421,7 +421,7 @@ describe('an import of any size', () => {
     expect((await list()).status).toBe(200);
   });
 
-  it('is not taken compressed', async () => {
+  it('is rejected if compressed', async () => {
     const { send } = createCaller();
     const query = '?source=custom&format=json';
     const { status } = await send(`/surveys/import${query}`, JSON.stringify({ survey }), {
@@ -433,14 +433,14 @@ describe('an import of any size', () => {
   it.each([
     ['true', '=1+1'],
     ['false', "'=1+1"],
-  ])('of CSV is unmasked as the query says, %s', async (unmask, why) => {
+  ])('of CSV is unmasked according to the query, %s', async (unmask, why) => {
     const { send, makeSurvey, stored } = createCaller();
     const path = `/surveys/${await makeSurvey()}/responses/import?format=csv&unmask=${unmask}`;
     const { status } = await send(path, "id,why\n1,'=1+1\n");
     expect([status, stored().map(({ data }) => data)]).toMatchObject([200, [{ why }]]);
   });
 
-  it('leaves nothing when its sender goes away', async () => {
+  it('leaves nothing if the client disconnects', async () => {
     const { send, makeSurvey, staged } = createCaller();
     const path = `/surveys/${await makeSurvey()}/responses/import?format=ndjson`;
     const gone = new AbortController();
@@ -454,7 +454,7 @@ describe('an import of any size', () => {
     await poll(async () => (await staged()).length === 0);
   });
 
-  it('is as good as a job with all that can be asked of it', async () => {
+  it('gives the same result as a job with all options', async () => {
     const { send, ended, stored, tenantId } = createCaller();
     const logic = [{ question_id: 'why', conditions: [{ source_question: 'none', operator: 'equals', value: 'x' }] }];
     const query = '?source=custom&format=json&dry_run=true&preserve_ids=false&validate_logic=false';
@@ -479,7 +479,7 @@ describe('an import of any size', () => {
     expect([...app.fakes.surveys.values()].filter((one) => one.tenantId === tenantId)).toEqual([]);
   });
 
-  it('of responses needs the permission for them as a job too', async () => {
+  it('of responses needs the permission also as a job', async () => {
     const { post, ended } = createCaller({ permissions: ['surveys:import', 'imports:read'] });
     const data = { survey, responses: responses(3) };
     const { body } = await post(

@@ -48,7 +48,7 @@ async function kill(child: ChildProcess): Promise<void> {
   children.delete(child);
 }
 
-/** The service, in a process of its own. */
+/** Starts the service in its own process. */
 function startProcess(keyring: string): ChildProcess {
   const child = spawn(process.execPath, [fileURLToPath(new URL('../main.ts', import.meta.url))], {
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -89,8 +89,8 @@ async function* fileOf(count: number): AsyncGenerator<Uint8Array> {
   yield Buffer.from(']}');
 }
 
-/** Leaves an import for whichever process comes. */
-async function leaveImport(keyring: string, preserveIds: boolean) {
+/** Stores an import that is due for any process. */
+async function storeUnfinishedImport(keyring: string, preserveIds: boolean) {
   const tenantId = toTenantId(randomUUID());
   const [id, surveyId] = [randomUUID(), randomUUID()];
   const clock = () => new Date();
@@ -110,7 +110,7 @@ async function leaveImport(keyring: string, preserveIds: boolean) {
   const plan = {
     ...asked,
     kind: 'survey' as const,
-    place: '',
+    location: '',
     origin: surveyId,
     title: '',
     language: 'en',
@@ -146,24 +146,24 @@ async function leaveImport(keyring: string, preserveIds: boolean) {
 
 const imports = () => database.db.collection<ImportDocument>('imports');
 
-describe('a job whose process is killed again and again', () => {
+describe('a job whose process is killed repeatedly', () => {
   it.each([true, false])(
     'ends with exactly the right set, preserve_ids %s',
     async (preserveIds) => {
       const keyring = JSON.stringify({ active: 'k1', keys: { k1: randomBytes(32).toString('base64') } });
-      const { id, tenantId, surveyId } = await leaveImport(keyring, preserveIds);
+      const { id, tenantId, surveyId } = await storeUnfinishedImport(keyring, preserveIds);
       const stored = () => fakes.state.responses.size;
       const expected = RESPONSES * 0.9;
       for (let kills = 0; kills < KILLS; kills += 1) {
         const child = startProcess(keyring);
         const batches = fakes.state.batches.length + randomInt(0, 4);
-        // At any moment: before it has begun, with batches on their way, between two of them.
+        // At a random moment: before the start, during batches or between them.
         await poll(() => fakes.state.batches.length >= batches || stored() === expected, {
           timeoutMs: 60_000,
           everyMs: 1,
         });
         await kill(child);
-        // As if the lease had come to its end.
+        // Simulate an expired lease.
         await imports().updateOne({ _id: id, due_at: { $exists: true } }, { $set: { due_at: new Date(0) } });
       }
       startProcess(keyring);
@@ -177,7 +177,7 @@ describe('a job whose process is killed again and again', () => {
       });
       const { imported = 0, skipped = 0 } = ended?.report ?? {};
       expect(imported + skipped).toBe(expected);
-      // The very ones, not only as many.
+      // Exactly these responses, not only their number.
       const positions = Array.from({ length: RESPONSES }, (_, index) => index).filter((index) => index % 10 !== 3);
       const even = positions.filter((index) => index % 2 === 0).map((index) => `r-${index}`);
       const externalIds = [...fakes.state.responses.values()].flatMap(({ externalId }) => externalId ?? []);
@@ -188,8 +188,8 @@ describe('a job whose process is killed again and again', () => {
       expect(derived.filter((derivedId) => !keys.has(`${surveyId} ${derivedId}`))).toEqual([]);
       expect(stored()).toBe(expected);
       await poll(async () => (await imports().findOne({ _id: id }))?.outbox.length === 0);
-      const told = (await createTestKafka().readWhole(topics.import)).map(readEvent);
-      expect(told.filter(({ data }) => data['id'] === id).map(({ type }) => type)).toEqual(['import.completed']);
+      const events = (await createTestKafka().readWhole(topics.import)).map(readEvent);
+      expect(events.filter(({ data }) => data['id'] === id).map(({ type }) => type)).toEqual(['import.completed']);
       expect(fakes.state.surveys.size).toBe(1);
       await poll(async () => (await database.db.collection('staged_pieces').countDocuments()) === 0);
       const errors = await database.db

@@ -9,12 +9,12 @@ import { v7 } from 'uuid';
 import { createResponseClient } from '../responses/response-client.ts';
 import type { Staging } from '../staging/staged-file.ts';
 import { createSurveyClient } from '../surveys/survey-client.ts';
-import { createHolds } from './hold.ts';
 import { createImportErrorStore, type ImportErrorsDocument, importErrorIndexes } from './import-error-store.ts';
 import { measureImports } from './import-metrics.ts';
 import { createImportRunner } from './import-runner.ts';
 import { createImportService } from './import-service.ts';
 import { createImportStore, type ImportDocument, importIndexes } from './import-store.ts';
+import { createLeaseRenewal } from './lease-renewal.ts';
 import { createPreparation } from './prepare-import.ts';
 import { createImportRun } from './run-import.ts';
 
@@ -27,7 +27,7 @@ interface Needs {
   readonly importLeaseMs: number;
 }
 
-/** Jobs that one process runs at a time. */
+/** Concurrent jobs of one process. */
 const RUNNERS = 2;
 
 /** Imports files, within a call or by a job. */
@@ -46,10 +46,10 @@ export function createImportModule(runtime: ServiceRuntime, needs: Needs) {
   const prepare = createPreparation({ surveys, responses: createResponseClient(needs.response), checkMessage });
   const metrics = measureImports({ imports: store, clock, ...runtime.reporting });
   const run = createImportRun({ store, errors, surveys, metrics, clock, now });
-  const keepHold = createHolds({ store, clock, leaseMs, log });
-  const running = { staging, prepare, run, keepHold, tenants, clock, newId, leaseMs, log };
+  const startRenewal = createLeaseRenewal({ store, clock, leaseMs, log });
+  const running = { staging, prepare, run, startRenewal, tenants, clock, newId, leaseMs, log };
   const createRunner = (take: typeof store.take) => createImportRunner({ ...running, take });
-  // Imports end in a runner of their own: the others may be busy for hours.
+  // One runner only ends imports: the others may be busy for hours.
   const runners = [...Array.from({ length: RUNNERS }, () => createRunner(store.take)), createRunner(store.takeEnding)];
   return {
     indexes: { imports: [...importIndexes, outboxIndex], import_errors: importErrorIndexes },

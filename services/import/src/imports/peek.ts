@@ -1,11 +1,11 @@
-/** A stream whose beginning is known. */
+/** A stream whose first item has been read. */
 export interface Peeked<T> {
   readonly isEmpty: boolean;
-  /** All of its items, the first one too. To be read once. */
+  /** All items, including the first. Can be read once. */
   readonly items: AsyncIterable<T>;
 }
 
-/** Waits for the first item of a stream; what fails before it is thrown here. */
+/** Waits for the first item of a stream. Rejects if the stream fails before it. */
 export async function peek<T>(stream: AsyncIterable<T>): Promise<Peeked<T>> {
   const iterator = stream[Symbol.asyncIterator]();
   const first = await iterator.next();

@@ -24,16 +24,16 @@ import { type Peeked, peek } from './peek.ts';
 import { inRequest, type Warnings } from './warnings.ts';
 import { withKnownMembers } from './with-known-members.ts';
 
-/** What a file is found to be, before anything of it is stored. */
+/** A parsed and checked file, before anything is stored. */
 export interface PreparedImport {
   readonly questions: number;
-  /** What is to be stored first; undefined where responses are added to a survey that there is. */
+  /** The survey to store first; undefined if responses are added to an existing one. */
   readonly survey: NewSurvey | undefined;
-  /** A refusal of the survey, told by the place in the file. */
+  /** Converts paths in an error of the survey service to locations in the file. */
   readonly toFileError: (error: unknown) => unknown;
   readonly responses: AsyncIterable<FileResponse>;
   readonly toStored: (response: ReadResponse) => Stored;
-  /** Where the responses go. */
+  /** Stores the responses. */
   readonly client: ResponseClient;
 }
 
@@ -46,16 +46,15 @@ interface Dependencies {
 const OF_FILES: readonly string[] = ['INVALID_IMPORT', 'INVALID_DEFINITION'];
 
 /**
- * Reads what a file has beside its responses, and looks whether it can be stored. Throws what refuses the import as a
- * whole: `INVALID_IMPORT`, `INVALID_DEFINITION`, `PERMISSION_DENIED`, `SURVEY_NOT_FOUND`. The same file and plan give the
- * same ids.
+ * Reads a file up to its responses, and checks whether it can be stored. Throws `INVALID_IMPORT`,
+ * `INVALID_DEFINITION`, `PERMISSION_DENIED` or `SURVEY_NOT_FOUND`. The same file and plan produce the same ids.
  */
 export function createPreparation({ surveys, responses: store, checkMessage }: Dependencies) {
   const noResponses: Peeked<FileResponse> = { isEmpty: true, items: refuseUnusable([]) };
 
   async function prepareSurvey(plan: ImportPlan, file: ImportFile, tenantId: string, { warn }: Warnings) {
     const { title, language, surveyId } = plan;
-    const read = withKnownMembers(await known(findSurveyReader(plan))(file, { title, language, warn }), warn);
+    const read = withKnownMembers(await requireReader(findSurveyReader(plan))(file, { title, language, warn }), warn);
     const found = plan.importResponses ? read.responses?.(warn) : undefined;
     const responses = found === undefined ? noResponses : await peek(refuseUnusable(found));
     if (!responses.isEmpty && !plan.mayImportResponses) throw permissionDenied('responses:import');
@@ -84,7 +83,7 @@ export function createPreparation({ surveys, responses: store, checkMessage }: D
     const { surveyId, unmask } = plan;
     const payload = await surveys.getPayload(importer, surveyId);
     const definition = compile(payload);
-    const found = known(findResponseReader(plan))(file, { payload, definition }, { unmask, warn });
+    const found = requireReader(findResponseReader(plan))(file, { payload, definition }, { unmask, warn });
     const newIdAt = createDerivedIds(plan.origin).responseAt;
     const idsOf = createResponseIds({ tenantId: importer.tenantId, surveyId, preserve: true, newIdAt });
     return {
@@ -98,7 +97,7 @@ export function createPreparation({ surveys, responses: store, checkMessage }: D
   }
 
   return async (plan: ImportPlan, file: ImportFile, importer: Actor, warnings: Warnings): Promise<PreparedImport> => {
-    const toRequestError = (error: unknown) => withPlace(error, plan.place);
+    const toRequestError = (error: unknown) => withLocation(error, plan.location);
     try {
       const prepared =
         plan.kind === 'survey'
@@ -107,7 +106,7 @@ export function createPreparation({ surveys, responses: store, checkMessage }: D
       return {
         ...prepared,
         toFileError: (error) => toRequestError(prepared.toFileError(error)),
-        responses: toldAs(prepared.responses, toRequestError),
+        responses: mapErrors(prepared.responses, toRequestError),
       };
     } catch (error) {
       throw toRequestError(error);
@@ -117,7 +116,7 @@ export function createPreparation({ surveys, responses: store, checkMessage }: D
 
 export type Prepare = ReturnType<typeof createPreparation>;
 
-async function* toldAs<T>(stream: AsyncIterable<T>, toError: (error: unknown) => unknown): AsyncGenerator<T> {
+async function* mapErrors<T>(stream: AsyncIterable<T>, toError: (error: unknown) => unknown): AsyncGenerator<T> {
   try {
     yield* stream;
   } catch (error) {
@@ -125,15 +124,15 @@ async function* toldAs<T>(stream: AsyncIterable<T>, toError: (error: unknown) =>
   }
 }
 
-/** What is wrong in the file is told by its place in the request. */
-function withPlace(error: unknown, place: string): unknown {
+/** Converts locations in the file to locations in the request. */
+function withLocation(error: unknown, location: string): unknown {
   const isOfFile = error instanceof AppError && OF_FILES.includes(error.reason);
-  if (!isOfFile || place === '') return error;
-  const errors = error.errors.map((problem) => inRequest(problem, place));
+  if (!isOfFile || location === '') return error;
+  const errors = error.errors.map((problem) => inRequest(problem, location));
   return new AppError(error.reason, { detail: error.message, errors, cause: error });
 }
 
-/** What only the survey service can tell of settings is told by its place in the file; the rest of a refusal is ours. */
+/** Converts the survey service's errors of settings to `INVALID_IMPORT`. Other errors are not caused by the file. */
 function toFileError(error: unknown, { inFile }: ReadSurvey): unknown {
   const ofSettings = error instanceof AppError ? error.errors.filter(({ path }) => path.startsWith('/settings')) : [];
   return ofSettings.length > 0 ? invalidImport(ofSettings.map(inFile)) : error;
@@ -147,8 +146,8 @@ function countQuestions(payload: JsonObject): number {
   return readDefinition(payload).questions.length;
 }
 
-/** Requests for what is not there are refused before. */
-function known<T>(reader: T | undefined): T {
+/** Throws if there is no reader, which the handler has already checked. */
+function requireReader<T>(reader: T | undefined): T {
   if (reader === undefined) throw new Error('There is no reader for the source and format of the import');
   return reader;
 }

@@ -37,7 +37,7 @@ const contents: ReportContents = {
 const counts = (imported: number, failed: number) => ({ ...NO_PROGRESS, rows: imported + failed, imported, failed });
 
 describe('toReport', () => {
-  it('counts what became of the responses and lists those that failed', () => {
+  it('counts responses by outcome and lists errors', () => {
     const errors = [{ index: 1, id: 'b', code: 'X', detail: 'x' }];
     const progress = { rows: 3, imported: 1, skipped: 1, failed: 1, bytes: 9 };
     const report = toReport(item, { ...contents, progress, errors });
@@ -57,11 +57,11 @@ describe('toReport', () => {
   ] as const)('is %s when %s', (status, _, progress, ending) => {
     const report = toReport(item, { ...contents, progress, ending });
     expect(report.status).toBe(status);
-    const told = { path: '', code: failure.code, detail: failure.detail };
-    expect(report.warnings).toEqual(ending.failure === undefined ? [] : [told]);
+    const expected = { path: '', code: failure.code, detail: failure.detail };
+    expect(report.warnings).toEqual(ending.failure === undefined ? [] : [expected]);
   });
 
-  it('tells where the file is at fault', () => {
+  it('reports locations of errors in the file', () => {
     const place = { path: '/data/responses/3', code: 'BAD_JSON', detail: 'it is no JSON' };
     const ending = { kind: 'broken', failure: { code: 'INVALID_IMPORT', detail: 'x', errors: [place] } } as const;
     expect(toReport(item, { ...contents, ending }).warnings).toEqual([
@@ -70,7 +70,7 @@ describe('toReport', () => {
     ]);
   });
 
-  it('stays small enough for an event, whatever the file is like', () => {
+  it('is small enough for an event for any file', () => {
     const huge = '€'.repeat(10_000);
     const errors = Array.from({ length: 1_000 }, (_, index) =>
       toReportedError({ index, id: huge, code: 'INVALID_ANSWERS', detail: huge }),
@@ -84,14 +84,14 @@ describe('toReport', () => {
     expect(events.map(({ type }) => type)).toEqual(['import.failed', 'audit.import.failed']);
   });
 
-  it('cuts no character in half', () => {
+  it('does not split surrogate pairs', () => {
     const error = toReportedError({ index: 0, id: `${'x'.repeat(254)}😀y`, code: 'X', detail: '' });
     expect(error.id.isWellFormed()).toBe(true);
   });
 });
 
 describe('the end of an import', () => {
-  it('that was cancelled is told as one that failed, to the audit as it is', () => {
+  it('sends an event of failure for a cancelled one, and reports the cancellation to the audit', () => {
     const report = toReport(item, { ...contents, ending: { kind: 'cancelled', failure: undefined } });
     expect(endEvents(item, report, new Date(0)).map(({ type }) => type)).toEqual([
       'import.failed',
@@ -99,7 +99,7 @@ describe('the end of an import', () => {
     ]);
   });
 
-  it('that was a dry run is told to nobody', () => {
+  it('sends no events for a dry run', () => {
     expect(endEvents({ ...item, dryRun: true }, toReport(item, contents), new Date(0))).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import type { FieldProblem } from '@survey/runtime/errors/app-error';
 import type { Failure, Import, Progress } from './import.ts';
 
-/** What an import did. */
+/** The result of an import. */
 export interface Report {
   readonly id: string;
   readonly source: string;
@@ -13,11 +13,11 @@ export interface Report {
   readonly failed: number;
   readonly questions: number;
   readonly warnings: readonly FieldProblem[];
-  /** The first ones. */
+  /** The first errors. */
   readonly errors: readonly ReportedError[];
 }
 
-/** A response that was refused. */
+/** A rejected response. */
 export interface ReportedError {
   readonly index: number;
   readonly id: string;
@@ -25,14 +25,14 @@ export interface ReportedError {
   readonly detail: string;
 }
 
-/** Together they keep a report small enough for an event, whatever names and ids a file has. */
+/** These limits keep each report small enough for an event. */
 export const MAX_WARNINGS = 100;
 export const MAX_ERRORS = 100;
 const MAX_PATH = 200;
 const MAX_DETAIL = 500;
 const MAX_ID = 256;
 
-/** How the file of an import came to its end: as it should, earlier, or not at all because it was cancelled. */
+/** How reading the file ended: completely, early because of a failure, or by cancellation. */
 export type Ending =
   | { readonly kind: 'read' | 'cancelled'; readonly failure: Failure | undefined }
   | { readonly kind: 'broken'; readonly failure: Failure };
@@ -40,7 +40,7 @@ export type Ending =
 export interface ReportContents {
   readonly questions: number;
   readonly progress: Progress;
-  /** The first ones, and how many there are beyond them. */
+  /** The first warnings, and the number of further ones. */
   readonly warnings: readonly FieldProblem[];
   readonly moreWarnings: number;
   /** In the order of the file. */
@@ -72,7 +72,7 @@ export function toReport(
 function statusOf({ ending, progress: { rows, failed } }: ReportContents): Report['status'] {
   if (ending.kind === 'cancelled') return 'cancelled';
   if (ending.kind === 'broken') return 'failed';
-  // Of one that stored anything, the errors tell the rest.
+  // If anything was stored, the import is completed, and the errors list the rest.
   return failed === rows && (failed > 0 || ending.failure !== undefined) ? 'failed' : 'completed';
 }
 
@@ -80,12 +80,12 @@ export function toReportedError({ index, id, code, detail }: ReportedError): Rep
   return { index, id: cut(id, MAX_ID), code, detail: cut(detail, MAX_DETAIL) };
 }
 
-/** What ended the import comes first. */
+/** The failure comes first. */
 function boundWarnings({ ending, warnings, moreWarnings }: ReportContents): readonly FieldProblem[] {
   const { failure } = ending;
-  const told =
+  const failures =
     failure === undefined ? [] : [{ path: '', code: failure.code, detail: failure.detail }, ...failure.errors];
-  const all = [...told, ...warnings];
+  const all = [...failures, ...warnings];
   const shown = all.length + moreWarnings > MAX_WARNINGS ? all.slice(0, MAX_WARNINGS - 1) : all;
   const bounded = shown.map(({ path, code, detail }) => ({
     path: cut(path, MAX_PATH),
@@ -96,7 +96,7 @@ function boundWarnings({ ending, warnings, moreWarnings }: ReportContents): read
   return hidden === 0 ? bounded : [...bounded, { path: '', code: 'MORE_WARNINGS', detail: `and ${hidden} more` }];
 }
 
-/** Whole characters only: half of one cannot be sent. */
+/** Shortens a text without splitting a surrogate pair. */
 function cut(text: string, length: number): string {
   return text.length <= length ? text : `${text.slice(0, length - 1).toWellFormed()}…`;
 }

@@ -3,12 +3,12 @@ import { ReadingStopped } from '../files/stoppable-file.ts';
 import { sendResponses } from '../responses/response-sender.ts';
 import { createRetry, isTransient } from '../retries/retry-policy.ts';
 import type { NewSurvey, StoredSurvey, SurveyClient } from '../surveys/survey-client.ts';
-import type { Hold } from './hold.ts';
 import type { Failure, ImportPlan, Progress } from './import.ts';
 import type { ImportErrorStore } from './import-error-store.ts';
 import { endEvents } from './import-events.ts';
 import type { ImportMetrics } from './import-metrics.ts';
 import type { ImportStore } from './import-store.ts';
+import type { RenewedLease } from './lease-renewal.ts';
 import type { PreparedImport } from './prepare-import.ts';
 import { type Ending, MAX_ERRORS, type Report, toReport } from './report.ts';
 import { createTally, MAX_KEPT_ERRORS } from './tally.ts';
@@ -20,42 +20,42 @@ interface Dependencies {
   readonly surveys: Pick<SurveyClient, 'store'>;
   readonly metrics: ImportMetrics;
   readonly clock: () => Date;
-  /** Milliseconds that only ever grow. */
+  /** Milliseconds that never decrease. */
   readonly now: () => number;
 }
 
-/** An import that this process has. */
+/** An import that this process runs. */
 export interface Running {
-  readonly hold: Hold;
+  readonly lease: RenewedLease;
   readonly plan: ImportPlan;
   readonly warnings: Warnings;
-  /** Bytes of the file that are read. */
+  /** Bytes of the file read so far. */
   readonly bytes: () => number;
-  /** For how long what is away is tried again, in milliseconds. */
+  /** Time to retry calls to unavailable services, in milliseconds. */
   readonly retryForMs: number;
-  /** Whether this process is to hand it on to another one. */
+  /** Whether this process has to leave the import to another one. */
   readonly isStopped: () => boolean;
 }
 
-/** How a run ended: without a report when another process is to go on, or does. */
-export interface Ran {
+/** The result of a run. Without a report, another process continues the import. */
+export interface RunResult {
   readonly report: Report | undefined;
-  /** Undefined where none was to be stored, or could be. */
+  /** The stored survey, if any. */
   readonly survey: StoredSurvey | undefined;
-  /** What kept the survey or responses from being stored. */
+  /** The error that prevented storing the survey or responses. */
   readonly failure: AppError | undefined;
 }
 
 export type ImportRun = ReturnType<typeof createImportRun>;
 
-/** Stores what was prepared, on from where it stopped the last time, and ends the import, once. */
+/** Stores a prepared import from its last progress on, and ends it once. */
 export function createImportRun({ store, errors, surveys, metrics, clock, now }: Dependencies) {
   async function end(
-    { hold, warnings }: Pick<Running, 'hold' | 'warnings'>,
+    { lease, warnings }: Pick<Running, 'lease' | 'warnings'>,
     { questions, progress }: { readonly questions: number; readonly progress: Progress },
     ending: Ending,
   ): Promise<Report | undefined> {
-    const { item, claim } = hold;
+    const { item, claim } = lease;
     const report = toReport(item, {
       questions,
       progress,
@@ -73,16 +73,16 @@ export function createImportRun({ store, errors, surveys, metrics, clock, now }:
     return report;
   }
 
-  /** Leaves of the process that had it before what it had written down; who has it by now may have more. */
-  async function takeUp({ item, renew }: Hold): Promise<void> {
+  /** Resumes from the stored progress: deletes later errors, unless another process has taken the import. */
+  async function resume({ item, renew }: RenewedLease): Promise<void> {
     if (await renew()) await errors.discardFrom(item.tenantId, item.id, item.progress.rows);
   }
 
-  /** Throws what the one who sent the file can do about it. */
+  /** Stores the survey. Throws errors with locations in the file. */
   async function storeSurvey(
     survey: NewSurvey,
     { toFileError }: PreparedImport,
-    { item }: Hold,
+    { item }: RenewedLease,
   ): Promise<StoredSurvey> {
     try {
       return await surveys.store(item, survey);
@@ -92,53 +92,54 @@ export function createImportRun({ store, errors, surveys, metrics, clock, now }:
   }
 
   return {
-    /** Throws where neither the file nor those that it goes to are at fault: it can be run again. */
-    async run(running: Running, prepared: PreparedImport): Promise<Ran> {
-      const { hold, plan, bytes, retryForMs, isStopped } = running;
+    /** Runs the import. Throws transient errors, after which it can run again. */
+    async run(running: Running, prepared: PreparedImport): Promise<RunResult> {
+      const { lease, plan, bytes, retryForMs, isStopped } = running;
       const { questions, responses, toStored } = prepared;
-      const goesOn = () => hold.standing() === 'running' && !isStopped();
-      const retry = createRetry({ retryForMs, goesOn, now });
-      // Within a call nobody had it before.
-      if (hold.item.job !== undefined) await takeUp(hold);
-      const tally = createTally({ hold, errors, metrics, questions, bytes, now });
+      const shouldContinue = () => lease.state() === 'running' && !isStopped();
+      const retry = createRetry({ retryForMs, shouldContinue, now });
+      // An import within a call has no earlier progress.
+      if (lease.item.job !== undefined) await resume(lease);
+      const tally = createTally({ lease, errors, metrics, questions, bytes, now });
       const toStore = plan.dryRun ? undefined : prepared.survey;
-      const stored = toStore && (await retry(() => storeSurvey(toStore, prepared, hold)));
-      // Stopped, or cancelled, before it was.
+      const stored = toStore && (await retry(() => storeSurvey(toStore, prepared, lease)));
+      // Stopped or cancelled before the survey was stored.
       const isGivenUp = toStore !== undefined && stored === undefined;
       const refusal = stored instanceof AppError ? stored : undefined;
       const survey = stored instanceof AppError ? undefined : stored;
       const sending = {
-        // What cannot go to a survey that is not there is told all the same.
+        // Without the survey, each response is reported as rejected.
         client: refusal === undefined ? prepared.client : { store: () => Promise.reject(refusal) },
-        importer: hold.item,
-        surveyId: hold.item.surveyId,
+        importer: lease.item,
+        surveyId: lease.item.surveyId,
         silent: !plan.emitEvents,
-        begunAt: hold.item.createdAt,
+        begunAt: lease.item.createdAt,
         toStored,
-        skip: hold.item.progress.rows,
-        retry: refusal === undefined ? retry : createRetry({ retryForMs: 0, goesOn, now }),
-        goesOn: () => goesOn() && !tally.isHopeless(),
+        skip: lease.item.progress.rows,
+        retry: refusal === undefined ? retry : createRetry({ retryForMs: 0, shouldContinue, now }),
+        shouldContinue: () => shouldContinue() && !tally.hasFailedEntirely(),
         onBatch: tally.add,
       };
       const ended = isGivenUp ? STOPPED : await sendResponses(sending, responses).catch(toEnding);
-      const sent = ended.kind === 'stopped' && goesOn() && tally.isHopeless() ? hopeless() : ended;
+      const sent =
+        ended.kind === 'stopped' && shouldContinue() && tally.hasFailedEntirely() ? toTooManyErrors() : ended;
       const failure = refusal ?? sent.failure;
-      const ending = endingOf(sent, failure, hold);
+      const ending = endingOf(sent, failure, lease);
       if (ending === undefined) return { report: undefined, survey, failure };
       const report = await end(running, { questions, progress: tally.progress() }, ending);
       return { report, survey, failure };
     },
 
-    /** Ends an import of which nothing can be stored. */
-    async fail(running: Pick<Running, 'hold' | 'warnings'>, failure: Failure) {
-      await takeUp(running.hold);
-      return end(running, { questions: 0, progress: running.hold.item.progress }, { kind: 'broken', failure });
+    /** Ends an import that cannot be stored. */
+    async fail(running: Pick<Running, 'lease' | 'warnings'>, failure: Failure) {
+      await resume(running.lease);
+      return end(running, { questions: 0, progress: running.lease.item.progress }, { kind: 'broken', failure });
     },
 
-    /** Ends an import that was cancelled before it began to run. */
-    async cancel(running: Pick<Running, 'hold' | 'warnings'>) {
-      const { progress, questions } = running.hold.item;
-      await takeUp(running.hold);
+    /** Ends an import that was cancelled before it ran. */
+    async cancel(running: Pick<Running, 'lease' | 'warnings'>) {
+      const { progress, questions } = running.lease.item;
+      await resume(running.lease);
       return end(running, { questions, progress }, { kind: 'cancelled', failure: undefined });
     },
   };
@@ -146,9 +147,9 @@ export function createImportRun({ store, errors, surveys, metrics, clock, now }:
 
 const STOPPED = { kind: 'stopped', failure: undefined } as const;
 
-/** Of an import that could still go on, but was stopped. */
-function hopeless() {
-  const detail = `Of the first ${MAX_KEPT_ERRORS} responses all were refused`;
+/** The ending of an import whose responses were all rejected. */
+function toTooManyErrors() {
+  const detail = `All of the first ${MAX_KEPT_ERRORS} responses were rejected. Check the format of the file and the survey`;
   return { kind: 'broken', failure: new AppError('INVALID_IMPORT', { detail }) } as const;
 }
 
@@ -156,22 +157,22 @@ export function toFailure({ reason, message, errors }: AppError): Failure {
   return { code: reason, detail: message, errors };
 }
 
-/** A file that cannot be read on ends its import; anything else is no fault of the file. */
+/** Converts errors of the file to an ending. Rethrows other errors. */
 function toEnding(error: unknown) {
   if (error instanceof ReadingStopped) return STOPPED;
   if (error instanceof AppError && !isTransient(error)) return { kind: 'broken', failure: error } as const;
   throw error;
 }
 
-/** Undefined when the import goes on elsewhere. */
+/** Undefined if another process continues the import. */
 function endingOf(
   { kind }: { readonly kind: 'over' | 'stopped' | 'broken' },
   failure: AppError | undefined,
-  hold: Hold,
+  lease: RenewedLease,
 ): Ending | undefined {
-  const told = failure && toFailure(failure);
-  if (hold.standing() === 'lost') return undefined;
-  if (kind === 'broken' && told !== undefined) return { kind, failure: told };
-  if (kind === 'over') return { kind: 'read', failure: told };
-  return hold.standing() === 'cancelling' ? { kind: 'cancelled', failure: undefined } : undefined;
+  const reported = failure && toFailure(failure);
+  if (lease.state() === 'lost') return undefined;
+  if (kind === 'broken' && reported !== undefined) return { kind, failure: reported };
+  if (kind === 'over') return { kind: 'read', failure: reported };
+  return lease.state() === 'cancelling' ? { kind: 'cancelled', failure: undefined } : undefined;
 }

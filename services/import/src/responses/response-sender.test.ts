@@ -18,8 +18,8 @@ function sendingTo(onBatch: (batch: SentBatch) => Promise<void>, toStored?: (res
     begunAt: new Date(0),
     toStored: toStored ?? ((response: ReadResponse) => ({ ...response, id: String(response.index) })),
     skip: 0,
-    retry: createRetry({ retryForMs: 0, goesOn: () => true, now: () => 0 }),
-    goesOn: () => true,
+    retry: createRetry({ retryForMs: 0, shouldContinue: () => true, now: () => 0 }),
+    shouldContinue: () => true,
     onBatch,
   };
 }

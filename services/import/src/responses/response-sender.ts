@@ -27,7 +27,7 @@ interface Sending {
   /** Number of responses that were sent before. */
   readonly skip: number;
   readonly retry: Retry;
-  readonly goesOn: () => boolean;
+  readonly shouldContinue: () => boolean;
   /** Called after each batch, in order. */
   readonly onBatch: (batch: SentBatch) => Promise<void>;
 }
@@ -61,7 +61,7 @@ interface Settled {
  * fail with that error.
  */
 export async function sendResponses(sending: Sending, responses: AsyncIterable<FileResponse>): Promise<Sent> {
-  const { goesOn, onBatch, toStored, skip } = sending;
+  const { shouldContinue, onBatch, toStored, skip } = sending;
   const running: Promise<Settled>[] = [];
   let failure: AppError | undefined;
   let isGivenUp = false;
@@ -84,7 +84,7 @@ export async function sendResponses(sending: Sending, responses: AsyncIterable<F
   try {
     for await (const batch of toResponseBatches(responses, { toStored, skip })) {
       if (running.length === WINDOW) await settle();
-      if (isGivenUp || !goesOn()) {
+      if (isGivenUp || !shouldContinue()) {
         kind = 'stopped';
         break;
       }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createRetry } from './retry-policy.ts';
 
 const now = () => performance.now();
-const goesOn = () => true;
+const shouldContinue = () => true;
 const away = new AppError('UNAVAILABLE');
 
 /** Fails with each of the errors, then returns 7. */
@@ -18,13 +18,17 @@ function failing(...errors: readonly AppError[]) {
 
 describe('createRetry', () => {
   it('retries transient errors, for a limited time', async () => {
-    expect(await createRetry({ retryForMs: 60_000, goesOn, now })(failing(away, away))).toBe(7);
-    expect(await createRetry({ retryForMs: 0, goesOn, now })(failing(away))).toBe(away);
+    expect(await createRetry({ retryForMs: 60_000, shouldContinue, now })(failing(away, away))).toBe(7);
+    expect(await createRetry({ retryForMs: 0, shouldContinue, now })(failing(away))).toBe(away);
   });
 
   it('measures the time from the first failure of each operation', async () => {
     let tried = 0;
-    const retryTransient = createRetry({ retryForMs: 100_000, goesOn, now: () => performance.now() + tried * 60_000 });
+    const retryTransient = createRetry({
+      retryForMs: 100_000,
+      shouldContinue,
+      now: () => performance.now() + tried * 60_000,
+    });
     const fail = async () => {
       tried += 1;
       throw away;
@@ -37,13 +41,13 @@ describe('createRetry', () => {
 
   it('returns permanent errors, also while the import stops', async () => {
     const final = new AppError('SURVEY_NOT_FOUND');
-    expect(await createRetry({ retryForMs: 60_000, goesOn, now })(failing(final))).toBe(final);
+    expect(await createRetry({ retryForMs: 60_000, shouldContinue, now })(failing(final))).toBe(final);
     let isStopped = false;
     const refuse = async () => {
       isStopped = true;
       throw final;
     };
-    expect(await createRetry({ retryForMs: 60_000, goesOn: () => !isStopped, now })(refuse)).toBe(final);
+    expect(await createRetry({ retryForMs: 60_000, shouldContinue: () => !isStopped, now })(refuse)).toBe(final);
   });
 
   it('stops during a long pause if the import is stopped', async () => {
@@ -53,10 +57,10 @@ describe('createRetry', () => {
       return asked < 12;
     };
     const fails = () => Promise.reject(away);
-    expect(await createRetry({ retryForMs: 60_000, goesOn: notForLong, now })(fails)).toBeUndefined();
+    expect(await createRetry({ retryForMs: 60_000, shouldContinue: notForLong, now })(fails)).toBeUndefined();
   }, 5_000);
 
   it('starts nothing after the import is stopped', async () => {
-    expect(await createRetry({ retryForMs: 60_000, goesOn: () => false, now })(failing())).toBeUndefined();
+    expect(await createRetry({ retryForMs: 60_000, shouldContinue: () => false, now })(failing())).toBeUndefined();
   });
 });

@@ -14,7 +14,7 @@ interface Options {
   /** Time during which a failing operation is retried, in milliseconds. */
   readonly retryForMs: number;
   /** Checked before each attempt and during pauses. */
-  readonly goesOn: () => boolean;
+  readonly shouldContinue: () => boolean;
   /** Monotonic clock, in milliseconds. */
   readonly now: () => number;
 }
@@ -34,20 +34,20 @@ export function isTransient({ reason }: AppError): boolean {
   return TRANSIENT.includes(reason);
 }
 
-export function createRetry({ retryForMs, goesOn, now }: Options): Retry {
+export function createRetry({ retryForMs, shouldContinue, now }: Options): Retry {
   async function pause(ms: number): Promise<void> {
     const until = now() + ms;
-    for (let left = ms; left > 0 && goesOn(); left = until - now()) await delay(Math.min(left, POLL_MS));
+    for (let left = ms; left > 0 && shouldContinue(); left = until - now()) await delay(Math.min(left, POLL_MS));
   }
 
   return async (make) => {
     let failingSince: number | undefined;
     const ended = await retry(make, {
       backoff: BACKOFF,
-      isStopped: () => !goesOn(),
+      isStopped: () => !shouldContinue(),
       shouldRetry(error) {
         failingSince ??= now();
-        const isOver = goesOn() && now() - failingSince >= retryForMs;
+        const isOver = shouldContinue() && now() - failingSince >= retryForMs;
         return isTransient(toAppError(error)) && !isOver;
       },
       pause,

@@ -1,30 +1,30 @@
 import { AppError } from '@survey/runtime/errors/app-error';
 
-/** The inside of a string of JSON (RFC 8259, section 7), piece by piece. */
+/** Decodes the content of a JSON string (RFC 8259, section 7) chunk by chunk. */
 interface TextDecoder {
-  /** What the bytes say, in UTF-8. What is cut off at their end comes with the next ones. */
+  /** Decodes a chunk to UTF-8. An incomplete escape at its end is kept for the next chunk. */
   decode(bytes: Uint8Array, isLast: boolean): readonly Uint8Array[];
 }
 
-/** A pair of halves, the first half of one, another escape, or what needs none. */
+/** A surrogate pair, a single escape, or unescaped text. */
 const PART = /\\u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|\\u[\da-fA-F]{4}|\\[^u]|[^\\]+/y;
-const FIRST_HALF = /^\\u[dD][89abAB]/;
-/** Of a pair of halves. */
-const LONGEST = 12;
+const HIGH_SURROGATE = /^\\u[dD][89abAB]/;
+/** Length of an escaped surrogate pair. */
+const MAX_ESCAPE_LENGTH = 12;
 
-/** Throws `INVALID_REQUEST` for what is no string of JSON. */
+/** The decoder throws `INVALID_REQUEST` for an invalid JSON string. */
 export function createTextDecoder(): TextDecoder {
   const utf8 = new globalThis.TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   let carried = '';
 
-  /** How much of a text can be understood without what follows. */
-  function whole(text: string): number {
+  /** Length of the prefix that has only complete escapes. */
+  function completeLength(text: string): number {
     PART.lastIndex = 0;
     for (let end = 0; ; ) {
       const match = PART.exec(text);
       if (match === null) return end;
-      const isFirstHalf = match[0].length < LONGEST && FIRST_HALF.test(match[0]);
-      if (isFirstHalf && text.length - end < LONGEST) return end;
+      const isHighSurrogate = match[0].length < MAX_ESCAPE_LENGTH && HIGH_SURROGATE.test(match[0]);
+      if (isHighSurrogate && text.length - end < MAX_ESCAPE_LENGTH) return end;
       end = PART.lastIndex;
     }
   }
@@ -33,12 +33,12 @@ export function createTextDecoder(): TextDecoder {
     decode(bytes, isLast) {
       try {
         const text = carried + utf8.decode(bytes, { stream: !isLast });
-        const end = isLast ? text.length : whole(text);
+        const end = isLast ? text.length : completeLength(text);
         carried = text.slice(end);
-        if (carried.length > LONGEST) throw new SyntaxError('no escape');
-        const said: unknown = JSON.parse(`"${text.slice(0, end)}"`);
-        if (typeof said !== 'string' || !said.isWellFormed()) throw new SyntaxError('no text');
-        return said === '' ? [] : [Buffer.from(said)];
+        if (carried.length > MAX_ESCAPE_LENGTH) throw new SyntaxError('invalid escape');
+        const decoded: unknown = JSON.parse(`"${text.slice(0, end)}"`);
+        if (typeof decoded !== 'string' || !decoded.isWellFormed()) throw new SyntaxError('invalid text');
+        return decoded === '' ? [] : [Buffer.from(decoded)];
       } catch (cause) {
         throw new AppError('INVALID_REQUEST', { detail: 'The body is not JSON in UTF-8', cause });
       }

@@ -3,7 +3,7 @@ import type { ServiceRuntime } from '@survey/runtime/service/service-runtime';
 import { createStaging } from './staged-file.ts';
 import { createStagedPieceStore, type StagedPieceDocument, stagedPieceIndexes } from './staged-piece-store.ts';
 
-/** Files that wait, encrypted, for their import. */
+/** Stores uploaded files, encrypted, until their import ends. */
 export function createStagingModule(runtime: ServiceRuntime, envelope: Envelope) {
   const collection = runtime.collection<StagedPieceDocument>('staged_pieces');
   return {

@@ -4,12 +4,12 @@ import { type Piece, toPieces } from '@survey/runtime/rest/pieces';
 import { fileOf, type ImportFile } from '../files/import-file.ts';
 import type { StagedFile, Staging } from './staged-file.ts';
 
-/** A file that has arrived: in memory when it is small. */
+/** An uploaded file. Small files are in memory. */
 export interface ReceivedFile {
   readonly file: ImportFile;
-  /** Where it waits, when it is staged. */
+  /** Undefined if the file is in memory. */
   readonly staged: StagedFile | undefined;
-  /** SHA-256 of its bytes; undefined when they came in a message. */
+  /** SHA-256 of the file; undefined if it was part of a message. */
   readonly digest: Uint8Array | undefined;
 }
 
@@ -17,16 +17,16 @@ interface Options {
   readonly tenantId: TenantId;
   readonly staging: Staging;
   readonly newId: () => string;
-  /** Whether it is to be staged however small it is. */
+  /** Whether to stage the file whatever its size. */
   readonly isToBeStaged: boolean;
 }
 
-/** What is encrypted and written at once. */
+/** Size of pieces, which are encrypted and stored separately. */
 const PIECE_BYTES = 256 * 1024;
-/** A file of no more pieces stays in memory: 1 MiB. */
+/** Files of up to 1 MiB stay in memory. */
 const PIECES_IN_MEMORY = 4;
 
-/** Takes in the bytes of a file as they arrive; what it throws leaves nothing behind. */
+/** Receives a file in pieces. If it throws, it has deleted stored pieces. */
 export async function receiveFile(bytes: AsyncIterable<Uint8Array>, options: Options): Promise<ReceivedFile> {
   const { tenantId, staging, newId, isToBeStaged } = options;
   const hash = createHash('sha256');

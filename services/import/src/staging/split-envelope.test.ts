@@ -18,7 +18,7 @@ async function split(text: string | Buffer, size = 3) {
 }
 
 describe('an envelope with a file in it', () => {
-  it.each([1, 2, 3, 5, 7, 1000])('is taken apart, in pieces of %i bytes', async (size) => {
+  it.each([1, 2, 3, 5, 7, 1000])('is split, in chunks of %i bytes', async (size) => {
     const data = { survey: { data: '{"}]', 'a"b': ['\\', '"', {}] }, responses: [[], { x: 'é😀' }] };
     const text = JSON.stringify({ format: 'json', data, options: { data: [1] } });
     const parts = await split(text, size);
@@ -29,14 +29,14 @@ describe('an envelope with a file in it', () => {
     });
   });
 
-  it.each([1, 2, 3, 5, 7, 1000])('gives the text that the file is, in pieces of %i bytes', async (size) => {
+  it.each([1, 2, 3, 5, 7, 1000])('decodes a file that is a string, in chunks of %i bytes', async (size) => {
     const data = 'a,"b\\"\r\n\u0000é😀\u{1F600}\t\\u0041/';
     const escaped = JSON.stringify(data).replace('😀', '\\ud83d\\ude00').replace('/', '\\/');
     const parts = await split(`{"data" : ${escaped} , "format":"csv"}`, size);
     expect(parts).toEqual({ file: data, kind: 'text', rest: '{"data" : true , "format":"csv"}' });
   });
 
-  it('knows the member by its name, however it is written', async () => {
+  it('recognises the member also by an escaped name', async () => {
     expect(await split('{"d\\u0061ta":[1],"x":"data"}')).toMatchObject({ file: '[1]', kind: 'json' });
     expect(await split('{"x":{"data":[1]},"y":"data","z":["data"]}')).toMatchObject({ file: '', kind: 'none' });
   });
@@ -48,7 +48,7 @@ describe('an envelope with a file in it', () => {
     },
   );
 
-  it('keeps both of two members of that name, for whoever reads the rest strictly', async () => {
+  it('keeps duplicate members, so that a strict parser can reject them', async () => {
     expect((await split('{"data":[1],"data":"x"}')).rest).toBe('{"data":true,"data":true}');
   });
 
@@ -56,11 +56,11 @@ describe('an envelope with a file in it', () => {
     ['{"data":1[2]}', '{"data":1true}'],
     ['{"data":[2]1}', '{"data":true1}'],
     ['{"data":"x"[2]}', '{"data":true[2]}'],
-  ])('leaves nothing that could be read of %s', async (text, rest) => {
+  ])('keeps %s invalid', async (text, rest) => {
     expect((await split(text)).rest).toBe(rest);
   });
 
-  it.each(['{"data":[1', '{"data":"a', '{"data":{"a":"}"'])('refuses %s, which ends in the file', async (text) => {
+  it.each(['{"data":[1', '{"data":"a', '{"data":{"a":"}"'])('rejects %s, which ends within the file', async (text) => {
     await expect(split(text)).rejects.toMatchObject({ reason: 'INVALID_REQUEST' });
   });
 
@@ -70,16 +70,16 @@ describe('an envelope with a file in it', () => {
     '{"data":"\\ud83d"}',
     '{"data":"\\ud83d\\ud83d\\ude00"}',
     '{"data":"\\u12"}',
-  ])('refuses the text of %j, which is none', async (text) => {
+  ])('rejects the invalid string %j', async (text) => {
     await expect(split(text)).rejects.toMatchObject({ reason: 'INVALID_REQUEST' });
   });
 
-  it('refuses a text that is not in UTF-8', async () => {
+  it('rejects a string that is not UTF-8', async () => {
     const text = Buffer.concat([Buffer.from('{"data":"'), Buffer.from([0xff, 0x41]), Buffer.from('"}')]);
     await expect(split(text)).rejects.toMatchObject({ reason: 'INVALID_REQUEST' });
   });
 
-  it('refuses too much beside the file', async () => {
+  it('rejects too many bytes beside the file', async () => {
     const text = JSON.stringify({ data: [], other: 'x'.repeat(1_100_000) });
     await expect(split(text, 65_536)).rejects.toMatchObject({ reason: 'BODY_TOO_LARGE' });
   });

@@ -25,9 +25,9 @@ const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_ARRAY, CLOSE_ARRAY] = Buffer.from('{}[]')
 ];
 
 /**
- * Extracts the member with the file from a JSON object of any length (ADR 0060). It only finds where the member ends:
- * whoever reads the parts finds invalid JSON. Throws `INVALID_REQUEST` when the body ends within the member or its text
- * is not valid, and `BODY_TOO_LARGE` when the other members are too large.
+ * Extracts the member with the file from a JSON object of any length (ADR 0060). It finds only the end of the member;
+ * readers of both parts detect invalid JSON. Throws `INVALID_REQUEST` if the body ends within the member or its text
+ * is invalid, and `BODY_TOO_LARGE` if the other members are too large.
  */
 export function splitEnvelope(body: AsyncIterable<Uint8Array>, member: string): SplitEnvelope {
   const rest: Buffer[] = [];
@@ -38,10 +38,10 @@ export function splitEnvelope(body: AsyncIterable<Uint8Array>, member: string): 
   let depth = 0;
   let inString = false;
   let isEscaped = false;
-  /** The literal of a name in the outer object, as far as it is read; undefined where there is none. */
+  /** The bytes read of a member name in the outer object; undefined outside of a name. */
   let name: number[] | undefined;
   let last = '';
-  /** Where a value of the outer object begins next, and a name. */
+  /** Whether the next token of the outer object is a value, or a name. */
   let isValueNext = false;
   let isNameNext = false;
   let taking: 'nothing' | 'json' | 'text' = 'nothing';
@@ -49,12 +49,12 @@ export function splitEnvelope(body: AsyncIterable<Uint8Array>, member: string): 
   function keep(bytes: Uint8Array): void {
     restSize += bytes.length;
     if (restSize > MAX_REST)
-      throw new AppError('BODY_TOO_LARGE', { detail: `Beside the file there are more than ${MAX_REST} bytes` });
+      throw new AppError('BODY_TOO_LARGE', { detail: `The body has more than ${MAX_REST} bytes beside the file` });
     // A copy, so that the whole chunk can be freed.
     rest.push(Buffer.from(bytes));
   }
 
-  /** Whether the byte is a part of a string, or ends it. */
+  /** Whether the byte belongs to a string, including its closing quote. */
   function isInString(byte: number): boolean {
     if (!inString) return false;
     name?.push(byte);
@@ -71,7 +71,7 @@ export function splitEnvelope(body: AsyncIterable<Uint8Array>, member: string): 
     name = undefined;
   }
 
-  /** Follows a byte outside of the file. */
+  /** Updates the parser state for a byte outside of the file. */
   function follow(byte: number): void {
     if (isInString(byte)) return;
     if (byte === QUOTE) {
@@ -97,7 +97,7 @@ export function splitEnvelope(body: AsyncIterable<Uint8Array>, member: string): 
     return isValueNext && last === member && (byte === QUOTE || byte === OPEN_OBJECT || byte === OPEN_ARRAY);
   }
 
-  /** Position after the end of the file in these bytes, or of the bytes when it goes on. */
+  /** Position after the end of the file, or the number of bytes if it continues. */
   function endOfFile(bytes: Uint8Array, from: number): number {
     for (let at = from; at < bytes.length; at += 1) {
       // Within the bounds of the array.
@@ -137,7 +137,7 @@ export function splitEnvelope(body: AsyncIterable<Uint8Array>, member: string): 
     keep(bytes.subarray(kept));
   }
 
-  /** Gives what belongs to the file, and the position after it. */
+  /** Yields the bytes of the file, and returns the position after them. */
   function* takeFile(bytes: Uint8Array, from: number, follows: number): Generator<Uint8Array, number> {
     const end = endOfFile(bytes, follows);
     const isOver = taking === 'text' ? !inString : depth === 1;
@@ -150,7 +150,7 @@ export function splitEnvelope(body: AsyncIterable<Uint8Array>, member: string): 
   async function* split(): AsyncGenerator<Uint8Array> {
     for await (const bytes of body) {
       const end = taking === 'nothing' ? 0 : yield* takeFile(bytes, 0, 0);
-      // Nothing is left of them where the file goes on.
+      // Empty if the file continues in the next chunk.
       yield* take(bytes.subarray(end));
     }
     if (taking !== 'nothing') throw new AppError('INVALID_REQUEST', { detail: 'The body ends before the file in it' });
@@ -163,7 +163,7 @@ function nameOf(literal: Uint8Array): string {
   try {
     return String(JSON.parse(Buffer.from(literal).toString()));
   } catch {
-    // What is left of the object is read strictly.
+    // A strict parser reads the rest, and reports the error.
     return '';
   }
 }

@@ -4,12 +4,12 @@ import { AppError } from '@survey/runtime/errors/app-error';
 import type { ImportFile } from '../files/import-file.ts';
 import type { StagedPieces } from './staged-piece-store.ts';
 
-/** A file that waits, encrypted, for its import. */
+/** An uploaded file, stored encrypted until its import ends. */
 export interface StagedFile {
   readonly id: string;
   /** In bytes. */
   readonly size: number;
-  /** How many pieces it is in. */
+  /** Number of pieces. */
   readonly pieces: number;
 }
 
@@ -20,19 +20,16 @@ interface Dependencies {
 
 export type Staging = ReturnType<typeof createStaging>;
 
-/** Keeps files until they are imported, each piece bound to its place, and the last as the last. */
+/** Stores files until they are imported. Encryption binds each piece to its position, and marks the last one. */
 export function createStaging({ envelope, store }: Dependencies) {
   return {
-    /** Stores a piece of a file that arrives. */
+    /** Stores a piece of a file. */
     async add(tenantId: TenantId, id: string, index: number, bytes: Uint8Array, isLast: boolean): Promise<void> {
       const cipher = await envelope.cipherOf(tenantId);
-      await store.add(tenantId, id, index, cipher.seal(placeOf(id, index, isLast), bytes));
+      await store.add(tenantId, id, index, cipher.seal(aadOf(id, index, isLast), bytes));
     },
 
-    /**
-     * The file, piece by piece. Reading it throws where one is not what was stored, and
-     * `IMPORT_FILE_GONE` where one is missing.
-     */
+    /** Opens a file. Reading throws if a piece was modified, and `IMPORT_FILE_GONE` if one is missing. */
     open(tenantId: TenantId, { id, size, pieces }: StagedFile): ImportFile {
       return {
         size,
@@ -40,7 +37,7 @@ export function createStaging({ envelope, store }: Dependencies) {
           for (let index = 0; index < pieces; index += 1) {
             const record = await store.find(tenantId, id, index);
             if (record === undefined) throw new AppError('IMPORT_FILE_GONE');
-            yield await envelope.decrypt(tenantId, placeOf(id, index, index === pieces - 1), record);
+            yield await envelope.decrypt(tenantId, aadOf(id, index, index === pieces - 1), record);
           }
         },
       };
@@ -50,6 +47,7 @@ export function createStaging({ envelope, store }: Dependencies) {
   };
 }
 
-function placeOf(id: string, index: number, isLast: boolean): readonly string[] {
+/** Additional authenticated data of a piece. */
+function aadOf(id: string, index: number, isLast: boolean): readonly string[] {
   return [id, 'staged', String(index), isLast ? 'last' : 'not last'];
 }

@@ -4,16 +4,16 @@ import type { IndexSpecs } from '@survey/runtime/mongo/ensure-indexes';
 import { tenantCollection } from '@survey/runtime/mongo/tenant-collection';
 import type { Collection } from 'mongodb';
 
-/** Some bytes of a file that is to be imported. */
+/** A piece of a staged file. */
 export interface StagedPieceDocument {
-  /** Of the file and its place: see `pieceId`. */
+  /** Made of the file's id and the index: see `pieceId`. */
   readonly _id: string;
   readonly tenant_id: TenantId;
   readonly bytes: EncryptedRecord;
   readonly expires_at: Date;
 }
 
-/** Where pieces of files are kept. */
+/** Stores pieces of files. */
 export interface StagedPieces {
   add(tenantId: TenantId, id: string, index: number, bytes: EncryptedRecord): Promise<void>;
   find(tenantId: TenantId, id: string, index: number): Promise<EncryptedRecord | undefined>;
@@ -26,7 +26,7 @@ export const stagedPieceIndexes: IndexSpecs[string] = [
   { name: 'tenant', key: { tenant_id: 1 } },
 ];
 
-/** What no import has deleted by then was left behind; a job that is older fails. */
+/** Time after which pieces expire. A job that takes longer fails. */
 const KEPT_MS = 7 * 24 * 60 * 60_000;
 
 interface Dependencies {

@@ -43,15 +43,15 @@ async function stage(size: number) {
   return { bytes, staged };
 }
 
-describe('a file that arrives', () => {
-  it.each([0, 1, MIB])('stays in memory with %i bytes, unless it is to be staged', async (size) => {
+describe('an uploaded file', () => {
+  it.each([0, 1, MIB])('stays in memory with %i bytes, unless staging is requested', async (size) => {
     const { file, staged } = await receive(cut(randomBytes(size)));
     expect([file.size, staged]).toEqual([size, undefined]);
     const { staged: asked } = await receive(cut(randomBytes(size)), true);
     expect(asked?.size ?? 0).toBe(size);
   });
 
-  it('is staged beyond a mebibyte, and is read as it came, any number of times', async () => {
+  it('is staged above 1 MiB, and can be read repeatedly', async () => {
     const { bytes, staged } = await stage(3 * MIB + 7);
     expect(staged).toMatchObject({ size: 3 * MIB + 7, pieces: 13 });
     for (const _ of [1, 2]) expect((await contents(staged)).equals(bytes)).toBe(true);
@@ -60,7 +60,7 @@ describe('a file that arrives', () => {
     await expect(contents(staged)).rejects.toMatchObject({ reason: 'IMPORT_FILE_GONE' });
   });
 
-  it('leaves nothing when it breaks off', async () => {
+  it('leaves nothing if it ends early', async () => {
     const before = await pieces().countDocuments();
     async function* broken(): AsyncGenerator<Uint8Array> {
       yield randomBytes(3 * MIB);
@@ -70,21 +70,21 @@ describe('a file that arrives', () => {
     expect(await pieces().countDocuments()).toBe(before);
   });
 
-  it.each([0, 7, 12])('leaves nothing when piece %i of 13 cannot be stored', async (broken) => {
+  it.each([0, 7, 12])('leaves nothing if piece %i of 13 cannot be stored', async (broken) => {
     const before = await pieces().countDocuments();
     const failing: Staging = {
       ...staging,
       async add(tenant, id, index, bytes, isLast) {
-        if (index === broken) throw new Error('no room');
+        if (index === broken) throw new Error('disk full');
         await staging.add(tenant, id, index, bytes, isLast);
       },
     };
     const options = { tenantId, staging: failing, newId: randomUUID, isToBeStaged: false };
-    await expect(receiveFile(cut(randomBytes(3 * MIB + 7)), options)).rejects.toThrow('no room');
+    await expect(receiveFile(cut(randomBytes(3 * MIB + 7)), options)).rejects.toThrow('disk full');
     expect(await pieces().countDocuments()).toBe(before);
   });
 
-  it('cannot be read with its pieces in another order, shortened, or for another tenant', async () => {
+  it('cannot be read if its pieces are reordered, shortened or of another tenant', async () => {
     const { staged } = await stage(2 * MIB + 1);
     await expect(contents({ ...staged, pieces: 8 })).rejects.toThrow();
     await expect(contents(staged, toTenantId(randomUUID()))).rejects.toThrow();

@@ -1,0 +1,64 @@
+import type { Logger } from 'pino';
+import type { Import } from './import.ts';
+import type { ImportStore, Lease, LeaseState, Step } from './import-store.ts';
+
+/** The lease of this process on an import. It is renewed until `end`. */
+export interface RenewedLease {
+  readonly item: Import;
+  readonly claim: string;
+  /** The last known state of the lease. */
+  state(): LeaseState;
+  /** Renews the lease now. False if another process has taken the import. */
+  renew(): Promise<boolean>;
+  /** Stores the progress of the import. */
+  advance(step: Step): Promise<void>;
+  /** Whether progress was stored since the lease began. */
+  hasAdvanced(): boolean;
+  /** Releases the lease: other processes may take the import from a time on. */
+  release(from: Date, failingSince?: Date): Promise<void>;
+  /** Stops the renewal. */
+  end(): void;
+}
+
+interface Dependencies {
+  readonly store: Pick<ImportStore, 'advance' | 'extend' | 'release'>;
+  readonly clock: () => Date;
+  readonly leaseMs: number;
+  readonly log: Logger;
+}
+
+export type StartRenewal = ReturnType<typeof createLeaseRenewal>;
+
+/** Renews leases in the background, also during long steps of an import. */
+export function createLeaseRenewal({ store, clock, leaseMs, log }: Dependencies) {
+  return (item: Import, claim: string): RenewedLease => {
+    let state: LeaseState = item.status === 'cancelling' ? 'cancelling' : 'running';
+    let hasAdvanced = false;
+    const lease = (): Lease => ({ claim, until: new Date(clock().getTime() + leaseMs) });
+    const setState = (next: LeaseState) => {
+      state = next;
+    };
+    const extend = async () => setState(await store.extend(item, lease()));
+    const timer = setInterval(() => {
+      extend().catch((error) => {
+        log.warn({ err: error, import_id: item.id }, 'cannot renew the lease of an import, retrying');
+      });
+    }, leaseMs / 3);
+    return {
+      item,
+      claim,
+      state: () => state,
+      async renew() {
+        await extend();
+        return state !== 'lost';
+      },
+      async advance(step) {
+        setState(await store.advance(item, lease(), step));
+        hasAdvanced = true;
+      },
+      hasAdvanced: () => hasAdvanced,
+      release: (from, failingSince) => store.release(item, claim, from, failingSince),
+      end: () => clearInterval(timer),
+    };
+  };
+}
