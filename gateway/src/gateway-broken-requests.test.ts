@@ -31,12 +31,12 @@ async function authorization(): Promise<string> {
 describe('a malformed request', () => {
   it('is rejected with both Content-Length and Transfer-Encoding', async () => {
     const head = `POST /v1/surveys HTTP/1.1\r\nHost: a\r\n${await authorization()}`;
-    const answer = await sendRaw(
+    const reply = await sendRaw(
       gateway.port,
       `${head}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET /v1/me HTTP/1.1\r\nHost: a\r\n\r\n`,
     );
-    expect(answer).toMatch(/^HTTP\/1.1 400 .*application\/problem\+json.*"detail":"The request is not valid HTTP"/s);
-    expect(answer.match(/HTTP\/1.1/g)).toHaveLength(1);
+    expect(reply).toMatch(/^HTTP\/1.1 400 .*application\/problem\+json.*"detail":"The request is not valid HTTP"/s);
+    expect(reply.match(/HTTP\/1.1/g)).toHaveLength(1);
     expect(seen).toBe(0);
   });
 
@@ -45,11 +45,11 @@ describe('a malformed request', () => {
     ['another last encoding than chunked', 'Transfer-Encoding: chunked, gzip\r\n'],
     ['a header with a line break inside', 'X-A: 1\nX-B\r\n'],
   ])('is rejected with %s', async (_case, lines) => {
-    const answer = await sendRaw(
+    const reply = await sendRaw(
       gateway.port,
       `POST /v1/surveys HTTP/1.1\r\nHost: a\r\n${await authorization()}${lines}\r\n12345`,
     );
-    expect(answer).toMatch(/^HTTP\/1.1 400 /);
+    expect(reply).toMatch(/^HTTP\/1.1 400 /);
     expect(seen).toBe(0);
   });
 
@@ -60,42 +60,42 @@ describe('a malformed request', () => {
     ['/health', 'two Host headers', 'Host: a\r\nHost: b\r\n'],
   ])('is refused at %s with %s', async (path, _case, lines) => {
     const head = `GET ${path} HTTP/1.1\r\n${lines}X-Request-Id: order-77\r\nConnection: close\r\n`;
-    const answer = await sendRaw(gateway.port, `${head}${await authorization()}\r\n`);
-    expect(answer).toMatch(/^HTTP\/1.1 400 .*X-Request-Id: order-77\r\n.*"detail":"There has to be one Host header"/is);
+    const reply = await sendRaw(gateway.port, `${head}${await authorization()}\r\n`);
+    expect(reply).toMatch(/^HTTP\/1.1 400 .*X-Request-Id: order-77\r\n.*"detail":"There has to be one Host header"/is);
     expect(seen).toBe(0);
   });
 
   it('is rejected with headers over 16 kB', async () => {
-    const answer = await sendRaw(
+    const reply = await sendRaw(
       gateway.port,
       `GET /v1/surveys HTTP/1.1\r\nHost: a\r\nX-A: ${'x'.repeat(17_000)}\r\n\r\n`,
     );
-    expect(answer).toMatch(/^HTTP\/1.1 400 .*application\/problem\+json/s);
+    expect(reply).toMatch(/^HTTP\/1.1 400 .*application\/problem\+json/s);
   });
 });
 
 describe('an unusual request', () => {
   it('needs no Host header in HTTP/1.0', async () => {
-    const answer = await sendRaw(gateway.port, `GET /v1/surveys HTTP/1.0\r\n${await authorization()}\r\n`);
-    expect(answer).toMatch(/^HTTP\/1.1 200 .*from the service$/s);
+    const reply = await sendRaw(gateway.port, `GET /v1/surveys HTTP/1.0\r\n${await authorization()}\r\n`);
+    expect(reply).toMatch(/^HTTP\/1.1 200 .*from the service$/s);
   });
 
   it('is accepted with an unknown Expect header', async () => {
     const head = `GET /v1/surveys HTTP/1.1\r\nHost: a\r\nExpect: magic\r\nConnection: close\r\n`;
-    const answer = await sendRaw(gateway.port, `${head}${await authorization()}\r\n`);
-    expect(answer).toMatch(/^HTTP\/1.1 200 .*from the service$/s);
+    const reply = await sendRaw(gateway.port, `${head}${await authorization()}\r\n`);
+    expect(reply).toMatch(/^HTTP\/1.1 200 .*from the service$/s);
   });
 
   it('is 404 when it asks for a tunnel', async () => {
     const head = 'CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\nX-Request-Id: order-77\r\n';
-    const answer = await sendRaw(gateway.port, `${head}\r\n`);
-    expect(answer).toMatch(/^HTTP\/1.1 404 Not Found\r\n.*x-request-id: order-77\r\n.*"code":"ROUTE_NOT_FOUND"/s);
+    const reply = await sendRaw(gateway.port, `${head}\r\n`);
+    expect(reply).toMatch(/^HTTP\/1.1 404 Not Found\r\n.*x-request-id: order-77\r\n.*"code":"ROUTE_NOT_FOUND"/s);
   });
 
   it('gets no reply if it asks for a tunnel after pending requests, which could take it for theirs', async () => {
     const head = `GET /v1/surveys HTTP/1.1\r\nHost: a\r\n${await authorization()}\r\n`;
-    const answer = await sendRaw(gateway.port, `${head}${head}CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n`);
-    expect(answer).toBe('');
+    const reply = await sendRaw(gateway.port, `${head}${head}CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n`);
+    expect(reply).toBe('');
   });
 });
 
@@ -111,12 +111,12 @@ describe('malformed HTTP after a valid request', () => {
     const body = method === 'POST' ? 'Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{}' : '\r\n';
     const head = `${method} /v1/surveys HTTP/1.1\r\nHost: a\r\n${await authorization()}`;
     const socket = connect(gateway.port, '127.0.0.1', () => socket.write(head + body));
-    const answer = text(socket);
+    const reply = text(socket);
     await poll(() => seen === 1);
     socket.write(garbage);
     socket.write(garbage, () => answered.resolve());
-    expect(await answer).toMatch(/^HTTP\/1.1 200 .*from the service$/s);
-    expect((await answer).match(/HTTP\/1.1/g)).toHaveLength(1);
+    expect(await reply).toMatch(/^HTTP\/1.1 200 .*from the service$/s);
+    expect((await reply).match(/HTTP\/1.1/g)).toHaveLength(1);
   });
 
   it.each([
@@ -124,9 +124,9 @@ describe('malformed HTTP after a valid request', () => {
     ['a body that breaks', 'POST /health HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nno chunk\r\n'],
   ])('leaves earlier requests their replies: %s', async (_case, last) => {
     const head = `GET /v1/surveys HTTP/1.1\r\nHost: a\r\n${await authorization()}\r\n`;
-    const answer = await sendRaw(gateway.port, head + head + last);
-    expect(answer.match(/HTTP\/1.1 200/g)).toHaveLength(2);
-    expect(answer.match(/from the service/g)).toHaveLength(2);
+    const reply = await sendRaw(gateway.port, head + head + last);
+    expect(reply.match(/HTTP\/1.1 200/g)).toHaveLength(2);
+    expect(reply.match(/from the service/g)).toHaveLength(2);
   });
 
   it('gets a reply after the replies to earlier requests', async () => {

@@ -46,24 +46,24 @@ function corsHeaders({ headers }: Reply): readonly string[] {
 describe('a script of a configured origin', () => {
   it('may read replies of public routes with their headers, without cookies', async () => {
     const ask = await open(`${FORMS}, http://localhost:3000`);
-    const answer = await ask('POST', SUBMIT, { origin: 'http://localhost:3000' });
-    expect(answer).toMatchObject({
+    const reply = await ask('POST', SUBMIT, { origin: 'http://localhost:3000' });
+    expect(reply).toMatchObject({
       status: 200,
       headers: { 'access-control-allow-origin': 'http://localhost:3000', vary: 'Accept, Origin' },
     });
-    expect(corsHeaders(answer)).toEqual(['access-control-allow-origin', 'access-control-expose-headers']);
+    expect(corsHeaders(reply)).toEqual(['access-control-allow-origin', 'access-control-expose-headers']);
   });
 
   it('may read errors of public routes', async () => {
     const ask = await open(FORMS);
-    const answer = await ask('POST', SUBMIT, { origin: FORMS }, 'x'.repeat(2 * 1024 * 1024 + 1));
-    expect(answer).toMatchObject({ status: 413, headers: { 'access-control-allow-origin': FORMS, vary: 'Origin' } });
+    const reply = await ask('POST', SUBMIT, { origin: FORMS }, 'x'.repeat(2 * 1024 * 1024 + 1));
+    expect(reply).toMatchObject({ status: 413, headers: { 'access-control-allow-origin': FORMS, vary: 'Origin' } });
   });
 
   it('gets the allowed methods and headers in a preflight', async () => {
     const ask = await open(FORMS);
-    const answer = await ask('OPTIONS', SUBMIT, preflight(FORMS));
-    expect(answer).toMatchObject({
+    const reply = await ask('OPTIONS', SUBMIT, preflight(FORMS));
+    expect(reply).toMatchObject({
       status: 204,
       body: '',
       headers: {
@@ -73,26 +73,26 @@ describe('a script of a configured origin', () => {
         vary: 'Origin',
       },
     });
-    expect(answer.headers).not.toHaveProperty('access-control-allow-credentials');
+    expect(reply.headers).not.toHaveProperty('access-control-allow-credentials');
   });
 
   it('may not read answers of tenants’ routes, nor ask before', async () => {
     const ask = await open(FORMS);
-    for (const answer of [
+    for (const reply of [
       await ask('GET', '/v1/surveys', { origin: FORMS }),
       await ask('OPTIONS', '/v1/surveys', preflight(FORMS, 'GET')),
       await ask('OPTIONS', '/v1/nothing', preflight(FORMS, 'GET')),
       await ask('GET', '/health', { origin: FORMS }),
     ])
-      expect(corsHeaders(answer)).toEqual([]);
+      expect(corsHeaders(reply)).toEqual([]);
   });
 
   it.each(['PUT', 'DELETE', 'CONNECT', 'post', 'constructor', ''])(
     'may not send a public address %j',
     async (method) => {
       const ask = await open(FORMS);
-      const answer = await ask('OPTIONS', SUBMIT, preflight(FORMS, method));
-      expect([answer.status, corsHeaders(answer)]).toEqual([204, []]);
+      const reply = await ask('OPTIONS', SUBMIT, preflight(FORMS, method));
+      expect([reply.status, corsHeaders(reply)]).toEqual([204, []]);
     },
   );
 });
@@ -115,10 +115,10 @@ describe('a script of another origin', () => {
       ['POST', { origin }],
       ['OPTIONS', preflight(origin)],
     ] as const) {
-      const answer = await ask(method, SUBMIT, headers);
-      expect(corsHeaders(answer)).toEqual([]);
+      const reply = await ask(method, SUBMIT, headers);
+      expect(corsHeaders(reply)).toEqual([]);
       // Caches keep replies for different origins apart.
-      expect(answer.headers.vary).toContain('Origin');
+      expect(reply.headers.vary).toContain('Origin');
     }
   });
 
@@ -132,20 +132,20 @@ describe('scripts of all origins', () => {
   it('may read public replies if all origins are allowed, and replies do not vary', async () => {
     const ask = await open('*');
     for (const headers of [{ origin: 'https://any.example' }, { origin: 'null' }, {}]) {
-      const answer = await ask('GET', '/v1/public/surveys/1', headers);
-      expect(answer.headers).toMatchObject({ 'access-control-allow-origin': '*', vary: 'Accept' });
+      const reply = await ask('GET', '/v1/public/surveys/1', headers);
+      expect(reply.headers).toMatchObject({ 'access-control-allow-origin': '*', vary: 'Accept' });
     }
     expect(corsHeaders(await ask('GET', '/v1/surveys', { origin: 'https://any.example' }))).toEqual([]);
   });
 
   it('may read nothing without configured origins', async () => {
     const ask = await open();
-    for (const answer of [
+    for (const reply of [
       await ask('POST', SUBMIT, { origin: FORMS }),
       await ask('OPTIONS', SUBMIT, preflight(FORMS)),
     ]) {
-      expect(corsHeaders(answer)).toEqual([]);
-      expect(answer.headers.vary ?? 'Accept').toBe('Accept');
+      expect(corsHeaders(reply)).toEqual([]);
+      expect(reply.headers.vary ?? 'Accept').toBe('Accept');
     }
   });
 });

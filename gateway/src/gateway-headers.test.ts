@@ -43,10 +43,10 @@ describe('an answer tells browsers that it is no page', () => {
     ['the document of the API', 'GET', '/openapi.json', 200],
   ])('when it is %s', async (_case, method, path, status) => {
     await open();
-    const answer = await send(`${gateway.url}${path}`, { method, headers: await bearer() });
-    const { 'content-security-policy': policy = '', ...headers } = answer.headers;
+    const reply = await send(`${gateway.url}${path}`, { method, headers: await bearer() });
+    const { 'content-security-policy': policy = '', ...headers } = reply.headers;
     const { 'content-security-policy': expected, ...others } = SECURE;
-    expect(answer.status).toBe(status);
+    expect(reply.status).toBe(status);
     expect(headers).toMatchObject(others);
     expect(headers).not.toHaveProperty('strict-transport-security');
     expect(headers).not.toHaveProperty('x-powered-by');
@@ -117,8 +117,8 @@ describe('the request id', () => {
     ['given twice', ['a', 'b']],
   ])('is replaced if it is %s', async (_case, id) => {
     await open();
-    const answer = await send(`${gateway.url}/v1/public/surveys/1`, { headers: { 'x-request-id': id } });
-    expect(answer.headers['x-request-id']).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
-    expect(seen[0]?.['x-request-id']).toBe(answer.headers['x-request-id']);
+    const reply = await send(`${gateway.url}/v1/public/surveys/1`, { headers: { 'x-request-id': id } });
+    expect(reply.headers['x-request-id']).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+    expect(seen[0]?.['x-request-id']).toBe(reply.headers['x-request-id']);
   });
 });

@@ -89,7 +89,7 @@ describe('a tenant', () => {
     const refused = await call();
     expect([refused.status, refused.headers['retry-after']]).toEqual([429, '1']);
     expect(refused.headers['ratelimit-policy']).toBe('"concurrent";q=2;qu="concurrent-requests"');
-    for (const answer of answers) answer();
+    for (const reply of answers) reply();
     expect(statusesOf(await Promise.all(running))).toEqual([200, 200]);
     const again = call();
     await poll(() => answers.length === 3);
@@ -147,15 +147,15 @@ describe('a client', () => {
         agent: false,
         headers: { 'x-forwarded-for': address, 'transfer-encoding': 'chunked' },
       });
-      const answered = once(body, 'response').then(([answer]: IncomingMessage[]) => answer?.resume());
+      const answered = once(body, 'response').then(([reply]: IncomingMessage[]) => reply?.resume());
       body.write('{');
       return { body, answered };
     };
     const slow = Array.from({ length: 64 }, () => begin('192.0.2.1'));
     await poll(() => begun === 64);
     const refused = begin('192.0.2.1');
-    const answer = await refused.answered;
-    expect([answer?.statusCode, answer?.headers['ratelimit-policy']]).toEqual([
+    const reply = await refused.answered;
+    expect([reply?.statusCode, reply?.headers['ratelimit-policy']]).toEqual([
       429,
       '"concurrent-bodies";q=64;qu="concurrent-requests"',
     ]);

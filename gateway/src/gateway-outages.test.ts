@@ -21,8 +21,8 @@ describe('a gateway without identity', () => {
     expect((await read('anna')).status).toBe(200);
     await gateway.stopIdentity();
     expect((await read('anna')).status).toBe(200);
-    const answer = await read('bert');
-    expect([answer.status, answer.headers['retry-after']]).toEqual([503, '1']);
+    const reply = await read('bert');
+    expect([reply.status, reply.headers['retry-after']]).toEqual([503, '1']);
     expect((await send(`${gateway.url}/v1/public/surveys/1`)).status).toBe(200);
   });
 
@@ -63,8 +63,8 @@ describe('/metrics with a token', () => {
     ['the right one', { authorization: 'Bearer scrape-me' }, 200],
   ])('answers a caller with %s by %o', async (_case, headers, status) => {
     await open({ METRICS_TOKEN: 'scrape-me' });
-    const answer = await send(`${gateway.url}/metrics`, { headers: { ...headers } });
-    expect(answer.status).toBe(status);
-    if (status === 401) expect(JSON.parse(answer.body)).toMatchObject({ detail: 'Invalid token' });
+    const reply = await send(`${gateway.url}/metrics`, { headers: { ...headers } });
+    expect(reply.status).toBe(status);
+    if (status === 401) expect(JSON.parse(reply.body)).toMatchObject({ detail: 'Invalid token' });
   });
 });

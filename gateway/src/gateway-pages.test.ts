@@ -83,8 +83,8 @@ describe('pages', () => {
   );
 
   it.each(['/health', '/docs', '/metrics', '/openapi.json'])('reject other methods: %s', async (path) => {
-    const answer = await send(`${gateway.url}${path}`, { method: 'POST' });
-    expect(answer).toMatchObject({ status: 405, headers: { allow: 'GET, HEAD, OPTIONS' } });
+    const reply = await send(`${gateway.url}${path}`, { method: 'POST' });
+    expect(reply).toMatchObject({ status: 405, headers: { allow: 'GET, HEAD, OPTIONS' } });
     expect(await send(`${gateway.url}${path}`, { method: 'OPTIONS' })).toMatchObject({ status: 204 });
   });
 });

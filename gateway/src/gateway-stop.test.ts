@@ -73,8 +73,8 @@ it('a stopping gateway closes connections with the next reply', async () => {
   child.kill('SIGTERM');
   await poll(async () => (await fetch(`${admin}/readyz`)).status === 503);
   for (const path of ['/health', '/v1/public/surveys/1']) {
-    const answer = await sendRaw(port, `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`);
-    expect(answer).toMatch(/^HTTP\/1.1 .*\r\nconnection: close\r\n/is);
+    const reply = await sendRaw(port, `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`);
+    expect(reply).toMatch(/^HTTP\/1.1 .*\r\nconnection: close\r\n/is);
   }
 });
 

@@ -121,8 +121,8 @@ describe('a token outside of the Authorization header', () => {
     ],
   ])('is ignored: %s', async (_case, sendWith) => {
     await open();
-    const answer = await sendWith(await gateway.issuer.sign());
-    expect([answer.status, JSON.parse(answer.body).detail]).toEqual([401, 'Invalid token']);
+    const reply = await sendWith(await gateway.issuer.sign());
+    expect([reply.status, JSON.parse(reply.body).detail]).toEqual([401, 'Invalid token']);
     expect(seen).toEqual([]);
   });
 });

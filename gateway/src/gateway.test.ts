@@ -32,24 +32,24 @@ async function bearer(claims: Record<string, unknown> = {}) {
   return { authorization: `Bearer ${await gateway.issuer.sign({ sub: 'reader', ...claims })}` };
 }
 
-function expectProblem(answer: Reply, status: number, code: string, detail: string, title: string): void {
-  expect(answer.status).toBe(status);
-  expect(answer.headers['content-type']).toBe('application/problem+json');
-  expect(JSON.parse(answer.body)).toEqual({
+function expectProblem(reply: Reply, status: number, code: string, detail: string, title: string): void {
+  expect(reply.status).toBe(status);
+  expect(reply.headers['content-type']).toBe('application/problem+json');
+  expect(JSON.parse(reply.body)).toEqual({
     type: `urn:survey:error:${code}`,
     title,
     status,
     detail,
     code,
-    request_id: answer.headers['x-request-id'],
+    request_id: reply.headers['x-request-id'],
   });
 }
 
 describe.each(['/v1', '/api/v1'])('a route under %s', (prefix) => {
   it('replies 401 without a token', async () => {
-    const answer = await send(`${gateway.url}${prefix}/surveys`);
-    expectProblem(answer, 401, 'INVALID_TOKEN', 'Invalid token', 'Invalid token');
-    expect(answer.headers['www-authenticate']).toBe('Bearer');
+    const reply = await send(`${gateway.url}${prefix}/surveys`);
+    expectProblem(reply, 401, 'INVALID_TOKEN', 'Invalid token', 'Invalid token');
+    expect(reply.headers['www-authenticate']).toBe('Bearer');
     expect(seen).toEqual([]);
   });
 
@@ -59,86 +59,86 @@ describe.each(['/v1', '/api/v1'])('a route under %s', (prefix) => {
     ['that has expired', { exp: 1 }],
     ['of a user that the tenant does not have', { sub: 'nobody' }],
   ])('replies 401 to a token %s', async (_case, claims) => {
-    const answer = await send(`${gateway.url}${prefix}/surveys`, { headers: await bearer(claims) });
-    expectProblem(answer, 401, 'INVALID_TOKEN', 'Invalid token', 'Invalid token');
+    const reply = await send(`${gateway.url}${prefix}/surveys`, { headers: await bearer(claims) });
+    expectProblem(reply, 401, 'INVALID_TOKEN', 'Invalid token', 'Invalid token');
     expect(seen).toEqual([]);
   });
 
   it('replies 401 to two tokens', async () => {
     const { authorization } = await bearer();
-    const answer = await send(`${gateway.url}${prefix}/surveys`, {
+    const reply = await send(`${gateway.url}${prefix}/surveys`, {
       headers: { authorization: [authorization, authorization] },
     });
-    expectProblem(answer, 401, 'INVALID_TOKEN', 'Invalid token', 'Invalid token');
+    expectProblem(reply, 401, 'INVALID_TOKEN', 'Invalid token', 'Invalid token');
   });
 
   it('does not accept a token in the query', async () => {
     const token = await gateway.issuer.sign({ sub: 'reader' });
-    const answer = await send(`${gateway.url}${prefix}/surveys?access_token=${token}`);
-    expect(answer.status).toBe(401);
+    const reply = await send(`${gateway.url}${prefix}/surveys?access_token=${token}`);
+    expect(reply.status).toBe(401);
   });
 
   it('replies 403 without the permission, whether the record exists or not', async () => {
-    const answer = await send(`${gateway.url}${prefix}/surveys/no-such-survey`, {
+    const reply = await send(`${gateway.url}${prefix}/surveys/no-such-survey`, {
       method: 'DELETE',
       headers: await bearer(),
     });
     const detail = "Permission 'surveys:delete' required";
-    expectProblem(answer, 403, 'PERMISSION_DENIED', detail, 'Permission denied');
+    expectProblem(reply, 403, 'PERMISSION_DENIED', detail, 'Permission denied');
     expect(seen).toEqual([]);
   });
 
   it('replies 404 to an unknown path', async () => {
-    const answer = await send(`${gateway.url}${prefix}/nothing`, { headers: await bearer() });
-    expectProblem(answer, 404, 'ROUTE_NOT_FOUND', 'No operation has this path', 'Route not found');
+    const reply = await send(`${gateway.url}${prefix}/nothing`, { headers: await bearer() });
+    expectProblem(reply, 404, 'ROUTE_NOT_FOUND', 'No operation has this path', 'Route not found');
   });
 
   it('replies 405 to a method that the path does not support', async () => {
-    const answer = await send(`${gateway.url}${prefix}/me`, { method: 'DELETE' });
-    expectProblem(answer, 405, 'METHOD_NOT_ALLOWED', 'The path does not support this method', 'Method not allowed');
-    expect(answer.headers.allow).toBe('GET, HEAD, OPTIONS');
+    const reply = await send(`${gateway.url}${prefix}/me`, { method: 'DELETE' });
+    expectProblem(reply, 405, 'METHOD_NOT_ALLOWED', 'The path does not support this method', 'Method not allowed');
+    expect(reply.headers.allow).toBe('GET, HEAD, OPTIONS');
   });
 
   it('replies to OPTIONS with the supported methods', async () => {
-    const answer = await send(`${gateway.url}${prefix}/surveys`, { method: 'OPTIONS' });
-    expect(answer).toMatchObject({ status: 204, body: '', headers: { allow: 'GET, POST, HEAD, OPTIONS' } });
+    const reply = await send(`${gateway.url}${prefix}/surveys`, { method: 'OPTIONS' });
+    expect(reply).toMatchObject({ status: 204, body: '', headers: { allow: 'GET, POST, HEAD, OPTIONS' } });
   });
 
   it('answers 413 to a body over the limit before the service sees it', async () => {
     gateway.grants.set('tenant-1/writer', ['surveys:write']);
-    const answer = await send(`${gateway.url}${prefix}/surveys`, {
+    const reply = await send(`${gateway.url}${prefix}/surveys`, {
       method: 'POST',
       headers: await bearer({ sub: 'writer' }),
       body: 'x'.repeat(2 * 1024 * 1024 + 1),
     });
     const detail = 'The body is over the limit of 2097152 bytes';
-    expectProblem(answer, 413, 'BODY_TOO_LARGE', detail, 'Body too large');
+    expectProblem(reply, 413, 'BODY_TOO_LARGE', detail, 'Body too large');
     expect(seen).toEqual([]);
   });
 
   it('reaches the service under the canonical prefix, with its query', async () => {
-    const answer = await send(`${gateway.url}${prefix}/surveys?limit=2&q=a%20b`, { headers: await bearer() });
-    expect(answer).toMatchObject({ status: 200, body: '{"from":"backend"}' });
+    const reply = await send(`${gateway.url}${prefix}/surveys?limit=2&q=a%20b`, { headers: await bearer() });
+    expect(reply).toMatchObject({ status: 200, body: '{"from":"backend"}' });
     expect(seen).toMatchObject([{ method: 'GET', url: '/v1/surveys?limit=2&q=a%20b' }]);
   });
 
   it('replies to HEAD as to GET, without a body', async () => {
-    const answer = await send(`${gateway.url}${prefix}/surveys`, { method: 'HEAD', headers: await bearer() });
-    expect(answer).toMatchObject({ status: 200, body: '', headers: { etag: '"1"' } });
+    const reply = await send(`${gateway.url}${prefix}/surveys`, { method: 'HEAD', headers: await bearer() });
+    expect(reply).toMatchObject({ status: 200, body: '', headers: { etag: '"1"' } });
     expect(seen).toMatchObject([{ method: 'HEAD' }]);
   });
 });
 
 describe('/surveys', () => {
   it('can be read without a prefix', async () => {
-    const answer = await send(`${gateway.url}/surveys?limit=1`, { headers: await bearer() });
-    expect(answer.status).toBe(200);
+    const reply = await send(`${gateway.url}/surveys?limit=1`, { headers: await bearer() });
+    expect(reply.status).toBe(200);
     expect(seen).toMatchObject([{ url: '/v1/surveys?limit=1' }]);
   });
 
   it('cannot be written without a prefix', async () => {
-    const answer = await send(`${gateway.url}/surveys`, { method: 'POST', headers: await bearer() });
-    expect(answer).toMatchObject({ status: 405, headers: { allow: 'GET, HEAD, OPTIONS' } });
+    const reply = await send(`${gateway.url}/surveys`, { method: 'POST', headers: await bearer() });
+    expect(reply).toMatchObject({ status: 405, headers: { allow: 'GET, HEAD, OPTIONS' } });
   });
 
   it('has nothing under it', async () => {
@@ -202,14 +202,14 @@ describe('what a service sees', () => {
   });
 
   it('is a token that names no tenant on a public route, whatever token the caller sends', async () => {
-    const answer = await send(`${gateway.url}/v1/public/surveys/1`, { headers: await bearer() });
+    const reply = await send(`${gateway.url}/v1/public/surveys/1`, { headers: await bearer() });
     const [, token = ''] = (seen[0]?.headers.authorization ?? '').split(' ');
     expect(await (await gateway.verifierOf('response')).verify(token)).toMatchObject({
       tenantId: undefined,
       subject: undefined,
       permissions: new Set(),
     });
-    expect(answer.status).toBe(200);
+    expect(reply.status).toBe(200);
   });
 });
 

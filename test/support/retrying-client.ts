@@ -6,12 +6,12 @@ import { createApi, type Reply } from './platform.ts';
 
 const POLL_OPTIONS = { timeoutMs: 60_000, everyMs: 200 };
 
-/** Repeats a request until the reply is neither a broken connection nor a server error. */
+/** Repeats a request until the reply is neither a broken connection, nor a server error, nor 429. */
 export async function retryUntilAnswered(request: () => Promise<Reply>): Promise<Reply> {
   let last: Reply | undefined;
   return poll(async () => {
     last = await request();
-    return last.status < 500 && last;
+    return last.status < 500 && last.status !== 429 && last;
   }, POLL_OPTIONS).catch((cause: unknown) => {
     throw new Error(`no successful reply; the last was ${last?.status} ${JSON.stringify(last?.body)}`, { cause });
   });

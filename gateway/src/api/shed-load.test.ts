@@ -39,9 +39,9 @@ async function startFull() {
   const send = async (method: string, path: string, headers: Record<string, string> = {}, body = '') => {
     const request = sendRequest(`${server.url}${path}`, { method, agent, headers });
     request.end(body);
-    const [answer] = (await once(request, 'response')) as [IncomingMessage];
+    const [reply] = (await once(request, 'response')) as [IncomingMessage];
     const port = request.socket?.localPort;
-    return { status: answer.statusCode, headers: answer.headers, body: await text(answer), port };
+    return { status: reply.statusCode, headers: reply.headers, body: await text(reply), port };
   };
   return { counted, send };
 }
@@ -56,8 +56,8 @@ describe('a request to a service at its limit', () => {
       origin: 'https://forms.example',
     };
     const answers = [await send('POST', SUBMIT, headers, body), await send('POST', SUBMIT, headers, body)];
-    for (const answer of answers) {
-      expect(answer).toMatchObject({
+    for (const reply of answers) {
+      expect(reply).toMatchObject({
         status: 503,
         headers: {
           'retry-after': '1',
@@ -66,7 +66,7 @@ describe('a request to a service at its limit', () => {
           'access-control-allow-origin': 'https://forms.example',
         },
       });
-      expect(JSON.parse(answer.body)).toMatchObject({ code: 'OVERLOADED', status: 503, request_id: 'request-1' });
+      expect(JSON.parse(reply.body)).toMatchObject({ code: 'OVERLOADED', status: 503, request_id: 'request-1' });
     }
     expect(answers[1]?.port).toBe(answers[0]?.port);
     const endpoint = '/v1/public/surveys/{survey_id}/responses';
@@ -77,12 +77,12 @@ describe('a request to a service at its limit', () => {
     const { counted, send } = await startFull();
     const long = 'x'.repeat(100_000);
     const upload = '/v1/public/surveys/01a1ff7d-845e-7692-bfce-bcd685c447c1/files?question_id=q';
-    for (const answer of [
+    for (const reply of [
       await send('POST', SUBMIT, { 'content-length': String(long.length) }, long),
       await send('POST', SUBMIT, { 'transfer-encoding': 'chunked' }, '{}'),
       await send('POST', upload, { 'content-length': '2' }, '{}'),
     ]) {
-      expect(answer).toMatchObject({ status: 200, body: 'let in' });
+      expect(reply).toMatchObject({ status: 200, body: 'let in' });
     }
     expect(counted).toEqual([]);
   });

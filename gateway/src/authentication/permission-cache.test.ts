@@ -8,11 +8,11 @@ const grant = (...permissions: string[]): Grant => ({ permissions: new Set(permi
 function setUp() {
   let time = 1_000_000;
   let asked = 0;
-  let answer: () => Promise<Grant | undefined> = async () => grant('a:read');
+  let reply: () => Promise<Grant | undefined> = async () => grant('a:read');
   const cache = createPermissionCache({
     load: () => {
       asked += 1;
-      return answer();
+      return reply();
     },
     idOf: ({ tenantId, subject }: typeof anna) => `${tenantId}/${subject}`,
     now: () => time,
@@ -24,7 +24,7 @@ function setUp() {
       time += ms;
     },
     answers: (next: () => Promise<Grant | undefined>) => {
-      answer = next;
+      reply = next;
     },
   };
 }

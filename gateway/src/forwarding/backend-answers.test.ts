@@ -34,7 +34,7 @@ async function open(kind: (typeof KINDS)[number], ...answers: readonly string[])
   return proxy;
 }
 
-const answer = (body: string, lines = '') => `HTTP/1.1 200 OK\r\n${lines}Content-Length: ${body.length}\r\n\r\n${body}`;
+const reply = (body: string, lines = '') => `HTTP/1.1 200 OK\r\n${lines}Content-Length: ${body.length}\r\n\r\n${body}`;
 
 /** The reply to the client after an invalid reply of a service: it reveals nothing about the service. */
 function expectProblem({ status, headers, body }: Reply, code: string): void {
@@ -46,7 +46,7 @@ function expectProblem({ status, headers, body }: Reply, code: string): void {
 
 describe.each(KINDS)('a reply to a %s', (kind) => {
   it('is no answer to the next request as well, when there is more than one', async () => {
-    const proxy = await open(kind, answer('mine') + answer('poison'), answer('next'));
+    const proxy = await open(kind, reply('mine') + reply('poison'), reply('next'));
     expect((await send(proxy.url)).body).toBe('mine');
     expect((await send(proxy.url)).body).toBe('next');
     expect((await send(proxy.url)).body).toBe('next');
@@ -98,7 +98,7 @@ describe.each(KINDS)('a reply to a %s', (kind) => {
       'Access-Control-Allow-Credentials: true',
       'X-Request-Id: of-the-service',
     ];
-    const proxy = await open(kind, answer('mine', [...internal, 'ETag: "1"', ''].join('\r\n')));
+    const proxy = await open(kind, reply('mine', [...internal, 'ETag: "1"', ''].join('\r\n')));
     const { headers } = await send(proxy.url);
     expect(headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
     const names = ['connection', 'content-length', 'date', 'etag', 'x-request-id'];

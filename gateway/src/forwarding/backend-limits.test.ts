@@ -70,8 +70,8 @@ describe('a slot of a backend', () => {
     slow.write('abc');
     expect(await send(proxy.url, { method: 'POST', body: '{}' })).toMatchObject({ status: 200 });
     slow.end('def');
-    const [answer] = await answered;
-    expect(answer.resume().statusCode).toBe(200);
+    const [reply] = await answered;
+    expect(reply.resume().statusCode).toBe(200);
   });
 
   it('is acquired by one of two requests whose bodies complete at the same time', async () => {
@@ -94,15 +94,15 @@ describe('a slot of a backend', () => {
     await poll(() => asked.length === 2);
     asked[1]?.end();
     const answers = await Promise.all(both.map(({ answered }) => answered));
-    expect(answers.map(([answer]) => answer.resume().statusCode).sort()).toEqual([200, 503]);
+    expect(answers.map(([reply]) => reply.resume().statusCode).sort()).toEqual([200, 503]);
   });
 
   it('is not acquired for a short body that does not arrive in time: 504', async () => {
     const proxy = await open((_request, response) => response.end('ok'), { exchangeMs: 100 });
     const slow = sendRequest(proxy.url, { method: 'POST', headers: { 'content-length': '6' } });
     slow.on('error', () => undefined).write('abc');
-    const [answer] = (await once(slow, 'response')) as [IncomingMessage];
-    expect(answer.resume().statusCode).toBe(504);
+    const [reply] = (await once(slow, 'response')) as [IncomingMessage];
+    expect(reply.resume().statusCode).toBe(504);
     slow.destroy();
   });
 
@@ -129,8 +129,8 @@ describe('a slot of a backend', () => {
 describe('an exchange that takes too long', () => {
   it('is 504 without a reply', async () => {
     const proxy = await open(() => undefined, { exchangeMs: 100 });
-    const answer = await send(proxy.url);
-    expect([answer.status, JSON.parse(answer.body).code]).toEqual([504, 'DEADLINE_EXCEEDED']);
+    const reply = await send(proxy.url);
+    expect([reply.status, JSON.parse(reply.body).code]).toEqual([504, 'DEADLINE_EXCEEDED']);
   });
 
   const trickle: Backend = (_request, response) => {
@@ -147,14 +147,14 @@ describe('an exchange that takes too long', () => {
   it('continues if its reply is a stream', async () => {
     const proxy = await open(trickle, { exchangeMs: 1, kind: 'stream' });
     const client = sendRequest(proxy.url).on('error', () => undefined);
-    const [answer] = (await once(client.end(), 'response')) as [IncomingMessage];
+    const [reply] = (await once(client.end(), 'response')) as [IncomingMessage];
     let received = 0;
-    answer.on('data', (chunk: Buffer) => {
+    reply.on('data', (chunk: Buffer) => {
       received += chunk.length;
     });
-    answer.on('error', () => undefined);
+    reply.on('error', () => undefined);
     await poll(() => received >= 10);
-    expect(answer.destroyed).toBe(false);
+    expect(reply.destroyed).toBe(false);
     client.destroy();
   });
 });

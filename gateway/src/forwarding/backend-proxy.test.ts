@@ -22,10 +22,10 @@ async function open(backend: Backend, options?: ProxyOptions): Promise<{ backend
 }
 
 /** A backend that replies with these bytes. */
-async function openRaw(answer: (socket: Socket) => void): Promise<TestServer> {
+async function openRaw(reply: (socket: Socket) => void): Promise<TestServer> {
   const server = createServer((socket) => {
     socket.on('error', () => undefined);
-    socket.once('data', () => answer(socket));
+    socket.once('data', () => reply(socket));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
@@ -67,13 +67,13 @@ describe('a backend that does not reply', () => {
   it('is 503 with Retry-After when nobody listens, and nothing of its address is told', async () => {
     const { backend, proxy } = await open(() => undefined);
     await backend.close();
-    const answer = await send(`${proxy.url}/path`, { method: 'POST', body: '{}' });
-    expect(answer).toMatchObject({
+    const reply = await send(`${proxy.url}/path`, { method: 'POST', body: '{}' });
+    expect(reply).toMatchObject({
       status: 503,
       headers: { 'retry-after': '1', 'content-type': 'application/problem+json' },
     });
-    expect(JSON.parse(answer.body)).toMatchObject({ code: 'UNAVAILABLE', request_id: answer.headers['x-request-id'] });
-    expect(answer.body).not.toMatch(/127\.0\.0\.1|ECONN|path/);
+    expect(JSON.parse(reply.body)).toMatchObject({ code: 'UNAVAILABLE', request_id: reply.headers['x-request-id'] });
+    expect(reply.body).not.toMatch(/127\.0\.0\.1|ECONN|path/);
   });
 
   it('is 503 when its name is unknown', async () => {
@@ -89,14 +89,14 @@ describe('a backend that does not reply', () => {
 
   it('is 504 when it sends nothing', async () => {
     const { proxy } = await open(() => undefined, { idleTimeoutMs: 100 });
-    const answer = await send(proxy.url);
-    expect([answer.status, JSON.parse(answer.body).code]).toEqual([504, 'DEADLINE_EXCEEDED']);
+    const reply = await send(proxy.url);
+    expect([reply.status, JSON.parse(reply.body).code]).toEqual([504, 'DEADLINE_EXCEEDED']);
   });
 
   it('is 502 when it does not speak HTTP', async () => {
     const proxy = await openRaw((socket) => socket.end('SSH-2.0-OpenSSH\r\n'));
-    const answer = await send(proxy.url);
-    expect([answer.status, JSON.parse(answer.body).code]).toEqual([502, 'UPSTREAM_INVALID']);
+    const reply = await send(proxy.url);
+    expect([reply.status, JSON.parse(reply.body).code]).toEqual([502, 'UPSTREAM_INVALID']);
   });
 });
 
@@ -108,9 +108,9 @@ describe('an aborted exchange', () => {
       response.writeHead(200, { 'content-length': '1000' });
       response.write('some');
     });
-    const [answer] = (await once(begin(proxy, 'GET').end(), 'response')) as [IncomingMessage];
-    answer.once('data', () => backend?.resetAndDestroy());
-    await expect(text(answer)).rejects.toThrow('aborted');
+    const [reply] = (await once(begin(proxy, 'GET').end(), 'response')) as [IncomingMessage];
+    reply.once('data', () => backend?.resetAndDestroy());
+    await expect(text(reply)).rejects.toThrow('aborted');
   });
 
   it('is ended for the backend when the client disconnects before the reply', async () => {
@@ -168,8 +168,8 @@ describe('connections to a backend', () => {
     process.on('warning', warned);
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     for (let count = 0; count < 30; count += 1) {
-      const [answer] = (await once(begin(proxy, 'GET', agent).end(), 'response')) as [IncomingMessage];
-      await once(answer.resume(), 'end');
+      const [reply] = (await once(begin(proxy, 'GET', agent).end(), 'response')) as [IncomingMessage];
+      await once(reply.resume(), 'end');
     }
     await yieldToEventLoop();
     process.off('warning', warned);
@@ -222,8 +222,8 @@ describe('connections to a backend', () => {
     const client = begin(proxy, 'GET');
     client.setHeader('content-length', '2');
     client.end('{}');
-    const [answer] = (await once(client, 'response')) as [IncomingMessage];
-    expect(answer.statusCode).toBe(503);
+    const [reply] = (await once(client, 'response')) as [IncomingMessage];
+    expect(reply.statusCode).toBe(503);
   });
 });
 
@@ -234,8 +234,8 @@ describe('a body', () => {
     });
     const client = begin(proxy, 'POST');
     client.write('first');
-    const [answer] = (await once(client, 'response')) as [IncomingMessage];
-    const [chunk] = await once(answer, 'data');
+    const [reply] = (await once(client, 'response')) as [IncomingMessage];
+    const [chunk] = await once(reply, 'data');
     expect(String(chunk)).toBe('got first');
     client.end('second');
   });
@@ -247,8 +247,8 @@ describe('a body', () => {
     client.write('abc');
     await yieldToEventLoop();
     client.end('def');
-    const [answer] = (await once(client, 'response')) as [IncomingMessage];
-    expect(await text(answer)).toBe('abcdef');
+    const [reply] = (await once(client, 'response')) as [IncomingMessage];
+    expect(await text(reply)).toBe('abcdef');
   });
 
   it('in chunks reaches an HTTP/1.0 client without chunk sizes', async () => {
@@ -274,10 +274,10 @@ describe('a body', () => {
       await more.promise;
       response.end('second');
     });
-    const [answer] = (await once(begin(proxy, 'GET').end(), 'response')) as [IncomingMessage];
-    const [first] = await once(answer, 'data');
+    const [reply] = (await once(begin(proxy, 'GET').end(), 'response')) as [IncomingMessage];
+    const [first] = await once(reply, 'data');
     more.resolve();
-    const [second] = await once(answer, 'data');
+    const [second] = await once(reply, 'data');
     expect([String(first), String(second)]).toEqual(['first', 'second']);
   });
 });

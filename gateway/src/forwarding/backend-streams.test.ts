@@ -66,10 +66,10 @@ describe('a body of any size takes no memory', () => {
       const proxy = await open((_request, response) => {
         written = pour(response);
       }, kind);
-      const [answer] = (await once(sendRequest(proxy.url).end(), 'response')) as [IncomingMessage];
+      const [reply] = (await once(sendRequest(proxy.url).end(), 'response')) as [IncomingMessage];
       // The client does not read, so the bytes that the service has sent are all buffered.
       expect(await settled(written)).toBeLessThan(TOTAL / 4);
-      expect(await readAll(answer)).toBe(TOTAL);
+      expect(await readAll(reply)).toBe(TOTAL);
     },
     60_000,
   );
@@ -85,8 +85,8 @@ describe('a body of any size takes no memory', () => {
       const client = sendRequest(proxy.url, { method: 'POST', headers: { 'content-length': TOTAL } });
       expect(await settled(pour(client))).toBeLessThan(TOTAL / 4);
       read.resolve();
-      const [answer] = (await once(client, 'response')) as [IncomingMessage];
-      expect(Buffer.concat(await Array.fromAsync(answer as AsyncIterable<Buffer>)).toString()).toBe(String(TOTAL));
+      const [reply] = (await once(client, 'response')) as [IncomingMessage];
+      expect(Buffer.concat(await Array.fromAsync(reply as AsyncIterable<Buffer>)).toString()).toBe(String(TOTAL));
     },
     60_000,
   );

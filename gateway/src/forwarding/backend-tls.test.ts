@@ -36,8 +36,8 @@ const serve: RequestListener = (_, response) => {
 };
 
 /** A service that requires certificates, and a gateway that has these. */
-async function open(tls: PeerTls | undefined, answer: RequestListener = serve) {
-  const service = createHttpListener(answer, await load('first'));
+async function open(tls: PeerTls | undefined, reply: RequestListener = serve) {
+  const service = createHttpListener(reply, await load('first'));
   const port = await service.listen(0, '127.0.0.1');
   const proxy = await startProxy(`https://localhost:${port}`, { tls });
   opened.push({ close: () => service.close(0) }, proxy);

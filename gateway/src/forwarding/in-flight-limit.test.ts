@@ -7,7 +7,7 @@ function create(most = 512) {
   const limit = createInFlightLimit({ most, now: () => time });
   return {
     current: limit.current,
-    answer(times: number, ...durationsMs: readonly number[]) {
+    reply(times: number, ...durationsMs: readonly number[]) {
       for (let n = 0; n < times; n += 1) {
         for (const durationMs of durationsMs) {
           time += 10;
@@ -20,38 +20,38 @@ function create(most = 512) {
 
 describe('the limit of requests in flight', () => {
   it('stays the same while replies are fast', () => {
-    const { current, answer } = create();
-    answer(1_000, 200);
+    const { current, reply } = create();
+    reply(1_000, 200);
     expect(current()).toBe(512);
   });
 
   it('drops while all replies are slow, but not below 128', () => {
-    const { current, answer } = create();
-    answer(20, 400);
+    const { current, reply } = create();
+    reply(20, 400);
     expect(current()).toBeLessThan(512);
-    answer(1_000, 5_000);
+    reply(1_000, 5_000);
     expect(current()).toBe(128);
   });
 
   it('recovers when replies are fast', () => {
-    const { current, answer } = create();
-    answer(1_000, 5_000);
-    answer(50, 20);
+    const { current, reply } = create();
+    reply(1_000, 5_000);
+    reply(50, 20);
     expect(current()).toBeGreaterThan(128);
     expect(current()).toBeLessThan(512);
-    answer(500, 20);
+    reply(500, 20);
     expect(current()).toBe(512);
   });
 
   it('ignores slow replies if some are fast', () => {
-    const { current, answer } = create();
-    answer(200, 8_000, 8_000, 20, 8_000);
+    const { current, reply } = create();
+    reply(200, 8_000, 8_000, 20, 8_000);
     expect(current()).toBe(512);
   });
 
   it('never exceeds a maximum below 128', () => {
-    const { current, answer } = create(2);
-    answer(1_000, 5_000);
+    const { current, reply } = create(2);
+    reply(1_000, 5_000);
     expect(current()).toBe(2);
   });
 });

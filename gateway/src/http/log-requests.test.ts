@@ -12,7 +12,7 @@ let server: TestServer;
 afterEach(() => server.close());
 
 /** A server that logs requests, and its log entries. */
-async function start(answer: express.RequestHandler): Promise<object[]> {
+async function start(reply: express.RequestHandler): Promise<object[]> {
   const lines: object[] = [];
   const sink = new Writable({
     write(chunk, _encoding, done) {
@@ -25,7 +25,7 @@ async function start(answer: express.RequestHandler): Promise<object[]> {
     beginCall(request, response);
     next();
   });
-  app.use(logRequests(pino({ base: null, timestamp: false }, sink)), answer);
+  app.use(logRequests(pino({ base: null, timestamp: false }, sink)), reply);
   server = await startServer(app);
   return lines;
 }

@@ -25,7 +25,7 @@ it.each([
     () => socket.destroy(),
     () => close(0),
   );
-  const answer = await text(socket);
-  expect(answer).toMatch(/^HTTP\/1.1 400 .*application\/problem\+json/s);
-  expect(answer).toContain('"detail":"The request took too long to arrive"');
+  const reply = await text(socket);
+  expect(reply).toMatch(/^HTTP\/1.1 400 .*application\/problem\+json/s);
+  expect(reply).toContain('"detail":"The request took too long to arrive"');
 });

@@ -11,18 +11,18 @@ import { createTenantLimits } from './tenant-limits.ts';
 function createResponse() {
   const headers = new Map<string, string>();
   const events = new EventEmitter();
-  const answer = Object.assign(events, {
+  const reply = Object.assign(events, {
     destroyed: false,
     setHeader: (name: string, value: string) => headers.set(name, value),
   });
   return {
     // Only these members are used.
-    response: answer as unknown as Response,
+    response: reply as unknown as Response,
     headers,
     end: () => events.emit('close'),
     isWatched: () => events.listenerCount('close') > 0,
     destroy: () => {
-      answer.destroyed = true;
+      reply.destroyed = true;
     },
   };
 }
@@ -59,13 +59,13 @@ function setUp({ requestsPerMinute, concurrentRequests, heavy = requestsPerMinut
   async function enter(count: number, routeClass: RouteClass = 'default', tenantId = 'tenant-1') {
     const outcomes: (ReturnType<typeof createResponse> | AppError)[] = [];
     for (let index = 0; index < count; index += 1) {
-      const answer = createResponse();
+      const reply = createResponse();
       try {
-        await limits.enter(tenantId, routeClass, answer.response);
-        outcomes.push(answer);
+        await limits.enter(tenantId, routeClass, reply.response);
+        outcomes.push(reply);
       } catch (error) {
         if (!(error instanceof AppError)) throw error;
-        answer.end();
+        reply.end();
         outcomes.push(error);
       }
     }
@@ -244,11 +244,11 @@ describe('concurrent requests of a tenant', () => {
 
   it('exclude those whose clients disconnected during the lease', async () => {
     const { limits, enter } = setUp({ requestsPerMinute: 1_000 });
-    const answer = createResponse();
-    const entering = limits.enter('tenant-1', 'default', answer.response);
-    answer.destroy();
+    const reply = createResponse();
+    const entering = limits.enter('tenant-1', 'default', reply.response);
+    reply.destroy();
     await entering;
-    expect(answer.isWatched()).toBe(false);
+    expect(reply.isWatched()).toBe(false);
     expect((await enter(5)).map(isRefusal)).toEqual([false, false, false, false, true]);
   });
 
@@ -262,10 +262,10 @@ describe('concurrent requests of a tenant', () => {
   it('exclude those whose clients have disconnected', async () => {
     const { limits } = setUp({ requestsPerMinute: 1_000 });
     for (let index = 0; index < 20; index += 1) {
-      const answer = createResponse();
-      answer.destroy();
-      await limits.enter('tenant-1', 'default', answer.response);
-      expect(answer.isWatched()).toBe(false);
+      const reply = createResponse();
+      reply.destroy();
+      await limits.enter('tenant-1', 'default', reply.response);
+      expect(reply.isWatched()).toBe(false);
     }
   });
 });

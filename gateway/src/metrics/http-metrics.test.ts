@@ -11,7 +11,7 @@ let server: TestServer;
 afterEach(() => server.close());
 
 /** A server with metrics, and a function that returns the series of a metric. */
-async function start(answer: express.RequestHandler) {
+async function start(reply: express.RequestHandler) {
   const registry = new Registry();
   const metrics = createHttpMetrics(registry);
   const app = express();
@@ -19,7 +19,7 @@ async function start(answer: express.RequestHandler) {
     beginCall(request, response);
     metrics.observe(request, response);
     next();
-  }, answer);
+  }, reply);
   server = await startServer(app);
   const linesOf = async (name: string) =>
     (await registry.metrics()).split('\n').filter((line) => line.startsWith(`${name}{`));

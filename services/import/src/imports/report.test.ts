@@ -62,11 +62,11 @@ describe('toReport', () => {
   });
 
   it('reports locations of errors in the file', () => {
-    const place = { path: '/data/responses/3', code: 'BAD_JSON', detail: 'it is no JSON' };
-    const ending = { kind: 'broken', failure: { code: 'INVALID_IMPORT', detail: 'x', errors: [place] } } as const;
+    const problem = { path: '/data/responses/3', code: 'BAD_JSON', detail: 'it is no JSON' };
+    const ending = { kind: 'broken', failure: { code: 'INVALID_IMPORT', detail: 'x', errors: [problem] } } as const;
     expect(toReport(item, { ...contents, ending }).warnings).toEqual([
       { path: '', code: 'INVALID_IMPORT', detail: 'x' },
-      place,
+      problem,
     ]);
   });
 
