@@ -9,7 +9,10 @@ export interface Command {
 }
 
 interface BuildOptions {
-  /** Registry and path to push the image to, with its SBOM and provenance. Otherwise, docker loads the image. */
+  /**
+   * Registry and path to push the image to, with its SBOM and provenance. If undefined, docker only loads the image on
+   * this machine.
+   */
   readonly pushTo?: string | undefined;
   /** Base image with Node 24 and npm. A release pins its digest. */
   readonly base?: string | undefined;
@@ -26,7 +29,7 @@ const TRIAL = 'deploy/trial';
 export const DOCKERFILE = 'deploy/Dockerfile';
 export const GATEWAY_PORT = 8080;
 
-/** Names of all processes, which have an image each. */
+/** Names of all processes. Each process has its own image. */
 export const processNames: readonly string[] = ['gateway', ...serviceNames];
 
 /** Name of the image of a process, without tag. */
@@ -110,7 +113,7 @@ export function forwardGateway(): Command {
   return { command: 'kubectl', args: ['--namespace', NAMESPACE, 'port-forward', service, `${GATEWAY_PORT}:80`] };
 }
 
-/** The headless Service of a process, whose name reaches its pods. */
+/** Name of the headless Service of a process. As a host name, it resolves to the addresses of the pods. */
 export function hostOfPods(name: string): string {
   return `${RELEASE}-${name}-pods`;
 }

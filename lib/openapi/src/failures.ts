@@ -17,7 +17,7 @@ export interface Failures {
   responsesOf(route: Route): Json;
   /** The responses for some error codes. */
   responsesFor(codes: readonly Reason[]): Json;
-  /** Referenced responses by name. */
+  /** The responses for `components.responses`, by name. `responsesOf` and `responsesFor` return references to them. */
   readonly responses: Readonly<Record<string, Json>>;
   /** An example of each documented error code. */
   readonly examples: Readonly<Record<string, Json>>;
@@ -63,7 +63,7 @@ export function createFailures(headers: HeaderRules, examples: Examples): Failur
   };
 }
 
-/** The possible error codes of a route, in the order of the table. */
+/** The possible error codes of a route, in the order of `reasons`. */
 function reasonsOf(route: Route, headers: HeaderRules): readonly Reason[] {
   const { access, raw, file, query, takesBody, method } = route;
   const when = (holds: boolean, ...codes: readonly Reason[]) => (holds ? codes : []);

@@ -3,7 +3,7 @@ import { integer, text } from '@survey/runtime/config/kinds';
 import type { Config } from '@survey/runtime/config/settings';
 import { encryptionKeyring } from '@survey/runtime/crypto/keyring-setting';
 
-/** Maximum of the contract. */
+/** Largest file that the API contract allows. */
 const MAX_BYTES = 1024 ** 3;
 
 export const settings = {

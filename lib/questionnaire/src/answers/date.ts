@@ -1,7 +1,7 @@
 import { momentType } from './moment.ts';
 
 const DATE = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;
-/** Up to this day, every month has the date. */
+/** Every month has at least this many days, so days up to this one need no further check. */
 const FEWEST_DAYS = '28';
 
 /** `YYYY-MM-DD`: an existing day of the Gregorian calendar (RFC 3339 full-date). */

@@ -1,4 +1,7 @@
-/** A graph of the questions whose visibility depends on others, by position. */
+/**
+ * A directed graph: the visibility of one question depends on the answer to another. Questions are given by their
+ * positions.
+ */
 export interface Dependencies {
   /** Number of questions. */
   readonly count: number;
@@ -10,9 +13,12 @@ export interface Dependencies {
   dependentsOf(source: number): readonly number[];
 }
 
-/** Stored as a matrix: logic can repeat every pair of up to 1,000 questions thousands of times. */
+/**
+ * Stored as a matrix, so memory depends only on the number of questions (at most 1,000), not on how often logic repeats
+ * a pair.
+ */
 export const createDependencies = (count: number): Dependencies => {
-  /** For each source, the rule index plus 1 by target; 0 for none. */
+  /** `rows[source][target]` is the rule index plus 1, or 0 if there is no rule. */
   const rows: (Uint32Array | undefined)[] = [];
   return {
     count,
@@ -68,7 +74,7 @@ export const groupByDependency = (dependencies: Dependencies): readonly (readonl
   return groups.reverse();
 };
 
-/** The shortest cycle through a question, which is both the first and last item; empty when there is none. */
+/** The shortest cycle through `start`. It begins and ends with `start`, and is empty if there is no cycle. */
 export const findCycle = (start: number, dependencies: Dependencies): readonly number[] => {
   const cameFrom = new Map<number, number>();
   const queue = [start];

@@ -22,7 +22,7 @@ export interface NormalEntry {
   readonly match: 'all' | 'any';
   /** The affected question or section; for skip_to, the question to continue with. */
   readonly target: string | undefined;
-  /** For skip_to: the question where the skip starts; by default the last source. */
+  /** For skip_to: the question where the skip starts. Default: the source that comes last in the survey. */
   readonly from: string | undefined;
   readonly conditions: readonly NormalCondition[];
 }
@@ -35,8 +35,9 @@ interface ReadCondition extends NormalCondition {
 /**
  * Converts the two forms of logic entries to one.
  *
- * Long: `{question_id: target, conditions: [{source_question, operator, value, action}]}`. Short: the condition has
- * `question_id` in place of `source_question`, and may have a `target_question`.
+ * - Source: `source_question` of the condition (long form), or else its `question_id` (short form).
+ * - Target: `target_question` of the condition, or else of the entry, or else `question_id` of the entry.
+ * - For skip_to, `question_id` of the entry is not a target, but the question where the skip starts.
  *
  * `action` (default `show`) and `match` may be members of the entry. An entry with several actions or targets becomes
  * several rules. An entry with an error is reported and has no effect, so broken logic hides nothing by accident.

@@ -15,8 +15,8 @@ interface Options {
 }
 
 /**
- * Follows the keyring file. Rejects if the first keyring lacks keys in use; a later one that does is ignored.
- * After each change, data keys are wrapped with the active key in the background. Other keys can then be removed.
+ * Follows the keyring file. Rejects if the first keyring lacks a key that is in use. Ignores a later keyring that lacks
+ * one. After each change, data keys are wrapped with the active key in the background. Other keys can then be removed.
  */
 export function followKeyring({ collection, ...options }: Options): Promise<Latest<Keyring>> {
   const { log } = options;

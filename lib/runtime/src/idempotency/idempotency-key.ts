@@ -30,8 +30,8 @@ export function readPublicIdempotencyKey(context: Pick<HandlerContext, 'requestH
 }
 
 /**
- * Identifies the caller of a request with a token; a repeat must come from the same caller. Permissions count, because
- * an API key may have fewer than its user.
+ * Identifies the caller of a request with a token; a repeat must come from the same caller. The permissions are part of
+ * the identity, because an API key may have fewer than its user.
  */
 export function requesterOf({ actor, caller }: Pick<TenantCall, 'actor' | 'caller'>): JsonObject {
   return { actor, permissions: [...caller.permissions].sort() };

@@ -8,7 +8,7 @@ export interface RecordFields {
   readonly timestampDelta?: number;
   readonly key?: Data | null;
   readonly value?: Data | null;
-  /** An array of values repeats the header. */
+  /** With an array, the header occurs once for each value. */
   readonly headers?: Readonly<Record<string, Data | readonly Data[]>>;
 }
 
@@ -77,7 +77,7 @@ function writeVarint(record: Buffer, start: number, value: number): number {
   return record.writeUInt8(rest, at);
 }
 
-/** Uses arithmetic, which is exact up to 2^52: timestamps have more than 32 bits. */
+/** Uses arithmetic instead of bit operators, because timestamps have more than 32 bits. Exact up to 2^52. */
 function toZigZag(value: number): number {
   return value < 0 ? -2 * value - 1 : 2 * value;
 }

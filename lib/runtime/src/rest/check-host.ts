@@ -3,8 +3,8 @@ import { AppError } from '../errors/app-error.ts';
 import { headerLines } from './header-lines.ts';
 
 /**
- * Throws `INVALID_REQUEST` unless there is exactly one Host header; HTTP/1.0 may omit it. RFC 9112, section 3.2. Our
- * listeners leave this check to handlers, so that the error has the usual format.
+ * Throws `INVALID_REQUEST` unless there is exactly one Host header; HTTP/1.0 may omit it. RFC 9112, section 3.2. Node's
+ * own check is turned off, so that the error has the usual format.
  */
 export function checkHost(request: IncomingMessage): void {
   const { length } = headerLines(request, 'host');

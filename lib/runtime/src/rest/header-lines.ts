@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 
 /**
- * All values of a header, unparsed; `name` in lower case. Unlike `headers`, it shows repeated headers. It takes a tenth
- * of the time of `headersDistinct`, which parses all headers.
+ * All unparsed values of a header. `name` must be in lower case. Unlike `headers`, it shows repeated headers. It takes
+ * a tenth of the time of `headersDistinct`, which parses all headers.
  */
 export function headerLines({ rawHeaders }: IncomingMessage, name: string): readonly string[] {
   const lines: string[] = [];

@@ -2,8 +2,8 @@ import type { DescService } from '@bufbuild/protobuf';
 import { accessOf } from './access.ts';
 
 /**
- * Checks that all operations of the services have an access option and are unary. Throws for the first that is not, so
- * that the process does not start.
+ * Checks that all operations of the services have an access option and are unary. Throws for the first operation that
+ * breaks this rule, so that the process does not start.
  */
 export function checkContract(services: readonly DescService[]): void {
   for (const method of services.flatMap((service) => service.methods)) {

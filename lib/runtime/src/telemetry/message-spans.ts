@@ -8,8 +8,8 @@ interface Message {
 const kinds = { send: 'producer', process: 'consumer' } as const;
 
 /**
- * Runs work on messages, with a span for each message that has a `traceparent`. The work gets messages with the
- * `traceparent` of that span. Work on a single message runs inside its span.
+ * Runs work on messages, with a span for each message that has a `traceparent`. Each of these messages reaches `work`
+ * with the `traceparent` of its own span. Work on a single message runs inside its span.
  */
 export async function inMessageSpans<M extends Message, T>(
   operation: keyof typeof kinds,

@@ -4,7 +4,7 @@ import { readEvent } from '../kafka/read-event.ts';
 
 const statuses = ['active', 'suspended', 'deleted'] as const;
 
-/** A tenant can do everything, nothing for now, or nothing ever again. */
+/** `active`: can do everything. `suspended`: can do nothing for now. `deleted`: can never do anything again. */
 export type TenantStatus = (typeof statuses)[number];
 
 /** The content of an event of the topic `tenant.events`. */

@@ -15,7 +15,7 @@ export interface AuditEventDocument {
   readonly actor: string;
   readonly resource_type: string;
   readonly resource_id: string;
-  /** As JSON text, because BSON changes some members of definitions. */
+  /** As JSON text, because BSON changes some objects in survey definitions, such as `{"$ref": …, "$id": …}`. */
   readonly changes: string;
   readonly request_id: string;
   readonly created_at: Date;
@@ -23,7 +23,10 @@ export interface AuditEventDocument {
 
 const NEWEST_FIRST = { created_at: -1, _id: -1 } as const;
 
-/** One per filter. If a query has several filters, one is looked up and the others are checked on its results. */
+/**
+ * One per filter. If a query has several filters, MongoDB uses the index of one and checks the others on the documents
+ * found.
+ */
 export const auditEventIndexes: IndexSpecs[string] = [
   { name: 'newest_first', key: { tenant_id: 1, ...NEWEST_FIRST } },
   { name: 'by_actor', key: { tenant_id: 1, actor: 1, ...NEWEST_FIRST } },
@@ -81,7 +84,7 @@ function fromDocument(document: AuditEventDocument): AuditEvent {
     actor: document.actor,
     resourceType: document.resource_type,
     resourceId: document.resource_id,
-    // toDocument wrote the changes of an event.
+    // The cast is safe, because toDocument wrote this text from the changes of an event.
     changes: parseChecked(document.changes) as unknown as AuditEvent['changes'],
     requestId: document.request_id,
     createdAt: document.created_at,

@@ -80,7 +80,10 @@ function isScalar(value: JsonValue): value is Scalar {
   return typeof value === 'string' || typeof value === 'number';
 }
 
-/** The condition for one end of a range. A point is its own bound, a gap is bounded by the point beside it. */
+/**
+ * The condition for one end of a range. If its cell is a point, it compares with that point. If it is a gap, it
+ * compares with `points[beside]`.
+ */
 function bound(
   source: string,
   points: readonly Scalar[],

@@ -42,7 +42,8 @@ export function createValueVariable(
     conditionsFor(chosen) {
       const into = named.filter((_, cell) => chosen.has(cell));
       const out = named.filter((_, cell) => !chosen.has(cell));
-      // If conditions name every option, the cell of other answers is empty.
+      // If conditions name every option, no answer is in the cell `other`. So "not X" may be used even if `chosen`
+      // lacks `other`.
       const takesOthers = isComplete ? chosen.has(unanswered) || out.length === 0 : chosen.has(other);
       if (takesOthers) {
         const without = out.length === 0 ? [] : [oneOf(source, out, 'not_equals', 'not_in')];

@@ -6,9 +6,9 @@ export type HtmlToText = (html: string, path: string) => string;
 
 /** Maximum characters of a text. Longer texts usually contain images; they are cut off with a warning. */
 const MAX_HTML = 512 * 1024;
-/** Deeper HTML loses only its tags: converting nested elements takes quadratic time. */
+/** If HTML is nested deeper, its tags are only removed, because converting nested elements takes quadratic time. */
 const MAX_DEPTH = 100;
-/** Tags of one file that are converted to lines and lists. Beyond that, tags are only removed. */
+/** Maximum number of tags per file that are converted to lines and lists. Beyond that, tags are only removed. */
 const MAX_TAGS = 50_000;
 
 /** Possible start of a tag or character reference. */

@@ -4,7 +4,8 @@ import type { Warn } from './reader.ts';
 import { toSourceData } from './source-data.ts';
 
 /**
- * Returns the members of an object that were not converted, for `source_data`. Warns once about each name with content.
+ * Returns the members of an object that were not converted, for `source_data`. Warns once about each name whose value
+ * is not blank.
  */
 export type KeepMembers = (owner: JsonObject, taken: ReadonlySet<string>, path: string) => JsonObject;
 

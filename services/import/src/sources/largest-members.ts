@@ -3,8 +3,8 @@ import type { JsonValue } from '@bufbuild/protobuf';
 const MAX_LIST = 200;
 
 /**
- * The largest members, by name, that together have at least this many bytes as JSON. Gives all names if that is not
- * enough.
+ * Returns the names of the largest members, as few as possible, that together have at least `bytes` bytes of JSON. If
+ * all have less, returns all names.
  */
 export function largestNames(
   members: readonly (readonly [name: string, value: JsonValue])[],

@@ -51,7 +51,7 @@ export function createPublicResponseHandler(dependencies: Dependencies) {
     return definition;
   }
 
-  /** Checks the visitor of a link. Returns admitted and refused visits. */
+  /** Checks the visitor of a link. For a refused visit, it does not throw but returns the error. */
   async function visit(slug: string, context: HandlerContext): Promise<Visit> {
     const { clientAddress } = callOf(context);
     const visitor = readVisitor(context.requestHeader, clientAddress);
@@ -170,12 +170,15 @@ export function createPublicResponseHandler(dependencies: Dependencies) {
   );
 }
 
-/** Whether the visitor sent tokens, but none of this single-use link. */
+/** Whether the visitor sent tokens, but none of them belongs to this single-use link. */
 function isWrongGuess(visit: Visit, { tokens }: Visitor): boolean {
   return visit.outcome === 'refused' && visit.error.reason === 'LINK_TOKEN_WRONG' && tokens.length > 0;
 }
 
-/** Whether the visitor lacks the secret of the link. Such a visitor must not get replayed replies, either. */
+/**
+ * Whether the visitor has not proved to know the token or password of the link (429: too many guesses). Unlike other
+ * refused visitors, this one must not get replayed replies.
+ */
 function isStranger({ reason }: AppError): boolean {
   return reason === 'LINK_TOKEN_WRONG' || reason === 'LINK_PASSWORD_WRONG' || reason === 'TOO_MANY_REQUESTS';
 }

@@ -41,7 +41,7 @@ interface Importer {
 
 interface ImportDestination {
   readonly surveyId: string;
-  /** Whether no events are published. */
+  /** If true, no events are published. */
   readonly silent: boolean;
   /** Start of the import. Responses deleted later are not stored again. */
   readonly begunAt: Date;
@@ -112,7 +112,10 @@ export function createResponseImportService({ definitions, store, ledgers, seale
     return outcomes;
   }
 
-  /** Retries conflicts with concurrent writes of the same ids. They are rare, for example a repeated batch. */
+  /**
+   * Retries conflicts with concurrent writes of the same ids. Conflicts are rare: they occur, for example, if a batch
+   * is sent twice at the same time.
+   */
   async function storeValid(importer: Importer, destination: ImportDestination, responses: readonly Response[]) {
     const outcomes: (ImportOutcome | undefined)[] = responses.map(() => undefined);
     for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
@@ -147,7 +150,7 @@ export function createResponseImportService({ definitions, store, ledgers, seale
       const outcomes: ImportOutcome[] = [];
       for (let start = 0; start < items.length; start += CHUNK) {
         outcomes.push(...(await storeChunk(importer, destination, definition, items.slice(start, start + CHUNK))));
-        // If nothing is stored, the chunk has not yielded yet.
+        // A chunk without valid responses has not yielded yet, because it needs no database call.
         await yieldToEventLoop();
       }
       return outcomes;

@@ -14,8 +14,9 @@ export interface PendingResponse {
 }
 
 /**
- * Result for a pending response. `outdated`: the response in progress has changed. `contested`: other writes hold the
- * last seats, but may still release them. A `Limit`: this limit has no seat left.
+ * Result for a pending response. `duplicate`: its id is already taken. `refused`: MongoDB cannot store this response.
+ * `outdated`: the response in progress has changed. `contested`: other writes hold the last seats, but may still
+ * release them. A `Limit`: this limit has no seat left.
  */
 export type Outcome = 'stored' | 'duplicate' | 'outdated' | 'refused' | 'contested' | Limit;
 
@@ -26,7 +27,10 @@ export interface Candidate {
   readonly replaced: Replaced | undefined;
 }
 
-/** Sorts out responses that cannot be stored, by the documents that have their ids. Results are in the given order. */
+/**
+ * Compares each response with the stored document of the same id. Returns candidates, or why a response cannot be
+ * stored, in the given order.
+ */
 export function toCandidates(
   pendingResponses: readonly PendingResponse[],
   states: ReadonlyMap<string, StoredState>,

@@ -6,7 +6,10 @@ import type { ResponseDocument } from '../responses/response-store.ts';
 import { newVoid } from '../responses/tombstone.ts';
 import { type LedgerDocument, type LedgerEntry, type LedgerScope, toLedgerId } from './ledger.ts';
 
-/** Settles entries: removes each from its ledger and adds the seats of its stored responses to `used`, exactly once. */
+/**
+ * Settles each entry exactly once: removes it from its ledger, and adds `seats` to `used` for each response that its
+ * write stored.
+ */
 export interface EntrySettlement {
   /** Settles an entry whose write has ended, with the number of responses that it stored. */
   settle(scope: LedgerScope, entry: Pick<LedgerEntry, 'id' | 'seats'>, stored: number): Promise<void>;
@@ -23,7 +26,7 @@ interface Dependencies {
 }
 
 export function createEntrySettlement({ ledgers, responses, clock }: Dependencies): EntrySettlement {
-  // Tombstones can have the ids of an entry, and most tombstones have no tenant.
+  // Not limited to a tenant: an id of an entry can be the id of a tombstone, and most tombstones have no tenant.
   const all = systemScope(responses);
 
   async function settle(scope: LedgerScope, { id, seats }: Pick<LedgerEntry, 'id' | 'seats'>, stored: number) {
@@ -42,7 +45,7 @@ export function createEntrySettlement({ ledgers, responses, clock }: Dependencie
     return all.countDocuments(written, { hint: '_id_', maxTimeMS: 10_000 });
   }
 
-  /** Makes late writes fail: inserts on a void document with their id, updates on a raised revision. */
+  /** Makes late writes fail. A late insert finds a void document with its id; a late update finds a higher revision. */
   async function fence(changes: LedgerEntry['changes'], entry: string): Promise<void> {
     const inserts = changes.filter(({ revision }) => revision === null);
     if (inserts.length > 0)

@@ -13,7 +13,7 @@ export interface LedgerDocument {
   readonly used: number;
   /** Writes under way that change `used`. */
   readonly entries: readonly LedgerEntry[];
-  /** From this time on, `used` must be recounted before it is used. Null if `used` is exact. */
+  /** From this time on, the responses must be recounted before `used` is read. Null if `used` is exact. */
   readonly recount_at: Date | null;
   /** The process that recounts, and the end of its lease. No entries are added meanwhile. */
   readonly counting: { readonly by: string; readonly until: Date } | null;

@@ -17,8 +17,8 @@ const INTERVAL_MS = 60_000;
 const HOUR_MS = 60 * 60_000;
 
 /**
- * Marks inactive responses as abandoned, on one replica at a time. The lease only saves work: the write itself checks
- * the status and the time of the last save.
+ * Marks inactive responses as abandoned, on one replica at a time. The lease only saves work. Two replicas would do no
+ * harm, because the write checks the status and the time of the last save.
  */
 export function createAbandonment({ store, afterHours, lease, clock, log }: Dependencies): Worker {
   return createPeriodicWorker({

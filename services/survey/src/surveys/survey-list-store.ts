@@ -6,8 +6,8 @@ import type { SurveyDocument } from './survey-document.ts';
 import type { SurveyListQuery, TimeRange } from './survey-list.ts';
 
 /**
- * A query lists all states that it includes. Each one is a range of the index in list order, and MongoDB merges the
- * ranges. So one index serves queries with and without a state.
+ * A query names every state that it includes (`$in`). In the index, the surveys of one state are in list order, and
+ * MongoDB merges these ranges. So one index serves queries with and without a state.
  */
 export const surveyListIndexes: IndexSpecs[string] = [
   { name: 'list', key: { tenant_id: 1, list_state: 1, created_at: -1, _id: -1 } },

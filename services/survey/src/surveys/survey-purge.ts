@@ -5,13 +5,13 @@ export interface DeletedSurvey extends Pick<Survey, 'id' | 'tenantId' | 'version
   readonly deletedAt: Date;
 }
 
-/** A purge record. */
+/** A survey that was purged, which means deleted for good. */
 export interface PurgedSurvey {
   readonly id: string;
   readonly tenantId: TenantId;
 }
 
-/** The retention of responses to a survey. */
+/** How long the responses to a survey are kept. `state`: whether the survey still exists (`kept`) or was purged. */
 export interface Retention {
   readonly surveyId: string;
   readonly tenantId: TenantId;

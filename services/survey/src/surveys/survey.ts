@@ -42,7 +42,7 @@ export interface SurveyDraft extends Definition {
   readonly updatedBy: string;
 }
 
-/** An immutable version of a definition, except that it can go live once. */
+/** A version of a definition. It never changes, except that `publishedAt` is set when it first goes live. */
 export interface SurveyVersion extends Definition {
   readonly surveyId: string;
   readonly version: number;
@@ -58,7 +58,7 @@ export type SurveyVersionHead = Omit<SurveyVersion, 'definition'>;
 /** The data of a survey for respondents. */
 export interface PublicSurvey
   extends Pick<Survey, 'tenantId' | 'status' | 'schemaVersion' | 'version' | 'liveVersion' | 'settings' | 'deletedAt'> {
-  /** Undefined if the caller has it. */
+  /** Undefined if the caller said that it already has this version. */
   readonly definition: JsonObject | undefined;
 }
 

@@ -1,14 +1,14 @@
 import type { JsonValue } from '@bufbuild/protobuf';
 
-/** Compared length of words, in characters. */
+/** Only this many characters of a word are compared. */
 const MAX_WORD = 64;
-/** Indexed length of a title, in characters. */
+/** Only this many characters of a title, in all languages together, are indexed. */
 const MAX_TITLE = 20_000;
 /** Maximum number of prefixes of a title in all languages. Later words are not found. */
 const MAX_PREFIXES = 2_000;
 
 const NOT_A_WORD = /[^\p{L}\p{N}\p{M}]+/u;
-/** Accents and points, but not vowel signs, which are letters. */
+/** Accents, and points as in Hebrew. Vowel signs, as in Hindi, stay: they are part of the word. */
 const DIACRITICS = /[\p{M}&&\p{Diacritic}]/gv;
 
 /** The unique words of a text, without case and accents. In scripts without spaces, words are found by a dictionary. */

@@ -12,7 +12,7 @@ export interface Branching {
 export interface Section {
   /** Key of its first step. */
   readonly key: string;
-  /** Key of the step at its end, where jumps are taken. */
+  /** Key of its last step, which has no questions. The jumps of the section start there. */
   readonly end: string;
   readonly branching: readonly Branching[];
 }

@@ -14,7 +14,7 @@ export interface Part {
   readonly path: string;
   /** Members except `id` and `source_data`. */
   readonly members: JsonObject;
-  /** Whether the part is the date or the time of a date question. */
+  /** Only in parts of date questions: `date` or `time`. */
   readonly moment?: DateParts;
   readonly scale?: 1 | 2;
   /** Code of the choice that the part belongs to: it is asked if this choice is chosen. */

@@ -3,14 +3,14 @@ import { createPatternCompiler } from '@survey/questionnaire/answers/pattern';
 import type { LssQuestion } from './lss-survey.ts';
 import { MAX_TEXT } from './question-parts.ts';
 
-/** Default maximum length of text questions. */
+/** Maximum length that is tried when a pattern is too costly for MAX_TEXT. */
 const SHORT_TEXT = 1_000;
 const MAX_STEPS = 1_000_000;
 
-/** Converts the rules of text questions, and warns about the rest. */
+/** Converts the validation rules of text questions. Warns about rules that cannot be converted. */
 export interface RuleReader {
   text(question: LssQuestion, type: 'text' | 'textarea'): JsonObject;
-  /** Reads a numeric attribute; undefined if it is not a number, such as an expression. */
+  /** Reads a numeric attribute. Returns undefined for anything else, for example an expression. */
   count(question: LssQuestion, name: string): number | undefined;
   warnOfMoments(question: LssQuestion): void;
 }
@@ -42,7 +42,7 @@ export function createRuleReader(warn: WarnOfQuestion): RuleReader {
     text: (question, type) => {
       if (type === 'text' && question.attributes.get('numbers_only') === '1') return { type, format: 'number' };
       const limit = count(question, 'maximum_chars');
-      // The cost of a pattern grows with the length of the text.
+      // A pattern can be too costly for long texts. Then the shorter limit is tried.
       const lengths = limit ? [limit] : [MAX_TEXT, SHORT_TEXT];
       return { type, max_length: limit || MAX_TEXT, ...patternOf(question, type, lengths) };
     },

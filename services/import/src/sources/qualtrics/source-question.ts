@@ -10,11 +10,11 @@ import { toLanguageTag } from './languages.ts';
 import { type Located, listOf, membersOf, nameOf } from './qsf.ts';
 
 export interface SourceQuestion extends Located {
-  /** `QID1`, or `QID1#2` for a column of a side by side. */
+  /** `QID1`, or `QID1#2` for column 2 of a side-by-side question. */
   readonly id: string;
   /** Column name in exports. */
   readonly tag: string;
-  /** `MC/SAVR/TX` */
+  /** Type, selector and subselector in Qualtrics, such as `MC/SAVR/TX`. */
   readonly kind: string;
   readonly title: Text;
   readonly required: boolean;

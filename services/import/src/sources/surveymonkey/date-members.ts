@@ -11,12 +11,12 @@ export function dateMembers(validation: JsonObject): JsonObject {
   return { type: 'date', ...(min === undefined ? {} : { min }), ...(max === undefined ? {} : { max }) };
 }
 
-/** Keeps the order of day and month in answers. */
+/** Keeps the date format in `source_data`: it tells whether answers begin with the day or the month. */
 export function dateSource({ type = '' }: JsonObject): JsonObject {
   return isDateFormat(type) ? { date_format: type } : {};
 }
 
-/** A valid date, from the format of answers or from YYYY-MM-DD; otherwise undefined. */
+/** Converts a limit, in the format of answers or as YYYY-MM-DD, to YYYY-MM-DD. Undefined if it is no valid date. */
 function limitOf(limit: JsonValue | undefined, type: JsonValue | undefined): string | undefined {
   if (!isDateFormat(type) || typeof limit !== 'string') return undefined;
   const day = dateOf(limit, isDayFirst(type))?.trim();

@@ -30,7 +30,10 @@ interface OpenGroup {
 
 const MAX_DEPTH = 50;
 
-/** Converts the rows of a survey. Returns the rows that the tool fills in. */
+/**
+ * Converts the rows of a survey. Returns the rows to keep in `source_data`: those that the other tool fills in itself,
+ * such as the device id, and trailing notes.
+ */
 export function readSurveyRows(rows: readonly FormRow[], tools: RowTools): readonly JsonObject[] {
   const { outline, textOf, warn } = tools;
   const tables = findTables(rows, tools.lists, warn);
@@ -57,7 +60,7 @@ export function readSurveyRows(rows: readonly FormRow[], tools: RowTools): reado
   }
 
   function endGroup({ row, name, title, questions }: OpenGroup, outer: OpenGroup | undefined): void {
-    // The table includes its group.
+    // This group became a table question, which addTable adds. So only pass its id on.
     if (tables.has(row)) {
       outer?.questions.push(...questions);
       return;
