@@ -90,15 +90,15 @@ export function applyTrial(): Command {
 }
 
 /**
- * @param built a value that changes with each build, so that pods restart although the image names stay the same
+ * @param buildId a value that changes with each build, so that pods restart although the image names stay the same
  * @param more additional arguments of helm
  */
-export function installChart(built: string, more: readonly string[] = []): Command {
+export function installChart(buildId: string, more: readonly string[] = []): Command {
   return {
     command: 'helm',
     args: [
       ...['upgrade', '--install', RELEASE, CHART, '--namespace', NAMESPACE, '--values', VALUES],
-      ...['--set-string', `defaults.podAnnotations.built=${built}`, '--wait', '--timeout', '10m'],
+      ...['--set-string', `defaults.podAnnotations.built=${buildId}`, '--wait', '--timeout', '10m'],
       ...more,
     ],
   };

@@ -123,8 +123,8 @@ async function startMongod(command: string, options: PreparedMongoOptions): Prom
   return { uri: toReplicaSetUri(port), pid: child.pid, port, exited: child.exited, stop: () => child.stop() };
 }
 
-async function startMongodContainer(image: string, infra: PreparedMongoOptions): Promise<Mongo> {
-  const { port, failPoints, large } = infra;
+async function startMongodContainer(image: string, options: PreparedMongoOptions): Promise<Mongo> {
+  const { port, failPoints, large } = options;
   const server = await startContainer({
     image,
     command: [
@@ -139,7 +139,7 @@ async function startMongodContainer(image: string, infra: PreparedMongoOptions):
       ...(failPoints ? failPointArgs : []),
     ],
     dataPath: '/data/db',
-    infra,
+    infra: options,
     ready: (signal) => ensureReplicaSet(port, signal),
   });
   return { ...server, uri: toReplicaSetUri(port) };

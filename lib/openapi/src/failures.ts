@@ -34,9 +34,9 @@ const GENERAL: readonly Reason[] = [
 ];
 const EXAMPLE_REQUEST_ID = '7f9c1c1e-52b1-4d0b-9a53-0c4d0c1f7a11';
 
-const number = (description: string) => ({ description, schema: { type: 'integer' } });
+const integerHeader = (description: string) => ({ description, schema: { type: 'integer' } });
 const REQUEST_ID = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } } as const;
-const RETRY_AFTER = { 'Retry-After': number('Seconds to wait.') } as const;
+const RETRY_AFTER = { 'Retry-After': integerHeader('Seconds to wait.') } as const;
 
 /** Describes the error codes of operations. */
 export function createFailures(headers: HeaderRules, examples: Examples): Failures {

@@ -80,7 +80,7 @@ export const findCycle = (start: number, dependencies: Dependencies): readonly n
   const queue = [start];
   for (const node of queue) {
     for (const next of dependencies.dependentsOf(node)) {
-      if (next === start) return [...pathTo(node, start, cameFrom).reverse(), start];
+      if (next === start) return [...traceBack(node, start, cameFrom).reverse(), start];
       if (cameFrom.has(next)) continue;
       cameFrom.set(next, node);
       queue.push(next);
@@ -89,7 +89,7 @@ export const findCycle = (start: number, dependencies: Dependencies): readonly n
   return [];
 };
 
-const pathTo = (from: number, to: number, cameFrom: ReadonlyMap<number, number>): number[] => {
+const traceBack = (from: number, to: number, cameFrom: ReadonlyMap<number, number>): number[] => {
   const path = [from];
   for (let node: number | undefined = from; node !== to && node !== undefined; ) {
     node = cameFrom.get(node);

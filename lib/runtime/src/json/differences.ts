@@ -17,11 +17,11 @@ export interface Difference {
  */
 export function* differencesOf(before: JsonObject, after: JsonObject): Generator<Difference, void> {
   // An explicit stack: recursion would overflow on deeply nested values.
-  const open = [membersOf('', before, after)];
-  for (let members = open.at(-1); members !== undefined; members = open.at(-1)) {
+  const stack = [membersOf('', before, after)];
+  for (let members = stack.at(-1); members !== undefined; members = stack.at(-1)) {
     const { value: member } = members.next();
-    if (member === undefined) open.pop();
-    else if (haveMembers(member)) open.push(membersOf(member.path, member.before, member.after));
+    if (member === undefined) stack.pop();
+    else if (areBothNested(member)) stack.push(membersOf(member.path, member.before, member.after));
     else if (member.before !== member.after) yield member;
   }
 }
@@ -39,7 +39,7 @@ function* membersOf(path: string, before: JsonObject, after: JsonObject): Genera
 }
 
 /** Whether both values are objects, or both are arrays, whose indexes count as names. */
-function haveMembers(member: {
+function areBothNested(member: {
   readonly before: unknown;
   readonly after: unknown;
 }): member is { readonly before: JsonObject; readonly after: JsonObject } {

@@ -63,11 +63,11 @@ export function createOrderVariable(source: string, conditions: readonly Conditi
       }
     },
     conditionsFor(cells) {
-      const out = [...all((cell) => !cells.has(cell))];
-      if (cells.has(unanswered) && out.every((cell) => cell % 2 === 1)) {
-        const values = out.map((cell) => points[(cell - 1) / 2] ?? 0);
+      const excluded = [...all((cell) => !cells.has(cell))];
+      if (cells.has(unanswered) && excluded.every((cell) => cell % 2 === 1)) {
+        const values = excluded.map((cell) => points[(cell - 1) / 2] ?? 0);
         const [first = 0] = values;
-        if (out.length === 1) return [[{ source, operator: 'not_equals', value: first }]];
+        if (excluded.length === 1) return [[{ source, operator: 'not_equals', value: first }]];
         return [[{ source, operator: 'not_in', value: values }]];
       }
       const ranges = rangesOf([...cells].filter((cell) => cell !== unanswered)).map(rangeConditions);
@@ -82,16 +82,16 @@ function isScalar(value: JsonValue): value is Scalar {
 
 /**
  * The condition for one end of a range. If its cell is a point, it compares with that point. If it is a gap, it
- * compares with `points[beside]`.
+ * compares with `points[neighbour]`.
  */
 function bound(
   source: string,
   points: readonly Scalar[],
   cell: number,
   operator: Condition['operator'],
-  beside: number,
+  neighbour: number,
 ): readonly Condition[] {
-  const value = points[cell % 2 === 1 ? (cell - 1) / 2 : beside];
+  const value = points[cell % 2 === 1 ? (cell - 1) / 2 : neighbour];
   return value === undefined ? [] : [{ source, operator, value }];
 }
 

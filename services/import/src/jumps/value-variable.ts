@@ -18,7 +18,7 @@ export function createValueVariable(
   const unanswered = named.length + 1;
   const isComplete = options?.every((option) => named.includes(option)) === true;
   const cells = [...named.keys(), other, unanswered];
-  const all = (matches: (cell: number) => boolean): ReadonlySet<number> => new Set(cells.filter(matches));
+  const cellsWhere = (matches: (cell: number) => boolean): ReadonlySet<number> => new Set(cells.filter(matches));
 
   return {
     size: cells.length,
@@ -29,27 +29,27 @@ export function createValueVariable(
       switch (condition.operator) {
         case 'equals':
         case 'in':
-          return all(isNamed);
+          return cellsWhere(isNamed);
         case 'not_equals':
         case 'not_in':
-          return all((cell) => !isNamed(cell));
+          return cellsWhere((cell) => !isNamed(cell));
         case 'is_answered':
-          return all((cell) => cell !== unanswered);
+          return cellsWhere((cell) => cell !== unanswered);
         default:
           return new Set([unanswered]);
       }
     },
     conditionsFor(chosen) {
-      const into = named.filter((_, cell) => chosen.has(cell));
-      const out = named.filter((_, cell) => !chosen.has(cell));
+      const included = named.filter((_, cell) => chosen.has(cell));
+      const excluded = named.filter((_, cell) => !chosen.has(cell));
       // If conditions name every option, no answer is in the cell `other`. So "not X" may be used even if `chosen`
       // lacks `other`.
-      const takesOthers = isComplete ? chosen.has(unanswered) || out.length === 0 : chosen.has(other);
+      const takesOthers = isComplete ? chosen.has(unanswered) || excluded.length === 0 : chosen.has(other);
       if (takesOthers) {
-        const without = out.length === 0 ? [] : [oneOf(source, out, 'not_equals', 'not_in')];
+        const without = excluded.length === 0 ? [] : [oneOf(source, excluded, 'not_equals', 'not_in')];
         return [chosen.has(unanswered) ? without : [{ source, operator: 'is_answered' }, ...without]];
       }
-      const alternatives: Alternatives = into.length === 0 ? [] : [[oneOf(source, into, 'equals', 'in')]];
+      const alternatives: Alternatives = included.length === 0 ? [] : [[oneOf(source, included, 'equals', 'in')]];
       return chosen.has(unanswered) ? [...alternatives, [{ source, operator: 'is_not_answered' }]] : alternatives;
     },
   };

@@ -50,11 +50,11 @@ const convert = compile({
 export function createHtmlToText(warn: Warn): HtmlToText {
   let hasWarned = false;
   let tagsLeft = MAX_TAGS;
-  const known = new Map<string, string>();
+  const cache = new Map<string, string>();
   return (given, path) => {
     if (!MARKUP.test(given)) return given.trim();
-    const before = known.get(given);
-    if (before !== undefined) return before;
+    const cached = cache.get(given);
+    if (cached !== undefined) return cached;
     const html = given.slice(0, MAX_HTML).toWellFormed();
     if (html.length < given.length) {
       warn({
@@ -70,10 +70,10 @@ export function createHtmlToText(warn: Warn): HtmlToText {
       warn({ path, code: 'HTML_REMOVED', detail });
     }
     tagsLeft -= tags;
-    const isPlain = depth > MAX_DEPTH || tagsLeft < 0;
-    const text = convert(isPlain ? html.replace(TAGS, ' ') : html).trim();
+    const stripsTags = depth > MAX_DEPTH || tagsLeft < 0;
+    const text = convert(stripsTags ? html.replace(TAGS, ' ') : html).trim();
     // Many questions have the same choices.
-    if (given.length <= MAX_KNOWN_LENGTH && known.size < MAX_KNOWN) known.set(given, text);
+    if (given.length <= MAX_KNOWN_LENGTH && cache.size < MAX_KNOWN) cache.set(given, text);
     return text;
   };
 }

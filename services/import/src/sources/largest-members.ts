@@ -1,6 +1,6 @@
 import type { JsonValue } from '@bufbuild/protobuf';
 
-const MAX_LIST = 200;
+const MAX_LIST_CHARACTERS = 200;
 
 /**
  * Returns the names of the largest members, as few as possible, that together have at least `bytes` bytes of JSON. If
@@ -26,7 +26,7 @@ export function largestNames(
 
 /** Joins names for a warning. The result is cut off, because names can be long and many. */
 export function listNames(names: ReadonlySet<string>): string {
-  return [...names].join(', ').slice(0, MAX_LIST);
+  return [...names].join(', ').slice(0, MAX_LIST_CHARACTERS);
 }
 
 export function bytesOf(value: JsonValue): number {

@@ -100,12 +100,12 @@ export function createResponseImportService({ definitions, store, ledgers, seale
       replaced,
     }));
     const counted = planned.filter(({ response }) => takesSeat(response));
-    const seats = counted.map(({ response: { id, linkId }, replaced }) => ({
+    const changes = counted.map(({ response: { id, linkId }, replaced }) => ({
       id,
       linkId,
       revision: replaced?.revision ?? null,
     }));
-    const outcomes = await ledgers.track({ tenantId, surveyId }, { seats: 1, responses: seats }, (entry) =>
+    const outcomes = await ledgers.track({ tenantId, surveyId }, { seats: 1, responses: changes }, (entry) =>
       store.insertAll(writes, entry),
     );
     for (const [index, { response }] of planned.entries()) if (outcomes[index] === 'inserted') count(response);

@@ -27,7 +27,7 @@ interface Dependencies {
 
 export function createEntrySettlement({ ledgers, responses, clock }: Dependencies): EntrySettlement {
   // Not limited to a tenant: an id of an entry can be the id of a tombstone, and most tombstones have no tenant.
-  const all = systemScope(responses);
+  const allTenants = systemScope(responses);
 
   async function settle(scope: LedgerScope, { id, seats }: Pick<LedgerEntry, 'id' | 'seats'>, stored: number) {
     await tenantCollection(ledgers, scope.tenantId).updateOne(
@@ -42,11 +42,11 @@ export function createEntrySettlement({ ledgers, responses, clock }: Dependencie
 
   async function countStored({ id, changes }: Pick<LedgerEntry, 'id' | 'changes'>): Promise<number> {
     const written = { _id: { $in: changes.map((change) => change.id) }, ledger_entries: id };
-    return all.countDocuments(written, { hint: '_id_', maxTimeMS: 10_000 });
+    return allTenants.countDocuments(written, { hint: '_id_', maxTimeMS: 10_000 });
   }
 
   /** Makes late writes fail. A late insert finds a void document with its id; a late update finds a higher revision. */
-  async function fence(changes: LedgerEntry['changes'], entry: string): Promise<void> {
+  async function fence(changes: LedgerEntry['changes'], entryId: string): Promise<void> {
     const inserts = changes.filter(({ revision }) => revision === null);
     if (inserts.length > 0)
       await insertBatch(
@@ -58,12 +58,12 @@ export function createEntrySettlement({ ledgers, responses, clock }: Dependencie
         ? []
         : {
             updateOne: {
-              filter: { _id: id, revision, ledger_entries: { $ne: entry } },
+              filter: { _id: id, revision, ledger_entries: { $ne: entryId } },
               update: { $inc: { revision: 1 } },
             },
           },
     );
-    if (updates.length > 0) await all.bulkWrite(updates, { ordered: false });
+    if (updates.length > 0) await allTenants.bulkWrite(updates, { ordered: false });
   }
 
   return {

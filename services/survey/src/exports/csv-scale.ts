@@ -24,15 +24,15 @@ export function scaleCell(source: JsonObject, omissions: Omissions): string {
 }
 
 function listCell(items: readonly unknown[], omissions: Omissions): string {
-  const texts = items.map((item) => {
+  const values = items.map((item) => {
     if (!isObject(item)) return item;
     omissions.addOthers(item, isAbsent(item['id']) ? ['text'] : ['id'], 'options.');
     return item['id'] ?? item['text'];
   });
-  const numbers = texts.flatMap((text) =>
-    typeof text === 'string' || typeof text === 'number' ? `${text}`.trim() : [],
+  const labels = values.flatMap((value) =>
+    typeof value === 'string' || typeof value === 'number' ? `${value}`.trim() : [],
   );
-  const filled = numbers.filter((text) => text !== '');
+  const filled = labels.filter((label) => label !== '');
   if (filled.length < items.length) omissions.add('options');
   const range = filled.length === 1 ? readRange(filled[0] ?? '') : undefined;
   return range === undefined ? joinBars(filled) : `${range.min}-${range.max}`;

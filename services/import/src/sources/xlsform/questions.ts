@@ -87,12 +87,12 @@ function readSelect({ takes, list, orOther }: Select, asked: AskedRow, lists: Li
 
 function readRange(asked: AskedRow, tools: FormTools): JsonObject {
   const parameters = asked.row.cells.get('parameters') ?? '';
-  const of = (name: string, standard: number) => {
+  const readParameter = (name: string, standard: number) => {
     const given = new RegExp(`\\b${name}\\s*=\\s*(-?[\\d.]+)`).exec(parameters)?.[1];
     const number = Number(given ?? standard);
     return Number.isFinite(number) ? number : standard;
   };
-  const [min, max, step] = [of('start', 1), of('end', 10), of('step', 1)];
+  const [min, max, step] = [readParameter('start', 1), readParameter('end', 10), readParameter('step', 1)];
   return toFormQuestion(asked, tools, 'rating', {
     members: { min, max: Math.max(min, max), ...(step === 1 || step <= 0 ? {} : { step }) },
   });

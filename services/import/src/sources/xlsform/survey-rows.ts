@@ -37,23 +37,23 @@ const MAX_DEPTH = 50;
 export function readSurveyRows(rows: readonly FormRow[], tools: RowTools): readonly JsonObject[] {
   const { outline, textOf, warn } = tools;
   const tables = findTables(rows, tools.lists, warn);
-  const open: OpenGroup[] = [];
-  const filledIn: JsonObject[] = [];
+  const openGroups: OpenGroup[] = [];
+  const keptRows: JsonObject[] = [];
   /** Notes before the next question. */
   let notes: Text = '';
 
   function beginGroup(type: Extract<RowType, { kind: 'begin' }>, row: FormRow): void {
     const name = row.cells.get('name') ?? 'group';
-    const isRepeated = type.of === 'repeat' || open.some(({ repeatRows }) => repeatRows !== undefined);
+    const isRepeated = type.of === 'repeat' || openGroups.some(({ repeatRows }) => repeatRows !== undefined);
     const title = textOf(row, 'label');
-    open.push({ row, name, title, questions: [], repeatRows: isRepeated ? [] : undefined });
-    if (open.length > MAX_DEPTH) open.splice(MAX_DEPTH);
+    openGroups.push({ row, name, title, questions: [], repeatRows: isRepeated ? [] : undefined });
+    if (openGroups.length > MAX_DEPTH) openGroups.splice(MAX_DEPTH);
   }
 
   function endOpenGroup(): void {
-    const group = open.pop();
+    const group = openGroups.pop();
     if (group === undefined) return;
-    const outer = open.at(-1);
+    const outer = openGroups.at(-1);
     if (group.repeatRows === undefined) endGroup(group, outer);
     else if (outer?.repeatRows === undefined) addQuestions(group.row, { kind: 'plain', name: 'repeat' }, group);
     else outer.repeatRows.push({ name: group.name, rows: group.repeatRows });
@@ -84,7 +84,7 @@ export function readSurveyRows(rows: readonly FormRow[], tools: RowTools): reado
       warn('name', { path: row.path, code: 'NOT_IMPORTED', detail: 'A row without a name is not imported' });
       return;
     }
-    const formPath = [...open.map((group) => group.name), name].join('/');
+    const formPath = [...openGroups.map((group) => group.name), name].join('/');
     const asked: AskedRow = { row, name, formPath, title: textOf(row, 'label'), type: row.cells.get('type') ?? '' };
     const made = repeat === undefined ? readFormQuestions(type, asked, tools.lists, tools) : [toRepeat(asked, repeat)];
     const hint = joinTexts(notes, textOf(row, 'hint'), '\n\n');
@@ -101,29 +101,33 @@ export function readSurveyRows(rows: readonly FormRow[], tools: RowTools): reado
       if (index === 0 && !tools.byName.has(name)) tools.byName.set(name, complete);
     }
     const ids = made.map(({ id }) => String(id));
-    open.at(-1)?.questions.push(...ids);
+    openGroups.at(-1)?.questions.push(...ids);
     addRules(ids, row, row);
   }
 
   function addTable(table: Table): void {
-    const { named, rows: asked } = table;
-    const question = toTableQuestion(table, { lists: tools.lists, groups: open.map(({ name }) => name), notes }, tools);
+    const { named, rows: tableRows } = table;
+    const question = toTableQuestion(
+      table,
+      { lists: tools.lists, groups: openGroups.map(({ name }) => name), notes },
+      tools,
+    );
     notes = '';
     outline.addQuestion(question, named.path);
     const id = String(question['id']);
-    open.at(-1)?.questions.push(id);
-    addRules([id], named.cells.has('relevant') ? named : asked[0], asked[0]);
+    openGroups.at(-1)?.questions.push(id);
+    addRules([id], named.cells.has('relevant') ? named : tableRows[0], tableRows[0]);
   }
 
-  function addRules(questions: readonly string[], shown: FormRow, asked: FormRow): void {
-    const relevant = shown.cells.get('relevant');
+  function addRules(questions: readonly string[], relevantRow: FormRow, requiredRow: FormRow): void {
+    const relevant = relevantRow.cells.get('relevant');
     if (relevant !== undefined) {
-      outline.addRule({ action: 'show', questions, expression: relevant, member: 'relevant', path: shown.path });
+      outline.addRule({ action: 'show', questions, expression: relevant, member: 'relevant', path: relevantRow.path });
     }
-    const required = requiredOf(asked);
+    const required = requiredOf(requiredRow);
     if (typeof required === 'string') return;
     const { condition: expression } = required;
-    outline.addRule({ action: 'require', questions, expression, member: 'required', path: asked.path });
+    outline.addRule({ action: 'require', questions, expression, member: 'required', path: requiredRow.path });
   }
 
   function toRepeat(asked: AskedRow, { repeatRows = [] }: OpenGroup): JsonObject {
@@ -146,7 +150,7 @@ export function readSurveyRows(rows: readonly FormRow[], tools: RowTools): reado
   }
 
   function addFilledIn(row: FormRow, name: string): void {
-    filledIn.push(Object.fromEntries(row.cells));
+    keptRows.push(Object.fromEntries(row.cells));
     const detail = `The tool fills in ${name} itself; the row is kept in source_data of the survey`;
     warn(name, { path: `${row.path}/type`, code: 'NO_SUCH_TYPE', detail });
   }
@@ -159,7 +163,7 @@ export function readSurveyRows(rows: readonly FormRow[], tools: RowTools): reado
       continue;
     }
     const type = toRowType(written, row.cells.get('select_from_list_name'));
-    const within = open.at(-1)?.repeatRows;
+    const within = openGroups.at(-1)?.repeatRows;
     const table = tables.get(row);
     if (type.kind === 'begin') beginGroup(type, row);
     else if (type.kind === 'end') endOpenGroup();
@@ -171,7 +175,7 @@ export function readSurveyRows(rows: readonly FormRow[], tools: RowTools): reado
     else addQuestions(row, type);
   }
   // Close groups that the sheet leaves open.
-  while (open.length > 0) endOpenGroup();
-  if (!isEmptyText(notes)) filledIn.push({ type: 'note', label: toJsonText(notes) });
-  return filledIn;
+  while (openGroups.length > 0) endOpenGroup();
+  if (!isEmptyText(notes)) keptRows.push({ type: 'note', label: toJsonText(notes) });
+  return keptRows;
 }
