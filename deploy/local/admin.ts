@@ -34,13 +34,13 @@ const USAGE = `usage: npm run --silent admin -- COMMAND
   dead-letters list --topic TOPIC
   dead-letters replay --topic TOPIC
 
-tenant suspend   rejects the tenant's tokens and API keys, and responses to its surveys, until "tenant resume". Running
-                 imports, and webhooks of earlier events, continue.
+tenant suspend   rejects the tenant's tokens and API keys, and responses to its surveys, until "tenant resume". Import
+                 jobs pause. Webhooks of earlier events continue.
 tenant limits    replaces all limits of the tenant; an omitted one returns to the default. Applies within seconds.
 tenant delete    erases the tenant and all its data for good. --confirm repeats the id. "tenant show" lists the services
                  that are done. Deleting again notifies all services again.
-token revoke     rejects a token within five seconds, until it expires. Name it by a file with its text, or by its user
-                 and its jti. A token without jti is valid until it expires or its user is removed.
+token revoke     rejects a token within five seconds, until it expires. Give the token in a file, or give its user and
+                 its jti. A token without jti is valid until it expires or its user is removed.
 keys rotate      creates a new data key of the tenant in each service.
 keys rewrap      wraps all data keys with the active key of the keyring. When "remaining" is 0 in all services, the other
                  keys can be removed from the keyring. Both commands fail if one of the services fails.

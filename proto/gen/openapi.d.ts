@@ -1826,9 +1826,9 @@ export interface components {
                 /**
                  * @description A stable code. Besides the codes of definitions, answers and single operations, these are:
                  *
-                 *     `WRONG_TYPE`: The value has another type.
+                 *     `WRONG_TYPE`: The value does not have the expected type.
                  *
-                 *     `UNKNOWN_FIELD`: The body has no such member, or the path sets it.
+                 *     `UNKNOWN_FIELD`: The body must not have this member: it is unknown, or the path sets it.
                  *
                  *     `UNKNOWN_PARAMETER`: There is no such query parameter.
                  *

@@ -84,7 +84,7 @@ async function ensureFile<T>(path: string, make: () => Promise<T>): Promise<T> {
   const known = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error;
   });
-  // The same `make` wrote the content.
+  // The cast is safe: an earlier run wrote the file with the same `make`.
   if (known !== undefined) return JSON.parse(known) as T;
   const made = await make();
   await writePrivateFile(path, made);

@@ -3,8 +3,8 @@ import type { Socket } from 'node:net';
 import { AppError } from '@survey/runtime/errors/app-error';
 
 /**
- * Throws `INVALID_REQUEST` if the transfer encoding is not just `chunked`, or if the version is HTTP/1.0. A proxy
- * might find another end of the body (RFC 9112, sections 6.1 and 6.3), so later requests on the connection fail too.
+ * Throws `INVALID_REQUEST` if the transfer encoding is not just `chunked`, or if it is used with HTTP/1.0. A proxy may
+ * disagree about where the body ends (RFC 9112, sections 6.1 and 6.3). Later requests on the connection fail too.
  */
 export function createFramingCheck(): (request: IncomingMessage, response: ServerResponse) => void {
   const rejected = new WeakSet<Socket>();

@@ -44,7 +44,7 @@ export function createHttpMetrics(registry: Registry): HttpMetrics {
   function add(counted: Parameters<CountRequest>[0], tenant_id: string, seconds: number): void {
     const { endpoint, status } = counted;
     const method = METHODS.includes(counted.method) ? counted.method : 'other';
-    // prom-client writes labels in this order, which is documented.
+    // prom-client prints labels in this order. The documentation shows the same order.
     requests.inc({ method, endpoint, status_code: String(status), tenant_id });
     duration.observe({ method, endpoint, tenant_id }, seconds);
   }

@@ -86,7 +86,7 @@ function algorithmList(): Setting<readonly string[]> {
   const words = list({
     env: 'JWT_ALGORITHMS',
     fallback: 'ES256,RS256,EdDSA',
-    help: 'Comma-separated signature algorithms of tokens, for issuers without algorithms of their own. A key without alg is for the first of these that fits its type.',
+    help: 'Comma-separated signature algorithms of tokens, for issuers without algorithms of their own. A key without alg uses the first of these that fits its type.',
   });
   return {
     ...words,

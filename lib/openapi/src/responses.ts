@@ -43,7 +43,10 @@ export function createResponses({ comments, schemas, headers, examples }: Depend
     return { '*/*': example === undefined ? {} : { example } };
   }
 
-  /** The responses to an uploaded file: 202 while it is processed, 200 if nothing was created. */
+  /**
+   * The responses to an uploaded file: 202 with a job that still runs, 200 with a job that ended or with a result that
+   * created nothing.
+   */
   function fileResponsesOf(route: Route): Json {
     const { file, successCode, method, responseBody } = route;
     const accepted = method.output.fields.find((field) => field !== responseBody && field.message !== undefined);

@@ -13,7 +13,10 @@ export interface Schemas {
   ofField(field: DescField, use: Use): Json;
   ofMessage(message: DescMessage, use: Use): Json;
   ofMembers(message: DescMessage, members: readonly DescField[], use: Use): Json;
-  /** Referenced schemas by name. Create those of requests before those of responses, which can share messages. */
+  /**
+   * Referenced schemas by name. Create request schemas first: if a request and a response share a message, the first
+   * schema is kept.
+   */
   readonly components: Readonly<Record<string, Json>>;
 }
 

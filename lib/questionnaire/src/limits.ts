@@ -12,7 +12,7 @@ export const LIMITS = {
   nesting: 32,
   /** Cells of all questions together: columns or options, times rows. CSV exports and summaries grow with them. */
   cells: 100_000,
-  /** Questions affected by all logic entries together, with sections and skips expanded. */
+  /** Questions that logic entries affect, summed over all entries. Sections and skips count as their questions. */
   affectedQuestions: 100_000,
   /** Declared languages. */
   languages: 200,

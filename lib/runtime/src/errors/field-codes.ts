@@ -1,11 +1,11 @@
 /**
- * The codes of `errors` in replies that any operation can give: of malformed requests and of rules of fields. The
- * closed, stable list; operations have more codes for rules of their own.
+ * Field codes that any operation can return, for malformed requests and broken field rules. The list is closed and
+ * stable. Some operations have more codes, for rules of their own.
  */
 export const FIELD_CODES = {
   // Malformed requests, `INVALID_REQUEST`.
-  WRONG_TYPE: 'The value has another type.',
-  UNKNOWN_FIELD: 'The body has no such member, or the path sets it.',
+  WRONG_TYPE: 'The value does not have the expected type.',
+  UNKNOWN_FIELD: 'The body must not have this member: it is unknown, or the path sets it.',
   UNKNOWN_PARAMETER: 'There is no such query parameter.',
   REPEATED: 'A query parameter is there more than once.',
   DUPLICATE_MEMBER: 'An object has the member twice.',
@@ -55,7 +55,7 @@ const RULE_CODES: ReadonlyMap<string, FieldCode> = new Map<string, FieldCode>([
 /**
  * The code of a broken rule.
  *
- * @param rule names of fields from `buf.validate.FieldRules` to the rule: `['repeated', 'items', 'string', 'uuid']`
+ * @param rule path of field names from `buf.validate.FieldRules` to the rule: `['repeated', 'items', 'string', 'uuid']`
  */
 export function fieldCodeOf(rule: readonly string[]): FieldCode | undefined {
   return RULE_CODES.get(rule.slice(-2).join('.'));

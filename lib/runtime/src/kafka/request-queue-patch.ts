@@ -20,17 +20,19 @@ interface RequestQueue {
 
 const PATCHED = Symbol.for('survey.kafkajs.request-queue-patch');
 
-/** Code of a replaced method: the wait is negative while the client is not throttled. */
+/** Code that shows the first bug: the delay is negative while the client is not throttled. */
 const NEGATIVE_WAIT = 'this.throttledUntil - Date.now()';
-/** Code of a replaced method: it checks every connection ten times a second. */
+/** Code that shows the second bug: every connection is checked ten times a second. */
 const FREQUENT_CHECK = 'Math.min(this.requestTimeout, 100)';
 /** The timeout of requests is 20 s, so a check per second is enough. */
 const CHECK_TIMEOUTS_MS = 1_000;
 
 /**
- * Fixes two timers of kafkajs 2.2.4 (https://github.com/tulios/kafkajs/issues/1751 and 1556). The first one never ends:
- * its negative wait becomes 1 ms, with a TimeoutNegativeWarning. The patch sets it only if requests are pending. The
- * second one checks for timeouts ten times a second per connection; the patch does so once a second.
+ * Fixes two timers of kafkajs 2.2.4 (https://github.com/tulios/kafkajs/issues/1751 and 1556).
+ *
+ * - The first one has a negative delay. Node.js warns and turns it into 1 ms, so it fires forever. The patch starts it
+ *   only while requests wait.
+ * - The second one checks each connection for timeouts ten times a second. The patch does so once a second.
  *
  * Throws if kafkajs has changed.
  */

@@ -72,6 +72,6 @@ async function findFreeSlot<D extends SlotDocument>({ collection, group, max, id
 }
 
 function inSlots<D extends SlotDocument>(group: TenantFilter<D> | undefined): TenantFilter<D> {
-  // Every slot document may have the field.
+  // The cast is safe: every `SlotDocument` can have a `slot`.
   return { ...group, slot: { $exists: true } } as TenantFilter<D>;
 }

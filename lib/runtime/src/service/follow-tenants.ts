@@ -27,15 +27,15 @@ export interface FollowedTenants {
 interface Options {
   readonly config: { readonly tenantErasureSettleSeconds: number };
   readonly destroyKeys: (tenantId: TenantId) => Promise<void>;
-  /** Collections that the erasure skips. List those without tenants too: they would be scanned in vain. */
+  /** Collections that the erasure skips. Also list collections without data of tenants, to save the scan. */
   readonly kept?: readonly string[];
 }
 
 const COLLECTION = 'tenant_states';
 
 /**
- * Follows the topic `tenant.events` into the collection `tenant_states`, and erases data of deleted tenants (see
- * `createTenantEraser`).
+ * Copies tenant states from the topic `tenant.events` to the collection `tenant_states`, and erases data of deleted
+ * tenants (see `createTenantEraser`).
  */
 export function followTenants(runtime: ServiceRuntime, { config, destroyKeys, kept = [] }: Options): FollowedTenants {
   const { service, mongo, log } = runtime;
@@ -67,7 +67,7 @@ export function followTenants(runtime: ServiceRuntime, { config, destroyKeys, ke
   return {
     statusOf: cacheStatuses(states.statusOf),
     indexes: { [COLLECTION]: tenantStateIndexes },
-    // Identity owns some of these topics; the first service creates them.
+    // The identity service owns some of these topics. The service that starts first creates them.
     topics: [topics.tenant, deadLetterTopic(topics.tenant), topics.audit],
     intake: [consumer, eraser],
     workers: [relay],

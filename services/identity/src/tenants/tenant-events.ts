@@ -26,7 +26,7 @@ export function tenantEvents(by: Actor, action: TenantAction, before: Tenant, af
   return isDeleted(after) ? [event] : [event, tenantAudit(by, action, before, after)];
 }
 
-/** `readTenantState` in lib/runtime reads `status` and `revision`. */
+/** Keep `status` and `revision` compatible with `readTenantState` in lib/runtime, which reads them. */
 function tenantEvent(type: string, tenant: Tenant, traceparent: string): OutboxEvent {
   const { id, status, revision, updatedAt } = tenant;
   return makeEvent({

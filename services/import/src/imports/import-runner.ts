@@ -57,8 +57,8 @@ const INTERRUPTED: Failure = {
 };
 
 /**
- * Runs due imports one after another, and resumes interrupted ones: runs jobs, whose files are staged, and ends imports
- * that were cancelled or whose call died. Any number of runners may run in parallel.
+ * Runs due imports one after another. Jobs have staged files and are resumed. Imports that were cancelled, or whose
+ * call died before they had a job, are ended. Any number of runners may run in parallel.
  */
 export function createImportRunner(dependencies: Dependencies): PeriodicWorker {
   const { take, staging, prepare, run, startRenewal, tenants, clock, newId, leaseMs, log } = dependencies;

@@ -5,8 +5,8 @@ import type { ImportFile } from '../files/import-file.ts';
 import type { FileResponse } from '../responses/file-response.ts';
 
 /**
- * Receives warnings about changed or lost data. Paths are JSON pointers into the file; otherwise, the detail names the
- * location.
+ * Receives warnings about changed or lost data. The path is a JSON pointer into the file. If the file is not JSON, the
+ * detail names the location.
  */
 export type Warn = (warning: FieldProblem) => void;
 
@@ -25,8 +25,8 @@ export interface ReadSurvey {
   /** Converts the path of a problem in the payload to its location in the file. */
   inFile(problem: FieldProblem): FieldProblem;
   /**
-   * Reads the responses in the same file, from the first one on each call; undefined if there are none. An invalid
-   * response is rejected alone; an unreadable file throws `INVALID_IMPORT`.
+   * Reads the responses in the same file; undefined if there are none. Each call starts again at the first response.
+   * An invalid response is rejected alone; an unreadable file throws `INVALID_IMPORT`.
    */
   readonly responses: ((warn: Warn) => AsyncIterable<FileResponse>) | undefined;
 }
@@ -48,8 +48,8 @@ export interface AnsweredSurvey {
 }
 
 /**
- * Reads the response files of one source and format for an existing survey, from the first response on each call. It
- * throws only `INVALID_IMPORT`, at the first unreadable position.
+ * Reads the response files of one source and format for an existing survey. Each call starts again at the first
+ * response. It throws only `INVALID_IMPORT`, at the first unreadable position.
  */
 export type ResponseFileReader = (
   file: ImportFile,

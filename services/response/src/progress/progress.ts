@@ -43,7 +43,7 @@ export function advance(
   return { ...next, status: disqualified ? 'disqualified' : 'completed', completedAt: time };
 }
 
-/** Whether a finished response is equal to the result of this save, so the save repeats the request that finished it. */
+/** Whether this save repeats the request that finished the response: it is final and changes nothing. */
 export function isFinishedBy(response: Response, progress: Progress): boolean {
   return progress.isFinal && isDeepStrictEqual(saved(response, progress), contentOf(response));
 }

@@ -45,7 +45,7 @@ interface Options {
 
 /** Error codes of a lookup that found nothing. */
 const MISSES: readonly Reason[] = ['SURVEY_NOT_FOUND', 'LINK_NOT_FOUND', 'RESPONSE_NOT_FOUND'];
-/** Uploads of one client to one process at a time: a quarter of those of all clients. */
+/** Concurrent uploads of one client to one process: a quarter of the limit for all clients. */
 const CONCURRENT_UPLOADS = concurrencyQuota('concurrent-uploads', 16);
 const UNLIMITED: Permit = { giveBack() {} };
 

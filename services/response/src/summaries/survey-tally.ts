@@ -9,7 +9,7 @@ import type { DropOff, Summary } from './summary.ts';
 
 /** Maximum number of distinct numbers in all questions together. A million take about 60 MB. */
 const MAX_DISTINCT = 1_000_000;
-/** Maximum number of listed options without answers. The latest version comes first and has at most half of these. */
+/** Maximum number of options listed before they are chosen. The latest version is first and needs at most half. */
 const MAX_LISTED = 200_000;
 
 /** A question of a version, with the tally that all versions share. */

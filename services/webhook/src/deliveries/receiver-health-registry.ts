@@ -26,8 +26,8 @@ export interface BreakerStore {
   /** Stores the breaker, unless the webhook has changed since that revision. */
   write(webhook: SentWebhook, breaker: Breaker | undefined): Promise<void>;
   /**
-   * Reopens the breaker if it still equals `seen`. Then the caller may probe (`mine`). Otherwise another replica was
-   * first (`theirs`), and the stored breaker is returned, undefined if closed.
+   * If the stored breaker equals `seen`, stores `next`, and the caller may probe (`mine`). Otherwise, another replica
+   * was first: returns the stored breaker (`theirs`), undefined if closed.
    */
   takeProbe(
     webhook: Webhook,

@@ -13,7 +13,7 @@ export interface WebhookRanges {
   advance(foundIds: readonly string[]): boolean;
 }
 
-/** The first round has one range. Later rounds have ranges of `size` ids, as found in the previous round. */
+/** The first round has one range. Each later round splits the ids of the previous round into ranges of `size` ids. */
 export function createWebhookRanges(size: number): WebhookRanges {
   let bounds: readonly string[] = [];
   let index = 0;

@@ -20,7 +20,9 @@ const limitReached = eventType({
   description: 'A submission took the last seat of a survey with a response limit.',
   properties: {
     survey_id: uuid('Id of the survey.'),
-    response_id: uuid('Id of the response that took the last seat. `revision` is the revision of this response.'),
+    response_id: uuid(
+      'Id of the response that took the last seat. The `revision` of the event is the revision of this response.',
+    ),
     response_limit: count('Number of completed responses that the survey accepts.'),
   },
   example: {

@@ -33,7 +33,7 @@ interface Failed {
 
 /** Events of several partitions are stored in one batch. */
 const BATCHING = { batch: { items: 8 }, concurrency: 4 };
-/** Events have the time of another machine. A webhook may get an older event, rather than miss one. */
+/** Event times come from another clock. Within this tolerance, a webhook also gets events from before its creation. */
 const MAX_CLOCK_DIFFERENCE_MS = 1_000;
 
 /**
@@ -105,7 +105,7 @@ export function createFanOut({
   };
 }
 
-/** Whether the webhook subscribes to the event and is older. A webhook does not get its own `webhook.disabled`. */
+/** Whether the webhook subscribes to the event and existed before it. It does not get its own `webhook.disabled`. */
 function isSubscribed({ type, time, data }: OccurredEvent, { id, eventTypes, surveyIds, createdAt }: Webhook): boolean {
   if (type === DISABLED_EVENT && data['webhook_id'] === id) return false;
   const surveyId = data['survey_id'];

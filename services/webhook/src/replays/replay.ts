@@ -4,7 +4,7 @@ import type { DeliveryStatus } from '../deliveries/delivery.ts';
 export type ReplayStatus = 'running' | 'completed' | 'cancelled' | 'failed';
 export const replayableStatuses = ['delivered', 'failed'] as const satisfies readonly DeliveryStatus[];
 
-/** Matches deliveries that are over, except for tests. */
+/** Matches finished deliveries, but not tests. */
 export interface ReplayFilter {
   readonly webhookId: string;
   /** Inclusive. */
@@ -28,7 +28,7 @@ export interface Replay {
   readonly replayed: number;
   /** The last delivery of the batches so far. */
   readonly position: ReplayPosition | undefined;
-  /** Ids of deliveries to make due next, up to the position. They are not counted in `replayed` yet. */
+  /** Ids of deliveries to make due next; `position` is the last of them. They are not counted in `replayed` yet. */
   readonly batch: readonly string[];
   /** Increases with each change. */
   readonly revision: number;

@@ -30,7 +30,7 @@ export interface WebhookStore {
   insert(webhook: Webhook, event: OutboxEvent, max: number): Promise<Webhook | undefined>;
   find(tenantId: TenantId, id: string): Promise<Webhook | undefined>;
   list(tenantId: TenantId, query: PageQuery): Promise<Page<Webhook>>;
-  /** Returns false if the previous revision has changed. */
+  /** Returns false if the stored revision is no longer `webhook.revision - 1`. */
   replace(webhook: Webhook, event: OutboxEvent): Promise<boolean>;
   /** Like `replace`. Returns false also if the stored start of failures is not `failingSince`. */
   disable(webhook: Webhook, events: readonly OutboxEvent[], failingSince: Date | undefined): Promise<boolean>;
@@ -59,7 +59,7 @@ interface Dependencies {
   readonly clock: () => Date;
 }
 
-/** Webhooks of a tenant. It bounds the deliveries of one event. */
+/** Maximum number of webhooks of a tenant. It limits how many deliveries one event creates. */
 const MAX_WEBHOOKS = 100;
 
 export type WebhookService = ReturnType<typeof createWebhookService>;

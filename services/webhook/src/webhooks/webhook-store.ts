@@ -60,7 +60,7 @@ interface StoredTest {
   readonly at: Date;
 }
 
-/** Since when all deliveries that ended have failed, for one revision of the webhook. */
+/** Start of the period in which all finished deliveries have failed, for one revision of the webhook. */
 interface StoredFailing {
   readonly since: Date;
   readonly revision: number;

@@ -9,8 +9,8 @@ export interface PagedQuestions {
 }
 
 /**
- * Makes one page, or a page for each section. A section's page is at its first question; adjacent questions without a
- * section share a page.
+ * Makes one page, or a page for each section. A section's page is placed where its first question is. Adjacent
+ * questions without a section share a page.
  */
 export function pagesOf(questions: readonly JsonValue[], sections: JsonValue | undefined): PagedQuestions {
   const sectionOf = indexSections(sections);

@@ -17,7 +17,7 @@ const MAX_SCALE = 1_000;
 /**
  * Converts the kind of a question.
  *
- * @param path JSON pointer to the member of the kind
+ * @param path JSON pointer to the member that describes the kind, such as `…/choiceQuestion`
  */
 export function membersOf({ name, members }: QuestionKind, keep: KeepMembers, path: string): QuestionMembers {
   switch (name) {

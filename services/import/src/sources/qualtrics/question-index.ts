@@ -28,7 +28,7 @@ export interface IndexedQuestion {
   readonly columns: readonly IndexedOption[];
 }
 
-/** The questions of a payload by `source_id`, which `preserve_ids: false` does not change. */
+/** The questions of a payload by `source_id`. Unlike `id`, it stays the same with `preserve_ids: false`. */
 export function indexQuestions(payload: JsonObject): ReadonlyMap<string, IndexedQuestion> {
   const index = new Map<string, IndexedQuestion>();
   const survey = isObject(payload['survey']) ? payload['survey'] : {};

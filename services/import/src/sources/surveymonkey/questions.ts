@@ -17,13 +17,13 @@ import { takenDisplay, takenRules } from './taken-rules.ts';
 interface QuestionReading {
   readonly toText: HtmlToText;
   readonly keep: KeepMembers;
-  /** Separate instances for rules, because their members have the same names. */
+  /** One for each kind of rule: each warns once about a name, and the kinds have members of the same names. */
   readonly keepRules: Readonly<Record<'validation' | 'required' | 'display', KeepMembers>>;
   readonly warnOnce: WarnOnce;
   readonly toUniqueId: ToUniqueId;
   readonly readList: ReadList;
   readonly budget: Budget;
-  /** Whether the file has responses: the API does not return logic, so they may lack answers. */
+  /** Whether the file has responses. They may lack required answers, because the API does not return skip logic. */
   readonly hasResponses: boolean;
 }
 
@@ -116,7 +116,7 @@ function headingOf({ source, path }: MonkeyQuestion, toText: HtmlToText): string
     .join('\n');
 }
 
-/** Source data of the question. Rules are kept completely, because they may not apply to its parts. */
+/** Source data of the question. It has all rules, because the new questions may not express them. */
 function keepOf(question: MonkeyQuestion, { keep }: QuestionReading): JsonObject {
   const { source, path, other } = question;
   const rules = ['display_options', 'validation', 'required'].flatMap((name) => {
@@ -136,20 +136,20 @@ function keepOf(question: MonkeyQuestion, { keep }: QuestionReading): JsonObject
   };
 }
 
-/** The items that become questions; their other members are kept here. */
+/** The items that become questions. `keepOf` puts their unconverted members into `source_data`. */
 function itemsOfParts({ family, subtype, rows, columns }: MonkeyQuestion): readonly MonkeyItem[] {
   if (ofRows.has(family)) return rows;
   return subtype === 'menu' ? columns : [];
 }
 
-/** Members of `other` that are converted. The text of a comment becomes its title. */
+/** Members of `other` that are converted. If it is a comment field, its `text` becomes the title of the question. */
 function otherMembers({ is_answer_choice: isChoice }: JsonObject): ReadonlySet<string> {
   return new Set(['id', 'is_answer_choice', 'visible', 'position', ...(isChoice === false ? ['text'] : [])]);
 }
 
 const REQUIRED = new Set(['type', 'amount']);
 
-/** Warns about rules without an effect. `keepOf` keeps all rules. */
+/** Only warns about rules that were not converted. `keepOf` copies the rules to `source_data`. */
 function warnOfRules(question: MonkeyQuestion, parts: readonly Part[], { keepRules }: QuestionReading): void {
   const { path, validation, required = {}, display } = question;
   keepRules.validation(validation, takenRules(question, parts), `${path}/validation`);

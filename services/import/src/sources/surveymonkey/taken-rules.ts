@@ -5,7 +5,7 @@ import { type MonkeyQuestion, numberOf } from './question.ts';
 const SLIDER = ['display_type', 'left_label', 'middle_label', 'right_label', 'custom_options'];
 const TYPED = new Set(['rating', 'date', 'time']);
 
-/** The validation members that the converted parts express. */
+/** The validation members that need no warning: the new questions express them, or another warning reports them. */
 export function takenRules({ validation }: MonkeyQuestion, parts: readonly Part[]): ReadonlySet<string> {
   const members = parts.map((part) => part.members);
   const has = (name: string) => members.some((one) => one[name] !== undefined);

@@ -4,7 +4,7 @@ import { type Text, textOf } from '../language-texts.ts';
 import type { WarnOnce } from '../warn-once.ts';
 
 export interface FormTexts {
-  /** @param name name of a member, or of one of its properties */
+  /** @param name name of a member of `owner`, or else of `owner.properties` */
   read(owner: JsonObject, name: string, path: string): Text;
 }
 
