@@ -17,7 +17,7 @@ const FROM_OUTSIDE = [
 /** Headers between gateway, services and proxies, and CORS headers, which only `cors.ts` sets. */
 const INTERNAL = /^(?:access-control-|proxy-|x-(?:forwarded|internal|survey|tenant|user)-)/;
 /** Kept even if `Connection` lists them: without framing, requests would merge. */
-const FRAMING = ['content-length', 'transfer-encoding', 'host'];
+const NEVER_HOP_BY_HOP = ['content-length', 'transfer-encoding', 'host'];
 
 const NOT_IN_REQUESTS: ReadonlySet<string> = new Set([...HOP_BY_HOP, ...FROM_OUTSIDE]);
 const NOT_IN_REPLIES: ReadonlySet<string> = new Set([...HOP_BY_HOP, 'transfer-encoding', 'x-request-id']);
@@ -49,5 +49,5 @@ function connectionListed({ connection }: IncomingHttpHeaders): readonly string[
     .toLowerCase()
     .split(',')
     .map((name) => name.trim())
-    .filter((name) => !FRAMING.includes(name));
+    .filter((name) => !NEVER_HOP_BY_HOP.includes(name));
 }

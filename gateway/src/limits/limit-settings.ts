@@ -3,22 +3,22 @@ import type { Setting } from '@survey/runtime/config/settings';
 
 /** Environment variables for the limits of tenants and clients. */
 export const limitSettings = {
-  requestsPerMinute: atMost({
+  requestsPerMinute: positiveInteger({
     env: 'TENANT_REQUESTS_PER_MINUTE',
     fallback: '12000',
     help: 'Default rate limit of a tenant, for requests with tokens and API keys at all gateways together. Imports, exports and summaries may use a quarter.',
   }),
-  concurrentRequests: atMost({
+  concurrentRequests: positiveInteger({
     env: 'TENANT_CONCURRENT_REQUESTS',
     fallback: '256',
     help: 'Default concurrency limit of a tenant at this gateway. Imports, exports and summaries may use a quarter.',
   }),
-  publicRequestsPerMinute: atMost({
+  publicRequestsPerMinute: positiveInteger({
     env: 'CLIENT_PUBLIC_REQUESTS_PER_MINUTE',
     fallback: '6000',
     help: 'Requests without a token that one client may send per minute to this gateway, half of them in a burst. A client is an IPv4 address, or the /64 network of an IPv6 address.',
   }),
-  failedTokensPerMinute: atMost({
+  failedTokensPerMinute: positiveInteger({
     env: 'CLIENT_FAILED_TOKENS_PER_MINUTE',
     fallback: '300',
     help: 'Invalid tokens and API keys that one client may send per minute to this gateway, half of them in a burst. Above that, only credentials that were valid recently are admitted.',
@@ -30,6 +30,6 @@ export const limitSettings = {
   }),
 };
 
-function atMost(common: Pick<Parameters<typeof integer>[0], 'env' | 'fallback' | 'help'>): Setting<number> {
+function positiveInteger(common: Pick<Parameters<typeof integer>[0], 'env' | 'fallback' | 'help'>): Setting<number> {
   return integer({ ...common, min: 1, max: 2 ** 31 - 1 });
 }

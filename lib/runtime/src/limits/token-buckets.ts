@@ -22,7 +22,7 @@ interface Options {
 }
 
 /** Maximum number of keys. Evicted keys start again with a full bucket. */
-const CAPACITY = 50_000;
+const MAX_KEYS = 50_000;
 const MINUTE_MS = 60_000;
 /** Shorter waits are rounding errors. */
 const NO_WAIT_MS = 0.01;
@@ -31,7 +31,7 @@ export function createTokenBuckets({ perMinute, now }: Options): TokenBuckets {
   const tokenMs = MINUTE_MS / perMinute;
   const capacityMs = Math.ceil(perMinute / 2) * tokenMs;
   /** Time at which the bucket of a key is full again. It determines the number of tokens. */
-  const fullAt = new LRUCache<string, number>({ max: CAPACITY });
+  const fullAt = new LRUCache<string, number>({ max: MAX_KEYS });
 
   function missingMs(key: string): number {
     return Math.max(0, (fullAt.get(key) ?? 0) - now());

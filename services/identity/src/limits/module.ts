@@ -10,10 +10,12 @@ interface Needs {
 }
 
 /** A crash can lose counters, which recover within a minute. */
-const COUNTERS = { writeConcern: { w: 1, journal: false } } as const;
+const COUNTER_COLLECTION_OPTIONS = { writeConcern: { w: 1, journal: false } } as const;
 
 export function createRateLimitModule({ mongo }: ServiceRuntime, { tenants }: Needs): ServiceModule {
-  const limits = createRateLimitStore(mongo.db.collection<RateLimitDocument>('rate_limits', COUNTERS));
+  const limits = createRateLimitStore(
+    mongo.db.collection<RateLimitDocument>('rate_limits', COUNTER_COLLECTION_OPTIONS),
+  );
   return {
     handlers: [createRateLimitHandler(createRateLimitService({ limits, tenants }))],
     indexes: { rate_limits: rateLimitIndexes },

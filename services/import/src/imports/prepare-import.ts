@@ -43,7 +43,7 @@ interface Dependencies {
   readonly checkMessage: MessageCheck;
 }
 
-const OF_FILES: readonly string[] = ['INVALID_IMPORT', 'INVALID_DEFINITION'];
+const FILE_ERROR_REASONS: readonly string[] = ['INVALID_IMPORT', 'INVALID_DEFINITION'];
 
 /**
  * Reads a file up to its responses, and checks whether it can be stored. Throws `INVALID_IMPORT`,
@@ -126,7 +126,7 @@ async function* mapErrors<T>(stream: AsyncIterable<T>, toError: (error: unknown)
 
 /** Converts locations in the file to locations in the request. */
 function withLocation(error: unknown, location: string): unknown {
-  const isOfFile = error instanceof AppError && OF_FILES.includes(error.reason);
+  const isOfFile = error instanceof AppError && FILE_ERROR_REASONS.includes(error.reason);
   if (!isOfFile || location === '') return error;
   const errors = error.errors.map((problem) => inRequest(problem, location));
   return new AppError(error.reason, { detail: error.message, errors, cause: error });

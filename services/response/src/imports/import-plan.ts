@@ -46,7 +46,7 @@ export function planImport(
 
 /** The two possible ids of a response. */
 export function idsOf(response: Response): readonly string[] {
-  return [response.id, toOwnId(response)];
+  return [response.id, toDerivedId(response)];
 }
 
 function isOf({ surveyId }: Response, state: StoredState | undefined): boolean {
@@ -57,11 +57,11 @@ function isOfOthers({ surveyId }: Response, state: StoredState | undefined): boo
   return state !== undefined && state.kind !== 'void' && state.surveyId !== surveyId;
 }
 
-function toOwnId({ id, tenantId, surveyId }: Response): string {
+function toDerivedId({ id, tenantId, surveyId }: Response): string {
   return uuidOf(OWN_IDS, JSON.stringify([tenantId, surveyId, id]));
 }
 
 function withOwnId(response: Response): Response {
   const { id, externalId } = response;
-  return { ...response, id: toOwnId(response), externalId: externalId ?? id };
+  return { ...response, id: toDerivedId(response), externalId: externalId ?? id };
 }

@@ -33,7 +33,7 @@ export function advance(
   definition: Definition,
   time: Date,
 ): Response | undefined {
-  const content = saved(before, progress);
+  const content = applyChange(before, progress);
   checkFields(definition, content);
   const { data, disqualified } = checkAnswers(definition, content.data, progress);
   const after = { ...content, data, language: content.language && findLanguage(definition, content.language) };
@@ -45,10 +45,10 @@ export function advance(
 
 /** Whether this save repeats the request that finished the response: it is final and changes nothing. */
 export function isFinishedBy(response: Response, progress: Progress): boolean {
-  return progress.isFinal && isDeepStrictEqual(saved(response, progress), contentOf(response));
+  return progress.isFinal && isDeepStrictEqual(applyChange(response, progress), contentOf(response));
 }
 
-function saved(before: Response, progress: Progress): Content {
+function applyChange(before: Response, progress: Progress): Content {
   const { data, metadata, language } = contentOf(before);
   return {
     data: Object.hasOwn(progress, 'data') ? mergeSaved(data, progress.data) : data,

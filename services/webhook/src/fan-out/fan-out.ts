@@ -93,13 +93,13 @@ export function createFanOut({
     }
   }
 
-  const stores = createBatcher({ ...BATCHING, flush: storeTogether });
+  const storeBatcher = createBatcher({ ...BATCHING, flush: storeTogether });
 
   return {
     decode: decodeEvent,
     async handle(events) {
       await worker.ready();
-      const failed = await stores.add(events);
+      const failed = await storeBatcher.add(events);
       if (failed !== undefined) throw failed.error;
     },
   };
@@ -109,8 +109,8 @@ export function createFanOut({
 function isSubscribed({ type, time, data }: OccurredEvent, { id, eventTypes, surveyIds, createdAt }: Webhook): boolean {
   if (type === DISABLED_EVENT && data['webhook_id'] === id) return false;
   const surveyId = data['survey_id'];
-  const isAboutOne = surveyIds.length > 0 && typeof surveyId === 'string';
-  const isOlder = time.getTime() + MAX_CLOCK_DIFFERENCE_MS < createdAt.getTime();
-  if (isOlder || (isAboutOne && !surveyIds.includes(surveyId))) return false;
+  const isFilteredBySurvey = surveyIds.length > 0 && typeof surveyId === 'string';
+  const isEventBeforeWebhook = time.getTime() + MAX_CLOCK_DIFFERENCE_MS < createdAt.getTime();
+  if (isEventBeforeWebhook || (isFilteredBySurvey && !surveyIds.includes(surveyId))) return false;
   return patternsOf(type).some((pattern) => eventTypes.includes(pattern));
 }

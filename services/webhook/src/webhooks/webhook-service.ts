@@ -142,10 +142,10 @@ export function createWebhookService(dependencies: Dependencies) {
     /**
      * Changes a webhook. Activating it clears `disabledReason`.
      *
-     * @param requireAnswers throws if the caller may not send answers. It is called if the change sends more answers, or
-     *   sends them elsewhere, including answers in stored deliveries.
+     * @param requireAnswerPermission throws if the caller may not send answers. It is called if the change sends more
+     *   answers, or sends them elsewhere, including answers in stored deliveries.
      */
-    async change(edit: Edit, change: WebhookChange, requireAnswers: () => void): Promise<Webhook> {
+    async change(edit: Edit, change: WebhookChange, requireAnswerPermission: () => void): Promise<Webhook> {
       const { by, id } = edit;
       const read = () => get(by.tenantId, id);
       const { headers: patch, ...settings } = change;
@@ -164,7 +164,7 @@ export function createWebhookService(dependencies: Dependencies) {
           const fields = { ...settings, ...switched, hasIncludedAnswers, headers: await headersAfter(before) };
           if (changesNothing(before, fields)) return before;
           const after = changed(before, fields, clock());
-          if (sendsMoreAnswers(before, after)) requireAnswers();
+          if (sendsMoreAnswers(before, after)) requireAnswerPermission();
           await checkSurveys(by, after.surveyIds, before.surveyIds);
           const event = webhookEvent(by, 'webhook.updated', before, after);
           return (await store.replace(after, event)) ? after : undefined;

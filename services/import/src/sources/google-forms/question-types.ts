@@ -28,7 +28,7 @@ export function membersOf({ name, members }: QuestionKind, keep: KeepMembers, pa
     case 'scaleQuestion':
       return { members: scaleMembers(members) };
     case 'ratingQuestion':
-      return { members: { type: 'rating', min: 1, max: within(integerIn(members, 'ratingScaleLevel') ?? 5, 1) } };
+      return { members: { type: 'rating', min: 1, max: clampMax(integerIn(members, 'ratingScaleLevel') ?? 5, 1) } };
     case 'dateQuestion':
       if (members['includeYear'] === false)
         return { members: { type: 'text' }, replacement: 'a text, because it has no year' };
@@ -72,7 +72,7 @@ function choiceMembers(members: JsonObject, keep: KeepMembers, path: string): Qu
 
 function scaleMembers(members: JsonObject): JsonObject {
   const min = integerIn(members, 'low') ?? 0;
-  const max = within(integerIn(members, 'high') ?? 5, min);
+  const max = clampMax(integerIn(members, 'high') ?? 5, min);
   const labels = [
     [String(min), textIn(members, 'lowLabel')],
     [String(max), textIn(members, 'highLabel')],
@@ -80,7 +80,7 @@ function scaleMembers(members: JsonObject): JsonObject {
   return { type: 'rating', min, max, ...(labels.length === 0 ? {} : { labels: Object.fromEntries(labels) }) };
 }
 
-function within(max: number, min: number): number {
+function clampMax(max: number, min: number): number {
   return Math.min(Math.max(max, min), min + MAX_SCALE);
 }
 

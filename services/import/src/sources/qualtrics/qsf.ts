@@ -38,7 +38,7 @@ export function readQsf(file: JsonValue): Qsf {
     const inside = { path: `${path}/Payload`, value: isObject(payload) ? payload : {} };
     const kind = element['Element'];
     if (kind === 'SQ') questions.set(idOf(payload, 'QuestionID') ?? String(element['PrimaryAttribute']), inside);
-    else if (kind === 'BL') sortBlocks(payload, inside.path, blocks, trash);
+    else if (kind === 'BL') separateTrash(payload, inside.path, blocks, trash);
     else if (kind === 'FL') flow ??= inside;
     else others.push({ path, value: element as JsonObject });
   }
@@ -64,7 +64,7 @@ export function nameOf(value: JsonValue | undefined): string | undefined {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
 }
 
-function sortBlocks(
+function separateTrash(
   payload: JsonValue | undefined,
   path: string,
   blocks: Map<string, Located>,

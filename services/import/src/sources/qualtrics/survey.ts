@@ -67,12 +67,12 @@ export const readQualtricsSurvey: SurveyFileReader = async (file, { title, langu
   };
   const payload: JsonObject = { schema_version: '1.0', version: 1, survey };
   const read = readRules(steps, context.flow, indexQuestions(payload));
-  const shown = toLogic(read.rules, payload);
+  const displayLogic = toLogic(read.rules, payload);
   const ids = steps.flatMap((step) => step.ids);
-  const { logic, unsupported } = writeJumps(read.jumps, shown.logic, ids, payload);
+  const { logic, unsupported } = writeJumps(read.jumps, displayLogic.logic, ids, payload);
   const allUnsupported = [
     ...read.unsupported,
-    ...shown.unsupported.map(({ rule, reason }) => ({ ...rule, reason })),
+    ...displayLogic.unsupported.map(({ rule, reason }) => ({ ...rule, reason })),
     ...unsupported,
   ];
   for (const one of allUnsupported) {

@@ -8,7 +8,7 @@ import { toOptions } from './items.ts';
 import { readJsonText } from './matrix-elements.ts';
 import { type Element, keepRest, type Tools, toQuestion, warnOfType } from './tools.ts';
 
-const CHOSEN: ReadonlyMap<string, 'one' | 'several'> = new Map([
+const SELECTION_BY_CELL_TYPE: ReadonlyMap<string, 'one' | 'several'> = new Map([
   ['dropdown', 'one'],
   ['radiogroup', 'one'],
   ['checkbox', 'several'],
@@ -17,7 +17,7 @@ const CHOSEN: ReadonlyMap<string, 'one' | 'several'> = new Map([
   ['boolean', 'one'],
 ]);
 const RATES: readonly JsonValue[] = [1, 2, 3, 4, 5];
-const SIDES: readonly JsonValue[] = [
+const BOOLEAN_OPTIONS: readonly JsonValue[] = [
   { value: true, text: 'Yes' },
   { value: false, text: 'No' },
 ];
@@ -37,20 +37,20 @@ export function* readMatrixDropdown(element: Element, tools: Tools): Iterable<Js
   warnOfType(element, tools, 'each column with choices becomes a matrix, each cell of the others a text');
   const choices = members.takeList('choices');
   // Shared by all columns, because there can be many.
-  const standards: Standards = {
+  const defaults: ColumnDefaults = {
     cellType: members.takeText('cellType') ?? 'dropdown',
     rating: once(() => toOptions(RATES, path, tools)),
-    boolean: once(() => toOptions(SIDES, path, tools)),
+    boolean: once(() => toOptions(BOOLEAN_OPTIONS, path, tools)),
     choices: once(() => toOptions(choices, `${path}/choices`, tools)),
   };
-  const isWhole = isAlwaysWhole(element, rows);
+  const areAllRowsVisible = isAlwaysWhole(element, rows);
   for (const [index, column] of columns.entries()) {
     if (!isObject(column)) continue;
-    yield* readColumn({ column, rows, isWhole, standards, path: `${path}/columns/${index}` }, element, tools);
+    yield* readColumn({ column, rows, areAllRowsVisible, defaults, path: `${path}/columns/${index}` }, element, tools);
   }
 }
 
-interface Standards {
+interface ColumnDefaults {
   readonly cellType: string;
   readonly rating: () => readonly JsonObject[];
   readonly boolean: () => readonly JsonObject[];
@@ -60,13 +60,13 @@ interface Standards {
 interface Column {
   readonly column: JsonObject;
   readonly rows: readonly JsonObject[];
-  readonly isWhole: boolean;
-  readonly standards: Standards;
+  readonly areAllRowsVisible: boolean;
+  readonly defaults: ColumnDefaults;
   readonly path: string;
 }
 
 function* readColumn(
-  { column, rows, isWhole, standards, path }: Column,
+  { column, rows, areAllRowsVisible, defaults, path }: Column,
   element: Element,
   tools: Tools,
 ): Iterable<JsonObject> {
@@ -76,14 +76,14 @@ function* readColumn(
   const title = tools.texts.read(members.take('title'), path);
   const text = joinTexts(element.title, isEmptyText(title) ? name : title, ': ');
   const kind = members.takeText('cellType') ?? 'default';
-  const cellType = kind === 'default' ? standards.cellType : kind;
-  const asks = members.takeFlag('isRequired');
-  const isRequired = asks && isWhole && members.peek('visibleIf') === undefined;
-  if (asks && !isRequired) warnOfPart(element, tools);
-  const options = optionsOf(cellType, members, path, { standards, tools });
+  const cellType = kind === 'default' ? defaults.cellType : kind;
+  const wantsRequired = members.takeFlag('isRequired');
+  const isRequired = wantsRequired && areAllRowsVisible && members.peek('visibleIf') === undefined;
+  if (wantsRequired && !isRequired) warnOfPart(element, tools);
+  const options = optionsOf(cellType, members, path, { defaults, tools });
   const source = {
     ...keepRest(members, path, tools.warn),
-    ...(asks && !isRequired ? { isRequired: asks } : {}),
+    ...(wantsRequired && !isRequired ? { isRequired: wantsRequired } : {}),
     column: name,
     cell_type: cellType,
   };
@@ -98,7 +98,7 @@ function* readColumn(
     members: {
       rows: [...rows],
       columns: [...options],
-      ...(CHOSEN.get(cellType) === 'several' ? { multiple: true } : {}),
+      ...(SELECTION_BY_CELL_TYPE.get(cellType) === 'several' ? { multiple: true } : {}),
       ...(isRequired ? { required: true } : {}),
     },
     source,
@@ -110,12 +110,12 @@ function optionsOf(
   cellType: string,
   members: TakenMembers,
   path: string,
-  { standards, tools }: { readonly standards: Standards; readonly tools: Tools },
+  { defaults, tools }: { readonly defaults: ColumnDefaults; readonly tools: Tools },
 ): readonly JsonObject[] {
   const own = members.takeList(cellType === 'rating' ? 'rateValues' : 'choices');
-  if (!CHOSEN.has(cellType)) return [];
+  if (!SELECTION_BY_CELL_TYPE.has(cellType)) return [];
   if (own.length > 0) return toOptions(own, `${path}/choices`, tools);
-  return cellType === 'rating' || cellType === 'boolean' ? standards[cellType]() : standards.choices();
+  return cellType === 'rating' || cellType === 'boolean' ? defaults[cellType]() : defaults.choices();
 }
 
 interface Cell {
