@@ -59,4 +59,17 @@ export const allowedQueries: readonly AllowedQuery[] = [
     filter: '{"webhook_id":"?","created_at":{"$gte":"?"},"event_type":"?"',
     reason: 'The tests of a webhook in the last minute, by keys alone, at most ten times a minute.',
   },
+  {
+    ns: /\.deliveries$/,
+    op: 'query',
+    filter: '{"webhook_id":"?","event_type":"?"',
+    reason:
+      'A page of the deliveries of one event type: reads the keys of the webhook in their order until it is full.',
+  },
+  {
+    ns: /\.surveys$/,
+    op: 'aggregate',
+    filter: '{"$match":{"title_prefixes":"?"',
+    reason: 'Counts the surveys with a word of the title, up to a limit and by keys alone, to choose the rarest word.',
+  },
 ];

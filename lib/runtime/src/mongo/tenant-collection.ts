@@ -74,7 +74,7 @@ export interface TenantCollection<D extends TenantDocument> {
     update: TenantUpdate<D>,
     options?: Pick<
       FindOneAndUpdateOptions,
-      'upsert' | 'arrayFilters' | 'returnDocument' | 'projection' | 'sort' | 'session'
+      'upsert' | 'arrayFilters' | 'hint' | 'returnDocument' | 'projection' | 'sort' | 'session'
     >,
   ): Promise<D | null>;
   deleteOne(filter: TenantFilter<D>, options?: { readonly session?: ClientSession }): Promise<DeleteResult>;

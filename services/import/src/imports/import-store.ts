@@ -206,7 +206,12 @@ export function createImportStore({ collection, onEvent }: Dependencies) {
     /** Whether an unfinished import needs the file. */
     async hasFile(tenantId: TenantId, fileId: string): Promise<boolean> {
       // A write without changes also finds a job that a concurrent call has just stored.
-      const found = await of(tenantId).findOneAndUpdate({ ...NOT_OVER, 'job.file.id': fileId }, { $setOnInsert: {} });
+      // The hint bounds the search to unfinished imports.
+      const found = await of(tenantId).findOneAndUpdate(
+        { ...NOT_OVER, 'job.file.id': fileId },
+        { $setOnInsert: {} },
+        { hint: { tenant_id: 1, due_at: 1 } },
+      );
       return found !== null;
     },
 
