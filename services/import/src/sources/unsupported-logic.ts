@@ -2,6 +2,7 @@ import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isObject } from '@survey/questionnaire/json';
 import type { LogicRule } from '../conditions/to-logic.ts';
 import { withSource } from './source-data.ts';
+import type { WarnOnce } from './warn-once.ts';
 
 /** A rule of another tool, with its location in the file. */
 export interface LocatedRule extends LogicRule {
@@ -16,13 +17,30 @@ export interface UnsupportedLogic extends Pick<LocatedRule, 'path' | 'source' | 
 }
 
 /**
+ * Warns about unsupported rules. Returns the members of a survey with the converted logic, and with pages that keep the
+ * unsupported rules.
+ */
+export function finishLogic(
+  pages: readonly JsonObject[],
+  logic: readonly JsonObject[],
+  unsupported: readonly UnsupportedLogic[],
+  warnOnce: WarnOnce,
+): JsonObject {
+  for (const one of unsupported) {
+    const { path, reason } = one;
+    warnOnce(`${path} ${reason}`, { path, code: 'LOGIC_NOT_CONVERTED', detail: describeUnsupported(one) });
+  }
+  return {
+    pages: keepUnsupportedLogic(pages, unsupported),
+    ...(logic.length === 0 ? {} : { logic: [...logic] }),
+  };
+}
+
+/**
  * Keeps unsupported rules as `source_data.logic` of their questions. These questions are not required
  * (`source_data.required` keeps that), because some respondents never saw them.
  */
-export function keepUnsupportedLogic(
-  pages: readonly JsonObject[],
-  unsupported: readonly UnsupportedLogic[],
-): JsonObject[] {
+function keepUnsupportedLogic(pages: readonly JsonObject[], unsupported: readonly UnsupportedLogic[]): JsonObject[] {
   const optional = new Set<string>();
   for (const { questions } of unsupported) for (const id of questions) optional.add(id);
   // A rule of several questions is kept by the first one.
@@ -43,7 +61,7 @@ export function keepUnsupportedLogic(
 }
 
 /** Describes why a rule is not supported, and the effect on its questions. */
-export function describeUnsupported({ questions, reason }: UnsupportedLogic): string {
+function describeUnsupported({ questions, reason }: UnsupportedLogic): string {
   const [first, ...more] = questions;
   const which = more.length === 0 ? String(first) : `${first} and ${more.length} more`;
   return first === undefined ? reason : `${which} is always shown and not required: ${reason}`;

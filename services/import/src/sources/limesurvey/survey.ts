@@ -8,7 +8,7 @@ import { createHtmlToText } from '../html-text.ts';
 import { isEmptyText, toJsonText } from '../language-texts.ts';
 import { createOrigins } from '../origins.ts';
 import type { SurveyFileReader, SurveyReadOptions } from '../reader.ts';
-import { describeUnsupported, keepUnsupportedLogic } from '../unsupported-logic.ts';
+import { finishLogic } from '../unsupported-logic.ts';
 import { createWarnOnce, type WarnOnce } from '../warn-once.ts';
 import { type Lss, readLss } from './lss.ts';
 import { joinTables, type LssSurvey } from './lss-survey.ts';
@@ -50,17 +50,7 @@ export const readLimesurveySurvey: SurveyFileReader = async (file, options) => {
   const read = readRules(steps, survey, indexQuestions(payload));
   const { logic, unsupported } = toLogic(read.rules, payload);
   const allUnsupported = [...read.unsupported, ...unsupported.map(({ rule, reason }) => ({ ...rule, reason }))];
-  for (const one of allUnsupported) {
-    warnOnce(`${one.path} ${one.reason}`, {
-      path: one.path,
-      code: 'LOGIC_NOT_CONVERTED',
-      detail: describeUnsupported(one),
-    });
-  }
-  const withLogic = {
-    pages: keepUnsupportedLogic(pages, allUnsupported),
-    ...(logic.length === 0 ? {} : { logic: [...logic] }),
-  };
+  const withLogic = finishLogic(pages, logic, allUnsupported, warnOnce);
   return {
     payload: fitSize({ ...payload, survey: { ...definition, ...withLogic } }, NEEDED, warn),
     inFile: origins.inFile,

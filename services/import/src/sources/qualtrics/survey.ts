@@ -6,7 +6,7 @@ import { fitSize } from '../fit-size.ts';
 import { createHtmlToText } from '../html-text.ts';
 import { createOrigins } from '../origins.ts';
 import type { SurveyFileReader } from '../reader.ts';
-import { describeUnsupported, keepUnsupportedLogic } from '../unsupported-logic.ts';
+import { finishLogic } from '../unsupported-logic.ts';
 import { createWarnOnce } from '../warn-once.ts';
 import { readFlow } from './flow.ts';
 import { writeJumps } from './jumps.ts';
@@ -75,17 +75,7 @@ export const readQualtricsSurvey: SurveyFileReader = async (file, { title, langu
     ...displayLogic.unsupported.map(({ rule, reason }) => ({ ...rule, reason })),
     ...unsupported,
   ];
-  for (const one of allUnsupported) {
-    warnOnce(`${one.path} ${one.reason}`, {
-      path: one.path,
-      code: 'LOGIC_NOT_CONVERTED',
-      detail: describeUnsupported(one),
-    });
-  }
-  const withLogic = {
-    pages: keepUnsupportedLogic(pages, allUnsupported),
-    ...(logic.length === 0 ? {} : { logic: [...logic] }),
-  };
+  const withLogic = finishLogic(pages, logic, allUnsupported, warnOnce);
   return {
     payload: fitSize({ ...payload, survey: { ...survey, ...withLogic } }, NEEDED, warn),
     inFile: origins.inFile,
