@@ -275,6 +275,7 @@ function toMessage(error: unknown): string {
 await runCommandLine({
   usage: USAGE,
   options,
+  allowPositionals: true,
   toMessage,
   async run({ values, positionals }) {
     const command = findCommand(COMMANDS, positionals);

@@ -55,5 +55,6 @@ const COMMANDS: Readonly<Record<string, (values: Values) => Promise<void>>> = {
 await runCommandLine({
   usage: USAGE,
   options,
+  allowPositionals: true,
   run: ({ values, positionals }) => findCommand(COMMANDS, positionals)(values),
 });

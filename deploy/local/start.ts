@@ -1,6 +1,6 @@
-import { parseArgs } from 'node:util';
 import type { Demo } from './demo/demo.ts';
 import { demoResponse, demoSurvey } from './demo/demo-survey.ts';
+import { runCommandLine, UsageError } from './process/command-line.ts';
 import { defaultFolder } from './stack/folder.ts';
 import { type Stack, startStack } from './stack.ts';
 
@@ -18,18 +18,15 @@ Environment:
   OTEL_EXPORTER_OTLP_ENDPOINT   collector of traces (default: no traces)
 `;
 
-async function main(): Promise<number> {
-  const options = readArguments();
-  if (typeof options === 'number') return options;
+async function start(fresh: boolean, port: number | undefined): Promise<void> {
   const stopping = listenForStop();
   const log = createProgressLog();
   let stack: Stack;
   try {
-    stack = await startStack({ ...options, demo: true, log, signal: stopping });
+    stack = await startStack({ fresh, ...(port === undefined ? {} : { port }), demo: true, log, signal: stopping });
   } catch (error) {
-    if (stopping.aborted) return 0;
-    console.error(`\n${error instanceof Error ? error.message : error}`);
-    return 1;
+    if (stopping.aborted) return;
+    throw error;
   }
   log('ready');
   if (stack.demo) console.log(toWelcome(stack.info().gateway, stack.demo));
@@ -40,28 +37,12 @@ async function main(): Promise<number> {
   log('stopping');
   await stack.stop();
   log('stopped');
-  return 0;
-}
-
-function readArguments(): { readonly fresh: boolean; readonly port?: number } | number {
-  try {
-    const { values } = parseArgs({ options: { fresh: { type: 'boolean' }, help: { type: 'boolean' } } });
-    if (values.help) {
-      console.log(USAGE);
-      return 0;
-    }
-    const port = process.env.PORT ? toPort(process.env.PORT) : undefined;
-    return { fresh: values.fresh ?? false, ...(port === undefined ? {} : { port }) };
-  } catch (error) {
-    console.error(`${error instanceof Error ? error.message : error}\n\n${USAGE}`);
-    return 2;
-  }
 }
 
 function toPort(text: string): number {
   const port = Number(text);
   if (/^\d+$/.test(text) && port >= 1 && port <= 65_535) return port;
-  throw new Error(`PORT is not a port number: ${text}`);
+  throw new UsageError(`PORT is not a port number: ${text}`);
 }
 
 /** A signal that is aborted when we are asked to stop, in any way. */
@@ -107,6 +88,11 @@ function toShellText(value: unknown): string {
   return JSON.stringify(value).replaceAll("'", String.raw`'\''`);
 }
 
-process.exitCode = await main();
+await runCommandLine({
+  usage: USAGE,
+  options: { fresh: { type: 'boolean', default: false } },
+  run: ({ values }) => start(values.fresh, process.env.PORT ? toPort(process.env.PORT) : undefined),
+  toMessage: (error) => `\n${error instanceof Error ? error.message : error}`,
+});
 // All our work has ended, but the channel to bootstrap.js would keep the process alive.
 if (process.connected) process.disconnect();

@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { type GivenOptions, runCommandLine, UsageError } from '@survey/local/process/command-line';
 import { toPaths } from '@survey/local/stack/folder';
 import type { Violation } from './ledger.ts';
 import { runSoak, type SoakOutcome } from './soak.ts';
@@ -28,11 +28,10 @@ interface Arguments {
   readonly rate: number;
 }
 
-function readArguments(): Arguments | undefined {
-  const text = { type: 'string' } as const;
-  const options = { minutes: text, seed: text, rate: text, help: { type: 'boolean' } } as const;
-  const { values } = parseArgs({ options });
-  if (values.help) return undefined;
+const text = { type: 'string' } as const;
+const options = { minutes: text, seed: text, rate: text } as const;
+
+function toArguments(values: GivenOptions<typeof options>): Arguments {
   return {
     minutes: toNumber('minutes', values.minutes ?? '10', { least: 0.1, most: 24 * 60 }),
     seed: toNumber('seed', values.seed ?? String(randomInt(2 ** 31)), { least: 0, most: 2 ** 31 }),
@@ -43,7 +42,7 @@ function readArguments(): Arguments | undefined {
 function toNumber(name: string, text: string, { least, most }: { least: number; most: number }): number {
   const value = Number(text);
   if (text.trim() !== '' && value >= least && value <= most) return value;
-  throw new Error(`--${name} must be a number from ${least} to ${most}`);
+  throw new UsageError(`--${name} must be a number from ${least} to ${most}`);
 }
 
 function createLog(): (line: string) => void {
@@ -80,18 +79,8 @@ function printViolations(violations: readonly Violation[]): void {
   }
 }
 
-async function main(): Promise<number> {
-  let args: Arguments | undefined;
-  try {
-    args = readArguments();
-  } catch (error) {
-    console.error(`${error instanceof Error ? error.message : error}\n\n${USAGE}`);
-    return 2;
-  }
-  if (args === undefined) {
-    console.log(USAGE);
-    return 0;
-  }
+/** Returns the exit code. */
+async function run(args: Arguments): Promise<number> {
   const stopping = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(name, () => stopping.abort());
   const folder = await mkdtemp(join(tmpdir(), 'survey-soak-'));
@@ -120,4 +109,10 @@ async function main(): Promise<number> {
   }
 }
 
-process.exitCode = await main();
+await runCommandLine({
+  usage: USAGE,
+  options,
+  async run({ values }) {
+    process.exitCode = await run(toArguments(values));
+  },
+});

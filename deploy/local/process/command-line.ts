@@ -15,6 +15,8 @@ export type GivenOptions<Options extends CommandOptions> = Given<Options>['value
 interface CommandLine<Options extends CommandOptions> {
   readonly usage: string;
   readonly options: Options;
+  /** Whether words without dashes, such as the name of a command, are allowed. Default: false. */
+  readonly allowPositionals?: boolean;
   readonly run: (given: Given<Options>) => Promise<void>;
   /** Text of an error for the terminal. Default: its message. */
   readonly toMessage?: (error: unknown) => string;
@@ -27,6 +29,7 @@ interface CommandLine<Options extends CommandOptions> {
 export async function runCommandLine<Options extends CommandOptions>({
   usage,
   options,
+  allowPositionals = false,
   run,
   toMessage = messageOf,
 }: CommandLine<Options>): Promise<void> {
@@ -36,7 +39,7 @@ export async function runCommandLine<Options extends CommandOptions>({
     return;
   }
   try {
-    await run(parse(args, options));
+    await run(parse(args, options, allowPositionals));
   } catch (error) {
     const isUsage = error instanceof UsageError;
     console.error(isUsage ? `${error.message}\n\n${usage}` : toMessage(error));
@@ -44,9 +47,13 @@ export async function runCommandLine<Options extends CommandOptions>({
   }
 }
 
-function parse<Options extends CommandOptions>(args: string[], options: Options): Given<Options> {
+function parse<Options extends CommandOptions>(
+  args: string[],
+  options: Options,
+  allowPositionals: boolean,
+): Given<Options> {
   try {
-    return parseArgs({ args, options, allowPositionals: true });
+    return parseArgs({ args, options, allowPositionals }) as Given<Options>;
   } catch (error) {
     throw new UsageError(messageOf(error));
   }
