@@ -11,9 +11,8 @@ import { type ApiWalk, type Call, createApiWalk, isPublic, operations, reasonsOf
 import { createConformance } from '../support/conformance.ts';
 import { type Api, createApi, createTenant, type Reply, type TestTenant, tokenFor } from '../support/platform.ts';
 
-// Whatever the document says that an operation can answer, it does answer: the client of these tests sees to it that
-// nothing else comes, and in the end nothing may be left that never came. What is asked for too often, and what the
-// platform cannot help, have tests of their own.
+// The platform gives every reply that the API document describes, and the client of these tests rejects any other one.
+// Rate limits, and failures that requests cannot cause, have tests of their own.
 
 let tenant: TestTenant;
 let walk: ApiWalk;

@@ -58,7 +58,7 @@ const adrFolder = join(root, 'docs/adr');
 const adrs = (await readdir(adrFolder)).filter((name) => /^\d{4}-.*\.md$/.test(name)).sort();
 const MAX_ADR_WORDS = 300;
 
-/** What stands before the context. */
+/** Head of an ADR: title, date and status. */
 const HEAD =
   /^# \d+\. .+\n\nDate: \d{4}-\d{2}-\d{2}\n\nStatus: (?:accepted|superseded by \[\d{4}\]\(\S+\))\n\n## Context\n/;
 

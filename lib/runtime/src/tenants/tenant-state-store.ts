@@ -11,7 +11,7 @@ export interface TenantStateDocument extends OutboxDocument {
   readonly _id: string;
   readonly status: TenantStatus;
   readonly revision: number;
-  /** When the next pass of the erasure is due. Absent before the deletion and after the end of the erasure. */
+  /** Due time of the next pass of the erasure. Absent before the deletion and after the end of the erasure. */
   readonly erase_at?: Date;
   readonly passes?: number;
 }

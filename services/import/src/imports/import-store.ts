@@ -44,7 +44,7 @@ export interface ImportDocument {
   readonly claim?: string;
   /** Limits the jobs of a tenant. Removed when the job ends. */
   readonly slot?: number;
-  /** When the record of an ended import is deleted. */
+  /** Time at which the record of an ended import is deleted. */
   readonly expires_at?: Date;
   readonly outbox: readonly OutboxEvent[];
 }

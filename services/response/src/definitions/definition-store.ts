@@ -21,7 +21,7 @@ export interface DefinitionDocument {
   readonly was_live: boolean;
   readonly status: SurveyStatus;
   readonly settings: SettingsDocument;
-  /** When the request to the survey service started. */
+  /** Start of the request to the survey service. */
   readonly observed_at: Date;
 }
 

@@ -20,7 +20,7 @@ export interface FileDocument {
   readonly chunks: number;
   readonly response_id: string | null;
   readonly expires_at: Date | null;
-  /** When the file must be settled. Absent if there is nothing to settle. */
+  /** Time at which the file must be settled. Absent if there is nothing to settle. */
   readonly due_at?: Date;
 }
 

@@ -16,7 +16,7 @@ export interface NewFile {
   readonly filename: EncryptedRecord | undefined;
   /** Size in bytes. While uploading, the maximum size. */
   readonly size: number;
-  /** When the file is deleted unless its upload is complete. */
+  /** Time at which the file is deleted, unless its upload is complete. */
   readonly dueAt: Date;
 }
 
@@ -31,9 +31,9 @@ export interface FileContent {
 export interface StoredFile extends Omit<NewFile, 'dueAt'>, FileContent {
   readonly state: FileState;
   readonly responseId: string | undefined;
-  /** When the file is deleted if no answer names it; undefined while uploading. */
+  /** Time at which the file is deleted if no answer names it; undefined while uploading. */
   readonly expiresAt: Date | undefined;
-  /** When the file must be settled; undefined if there is nothing to settle. */
+  /** Time at which the file must be settled; undefined if there is nothing to settle. */
   readonly dueAt: Date | undefined;
 }
 

@@ -23,7 +23,7 @@ export interface LinkDocument {
   readonly token_key: EncryptedRecord | null;
   readonly password_hash: EncryptedRecord | null;
   readonly revision: number;
-  /** When the request to the survey service started. */
+  /** Start of the request to the survey service. */
   readonly observed_at: Date;
 }
 

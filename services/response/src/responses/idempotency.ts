@@ -1,6 +1,6 @@
 import { stringify } from 'uuid';
 
-/** Where an idempotency key is valid. The same text in another scope is another key. */
+/** The scope of an idempotency key. The same text in another scope is another key. */
 export interface KeyScope {
   /** The route. A token of a single-use link is also a key. */
   readonly kind: 'public' | 'tenant' | 'link' | 'link-token';

@@ -12,7 +12,7 @@ export interface WalkState {
   readonly position: string;
   /** Whether a visit left work for the next walk. */
   readonly hasMore: boolean;
-  /** When the next walk may begin. */
+  /** Earliest start of the next walk. */
   readonly nextAt: Date;
   readonly completedAt: Date | undefined;
   /** Number of saves. */

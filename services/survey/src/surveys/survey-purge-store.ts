@@ -11,7 +11,7 @@ import type { SurveyDocument } from './survey-document.ts';
 import type { DeletedSurvey, PurgedSurvey, Retention } from './survey-purge.ts';
 import type { SurveyVersionDocument } from './survey-version-store.ts';
 
-/** What remains of a purged survey, so other services learn that they may delete its data. */
+/** Record of a purged survey. It tells other services that they may delete the data of the survey. */
 export interface PurgedSurveyDocument {
   /** Id of the survey. */
   readonly _id: string;

@@ -11,7 +11,7 @@ export interface PurgedSurvey {
   readonly tenantId: TenantId;
 }
 
-/** How long the responses to a survey are kept. `state`: whether the survey still exists (`kept`) or was purged. */
+/** Retention of the responses to a survey. `state`: whether the survey still exists (`kept`) or was purged. */
 export interface Retention {
   readonly surveyId: string;
   readonly tenantId: TenantId;

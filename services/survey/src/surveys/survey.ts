@@ -48,7 +48,7 @@ export interface SurveyVersion extends Definition {
   readonly version: number;
   readonly createdAt: Date;
   readonly createdBy: string;
-  /** When it first went live. */
+  /** Time of the first publication. */
   readonly publishedAt: Date | undefined;
 }
 

@@ -51,7 +51,7 @@ const IDLE_TICK_MS = 60_000;
 const MAX_START_MS = 10_000;
 /** The longest wait of a consumer for capacity. */
 const MAX_READY_MS = 500;
-/** How long running attempts may continue after `stop`. */
+/** Time that running attempts have after `stop`. */
 const GRACE_MS = 5_000;
 
 /**

@@ -10,7 +10,7 @@ export interface WebhookState {
   readonly revision: number;
   /** Undefined if it is closed, or was opened for an earlier revision. */
   readonly breaker: Breaker | undefined;
-  /** Since when all deliveries that ended have failed. Undefined after a success or a change of the webhook. */
+  /** Start of the time in which all deliveries that ended have failed. Undefined after a success or a change of the webhook. */
   readonly failingSince: Date | undefined;
 }
 

@@ -4,7 +4,7 @@ import { changeMembers } from '@survey/runtime/kafka/make-event';
 /** An event type that webhooks can subscribe to. */
 export interface EventType {
   readonly name: string;
-  /** When the event occurs. */
+  /** The change that the event reports. */
   readonly description: string;
   /** JSON Schema (2020-12) of its `data`. */
   readonly schema: JsonObject;

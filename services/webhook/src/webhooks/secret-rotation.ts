@@ -8,7 +8,7 @@ import type { WebhookService, WebhookStore } from './webhook-service.ts';
 export interface NewSecret {
   /** The tenant's own secret. If undefined, one is generated. */
   readonly secret: string | undefined;
-  /** How long the previous secret signs too. */
+  /** Time in which the previous secret signs too. */
   readonly overlapHours: number;
 }
 
