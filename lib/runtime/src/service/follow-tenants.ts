@@ -38,8 +38,7 @@ const COLLECTION = 'tenant_states';
  * tenants (see `createTenantEraser`).
  */
 export function followTenants(runtime: ServiceRuntime, { config, destroyKeys, kept = [] }: Options): FollowedTenants {
-  const { service, mongo, log } = runtime;
-  const clock = () => new Date();
+  const { service, mongo, log, clock } = runtime;
   const collection = runtime.collection<TenantStateDocument>(COLLECTION);
   const states = createTenantStateStore(collection);
   const relay = runtime.relay(systemScope(collection));

@@ -4,8 +4,8 @@ import type { LinkHead } from '../links/link.ts';
 import type { ResponseHead, SealedResponse } from '../responses/response.ts';
 import type { ResponseStore } from '../responses/response-service.ts';
 import type { LedgerStore } from './ledger-store.ts';
-import { type Limit, limitsOf, takesSeat, unlimitedScopesOf } from './limit.ts';
-import type { LimitedCommit } from './limited-commit.ts';
+import { limitsOf, takesSeat, unlimitedScopesOf } from './limit.ts';
+import type { CommitOutcome, LimitedCommit } from './limited-commit.ts';
 
 interface Dependencies {
   readonly store: Pick<ResponseStore, 'insert' | 'replace'>;
@@ -27,7 +27,7 @@ interface Write {
 }
 
 /** Stores a response. Returns why it is not stored, such as the limit that leaves no seat for it. */
-export type Commit = (source: Source, write: Write) => Promise<'stored' | 'duplicate' | 'outdated' | Limit>;
+export type Commit = (source: Source, write: Write) => Promise<CommitOutcome>;
 
 /** Reserves a seat for a completed response where a limit holds, and stores it together with others. */
 export function createCommit({ store, limited, ledgers }: Dependencies): Commit {

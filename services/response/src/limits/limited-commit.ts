@@ -4,7 +4,7 @@ import { mapUnavailable } from '../responses/group-commit.ts';
 import type { Outcome, PendingResponse } from './admission.ts';
 import type { LedgerStore } from './ledger-store.ts';
 
-type CommitOutcome = Exclude<Outcome, 'refused' | 'contested'>;
+export type CommitOutcome = Exclude<Outcome, 'refused' | 'contested'>;
 
 /** Group commit of completed responses that need a seat. */
 export interface LimitedCommit {
