@@ -197,7 +197,7 @@ describe('what a service sees', () => {
       permissions: new Set(['surveys:read']),
     });
     await expect((await gateway.verifierOf('response')).verify(token)).rejects.toMatchObject({
-      reason: 'INVALID_TOKEN',
+      code: 'INVALID_TOKEN',
     });
   });
 

@@ -7,7 +7,7 @@ import { poll } from '@survey/runtime/testing/poll';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { type Replica, startReplica } from '../load/replica.ts';
 import { createConflicts, invalidCallOf } from '../support/api-conflicts.ts';
-import { type ApiWalk, type Call, createApiWalk, isPublic, operations, reasonsOf } from '../support/api-walk.ts';
+import { type ApiWalk, type Call, codesOf, createApiWalk, isPublic, operations } from '../support/api-walk.ts';
 import { createConformance } from '../support/conformance.ts';
 import { type Api, createApi, createTenant, type Reply, type TestTenant, tokenFor } from '../support/platform.ts';
 
@@ -73,7 +73,7 @@ describe('a request with something wrong', () => {
     return { api: await keyWith(/permission `([\w:-]+)`/.exec(description)?.[1] ?? '') };
   }
 
-  it.each(operations.filter((operation) => reasonsOf(operation, '409').includes('IDEMPOTENCY_KEY_REUSED')))(
+  it.each(operations.filter((operation) => codesOf(operation, '409').includes('IDEMPOTENCY_KEY_REUSED')))(
     'is refused by $operationId when its key stands for another one',
     async ({ operationId, description }) => {
       const headers = { 'idempotency-key': randomUUID() };

@@ -139,8 +139,8 @@ describe('users whose e-mail address is taken', () => {
     try {
       const user = { tenantId: tenant.tenantId, email: `${PRIVATE}@example.org`, role: 'viewer', permissions: [] };
       await operator.addUser(user);
-      await expect(operator.addUser(user)).rejects.toMatchObject({ reason: 'ALREADY_EXISTS' });
-      await expect(operator.addUser({ ...user, role: PRIVATE })).rejects.toMatchObject({ reason: 'VALIDATION_FAILED' });
+      await expect(operator.addUser(user)).rejects.toMatchObject({ code: 'ALREADY_EXISTS' });
+      await expect(operator.addUser({ ...user, role: PRIVATE })).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
     } finally {
       operator.close();
     }

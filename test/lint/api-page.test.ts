@@ -1,17 +1,17 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { errorCodes } from '@survey/runtime/errors/error-codes';
 import { FIELD_CODES } from '@survey/runtime/errors/field-codes';
-import { reasons } from '@survey/runtime/errors/reasons';
 import { expect, it } from 'vitest';
 import { root } from '../support/run-step.ts';
 
 /** Not documented, because the client has disconnected. */
 const UNSEEN = ['CANCELLED'];
 
-it('docs/api.md has the table of all reasons: paste what is expected here between its markers when it has changed', async () => {
+it('docs/api.md has the table of all error codes: paste what is expected here between its markers when it has changed', async () => {
   const page = await readFile(join(root, 'docs/api.md'), 'utf8');
-  const [, shown] = /<!-- reasons -->\n(.*)<!-- \/reasons -->/s.exec(page) ?? [];
-  const rows = Object.entries(reasons)
+  const [, shown] = /<!-- error codes -->\n(.*)<!-- \/error codes -->/s.exec(page) ?? [];
+  const rows = Object.entries(errorCodes)
     .filter(([code]) => !UNSEEN.includes(code))
     .map(([code, { status, detail }]) => `| ${status} | \`${code}\` | ${detail} |\n`);
   expect(shown).toBe(`| status | code | detail by default |\n|---|---|---|\n${rows.join('')}`);

@@ -64,7 +64,7 @@ export const operations: readonly WalkedOperation[] = Object.entries(api.paths)
   );
 
 /** The error codes of an operation for a status, separated by dots; empty if there are none. */
-export function reasonsOf({ responses }: Operation, status: string): string {
+export function codesOf({ responses }: Operation, status: string): string {
   const answer = responses[status];
   return answer !== undefined && '$ref' in answer ? (answer.$ref.split('/').at(-1) ?? '') : '';
 }
@@ -214,8 +214,8 @@ export function createApiWalk(own: Api): ApiWalk {
       operations.flatMap((operation) =>
         Object.keys(operation.responses)
           .filter((status) => !seen.get(operation.operationId)?.has(status))
-          .filter((status) => !BEYOND_REQUESTS.includes(reasonsOf(operation, status)))
-          .map((status) => `${operation.operationId} ${status} ${reasonsOf(operation, status)}`.trim()),
+          .filter((status) => !BEYOND_REQUESTS.includes(codesOf(operation, status)))
+          .map((status) => `${operation.operationId} ${status} ${codesOf(operation, status)}`.trim()),
       ),
   };
 }

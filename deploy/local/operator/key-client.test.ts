@@ -54,7 +54,7 @@ describe('the key client', () => {
       const rotated = await client.rotate(tenantId);
       const version = { version: 2 };
       expect(rotated.done).toEqual({ identity: version, response: version, import: version });
-      expect(rotated.failed).toMatchObject({ survey: { reason: 'UNAVAILABLE' }, webhook: { reason: 'UNAVAILABLE' } });
+      expect(rotated.failed).toMatchObject({ survey: { code: 'UNAVAILABLE' }, webhook: { code: 'UNAVAILABLE' } });
       const rewrapped = await client.rewrap();
       const counts = { active_key: 'k2', rewrapped: 3, remaining: 0 };
       expect(rewrapped.done).toEqual({ identity: counts, response: counts, import: counts });

@@ -1,5 +1,5 @@
+import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
-import { cacheDir } from './cache-dir.ts';
 import { createPorts, type Ports } from './ports.ts';
 import { type Reaper, startReaper } from './reaper-client.ts';
 
@@ -12,7 +12,8 @@ export interface Host {
 
 export function createHost(): Host {
   const reaper = startReaper();
-  const ports = createPorts(join(cacheDir(), 'ports'));
+  // Stacks with different cache folders share the ports of the machine, so they share the claims.
+  const ports = createPorts(join(tmpdir(), `survey-platform-ports-${userInfo().uid}`));
   return {
     reaper,
     ports,

@@ -72,7 +72,7 @@ describe('a rejected token', () => {
       verify: () => Promise.reject(new TokenError(reason, { cause: new Error('the library says why') })),
     });
     const error = await authenticate(`Bearer ${secret}`).catch((thrown: unknown) => thrown);
-    expect(error).toMatchObject({ reason: 'INVALID_TOKEN', message: 'Invalid token', status: 401 });
+    expect(error).toMatchObject({ code: 'INVALID_TOKEN', message: 'Invalid token', status: 401 });
     expect(error).not.toHaveProperty('cause');
     expect(await refusals()).toEqual(counted(reason));
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([
@@ -83,13 +83,13 @@ describe('a rejected token', () => {
 
   it('has an unknown user', async () => {
     const { authenticate, refusals } = setUp({ user: undefined });
-    await expect(authenticate('Bearer a.b.c')).rejects.toMatchObject({ reason: 'INVALID_TOKEN' });
+    await expect(authenticate('Bearer a.b.c')).rejects.toMatchObject({ code: 'INVALID_TOKEN' });
     expect(await refusals()).toEqual(counted('unknown_subject'));
   });
 
   it('was revoked; other tokens of the user stay valid', async () => {
     const { authenticate, refusals } = setUp({ user: { ...may, revokedTokens: new Set(['j0', 'j1']) } });
-    await expect(authenticate('Bearer a.b.c')).rejects.toMatchObject({ reason: 'INVALID_TOKEN' });
+    await expect(authenticate('Bearer a.b.c')).rejects.toMatchObject({ code: 'INVALID_TOKEN' });
     expect(await refusals()).toEqual(counted('revoked'));
     for (const revoked of [[], ['j2'], ['J1']]) {
       const { grant } = await setUp({ user: { ...may, revokedTokens: new Set(revoked) } }).authenticate('Bearer a.b.c');
@@ -116,19 +116,19 @@ describe('an API key', () => {
     expect(call.tenantId).toBe('tenant-1');
     // A secret with another last character has an unrelated hash.
     const near = secret.slice(0, -1) + (secret.endsWith('A') ? 'B' : 'A');
-    await expect(authenticate(`Bearer ${near}`)).rejects.toMatchObject({ reason: 'INVALID_TOKEN' });
+    await expect(authenticate(`Bearer ${near}`)).rejects.toMatchObject({ code: 'INVALID_TOKEN' });
     expect(asked.map((bytes) => Buffer.from(bytes))).toEqual([hashOf(secret), hashOf(near)]);
   });
 
   it('is rejected when it expires', async () => {
     const { authenticate, refusals } = setUp({ apiKey: () => ({ ...grant, expiresAt: NOW }) });
-    await expect(authenticate(`Bearer ${secret}`)).rejects.toMatchObject({ reason: 'INVALID_TOKEN' });
+    await expect(authenticate(`Bearer ${secret}`)).rejects.toMatchObject({ code: 'INVALID_TOKEN' });
     expect(await refusals()).toEqual(counted('expired'));
   });
 
   it('is counted if it is unknown', async () => {
     const { authenticate, refusals, lines } = setUp();
-    await expect(authenticate(`Bearer ${secret}`)).rejects.toMatchObject({ reason: 'INVALID_TOKEN' });
+    await expect(authenticate(`Bearer ${secret}`)).rejects.toMatchObject({ code: 'INVALID_TOKEN' });
     expect(await refusals()).toEqual(counted('unknown_api_key'));
     expect(lines.join()).not.toContain(secret);
   });
@@ -152,7 +152,7 @@ describe('a known credential', () => {
     ['of a user whom nobody knows', undefined],
   ])('is not a token %s, even with a valid signature', async (_case, user) => {
     const { authenticate, isKnown } = setUp({ user });
-    await expect(authenticate('Bearer known')).rejects.toMatchObject({ reason: 'INVALID_TOKEN' });
+    await expect(authenticate('Bearer known')).rejects.toMatchObject({ code: 'INVALID_TOKEN' });
     expect(isKnown(['Bearer known'])).toBe(false);
   });
 

@@ -61,7 +61,7 @@ function setUp() {
       await limits.authenticate(client, () => authenticator.authenticate(lines, response));
       return 'let in';
     } catch (error) {
-      if (error instanceof AppError) return error.reason;
+      if (error instanceof AppError) return error.code;
       throw error;
     }
   }

@@ -85,7 +85,7 @@ describe('the permission cache', () => {
     answers(async () => grant('a:read'));
     pass(999);
     for (const user of [anna, bert])
-      await expect(cache.get(user)).rejects.toMatchObject({ reason: 'UNAVAILABLE', retryAfterSeconds: 1 });
+      await expect(cache.get(user)).rejects.toMatchObject({ code: 'UNAVAILABLE', retryAfterSeconds: 1 });
     expect(asked()).toBe(1);
     pass(1);
     expect(await cache.get(anna)).toEqual(grant('a:read'));
@@ -133,7 +133,7 @@ describe('the permission cache', () => {
     pass(600_000);
     answers(away);
     await expect(cache.get(bert)).rejects.toThrow('away');
-    await expect(cache.get(anna)).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
+    await expect(cache.get(anna)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
     expect(asked()).toBe(2);
   });
 

@@ -9,7 +9,7 @@ export function createErrorHandler(log: Logger): ErrorRequestHandler {
   return async (thrown, request, response, _next) => {
     const error = toAppError(thrown);
     const { requestId, endpoint, tenantId } = callOf(response);
-    const fields = { request_id: requestId, endpoint, tenant_id: tenantId, reason: error.reason };
+    const fields = { request_id: requestId, endpoint, tenant_id: tenantId, reason: error.code };
     if (error.status >= 500) log.error({ ...fields, err: error.cause ?? error }, 'request failed');
     else log.debug({ ...fields, err: error.cause }, 'request rejected');
     await sendProblem(error, requestId, request, response);

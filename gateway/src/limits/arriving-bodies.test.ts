@@ -35,7 +35,7 @@ describe('arriving bodies', () => {
     times(64, '2001:db8::1');
     expect(() => begin('2001:db8::2')).toThrow(
       expect.objectContaining({
-        reason: 'TOO_MANY_REQUESTS',
+        code: 'TOO_MANY_REQUESTS',
         retryAfterSeconds: 1,
         quota: { name: 'concurrent-bodies', requests: 64, windowSeconds: undefined },
       }),
@@ -50,7 +50,7 @@ describe('arriving bodies', () => {
     const { begin, times } = setUp();
     times(63, '192.0.2.1', long(100 * KIB));
     times(64, '192.0.2.1', long(KIB));
-    expect(() => begin('192.0.2.1', long(1))).toThrow(expect.objectContaining({ reason: 'TOO_MANY_REQUESTS' }));
+    expect(() => begin('192.0.2.1', long(1))).toThrow(expect.objectContaining({ code: 'TOO_MANY_REQUESTS' }));
   });
 
   it('are limited for all clients together, including exempt ones', () => {
@@ -58,7 +58,7 @@ describe('arriving bodies', () => {
     times(448, '10.0.0.1');
     const left = times(64, '192.0.2.1');
     for (const address of ['10.0.0.1', '192.0.2.2'])
-      expect(() => begin(address)).toThrow(expect.objectContaining({ reason: 'OVERLOADED', retryAfterSeconds: 1 }));
+      expect(() => begin(address)).toThrow(expect.objectContaining({ code: 'OVERLOADED', retryAfterSeconds: 1 }));
     left[0]?.destroy();
     left[0]?.emit('close');
     begin('192.0.2.2');
@@ -72,7 +72,7 @@ describe('arriving bodies', () => {
     // A second event does not release twice.
     first?.emit('end');
     first?.emit('close');
-    expect(() => begin('192.0.2.1')).toThrow(expect.objectContaining({ reason: 'TOO_MANY_REQUESTS' }));
+    expect(() => begin('192.0.2.1')).toThrow(expect.objectContaining({ code: 'TOO_MANY_REQUESTS' }));
   });
 
   it('do not count if they are complete or absent', () => {

@@ -24,7 +24,7 @@ function setUp() {
       if (as === 'stranger') throw new AppError('INVALID_TOKEN');
       return 'let in';
     };
-    return limits.authenticate(client, run).catch((error: AppError) => error.reason);
+    return limits.authenticate(client, run).catch((error: AppError) => error.code);
   }
   return {
     limits,
@@ -47,7 +47,7 @@ function countOf(tries: number, attempt: () => void): number {
       attempt();
       count += 1;
     } catch (error) {
-      expect(error).toMatchObject({ reason: 'TOO_MANY_REQUESTS' });
+      expect(error).toMatchObject({ code: 'TOO_MANY_REQUESTS' });
     }
   }
   return count;
@@ -80,7 +80,7 @@ describe('a client with invalid tokens', () => {
     const { promise, reject } = Promise.withResolvers<string>();
     const guesses = Array.from({ length: 136 }, () => limits.authenticate(client, () => promise));
     await expect(guesses[128]).rejects.toMatchObject({
-      reason: 'TOO_MANY_REQUESTS',
+      code: 'TOO_MANY_REQUESTS',
       retryAfterSeconds: 1,
       quota: { name: 'concurrent-failures', requests: 128, windowSeconds: undefined },
     });
@@ -88,8 +88,8 @@ describe('a client with invalid tokens', () => {
     expect(await come(address, 'known user')).toBe('let in');
     // The outcome does not matter: these time out.
     reject(new AppError('UNAVAILABLE'));
-    const reasons = (await Promise.allSettled(guesses)).map((guess) => 'reason' in guess && guess.reason.reason);
-    expect(reasons).toEqual([...Array(128).fill('UNAVAILABLE'), ...Array(8).fill('TOO_MANY_REQUESTS')]);
+    const codes = (await Promise.allSettled(guesses)).map((guess) => 'reason' in guess && guess.reason.code);
+    expect(codes).toEqual([...Array(128).fill('UNAVAILABLE'), ...Array(8).fill('TOO_MANY_REQUESTS')]);
     expect(await registry.metrics()).toMatch(/gateway_limit_refusals_total\{limit="client_failures"[^}]*\} 9\n/);
     expect(await come(address, 'user')).toBe('let in');
   });
@@ -127,7 +127,7 @@ describe('a client with valid tokens', () => {
     const client = { address, routeClass: 'default', isKnown: () => false } as const;
     const fail = () => Promise.reject(new AppError('UNAVAILABLE'));
     for (let index = 0; index < 50; index += 1)
-      await expect(limits.authenticate(client, fail)).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
+      await expect(limits.authenticate(client, fail)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
     expect(await come(address, 'user')).toBe('let in');
   });
 });

@@ -66,7 +66,7 @@ export function createClientLimits(options: Options): ClientLimits {
       try {
         return await run();
       } catch (error) {
-        if (error instanceof AppError && error.reason === 'INVALID_TOKEN') failures.spend(client);
+        if (error instanceof AppError && error.code === 'INVALID_TOKEN') failures.spend(client);
         throw error;
       } finally {
         authentications.release(client);

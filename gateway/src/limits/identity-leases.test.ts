@@ -37,7 +37,7 @@ describe('identity that did not reply', () => {
   it('for one tenant is still called for the next one', async () => {
     const { failures, lease } = setUp();
     failures.push(late());
-    await expect(lease('slow')).rejects.toMatchObject({ reason: 'DEADLINE_EXCEEDED' });
+    await expect(lease('slow')).rejects.toMatchObject({ code: 'DEADLINE_EXCEEDED' });
     expect(await lease('other')).toMatchObject(LEASED);
   });
 
@@ -70,6 +70,6 @@ it('identity that rejects requests quickly is called again', async () => {
   const { failures, lease } = setUp();
   failures.push(new AppError('INTERNAL'), new AppError('INTERNAL'), new AppError('INTERNAL'));
   for (const tenantId of ['one', 'two', 'three'])
-    await expect(lease(tenantId)).rejects.toMatchObject({ reason: 'INTERNAL' });
+    await expect(lease(tenantId)).rejects.toMatchObject({ code: 'INTERNAL' });
   expect(await lease('four')).toMatchObject(LEASED);
 });

@@ -60,5 +60,5 @@ export function createIdentityLeases(options: Options): LeaseTokens {
 
 /** Whether identity did not reply: further requests would wait as long. */
 function isUnreachable(error: unknown): boolean {
-  return error instanceof AppError && (error.reason === 'DEADLINE_EXCEEDED' || error.reason === 'UNAVAILABLE');
+  return error instanceof AppError && (error.code === 'DEADLINE_EXCEEDED' || error.code === 'UNAVAILABLE');
 }

@@ -99,7 +99,7 @@ describe('the rate limit of a tenant', () => {
     const outcomes = await enter(13);
     expect(outcomes.map(isRefusal)).toEqual([...Array(10).fill(false), ...Array(3).fill(true)]);
     expect(outcomes.at(-1)).toMatchObject({
-      reason: 'TOO_MANY_REQUESTS',
+      code: 'TOO_MANY_REQUESTS',
       retryAfterSeconds: 42,
       quota: { name: 'default', requests: 10, windowSeconds: 60 },
     });
@@ -122,7 +122,7 @@ describe('the rate limit of a tenant', () => {
     });
     const enter = async (tenantId: string) => limits.enter(tenantId, 'default', createResponse().response);
     for (let index = 0; index < 5; index += 1) await enter('one');
-    await expect(enter('one')).rejects.toMatchObject({ reason: 'TOO_MANY_REQUESTS' });
+    await expect(enter('one')).rejects.toMatchObject({ code: 'TOO_MANY_REQUESTS' });
     for (let index = 0; index < 5; index += 1) await enter('other');
   });
 
@@ -171,7 +171,7 @@ describe('concurrent requests of a tenant', () => {
     const outcomes = await enter(6);
     expect(outcomes.map(isRefusal)).toEqual([false, false, false, false, true, true]);
     expect(outcomes.at(-1)).toMatchObject({
-      reason: 'TOO_MANY_REQUESTS',
+      code: 'TOO_MANY_REQUESTS',
       retryAfterSeconds: 1,
       quota: { name: 'concurrent', requests: 4, windowSeconds: undefined },
     });

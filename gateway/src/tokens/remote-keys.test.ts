@@ -142,8 +142,8 @@ describe('keys from an identity provider', () => {
     async (_case, reply) => {
       answer = reply;
       const { verify, issuer } = setUp();
-      await expect(verify(old)).rejects.toMatchObject({ reason: 'UNAVAILABLE', retryAfterSeconds: 2 });
-      await expect(verify(old)).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
+      await expect(verify(old)).rejects.toMatchObject({ code: 'UNAVAILABLE', retryAfterSeconds: 2 });
+      await expect(verify(old)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
       await expect(warmKeys([issuer])).rejects.toThrow();
       expect(fetches).toEqual(['/jwks']);
       answer = sets(old.publicJwk);
@@ -210,6 +210,6 @@ describe('the keys of several issuers', () => {
     answer = () => undefined;
     await warmKeys([hanging.issuer, issuer]);
     expect(await issuer.keys.latest()).toBeDefined();
-    await expect(hanging.verify(old)).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
+    await expect(hanging.verify(old)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
   });
 });

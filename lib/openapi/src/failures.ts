@@ -1,7 +1,7 @@
 import { type DescField, type DescMessage, getOption } from '@bufbuild/protobuf';
 import { errors as errorsOption } from '@survey/proto/survey/options/v1/options_pb';
 import { AppError } from '@survey/runtime/errors/app-error';
-import { isReason, type Reason, reasons } from '@survey/runtime/errors/reasons';
+import { type ErrorCode, errorCodes, isErrorCode } from '@survey/runtime/errors/error-codes';
 import { isOwnMessage } from '@survey/runtime/rest/json-form';
 import { toProblem } from '@survey/runtime/rest/problem';
 import type { Route } from '@survey/runtime/rest/route';
@@ -16,7 +16,7 @@ export interface Failures {
   /** The error responses of a route by status or range. Throws if the contract has an unknown error code. */
   responsesOf(route: Route): Json;
   /** The responses for some error codes. */
-  responsesFor(codes: readonly Reason[]): Json;
+  responsesFor(codes: readonly ErrorCode[]): Json;
   /** The responses for `components.responses`, by name. `responsesOf` and `responsesFor` return references to them. */
   readonly responses: Readonly<Record<string, Json>>;
   /** An example of each documented error code. */
@@ -24,7 +24,7 @@ export interface Failures {
 }
 
 /** Errors that every operation can return. */
-const GENERAL: readonly Reason[] = [
+const GENERAL: readonly ErrorCode[] = [
   'TOO_MANY_REQUESTS',
   'INTERNAL',
   'UPSTREAM_INVALID',
@@ -43,14 +43,14 @@ export function createFailures(headers: HeaderRules, examples: Examples): Failur
   const responses: Record<string, Json> = {};
   const shown: Record<string, Json> = {};
 
-  function responseRef(codes: readonly Reason[]): Json {
+  function responseRef(codes: readonly ErrorCode[]): Json {
     const name = codes.join('.');
-    for (const code of codes) shown[code] ??= { summary: reasons[code].detail, value: problemOf(code, examples) };
+    for (const code of codes) shown[code] ??= { summary: errorCodes[code].detail, value: problemOf(code, examples) };
     responses[name] ??= responseOf(codes);
     return { $ref: `#/components/responses/${name}` };
   }
 
-  function responsesFor(codes: readonly Reason[]): Json {
+  function responsesFor(codes: readonly ErrorCode[]): Json {
     const byStatus = Map.groupBy(codes, statusOf);
     return Object.fromEntries([...byStatus].map(([status, alike]) => [status, responseRef(alike)]));
   }
@@ -59,14 +59,14 @@ export function createFailures(headers: HeaderRules, examples: Examples): Failur
     responses,
     examples: shown,
     responsesFor,
-    responsesOf: (route) => responsesFor(reasonsOf(route, headers)),
+    responsesOf: (route) => responsesFor(codesOf(route, headers)),
   };
 }
 
-/** The possible error codes of a route, in the order of `reasons`. */
-function reasonsOf(route: Route, headers: HeaderRules): readonly Reason[] {
+/** The possible error codes of a route, in the order of `errorCodes`. */
+function codesOf(route: Route, headers: HeaderRules): readonly ErrorCode[] {
   const { access, raw, file, query, takesBody, method } = route;
-  const when = (holds: boolean, ...codes: readonly Reason[]) => (holds ? codes : []);
+  const when = (holds: boolean, ...codes: readonly ErrorCode[]) => (holds ? codes : []);
   const all = new Set<string>([
     'INVALID_REQUEST',
     ...when(query.has('cursor'), 'INVALID_CURSOR'),
@@ -83,8 +83,9 @@ function reasonsOf(route: Route, headers: HeaderRules): readonly Reason[] {
     ...GENERAL,
   ]);
   for (const code of all)
-    if (!isReason(code)) throw new Error(`${method.parent.typeName}.${method.name} has the unknown error code ${code}`);
-  return (Object.keys(reasons) as Reason[]).filter((code) => all.has(code)); // TypeScript does not know the keys
+    if (!isErrorCode(code))
+      throw new Error(`${method.parent.typeName}.${method.name} has the unknown error code ${code}`);
+  return (Object.keys(errorCodes) as ErrorCode[]).filter((code) => all.has(code)); // TypeScript does not know the keys
 }
 
 function bodyFieldsOf({ body, members }: Route): readonly DescField[] {
@@ -103,24 +104,24 @@ function hasRules(fields: readonly DescField[], known: ReadonlySet<DescMessage> 
 }
 
 /** 503 is separate, because clients can retry. Other server errors share a range. */
-function statusOf(code: Reason): string {
-  const { status } = reasons[code];
+function statusOf(code: ErrorCode): string {
+  const { status } = errorCodes[code];
   return status >= 500 && status !== 503 ? '5XX' : String(status);
 }
 
-function problemOf(code: Reason, { problems }: Examples) {
+function problemOf(code: ErrorCode, { problems }: Examples) {
   return toProblem(new AppError(code, problems[code] ?? {}), EXAMPLE_REQUEST_ID).body;
 }
 
-function responseOf(codes: readonly Reason[]): Json {
-  const statuses = codes.map((code) => reasons[code].status);
+function responseOf(codes: readonly ErrorCode[]): Json {
+  const statuses = codes.map((code) => errorCodes[code].status);
   const headers = {
     ...REQUEST_ID,
     ...(statuses.some((status) => status === 429 || status === 503) ? RETRY_AFTER : {}),
     ...(statuses.includes(429) ? rateLimit : {}),
   };
   return {
-    description: codes.map((code) => `\`${code}\`: ${reasons[code].detail}.`).join('\n\n'),
+    description: codes.map((code) => `\`${code}\`: ${errorCodes[code].detail}.`).join('\n\n'),
     headers,
     content: {
       'application/problem+json': {

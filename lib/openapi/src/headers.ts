@@ -4,7 +4,7 @@ import {
   gives_header as givesHeader,
   takes_header as takesHeader,
 } from '@survey/proto/survey/options/v1/options_pb';
-import type { Reason } from '@survey/runtime/errors/reasons';
+import type { ErrorCode } from '@survey/runtime/errors/error-codes';
 import type { Route } from '@survey/runtime/rest/route';
 
 type Json = Record<string, unknown>;
@@ -143,8 +143,8 @@ export function createHeaderRules(routes: readonly Route[]): HeaderRules {
 }
 
 /** Whether the contract lists the error code for the operation. */
-function says({ method }: Route, reason: Reason): boolean {
-  return getOption(method, errorsOption).includes(reason);
+function says({ method }: Route, code: ErrorCode): boolean {
+  return getOption(method, errorsOption).includes(code);
 }
 
 function keyComponentOf({ access }: Route): keyof typeof parameterComponents {

@@ -1,5 +1,5 @@
+import { errorCodes } from '@survey/runtime/errors/error-codes';
 import { FIELD_CODES } from '@survey/runtime/errors/field-codes';
-import { reasons } from '@survey/runtime/errors/reasons';
 
 const fieldCodes = [
   'A stable code. Besides the codes of definitions, answers and single operations, these are:',
@@ -17,7 +17,7 @@ export const problemSchema: Readonly<Record<string, unknown>> = {
     title: { ...text, description: 'The code as words.' },
     status: { type: 'integer', description: 'The HTTP status.' },
     detail: { ...text, description: 'A description of the error, for people.' },
-    code: { ...text, description: 'A stable code.', enum: Object.keys(reasons) },
+    code: { ...text, description: 'A stable code.', enum: Object.keys(errorCodes) },
     request_id: { ...text, description: 'Identifies the request in the logs of the platform.' },
     errors: {
       type: 'array',

@@ -51,7 +51,7 @@ describe('identity service', () => {
     );
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     for (const outcome of outcomes) {
-      if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ reason: 'ALREADY_EXISTS' });
+      if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'ALREADY_EXISTS' });
     }
   });
 
@@ -60,7 +60,7 @@ describe('identity service', () => {
     const user = { tenantId, email: 'a@example.org', role: 'viewer', permissions: [] as string[] };
     const codes = async (change: Partial<typeof user>) => {
       const error = await identity.admin.addUser({ ...user, ...change }).catch((thrown) => thrown);
-      return [error.reason, error.errors.map(({ path }: { path: string }) => path)];
+      return [error.code, error.errors.map(({ path }: { path: string }) => path)];
     };
     expect(await codes({ email: 'x', role: 'king' })).toEqual(['VALIDATION_FAILED', ['/email', '/role']]);
     expect(await codes({ permissions: ['surveys:read', 'surveys:fly'] })).toEqual([
@@ -72,8 +72,8 @@ describe('identity service', () => {
 
   it('does not find unknown users', async () => {
     const [one, two] = [await createTenant(), await createTenant()];
-    await expect(grants(one.tenantId, two.userId)).rejects.toMatchObject({ reason: 'USER_NOT_FOUND' });
-    await expect(grants(randomUUID(), one.userId)).rejects.toMatchObject({ reason: 'TENANT_NOT_FOUND' });
+    await expect(grants(one.tenantId, two.userId)).rejects.toMatchObject({ code: 'USER_NOT_FOUND' });
+    await expect(grants(randomUUID(), one.userId)).rejects.toMatchObject({ code: 'TENANT_NOT_FOUND' });
     expect((await get('/v1/me', one.tenantId, 'nobody')).status).toBe(404);
     expect((await get('/v1/tenant', one.tenantId, one.userId)).body).toMatchObject({
       status: 403,

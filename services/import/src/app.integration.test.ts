@@ -445,7 +445,7 @@ describe('importing responses', () => {
       const call = connection
         .client(ImportService)
         .importResponses({ surveyId, format: 'json', responses }, { ...withOnBehalf({ subject }), timeoutMs: 500 });
-      await expect(call).rejects.toMatchObject({ reason: 'DEADLINE_EXCEEDED' });
+      await expect(call).rejects.toMatchObject({ code: 'DEADLINE_EXCEEDED' });
       gone.resolve();
       const ended = async () => (await recordsOf(tenantId)).find(({ report }) => report?.total === 450);
       await poll(async () => (await ended()) !== undefined);

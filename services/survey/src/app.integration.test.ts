@@ -196,7 +196,7 @@ describe('survey service', () => {
       const found = await client.getDefinition({ surveyId: body.id }, withOnBehalf({}));
       expect(found).toMatchObject({ tenantId, status: 'draft', version: 1, definition: payload.survey });
       await expect(client.getDefinition({ surveyId: randomUUID() }, withOnBehalf({}))).rejects.toMatchObject({
-        reason: 'SURVEY_NOT_FOUND',
+        code: 'SURVEY_NOT_FOUND',
       });
     } finally {
       connection.close();

@@ -47,7 +47,7 @@ async function sign(signer: string, header: string, payload: string): Promise<st
   return `${input}.${signBytes(null, Buffer.from(input), key).toString('base64url')}`;
 }
 
-const refused = { reason: 'INVALID_TOKEN', message: 'Invalid token' };
+const refused = { code: 'INVALID_TOKEN', message: 'Invalid token' };
 
 describe('internal tokens', () => {
   it('identify caller, tenant, subject and permissions', async () => {

@@ -1,4 +1,4 @@
-import { type Reason, reasons } from './reasons.ts';
+import { type ErrorCode, errorCodes } from './error-codes.ts';
 
 /** One field at fault. `path` is a JSON pointer (RFC 6901) into the request body or the checked document. */
 export interface FieldProblem {
@@ -18,7 +18,7 @@ export interface Quota {
 }
 
 export interface AppErrorOptions {
-  /** Text for the caller; default: the text in the table of reasons. Must not contain secrets or answers. */
+  /** Text for the caller; default: the text in the table of error codes. Must not contain secrets or answers. */
   readonly detail?: string;
   readonly errors?: readonly FieldProblem[];
   /** Seconds after which the caller may retry. */
@@ -31,20 +31,23 @@ export interface AppErrorOptions {
 /** The only error that domain code throws. Any other error is a bug or a failed dependency. */
 export class AppError extends Error {
   override readonly name = 'AppError';
-  readonly reason: Reason;
+  readonly code: ErrorCode;
   readonly errors: readonly FieldProblem[];
   readonly retryAfterSeconds: number | undefined;
   readonly quota: Quota | undefined;
 
-  constructor(reason: Reason, options: AppErrorOptions = {}) {
-    super(options.detail ?? reasons[reason].detail, options.cause === undefined ? undefined : { cause: options.cause });
-    this.reason = reason;
+  constructor(code: ErrorCode, options: AppErrorOptions = {}) {
+    super(
+      options.detail ?? errorCodes[code].detail,
+      options.cause === undefined ? undefined : { cause: options.cause },
+    );
+    this.code = code;
     this.errors = options.errors ?? [];
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.quota = options.quota;
   }
 
   get status(): number {
-    return reasons[this.reason].status;
+    return errorCodes[this.code].status;
   }
 }

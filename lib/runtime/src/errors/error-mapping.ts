@@ -2,7 +2,7 @@ import { create } from '@bufbuild/protobuf';
 import { Code, ConnectError } from '@connectrpc/connect';
 import { BadRequestSchema, ErrorInfoSchema, RetryInfoSchema } from '@survey/proto/google/rpc/error_details_pb';
 import { AppError, type FieldProblem } from './app-error.ts';
-import { isReason, type Reason, reasons } from './reasons.ts';
+import { type ErrorCode, errorCodes, isErrorCode } from './error-codes.ts';
 
 /** The `domain` of our `google.rpc.ErrorInfo` details. */
 const DOMAIN = 'survey';
@@ -14,8 +14,8 @@ const FIELD_OVERHEAD_BYTES = 16;
 /** Characters; each takes up to nine bytes when percent-encoded. */
 const MAX_TEXT = 1_000;
 
-/** Reasons for statuses that gRPC itself reports, without our error details. */
-const reasonOfCode: Partial<Record<Code, Reason>> = {
+/** Error codes for statuses that gRPC itself reports, without our error details. */
+const codeOfStatus: Partial<Record<Code, ErrorCode>> = {
   [Code.Canceled]: 'CANCELLED',
   [Code.DeadlineExceeded]: 'DEADLINE_EXCEEDED',
   [Code.Unavailable]: 'UNAVAILABLE',
@@ -36,7 +36,7 @@ export function toAppError(error: unknown): AppError {
 
 /** Our error as a gRPC status with `ErrorInfo`, `BadRequest` and `RetryInfo` details. */
 export function toConnectError(error: AppError): ConnectError {
-  const info = create(ErrorInfoSchema, { reason: error.reason, domain: DOMAIN });
+  const info = create(ErrorInfoSchema, { reason: error.code, domain: DOMAIN });
   const details: ConnectError['details'] = [{ desc: ErrorInfoSchema, value: info }];
   if (error.errors.length > 0) {
     const fieldViolations = fitToHeader(error.errors).map(({ path, code, detail }) => ({
@@ -52,7 +52,7 @@ export function toConnectError(error: AppError): ConnectError {
   }
   const connectError = new ConnectError(
     error.message.slice(0, MAX_TEXT),
-    Code[reasons[error.reason].code],
+    Code[errorCodes[error.code].grpcCode],
     undefined,
     undefined,
     error.cause,
@@ -71,12 +71,12 @@ function fitToHeader(errors: readonly FieldProblem[]): readonly FieldProblem[] {
   return end < 0 ? errors : errors.slice(0, end);
 }
 
-/** Restores the error that another service threw. A status without our details gets the reason that fits it. */
+/** Restores the error that another service threw. A status without our details gets the code that fits it. */
 export function fromConnectError(error: ConnectError): AppError {
   const info = error.findDetails(ErrorInfoSchema).find(({ domain }) => domain === DOMAIN);
-  if (info === undefined || !isReason(info.reason)) {
-    const reason = reasonOfCode[error.code] ?? 'INTERNAL';
-    return new AppError(reason, { cause: error, ...(reason === 'UNAVAILABLE' ? { retryAfterSeconds: 1 } : {}) });
+  if (info === undefined || !isErrorCode(info.reason)) {
+    const code = codeOfStatus[error.code] ?? 'INTERNAL';
+    return new AppError(code, { cause: error, ...(code === 'UNAVAILABLE' ? { retryAfterSeconds: 1 } : {}) });
   }
   const violations = error.findDetails(BadRequestSchema).flatMap(({ fieldViolations }) => fieldViolations);
   const retryDelay = error.findDetails(RetryInfoSchema)[0]?.retryDelay;

@@ -92,14 +92,14 @@ describe('a batcher', () => {
     const { batcher } = start({ keyOf: (item) => item, waiting: { items: 2, size: 100 } });
     void batcher.add('a');
     void batcher.add('b');
-    await expect(batcher.add('c')).rejects.toMatchObject({ reason: 'OVERLOADED', retryAfterSeconds: 1 });
+    await expect(batcher.add('c')).rejects.toMatchObject({ code: 'OVERLOADED', retryAfterSeconds: 1 });
   });
 
   it('flushes waiting items when it is stopped, and rejects later ones', async () => {
     const { batcher, flushes, settle } = start({ intervalMs: 10_000, concurrency: 1 });
     const results = Promise.all(['a', 'b', 'c', 'd'].map(batcher.add));
     const stopped = batcher.stop();
-    await expect(batcher.add('e')).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
+    await expect(batcher.add('e')).rejects.toMatchObject({ code: 'UNAVAILABLE' });
     flushes[0]?.end();
     await settle();
     flushes[1]?.end();

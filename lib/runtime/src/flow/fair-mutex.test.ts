@@ -38,8 +38,8 @@ describe('a fair mutex', () => {
       ['b', 'b1'],
     ] as const)
       void run(key, name);
-    await expect(run('a', 'a4')).rejects.toMatchObject({ reason: 'OVERLOADED', retryAfterSeconds: 1 });
-    await expect(run('c', 'c1')).rejects.toMatchObject({ reason: 'OVERLOADED' });
+    await expect(run('a', 'a4')).rejects.toMatchObject({ code: 'OVERLOADED', retryAfterSeconds: 1 });
+    await expect(run('c', 'c1')).rejects.toMatchObject({ code: 'OVERLOADED' });
     ends[0]?.resolve();
     expect(await first).toBe('a1');
   });

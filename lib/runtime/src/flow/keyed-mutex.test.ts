@@ -31,7 +31,7 @@ describe('a keyed mutex', () => {
     const { promise, resolve } = Promise.withResolvers<string>();
     const [running, waiting] = [lock('key', () => promise), lock('key', async () => 'second')];
     await expect(lock('key', async () => 'third')).rejects.toMatchObject({
-      reason: 'UNAVAILABLE',
+      code: 'UNAVAILABLE',
       retryAfterSeconds: 1,
     });
     resolve('first');

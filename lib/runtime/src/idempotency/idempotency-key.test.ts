@@ -18,7 +18,7 @@ describe('readIdempotencyKey', () => {
 
   it.each(['', ' ', 'a b', 'é', 'x'.repeat(256), 'one, two'])('refuses %j', (key) => {
     const read = () => readIdempotencyKey(contextOf({ 'idempotency-key': key }));
-    expect(read).toThrow(expect.objectContaining({ reason: 'INVALID_REQUEST' }));
+    expect(read).toThrow(expect.objectContaining({ code: 'INVALID_REQUEST' }));
   });
 });
 
@@ -31,7 +31,7 @@ describe('readPublicIdempotencyKey', () => {
 
   it.each(['table-4', 'x'.repeat(36), `{${randomUUID()}}`, v1(), NIL, MAX])('refuses %j', (key) => {
     const read = () => readPublicIdempotencyKey(contextOf({ 'idempotency-key': key }));
-    expect(read).toThrow(expect.objectContaining({ reason: 'IDEMPOTENCY_KEY_WEAK' }));
+    expect(read).toThrow(expect.objectContaining({ code: 'IDEMPOTENCY_KEY_WEAK' }));
   });
 });
 

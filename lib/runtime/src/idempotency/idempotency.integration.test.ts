@@ -66,14 +66,14 @@ function createLinks({ idempotency } = createProcess()) {
   async function call({ key, request = { surveyId: 's1' }, ...caller }: Call, makeLink = make) {
     const headers: Record<string, string> = key === undefined ? {} : { 'idempotency-key': key };
     const context = createTestContext(createLink, { tenantId, headers, ...caller });
-    const { link } = await idempotency.answer(createLink, create(CreateLinkRequestSchema, request), context, makeLink);
+    const { link } = await idempotency.run(createLink, create(CreateLinkRequestSchema, request), context, makeLink);
     return { id: link?.id, tokens: link?.tokens, replayed: context.responseHeader.get('idempotency-replayed') };
   }
   return { call, made };
 }
 
 const stored = () => collection.find({ tenant_id: toTenantId(tenantId) }).toArray();
-const refusedAs = (reason: string) => expect.objectContaining({ reason });
+const refusedAs = (code: string) => expect.objectContaining({ code });
 
 describe('a call without a key', () => {
   it('creates a record each time, and stores nothing', async () => {
@@ -139,7 +139,7 @@ describe('a call with a key', () => {
     await call({ key: 'k' });
     const context = createTestContext(createLinkTokens, { tenantId, headers: { 'idempotency-key': 'k' } });
     const request = create(createLinkTokens.input, { linkId: 's1' });
-    const { tokens } = await idempotency.answer(createLinkTokens, request, context, async () => ({ tokens: ['t'] }));
+    const { tokens } = await idempotency.run(createLinkTokens, request, context, async () => ({ tokens: ['t'] }));
     expect(tokens).toEqual(['t']);
     expect(context.responseHeader.get('idempotency-replayed')).toBeNull();
   });
@@ -149,7 +149,7 @@ describe('a call with a key', () => {
     const replyTo = async (survey: Record<string, string>) => {
       const context = createTestContext(createSurvey, { tenantId, headers: { 'idempotency-key': 'k' } });
       const request = create(CreateSurveyRequestSchema, { schemaVersion: '1.0', version: 1, survey });
-      return (await idempotency.answer(createSurvey, request, context, async (id) => ({ survey: { id } }))).survey?.id;
+      return (await idempotency.run(createSurvey, request, context, async (id) => ({ survey: { id } }))).survey?.id;
     };
     expect(await replyTo({ title: 'T', description: 'D' })).toBe(await replyTo({ description: 'D', title: 'T' }));
     await expect(replyTo({ title: 'T' })).rejects.toEqual(refusedAs('IDEMPOTENCY_KEY_REUSED'));
@@ -181,7 +181,7 @@ describe('the ETag of the reply to a call with a key', () => {
     const { idempotency } = createProcess();
     const context = createTestContext(createLink, { tenantId, headers: { 'idempotency-key': 'k' } });
     const request = create(CreateLinkRequestSchema, { surveyId: 's1' });
-    const { link } = await idempotency.answer(createLink, request, context, async (id) => {
+    const { link } = await idempotency.run(createLink, request, context, async (id) => {
       await meanwhile();
       setEtag(context, revision);
       return { link: { id, slug: `slug-${revision}` } };

@@ -30,7 +30,7 @@ export interface Idempotency {
    * concurrently or after a crash: it must then return the record that was stored first. Random values must be in the
    * record, or be derived from the id with a secret. If it throws, nothing is stored.
    */
-  answer<I extends DescMessage, O extends DescMessage>(
+  run<I extends DescMessage, O extends DescMessage>(
     method: DescMethodUnary<I, O>,
     request: MessageShape<I>,
     context: HandlerContext,
@@ -53,7 +53,7 @@ export function createIdempotency({
   readonly newId: () => string;
 }): Idempotency {
   return {
-    async answer(method, request, context, make) {
+    async run(method, request, context, make) {
       const key = readIdempotencyKey(context);
       if (key === undefined) return create(method.output, await make(newId()));
       const requester = tenantCallOf(context);

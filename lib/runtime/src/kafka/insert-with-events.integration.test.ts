@@ -97,7 +97,7 @@ describe('insertWithEvents', () => {
     await proxy.close();
     const error: unknown = await insertWithEvents(same, many(50)).catch((thrown: unknown) => thrown);
     await client.close();
-    expect(fromMongoError(error)).toMatchObject({ reason: 'UNAVAILABLE' });
+    expect(fromMongoError(error)).toMatchObject({ code: 'UNAVAILABLE' });
     expect(await notes.countDocuments()).toBe(1);
   });
 

@@ -1,9 +1,9 @@
 import { MongoServerError } from 'mongodb';
-import type { Reason } from '../errors/reasons.ts';
+import type { ErrorCode } from '../errors/error-codes.ts';
 import { isDocumentFault, toServiceError } from '../mongo/mongo-errors.ts';
 
 /** Error codes that blame a service or the moment, not the message. */
-const OUTAGES = new Set<Reason>([
+const OUTAGES = new Set<ErrorCode>([
   'UNAVAILABLE',
   'OVERLOADED',
   'DEADLINE_EXCEEDED',
@@ -20,7 +20,7 @@ const OUTAGES = new Set<Reason>([
  * disk, count too. Unknown errors do not: the message may be the cause.
  */
 export function isOutage(error: unknown): boolean {
-  const { reason, cause } = toServiceError(error);
+  const { code, cause } = toServiceError(error);
   if (cause instanceof MongoServerError && isDocumentFault(cause.code)) return false;
-  return reason === 'INTERNAL' ? cause instanceof MongoServerError : OUTAGES.has(reason);
+  return code === 'INTERNAL' ? cause instanceof MongoServerError : OUTAGES.has(code);
 }

@@ -12,7 +12,7 @@ it.each([
   ['ALREADY_EXISTS', new MongoServerError({ message: 'taken', code: 11_000 })],
   ['UNAVAILABLE', new MongoNetworkError('gone')],
   ['INTERNAL', new MongoServerError({ message: 'refused', code: 18 })],
-])('a call fails with %s, depending on the error of the database', async (reason, error) => {
+])('a call fails with %s, depending on the error of the database', async (code, error) => {
   const pipeline = createPipeline({ verifier: { verify: async () => caller }, log: testLog, registry: new Registry() });
   const [method] = describeService([{ name: 'Call', access: anyone }]).methods;
   if (method === undefined) throw new Error('the service has one method');
@@ -22,5 +22,5 @@ it.each([
     () => 'Bearer a.b.c',
     () => Promise.reject(error),
   );
-  await expect(run).rejects.toMatchObject({ reason, cause: error });
+  await expect(run).rejects.toMatchObject({ code, cause: error });
 });

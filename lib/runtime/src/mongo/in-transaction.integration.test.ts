@@ -51,7 +51,7 @@ describe('writes in a transaction', () => {
     const _id = await stored();
     await inTransaction(database.client, async (session) => {
       await counted().updateOne({ _id }, { $set: { count: 7 } }, { session });
-      await expect(addOne(_id)).rejects.toMatchObject({ reason: 'UNAVAILABLE', retryAfterSeconds: 1 });
+      await expect(addOne(_id)).rejects.toMatchObject({ code: 'UNAVAILABLE', retryAfterSeconds: 1 });
     });
     expect(await addOne(_id)).toBe(8);
   });

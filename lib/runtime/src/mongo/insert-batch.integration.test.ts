@@ -47,7 +47,7 @@ describe('insertBatch', () => {
     // A view refuses all documents, so it simulates such a server.
     await database.db.createCollection('view', { viewOn: 'notes' });
     const view = database.db.collection<Note>('view');
-    await expect(insertBatch(view, [note('x', 'a')])).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
+    await expect(insertBatch(view, [note('x', 'a')])).rejects.toMatchObject({ code: 'UNAVAILABLE' });
   });
 
   it('throws UNAVAILABLE if the connection fails before the reply', async () => {
@@ -60,6 +60,6 @@ describe('insertBatch', () => {
     await proxy.close();
     const error: unknown = await insertBatch(notes, [note('lost', 'a')]).catch((thrown: unknown) => thrown);
     await client.close();
-    expect(fromMongoError(error)).toMatchObject({ reason: 'UNAVAILABLE' });
+    expect(fromMongoError(error)).toMatchObject({ code: 'UNAVAILABLE' });
   });
 });

@@ -26,7 +26,7 @@ describe('fromMongoError', () => {
     ]) {
       const error = await caught(insert());
       expect(isDuplicateKey(error)).toBe(true);
-      expect(fromMongoError(error)).toMatchObject({ reason: 'ALREADY_EXISTS', cause: error });
+      expect(fromMongoError(error)).toMatchObject({ code: 'ALREADY_EXISTS', cause: error });
     }
   });
 
@@ -46,14 +46,14 @@ describe('fromMongoError', () => {
   it('maps a query that took too long to DEADLINE_EXCEEDED', async () => {
     const slow = { $where: 'sleep(1000) || true' };
     const error = await caught(database.db.collection('notes').findOne(slow, { maxTimeMS: 20 }));
-    expect(fromMongoError(error)).toMatchObject({ reason: 'DEADLINE_EXCEEDED' });
+    expect(fromMongoError(error)).toMatchObject({ code: 'DEADLINE_EXCEEDED' });
   });
 
   it('maps an unreachable server to UNAVAILABLE, with a retry after one second', async () => {
     const client = new MongoClient('mongodb://127.0.0.1:1/', { serverSelectionTimeoutMS: 50 });
     const error = await caught(client.db('x').collection('y').findOne());
     await client.close();
-    expect(fromMongoError(error)).toMatchObject({ reason: 'UNAVAILABLE', retryAfterSeconds: 1 });
+    expect(fromMongoError(error)).toMatchObject({ code: 'UNAVAILABLE', retryAfterSeconds: 1 });
   });
 
   it('maps an exhausted pool to UNAVAILABLE', async () => {
@@ -66,7 +66,7 @@ describe('fromMongoError', () => {
     await notes.findOne();
     const [, error] = await Promise.all([notes.findOne({ $where: 'sleep(3000) || true' }), caught(notes.findOne())]);
     await client.close();
-    expect(fromMongoError(error)).toMatchObject({ reason: 'UNAVAILABLE' });
+    expect(fromMongoError(error)).toMatchObject({ code: 'UNAVAILABLE' });
   });
 
   it('maps all operations of a closing client to UNAVAILABLE', async () => {
@@ -91,7 +91,7 @@ describe('fromMongoError', () => {
     await notes.findOne();
     await client.close();
     const errors = await failing;
-    expect(errors.map((error) => fromMongoError(error)?.reason)).toEqual(errors.map(() => 'UNAVAILABLE'));
+    expect(errors.map((error) => fromMongoError(error)?.code)).toEqual(errors.map(() => 'UNAVAILABLE'));
   });
 
   it('maps a document that is full of events to UNAVAILABLE, with a later retry', async () => {
@@ -101,17 +101,17 @@ describe('fromMongoError', () => {
     const outbox = { $concatArrays: ['$outbox', ['x'.repeat(1_000_000)]] };
     for (const update of [{ $push: { outbox: 'x'.repeat(1_000_000) } }, [{ $replaceWith: { _id: '$_id', outbox } }]]) {
       const error = await caught(full.updateOne({ _id }, update));
-      expect(fromMongoError(error)).toMatchObject({ reason: 'UNAVAILABLE', retryAfterSeconds: 10, cause: error });
+      expect(fromMongoError(error)).toMatchObject({ code: 'UNAVAILABLE', retryAfterSeconds: 10, cause: error });
     }
   });
 
   it.each([17419, 10107, 13435, 11600, 189, 91, 112, 64, 371, 14_031])('maps code %i to UNAVAILABLE', (code) => {
-    expect(fromMongoError(new MongoServerError({ message: 'x', code }))).toMatchObject({ reason: 'UNAVAILABLE' });
+    expect(fromMongoError(new MongoServerError({ message: 'x', code }))).toMatchObject({ code: 'UNAVAILABLE' });
   });
 
   it.each(['EPIPE', 'ECONNRESET'])('maps the socket error %s to UNAVAILABLE', (code) => {
     const error = Object.assign(new Error('This socket has been ended by the other party'), { code });
-    expect(fromMongoError(error)).toMatchObject({ reason: 'UNAVAILABLE', retryAfterSeconds: 1, cause: error });
+    expect(fromMongoError(error)).toMatchObject({ code: 'UNAVAILABLE', retryAfterSeconds: 1, cause: error });
   });
 
   it('returns undefined for bugs and other errors', async () => {

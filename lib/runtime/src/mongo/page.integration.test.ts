@@ -68,7 +68,7 @@ describe('findPage', () => {
     const ours = tenantCollection(collection, tenant);
     const { nextCursor: cursor } = await findPage(ours, {}, { limit: 2, order: 'asc' });
     for (const order of ['desc', undefined] as const)
-      await expect(findPage(ours, {}, { limit: 2, cursor, order })).rejects.toMatchObject({ reason: 'INVALID_CURSOR' });
+      await expect(findPage(ours, {}, { limit: 2, cursor, order })).rejects.toMatchObject({ code: 'INVALID_CURSOR' });
   });
 
   it('ends a page of large documents early', async () => {
@@ -122,11 +122,11 @@ describe('findPage', () => {
     expect(first.items.map(({ _id }) => _id)).toEqual(['a', 'c']);
     const next = { limit: 2, cursor: first.nextCursor };
     expect((await findPageBy('updated_at', ours, {}, next)).items.map(({ _id }) => _id)).toEqual(['b']);
-    await expect(findPage(ours, {}, next)).rejects.toMatchObject({ reason: 'INVALID_CURSOR' });
+    await expect(findPage(ours, {}, next)).rejects.toMatchObject({ code: 'INVALID_CURSOR' });
   });
 
   it('rejects a cursor of another list', async () => {
     const page = findPage(tenantCollection(collection, tenant), {}, { limit: 1, cursor: 'x' });
-    await expect(page).rejects.toMatchObject({ reason: 'INVALID_CURSOR' });
+    await expect(page).rejects.toMatchObject({ code: 'INVALID_CURSOR' });
   });
 });

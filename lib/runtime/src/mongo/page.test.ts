@@ -41,9 +41,9 @@ describe('a cursor', () => {
   it('is refused with a flipped, added or missing character', () => {
     for (let at = 0; at < good.length; at++) {
       const flipped = `${good.slice(0, at)}*${good.slice(at + 1)}`;
-      expect(() => decodeCursor(flipped, list)).toThrow(expect.objectContaining({ reason: 'INVALID_CURSOR' }));
+      expect(() => decodeCursor(flipped, list)).toThrow(expect.objectContaining({ code: 'INVALID_CURSOR' }));
     }
-    expect(() => decodeCursor(good.slice(0, -1), list)).toThrow(expect.objectContaining({ reason: 'INVALID_CURSOR' }));
+    expect(() => decodeCursor(good.slice(0, -1), list)).toThrow(expect.objectContaining({ code: 'INVALID_CURSOR' }));
   });
 
   it.each([
@@ -69,7 +69,7 @@ describe('a cursor', () => {
     ['an id that is too long', base64url(`["${list}",1,"${'a'.repeat(2_000)}"]`)],
     ['bytes that are not UTF-8', Buffer.from(`["${list}",1,"\xff"]`, 'latin1').toString('base64url')],
   ])('is refused: %s', (_, cursor) => {
-    expect(() => decodeCursor(cursor, list)).toThrow(expect.objectContaining({ reason: 'INVALID_CURSOR' }));
+    expect(() => decodeCursor(cursor, list)).toThrow(expect.objectContaining({ code: 'INVALID_CURSOR' }));
   });
 
   it.each<[string, Partial<ListScope>]>([
@@ -82,7 +82,7 @@ describe('a cursor', () => {
     ['without a filter', { filter: {} }],
   ])('is refused in a list %s', (_case, change) => {
     expect(() => decodeCursor(good, toListName({ ...scope, ...change }))).toThrow(
-      expect.objectContaining({ reason: 'INVALID_CURSOR' }),
+      expect.objectContaining({ code: 'INVALID_CURSOR' }),
     );
   });
 

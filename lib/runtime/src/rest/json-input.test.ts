@@ -12,8 +12,8 @@ function problemsOf(read: () => unknown) {
   try {
     read();
   } catch (error) {
-    const { reason, errors } = error as AppError;
-    return { reason, problems: errors.map(({ path, code }) => `${path} ${code}`) };
+    const { code, errors } = error as AppError;
+    return { code, problems: errors.map(({ path, code }) => `${path} ${code}`) };
   }
   throw new Error('nothing was refused');
 }
@@ -38,7 +38,7 @@ describe('messageFromJson', () => {
   it('reports all invalid members', () => {
     const json = { data: [], started_at: 'soon', survey_version: '1', strict: 1, startedAt: 'x', 'a/b': 1, status: 5 };
     expect(problemsOf(() => submit(json))).toEqual({
-      reason: 'INVALID_REQUEST',
+      code: 'INVALID_REQUEST',
       problems: [
         '/data WRONG_TYPE',
         '/started_at WRONG_TYPE',
@@ -60,8 +60,8 @@ describe('messageFromJson', () => {
   it('reports at most a hundred problems, in limited size for any names', () => {
     const name = '~/'.repeat(1024 * 1024);
     const data = { [name]: Array.from({ length: 1_000 }, () => '\ud800') };
-    const { reason, problems } = problemsOf(() => submit({ data }));
-    expect([reason, problems.length]).toEqual(['INVALID_REQUEST', 100]);
+    const { code, problems } = problemsOf(() => submit({ data }));
+    expect([code, problems.length]).toEqual(['INVALID_REQUEST', 100]);
     expect(problems.join('').length).toBeLessThan(100_000);
   });
 
@@ -100,7 +100,7 @@ describe('messageFromJson', () => {
         try {
           submit(json);
         } catch (error) {
-          expect(error).toMatchObject({ reason: 'INVALID_REQUEST' });
+          expect(error).toMatchObject({ code: 'INVALID_REQUEST' });
         }
       }),
     );

@@ -47,7 +47,7 @@ describe('a stream with a minimum speed', () => {
     const all = async () => {
       for await (const bytes of withMinimumSpeed(parts(), () => time)) read.push(bytes.length);
     };
-    await expect(all()).rejects.toMatchObject({ reason: 'DEADLINE_EXCEEDED' });
+    await expect(all()).rejects.toMatchObject({ code: 'DEADLINE_EXCEEDED' });
     expect(read).toHaveLength(6);
     time = 0;
     const fast = [new Uint8Array(2 ** 20), new Uint8Array(2 ** 20)];

@@ -19,7 +19,7 @@ export function toProblem(
   error: AppError,
   requestId: string,
 ): { status: number; headers: Record<string, string>; body: Problem } {
-  const { status, reason, message, errors, quota, retryAfterSeconds } = error;
+  const { status, code, message, errors, quota, retryAfterSeconds } = error;
   const headers: Record<string, string> = { 'content-type': PROBLEM_CONTENT_TYPE, 'cache-control': 'no-store' };
   if (status === 401) headers['www-authenticate'] = 'Bearer';
   const wait = Math.ceil(retryAfterSeconds ?? 1);
@@ -29,11 +29,11 @@ export function toProblem(
     headers[rateLimitHeaders.limit] = toRateLimit(quota, 0, wait);
   }
   const body: Problem = {
-    type: `urn:survey:error:${reason}`,
-    title: titleOf(reason),
+    type: `urn:survey:error:${code}`,
+    title: titleOf(code),
     status,
     detail: message,
-    code: reason,
+    code,
     request_id: requestId,
     ...(errors.length > 0 ? { errors } : {}),
   };
@@ -41,7 +41,7 @@ export function toProblem(
 }
 
 /** `SURVEY_NOT_FOUND` → `Survey not found`. */
-function titleOf(reason: string): string {
-  const words = reason.toLowerCase().replaceAll('_', ' ');
+function titleOf(code: string): string {
+  const words = code.toLowerCase().replaceAll('_', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

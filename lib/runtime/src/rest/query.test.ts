@@ -25,8 +25,8 @@ function problemsOf(query: string) {
   try {
     read(query);
   } catch (error) {
-    const { reason, errors } = error as AppError;
-    return [reason, ...errors.map(({ path, code }) => `${path} ${code}`)];
+    const { code, errors } = error as AppError;
+    return [code, ...errors.map(({ path, code }) => `${path} ${code}`)];
   }
   throw new Error(`${query} was taken`);
 }

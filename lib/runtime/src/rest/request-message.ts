@@ -69,7 +69,7 @@ function toMembers(json: unknown, params: Address['params']): Readonly<Record<st
 function toRequestError(error: AppError, { body, query }: Route): AppError {
   const inQuery = error.errors.some(({ path }) => query.has(path.split('/')[1] ?? ''));
   const prefix = body === undefined || body === '*' ? '' : `/${body.name}`;
-  return new AppError(inQuery ? 'INVALID_REQUEST' : error.reason, {
+  return new AppError(inQuery ? 'INVALID_REQUEST' : error.code, {
     errors: error.errors.map((problem) =>
       `${problem.path}/`.startsWith(`${prefix}/`) ? { ...problem, path: problem.path.slice(prefix.length) } : problem,
     ),

@@ -76,7 +76,7 @@ describe('createRouter', () => {
     ['two dots that are escaped', '/v1/things/%2e%2E'],
     ['a bad escape where nothing is', '/nothing/%zz'],
   ])('refuses %s', (_, path) => {
-    expect(() => router.match('GET', path)).toThrow(expect.objectContaining({ reason: 'INVALID_REQUEST' }));
+    expect(() => router.match('GET', path)).toThrow(expect.objectContaining({ code: 'INVALID_REQUEST' }));
   });
 
   it('keeps plus signs, and dots and slashes inside a field', () => {

@@ -127,7 +127,7 @@ describe('a raw operation', () => {
   it('is aborted if it fails after the reply has begun, and counts as failed', async () => {
     const head = 'GET /v1/things/1/export?format=late HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer reader.x.x\r\n\r\n';
     expect(await server.send(head)).not.toMatch(/\r\n0\r\n\r\n$/);
-    await poll(() => server.logged.some(({ msg, reason }) => msg === 'call failed' && reason === 'INTERNAL'));
+    await poll(() => server.logged.some(({ msg, error_code }) => msg === 'call failed' && error_code === 'INTERNAL'));
   });
 
   it('reads no more bytes than its limit, with or without Content-Length, and rejects compressed ones', async () => {

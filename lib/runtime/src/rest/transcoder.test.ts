@@ -106,7 +106,7 @@ describe('transcoder', () => {
   it('logs and counts a reply that cannot be written as a failure', async () => {
     const before = (await server.codes())['Internal'] ?? 0;
     expect((await call('GET', '/v1/forgotten')).status).toBe(500);
-    expect(server.logged.at(-1)).toMatchObject({ msg: 'call failed', reason: 'INTERNAL' });
+    expect(server.logged.at(-1)).toMatchObject({ msg: 'call failed', error_code: 'INTERNAL' });
     expect((await server.codes())['Internal']).toBe(before + 1);
   });
 

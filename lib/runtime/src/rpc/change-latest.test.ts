@@ -29,14 +29,14 @@ describe('a change of a record', () => {
   it('is refused if the record has another revision, and nothing is written', async () => {
     const record = changedByOthers(0);
     await expect(changeLatest({ ifMatch: only(2) }, record)).rejects.toMatchObject({
-      reason: 'PRECONDITION_FAILED',
+      code: 'PRECONDITION_FAILED',
     });
     expect(await record.read()).toEqual({ revision: 1 });
   });
 
   it('is refused after a concurrent change if the caller names a revision', async () => {
     const change = changeLatest({ ifMatch: only(1) }, changedByOthers(1));
-    await expect(change).rejects.toMatchObject({ reason: 'PRECONDITION_FAILED' });
+    await expect(change).rejects.toMatchObject({ code: 'PRECONDITION_FAILED' });
   });
 
   it('is retried after a concurrent change if the caller names none', async () => {
@@ -45,14 +45,14 @@ describe('a change of a record', () => {
 
   it('fails after ten concurrent changes', async () => {
     const change = changeLatest({}, changedByOthers(10));
-    await expect(change).rejects.toMatchObject({ reason: 'VERSION_CONFLICT' });
+    await expect(change).rejects.toMatchObject({ code: 'VERSION_CONFLICT' });
   });
 
   it('that the same call made before is returned, for any revision', async () => {
     const change = { ...changedByOthers(0), findMade: async () => 7 };
     expect(await changeLatest({ ifMatch: only(5) }, change)).toBe(7);
     const another = { ...changedByOthers(0), findMade: async () => undefined };
-    await expect(changeLatest({ ifMatch: only(5) }, another)).rejects.toMatchObject({ reason: 'PRECONDITION_FAILED' });
+    await expect(changeLatest({ ifMatch: only(5) }, another)).rejects.toMatchObject({ code: 'PRECONDITION_FAILED' });
   });
 
   it('fails with the error of reading', async () => {

@@ -60,7 +60,7 @@ async function askLast(options: ReturnType<typeof onBehalfOf>): Promise<Record<s
   try {
     await toLast.client(PermissionService).getPermissions({}, options);
   } catch (error) {
-    outcomes.push((error as AppError).reason);
+    outcomes.push((error as AppError).code);
     throw error;
   }
   return {};
@@ -74,7 +74,7 @@ function startCall(name: string, options: { readonly timeoutMs?: number; readonl
 
 describe('a call made while serving another one', () => {
   it.each(['hasty', 'patient'])('has no more time than its caller (%s handler)', async (name) => {
-    await expect(startCall(name, { timeoutMs: 2_000 })).rejects.toMatchObject({ reason: 'DEADLINE_EXCEEDED' });
+    await expect(startCall(name, { timeoutMs: 2_000 })).rejects.toMatchObject({ code: 'DEADLINE_EXCEEDED' });
     expect(seen).toHaveLength(1);
     expect(seen[0]?.timeLeftMs).toBeGreaterThan(0);
     expect(seen[0]?.timeLeftMs).toBeLessThanOrEqual(2_000);
@@ -89,7 +89,7 @@ describe('a call made while serving another one', () => {
     await poll(() => seen.length === 1);
     expect(seen[0]?.timeLeftMs).toBeLessThanOrEqual(10_000);
     abort.abort();
-    await expect(call).rejects.toMatchObject({ reason: 'CANCELLED' });
+    await expect(call).rejects.toMatchObject({ code: 'CANCELLED' });
     await poll(() => outcomes.length === 1);
   });
 
@@ -99,7 +99,7 @@ describe('a call made while serving another one', () => {
     await poll(() => seen.length === 1);
     expect(seen[0]?.signal.aborted).toBe(false);
     abort.abort();
-    await expect(call).rejects.toMatchObject({ reason: 'CANCELLED' });
+    await expect(call).rejects.toMatchObject({ code: 'CANCELLED' });
     await poll(() => seen[0]?.signal.aborted === true && outcomes.length === 1);
     expect(outcomes).toEqual(['CANCELLED']);
   });
@@ -109,10 +109,10 @@ describe('a call made while serving another one', () => {
     const { signal } = new AbortController();
     const limits = { signal: () => signal, timeLeftMs: () => -1 };
     const late = toLast.client(PermissionService).getPermissions({}, withOnBehalf({ limits }));
-    await expect(late).rejects.toMatchObject({ reason: 'DEADLINE_EXCEEDED' });
+    await expect(late).rejects.toMatchObject({ code: 'DEADLINE_EXCEEDED' });
     const gone = { signal: () => AbortSignal.abort(), timeLeftMs: () => 1_000 };
     const forgotten = toLast.client(PermissionService).getPermissions({}, withOnBehalf({ limits: gone }));
-    await expect(forgotten).rejects.toMatchObject({ reason: 'CANCELLED' });
+    await expect(forgotten).rejects.toMatchObject({ code: 'CANCELLED' });
     expect(seen).toEqual([]);
   });
 });

@@ -66,7 +66,7 @@ describe('a call between services', () => {
       .getPermissions({}, withOnBehalf({ subject: { subject: 'nobody' } }));
     await expect(call).rejects.toMatchObject({
       name: 'AppError',
-      reason: 'USER_NOT_FOUND',
+      code: 'USER_NOT_FOUND',
       message: 'Who? é',
       errors: [{ path: '/sub', code: 'X', detail: 'unknown' }],
     });
@@ -75,14 +75,14 @@ describe('a call between services', () => {
   it('fails with all invalid fields', async () => {
     const call = operator.client(TenantAdminService).createTenant({ name: '', ownerEmail: 'x' });
     await expect(call).rejects.toMatchObject({
-      reason: 'VALIDATION_FAILED',
+      code: 'VALIDATION_FAILED',
       errors: [expect.objectContaining({ path: '/name' }), expect.objectContaining({ path: '/owner_email' })],
     });
   });
 
   it('hides internals of unexpected errors', async () => {
     const call = operator.client(TenantAdminService).createTenant(someTenant);
-    await expect(call).rejects.toMatchObject({ reason: 'INTERNAL', message: expect.not.stringContaining('inside') });
+    await expect(call).rejects.toMatchObject({ code: 'INTERNAL', message: expect.not.stringContaining('inside') });
   });
 
   it('fails with INTERNAL, not INVALID_TOKEN, if the called service rejects the internal token', async () => {
@@ -90,8 +90,8 @@ describe('a call between services', () => {
     const stranger = await keys.connectAs('gateway', 'survey', address);
     try {
       await expect(stranger.client(PermissionService).getPermissions({})).rejects.toMatchObject({
-        reason: 'INTERNAL',
-        cause: expect.objectContaining({ reason: 'INVALID_TOKEN' }),
+        code: 'INTERNAL',
+        cause: expect.objectContaining({ code: 'INVALID_TOKEN' }),
       });
     } finally {
       stranger.close();
@@ -101,7 +101,7 @@ describe('a call between services', () => {
   it('ends at its deadline', async () => {
     const options = { ...withOnBehalf({ subject: { subject: 'slow' } }), timeoutMs: 200 };
     await expect(connection.client(PermissionService).getPermissions({}, options)).rejects.toMatchObject({
-      reason: 'DEADLINE_EXCEEDED',
+      code: 'DEADLINE_EXCEEDED',
     });
   });
 
@@ -110,14 +110,14 @@ describe('a call between services', () => {
     const options = { ...withOnBehalf({ subject: { subject: 'slow' } }), signal: abort.signal };
     const call = connection.client(PermissionService).getPermissions({}, options);
     setTimeout(() => abort.abort(), 50);
-    await expect(call).rejects.toMatchObject({ reason: 'CANCELLED' });
+    await expect(call).rejects.toMatchObject({ code: 'CANCELLED' });
   });
 
   it('fails with UNAVAILABLE if nothing listens', async () => {
     const nowhere = await keys.connectAs('gateway', 'identity', '127.0.0.1:1');
     try {
       await expect(nowhere.client(PermissionService).getPermissions({})).rejects.toMatchObject({
-        reason: 'UNAVAILABLE',
+        code: 'UNAVAILABLE',
         retryAfterSeconds: 1,
       });
     } finally {

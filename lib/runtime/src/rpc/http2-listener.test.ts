@@ -73,7 +73,7 @@ describe('old connections', () => {
     const { createTenant } = await start(handlers, { maxAgeMs: 50, ageGraceMs: 50 });
     const hanging = createTenant();
     await poll(() => running() === 1);
-    await expect(hanging).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
+    await expect(hanging).rejects.toMatchObject({ code: 'UNAVAILABLE' });
   });
 });
 
@@ -84,7 +84,7 @@ describe('closing', () => {
     const calls = [createTenant(), createTenant()];
     await poll(() => running() === 2);
     const closed = server.close();
-    await expect(createTenant()).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
+    await expect(createTenant()).rejects.toMatchObject({ code: 'UNAVAILABLE' });
     replyToAll();
     await Promise.all(calls);
     await closed;
@@ -97,7 +97,7 @@ describe('closing', () => {
     const hanging = createTenant();
     await poll(() => running() === 1);
     const closed = server.close(50);
-    await expect(hanging).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
+    await expect(hanging).rejects.toMatchObject({ code: 'UNAVAILABLE' });
     await closed;
   });
 });

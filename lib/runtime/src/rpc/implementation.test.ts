@@ -10,7 +10,7 @@ describe('implement', () => {
     const getMe = async () => ({ me: { userId: 'u' } });
     const { handlers, rawHandlers } = implement(IdentityService, tenantHandlers, { getMe });
     expect([handlers['getTenant'], rawHandlers]).toEqual([getTenant, { getMe }]);
-    expect(handlers['getMe']).toThrow(expect.objectContaining({ reason: 'ROUTE_NOT_FOUND' }));
+    expect(handlers['getMe']).toThrow(expect.objectContaining({ code: 'ROUTE_NOT_FOUND' }));
   });
 
   it('does not need raw handlers', () => {

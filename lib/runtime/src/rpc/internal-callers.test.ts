@@ -19,7 +19,7 @@ async function callFrom(service: string, method: (typeof internal)[number]['meth
   const caller = { service, tenantId: undefined, subject: undefined, permissions: new Set<string>() };
   const pipeline = createPipeline({ verifier: { verify: async () => caller }, log: testLog, registry: new Registry() });
   const header = (name: string) => (name === 'authorization' ? 'Bearer a.b.c' : null);
-  return pipeline.run('grpc', method, header, async () => 'admitted').catch(({ reason }) => reason);
+  return pipeline.run('grpc', method, header, async () => 'admitted').catch(({ code }) => code);
 }
 
 describe('internal operations', () => {

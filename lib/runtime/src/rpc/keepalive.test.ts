@@ -51,7 +51,7 @@ describe('a connection with a silent peer', () => {
       const hanging = client.check({}, { timeoutMs: 60_000 }).catch(toAppError);
       await poll(() => asked === 1);
       proxy.silence();
-      expect(await hanging).toMatchObject({ reason: 'UNAVAILABLE' });
+      expect(await hanging).toMatchObject({ code: 'UNAVAILABLE' });
       await client.check({});
       expect(proxy.connections()).toBe(2);
     } finally {

@@ -45,7 +45,7 @@ async function expectService(): Promise<void> {
   expect(await connection.client(PermissionService).getPermissions({})).toMatchObject({ role });
 }
 
-const tooLarge = { reason: 'MESSAGE_TOO_LARGE', status: 413 };
+const tooLarge = { code: 'MESSAGE_TOO_LARGE', status: 413 };
 
 describe('a message', () => {
   it('just below the limit arrives, also several at a time', async () => {
@@ -94,7 +94,7 @@ describe('headers', () => {
     problems = Array.from({ length: count }, (_, at) => ({ path: `/items/${at}`, code: 'X', detail: 'is é wrong' }));
     const call = operator.client(TenantAdminService).createTenant(someTenant);
     const error = await call.catch(toAppError);
-    expect(error).toMatchObject({ reason: 'INVALID_DEFINITION' });
+    expect(error).toMatchObject({ code: 'INVALID_DEFINITION' });
     const { errors } = error as AppError;
     expect(errors.length).toBeGreaterThan(Math.min(count, 100) - 1);
     expect(errors).toEqual(problems.slice(0, errors.length));
@@ -104,7 +104,7 @@ describe('headers', () => {
   it('carry the beginning of a text that is too long', async () => {
     text = 'é'.repeat(100_000);
     const call = operator.client(TenantAdminService).createTenant(someTenant);
-    await expect(call).rejects.toMatchObject({ reason: 'INVALID_DEFINITION', message: 'é'.repeat(1_000) });
+    await expect(call).rejects.toMatchObject({ code: 'INVALID_DEFINITION', message: 'é'.repeat(1_000) });
     await expectService();
   });
 });

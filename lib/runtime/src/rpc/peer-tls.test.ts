@@ -60,7 +60,7 @@ async function ask(address: string, tls?: PeerTls, serverName?: string) {
   }
 }
 
-const refused = { reason: 'UNAVAILABLE' };
+const refused = { code: 'UNAVAILABLE' };
 
 describe('gRPC with certificates', () => {
   it('is served to a client with a certificate of the same CA', async () => {

@@ -55,7 +55,7 @@ describe('with tracing, a call', () => {
   ])('%s, with the error code', async (_case, error, failed) => {
     await expect(call(() => Promise.reject(error))).rejects.toBe(error);
     const [span] = await tracing.spans();
-    expect(span).toMatchObject({ attributes: { 'error.type': error.reason }, failed });
+    expect(span).toMatchObject({ attributes: { 'error.type': error.code }, failed });
   });
 
   it('records that a call without a token was refused', async () => {
@@ -64,7 +64,7 @@ describe('with tracing, a call', () => {
         async () => '',
         () => undefined,
       ),
-    ).rejects.toMatchObject({ reason: 'INVALID_TOKEN' });
+    ).rejects.toMatchObject({ code: 'INVALID_TOKEN' });
     expect((await tracing.spans())[0]?.attributes).toMatchObject({ 'error.type': 'INVALID_TOKEN' });
   });
 });

@@ -5,7 +5,7 @@ import { Histogram, type Registry } from 'prom-client';
 import type { Caller } from '../auth/caller.ts';
 import type { TokenVerifier } from '../auth/internal-token.ts';
 import { AppError } from '../errors/app-error.ts';
-import { reasons } from '../errors/reasons.ts';
+import { errorCodes } from '../errors/error-codes.ts';
 import { toServiceError } from '../mongo/mongo-errors.ts';
 import { startServerSpan } from '../telemetry/spans.ts';
 import { accessOf } from './access.ts';
@@ -77,10 +77,10 @@ export function createPipeline(deps: { verifier: TokenVerifier; log: Logger; reg
           return result;
         } catch (thrown) {
           const error = toServiceError(thrown);
-          const seconds = stop({ code: reasons[error.reason].code });
+          const seconds = stop({ code: errorCodes[error.code].grpcCode });
           logFailure(callLog.get(), error, seconds * 1000);
           // Errors of the caller do not mark the span as failed.
-          span.end(error.status < 500 ? { attributes: { 'error.type': error.reason } } : { error: error.reason });
+          span.end(error.status < 500 ? { attributes: { 'error.type': error.code } } : { error: error.code });
           throw error;
         }
       });
@@ -124,7 +124,11 @@ function authorize(binding: Binding, method: DescMethod, caller: Caller): void {
 }
 
 function logFailure(log: Logger, error: AppError, durationMs: number): void {
-  const fields = { reason: error.reason, duration_ms: durationMs };
+  const fields = { error_code: error.code, duration_ms: durationMs };
   if (error.status < 500) log.debug({ ...fields, err: error.cause }, 'call refused');
-  else log.error({ ...fields, err: error.cause ?? error, code: Code[reasons[error.reason].code] }, 'call failed');
+  else
+    log.error(
+      { ...fields, err: error.cause ?? error, grpc_code: Code[errorCodes[error.code].grpcCode] },
+      'call failed',
+    );
 }

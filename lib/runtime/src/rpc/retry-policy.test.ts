@@ -6,7 +6,7 @@ import { TenantAdminService } from '@survey/proto/survey/identity/v1/tenant_admi
 import { ImportService } from '@survey/proto/survey/imports/v1/import_service_pb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AppError } from '../errors/app-error.ts';
-import type { Reason } from '../errors/reasons.ts';
+import type { ErrorCode } from '../errors/error-codes.ts';
 import { routesOf } from '../rest/route.ts';
 import { closeAfterEach } from '../testing/close-after-each.ts';
 import { createTestKeys, type TestKeys } from '../testing/test-keys.ts';
@@ -33,11 +33,11 @@ async function connect(address: string) {
 }
 
 /** A service whose calls fail a number of times; it counts calls. */
-async function startFailing(reason: Reason, times: number) {
+async function startFailing(code: ErrorCode, times: number) {
   let calls = 0;
   const reply = () => {
     calls += 1;
-    if (calls <= times) throw new AppError(reason);
+    if (calls <= times) throw new AppError(code);
     return {};
   };
   const server = await startTestServer({ jwksFile: keys.jwksFile, getPermissions: reply, createTenant: reply });
@@ -99,21 +99,21 @@ describe('a call that may be repeated', () => {
 
   it('is retried when its connection breaks, and fails after four attempts', async () => {
     const { calls, client } = await startBreaking();
-    await expect(client.getPermissions()).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
+    await expect(client.getPermissions()).rejects.toMatchObject({ code: 'UNAVAILABLE' });
     expect(calls()).toBe(4);
   });
 
   it('is retried once when its connection breaks during the reply', async () => {
     const { calls, client } = await startBreaking('after');
-    await expect(client.getPermissions()).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
+    await expect(client.getPermissions()).rejects.toMatchObject({ code: 'UNAVAILABLE' });
     expect(calls()).toBe(2);
   });
 
-  it.each<Reason>(['INTERNAL', 'SURVEY_NOT_FOUND', 'DEADLINE_EXCEEDED', 'TOO_MANY_REQUESTS'])(
+  it.each<ErrorCode>(['INTERNAL', 'SURVEY_NOT_FOUND', 'DEADLINE_EXCEEDED', 'TOO_MANY_REQUESTS'])(
     'is not tried again after %s',
-    async (reason) => {
-      const { calls, client } = await startFailing(reason, 1);
-      await expect(client.getPermissions()).rejects.toMatchObject({ reason });
+    async (code) => {
+      const { calls, client } = await startFailing(code, 1);
+      await expect(client.getPermissions()).rejects.toMatchObject({ code });
       expect(calls()).toBe(1);
     },
   );
@@ -122,13 +122,13 @@ describe('a call that may be repeated', () => {
 describe('a call that may not be repeated', () => {
   it('is sent once if the server is unavailable', async () => {
     const { calls, client } = await startFailing('UNAVAILABLE', 1);
-    await expect(client.createTenant()).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
+    await expect(client.createTenant()).rejects.toMatchObject({ code: 'UNAVAILABLE' });
     expect(calls()).toBe(1);
   });
 
   it.each(['before', 'after'] as const)('is sent once if its connection breaks (%s the reply)', async (when) => {
     const { calls, client } = await startBreaking(when);
-    await expect(client.createTenant()).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
+    await expect(client.createTenant()).rejects.toMatchObject({ code: 'UNAVAILABLE' });
     expect(calls()).toBe(1);
   });
 });

@@ -60,7 +60,7 @@ export function connectService(options: ConnectOptions): ServiceConnection {
       if (inside) request.header.set(headers.traceparent, inside);
       return next(request);
     };
-    return inSpan({ name: rpc, kind: 'client', attributes }, call, (error) => toAppError(error).reason);
+    return inSpan({ name: rpc, kind: 'client', attributes }, call, (error) => toAppError(error).code);
   };
   const transports: GrpcTransport[] = [];
   return {
@@ -100,7 +100,7 @@ function withinLimits(options: CallOptions): CallOptions {
 /** If our internal token is rejected, that is our fault, and the caller must not see it as theirs. */
 function toCallerError(thrown: unknown): AppError {
   const error = toAppError(thrown);
-  const isRefusal = error.reason === 'INVALID_TOKEN' || error.reason === 'PERMISSION_DENIED';
+  const isRefusal = error.code === 'INVALID_TOKEN' || error.code === 'PERMISSION_DENIED';
   return isRefusal ? new AppError('INTERNAL', { cause: error }) : error;
 }
 

@@ -83,8 +83,8 @@ describe('rotating a data key', () => {
     const { operator, statuses } = await start();
     const tenantId = newTenant();
     statuses.set(tenantId, 'deleted');
-    await expect(operator.rotateDataKey({ tenantId })).rejects.toMatchObject({ reason: 'TENANT_NOT_FOUND' });
-    await expect(operator.rotateDataKey({ tenantId: 'x' })).rejects.toMatchObject({ reason: 'VALIDATION_FAILED' });
+    await expect(operator.rotateDataKey({ tenantId })).rejects.toMatchObject({ code: 'TENANT_NOT_FOUND' });
+    await expect(operator.rotateDataKey({ tenantId: 'x' })).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
     expect(await collection.countDocuments()).toBe(0);
   });
 
@@ -116,7 +116,7 @@ describe('rewrapping data keys', () => {
     const tenantId = newTenant();
     const record = await envelope.encrypt(tenantId, aad, answers);
     use('k2', { k2 });
-    await expect(operator.rewrapDataKeys({})).rejects.toMatchObject({ reason: 'INTERNAL' });
+    await expect(operator.rewrapDataKeys({})).rejects.toMatchObject({ code: 'INTERNAL' });
     use('k1', { k1, k2 });
     expect(await createOwn().decrypt(tenantId, aad, record)).toEqual(answers);
   });

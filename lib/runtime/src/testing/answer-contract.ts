@@ -50,6 +50,6 @@ export function itReturnsAnswers(subject: () => Subject): void {
     ['too many', Array.from({ length: 101 }, () => randomUUID())],
     ['an invalid id', ['R_1']],
   ])('refuses %s', async (_case, ids) => {
-    await expect(ask(randomUUID(), ids)).rejects.toMatchObject({ reason: 'VALIDATION_FAILED' });
+    await expect(ask(randomUUID(), ids)).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
   });
 }

@@ -80,7 +80,7 @@ export function itServesDefinitions(connections: () => DefinitionCallers): void 
     'rejects an invalid request for retentions (%#)',
     async (surveyIds) => {
       const refused = client('response').getRetentions({ surveyIds }, withOnBehalf({}));
-      await expect(refused).rejects.toMatchObject({ reason: 'VALIDATION_FAILED' });
+      await expect(refused).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
     },
   );
 
@@ -95,29 +95,29 @@ export function itServesDefinitions(connections: () => DefinitionCallers): void 
   it('refuses the id of another tenant’s survey', async () => {
     const [surveyId, tenantId] = [randomUUID(), randomUUID()];
     await store({ surveyId }, tenantId);
-    await expect(store({ surveyId })).rejects.toMatchObject({ reason: 'ALREADY_EXISTS' });
+    await expect(store({ surveyId })).rejects.toMatchObject({ code: 'ALREADY_EXISTS' });
     expect(await find(surveyId)).toMatchObject({ tenantId });
   });
 
   it('refuses an invalid definition', async () => {
     const refused = store({ definition: { ...definition, title: '' } });
-    await expect(refused).rejects.toMatchObject({ reason: 'INVALID_DEFINITION' });
+    await expect(refused).rejects.toMatchObject({ code: 'INVALID_DEFINITION' });
   });
 
   it.each([[{ surveyId: 'x' }], [{ version: 0 }], [{ status: 'active' }], [{ settings: { access: 'nobody' } }]])(
     'refuses a survey with %j',
     async (given) => {
-      await expect(store(given)).rejects.toMatchObject({ reason: 'VALIDATION_FAILED' });
+      await expect(store(given)).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
     },
   );
 
   it('does not find the slug of a link that does not exist', async () => {
     const subject = { tenantId: randomUUID() };
     const slug = client('response').getLinkSlug({ linkId: randomUUID() }, withOnBehalf({ subject }));
-    await expect(slug).rejects.toMatchObject({ reason: 'LINK_NOT_FOUND' });
+    await expect(slug).rejects.toMatchObject({ code: 'LINK_NOT_FOUND' });
   });
 
   it('does not find an unknown survey', async () => {
-    await expect(find(randomUUID())).rejects.toMatchObject({ reason: 'SURVEY_NOT_FOUND' });
+    await expect(find(randomUUID())).rejects.toMatchObject({ code: 'SURVEY_NOT_FOUND' });
   });
 }

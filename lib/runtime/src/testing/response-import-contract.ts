@@ -93,7 +93,7 @@ export function itStoresImportedResponses(subject: () => Subject): void {
     const unknown = { tenantId: randomUUID(), surveyId: randomUUID() };
     const foreign = { ...addSurvey(), tenantId: randomUUID() };
     for (const survey of [unknown, foreign, addSurvey({ status: 'deleted' })]) {
-      await expect(store(survey, [item()])).rejects.toMatchObject({ reason: 'SURVEY_NOT_FOUND' });
+      await expect(store(survey, [item()])).rejects.toMatchObject({ code: 'SURVEY_NOT_FOUND' });
     }
   });
 
@@ -104,6 +104,6 @@ export function itStoresImportedResponses(subject: () => Subject): void {
     ['answers that are no JSON', [item({ answers: '{"ate":' })]],
     ['answers that are no object', [item({ answers: '[1]' })]],
   ])('rejects the whole batch: %s', async (_, responses) => {
-    await expect(store(addSurvey(), responses)).rejects.toMatchObject({ reason: 'VALIDATION_FAILED' });
+    await expect(store(addSurvey(), responses)).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
   });
 }

@@ -37,7 +37,7 @@ export async function serveRest(
   implementations: readonly Implementation[],
   limits?: Parameters<typeof createServer>[0],
 ) {
-  const logged: { msg: string; level: number; reason?: string }[] = [];
+  const logged: { msg: string; level: number; error_code?: string }[] = [];
   const log = pino({ level: 'debug' }, { write: (line: string) => void logged.push(JSON.parse(line)) });
   const registry = new Registry();
   const transcode = createTranscoder({

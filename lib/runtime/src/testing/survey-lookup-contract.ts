@@ -37,7 +37,7 @@ export function itFindsSurveys(subject: () => Subject): void {
   it.each([[[]], [['x']], [Array.from({ length: 101 }, () => randomUUID())]])(
     'rejects ids that are none, not UUIDs or too many (%#)',
     async (ids) => {
-      await expect(find(randomUUID(), ids)).rejects.toMatchObject({ reason: 'VALIDATION_FAILED' });
+      await expect(find(randomUUID(), ids)).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
     },
   );
 }

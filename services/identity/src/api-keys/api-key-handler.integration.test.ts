@@ -170,9 +170,9 @@ describe('checking a key', () => {
   it('fails when its user was removed, also if a user with the same id was added', async () => {
     const { secret } = await createKey({}, await createAdmin());
     await asOwner('DELETE', '/v1/users/admin');
-    await expect(check(secret)).rejects.toMatchObject({ reason: 'USER_NOT_FOUND' });
+    await expect(check(secret)).rejects.toMatchObject({ code: 'USER_NOT_FOUND' });
     await createAdmin();
-    await expect(check(secret)).rejects.toMatchObject({ reason: 'API_KEY_NOT_FOUND' });
+    await expect(check(secret)).rejects.toMatchObject({ code: 'API_KEY_NOT_FOUND' });
   });
 
   it('fails when it is deleted, expired, unknown, or its tenant is not active', async () => {
@@ -182,9 +182,9 @@ describe('checking a key', () => {
     const keys = identity.db.collection<{ _id: string }>('api_keys');
     await keys.updateOne({ _id: expired.id }, { $set: { expires_at: new Date() } });
     for (const secret of [deleted.secret, expired.secret, 'svk_unknown'])
-      await expect(check(secret)).rejects.toMatchObject({ reason: 'API_KEY_NOT_FOUND' });
+      await expect(check(secret)).rejects.toMatchObject({ code: 'API_KEY_NOT_FOUND' });
     const tenants = identity.db.collection<{ _id: string }>('tenants');
     await tenants.updateOne({ _id: owner.tenantId }, { $set: { status: 'suspended' } });
-    await expect(check(working.secret)).rejects.toMatchObject({ reason: 'TENANT_NOT_FOUND' });
+    await expect(check(working.secret)).rejects.toMatchObject({ code: 'TENANT_NOT_FOUND' });
   });
 });

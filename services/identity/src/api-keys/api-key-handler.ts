@@ -32,7 +32,7 @@ export function createApiKeyHandler({ keys, idempotency }: Dependencies) {
       const { name, permissions, expiresAt } = request;
       const given = { name, permissions, expiresAt: expiresAt && timestampDate(expiresAt) };
       const { createApiKey } = ApiKeyServiceDesc.method;
-      const result = await idempotency.answer(createApiKey, request, context, async (id) => {
+      const result = await idempotency.run(createApiKey, request, context, async (id) => {
         const { key, secret } = await keys.create(toGranter(tenantCallOf(context)), id, given);
         setEtag(context, API_KEY_REVISION);
         return { apiKey: { ...toApiKeyMessage(key), secret } };

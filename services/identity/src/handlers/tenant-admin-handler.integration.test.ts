@@ -47,8 +47,8 @@ const operations = (tenantId: string) => {
 describe('operators', () => {
   it('get an error for an unknown tenant or an invalid id', async () => {
     for (const call of operations(randomUUID()))
-      await expect(call()).rejects.toMatchObject({ reason: 'TENANT_NOT_FOUND' });
-    for (const call of operations('x')) await expect(call()).rejects.toMatchObject({ reason: 'VALIDATION_FAILED' });
+      await expect(call()).rejects.toMatchObject({ code: 'TENANT_NOT_FOUND' });
+    for (const call of operations('x')) await expect(call()).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
   });
 
   it('can read the state of a tenant', async () => {
@@ -65,8 +65,8 @@ describe('a suspended tenant', () => {
     const secretHash = hashApiKeySecret(key.secret);
     const checkKey = () => identity.gateway.client(ApiKeyCheckService).checkApiKey({ secretHash });
     expect((await identity.admin.suspendTenant(owner)).state?.tenant?.status).toBe('suspended');
-    await expect(grants()).rejects.toMatchObject({ reason: 'TENANT_NOT_FOUND' });
-    await expect(checkKey()).rejects.toMatchObject({ reason: 'TENANT_NOT_FOUND' });
+    await expect(grants()).rejects.toMatchObject({ code: 'TENANT_NOT_FOUND' });
+    await expect(checkKey()).rejects.toMatchObject({ code: 'TENANT_NOT_FOUND' });
     expect((await identity.admin.resumeTenant(owner)).state?.tenant?.status).toBe('active');
     expect((await grants()).role).toBe('owner');
     expect((await checkKey()).userId).toBe(owner.userId);
@@ -101,7 +101,7 @@ describe('limits of a tenant', () => {
     ['fewer than none', { concurrentRequests: -1 }],
   ])('are rejected with %s', async (_case, limits) => {
     const call = identity.admin.setTenantLimits({ tenantId: owner.tenantId, ...(limits && { limits }) });
-    await expect(call).rejects.toMatchObject({ reason: 'VALIDATION_FAILED' });
+    await expect(call).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
   });
 });
 
@@ -167,11 +167,11 @@ describe('a deleted tenant', () => {
 
   it('has no access immediately, and cannot be restored', async () => {
     expect((await identity.admin.deleteTenant(owner)).state?.tenant?.status).toBe('deleting');
-    await expect(grants()).rejects.toMatchObject({ reason: 'TENANT_NOT_FOUND' });
+    await expect(grants()).rejects.toMatchObject({ code: 'TENANT_NOT_FOUND' });
     const { tenantId } = owner;
     const user = { tenantId, email: 'a@example.org', role: 'viewer' };
-    await expect(identity.admin.addUser(user)).rejects.toMatchObject({ reason: 'TENANT_NOT_FOUND' });
-    const refused = { reason: 'STATE_CONFLICT', message: expect.stringMatching(/^The tenant is delet(ing|ed)$/) };
+    await expect(identity.admin.addUser(user)).rejects.toMatchObject({ code: 'TENANT_NOT_FOUND' });
+    const refused = { code: 'STATE_CONFLICT', message: expect.stringMatching(/^The tenant is delet(ing|ed)$/) };
     await expect(identity.admin.resumeTenant(owner)).rejects.toMatchObject(refused);
     await expect(identity.admin.suspendTenant(owner)).rejects.toMatchObject(refused);
     await expect(identity.admin.setTenantLimits({ tenantId, limits: {} })).rejects.toMatchObject(refused);

@@ -129,13 +129,13 @@ describe('a request for tokens', () => {
     ['with a platform limit of 0', { wanted: 1, platform: 0 }],
     ['of more than 100 percent', { wanted: 1, percent: 101 }],
   ])('is rejected when it is %s', async (_case, request) => {
-    await expect(lease(randomUUID(), request)).rejects.toMatchObject({ reason: 'VALIDATION_FAILED' });
+    await expect(lease(randomUUID(), request)).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
   });
 
   it('is rejected without a tenant', async () => {
     const request = { routeClass: 'default', platformRequestsPerMinute: 1, percent: 100, wanted: 1 };
     await expect(identity.gateway.client(RateLimitService).leaseTokens(request)).rejects.toMatchObject({
-      reason: 'INTERNAL',
+      code: 'INTERNAL',
     });
   });
 });

@@ -80,14 +80,14 @@ describe('a revoked token', () => {
     ['no end', { expiresAt: undefined }, 'VALIDATION_FAILED'],
     ['no id', { tokenId: '' }, 'VALIDATION_FAILED'],
     ['an id that is too long', { tokenId: 'j'.repeat(256) }, 'VALIDATION_FAILED'],
-  ])('is refused: of %s', async (_case, change, reason) => {
-    await expect(revoke(change)).rejects.toMatchObject({ reason });
+  ])('is refused: of %s', async (_case, change, code) => {
+    await expect(revoke(change)).rejects.toMatchObject({ code });
     expect(await stored()).toBeNull();
   });
 
   it('cannot be stored for a tenant that is being deleted', async () => {
     await identity.admin.deleteTenant(owner);
-    await expect(revoke()).rejects.toMatchObject({ reason: 'TENANT_NOT_FOUND' });
+    await expect(revoke()).rejects.toMatchObject({ code: 'TENANT_NOT_FOUND' });
     expect(await stored()).toBeNull();
   });
 
@@ -103,7 +103,7 @@ describe('a revoked token', () => {
     }));
     const tokens = identity.db.collection('revoked_tokens');
     await tokens.insertMany(many);
-    await expect(revoke()).rejects.toMatchObject({ reason: 'STATE_CONFLICT' });
+    await expect(revoke()).rejects.toMatchObject({ code: 'STATE_CONFLICT' });
     await tokens.updateOne({ tenant_id, slot: 7 }, { $set: { expires_at: new Date(Date.now() - 1) } });
     await revoke();
     expect(await revokedOf()).toHaveLength(1_000);

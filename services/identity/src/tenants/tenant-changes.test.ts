@@ -20,7 +20,7 @@ function outcomes(change: (tenant: Tenant, time: Date) => Tenant): readonly stri
       expect(after).toMatchObject({ revision: 2, updatedAt: time });
       return after.status;
     } catch (error) {
-      return (error as { reason: string }).reason;
+      return (error as { code: string }).code;
     }
   });
 }

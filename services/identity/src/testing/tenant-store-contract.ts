@@ -55,8 +55,8 @@ export function itKeepsTenants(getStore: () => TenantStore): void {
   it('rejects an existing id, and keeps the existing tenant', async () => {
     const [store, tenant] = [getStore(), anyTenant()];
     await store.insert(tenant);
-    const reason = store.insert({ ...tenant, name: 'Other' }).catch((error) => toServiceError(error).reason);
-    expect(await reason).toBe('ALREADY_EXISTS');
+    const code = store.insert({ ...tenant, name: 'Other' }).catch((error) => toServiceError(error).code);
+    expect(await code).toBe('ALREADY_EXISTS');
     expect(await store.find(tenant.id)).toEqual(tenant);
   });
 }

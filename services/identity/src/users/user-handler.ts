@@ -26,7 +26,7 @@ export function createUserHandler({ users, idempotency }: Dependencies) {
     async createUser(request, context) {
       const given = { ...request, role: toRole(request.role) };
       const { createUser } = UserServiceDesc.method;
-      const result = await idempotency.answer(createUser, request, context, async (membershipId) => {
+      const result = await idempotency.run(createUser, request, context, async (membershipId) => {
         const user = await users.create(toGranter(tenantCallOf(context)), membershipId, given);
         setEtag(context, user.revision);
         return { user: toUserMessage(user) };

@@ -60,7 +60,7 @@ describe('the rows of a CSV file', () => {
     })();
     const error = await reading.catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(AppError);
-    expect(error).toMatchObject({ reason: 'INVALID_IMPORT', errors: [{ path: '', code: 'BAD_CSV', detail }] });
+    expect(error).toMatchObject({ code: 'INVALID_IMPORT', errors: [{ path: '', code: 'BAD_CSV', detail }] });
     expect(found).toEqual([['a'], ['b']]);
   });
 

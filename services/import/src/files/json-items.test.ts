@@ -56,7 +56,7 @@ describe('a JSON file', () => {
         try {
           expected = parseJson(given);
         } catch {
-          expect((await refusalOf(readJson(fileOf(given)))).reason).toBe('INVALID_IMPORT');
+          expect((await refusalOf(readJson(fileOf(given)))).code).toBe('INVALID_IMPORT');
           return;
         }
         expect(await readJson(fileOf(given))).toEqual(expected);

@@ -39,7 +39,7 @@ describe('readXlsx', () => {
 
   it.each(HOSTILE_WORKBOOKS)('%s is refused', async (_, make, code, detail) => {
     await expect(read(await make())).rejects.toMatchObject({
-      reason: 'INVALID_IMPORT',
+      code: 'INVALID_IMPORT',
       errors: [{ path: '', code, detail: expect.stringContaining(detail) }],
     });
   });

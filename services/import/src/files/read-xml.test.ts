@@ -20,8 +20,8 @@ async function refusalOf(xml: string | Uint8Array) {
     (thrown: unknown) => thrown,
   );
   expect(error).toBeInstanceOf(AppError);
-  const { reason, errors = [] } = error as AppError;
-  expect(reason).toBe('INVALID_IMPORT');
+  const { code, errors = [] } = error as AppError;
+  expect(code).toBe('INVALID_IMPORT');
   return errors.map(({ code, detail }) => `${code} ${detail}`).join();
 }
 

@@ -79,7 +79,7 @@ export function createFileImport<Request extends DescMessage, Reply extends Repl
 
   function run(request: MessageShape<Request>, context: HandlerContext, { received, location }: LocatedFile) {
     const call = tenantCallOf(context);
-    return idempotency.answer(method, keyed(request, member, received), context, async (origin) => {
+    return idempotency.run(method, keyed(request, member, received), context, async (origin) => {
       const plan = { ...operation.toPlan(request, call, origin), location };
       const begun = await imports.begin(createDerivedIds(origin).job(), toImporter(call), plan, received);
       // Each schema of replies has this field.

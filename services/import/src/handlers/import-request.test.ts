@@ -24,7 +24,7 @@ describe('the file in a request', () => {
     [text, 'xlsx', 'A file of xlsx has to be the body as it is'],
   ])('is rejected with another JSON type %#', (value, format, detail) => {
     expect(() => fileOfValue(value, format, '/data')).toThrow(
-      expect.objectContaining({ reason: 'INVALID_IMPORT', errors: [{ path: '/data', code: 'WRONG_TYPE', detail }] }),
+      expect.objectContaining({ code: 'INVALID_IMPORT', errors: [{ path: '/data', code: 'WRONG_TYPE', detail }] }),
     );
   });
 });
@@ -55,7 +55,7 @@ describe('files that arrive concurrently', () => {
         exchange: { request: { url: '/?format=json', headers: {} } as never, body: slow() },
       });
     const first = Array.from({ length: 16 }, () => arrive('a'));
-    await expect(arrive('a')).rejects.toMatchObject({ reason: 'TOO_MANY_REQUESTS' });
+    await expect(arrive('a')).rejects.toMatchObject({ code: 'TOO_MANY_REQUESTS' });
     const other = arrive('b');
     end.resolve();
     expect((await Promise.all([...first, other])).map(({ file }) => file.size)).toEqual(Array(17).fill(2));

@@ -99,7 +99,7 @@ describe('a staged file', () => {
       await begin(file);
       throw new AppError('UNAVAILABLE');
     };
-    await expect(imports.orDiscard(tenantId, file, failWithLostKey)).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
+    await expect(imports.orDiscard(tenantId, file, failWithLostKey)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
     expect(discarded).toEqual([]);
   });
 
@@ -132,7 +132,7 @@ describe('a staged file', () => {
       expect(begun).toMatchObject({ job: { id: jobId } });
     }
     const refused = () => Promise.reject(new AppError('SURVEY_NOT_FOUND'));
-    await expect(imports.orDiscard(tenantId, third, refused)).rejects.toMatchObject({ reason: 'SURVEY_NOT_FOUND' });
+    await expect(imports.orDiscard(tenantId, third, refused)).rejects.toMatchObject({ code: 'SURVEY_NOT_FOUND' });
     expect(discarded).toEqual([second.id, third.id]);
   });
 });
@@ -143,8 +143,8 @@ describe('a tenant with a hundred unfinished imports', () => {
     for (let wave = 0; wave < 3; wave += 1)
       await Promise.all(Array.from({ length: 33 }, () => begin(createFile(), randomUUID())));
     const last = await begin();
-    await expect(begin(createFile(), randomUUID())).rejects.toMatchObject({ reason: 'TOO_MANY_REQUESTS' });
-    await expect(imports.checkBefore(importer, undefined)).rejects.toMatchObject({ reason: 'TOO_MANY_REQUESTS' });
+    await expect(begin(createFile(), randomUUID())).rejects.toMatchObject({ code: 'TOO_MANY_REQUESTS' });
+    await expect(imports.checkBefore(importer, undefined)).rejects.toMatchObject({ code: 'TOO_MANY_REQUESTS' });
     expect(await begin()).toMatchObject({ job: { id: 'job' in last ? last.job.id : '' } });
   });
 });
@@ -162,7 +162,7 @@ describe('two replicas that start many imports of a tenant concurrently', () => 
       });
       const outcomes = await Promise.allSettled(attempts);
       for (const outcome of outcomes)
-        if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ reason: 'TOO_MANY_REQUESTS' });
+        if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'TOO_MANY_REQUESTS' });
       return outcomes.flatMap((outcome) =>
         outcome.status === 'fulfilled' && 'job' in outcome.value ? [outcome.value] : [],
       );
@@ -189,12 +189,12 @@ describe('imports within their calls', () => {
     };
     const running = ['a', 'b', 'c', 'd'].flatMap((tenant) => {
       const own = Array.from({ length: 4 }, () => beginOf(tenant));
-      return [...own, expect(beginOf(tenant)).rejects.toMatchObject({ reason: 'TOO_MANY_REQUESTS' })];
+      return [...own, expect(beginOf(tenant)).rejects.toMatchObject({ code: 'TOO_MANY_REQUESTS' })];
     });
-    await expect(beginOf('e')).rejects.toMatchObject({ reason: 'OVERLOADED', retryAfterSeconds: 1 });
+    await expect(beginOf('e')).rejects.toMatchObject({ code: 'OVERLOADED', retryAfterSeconds: 1 });
     reading.reject(new AppError('INVALID_IMPORT'));
     const ended = await Promise.allSettled(running);
     expect(ended.filter(({ status }) => status === 'rejected')).toHaveLength(16);
-    await expect(beginOf('e')).rejects.toMatchObject({ reason: 'INVALID_IMPORT' });
+    await expect(beginOf('e')).rejects.toMatchObject({ code: 'INVALID_IMPORT' });
   });
 });

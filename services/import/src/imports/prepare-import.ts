@@ -126,10 +126,10 @@ async function* mapErrors<T>(stream: AsyncIterable<T>, toError: (error: unknown)
 
 /** Converts locations in the file to locations in the request. */
 function withLocation(error: unknown, location: string): unknown {
-  const isOfFile = error instanceof AppError && FILE_ERROR_REASONS.includes(error.reason);
+  const isOfFile = error instanceof AppError && FILE_ERROR_REASONS.includes(error.code);
   if (!isOfFile || location === '') return error;
   const errors = error.errors.map((problem) => inRequest(problem, location));
-  return new AppError(error.reason, { detail: error.message, errors, cause: error });
+  return new AppError(error.code, { detail: error.message, errors, cause: error });
 }
 
 /** Converts the survey service's errors of settings to `INVALID_IMPORT`. Other errors are not caused by the file. */

@@ -153,8 +153,8 @@ function toTooManyErrors() {
   return { kind: 'broken', failure: new AppError('INVALID_IMPORT', { detail }) } as const;
 }
 
-export function toFailure({ reason, message, errors }: AppError): Failure {
-  return { code: reason, detail: message, errors };
+export function toFailure({ code, message, errors }: AppError): Failure {
+  return { code, detail: message, errors };
 }
 
 /** Converts errors of the file to an ending. Rethrows other errors. */

@@ -113,7 +113,7 @@ async function sendBatch(
   const store = () => client.store(importer, { surveyId, silent, begunAt }, items);
   const stored = before ?? (items.length === 0 ? [] : await retry(store));
   if (stored === undefined) return { sent: undefined, failure: undefined };
-  const failure = 'reason' in stored ? stored : undefined;
+  const failure = 'message' in stored ? stored : undefined;
   const outcomes = new Map(sendable.map((response, position) => [response, outcomeAt(stored, position)]));
   const all = [...outcomes.values()];
   const count = (outcome: Outcome['outcome']) => all.filter((item) => item.outcome === outcome).length;
@@ -129,6 +129,6 @@ async function sendBatch(
 }
 
 function outcomeAt(stored: readonly Outcome[] | AppError, position: number): Outcome {
-  if ('reason' in stored) return { outcome: 'failed', code: stored.reason, detail: stored.message };
+  if ('message' in stored) return { outcome: 'failed', code: stored.code, detail: stored.message };
   return stored[position] ?? UNKNOWN;
 }

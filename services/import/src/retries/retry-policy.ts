@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { AppError } from '@survey/runtime/errors/app-error';
+import type { ErrorCode } from '@survey/runtime/errors/error-codes';
 import { toAppError } from '@survey/runtime/errors/error-mapping';
-import type { Reason } from '@survey/runtime/errors/reasons';
 import { retry } from '@survey/runtime/flow/retry';
 
 /**
@@ -22,7 +22,7 @@ interface Options {
 const BACKOFF = { firstMs: 100, maxMs: 10_000 };
 const POLL_MS = 250;
 /** Errors that a retry can resolve. */
-const TRANSIENT: readonly Reason[] = [
+const TRANSIENT: readonly ErrorCode[] = [
   'UNAVAILABLE',
   'OVERLOADED',
   'DEADLINE_EXCEEDED',
@@ -30,8 +30,8 @@ const TRANSIENT: readonly Reason[] = [
   'INTERNAL',
 ];
 
-export function isTransient({ reason }: AppError): boolean {
-  return TRANSIENT.includes(reason);
+export function isTransient({ code }: AppError): boolean {
+  return TRANSIENT.includes(code);
 }
 
 export function createRetry({ retryForMs, shouldContinue, now }: Options): Retry {

@@ -62,7 +62,7 @@ describe('createBudget', () => {
     budget.expect(1_000, [], '');
     budget.take({ id: 'a' }, '');
     budget.expect(999, [], '');
-    expect(() => budget.expect(1_000, [], '')).toThrow(expect.objectContaining({ reason: 'INVALID_IMPORT' }));
+    expect(() => budget.expect(1_000, [], '')).toThrow(expect.objectContaining({ code: 'INVALID_IMPORT' }));
     expect(() => budget.expect(900, ['x'.repeat(2_000)], '/a')).toThrow(
       expect.objectContaining({ errors: [expect.objectContaining({ path: '/a', code: 'LIMIT_EXCEEDED' })] }),
     );
@@ -72,6 +72,6 @@ describe('createBudget', () => {
     const budget = createBudget();
     const kept = { id: 'a', source_data: { logo: 'x'.repeat(20_000_000) } };
     for (let count = 0; count < 3; count += 1) budget.take(kept, '');
-    expect(() => budget.take(kept, '')).toThrow(expect.objectContaining({ reason: 'INVALID_IMPORT' }));
+    expect(() => budget.take(kept, '')).toThrow(expect.objectContaining({ code: 'INVALID_IMPORT' }));
   });
 });

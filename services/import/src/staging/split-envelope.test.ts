@@ -61,7 +61,7 @@ describe('an envelope with a file in it', () => {
   });
 
   it.each(['{"data":[1', '{"data":"a', '{"data":{"a":"}"'])('rejects %s, which ends within the file', async (text) => {
-    await expect(split(text)).rejects.toMatchObject({ reason: 'INVALID_REQUEST' });
+    await expect(split(text)).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
   });
 
   it.each([
@@ -71,16 +71,16 @@ describe('an envelope with a file in it', () => {
     '{"data":"\\ud83d\\ud83d\\ude00"}',
     '{"data":"\\u12"}',
   ])('rejects the invalid string %j', async (text) => {
-    await expect(split(text)).rejects.toMatchObject({ reason: 'INVALID_REQUEST' });
+    await expect(split(text)).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
   });
 
   it('rejects a string that is not UTF-8', async () => {
     const text = Buffer.concat([Buffer.from('{"data":"'), Buffer.from([0xff, 0x41]), Buffer.from('"}')]);
-    await expect(split(text)).rejects.toMatchObject({ reason: 'INVALID_REQUEST' });
+    await expect(split(text)).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
   });
 
   it('rejects too many bytes beside the file', async () => {
     const text = JSON.stringify({ data: [], other: 'x'.repeat(1_100_000) });
-    await expect(split(text, 65_536)).rejects.toMatchObject({ reason: 'BODY_TOO_LARGE' });
+    await expect(split(text, 65_536)).rejects.toMatchObject({ code: 'BODY_TOO_LARGE' });
   });
 });

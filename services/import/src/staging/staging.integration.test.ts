@@ -57,7 +57,7 @@ describe('an uploaded file', () => {
     for (const _ of [1, 2]) expect((await contents(staged)).equals(bytes)).toBe(true);
     await staging.discard(tenantId, staged.id);
     expect(await pieces().countDocuments({ _id: { $regex: `^${staged.id}` } })).toBe(0);
-    await expect(contents(staged)).rejects.toMatchObject({ reason: 'IMPORT_FILE_GONE' });
+    await expect(contents(staged)).rejects.toMatchObject({ code: 'IMPORT_FILE_GONE' });
   });
 
   it('leaves nothing if it ends early', async () => {

@@ -127,7 +127,7 @@ function tally(codes: readonly string[]): string {
 }
 
 function reasonOf(error: unknown): string {
-  if (!(error instanceof AppError) || error.reason !== 'INVALID_IMPORT') throw error;
+  if (!(error instanceof AppError) || error.code !== 'INVALID_IMPORT') throw error;
   const [first] = error.errors ?? [];
   return first === undefined ? error.message : `${first.path === '' ? '' : `${first.path}: `}${first.detail}`;
 }

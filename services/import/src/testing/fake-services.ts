@@ -51,7 +51,7 @@ interface FakeServices {
   beforeBatch: (batch: readonly Pick<ImportedResponse, 'externalId'>[]) => Promise<void>;
   /** If set, only this many batches are accepted. */
   batchesUntilAway: number | undefined;
-  /** If set, storing a survey fails with this reason. */
+  /** If set, storing a survey fails with this code. */
   refusal: AppError | undefined;
 }
 

@@ -53,7 +53,7 @@ async function attempt(read: () => Promise<void>): Promise<Outcome> {
     await read();
     return 'read';
   } catch (error) {
-    if (error instanceof AppError && error.reason === 'INVALID_IMPORT') return 'refused';
+    if (error instanceof AppError && error.code === 'INVALID_IMPORT') return 'refused';
     throw error;
   }
 }

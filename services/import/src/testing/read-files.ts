@@ -79,6 +79,6 @@ export async function refusalOf(reading: Promise<unknown>): Promise<readonly Fie
     () => undefined,
     (thrown: unknown) => thrown,
   );
-  if (error instanceof AppError && error.reason === 'INVALID_IMPORT') return error.errors ?? [];
+  if (error instanceof AppError && error.code === 'INVALID_IMPORT') return error.errors ?? [];
   throw new Error('The file was not refused as one that cannot be imported', { cause: error });
 }

@@ -33,7 +33,7 @@ export function createDefinitionClient(connection: ServiceConnection): Definitio
 }
 
 function isNotFound(error: unknown): boolean {
-  return error instanceof AppError && (error.reason === 'SURVEY_NOT_FOUND' || error.reason === 'VERSION_NOT_FOUND');
+  return error instanceof AppError && (error.code === 'SURVEY_NOT_FOUND' || error.code === 'VERSION_NOT_FOUND');
 }
 
 /** The reply omits the definition if its version is the known one. */

@@ -31,12 +31,12 @@ describe('surveys of a tenant', () => {
     const snapshot = newSnapshot();
     const deleted = { tenantStatus: 'deleted' } as const;
     const { definitions } = startProcess(async () => snapshot, deleted);
-    await expect(definitions.findPublic(snapshot.surveyId)).rejects.toMatchObject({ reason: 'SURVEY_NOT_FOUND' });
+    await expect(definitions.findPublic(snapshot.surveyId)).rejects.toMatchObject({ code: 'SURVEY_NOT_FOUND' });
     expect(await store.findLatest(snapshot.surveyId)).toBeUndefined();
     await startProcess(async () => snapshot).definitions.findPublic(snapshot.surveyId);
     const later = startProcess(away, deleted).definitions;
     await expect(later.findOwned(snapshot.tenantId, snapshot.surveyId)).rejects.toMatchObject({
-      reason: 'SURVEY_NOT_FOUND',
+      code: 'SURVEY_NOT_FOUND',
     });
   });
 });
@@ -68,7 +68,7 @@ describe('surveys', () => {
   it('are read again before a rejection, so a published survey accepts responses at once', async () => {
     const snapshot = newSnapshot({ status: 'draft' });
     const { definitions, respondWith } = startProcess(async () => snapshot);
-    await expect(definitions.findPublic(snapshot.surveyId)).rejects.toMatchObject({ reason: 'SURVEY_NOT_FOUND' });
+    await expect(definitions.findPublic(snapshot.surveyId)).rejects.toMatchObject({ code: 'SURVEY_NOT_FOUND' });
     respondWith(async () => ({ ...snapshot, status: 'active' }));
     expect(await definitions.findPublic(snapshot.surveyId)).toMatchObject({ status: 'active' });
     for (const settings of [
@@ -160,7 +160,7 @@ describe('surveys', () => {
 
   it('cannot be found during an outage if there is no snapshot', async () => {
     const { definitions } = startProcess(away);
-    await expect(definitions.findPublic(randomUUID())).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
+    await expect(definitions.findPublic(randomUUID())).rejects.toMatchObject({ code: 'UNAVAILABLE' });
   });
 
   it('that no longer exist are deleted', async () => {
@@ -169,7 +169,7 @@ describe('surveys', () => {
     await definitions.findPublic(snapshot.surveyId);
     respondWith(async () => undefined);
     pass(1_000);
-    const notFound = { reason: 'SURVEY_NOT_FOUND' };
+    const notFound = { code: 'SURVEY_NOT_FOUND' };
     await expect(definitions.findPublic(snapshot.surveyId)).rejects.toMatchObject(notFound);
     await expect(startProcess(away).definitions.findPublic(snapshot.surveyId)).rejects.toMatchObject(notFound);
     await expect(definitions.findPublic(randomUUID())).rejects.toMatchObject(notFound);
@@ -181,7 +181,7 @@ describe('surveys', () => {
     await definitions.findPublic(snapshot.surveyId);
     respondWith(async () => ({ ...snapshot, version: 2, status: 'deleted' }));
     pass(1_000);
-    const notFound = { reason: 'SURVEY_NOT_FOUND' };
+    const notFound = { code: 'SURVEY_NOT_FOUND' };
     await expect(definitions.findPublic(snapshot.surveyId)).rejects.toMatchObject(notFound);
     await expect(startProcess(away).definitions.findPublic(snapshot.surveyId)).rejects.toMatchObject(notFound);
   });
@@ -194,7 +194,7 @@ describe('surveys', () => {
     respondWith(async () => undefined);
     for (let minute = 0; minute < 3; minute += 1) {
       pass(60_000);
-      await expect(definitions.findPublic(snapshot.surveyId)).rejects.toMatchObject({ reason: 'SURVEY_NOT_FOUND' });
+      await expect(definitions.findPublic(snapshot.surveyId)).rejects.toMatchObject({ code: 'SURVEY_NOT_FOUND' });
     }
     expect(await store.findLatest(snapshot.surveyId)).toBeUndefined();
   });
@@ -207,13 +207,13 @@ describe('surveys', () => {
     respondWith(away);
     pass(6 * 60_000);
     const found = definitions.findPublic(snapshot.surveyId);
-    await expect(found).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
+    await expect(found).rejects.toMatchObject({ code: 'UNAVAILABLE' });
   });
 
   it('are not read if the id is malformed', async () => {
     const { definitions, asked } = startProcess(away);
     for (const id of ['', 'x', '../x', randomUUID().toUpperCase(), `${randomUUID()}:1`])
-      await expect(definitions.findPublic(id)).rejects.toMatchObject({ reason: 'SURVEY_NOT_FOUND' });
+      await expect(definitions.findPublic(id)).rejects.toMatchObject({ code: 'SURVEY_NOT_FOUND' });
     expect(asked()).toBe(0);
   });
 
@@ -225,7 +225,7 @@ describe('surveys', () => {
     });
     await expect(definitions.findPublic(snapshot.surveyId)).rejects.toBe(storeError);
     await expect(startProcess(away).definitions.findPublic(snapshot.surveyId)).rejects.toMatchObject({
-      reason: 'UNAVAILABLE',
+      code: 'UNAVAILABLE',
     });
   });
 
@@ -244,7 +244,7 @@ describe('surveys', () => {
     const { definitions, respondWith, pass } = startProcess(async () => snapshot);
     const { tenantId, surveyId } = snapshot;
     expect(await definitions.findOwned(tenantId, surveyId)).toMatchObject({ status: 'draft' });
-    const notFound = { reason: 'SURVEY_NOT_FOUND' };
+    const notFound = { code: 'SURVEY_NOT_FOUND' };
     await expect(definitions.findOwned(toTenantId('another'), surveyId)).rejects.toMatchObject(notFound);
     await expect(definitions.findForSubmission(toTenantId('another'), surveyId)).rejects.toMatchObject(notFound);
     respondWith(async () => ({ ...snapshot, status: 'deleted' }));

@@ -135,7 +135,7 @@ export function createDefinitionService({ store, source, tenants, log, clock, no
         await findOwned(tenantId, surveyId);
         return true;
       } catch (error) {
-        if (error instanceof AppError && error.reason === 'SURVEY_NOT_FOUND') return false;
+        if (error instanceof AppError && error.code === 'SURVEY_NOT_FOUND') return false;
         throw error;
       }
     },

@@ -23,7 +23,7 @@ describe('the version that a stored response answers', () => {
     await store.save(draft, new Date(0));
     const { definitions } = startProcess(async () => snapshot);
     const survey = await definitions.findOwned(snapshot.tenantId, snapshot.surveyId);
-    expect(await definitions.findVersion(survey, 1).catch(({ reason }) => reason)).toBe('UNAVAILABLE');
+    expect(await definitions.findVersion(survey, 1).catch(({ code }) => code)).toBe('UNAVAILABLE');
     expect(await definitions.findAnswered(survey, 1)).toMatchObject({ version: 1, wasLive: false });
     expect(await definitions.findAnswered(survey, 2)).toBe(survey);
   });
@@ -32,7 +32,7 @@ describe('the version that a stored response answers', () => {
     const snapshot = newSnapshot({ version: 2 });
     const { definitions, asked, respondToVersionsWith } = startProcess(async () => snapshot);
     const survey = await definitions.findOwned(snapshot.tenantId, snapshot.surveyId);
-    await expect(definitions.findAnswered(survey, 1)).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
+    await expect(definitions.findAnswered(survey, 1)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
     respondToVersionsWith(async (_, version) => ({ ...snapshot, version }));
     const before = asked();
     for (let n = 0; n < 3; n += 1) expect(await definitions.findAnswered(survey, 1)).toMatchObject({ version: 1 });
@@ -156,6 +156,6 @@ describe('a version that a response names', () => {
     const { definitions, survey, respondWith } = await startAtFive();
     respondWith(away);
     const found = definitions.findVersion(survey, version);
-    await expect(found).rejects.toMatchObject({ reason: 'UNAVAILABLE', retryAfterSeconds: 1 });
+    await expect(found).rejects.toMatchObject({ code: 'UNAVAILABLE', retryAfterSeconds: 1 });
   });
 });

@@ -26,21 +26,21 @@ describe('checkOpen', () => {
     ['10:00:00.000', undefined],
     ['11:59:59.999', undefined],
     ['12:00:00.000', 'SURVEY_CLOSED'],
-  ])('applies the times of the settings exactly to the millisecond: %s is %s', (time, reason) => {
+  ])('applies the times of the settings exactly to the millisecond: %s is %s', (time, code) => {
     const survey = newSnapshot({ settings });
-    expect(isOpen(survey, at(time))).toBe(reason === undefined);
+    expect(isOpen(survey, at(time))).toBe(code === undefined);
     const check = () => checkOpen(survey, at(time));
-    if (reason === undefined) check();
-    else expect(check).toThrow(expect.objectContaining({ reason }));
+    if (code === undefined) check();
+    else expect(check).toThrow(expect.objectContaining({ code }));
   });
 
   it.each([
     ['draft', 'SURVEY_NOT_OPEN_YET'],
     ['closed', 'SURVEY_CLOSED'],
-  ] as const)('rejects a survey that is %s at any time', (status, reason) => {
+  ] as const)('rejects a survey that is %s at any time', (status, code) => {
     const survey = newSnapshot({ status, settings });
     for (const time of ['09:00:00', '11:00:00', '13:00:00'])
-      expect(() => checkOpen(survey, at(time))).toThrow(expect.objectContaining({ reason }));
+      expect(() => checkOpen(survey, at(time))).toThrow(expect.objectContaining({ code }));
   });
 });
 

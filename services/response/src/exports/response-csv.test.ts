@@ -60,7 +60,7 @@ describe('responses as CSV', () => {
     );
     expect(parseCsv(await write(versions, [], 'ids', 6))[0]).toHaveLength(OWN + 6);
     await expect(write(versions, [], 'ids', 5)).rejects.toMatchObject({
-      reason: 'INVALID_REQUEST',
+      code: 'INVALID_REQUEST',
       errors: [{ path: '/format', code: 'TOO_MANY_COLUMNS' }],
     });
   });

@@ -56,7 +56,7 @@ it('a response that is stored after its files were released claims them again', 
   expect(await store.find(tenantId, 'a')).toMatchObject({ state: 'ready', responseId: undefined });
   await files.confirm(responseOf('late'), named, START);
   expect(await store.find(tenantId, 'a')).toMatchObject({ state: 'claimed', responseId: 'late' });
-  await expect(files.claim(responseOf('other'), named)).rejects.toMatchObject({ reason: 'INVALID_ANSWERS' });
+  await expect(files.claim(responseOf('other'), named)).rejects.toMatchObject({ code: 'INVALID_ANSWERS' });
 });
 
 it('a response that is stored late does not take a file from another one that claimed it meanwhile', async () => {

@@ -172,15 +172,15 @@ export function createPublicResponseHandler(dependencies: Dependencies) {
 
 /** Whether the visitor sent tokens, but none of them belongs to this single-use link. */
 function isWrongGuess(visit: Visit, { tokens }: Visitor): boolean {
-  return visit.outcome === 'refused' && visit.error.reason === 'LINK_TOKEN_WRONG' && tokens.length > 0;
+  return visit.outcome === 'refused' && visit.error.code === 'LINK_TOKEN_WRONG' && tokens.length > 0;
 }
 
 /**
  * Whether the visitor has not proved to know the token or password of the link (429: too many guesses). Unlike other
  * refused visitors, this one must not get replayed replies.
  */
-function isStranger({ reason }: AppError): boolean {
-  return reason === 'LINK_TOKEN_WRONG' || reason === 'LINK_PASSWORD_WRONG' || reason === 'TOO_MANY_REQUESTS';
+function isStranger({ code }: AppError): boolean {
+  return code === 'LINK_TOKEN_WRONG' || code === 'LINK_PASSWORD_WRONG' || code === 'TOO_MANY_REQUESTS';
 }
 
 /** Makes the reply with a survey. Shared caches may keep public surveys for a second. */

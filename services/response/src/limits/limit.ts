@@ -1,4 +1,4 @@
-import type { Reason } from '@survey/runtime/errors/reasons';
+import type { ErrorCode } from '@survey/runtime/errors/error-codes';
 import type { Snapshot, SurveyState } from '../definitions/definition.ts';
 import type { LinkHead } from '../links/link.ts';
 import type { ResponseHead } from '../responses/response.ts';
@@ -40,7 +40,7 @@ export function unlimitedScopesOf(
 }
 
 /** The error code for a response that would exceed a limit. */
-export function toLimitError({ linkId }: Limit): Reason {
+export function toLimitError({ linkId }: Limit): ErrorCode {
   return linkId === undefined ? 'RESPONSE_LIMIT_REACHED' : 'LINK_USED_UP';
 }
 

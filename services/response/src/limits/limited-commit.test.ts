@@ -69,21 +69,21 @@ describe('a limited commit', () => {
     await yieldToEventLoop();
     const second = commit.add(pendingResponseTo(survey));
     await end(0, new Error('away'));
-    await expect(first).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
+    await expect(first).rejects.toMatchObject({ code: 'UNAVAILABLE' });
     await end(1, ['refused']);
-    await expect(second).rejects.toMatchObject({ reason: 'INTERNAL' });
+    await expect(second).rejects.toMatchObject({ code: 'INTERNAL' });
   });
 
   it('sheds responses above its limits of items and bytes', async () => {
     const many = start();
     const survey = newSurvey();
     for (let index = 0; index < 5_200; index += 1) void many.commit.add(pendingResponseTo(survey)).catch(() => {});
-    await expect(many.commit.add(pendingResponseTo(survey))).rejects.toMatchObject({ reason: 'OVERLOADED' });
+    await expect(many.commit.add(pendingResponseTo(survey))).rejects.toMatchObject({ code: 'OVERLOADED' });
     const shown = await many.metrics();
     for (const line of ['waiting 5000', 'shed_total 1']) expect(shown).toContain(`response_limited_commit_${line}\n`);
     const large = start(() => 40 * 1024 * 1024);
     const held = [large.commit.add(pendingResponseTo(survey)), large.commit.add(pendingResponseTo(survey))];
-    await expect(large.commit.add(pendingResponseTo(survey))).rejects.toMatchObject({ reason: 'OVERLOADED' });
+    await expect(large.commit.add(pendingResponseTo(survey))).rejects.toMatchObject({ code: 'OVERLOADED' });
     await large.end(0, ['stored']);
     await held[0];
     await large.end(1, ['stored']);
@@ -97,7 +97,7 @@ describe('a limited commit', () => {
     await yieldToEventLoop();
     held.push(commit.add(pendingResponseTo(survey)));
     const stopped = commit.stop();
-    await expect(commit.add(pendingResponseTo(survey))).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
+    await expect(commit.add(pendingResponseTo(survey))).rejects.toMatchObject({ code: 'UNAVAILABLE' });
     await end(0, ['stored']);
     await held[0];
     await end(1, ['stored']);

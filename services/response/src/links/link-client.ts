@@ -17,7 +17,7 @@ export function createLinkClient(connection: ServiceConnection): LinkSource {
     try {
       return toLink(slug, await client.getLinkBySlug({ slug }, options));
     } catch (error) {
-      if (error instanceof AppError && error.reason === 'LINK_NOT_FOUND') return undefined;
+      if (error instanceof AppError && error.code === 'LINK_NOT_FOUND') return undefined;
       throw error;
     }
   };
@@ -31,7 +31,7 @@ export function createSlugClient(connection: ServiceConnection): FindSlug {
     try {
       return (await client.getLinkSlug({ linkId }, options)).slug;
     } catch (error) {
-      if (error instanceof AppError && error.reason === 'LINK_NOT_FOUND') return undefined;
+      if (error instanceof AppError && error.code === 'LINK_NOT_FOUND') return undefined;
       throw error;
     }
   };

@@ -1,7 +1,7 @@
 import { isLinkToken } from '@survey/runtime/auth/link-token';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError, type AppErrorOptions } from '@survey/runtime/errors/app-error';
-import type { Reason } from '@survey/runtime/errors/reasons';
+import type { ErrorCode } from '@survey/runtime/errors/error-codes';
 import type { FollowedTenants } from '@survey/runtime/service/follow-tenants';
 import type { Logger } from 'pino';
 import { createSnapshots, type SnapshotStore } from '../snapshots/snapshots.ts';
@@ -97,11 +97,11 @@ export function createLinkService(dependencies: Dependencies) {
     const { singleUse, tokenKey, passwordHash } = link;
     const token = tokenKey && tokens.find((one) => isLinkToken(tokenKey, one));
     const admitted = { outcome: 'admitted', link, token } as const;
-    const refused = (reason: Reason, options?: AppErrorOptions): Refusal => ({
+    const refused = (code: ErrorCode, options?: AppErrorOptions): Refusal => ({
       outcome: 'refused',
       link,
       token,
-      error: new AppError(reason, options),
+      error: new AppError(code, options),
     });
     const refusal = linkRefusalOf(link, clock());
     if (refusal !== undefined) return refused(refusal);

@@ -141,7 +141,7 @@ describe('a guess that cannot be checked', () => {
   it('is not counted', async () => {
     const { guess, hashes } = startGuessing(() => Promise.reject(new AppError('OVERLOADED')));
     for (let count = 0; count < 12; count += 1)
-      await expect(guess(link, 'right')).rejects.toMatchObject({ reason: 'OVERLOADED' });
+      await expect(guess(link, 'right')).rejects.toMatchObject({ code: 'OVERLOADED' });
     expect(hashes()).toBe(12);
   });
 });

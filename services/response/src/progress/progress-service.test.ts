@@ -45,7 +45,7 @@ describe('completing a response when the last seat is taken', () => {
 
   it('fails if another response took it', async () => {
     await expect(start(async () => full).save(begun, completion)).rejects.toMatchObject({
-      reason: 'RESPONSE_LIMIT_REACHED',
+      code: 'RESPONSE_LIMIT_REACHED',
     });
   });
 });

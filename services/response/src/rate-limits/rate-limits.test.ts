@@ -33,7 +33,7 @@ function countOf(tries: number, attempt: () => unknown): number {
       attempt();
       count += 1;
     } catch (error) {
-      expect(error).toMatchObject({ reason: 'TOO_MANY_REQUESTS' });
+      expect(error).toMatchObject({ code: 'TOO_MANY_REQUESTS' });
     }
   }
   return count;
@@ -69,7 +69,7 @@ describe('rate limits', () => {
     const begin = (address: string) => rateLimits.uploading(address, () => arrived.promise);
     const running = Array.from({ length: 16 }, () => begin(client));
     await expect(begin(client)).rejects.toMatchObject({
-      reason: 'TOO_MANY_REQUESTS',
+      code: 'TOO_MANY_REQUESTS',
       quota: { name: 'concurrent-uploads', requests: 16, windowSeconds: undefined },
     });
     running.push(begin('192.0.2.2'), begin('127.0.0.1'));
@@ -96,7 +96,7 @@ describe('rate limits', () => {
     expect(countOf(50, () => rateLimits.submit(address, 's'))).toBe(50);
     expect(countOf(50, () => rateLimits.upload(address, 's'))).toBe(50);
     for (let count = 0; count < 50; count += 1)
-      await expect(rateLimits.lookUp(address, miss)).rejects.toMatchObject({ reason: 'LINK_NOT_FOUND' });
+      await expect(rateLimits.lookUp(address, miss)).rejects.toMatchObject({ code: 'LINK_NOT_FOUND' });
   });
 
   it('count refusals in the metrics', async () => {
@@ -109,9 +109,9 @@ describe('rate limits', () => {
 describe('a lookup', () => {
   it('counts if there is no such thing; above the limit, nothing is looked up for a while', async () => {
     const { rateLimits, pass } = start();
-    const refused = { reason: 'TOO_MANY_REQUESTS', retryAfterSeconds: 15, quota: { name: 'lookups' } };
+    const refused = { code: 'TOO_MANY_REQUESTS', retryAfterSeconds: 15, quota: { name: 'lookups' } };
     for (let count = 0; count < 2; count += 1)
-      await expect(rateLimits.lookUp(client, miss)).rejects.toMatchObject({ reason: 'LINK_NOT_FOUND' });
+      await expect(rateLimits.lookUp(client, miss)).rejects.toMatchObject({ code: 'LINK_NOT_FOUND' });
     let looks = 0;
     const look = async () => {
       looks += 1;
@@ -134,7 +134,7 @@ describe('a lookup', () => {
           (found) => found === 'wrong',
         ),
       ).toBe('wrong');
-    await expect(rateLimits.lookUp(client, async () => 'right')).rejects.toMatchObject({ reason: 'TOO_MANY_REQUESTS' });
+    await expect(rateLimits.lookUp(client, async () => 'right')).rejects.toMatchObject({ code: 'TOO_MANY_REQUESTS' });
   });
 
   it('does not count if it finds something or fails', async () => {
@@ -142,7 +142,7 @@ describe('a lookup', () => {
     const unavailable = () => Promise.reject(new AppError('UNAVAILABLE'));
     for (let count = 0; count < 20; count += 1) {
       expect(await rateLimits.lookUp(client, async () => 'it')).toBe('it');
-      await expect(rateLimits.lookUp(client, unavailable)).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
+      await expect(rateLimits.lookUp(client, unavailable)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
     }
   });
 
@@ -151,8 +151,8 @@ describe('a lookup', () => {
     const misses = Array.from({ length: 5 }, () => rateLimits.lookUp(client, miss).catch(() => 'missed'));
     expect(await Promise.all(misses)).toEqual(Array(5).fill('missed'));
     pass(45_000);
-    await expect(rateLimits.lookUp(client, miss)).rejects.toMatchObject({ reason: 'TOO_MANY_REQUESTS' });
+    await expect(rateLimits.lookUp(client, miss)).rejects.toMatchObject({ code: 'TOO_MANY_REQUESTS' });
     pass(15_000);
-    await expect(rateLimits.lookUp(client, miss)).rejects.toMatchObject({ reason: 'LINK_NOT_FOUND' });
+    await expect(rateLimits.lookUp(client, miss)).rejects.toMatchObject({ code: 'LINK_NOT_FOUND' });
   });
 });

@@ -1,6 +1,6 @@
 import { AppError } from '@survey/runtime/errors/app-error';
+import type { ErrorCode } from '@survey/runtime/errors/error-codes';
 import { concurrencyQuota, quotaExceeded, rateQuota } from '@survey/runtime/errors/quota';
-import type { Reason } from '@survey/runtime/errors/reasons';
 import { createKeyedSemaphore } from '@survey/runtime/flow/keyed-semaphore';
 import { type AddressRanges, isIn, toClient } from '@survey/runtime/limits/client';
 import { createTokenBuckets } from '@survey/runtime/limits/token-buckets';
@@ -44,7 +44,7 @@ interface Options {
 }
 
 /** Error codes of a lookup that found nothing. */
-const MISSES: readonly Reason[] = ['SURVEY_NOT_FOUND', 'LINK_NOT_FOUND', 'RESPONSE_NOT_FOUND'];
+const MISSES: readonly ErrorCode[] = ['SURVEY_NOT_FOUND', 'LINK_NOT_FOUND', 'RESPONSE_NOT_FOUND'];
 /** Concurrent uploads of one client to one process: a quarter of the limit for all clients. */
 const CONCURRENT_UPLOADS = concurrencyQuota('concurrent-uploads', 16);
 const UNLIMITED: Permit = { giveBack() {} };
@@ -100,7 +100,7 @@ export function createRateLimits(options: Options): RateLimits {
         if (isMiss(found)) lookups.spend(client);
         return found;
       } catch (error) {
-        if (error instanceof AppError && MISSES.includes(error.reason)) lookups.spend(client);
+        if (error instanceof AppError && MISSES.includes(error.code)) lookups.spend(client);
         throw error;
       }
     },

@@ -61,7 +61,7 @@ describe('a group commit', () => {
     const settled = await Promise.allSettled(results);
     expect(settled[0]).toMatchObject({ value: 'inserted' });
     expect(settled[1]).toMatchObject({ value: 'duplicate' });
-    expect(settled[2]).toMatchObject({ reason: { reason: 'INTERNAL' } });
+    expect(settled[2]).toMatchObject({ reason: { code: 'INTERNAL' } });
     expect(batches).toHaveLength(1);
   });
 
@@ -103,7 +103,7 @@ describe('a group commit', () => {
     const results = add(3);
     (await batch(0)).fail(new Error('no primary'));
     for (const result of await Promise.allSettled(results))
-      expect(result).toMatchObject({ reason: { reason: 'UNAVAILABLE', retryAfterSeconds: 1 } });
+      expect(result).toMatchObject({ reason: { code: 'UNAVAILABLE', retryAfterSeconds: 1 } });
     const next = group.add('next');
     (await batch(1)).complete();
     expect(await next).toBe('inserted');
@@ -136,7 +136,7 @@ describe('a group commit', () => {
     const results = add(1_000);
     await batch(1);
     results.push(...add(10_000));
-    await expect(group.add('too much')).rejects.toMatchObject({ reason: 'OVERLOADED', retryAfterSeconds: 1 });
+    await expect(group.add('too much')).rejects.toMatchObject({ code: 'OVERLOADED', retryAfterSeconds: 1 });
     expect(await registry.metrics()).toContain('response_commit_shed_total 1\n');
     expect(await registry.getSingleMetricAsString('response_commit_waiting')).toContain(
       'response_commit_waiting 10000',
@@ -155,7 +155,7 @@ describe('a group commit', () => {
     const results = [1, 2].map(() => group.add(`${9 * mega}`));
     await batch(1);
     for (let n = 0; n < 7; n += 1) results.push(group.add(`${9 * mega}`));
-    await expect(group.add(`${2 * mega}`)).rejects.toMatchObject({ reason: 'OVERLOADED' });
+    await expect(group.add(`${2 * mega}`)).rejects.toMatchObject({ code: 'OVERLOADED' });
     results.push(group.add(`${mega}`));
     for (let index = 0; index < 10; index += 1) (await batch(index)).complete();
     expect(new Set(await Promise.all(results))).toEqual(new Set(['inserted']));
@@ -165,7 +165,7 @@ describe('a group commit', () => {
     const { group, add, batch } = start();
     const results = add(2_500);
     const stopped = group.stop();
-    await expect(group.add('late')).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
+    await expect(group.add('late')).rejects.toMatchObject({ code: 'UNAVAILABLE' });
     for (let index = 0; index < 5; index += 1) (await batch(index)).complete();
     await stopped;
     expect(await Promise.all(results)).toHaveLength(2_500);

@@ -171,7 +171,7 @@ describe('the response store', () => {
     const responses = Array.from({ length: 7 }, () => ({ ...newResponse(tenantId, surveyId), data: large }));
     await store.insertAll(responses.map((response) => ({ response: seal(response), events: [] })));
     await expect(store.sample(tenantId, { surveyId }, 7)).rejects.toMatchObject({
-      reason: 'VALIDATION_FAILED',
+      code: 'VALIDATION_FAILED',
       errors: [{ path: '/limit', code: 'TOO_LARGE' }],
     });
     expect(await store.sample(tenantId, { surveyId }, 5)).toHaveLength(5);
@@ -239,7 +239,7 @@ describe('the response store', () => {
       onEvent: () => {},
     });
     const events = submittedEvents(response, '');
-    await expect(broken.insert(sealed, events)).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
+    await expect(broken.insert(sealed, events)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
     expect(await store.insert(sealed, events)).toBe('duplicate');
     expect(await store.find(tenantId, response.id)).toEqual(sealed);
   });

@@ -79,9 +79,9 @@ describe('a failing call to the survey service', () => {
     ['makes others use their snapshots if the service is not available', 'UNAVAILABLE', 'known'],
     ['makes others use their snapshots after a timeout', 'DEADLINE_EXCEEDED', 'known'],
     ['does not affect others if the service replied', 'INTERNAL', 'changed'],
-  ] as const)('%s: %s', async (_case, reason, state) => {
-    const { find } = await startWithFine({ broken: () => Promise.reject(new AppError(reason)) });
-    await expect(find('broken')).rejects.toMatchObject({ reason: 'UNAVAILABLE', retryAfterSeconds: 1 });
+  ] as const)('%s: %s', async (_case, code, state) => {
+    const { find } = await startWithFine({ broken: () => Promise.reject(new AppError(code)) });
+    await expect(find('broken')).rejects.toMatchObject({ code: 'UNAVAILABLE', retryAfterSeconds: 1 });
     const found = find('fine');
     await vi.advanceTimersByTimeAsync(500);
     expect(await found).toMatchObject({ state });

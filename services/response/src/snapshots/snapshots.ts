@@ -151,7 +151,7 @@ export function createSnapshots<T extends { readonly tenantId: TenantId }>(optio
 
 /** Whether the survey service did not reply, so that calls for other keys would fail, too. */
 function isOutage(error: unknown): boolean {
-  return error instanceof AppError && (error.reason === 'UNAVAILABLE' || error.reason === 'DEADLINE_EXCEEDED');
+  return error instanceof AppError && (error.code === 'UNAVAILABLE' || error.code === 'DEADLINE_EXCEEDED');
 }
 
 /** Waits a short time for a refreshed snapshot, then returns the known one. */

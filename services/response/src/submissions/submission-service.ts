@@ -124,7 +124,7 @@ export function createSubmissionService(dependencies: Dependencies) {
     const sealed = seal(response, identity?.comparable);
     const outcome = await commit(channel, { response: sealed, events: channel.eventsOf(response) }).catch(
       async (error: unknown) => {
-        if (error instanceof AppError && error.reason === 'OVERLOADED') await release();
+        if (error instanceof AppError && error.code === 'OVERLOADED') await release();
         throw error;
       },
     );

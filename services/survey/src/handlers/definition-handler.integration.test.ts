@@ -89,8 +89,8 @@ describe('GetDefinition', () => {
 
   it('does not find an unknown version', async () => {
     const surveyId = await service.tenant().createSurvey();
-    await expect(ask(surveyId, { version: 2 })).rejects.toMatchObject({ reason: 'VERSION_NOT_FOUND' });
-    await expect(ask(randomUUID(), { version: 1 })).rejects.toMatchObject({ reason: 'SURVEY_NOT_FOUND' });
-    await expect(ask(surveyId, { version: 0 })).rejects.toMatchObject({ reason: 'VALIDATION_FAILED' });
+    await expect(ask(surveyId, { version: 2 })).rejects.toMatchObject({ code: 'VERSION_NOT_FOUND' });
+    await expect(ask(randomUUID(), { version: 1 })).rejects.toMatchObject({ code: 'SURVEY_NOT_FOUND' });
+    await expect(ask(surveyId, { version: 0 })).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
   });
 });

@@ -40,7 +40,7 @@ export function createSurveyHandler({ surveys, versions, idempotency }: Dependen
     {
       async createSurvey(request, context) {
         const { createSurvey } = SurveyServiceDesc.method;
-        const result = await idempotency.answer(createSurvey, request, context, async (id) =>
+        const result = await idempotency.run(createSurvey, request, context, async (id) =>
           reply(await surveys.create(tenantCallOf(context), id, toSurveyPayload(request)), context),
         );
         return withLocation(result, context);
@@ -48,7 +48,7 @@ export function createSurveyHandler({ surveys, versions, idempotency }: Dependen
 
       async duplicateSurvey(request, context) {
         const { duplicateSurvey } = SurveyServiceDesc.method;
-        const result = await idempotency.answer(duplicateSurvey, request, context, async (id) =>
+        const result = await idempotency.run(duplicateSurvey, request, context, async (id) =>
           reply(await surveys.duplicate(tenantCallOf(context), request.surveyId, id), context),
         );
         return withLocation(result, context);

@@ -182,9 +182,9 @@ describe('a slug', () => {
     const [slug, other] = [`first-${randomUUID()}`, `second-${randomUUID()}`];
     const link = await createLink({ slug });
     expect((await patch(link, { slug: other })).body.slug).toBe(other);
-    await expect(find(slug)).rejects.toMatchObject({ reason: 'LINK_NOT_FOUND' });
+    await expect(find(slug)).rejects.toMatchObject({ code: 'LINK_NOT_FOUND' });
     expect(await slugOf(link)).toMatchObject({ slug: other });
-    await expect(slugOf(link, randomUUID())).rejects.toMatchObject({ reason: 'LINK_NOT_FOUND' });
+    await expect(slugOf(link, randomUUID())).rejects.toMatchObject({ code: 'LINK_NOT_FOUND' });
     const second = await createLink({ slug });
     expect((await patch(second, { slug: other })).body.code).toBe('SLUG_TAKEN');
     expect((await patch(second, { slug: null })).status).toBe(422);
@@ -195,7 +195,7 @@ describe('a slug', () => {
     const link = await createLink({ slug });
     expect((await tenant.call('DELETE', `/v1/links/${link.id}`)).status).toBe(204);
     expect((await tenant.call('GET', `/v1/links/${link.id}`)).body.code).toBe('LINK_NOT_FOUND');
-    await expect(slugOf(link)).rejects.toMatchObject({ reason: 'LINK_NOT_FOUND' });
+    await expect(slugOf(link)).rejects.toMatchObject({ code: 'LINK_NOT_FOUND' });
     await createLink({ slug });
   });
 });

@@ -21,7 +21,7 @@ export function createLinkHandler({ links, idempotency }: Dependencies) {
 
   return implement(LinkServiceDesc, {
     async createLink(request, context) {
-      const result = await idempotency.answer(createLink, request, context, async (id) => {
+      const result = await idempotency.run(createLink, request, context, async (id) => {
         const { link, tokens } = await links.create(tenantCallOf(context), id, request.surveyId, toNewLink(request));
         return reply(link, context, tokens);
       });
@@ -49,7 +49,7 @@ export function createLinkHandler({ links, idempotency }: Dependencies) {
 
     async createLinkTokens(request, context) {
       const { linkId, count = 1 } = request;
-      const result = await idempotency.answer(createLinkTokens, request, context, async (batchId) => ({
+      const result = await idempotency.run(createLinkTokens, request, context, async (batchId) => ({
         tokens: [...(await links.createTokens(toEdit(context, linkId), batchId, count))],
       }));
       // Tokens have no URL of their own, so use that of their link.

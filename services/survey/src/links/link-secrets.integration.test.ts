@@ -114,7 +114,7 @@ describe('a link by its slug', () => {
   });
 
   it('is not found if unknown', async () => {
-    await expect(find('nobody-has-this')).rejects.toMatchObject({ reason: 'LINK_NOT_FOUND' });
+    await expect(find('nobody-has-this')).rejects.toMatchObject({ code: 'LINK_NOT_FOUND' });
   });
 
   it('is not available over REST', async () => {

@@ -62,7 +62,7 @@ describe('link store', () => {
     const links = Array.from({ length: 50 }, (_, n) => newLink({ slug: 'lunch', tenantId: toTenantId(`t${n}`) }));
     const outcomes = await Promise.allSettled(links.map(insert));
     const won = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
-    const rejected = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason.reason] : []));
+    const rejected = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason.code] : []));
     expect([won.length, rejected]).toEqual([1, Array(49).fill('SLUG_TAKEN')]);
     expect(await store.findBySlug('lunch')).toEqual(won[0]);
   });
@@ -90,7 +90,7 @@ describe('link store', () => {
     await remove(link);
     await expect(insert(link)).rejects.toSatisfy((error) => isDuplicateKey(error, '_id'));
     await insert(newLink({ slug: 'supper' }));
-    await expect(insert(newLink({ slug: 'supper' }))).rejects.toMatchObject({ reason: 'SLUG_TAKEN' });
+    await expect(insert(newLink({ slug: 'supper' }))).rejects.toMatchObject({ code: 'SLUG_TAKEN' });
   });
 
   it('writes only to the revision that was read', async () => {

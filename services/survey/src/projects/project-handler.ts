@@ -22,7 +22,7 @@ export function createProjectHandler({ projects, idempotency }: Dependencies) {
     async createProject(request, context) {
       const { name, description } = request;
       const { createProject } = ProjectServiceDesc.method;
-      const result = await idempotency.answer(createProject, request, context, async (id) =>
+      const result = await idempotency.run(createProject, request, context, async (id) =>
         reply(await projects.create(tenantCallOf(context), id, { name, description }), context),
       );
       context.responseHeader.set('location', `${API_PREFIX}/projects/${result.project?.id}`);

@@ -17,7 +17,7 @@ const change = { actor: 'editor', time: later };
 const definition = { title: 'Dinner', supported_languages: ['en'] };
 const next = { definition, schemaVersion: '1.1' };
 const isConflict = (detail: unknown = expect.any(String)) =>
-  expect.objectContaining({ reason: 'STATE_CONFLICT', message: detail });
+  expect.objectContaining({ code: 'STATE_CONFLICT', message: detail });
 
 describe('a survey', () => {
   it('goes draft → active → closed → active', () => {
@@ -115,7 +115,7 @@ describe('a pending draft', () => {
     expect(overtaken.draft).toMatchObject({ basedOn: 1 });
     expect(() => publish(overtaken, change)).toThrow(
       expect.objectContaining({
-        reason: 'VERSION_CONFLICT',
+        code: 'VERSION_CONFLICT',
         message: 'The draft is based on version 1, the latest is 2',
       }),
     );
@@ -128,6 +128,6 @@ describe('a pending draft', () => {
   it('can be discarded, once', () => {
     const without = discardDraft(saveDraft(active, next, change), change);
     expect(without).toMatchObject({ draft: undefined, version: 1, revision: 4 });
-    expect(() => discardDraft(without, change)).toThrow(expect.objectContaining({ reason: 'DRAFT_NOT_FOUND' }));
+    expect(() => discardDraft(without, change)).toThrow(expect.objectContaining({ code: 'DRAFT_NOT_FOUND' }));
   });
 });

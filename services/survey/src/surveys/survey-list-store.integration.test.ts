@@ -154,7 +154,7 @@ describe('a list of surveys', () => {
 
   it('cannot be continued with another filter', async () => {
     const { nextCursor: cursor } = await find({ limit: 3 });
-    await expect(find({ status: 'closed', limit: 3, cursor })).rejects.toMatchObject({ reason: 'INVALID_CURSOR' });
+    await expect(find({ status: 'closed', limit: 3, cursor })).rejects.toMatchObject({ code: 'INVALID_CURSOR' });
   });
 
   it('can be continued when another word has become the rarest', async () => {
@@ -166,7 +166,7 @@ describe('a list of surveys', () => {
   it('cannot be continued in another sort order', async () => {
     const byCreation = await find({});
     const byChange = await find({ updatedAt: range(0) });
-    const refusal = { reason: 'INVALID_CURSOR' };
+    const refusal = { code: 'INVALID_CURSOR' };
     await expect(find({ updatedAt: range(0), cursor: byCreation.nextCursor })).rejects.toMatchObject(refusal);
     await expect(find({ cursor: byChange.nextCursor })).rejects.toMatchObject(refusal);
   });

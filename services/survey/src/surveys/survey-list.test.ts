@@ -13,6 +13,6 @@ describe('toTitleWords', () => {
 
   it.each(['', ' ', '?!', '🎉'])('rejects %j', (q) => {
     const problem = expect.objectContaining({ path: '/q', code: 'NO_WORD' });
-    expect(() => toTitleWords(q)).toThrow(expect.objectContaining({ reason: 'INVALID_REQUEST', errors: [problem] }));
+    expect(() => toTitleWords(q)).toThrow(expect.objectContaining({ code: 'INVALID_REQUEST', errors: [problem] }));
   });
 });

@@ -95,7 +95,7 @@ describe('a survey that was deleted more than 30 days ago', () => {
     for (const version of [undefined, 1]) {
       const asked = { surveyId: old.surveyId, ...(version === undefined ? {} : { version }) };
       const refused = service.definitions.getDefinition(asked, withOnBehalf({}));
-      await expect(refused).rejects.toMatchObject({ reason: 'SURVEY_NOT_FOUND' });
+      await expect(refused).rejects.toMatchObject({ code: 'SURVEY_NOT_FOUND' });
     }
   });
 

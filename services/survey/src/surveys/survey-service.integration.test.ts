@@ -63,7 +63,7 @@ async function publishedSurvey() {
 async function outcomesOf(calls: readonly Promise<unknown>[]): Promise<Record<string, number>> {
   const outcomes: Record<string, number> = {};
   for (const call of await Promise.allSettled(calls)) {
-    const name: string = call.status === 'fulfilled' ? 'done' : call.reason.reason;
+    const name: string = call.status === 'fulfilled' ? 'done' : call.reason.code;
     outcomes[name] = (outcomes[name] ?? 0) + 1;
   }
   return outcomes;
@@ -141,7 +141,7 @@ describe('creation', () => {
     const id = v7();
     const refused = surveys.create(someone(), id, { ...given(1), projectId: randomUUID() });
     const errors = [expect.objectContaining({ path: '/project_id', code: 'UNKNOWN_PROJECT' })];
-    await expect(refused).rejects.toMatchObject({ reason: 'VALIDATION_FAILED', errors });
+    await expect(refused).rejects.toMatchObject({ code: 'VALIDATION_FAILED', errors });
     expect([await versionsOf(id), await eventsOf(id)]).toEqual([[], []]);
   });
 });

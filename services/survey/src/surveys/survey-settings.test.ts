@@ -33,7 +33,7 @@ describe('checkSettings', () => {
   ])('refuses %j with every problem', (settings, expected) => {
     const errors = expected.map(([path, code]) => expect.objectContaining({ path, code }));
     expect(() => checkSettings({ ...defaultSettings, ...settings }, definition)).toThrow(
-      expect.objectContaining({ reason: 'VALIDATION_FAILED', errors }),
+      expect.objectContaining({ code: 'VALIDATION_FAILED', errors }),
     );
   });
 });

@@ -28,7 +28,7 @@ export function createAnswerClient(connection: ServiceConnection, log: Logger): 
     try {
       return await ask(tenantId, ids);
     } catch (error) {
-      if (!(error instanceof AppError) || error.reason !== 'INTERNAL') throw error;
+      if (!(error instanceof AppError) || error.code !== 'INTERNAL') throw error;
       const middle = Math.ceil(ids.length / 2);
       if (ids.length > 1)
         return new Map([...(await find(tenantId, ids.slice(0, middle))), ...(await find(tenantId, ids.slice(middle)))]);

@@ -49,13 +49,13 @@ describe('a delivery that changes during its redelivery', () => {
 
   it('is not sent if If-Match has the old revision', async () => {
     const { sent, done } = redeliver([waiting, changed], [changed], waiting);
-    await expect(done).rejects.toMatchObject({ reason: 'PRECONDITION_FAILED' });
+    await expect(done).rejects.toMatchObject({ code: 'PRECONDITION_FAILED' });
     expect(sent).toEqual([]);
   });
 });
 
 describe('a delivery that is unchanged but claimed', () => {
   it('is being sent', async () => {
-    await expect(redeliver([waiting], [], waiting).done).rejects.toMatchObject({ reason: 'STATE_CONFLICT' });
+    await expect(redeliver([waiting], [], waiting).done).rejects.toMatchObject({ code: 'STATE_CONFLICT' });
   });
 });

@@ -79,13 +79,13 @@ describe('a test', () => {
 
   it('of a webhook that is deleted before the attempt sends nothing', async () => {
     const { test, stored, posted } = startTests({ after: undefined });
-    await expect(test()).rejects.toMatchObject({ reason: 'WEBHOOK_NOT_FOUND' });
+    await expect(test()).rejects.toMatchObject({ code: 'WEBHOOK_NOT_FOUND' });
     expect([stored.length, posted.length]).toEqual([1, 0]);
   });
 
   it('whose lease is too short is left to a worker', async () => {
     const { test, stored, settled } = startTests({ answer: async () => undefined });
-    await expect(test()).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
+    await expect(test()).rejects.toMatchObject({ code: 'UNAVAILABLE' });
     expect([stored.length, settled.length]).toEqual([1, 0]);
   });
 });
@@ -96,7 +96,7 @@ describe('running tests', () => {
     const { test } = startTests({ answer: () => end.promise });
     const run = (tenant: string, count: number) =>
       Array.from({ length: count }, (_, n) => test(toTenantId(tenant), `${tenant}-${n}`));
-    const refusal = { reason: 'OVERLOADED', retryAfterSeconds: 1 };
+    const refusal = { code: 'OVERLOADED', retryAfterSeconds: 1 };
     const running = run('a', 16);
     await expect(test(toTenantId('a'), 'one more')).rejects.toMatchObject(refusal);
     running.push(...['b', 'c', 'd'].flatMap((tenant) => run(tenant, 16)));

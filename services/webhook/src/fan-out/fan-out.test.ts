@@ -136,7 +136,7 @@ describe('a repeated event', () => {
 describe('deliveries that cannot be stored', () => {
   it('are abandoned without being sent, and the event is handled again', async () => {
     const { handler, calls } = fanningOut({ webhooks: [webhookOf('a', 'a1')], isAway: true });
-    await expect(handler.handle([eventOf('a', '1')])).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
+    await expect(handler.handle([eventOf('a', '1')])).rejects.toMatchObject({ code: 'UNAVAILABLE' });
     expect(calls).toEqual(['given up']);
   });
 });

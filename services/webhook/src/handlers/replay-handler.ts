@@ -30,7 +30,7 @@ export function createReplayHandlers({ replays, idempotency }: Dependencies): Re
   return {
     async replayWebhook(request, context) {
       const { tenantId } = tenantCallOf(context);
-      const reply = await idempotency.answer(replayWebhook, request, context, async (id) =>
+      const reply = await idempotency.run(replayWebhook, request, context, async (id) =>
         toReply(await replays.start(tenantId, id, toRequestedReplay(request)), context),
       );
       context.responseHeader.set('location', `${API_PREFIX}/webhook-replays/${reply.replay?.id}`);

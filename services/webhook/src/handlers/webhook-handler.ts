@@ -48,7 +48,7 @@ export function createWebhookHandler(dependencies: Dependencies) {
     async createWebhook(request, context) {
       const call = tenantCallOf(context);
       if (request.includeAnswers === true) requirePermission(call, ANSWERS);
-      const reply = await idempotency.answer(createWebhook, request, context, async (id) => {
+      const reply = await idempotency.run(createWebhook, request, context, async (id) => {
         const { webhook, secret } = await webhooks.create(call, id, toNewWebhook(request));
         return { webhook: { ...toReply(webhook, context).webhook, secret } };
       });
@@ -79,7 +79,7 @@ export function createWebhookHandler(dependencies: Dependencies) {
 
     async rotateWebhookSecret(request, context) {
       const { webhookId, secret, overlapHours = DEFAULT_OVERLAP_HOURS } = request;
-      return idempotency.answer(rotateWebhookSecret, request, context, async (id) => {
+      return idempotency.run(rotateWebhookSecret, request, context, async (id) => {
         const rotated = await rotation.rotate(toEdit(context, webhookId), id, { secret, overlapHours });
         setEtag(context, rotated.webhook.revision);
         return { rotation: toRotationMessage(rotated) };

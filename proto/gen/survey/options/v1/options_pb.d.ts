@@ -143,7 +143,7 @@ export declare const max_body_bytes: GenExtension<MethodOptions, number>;
 export declare const file_body: GenExtension<MethodOptions, boolean>;
 
 /**
- * Reasons for which this operation can fail (`lib/runtime/src/errors/reasons.ts`), beside those of its route, access
+ * Error codes of this operation (`lib/runtime/src/errors/error-codes.ts`), beside those of its route, access
  * and field rules.
  *
  * @generated from extension: repeated string errors = 50106;

@@ -71,7 +71,7 @@ export const file_body = /*@__PURE__*/
   extDesc(file_survey_options_v1_options, 4);
 
 /**
- * Reasons for which this operation can fail (`lib/runtime/src/errors/reasons.ts`), beside those of its route, access
+ * Error codes of this operation (`lib/runtime/src/errors/error-codes.ts`), beside those of its route, access
  * and field rules.
  *
  * @generated from extension: repeated string errors = 50106;

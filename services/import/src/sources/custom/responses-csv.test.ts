@@ -35,7 +35,7 @@ const errorOf = async (text: string, survey = definition) => {
   try {
     await read(text, { survey });
   } catch (error) {
-    if (error instanceof AppError) return [error.reason, error.message];
+    if (error instanceof AppError) return [error.code, error.message];
     throw error;
   }
   throw new Error('nothing was thrown');
@@ -174,7 +174,7 @@ describe('responses CSV', () => {
         try {
           await read(text);
         } catch (error) {
-          expect(error).toMatchObject({ reason: 'INVALID_IMPORT' });
+          expect(error).toMatchObject({ code: 'INVALID_IMPORT' });
         }
       }),
     );

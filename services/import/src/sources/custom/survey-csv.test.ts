@@ -21,7 +21,7 @@ const detailsOf = async (...lines: readonly string[]) => {
   try {
     await read(...lines);
   } catch (error) {
-    if (error instanceof AppError && error.reason === 'INVALID_IMPORT') return error.errors.map(({ detail }) => detail);
+    if (error instanceof AppError && error.code === 'INVALID_IMPORT') return error.errors.map(({ detail }) => detail);
     throw error;
   }
   throw new Error('nothing was thrown');
@@ -218,7 +218,7 @@ describe('custom CSV', () => {
           for (const problem of checkShape(file.payload)) expect(file.inFile(problem).path).toBe('');
           compile(file.payload);
         } catch (error) {
-          expect(error).toMatchObject({ reason: 'INVALID_IMPORT' });
+          expect(error).toMatchObject({ code: 'INVALID_IMPORT' });
         }
       }),
     );

@@ -155,8 +155,8 @@ describe('custom JSON', () => {
     [{ survey: { title: 'T', questions: {} } }, '/survey'],
     [{ survey: { title: 'T', questions: [] }, responses: 'x' }, '/responses'],
   ])('rejects %j', async (data, path) => {
-    const { reason, errors } = await thrownBy(data);
-    expect([reason, errors.map((error) => error.path)]).toEqual(['INVALID_IMPORT', [path]]);
+    const { code, errors } = await thrownBy(data);
+    expect([code, errors.map((error) => error.path)]).toEqual(['INVALID_IMPORT', [path]]);
   });
 
   it('reports whether the file has responses', async () => {
@@ -249,7 +249,7 @@ describe('custom JSON', () => {
           for (const problem of checkShape(file.payload)) expect(file.inFile(problem).path).toMatch(/^(\/|$)/);
           compile(file.payload);
         } catch (error) {
-          expect(error).toMatchObject({ reason: 'INVALID_IMPORT' });
+          expect(error).toMatchObject({ code: 'INVALID_IMPORT' });
         }
       }),
     );
