@@ -12,6 +12,7 @@ import { run } from './commands.ts';
 import { runEndToEnd } from './end-to-end.ts';
 import { type MixedLoad, refusedShare, type Stage, startMixedLoad } from './mixed-load.ts';
 import { evict, kill, listPods, type Pod, podsOf, restart, trialPodOf, untilReplaced } from './pods.ts';
+import { readRunbookCommands, runInRunbookShell } from './runbook.ts';
 import { measureUsage, printUsage, type Usage } from './usage.ts';
 
 const MEASURE_MS = 40_000;
@@ -61,6 +62,8 @@ async function expectFewRetries(activity: string, work: () => Promise<unknown>):
   expect(refusedShare(stage), JSON.stringify(stage.refused)).toBeLessThan(FEW);
 }
 
+const runbookCommands = await readRunbookCommands();
+
 const adminOf = ({ status }: Pod) => ({ admin: `http://${status.podIP}:9464` });
 const countTakenBy = (pod: Pod) => countTaken(adminOf(pod));
 /** The names of indexes that a set-up job creates. */
@@ -75,6 +78,11 @@ describe('under 50 requests per second, which only fail with 503 and Retry-After
   });
 
   it('the chart passes its own test', () => expectFewRetries('helm test', () => run(testChart())));
+
+  it.each(runbookCommands)('the runbook: %s', async (command) => {
+    const [pod] = await listPods(podsOf('response'));
+    await runInRunbookShell(command, pod?.metadata.name ?? '');
+  });
 
   it('the end-to-end tests pass through the Service of the gateway', () =>
     expectNoFailures('end-to-end tests', () => runEndToEnd(folder, inject('receiverHost'))));

@@ -1,0 +1,24 @@
+import { runProgram } from '../helm/tools.ts';
+import { readShellLines } from '../support/shell-lines.ts';
+
+const PAGE = 'docs/runbook.md';
+const FUNCTION = /^\w+\(\) \{.*\}$/;
+/** Calls of the shell functions that read the cluster. */
+const COMMAND = /^(?:k|pods|logs|errors) /;
+/** A container that never restarted has no earlier log. */
+const NO_EARLIER_LOG = /previous terminated container .* not found/;
+const JWKS_URL = 'http://127.0.0.1:9464/readyz';
+
+export async function readRunbookCommands(): Promise<readonly string[]> {
+  return [...new Set((await readShellLines(PAGE)).filter((line) => COMMAND.test(line)))];
+}
+
+/** Runs a command of the runbook as its reader would. Throws if it prints an error. */
+export async function runInRunbookShell(command: string, pod: string): Promise<void> {
+  const functions = (await readShellLines(PAGE)).filter((line) => FUNCTION.test(line));
+  const filledIn = command.replace(/\bPOD\b/, pod).replace('REQUEST_ID', 'request-1');
+  const script = [`JWT_JWKS_URL=${JWKS_URL}`, ...functions, filledIn].join('\n');
+  const { errors } = await runProgram('bash', ['-c', script]);
+  // The exit code says nothing: grep ends with 1 if it finds nothing.
+  if (errors !== '' && !NO_EARLIER_LOG.test(errors)) throw new Error(`${filledIn}: ${errors}`);
+}

@@ -1,0 +1,47 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { admin } from '../support/admin.ts';
+import { createTenant, type TestTenant, tokenFor } from '../support/platform.ts';
+import { readShellLines } from '../support/shell-lines.ts';
+
+const PAGES = ['docs/runbook.md', 'docs/operations.md', 'docs/keys-and-certificates.md'];
+const COMMAND = /^(?:\w+=\S+ )*(?:admin|npm run --silent admin --) ([a-z].*)$/;
+
+const lines = (await Promise.all(PAGES.map(readShellLines))).flat();
+const commands = [...new Set(lines.flatMap((line) => COMMAND.exec(line)?.slice(1) ?? []))];
+/** The tenant is deleted last. */
+const inOrder = [...commands.filter((command) => !isDeletion(command)), ...commands.filter(isDeletion)];
+
+let tenant: TestTenant;
+let folder: string;
+
+beforeAll(async () => {
+  tenant = await createTenant();
+  folder = await mkdtemp(join(tmpdir(), 'survey-admin-'));
+  await writeFile(join(folder, 'leaked.txt'), await tokenFor(tenant.tenantId, tenant.userId));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** Replaces the placeholders of a documented command. */
+function fillIn(command: string): string {
+  return command
+    .replace(/\bID\b/g, tenant.tenantId)
+    .replace(/\bSUB\b/g, tenant.userId)
+    .replace(/\bJTI\b/g, randomUUID())
+    .replace('leaked.txt', join(folder, 'leaked.txt'));
+}
+
+function isDeletion(command: string): boolean {
+  return command.startsWith('tenant delete');
+}
+
+describe('the documented commands of npm run admin', () => {
+  it('are found', () => expect(commands.length).toBeGreaterThan(8));
+
+  it.each(inOrder)('%s', async (command) => {
+    expect(await admin(...fillIn(command).split(' '))).toBeTypeOf('object');
+  });
+});
