@@ -23,6 +23,8 @@ export interface AllowedQuery {
   readonly plan?: string;
   /** A part of the reported filter. */
   readonly filter?: string;
+  /** Whether only keys may exceed the ratio, not documents. Default: false. */
+  readonly keysOnly?: boolean;
   readonly reason: string;
 }
 
@@ -77,7 +79,11 @@ export async function findCostlyQueries(
     .toSorted((one, other) => examined(other) - examined(one));
 }
 
-function isAllowed(query: CostlyQuery, { ns, op = query.op, plan = '', filter = '' }: AllowedQuery): boolean {
+function isAllowed(
+  query: CostlyQuery,
+  { ns, op = query.op, plan = '', filter = '', keysOnly = false }: AllowedQuery,
+): boolean {
+  if (keysOnly && query.docsExamined > MAX_RATIO * query.used) return false;
   return ns.test(query.ns) && op === query.op && query.plan.includes(plan) && query.filter.includes(filter);
 }
 
