@@ -43,6 +43,7 @@ describe('admin', { timeout: 60_000 }, () => {
   it('prints its usage for --help, and with a message after a mistake', async () => {
     const help = await admin('--help');
     expect(help).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('usage: npm run') });
+    expect(help.stdout).toContain('demo [--name NAME]');
     const mistake = await admin('tenant', 'create', '--nmae', 'A');
     expect(mistake).toMatchObject({ code: 2, stdout: '' });
     expect(mistake.stderr).toMatch(/--nmae.*usage: npm run/s);
@@ -94,6 +95,7 @@ describe('admin', { timeout: 60_000 }, () => {
 
   it.each([
     [[], 'a command is missing'],
+    [['demo', '--tenant', 't'], 'demo takes no --tenant'],
     [['tenant', 'forget'], 'no such command: tenant forget'],
     [['tenant', 'suspend'], 'tenant suspend needs --tenant'],
     [['tenant', 'resume', '--tenant', 't', '--confirm', 't'], 'tenant resume takes no --confirm'],

@@ -9,6 +9,8 @@ import { createKafka } from '@survey/runtime/kafka/kafka-client';
 import { toKafkaSecurity } from '@survey/runtime/kafka/kafka-security';
 import { createPublisher } from '@survey/runtime/kafka/publisher';
 import { createLog } from '@survey/runtime/log/create-log';
+import { toDemoCommands } from './demo/demo-commands.ts';
+import { createDemoTenant } from './demo/demo-tenant.ts';
 import { connectKeys, type KeyClient, type OutcomeByService } from './operator/key-client.ts';
 import { connectOperator, type OperatorClient } from './operator/operator-client.ts';
 import { loadTokenToRevoke, type TokenToRevoke } from './operator/token-to-revoke.ts';
@@ -19,6 +21,7 @@ import { loadStackInfo } from './stack/stack-file.ts';
 
 const USAGE = `usage: npm run --silent admin -- COMMAND
 
+  demo [--name NAME]
   tenant create --name NAME --owner-email EMAIL
   tenant show --tenant ID
   tenant suspend --tenant ID
@@ -34,6 +37,8 @@ const USAGE = `usage: npm run --silent admin -- COMMAND
   dead-letters list --topic TOPIC
   dead-letters replay --topic TOPIC
 
+demo             creates a new tenant with an owner, an API key, a published survey and responses, and prints commands to
+                 try. Its default name is "Demo" and the time. The API key does not expire, the token expires in a day.
 tenant suspend   rejects the tenant's tokens and API keys, and responses to its surveys, until "tenant resume". Import
                  jobs pause. Webhooks of earlier events continue.
 tenant limits    replaces all limits of the tenant; an omitted one returns to the default. Applies within seconds.
@@ -48,7 +53,7 @@ dead-letters     messages of a topic, such as survey.events, that a consumer cou
                  with their causes. "replay" sends them to all consumers of the topic again; consumers ignore repeats.
                  Set KAFKA_BROKERS and the other Kafka variables of the services to use another Kafka.
 
-Prints one line of JSON. Uses the stack of "npm start", or the stack in the folder LOCAL_DIR.
+Prints one line of JSON; "demo" also prints its commands, on standard error. Uses the stack of "npm start", or the stack in the folder LOCAL_DIR.
 `;
 
 const DEFAULT_EXPIRY_SECONDS = 3600;
@@ -85,6 +90,25 @@ const folder = defaultFolder();
 const { keys } = toPaths(folder);
 
 const COMMANDS: Readonly<Record<string, Command>> = {
+  demo: {
+    required: [],
+    optional: ['name'],
+    async run({ name = `Demo ${new Date().toISOString()}` }) {
+      const { gateway, services } = await loadStackInfo(folder);
+      const identityAddress = services.identity?.grpc ?? '';
+      const demo = await createDemoTenant({ name, gateway, keysFolder: keys, identityAddress });
+      console.error(toDemoCommands({ gateway, token: demo.apiKey, surveyId: demo.surveyId }));
+      return {
+        name,
+        tenant_id: demo.tenantId,
+        user_id: demo.userId,
+        token: demo.token,
+        api_key: demo.apiKey,
+        survey_id: demo.surveyId,
+        response_ids: demo.responseIds,
+      };
+    },
+  },
   'tenant create': {
     required: ['name', 'owner-email'],
     run: async ({ name = '', 'owner-email': ownerEmail = '' }) => {

@@ -1,5 +1,5 @@
 import type { Demo } from './demo/demo.ts';
-import { demoResponse, demoSurvey } from './demo/demo-survey.ts';
+import { toDemoCommands } from './demo/demo-commands.ts';
 import { runCommandLine, UsageError } from './process/command-line.ts';
 import { defaultFolder } from './stack/folder.ts';
 import { type Stack, startStack } from './stack.ts';
@@ -13,9 +13,14 @@ Starts MongoDB, Kafka, the services and the gateway, with a demo tenant, and run
 
 Environment:
   PORT                          port of the gateway; fails if it is taken (default: 8080, or the next free port)
+  CORS_ORIGINS                  origins whose pages may call /v1/public (default: every port of localhost and 127.0.0.1)
   LOCAL_DIR                     folder for data, keys and logs (default: .local)
   MONGODB_URI, KAFKA_BROKERS    existing servers to use
   OTEL_EXPORTER_OTLP_ENDPOINT   collector of traces (default: no traces)
+
+Commands for the running stack, in a second shell:
+  npm run --silent admin -- demo     create another tenant, with an API key, a survey and responses
+  npm run --silent admin -- --help   list all commands for tenants, users, tokens and keys
 `;
 
 async function start(fresh: boolean, port: number | undefined): Promise<void> {
@@ -64,28 +69,20 @@ function createProgressLog(): (line: string) => void {
 }
 
 function toWelcome(gateway: string, { token, surveyId, receiverUrl }: Demo): string {
-  const json = "-H 'Content-Type: application/json'";
   return `
 Gateway        ${gateway}
 Documentation  ${gateway}/docs
 Token          ${token}
 
-Create a survey:
-  curl -s ${gateway}/v1/surveys -H 'Authorization: Bearer ${token}' ${json} -d '${toShellText(demoSurvey)}'
-
-Submit a response to the demo survey:
-  curl -s ${gateway}/v1/public/surveys/${surveyId}/responses ${json} -d '${toShellText(demoResponse)}'
-
+${toDemoCommands({ gateway, token, surveyId })}
 Show the received webhooks, newest first:
   curl -s ${receiverUrl}
 
+Create a tenant of your own, with an API key, a survey and responses:
+  npm run --silent admin -- demo
+
 All files are in ${defaultFolder()}. Ctrl-C stops everything.
 `;
-}
-
-/** JSON for use in single quotes of a shell. */
-function toShellText(value: unknown): string {
-  return JSON.stringify(value).replaceAll("'", String.raw`'\''`);
 }
 
 await runCommandLine({

@@ -3,7 +3,7 @@ import { processSettings } from '@survey/runtime/config/common-settings';
 import { integer, list, optionalText, optionalUrl, port, text, url } from '@survey/runtime/config/kinds';
 import type { Config, Setting } from '@survey/runtime/config/settings';
 import { mapBackends } from './backends.ts';
-import { ANY_ORIGIN, isOrigin } from './http/cors.ts';
+import { ANY_ORIGIN, isAllowable } from './http/cors.ts';
 import { limitSettings } from './limits/limit-settings.ts';
 import { tokenSettings } from './tokens/token-settings.ts';
 
@@ -77,14 +77,14 @@ function origins(): Setting<readonly string[]> {
   const words = list({
     env: 'CORS_ORIGINS',
     fallback: '',
-    help: 'Comma-separated origins whose scripts may use the public routes, such as https://forms.example, or * for all. Routes of tenants are never open to them.',
+    help: 'Comma-separated origins whose scripts may use the public routes, such as https://forms.example, or * for all. For development, http://localhost:* and http://127.0.0.1:* allow every port of this machine. Routes of tenants are never open to them.',
   });
   return {
     ...words,
     parse: (raw) => {
       const names = words.parse(raw);
       const isAny = names.length === 1 && names[0] === ANY_ORIGIN;
-      if (!isAny && !names.every(isOrigin))
+      if (!isAny && !names.every(isAllowable))
         throw new Error(`has to list origins, such as https://forms.example, or be ${ANY_ORIGIN}`);
       return names;
     },

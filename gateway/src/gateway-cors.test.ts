@@ -97,6 +97,38 @@ describe('a script of a configured origin', () => {
   );
 });
 
+describe('a page on this machine', () => {
+  const LOCAL = 'http://localhost:*, http://127.0.0.1:*, http://[::1]:*';
+
+  it.each(['http://localhost:3000', 'http://localhost', 'http://127.0.0.1:5173', 'http://[::1]:8000', 'http://[::1]'])(
+    'may use public routes from every port: %s',
+    async (origin) => {
+      const ask = await open(LOCAL);
+      for (const reply of [await ask('POST', SUBMIT, { origin }), await ask('OPTIONS', SUBMIT, preflight(origin))])
+        expect(reply.headers).toMatchObject({
+          'access-control-allow-origin': origin,
+          vary: expect.stringContaining('Origin'),
+        });
+      expect(corsHeaders(await ask('GET', '/v1/surveys', { origin }))).toEqual([]);
+    },
+  );
+
+  it.each([
+    'https://localhost:3000',
+    'http://localhost.evil.example:3000',
+    'http://evil.example:3000',
+    'http://localhost:evil',
+    'http://127.0.0.2:3000',
+    'http://127.0.0.1.evil.example',
+    'null',
+    '',
+  ])('is not a page of %j', async (origin) => {
+    const ask = await open(LOCAL);
+    for (const reply of [await ask('POST', SUBMIT, { origin }), await ask('OPTIONS', SUBMIT, preflight(origin))])
+      expect(corsHeaders(reply)).toEqual([]);
+  });
+});
+
 describe('a script of another origin', () => {
   it.each([
     'https://evil.example',
@@ -201,6 +233,10 @@ describe('CORS_ORIGINS', () => {
     'https://Forms.example',
     'https://forms.example:443',
     'ftp://forms.example',
+    'https://forms.example:*',
+    'https://localhost:*',
+    'http://*:3000',
+    'http://localhost:*/',
     'null',
     `*, ${FORMS}`,
     `${FORMS}, evil`,

@@ -1,7 +1,7 @@
 import { runTool } from '../support/run-step.ts';
 
 /** End-to-end tests that need the local stack, such as its log files, or a browser. */
-const LOCAL = ['docs', 'fuzz', 'hostile-imports', 'limits', 'metrics', 'provoked-logs', 'trace'];
+const LOCAL = ['browser-page', 'docs', 'fuzz', 'hostile-imports', 'limits', 'metrics', 'provoked-logs', 'trace'];
 const SUM_LINES = 6;
 
 /** Runs the other end-to-end tests against the platform of this folder. Throws with the output if they fail. */

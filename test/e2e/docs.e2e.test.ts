@@ -1,12 +1,7 @@
-import { findOnPath } from '@survey/local/process/find-on-path';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { hasBrowser, startBrowser, BROWSER_TIMEOUT_MS as TIMEOUT_MS } from '../support/browser.ts';
 import { createTenant, tokenFor } from '../support/platform.ts';
-
-const command = ['chromium', 'chromium-browser', 'google-chrome']
-  .map((name) => findOnPath(name, process.env))
-  .find((path) => path !== undefined);
-if (command === undefined) console.warn('no Chromium on the PATH: /docs is not tested');
 
 /** Console messages and requests to other hosts, which the page must not cause. */
 interface Watched {
@@ -14,9 +9,6 @@ interface Watched {
   readonly complaints: string[];
   readonly strangers: string[];
 }
-
-/** Long, because a browser is slow on a machine that also runs the platform. */
-const TIMEOUT_MS = 90_000;
 
 const gateway = () => inject('stack').gateway;
 
@@ -63,9 +55,9 @@ async function tryOut(page: Page, tag: string, operationId: string): Promise<str
   return status?.trim().slice(0, 3) ?? '';
 }
 
-describe.skipIf(command === undefined)('the documentation in a browser', () => {
+describe.skipIf(!hasBrowser)('the documentation in a browser', () => {
   beforeAll(async () => {
-    if (command !== undefined) browser = await chromium.launch({ executablePath: command });
+    browser = await startBrowser();
   });
   afterAll(() => browser.close());
 

@@ -27,3 +27,12 @@ export const demoSurvey = {
 } as const;
 
 export const demoResponse = { status: 'completed', data: { satisfaction: 'happy', comment: 'Nice coffee.' } } as const;
+
+/** Responses that a demo tenant begins with. */
+export const demoResponses = [
+  demoResponse,
+  { status: 'completed', data: { satisfaction: 'happy' } },
+  { status: 'completed', data: { satisfaction: 'neutral', comment: 'The queue was long.' } },
+  { status: 'completed', data: { satisfaction: 'unhappy', comment: 'The music was too loud.' } },
+  { status: 'completed', data: { satisfaction: 'happy', comment: 'We will come back.' } },
+] as const;

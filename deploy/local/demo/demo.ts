@@ -1,19 +1,13 @@
 import { readFile } from 'node:fs/promises';
-import { connectOperator } from '../operator/operator-client.ts';
 import type { Ports } from '../process/ports.ts';
 import { writePrivateFile } from '../process/write-private-file.ts';
 import type { toPaths } from '../stack/folder.ts';
-import { issueToken } from '../stack/issuer.ts';
-import { demoSurvey } from './demo-survey.ts';
+import { createOwner, createSurvey, issueOwnerToken, type Owner } from './demo-tenant.ts';
 import { createGatewayClient, type GatewayClient } from './gateway-client.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 
 /** A tenant with a survey and a webhook, to try things with. */
-export interface Demo {
-  readonly tenantId: string;
-  readonly userId: string;
-  /** Token of the tenant's owner, valid for a day. */
-  readonly token: string;
+export interface Demo extends Owner {
   readonly surveyId: string;
   /** URL that lists the received webhooks. */
   readonly receiverUrl: string;
@@ -38,9 +32,6 @@ interface SavedDemo {
   readonly webhook_secret?: string;
 }
 
-const TOKEN_SECONDS = 24 * 60 * 60;
-/** More than a production tenant has, so that the demo can show the speed of the platform. */
-const REQUESTS_PER_MINUTE = 100_000;
 const USUAL_RECEIVER_PORT = 8090;
 
 /** Starts the receiver of the demo's webhook, and creates everything that is missing. */
@@ -59,7 +50,7 @@ export async function startDemo(options: StartDemoOptions): Promise<Demo> {
 
 async function prepare(options: StartDemoOptions, saved: SavedDemo, receiver: Receiver) {
   const { paths, gateway } = options;
-  const owner = (await findOwner(saved, options)) ?? (await createOwner(options));
+  const owner = (await findOwner(saved, options)) ?? (await createDemoOwner(options));
   const client = createGatewayClient(gateway, owner.token);
   // Save after each step. Ids of an earlier tenant are not found, so their records are created again.
   const withOwner = { ...saved, tenant_id: owner.tenantId, user_id: owner.userId };
@@ -73,46 +64,23 @@ async function prepare(options: StartDemoOptions, saved: SavedDemo, receiver: Re
   return { ...owner, surveyId };
 }
 
-interface Owner {
-  readonly tenantId: string;
-  readonly userId: string;
-  readonly token: string;
-}
-
 async function findOwner(saved: SavedDemo, { paths, gateway }: StartDemoOptions): Promise<Owner | undefined> {
   const { tenant_id: tenantId, user_id: userId } = saved;
   if (tenantId === undefined || userId === undefined) return undefined;
-  const token = await issueOwnerToken(paths, tenantId, userId);
+  const token = await issueOwnerToken(paths.keys, tenantId, userId);
   const found = await createGatewayClient(gateway, token).find('/v1/surveys?limit=1');
   return found && { tenantId, userId, token };
 }
 
-async function createOwner({ paths, identityAddress, log }: StartDemoOptions): Promise<Owner> {
+function createDemoOwner({ paths, identityAddress, log }: StartDemoOptions): Promise<Owner> {
   log('creating a demo tenant');
-  const operator = await connectOperator(paths.keys, identityAddress);
-  try {
-    const { tenantId, userId } = await operator.createTenant({ name: 'Demo', ownerEmail: 'owner@demo.invalid' });
-    await operator.setTenantLimits(tenantId, { requestsPerMinute: REQUESTS_PER_MINUTE });
-    return { tenantId, userId, token: await issueOwnerToken(paths, tenantId, userId) };
-  } finally {
-    operator.close();
-  }
-}
-
-function issueOwnerToken(paths: StartDemoOptions['paths'], tenantId: string, userId: string): Promise<string> {
-  return issueToken(paths.keys, { tenantId, userId, expiresInSeconds: TOKEN_SECONDS });
+  return createOwner({ name: 'Demo', keysFolder: paths.keys, identityAddress });
 }
 
 /** Finds the survey of an earlier start, if it still accepts responses. */
 async function findSurvey({ survey_id: id }: SavedDemo, client: GatewayClient): Promise<string | undefined> {
   const survey = id === undefined ? undefined : await client.find(`/v1/surveys/${id}`);
   return survey?.status === 'active' ? id : undefined;
-}
-
-async function createSurvey(client: GatewayClient): Promise<string> {
-  const { id } = await client.post('/v1/surveys', demoSurvey);
-  await client.post(`/v1/surveys/${id}/publish`);
-  return String(id);
 }
 
 async function hasWebhook(saved: SavedDemo, url: string, client: GatewayClient): Promise<boolean> {

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createPorts, type Ports } from '../process/ports.ts';
 import { toKeyFiles } from './keys.ts';
 import { claimGatewayPort, type Plan, planProcesses } from './plan-processes.ts';
@@ -17,7 +17,10 @@ beforeEach(async () => {
   plan = await planProcesses(ports, await claimGatewayPort(ports, undefined), around);
 });
 
-afterEach(() => rm(folder, { recursive: true }));
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  await rm(folder, { recursive: true });
+});
 
 const service = (name: string) => plan.services.find((planned) => planned.name === name);
 
@@ -54,6 +57,15 @@ describe('planProcesses', () => {
   it('does not limit clients on this machine', () => {
     expect(service('response')?.env).toHaveProperty('PUBLIC_UNLIMITED_RANGES', '127.0.0.0/8,::1/128');
     expect(plan.gateway.env).toHaveProperty('CLIENT_UNLIMITED_RANGES', '127.0.0.0/8,::1/128');
+  });
+
+  it.each([
+    ['', 'http://localhost:*,http://127.0.0.1:*'],
+    ['https://forms.example', 'https://forms.example'],
+  ])('lets pages on this machine use public routes, unless CORS_ORIGINS is set: %j', async (given, expected) => {
+    vi.stubEnv('CORS_ORIGINS', given);
+    const planned = await planProcesses(ports, 1, { mongodbUri: 'm', kafkaBrokers: 'k', keys: toKeyFiles('/keys') });
+    expect(planned.gateway.env).toHaveProperty('CORS_ORIGINS', expected);
   });
 
   it('configures the gateway with all services and the issuer of tokens', () => {

@@ -2,7 +2,7 @@ import type { Backend } from '@survey/proto/catalog';
 import type { Ports } from '../process/ports.ts';
 import { AUDIENCE, ISSUER, MAX_LIFETIME_SECONDS } from './issuer.ts';
 import type { KeyFiles } from './keys.ts';
-import { LOOPBACK, serviceNames, services } from './services.ts';
+import { LOOPBACK, LOOPBACK_ORIGINS, serviceNames, services } from './services.ts';
 
 export type Variables = Readonly<Record<string, string>>;
 
@@ -89,6 +89,7 @@ function planGateway(
       JWT_MAX_LIFETIME_S: String(MAX_LIFETIME_SECONDS),
       // All clients of a developer are on this machine.
       CLIENT_UNLIMITED_RANGES: LOOPBACK,
+      CORS_ORIGINS: process.env['CORS_ORIGINS'] || LOOPBACK_ORIGINS,
     },
     http: toUrl(port),
     admin: toUrl(adminPort),

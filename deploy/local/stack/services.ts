@@ -7,6 +7,8 @@ interface ServiceNeeds {
 }
 
 export const LOOPBACK = '127.0.0.0/8,::1/128';
+/** Origins of all pages on this machine. */
+export const LOOPBACK_ORIGINS = 'http://localhost:*,http://127.0.0.1:*';
 
 /** The services of the stack, in the order of their usual ports. */
 export const services: Readonly<Record<Backend, ServiceNeeds>> = {

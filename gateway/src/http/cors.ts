@@ -12,8 +12,16 @@ export interface Cors {
 /** Allows every origin. */
 export const ANY_ORIGIN = '*';
 
+/** Origins of pages on this machine, with any port. */
+const LOOPBACK_ORIGINS = ['http://localhost:*', 'http://127.0.0.1:*', 'http://[::1]:*'];
+
+/** Whether scripts of this origin may be allowed: an exact origin, or the loopback interface with any port. */
+export function isAllowable(text: string): boolean {
+  return isOrigin(text) || LOOPBACK_ORIGINS.includes(text);
+}
+
 /** Whether a text is an origin as browsers write it: scheme, lower-case host, port unless it is the default. */
-export function isOrigin(text: string): boolean {
+function isOrigin(text: string): boolean {
   return /^https?:[^*]+$/.test(text) && URL.canParse(text) && new URL(text).origin === text;
 }
 
@@ -47,13 +55,14 @@ const MAX_AGE_SECONDS = 7_200;
 export function createCors(origins: readonly string[]): Cors {
   const allowsAny = origins.includes(ANY_ORIGIN);
   const known = new Set(origins);
+  const isKnown = (origin: string) => known.has(origin) || known.has(origin.replace(/(:\d+)?$/, ':*'));
 
   /** Sets the allowed origin; false if scripts of this origin may not use the route. */
   function allow({ access }: Route, { headers: { origin = '' } }: IncomingMessage, response: ServerResponse): boolean {
     if (known.size === 0 || access.kind !== 'public') return false;
     // Public replies are cached, and depend on the origin.
     if (!allowsAny) response.setHeader('vary', 'Origin');
-    if (!allowsAny && !known.has(origin)) return false;
+    if (!allowsAny && !isKnown(origin)) return false;
     response.setHeader('access-control-allow-origin', allowsAny ? ANY_ORIGIN : origin);
     return true;
   }

@@ -1,0 +1,100 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { BROWSER_TIMEOUT_MS, hasBrowser, startBrowser } from '../support/browser.ts';
+import { lunchAnswers, lunchSurvey } from '../support/lunch-survey.ts';
+import { createTenant, type TestTenant } from '../support/platform.ts';
+import { type Receiver, startReceiver } from '../support/receiver.ts';
+
+let browser: Browser;
+/** The web server of the page. */
+let site: Receiver;
+let tenant: TestTenant;
+let surveyId: string;
+
+/** Opens a page of the site under this host name, and lists the preflight requests that it causes. */
+async function openPage(host: string): Promise<{ page: Page; preflights: string[] }> {
+  const page = await browser.newPage();
+  const preflights: string[] = [];
+  const devTools = await page.context().newCDPSession(page);
+  await devTools.send('Network.enable');
+  devTools.on('Network.requestWillBeSent', ({ request }) => {
+    if (request.method === 'OPTIONS') preflights.push(`${request.method} ${new URL(request.url).pathname}`);
+  });
+  await page.goto(`http://${host}:${new URL(site.url).port}/`);
+  return { page, preflights };
+}
+
+interface Call {
+  readonly method?: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** What the script of the page can read of a reply. */
+interface Seen {
+  readonly status?: number;
+  readonly requestId?: string | null;
+  // biome-ignore lint/suspicious/noExplicitAny: tests assert the members that they need
+  readonly body?: any;
+  readonly failure?: string;
+}
+
+/** Calls the gateway with `fetch` in the page. */
+function call(page: Page, path: string, init: Call): Promise<Seen> {
+  return page.evaluate(
+    async ([url, options]) => {
+      try {
+        const response = await fetch(url, options);
+        return {
+          status: response.status,
+          requestId: response.headers.get('x-request-id'),
+          body: await response.json(),
+        };
+      } catch (error) {
+        return { failure: String(error) };
+      }
+    },
+    [inject('stack').gateway + path, init] as const,
+  );
+}
+
+describe.skipIf(!hasBrowser)('a page on another port of this machine', { timeout: 2 * BROWSER_TIMEOUT_MS }, () => {
+  beforeAll(async () => {
+    browser = await startBrowser();
+    site = await startReceiver(() => 200, 'a page');
+    tenant = await createTenant();
+    surveyId = (await tenant.api('POST', '/v1/surveys', { body: lunchSurvey })).body.id;
+    await tenant.api('POST', `/v1/surveys/${surveyId}/publish`);
+  }, BROWSER_TIMEOUT_MS);
+  afterAll(async () => {
+    await browser.close();
+    await site.close();
+  });
+
+  it.each(['localhost', '127.0.0.1'])('submits a response with fetch, after a preflight: %s', async (host) => {
+    const { page, preflights } = await openPage(host);
+    const path = `/v1/public/surveys/${surveyId}/responses`;
+    const submitted = await call(page, path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'idempotency-key': crypto.randomUUID() },
+      body: JSON.stringify({ status: 'completed', data: lunchAnswers }),
+    });
+    expect(submitted).toMatchObject({ status: 201, requestId: expect.any(String), body: { status: 'completed' } });
+    expect(preflights).toEqual([`OPTIONS ${path}`]);
+    const { body: stored } = await tenant.api('GET', `/v1/responses/${submitted.body.id}`);
+    expect(stored).toMatchObject({ id: submitted.body.id, data: lunchAnswers });
+  });
+
+  it('reads errors, and cannot call routes of tenants', async () => {
+    const { page, preflights } = await openPage('localhost');
+    const wrong = await call(page, `/v1/public/surveys/${surveyId}/responses`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ status: 'completed', data: {} }),
+    });
+    expect(wrong).toMatchObject({ status: 422, body: { code: 'INVALID_ANSWERS' } });
+    const refused = await call(page, '/v1/surveys', { headers: { authorization: 'Bearer x' } });
+    expect(refused).toEqual({ failure: 'TypeError: Failed to fetch' });
+    expect(preflights).toContain('OPTIONS /v1/surveys');
+  });
+});
