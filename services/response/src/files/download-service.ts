@@ -1,7 +1,7 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
 import type { DefinitionService } from '../definitions/definition-service.ts';
-import type { StoredFile } from './file.ts';
+import { HELD, type StoredFile } from './file.ts';
 import type { FileSealer } from './file-sealer.ts';
 import type { FileSettlement } from './file-settlement.ts';
 import type { FileStore } from './file-store.ts';
@@ -40,8 +40,8 @@ export function createDownloadService({ definitions, store, settlement, sealer }
     /** Throws `FILE_NOT_FOUND` if the tenant has no such file, no response names it, or the survey is deleted. */
     async open(tenantId: TenantId, id: string): Promise<Download> {
       const file = await store.find(tenantId, id);
-      const isHeld = file?.state === 'claimed' || file?.state === 'attached';
-      if (file === undefined || !isHeld || !(await settlement.isAttached(file))) throw new AppError('FILE_NOT_FOUND');
+      if (file === undefined || !HELD.includes(file.state) || !(await settlement.isAttached(file)))
+        throw new AppError('FILE_NOT_FOUND');
       if (!(await definitions.isOwned(tenantId, file.surveyId))) throw new AppError('FILE_NOT_FOUND');
       const { size, contentType, filename } = file;
       return {

@@ -1,18 +1,20 @@
 import type { Response } from '../responses/response.ts';
 import type { ResponseSealer } from '../responses/response-sealer.ts';
 import type { ResponseStore } from '../responses/response-service.ts';
-import type { StoredFile } from './file.ts';
+import type { WriteFence } from '../responses/write-fence-store.ts';
+import { HELD, type StoredFile } from './file.ts';
 import type { FileStore } from './file-store.ts';
 import { isNamed } from './named-files.ts';
 
 interface Dependencies {
   readonly store: FileStore;
   readonly responses: Pick<ResponseStore, 'find'>;
+  readonly fence: WriteFence;
   readonly sealer: Pick<ResponseSealer, 'open'>;
   readonly clock: () => Date;
 }
 
-/** A claim of files for a response that is being stored is checked after this time. */
+/** Files that a write claims or drops are checked after this time. */
 export const CLAIMED_MS = 60_000;
 /** Interval for checking a file that a response in progress no longer names. */
 const REPLACED_MS = 60 * 60_000;
@@ -20,19 +22,25 @@ const REPLACED_MS = 60 * 60_000;
 export type FileSettlement = ReturnType<typeof createFileSettlement>;
 
 /** Settles files whose last operation was interrupted, by the stored responses. */
-export function createFileSettlement({ store, responses, sealer, clock }: Dependencies) {
+export function createFileSettlement({ store, responses, fence, sealer, clock }: Dependencies) {
   async function findResponse({ tenantId, responseId }: StoredFile): Promise<Response | undefined> {
     const sealed = responseId === undefined ? undefined : await responses.find(tenantId, responseId);
     return sealed && sealer.open(sealed);
   }
 
-  async function settleHeld(file: StoredFile): Promise<void> {
+  /** A stalled process may still write the response. So each decision that contradicts its write blocks it first. */
+  async function settleHeld(file: StoredFile & { readonly responseId: string }): Promise<void> {
     const response = await findResponse(file);
-    if (response !== undefined && isNamed(response.data, file)) return store.confirm(file);
-    if (file.state === 'claimed') return store.releaseFile(file);
+    if (response !== undefined && isNamed(response.data, file)) {
+      if (file.state === 'dropping' && !(await fence.blockChange(response))) return;
+      return store.confirm(file);
+    }
     // The respondent may name the file again.
     if (response?.status === 'in_progress') return store.postpone(file, new Date(clock().getTime() + REPLACED_MS));
-    return store.destroy(file, clock());
+    const isBlocked = response === undefined ? fence.blockInsert(file.responseId) : fence.blockChange(response);
+    // The response was written in between. The next check sees it.
+    if (!(await isBlocked)) return;
+    return file.state === 'claimed' ? store.releaseFile(file) : store.destroy(file, clock());
   }
 
   return {
@@ -43,8 +51,9 @@ export function createFileSettlement({ store, responses, sealer, clock }: Depend
     },
 
     settle(file: StoredFile): Promise<void> {
-      const isHeld = file.state === 'claimed' || file.state === 'attached';
-      return isHeld && file.responseId !== undefined ? settleHeld(file) : store.destroy(file, clock());
+      const { state, responseId } = file;
+      const isHeld = HELD.includes(state) && responseId !== undefined;
+      return isHeld ? settleHeld({ ...file, responseId }) : store.destroy(file, clock());
     },
   };
 }

@@ -6,7 +6,7 @@ import { measureDue } from '@survey/runtime/mongo/measure-due';
 import { systemScope } from '@survey/runtime/mongo/system-scope';
 import { type TenantFilter, type TenantUpdate, tenantCollection } from '@survey/runtime/mongo/tenant-collection';
 import type { Collection } from 'mongodb';
-import type { FileContent, FileState, NewFile, StoredFile } from './file.ts';
+import { type FileContent, type FileState, HELD, type NewFile, type StoredFile } from './file.ts';
 
 export interface FileDocument {
   readonly _id: string;
@@ -64,8 +64,6 @@ interface Dependencies {
 
 /** States of files that may not be named by a stored response. */
 const UNATTACHED: readonly FileState[] = ['uploading', 'ready', 'claimed'];
-/** States of files that belong to a response. */
-const HELD: readonly FileState[] = ['claimed', 'attached'];
 /** Makes a file available to other responses. */
 const TO_READY = [{ $set: { state: 'ready', response_id: null, due_at: '$expires_at' } }] as const;
 const DESTROY_BATCH = 100;
@@ -168,7 +166,7 @@ export function createFileStore({ files, chunks }: Dependencies) {
       const isFree = { state: 'ready', expires_at: { $gt: time } } as const;
       const isOwn = { state: { $in: HELD }, response_id: { $in: [...heldBy, responseId] } };
       const filter = { _id: { $in: [...fileIds] }, $or: [isFree, isOwn] };
-      const state = { $cond: [{ $eq: ['$state', 'attached'] }, 'attached', 'claimed'] };
+      const state = { $cond: [{ $in: ['$state', ['attached', 'dropping']] }, 'attached', 'claimed'] };
       const fields = { state, response_id: { $literal: responseId }, due_at: dueAt };
       const { matchedCount } = await filesOf(tenantId).updateMany(filter, [{ $set: fields }]);
       return fileIds.length - matchedCount;
@@ -180,12 +178,12 @@ export function createFileStore({ files, chunks }: Dependencies) {
       await filesOf(tenantId).updateMany(filter, TO_READY);
     },
 
-    /** Schedules a check of files that the response is about to drop. Returns their number. */
-    async markForCheck(tenantId: TenantId, responseId: string, dueAt: Date, which: MarkedFiles): Promise<number> {
+    /** Marks files that the response is about to drop. Returns their number. */
+    async markDropping(tenantId: TenantId, responseId: string, dueAt: Date, which: MarkedFiles): Promise<number> {
       const ids = 'dropped' in which ? { $in: [...which.dropped] } : { $nin: [...which.kept] };
       const filter = { _id: ids, response_id: responseId, state: { $in: HELD } };
       const { matchedCount } = await filesOf(tenantId).updateMany(filter, {
-        $set: { state: 'attached', due_at: dueAt },
+        $set: { state: 'dropping', due_at: dueAt },
       });
       return matchedCount;
     },
@@ -194,9 +192,9 @@ export function createFileStore({ files, chunks }: Dependencies) {
     countHeld: (tenantId: TenantId, responseId: string): Promise<number> =>
       filesOf(tenantId).countDocuments({ response_id: responseId, state: { $in: HELD } }),
 
-    /** Destroys marked files, unless they were claimed again. */
-    async destroyMarked(tenantId: TenantId, responseId: string, dueAt: Date, time: Date): Promise<void> {
-      const filter = { response_id: responseId, state: 'attached' as const, due_at: dueAt };
+    /** Destroys dropped files, unless they were claimed again. */
+    async destroyDropped(tenantId: TenantId, responseId: string, dueAt: Date, time: Date): Promise<void> {
+      const filter = { response_id: responseId, state: 'dropping' as const, due_at: dueAt };
       await doomAll(tenantId, filter, time);
       await eraseAll(tenantId, { response_id: responseId });
     },

@@ -3,9 +3,13 @@ import type { EncryptedRecord } from '@survey/runtime/crypto/tenant-cipher';
 
 /**
  * `uploading`: bytes arrive. `ready`: an answer may name the file. `claimed`: a response that names it is being stored.
- * `attached`: a stored response names it. `doomed`: it is being destroyed.
+ * `attached`: a stored response names it. `dropping`: the response is being changed or deleted and will no longer name
+ * it. `doomed`: it is being destroyed.
  */
-export type FileState = 'uploading' | 'ready' | 'claimed' | 'attached' | 'doomed';
+export type FileState = 'uploading' | 'ready' | 'claimed' | 'attached' | 'dropping' | 'doomed';
+
+/** States of files that belong to a response. */
+export const HELD: readonly FileState[] = ['claimed', 'attached', 'dropping'];
 
 /** A file before its bytes arrive. */
 export interface NewFile {

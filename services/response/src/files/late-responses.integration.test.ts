@@ -1,70 +1,224 @@
-import { toTenantId } from '@survey/runtime/auth/tenant-id';
+import { randomUUID } from 'node:crypto';
 import { createTestDatabase, type TestDatabase } from '@survey/runtime/testing/test-database';
 import { testLog } from '@survey/runtime/testing/test-log';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { LedgerDocument } from '../limits/ledger.ts';
+import { createLedgerStore } from '../limits/ledger-store.ts';
+import { createDeletedResponseStore } from '../responses/deleted-response-store.ts';
+import type { Response } from '../responses/response.ts';
+import { deletedByService } from '../responses/response-events.ts';
+import { createWriteFence } from '../responses/write-fence-store.ts';
+import { newDefinition, newResponse } from '../testing/new-definition.ts';
+import { newPendingResponse } from '../testing/pending-responses.ts';
+import { createStoredResponses } from '../testing/stored-responses.ts';
+import { createTestWindows } from '../testing/test-windows.ts';
+import { createFileSettlement, type FileSettlement } from './file-settlement.ts';
 import { createFileStore, type FileChunkDocument, type FileDocument, type FileStore } from './file-store.ts';
-import type { NamedFile } from './named-files.ts';
+import { namedFiles } from './named-files.ts';
 import { createResponseFiles, type ResponseFiles } from './response-files.ts';
 
-const tenantId = toTenantId('ours');
+// Each test is a process that stalls between its write to the files and its write to the response.
+
 const START = new Date('2026-01-02T03:04:05Z');
+const definition = newDefinition([{ id: 'q', type: 'file_upload' }]);
+const { tenantId, surveyId } = definition;
 
 let database: TestDatabase;
+let stored: Awaited<ReturnType<typeof createStoredResponses>>;
 let store: FileStore;
+let settlement: FileSettlement;
 let files: ResponseFiles;
 let time = START;
 
 beforeAll(async () => {
   database = await createTestDatabase();
+  stored = await createStoredResponses(database.db);
   store = createFileStore({
     files: database.db.collection<FileDocument>('files'),
     chunks: database.db.collection<FileChunkDocument>('file_chunks'),
   });
-  const settlement = { settle: () => Promise.reject(new Error('it is not to be called')) };
-  files = createResponseFiles({ store, settlement, clock: () => time, log: testLog });
+  const { collection, responses, sealer } = stored;
+  const clock = () => time;
+  const fence = createWriteFence({ collection, clock });
+  settlement = createFileSettlement({ store, responses, fence, sealer, clock });
+  files = createResponseFiles({ store, settlement, clock, log: testLog });
 });
 afterAll(() => database.drop());
 
-const pass = (seconds: number) => {
-  time = new Date(time.getTime() + seconds * 1_000);
-};
-const responseOf = (id: string) => ({ tenantId, surveyId: 's', id });
+const hours = (count: number) => count * 3_600_000;
+const seal = async (response: Response) => (await stored.sealer.sealerOf(tenantId))(response);
+const insert = async (response: Response) => stored.responses.insert(await seal(response), []);
+const replace = async (before: Response, after: Response) => stored.responses.replace(before, await seal(after), []);
+const claim = (response: Response) => files.claim(response, namedFiles(definition, response.data));
+const naming = (fileId: string, given: Partial<Response> = {}) =>
+  newResponse(definition, { data: { q: [{ file_id: fileId }] }, ...given });
+const next = (before: Response, change: Partial<Response>) => ({ ...before, ...change, revision: before.revision + 1 });
 
-/** A ready file, as an answer names it. */
-async function addFile(fileId: string): Promise<readonly NamedFile[]> {
+/** Stores a file that answers can name for an hour. */
+async function addFile(): Promise<string> {
   time = START;
-  const expiresAt = new Date(START.getTime() + 3_600_000);
-  const file = { id: fileId, tenantId, surveyId: 's', questionId: 'q', filename: undefined, size: 1 };
-  await store.begin({ ...file, dueAt: expiresAt });
-  await store.complete(tenantId, fileId, { size: 1, contentType: 'image/png', chunks: 0 }, expiresAt);
-  // The members of a question that are read.
-  return [{ fileId, question: { id: 'q', dataPath: '/data/q' } as NamedFile['question'] }];
+  const id = randomUUID();
+  const expiresAt = new Date(START.getTime() + hours(1));
+  await store.begin({ id, tenantId, surveyId, questionId: 'q', filename: undefined, size: 1, dueAt: expiresAt });
+  await store.complete(tenantId, id, { size: 1, contentType: 'image/png', chunks: 0 }, expiresAt);
+  return id;
 }
 
-/** Releases the file like a sweeper that finds an expired claim of a response that is not stored yet. */
-async function sweep(fileId: string): Promise<void> {
-  const file = await store.find(tenantId, fileId);
-  if (file?.dueAt === undefined || file.dueAt > time) throw new Error('the claim is not over');
-  await store.releaseFile(file);
+/** Stores a response that names a file. */
+async function addResponse(given: Partial<Response> = {}) {
+  const fileId = await addFile();
+  const response = naming(fileId, given);
+  await claim(response);
+  expect(await insert(response)).toBe('inserted');
+  await sweep(fileId);
+  expect(await stateOf(fileId)).toBe('attached');
+  return { fileId, response };
 }
 
-it('a response that is stored after its files were released claims them again', async () => {
-  const named = await addFile('a');
-  await files.claim(responseOf('late'), named);
-  pass(61);
-  await sweep('a');
-  expect(await store.find(tenantId, 'a')).toMatchObject({ state: 'ready', responseId: undefined });
-  await files.confirm(responseOf('late'), named, START);
-  expect(await store.find(tenantId, 'a')).toMatchObject({ state: 'claimed', responseId: 'late' });
-  await expect(files.claim(responseOf('other'), named)).rejects.toMatchObject({ code: 'INVALID_ANSWERS' });
+const stateOf = async (id: string) => (await store.find(tenantId, id))?.state;
+
+/** Settles the file like the sweeper, once it is due. */
+async function sweep(id: string): Promise<void> {
+  const file = await store.find(tenantId, id);
+  if (file?.dueAt === undefined) throw new Error('there is nothing to settle');
+  time = new Date(Math.max(time.getTime(), file.dueAt.getTime() + 1));
+  await settlement.settle(file);
+}
+
+it('a response that is inserted before the sweep keeps its files', async () => {
+  const { fileId, response } = await addResponse();
+  await expect(claim(naming(fileId))).rejects.toMatchObject({ code: 'INVALID_ANSWERS' });
+  expect(await stored.responses.find(tenantId, response.id)).toBeDefined();
 });
 
-it('a response that is stored late does not take a file from another one that claimed it meanwhile', async () => {
-  const named = await addFile('b');
-  await files.claim(responseOf('late'), named);
-  pass(61);
-  await sweep('b');
-  await files.claim(responseOf('other'), named);
-  await files.confirm(responseOf('late'), named, START);
-  expect(await store.find(tenantId, 'b')).toMatchObject({ state: 'claimed', responseId: 'other' });
+it('a response cannot be inserted after another one claimed its files', async () => {
+  const fileId = await addFile();
+  const [late, other] = [naming(fileId), naming(fileId)];
+  await claim(late);
+  await sweep(fileId);
+  await claim(other);
+  expect(await insert(late)).toBe('duplicate');
+  expect(await insert(other)).toBe('inserted');
+  await sweep(fileId);
+  expect(await store.find(tenantId, fileId)).toMatchObject({ state: 'attached', responseId: other.id });
+});
+
+it('a response cannot be inserted after its files expired and were destroyed', async () => {
+  const fileId = await addFile();
+  const late = naming(fileId);
+  await claim(late);
+  await sweep(fileId);
+  await sweep(fileId);
+  expect(await stateOf(fileId)).toBeUndefined();
+  expect(await insert(late)).toBe('duplicate');
+});
+
+it('a response with a limit cannot be inserted after its files were released, even if its seat was settled', async () => {
+  const fileId = await addFile();
+  const late = naming(fileId);
+  await claim(late);
+  await stored.collection.insertOne({ _id: late.id, status: 'void', revision: 0, outbox: [] } as never);
+  await sweep(fileId);
+  const ledgers = createLedgerStore({
+    ledgers: database.db.collection<LedgerDocument>('ledgers'),
+    responses: stored.collection,
+    windows: createTestWindows(database.db),
+    random: Math.random,
+    onEvent: () => {},
+    clock: () => new Date(),
+  });
+  const pending = newPendingResponse(await seal(late), [{ linkId: undefined, max: 5 }]);
+  expect(await ledgers.admit(definition, [pending])).toEqual(['duplicate']);
+});
+
+it('a repeated request takes its files back under another id', async () => {
+  const fileId = await addFile();
+  const [late, again] = [naming(fileId), naming(fileId)];
+  await claim(late);
+  await sweep(fileId);
+  await files.claim(again, namedFiles(definition, again.data), [late.id]);
+  expect(await insert(again)).toBe('inserted');
+});
+
+it('a response in progress keeps a file that a late save names', async () => {
+  const before = newResponse(definition, { status: 'in_progress', completedAt: undefined });
+  await insert(before);
+  const fileId = await addFile();
+  const after = next(before, { data: naming(fileId).data });
+  const isSaved = await files.change(before, after, definition, async () => {
+    await sweep(fileId);
+    time = new Date(time.getTime() + hours(2));
+    await sweep(fileId);
+    return replace(before, after);
+  });
+  expect(isSaved).toBe(true);
+  await sweep(fileId);
+  expect(await stateOf(fileId)).toBe('attached');
+});
+
+it('a late correction cannot name a file that was released', async () => {
+  const before = newResponse(definition);
+  await insert(before);
+  const fileId = await addFile();
+  const after = next(before, { data: naming(fileId).data });
+  const isCorrected = await files.change(before, after, definition, async () => {
+    await sweep(fileId);
+    expect(await stateOf(fileId)).toBe('ready');
+    return replace(before, after);
+  });
+  expect(isCorrected).toBe(false);
+});
+
+it.each(['in_progress', 'completed'] as const)(
+  'a late change of a response that is %s cannot drop a file that was settled',
+  async (status) => {
+    const { fileId, response } = await addResponse({ status });
+    const change = (before: Response, write: (after: Response) => Promise<boolean>) => {
+      const after = next(before, { status: 'completed', data: {} });
+      return files.change(before, after, definition, () => write(after));
+    };
+    const isLate = await change(response, async (after) => {
+      await sweep(fileId);
+      return replace(response, after);
+    });
+    expect([isLate, await stateOf(fileId)]).toEqual([false, 'attached']);
+    // The change is tried again at the new revision.
+    const current = next(response, {});
+    expect(await change(current, (after) => replace(current, after))).toBe(true);
+    expect(await stateOf(fileId)).toBeUndefined();
+  },
+);
+
+it('a late deletion cannot leave a file that was settled', async () => {
+  const { fileId, response } = await addResponse();
+  const deleted = createDeletedResponseStore({
+    collection: stored.collection,
+    windows: createTestWindows(database.db),
+    onEvent: () => {},
+  });
+  const remove = async (before: Response) => {
+    const head = { ...before, requestHash: undefined };
+    return deleted.remove(head, deletedByService(head, time));
+  };
+  const isLate = await files.remove(response, async () => {
+    await sweep(fileId);
+    return remove(response);
+  });
+  expect([isLate, await stateOf(fileId)]).toEqual([false, 'attached']);
+  const current = next(response, {});
+  expect(await files.remove(current, () => remove(current))).toBe(true);
+  expect(await stateOf(fileId)).toBeUndefined();
+});
+
+it('a change that a killed process stored is completed by the sweeper', async () => {
+  const { fileId, response } = await addResponse();
+  const after = next(response, { data: {} });
+  const killed = files.change(response, after, definition, async () => {
+    expect(await replace(response, after)).toBe(true);
+    throw new Error('killed');
+  });
+  await expect(killed).rejects.toThrow('killed');
+  expect(await stateOf(fileId)).toBe('dropping');
+  await sweep(fileId);
+  expect(await stateOf(fileId)).toBeUndefined();
 });

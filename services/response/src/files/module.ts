@@ -25,7 +25,7 @@ import { createUploadService } from './upload-service.ts';
 
 interface Needs {
   readonly definitions: DefinitionService;
-  readonly responses: Pick<ResponseApi, 'store' | 'sealer'>;
+  readonly responses: Pick<ResponseApi, 'store' | 'sealer' | 'fence'>;
   readonly envelope: Envelope;
 }
 
@@ -36,7 +36,13 @@ export function createFileModule(runtime: ServiceRuntime, { definitions, respons
     chunks: runtime.collection<FileChunkDocument>('file_chunks'),
   });
   const sealer = createFileSealer(envelope);
-  const settlement = createFileSettlement({ store, responses: responses.store, sealer: responses.sealer, clock });
+  const settlement = createFileSettlement({
+    store,
+    responses: responses.store,
+    fence: responses.fence,
+    sealer: responses.sealer,
+    clock,
+  });
   const uploads = createUploadService({
     store,
     sealer,

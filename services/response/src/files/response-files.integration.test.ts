@@ -103,6 +103,24 @@ describe('a submission that names files', () => {
     });
   });
 
+  it('is stored under another id if its first one was blocked', async () => {
+    const survey = addFileSurvey(app);
+    const id = await survey.store();
+    const key = { 'idempotency-key': randomUUID() };
+    const first = await survey.submit({ cv: named(id) }, key);
+    // As if a process had claimed the file and stalled, until the sweeper released the file.
+    const { _id, outbox } = await app.responses.findOneAndDelete({ _id: first.body.id }).then((found) => {
+      if (found === null) throw new Error('it is stored');
+      return found;
+    });
+    await app.responses.insertOne({ _id, status: 'blocked', revision: 0, created_at: new Date(), outbox } as never);
+    const second = await survey.submit({ cv: named(id) }, key);
+    expect([second.status, second.body.id === _id]).toEqual([201, false]);
+    expect((await survey.download(id)).status).toBe(200);
+    const again = await survey.submit({ cv: named(id) }, key);
+    expect([again.body.id, again.headers.get('idempotency-replayed')]).toEqual([second.body.id, 'true']);
+  });
+
   it('releases them if it gets no seat', async () => {
     const survey = addFileSurvey(app, {}, { settings: { responseLimit: 1 } });
     const ids = await Promise.all([1, 2, 3, 4].map(() => survey.store()));

@@ -3,7 +3,7 @@ import { AppError, type FieldProblem } from '@survey/runtime/errors/app-error';
 import type { Logger } from 'pino';
 import type { Definition } from '../definitions/definition.ts';
 import type { Response, ResponseHead } from '../responses/response.ts';
-import type { StoredFile } from './file.ts';
+import { HELD, type StoredFile } from './file.ts';
 import { sizeProblem } from './file-rules.ts';
 import { CLAIMED_MS, type FileSettlement } from './file-settlement.ts';
 import type { FileStore } from './file-store.ts';
@@ -23,12 +23,6 @@ export interface ResponseFiles {
    * @param heldBy other ids with which the same response may have claimed the files
    */
   claim(response: Named, named: readonly NamedFile[], heldBy?: readonly string[]): Promise<void>;
-  /**
-   * Call it after the response is stored. If that took long, the sweeper may have released the files: claims them again.
-   *
-   * @param claimedAt a time before the files were claimed
-   */
-  confirm(response: Named, named: readonly NamedFile[], claimedAt: Date): Promise<void>;
   /** Releases files. The response must not be stored, now or later. */
   release(response: Named, named: readonly NamedFile[]): Promise<void>;
   /**
@@ -52,9 +46,6 @@ interface Dependencies {
   readonly clock: () => Date;
   readonly log: Logger;
 }
-
-/** For this long, a claim cannot have expired, even if the clock of the sweeper's process is ahead. */
-const SURELY_CLAIMED_MS = CLAIMED_MS / 2;
 
 export function createResponseFiles({ store, settlement, clock, log }: Dependencies): ResponseFiles {
   const claimExpiry = () => new Date(clock().getTime() + CLAIMED_MS);
@@ -82,14 +73,6 @@ export function createResponseFiles({ store, settlement, clock, log }: Dependenc
     if (missed > 0) throw new AppError('INVALID_ANSWERS', { errors: toProblems(named, () => NOT_FOUND) });
   }
 
-  async function confirm({ tenantId, id }: Named, named: readonly NamedFile[], claimedAt: Date): Promise<void> {
-    if (named.length === 0 || clock().getTime() - claimedAt.getTime() < SURELY_CLAIMED_MS) return;
-    const fileIds = idsOf(named);
-    const missed = await store.claim({ tenantId, responseId: id, heldBy: [], fileIds }, clock(), claimExpiry());
-    if (missed > 0)
-      log.error({ response_id: id, files: missed }, 'a response lost files: it was stored after its claim expired');
-  }
-
   /** Throws `INVALID_ANSWERS` if a response in progress would keep too many files that it no longer names. */
   async function checkReplaced(
     { tenantId, id }: Named,
@@ -101,9 +84,9 @@ export function createResponseFiles({ store, settlement, clock, log }: Dependenc
   }
 
   /** Ignores errors: the response is stored, and the sweeper destroys the files later. */
-  async function destroyMarked({ tenantId, id }: Named, dueAt: Date): Promise<void> {
+  async function destroyDropped({ tenantId, id }: Named, dueAt: Date): Promise<void> {
     try {
-      await store.destroyMarked(tenantId, id, dueAt, clock());
+      await store.destroyDropped(tenantId, id, dueAt, clock());
     } catch (error) {
       log.warn({ err: error, response_id: id }, 'cannot destroy files of a response, will retry');
     }
@@ -111,7 +94,6 @@ export function createResponseFiles({ store, settlement, clock, log }: Dependenc
 
   return {
     claim: (response, named, heldBy = []) => claim(response, named, heldBy),
-    confirm,
 
     async release({ tenantId, id }, named) {
       if (named.length === 0) return;
@@ -127,7 +109,6 @@ export function createResponseFiles({ store, settlement, clock, log }: Dependenc
       const filesBefore = namedFiles(definition, before.data);
       const filesAfter = namedFiles(definition, after.data);
       const added = without(filesAfter, filesBefore);
-      const claimedAt = clock();
       await claim(after, added, []);
       const dropped = without(filesBefore, filesAfter);
       const isInProgress = after.status === 'in_progress';
@@ -137,18 +118,17 @@ export function createResponseFiles({ store, settlement, clock, log }: Dependenc
       const dueAt = claimExpiry();
       const files = isFinished ? { kept: idsOf(filesAfter) } : { dropped: idsOf(dropped) };
       const isMarked = isFinished || dropped.length > 0;
-      const count = isMarked ? await store.markForCheck(after.tenantId, after.id, dueAt, files) : 0;
+      const count = isMarked ? await store.markDropping(after.tenantId, after.id, dueAt, files) : 0;
       if (!(await write())) return false;
-      await confirm(after, added, claimedAt);
-      if (!isInProgress && count > 0) await destroyMarked(after, dueAt);
+      if (!isInProgress && count > 0) await destroyDropped(after, dueAt);
       return true;
     },
 
     async remove(response, write) {
       const dueAt = claimExpiry();
-      const count = await store.markForCheck(response.tenantId, response.id, dueAt, { kept: [] });
+      const count = await store.markDropping(response.tenantId, response.id, dueAt, { kept: [] });
       const isRemoved = await write();
-      if (isRemoved && count > 0) await destroyMarked(response, dueAt);
+      if (isRemoved && count > 0) await destroyDropped(response, dueAt);
       return isRemoved;
     },
 
@@ -186,8 +166,7 @@ function problemOf(
   if (file === undefined || file.surveyId !== surveyId || file.questionId !== question.id) return NOT_FOUND;
   const { state, responseId, expiresAt, size } = file;
   const isFree = state === 'ready' && expiresAt !== undefined && expiresAt > time;
-  const isOwn =
-    (state === 'claimed' || state === 'attached') && responseId !== undefined && holders.includes(responseId);
+  const isOwn = HELD.includes(state) && responseId !== undefined && holders.includes(responseId);
   if (!isFree && !isOwn) return NOT_FOUND;
   return sizeProblem(question, size);
 }

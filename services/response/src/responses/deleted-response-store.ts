@@ -75,7 +75,7 @@ export function createDeletedResponseStore({ collection, windows, onEvent }: Dep
     purgeAll: (survey, removals) => write(survey, removals, (events) => [...tombstoneUpdate(events)]),
 
     async has(id) {
-      const deleted = { _id: id, ...IS_TOMBSTONE, status: { $ne: 'void' as const } };
+      const deleted = { _id: id, ...IS_TOMBSTONE, status: 'deleted' as const };
       return (await tombstones.findOne(deleted, { maxTimeMS: 10_000 })) !== null;
     },
 

@@ -18,6 +18,7 @@ import { createResponseService } from './response-service.ts';
 import { createResponseStore, type ResponseDocument, responseIndexes } from './response-store.ts';
 import { createResponseStreamStore } from './response-stream-store.ts';
 import { createSampleStore, sampleIndex } from './sample-store.ts';
+import { createWriteFence } from './write-fence-store.ts';
 import { createWriteWindows, type WriteWindowDocument, writeWindowIndexes } from './write-window-store.ts';
 
 interface Needs {
@@ -66,6 +67,7 @@ export function createResponseModule(runtime: ServiceRuntime, { definitions, env
     api: {
       store,
       deleted,
+      fence: createWriteFence({ collection, clock }),
       sealer,
       windows,
       reading,

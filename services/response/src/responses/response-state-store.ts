@@ -7,6 +7,7 @@ import type { Tombstone } from './tombstone.ts';
 /** The state of the document that has an id. It can belong to any tenant. */
 export type StoredState =
   | { readonly kind: 'stored'; readonly surveyId: string; readonly status: ResponseStatus; readonly revision: number }
+  /** Without a survey, the response was never stored. Its id stays in use all the same. */
   | { readonly kind: 'deleted'; readonly surveyId: string | undefined; readonly revision: number; readonly at: Date }
   | { readonly kind: 'void'; readonly revision: number };
 
@@ -37,7 +38,8 @@ export async function findStates(
 function toState(found: Found): StoredState {
   const { survey_id: surveyId, status, revision } = found;
   if (status === 'void') return { kind: 'void', revision };
-  if (surveyId !== undefined && status !== 'deleted') return { kind: 'stored', surveyId, status, revision };
+  if (surveyId !== undefined && status !== 'deleted' && status !== 'blocked')
+    return { kind: 'stored', surveyId, status, revision };
   return { kind: 'deleted', surveyId: found.deleted_from, revision, at: found.created_at };
 }
 

@@ -4,10 +4,11 @@ import type { ResponseDocument } from './response-store.ts';
 
 /**
  * Keeps the id of a response in use, so that late or repeated writes cannot store it. It has no survey, so queries for
- * responses do not find it. `void`: the response was never stored. `deleted`: it was stored and deleted.
+ * responses do not find it. `deleted`: the response was stored and deleted. `void`: it was never stored, but may be.
+ * `blocked`: it was never stored and must not be, because its files were released.
  */
 export interface Tombstone extends OutboxDocument {
-  readonly status: 'deleted' | 'void';
+  readonly status: 'deleted' | 'void' | 'blocked';
   /** Continues the revision of the response; 0 if the response was never stored. */
   readonly revision: number;
   readonly created_at: Date;

@@ -33,7 +33,7 @@ interface Dependencies {
   readonly commit: Commit;
   readonly capacity: Capacity;
   readonly sealer: ResponseSealer;
-  readonly files: Pick<ResponseFiles, 'claim' | 'confirm' | 'release'>;
+  readonly files: Pick<ResponseFiles, 'claim' | 'release'>;
   readonly count: CountResponse;
   readonly clock: () => Date;
   readonly newId: () => string;
@@ -113,7 +113,6 @@ export function createSubmissionService(dependencies: Dependencies) {
     const response = { ...valid.response, id };
     // Keep the files claimed under a derived id: a concurrent call may be storing the same response.
     const release = async () => identity === undefined && files.release(response, named);
-    const claimedAt = clock();
     try {
       await files.claim(response, named, identity?.ids);
     } catch (error) {
@@ -133,7 +132,6 @@ export function createSubmissionService(dependencies: Dependencies) {
       return { kind: 'rejected', error: new AppError(toLimitError(outcome)) };
     }
     if (outcome !== 'stored') return { kind: 'id-taken' };
-    await files.confirm(response, named, claimedAt);
     if (response.status !== 'in_progress') count(response);
     return { kind: 'stored', response };
   }

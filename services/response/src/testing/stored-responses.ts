@@ -40,6 +40,7 @@ export async function createStoredResponses(db: Db) {
 
   return {
     collection,
+    responses,
     sealer,
     stream,
 

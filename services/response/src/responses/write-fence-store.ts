@@ -1,0 +1,48 @@
+import { isDuplicateKey } from '@survey/runtime/mongo/mongo-errors';
+import { systemScope } from '@survey/runtime/mongo/system-scope';
+import { tenantCollection } from '@survey/runtime/mongo/tenant-collection';
+import type { Collection } from 'mongodb';
+import type { Response } from './response.ts';
+import type { ResponseDocument } from './response-store.ts';
+import { IS_TOMBSTONE, type Tombstone } from './tombstone.ts';
+
+/** Makes writes of stalled processes fail, before somebody relies on them not having happened. */
+export interface WriteFence {
+  /** From now on, nobody can insert a response with this id. Returns false if there is such a response. */
+  blockInsert(id: string): Promise<boolean>;
+  /** From now on, nobody can change or delete this revision. Returns false if the response has changed. */
+  blockChange(response: Pick<Response, 'tenantId' | 'id' | 'revision'>): Promise<boolean>;
+}
+
+interface Dependencies {
+  readonly collection: Collection<ResponseDocument>;
+  readonly clock: () => Date;
+}
+
+export function createWriteFence({ collection, clock }: Dependencies): WriteFence {
+  // Not limited to a tenant: most tombstones have none.
+  const tombstones = systemScope(collection as unknown as Collection<Tombstone>);
+
+  return {
+    async blockInsert(id) {
+      const fields = { revision: 0, created_at: clock(), outbox: [] };
+      try {
+        // A void tombstone could be replaced by a late write.
+        await tombstones.updateOne(
+          { _id: id, status: 'void' },
+          { $set: { status: 'blocked' }, $setOnInsert: fields },
+          { upsert: true },
+        );
+        return true;
+      } catch (error) {
+        if (!isDuplicateKey(error)) throw error;
+        return (await tombstones.findOne({ _id: id, ...IS_TOMBSTONE }, { maxTimeMS: 10_000 })) !== null;
+      }
+    },
+
+    async blockChange({ tenantId, id, revision }) {
+      const responses = tenantCollection(collection, tenantId);
+      return (await responses.updateOne({ _id: id, revision }, { $inc: { revision: 1 } })).matchedCount === 1;
+    },
+  };
+}
