@@ -1,8 +1,8 @@
 import { fromJson, type JsonValue } from '@bufbuild/protobuf';
-import { timestampDate, timestampFromDate, ValueSchema } from '@bufbuild/protobuf/wkt';
-import type { AuditEventSchema, ListAuditEventsRequest } from '@survey/proto/survey/identity/v1/audit_service_pb';
+import { timestampDate, ValueSchema } from '@bufbuild/protobuf/wkt';
+import { AuditEventSchema, type ListAuditEventsRequest } from '@survey/proto/survey/identity/v1/audit_service_pb';
 import { toPageQuery } from '@survey/runtime/mongo/page';
-import type { CompleteFields } from '@survey/runtime/rpc/complete-fields';
+import { toMessageFields } from '@survey/runtime/rpc/message-fields';
 import type { AuditChange, AuditEvent, AuditQuery } from './audit-event.ts';
 
 export function fromListMessage({ since, until, ...asked }: ListAuditEventsRequest): AuditQuery {
@@ -11,17 +11,8 @@ export function fromListMessage({ since, until, ...asked }: ListAuditEventsReque
   return { ...toPageQuery(asked), actor, action, resourceType, resourceId, ...times };
 }
 
-export function toAuditEventMessage(event: AuditEvent): CompleteFields<typeof AuditEventSchema> {
-  return {
-    id: event.id,
-    action: event.action,
-    actor: event.actor,
-    resourceType: event.resourceType,
-    resourceId: event.resourceId,
-    changes: event.changes.map(toChangeMessage),
-    requestId: event.requestId,
-    createdAt: timestampFromDate(event.createdAt),
-  };
+export function toAuditEventMessage(event: AuditEvent) {
+  return toMessageFields(AuditEventSchema, { ...event, changes: event.changes.map(toChangeMessage) });
 }
 
 function toChangeMessage({ path, before, after }: AuditChange) {

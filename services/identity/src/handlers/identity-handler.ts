@@ -1,8 +1,8 @@
 import { IdentityService, type MeSchema } from '@survey/proto/survey/identity/v1/identity_service_pb';
 import { tenantCallOf } from '@survey/runtime/rpc/call-context';
-import type { CompleteFields } from '@survey/runtime/rpc/complete-fields';
 import { readIfMatch, setEtag } from '@survey/runtime/rpc/if-match';
 import { implement } from '@survey/runtime/rpc/implementation';
+import type { CompleteFields } from '@survey/runtime/rpc/message-fields';
 import { toTenantMessage } from '../tenants/tenant-mapper.ts';
 import type { TenantService } from '../tenants/tenant-service.ts';
 import type { UserService } from '../users/user-service.ts';

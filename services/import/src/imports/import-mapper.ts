@@ -1,12 +1,11 @@
 import { create, type JsonObject, toJson } from '@bufbuild/protobuf';
-import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import type {
-  ImportResponsesRequest,
+import {
+  type ImportResponsesRequest,
   ImportSchema,
-  ImportSurveyRequest,
+  type ImportSurveyRequest,
 } from '@survey/proto/survey/imports/v1/import_service_pb';
 import { type ImportReport, ImportReportSchema } from '@survey/proto/survey/reports/v1/import_report_pb';
-import type { CompleteFields } from '@survey/runtime/rpc/complete-fields';
+import { type CompleteFields, toMessageFields } from '@survey/runtime/rpc/message-fields';
 import type { Import, ImportPlan } from './import.ts';
 import type { Report } from './report.ts';
 
@@ -71,26 +70,17 @@ export function toReportJson(report: Report): JsonObject {
   return json as JsonObject;
 }
 
-export function toImportMessage(item: Import): CompleteFields<typeof ImportSchema> {
-  const { bytes, ...counts } = item.progress;
-  return {
-    id: item.id,
-    tenantId: item.tenantId,
-    surveyId: item.surveyId,
-    source: item.source,
-    format: item.format,
-    status: item.status,
-    dryRun: item.dryRun,
-    progress: { ...counts, bytes, totalBytes: item.size },
-    questions: item.questions,
-    total: item.report?.total,
-    imported: item.report?.imported,
-    skipped: item.report?.skipped,
-    failed: item.report?.failed,
-    warnings: [...(item.report?.warnings ?? [])],
-    errors: [...(item.report?.errors ?? [])],
+export function toImportMessage(item: Import) {
+  const { report } = item;
+  return toMessageFields(ImportSchema, {
+    ...item,
     createdBy: item.actor,
-    createdAt: timestampFromDate(item.createdAt),
-    finishedAt: item.finishedAt && timestampFromDate(item.finishedAt),
-  };
+    progress: { ...item.progress, totalBytes: item.size },
+    total: report?.total,
+    imported: report?.imported,
+    skipped: report?.skipped,
+    failed: report?.failed,
+    warnings: report?.warnings ?? [],
+    errors: report?.errors ?? [],
+  });
 }

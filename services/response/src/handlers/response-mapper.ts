@@ -8,7 +8,7 @@ import type {
 } from '@survey/proto/survey/responses/v1/public_response_service_pb';
 import type { ResponseSchema } from '@survey/proto/survey/responses/v1/response_pb';
 import type { UpdateResponseRequest } from '@survey/proto/survey/responses/v1/response_service_pb';
-import type { CompleteFields } from '@survey/runtime/rpc/complete-fields';
+import type { CompleteFields } from '@survey/runtime/rpc/message-fields';
 import { pickMasked } from '@survey/runtime/rpc/update-mask';
 import type { Correction } from '../corrections/correction.ts';
 import { type Definition, languagesOf, publicDefinitionOf } from '../definitions/definition.ts';

@@ -2,7 +2,7 @@ import type {
   GetSummaryResponseSchema,
   QuestionSummarySchema,
 } from '@survey/proto/survey/responses/v1/response_service_pb';
-import type { CompleteFields } from '@survey/runtime/rpc/complete-fields';
+import type { CompleteFields } from '@survey/runtime/rpc/message-fields';
 import type { QuestionSummary, Summary } from './summary.ts';
 
 export function toSummaryMessage(summary: Summary): CompleteFields<typeof GetSummaryResponseSchema> {

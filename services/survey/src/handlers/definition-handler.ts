@@ -3,8 +3,8 @@ import {
   type GetDefinitionResponseSchema,
 } from '@survey/proto/survey/surveys/v1/definition_service_pb';
 import { tenantCallOf } from '@survey/runtime/rpc/call-context';
-import type { CompleteFields } from '@survey/runtime/rpc/complete-fields';
 import { implement } from '@survey/runtime/rpc/implementation';
+import type { CompleteFields } from '@survey/runtime/rpc/message-fields';
 import { toLinkBySlugMessage } from '../links/link-mapper.ts';
 import type { LinkService } from '../links/link-service.ts';
 import { toSurveyMessage } from '../surveys/survey-mapper.ts';

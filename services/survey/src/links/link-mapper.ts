@@ -1,7 +1,11 @@
-import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt';
-import type { GetLinkBySlugResponseSchema } from '@survey/proto/survey/surveys/v1/definition_service_pb';
-import type { CreateLinkRequest, LinkSchema, UpdateLinkRequest } from '@survey/proto/survey/surveys/v1/link_service_pb';
-import type { CompleteFields } from '@survey/runtime/rpc/complete-fields';
+import { timestampDate } from '@bufbuild/protobuf/wkt';
+import { GetLinkBySlugResponseSchema } from '@survey/proto/survey/surveys/v1/definition_service_pb';
+import {
+  type CreateLinkRequest,
+  LinkSchema,
+  type UpdateLinkRequest,
+} from '@survey/proto/survey/surveys/v1/link_service_pb';
+import { toMessageFields } from '@survey/runtime/rpc/message-fields';
 import { pickMasked } from '@survey/runtime/rpc/update-mask';
 import type { Link } from './link.ts';
 import type { OpenedSecrets } from './link-secrets.ts';
@@ -21,39 +25,22 @@ export function toLinkChange(request: UpdateLinkRequest): LinkChange {
   return { ...pickMasked(fields, request.updateMask), ...(active === undefined ? {} : { active }) };
 }
 
-export function toLinkMessage(link: Link, tokens: readonly string[] = []): CompleteFields<typeof LinkSchema> {
-  return {
-    id: link.id,
-    surveyId: link.surveyId,
-    slug: link.slug,
-    active: link.active,
-    expiresAt: link.expiresAt && timestampFromDate(link.expiresAt),
-    maxResponses: link.maxResponses,
+export function toLinkMessage(link: Link, tokens: readonly string[] = []) {
+  return toMessageFields(LinkSchema, {
+    ...link,
     singleUse: link.tokenKey !== undefined,
     hasPassword: link.passwordHash !== undefined,
-    createdAt: timestampFromDate(link.createdAt),
-    updatedAt: timestampFromDate(link.updatedAt),
-    createdBy: link.createdBy,
-    updatedBy: link.updatedBy,
-    tokens: [...tokens],
-  };
+    tokens,
+  });
 }
 
 /** For the response service, which checks access. */
-export function toLinkBySlugMessage(
-  link: Link,
-  opened: OpenedSecrets,
-): CompleteFields<typeof GetLinkBySlugResponseSchema> {
-  return {
+export function toLinkBySlugMessage(link: Link, { tokenKey, passwordHash }: OpenedSecrets) {
+  return toMessageFields(GetLinkBySlugResponseSchema, {
+    ...link,
     linkId: link.id,
-    tenantId: link.tenantId,
-    surveyId: link.surveyId,
-    active: link.active,
-    expiresAt: link.expiresAt && timestampFromDate(link.expiresAt),
-    maxResponses: link.maxResponses,
     singleUse: link.tokenKey !== undefined,
-    tokenKey: new Uint8Array(opened.tokenKey ?? []),
-    passwordHash: opened.passwordHash,
-    revision: link.revision,
-  };
+    tokenKey: new Uint8Array(tokenKey ?? []),
+    passwordHash,
+  });
 }

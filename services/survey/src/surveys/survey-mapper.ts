@@ -1,6 +1,5 @@
-import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import type {
-  DefinitionProblemSchema,
+import {
+  type DefinitionProblemSchema,
   SurveyDraftSchema,
   SurveySchema,
   SurveyVersionSchema,
@@ -11,46 +10,26 @@ import type {
 } from '@survey/proto/survey/surveys/v1/survey_service_pb';
 import type { Lint } from '@survey/questionnaire/lint/report';
 import type { Problem } from '@survey/questionnaire/problem';
-import type { CompleteFields } from '@survey/runtime/rpc/complete-fields';
+import { type CompleteFields, toMessageFields } from '@survey/runtime/rpc/message-fields';
 import type { Survey, SurveyDraft, SurveyVersion, SurveyVersionHead } from './survey.ts';
 import type { SurveyPayload } from './survey-service.ts';
 import { toSettings, toSettingsMessage } from './survey-settings-mapper.ts';
 
-export function toSurveyMessage(survey: Survey): Omit<CompleteFields<typeof SurveySchema>, 'import'> {
-  const { createdAt, updatedAt, publishedAt, deletedAt } = survey;
-  return {
-    id: survey.id,
-    tenantId: survey.tenantId,
-    definition: survey.definition,
-    schemaVersion: survey.schemaVersion,
-    version: survey.version,
-    status: survey.status,
-    createdAt: timestampFromDate(createdAt),
-    updatedAt: timestampFromDate(updatedAt),
-    createdBy: survey.createdBy,
-    updatedBy: survey.updatedBy,
-    publishedAt: publishedAt && timestampFromDate(publishedAt),
-    projectId: survey.projectId,
+export function toSurveyMessage(survey: Survey) {
+  return toMessageFields(SurveySchema, {
+    ...survey,
     settings: toSettingsMessage(survey.settings),
     hasDraft: survey.draft !== undefined,
-    deletedAt: deletedAt && timestampFromDate(deletedAt),
-    deletedBy: survey.deletedBy,
-  };
+    import: undefined,
+  });
 }
 
-export function toVersionMessage({ definition, ...head }: SurveyVersion): CompleteFields<typeof SurveyVersionSchema> {
-  return { ...toVersionHead(head), definition };
+export function toVersionMessage(version: SurveyVersion) {
+  return toMessageFields(SurveyVersionSchema, version);
 }
 
-export function toVersionHead(
-  version: SurveyVersionHead,
-): Omit<CompleteFields<typeof SurveyVersionSchema>, 'definition'> {
-  const { createdAt, publishedAt, ...fields } = version;
-  return {
-    ...fields,
-    createdAt: timestampFromDate(createdAt),
-    publishedAt: publishedAt && timestampFromDate(publishedAt),
-  };
+export function toVersionHead(version: SurveyVersionHead) {
+  return toMessageFields(SurveyVersionSchema, { ...version, definition: undefined });
 }
 
 /** Parses a version number of a path. Returns 0, which matches no version, if it is invalid. */
@@ -58,8 +37,8 @@ export function toVersionNumber(version: string): number {
   return /^[1-9][0-9]{0,9}$/.test(version) ? Number(version) : 0;
 }
 
-export function toDraftMessage(surveyId: string, draft: SurveyDraft): CompleteFields<typeof SurveyDraftSchema> {
-  return { surveyId, ...draft, updatedAt: timestampFromDate(draft.updatedAt) };
+export function toDraftMessage(surveyId: string, draft: SurveyDraft) {
+  return toMessageFields(SurveyDraftSchema, { surveyId, ...draft });
 }
 
 export function toSurveyPayload(message: CreateSurveyRequest | PayloadMessage): SurveyPayload {

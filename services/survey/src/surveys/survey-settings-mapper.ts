@@ -1,10 +1,10 @@
-import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt';
-import type {
-  SurveySettings as SettingsMessage,
+import { timestampDate } from '@bufbuild/protobuf/wkt';
+import {
+  type SurveySettings as SettingsMessage,
   SurveySettingsSchema,
 } from '@survey/proto/survey/surveys/v1/survey_pb';
 import type { UpdateSurveyRequest } from '@survey/proto/survey/surveys/v1/survey_service_pb';
-import type { CompleteFields } from '@survey/runtime/rpc/complete-fields';
+import { toMessageFields } from '@survey/runtime/rpc/message-fields';
 import type { SurveyPatch } from './survey-service.ts';
 import { defaultSettings, type SurveySettings } from './survey-settings.ts';
 
@@ -30,16 +30,8 @@ export function toSettings(message: SettingsMessage): SurveySettings {
   };
 }
 
-export function toSettingsMessage(settings: SurveySettings): CompleteFields<typeof SurveySettingsSchema> {
-  const { opensAt, closesAt, responseLimit, access, languages, retentionDays } = settings;
-  return {
-    opensAt: opensAt && timestampFromDate(opensAt),
-    closesAt: closesAt && timestampFromDate(closesAt),
-    responseLimit,
-    access,
-    languages: [...languages],
-    retentionDays,
-  };
+export function toSettingsMessage(settings: SurveySettings) {
+  return toMessageFields(SurveySettingsSchema, settings);
 }
 
 /** Converts an update to the changed members. Members in the mask without a value are reset to their defaults. */

@@ -1,11 +1,11 @@
-import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt';
-import type {
+import { timestampDate } from '@bufbuild/protobuf/wkt';
+import {
   DeliveryAttemptSchema,
   DeliverySchema,
-  ListDeliveriesRequest,
+  type ListDeliveriesRequest,
 } from '@survey/proto/survey/webhooks/v1/webhook_service_pb';
-import type { CompleteFields } from '@survey/runtime/rpc/complete-fields';
-import { type Attempt, deliveryStatuses } from '../deliveries/delivery.ts';
+import { toMessageFields } from '@survey/runtime/rpc/message-fields';
+import { deliveryStatuses } from '../deliveries/delivery.ts';
 import type { DeliveryFilter, ShownDelivery } from '../deliveries/delivery-service.ts';
 
 export function fromFilterMessage(request: ListDeliveriesRequest): DeliveryFilter {
@@ -19,31 +19,10 @@ export function fromFilterMessage(request: ListDeliveriesRequest): DeliveryFilte
   };
 }
 
-export function toDeliveryMessage({ delivery, payload }: ShownDelivery): CompleteFields<typeof DeliverySchema> {
-  const { createdAt, nextAttemptAt, failureReason } = delivery;
-  return {
-    id: delivery.id,
-    webhookId: delivery.webhookId,
-    eventId: delivery.eventId,
-    eventType: delivery.eventType,
+export function toDeliveryMessage({ delivery, payload }: ShownDelivery) {
+  return toMessageFields(DeliverySchema, {
+    ...delivery,
     payload,
-    status: delivery.status,
-    createdAt: timestampFromDate(createdAt),
-    attempts: delivery.attempts.map(toAttemptMessage),
-    nextAttemptAt: nextAttemptAt && timestampFromDate(nextAttemptAt),
-    failureReason,
-  };
-}
-
-function toAttemptMessage(attempt: Attempt): CompleteFields<typeof DeliveryAttemptSchema> {
-  return {
-    number: attempt.number,
-    trigger: attempt.trigger,
-    startedAt: timestampFromDate(attempt.startedAt),
-    durationMs: attempt.durationMs,
-    statusCode: attempt.statusCode,
-    contentType: attempt.contentType,
-    responseExcerpt: attempt.responseExcerpt,
-    error: attempt.error,
-  };
+    attempts: delivery.attempts.map((attempt) => toMessageFields(DeliveryAttemptSchema, attempt)),
+  });
 }

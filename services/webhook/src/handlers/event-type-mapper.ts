@@ -1,5 +1,5 @@
 import type { EventTypeSchema } from '@survey/proto/survey/webhooks/v1/webhook_service_pb';
-import type { CompleteFields } from '@survey/runtime/rpc/complete-fields';
+import type { CompleteFields } from '@survey/runtime/rpc/message-fields';
 import { toPayload } from '../deliveries/delivery.ts';
 import type { EventType } from '../events/event-type.ts';
 

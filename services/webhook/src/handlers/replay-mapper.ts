@@ -1,6 +1,6 @@
-import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt';
-import type { ReplaySchema, ReplayWebhookRequest } from '@survey/proto/survey/webhooks/v1/webhook_service_pb';
-import type { CompleteFields } from '@survey/runtime/rpc/complete-fields';
+import { timestampDate } from '@bufbuild/protobuf/wkt';
+import { ReplaySchema, type ReplayWebhookRequest } from '@survey/proto/survey/webhooks/v1/webhook_service_pb';
+import { toMessageFields } from '@survey/runtime/rpc/message-fields';
 import { type Replay, replayableStatuses } from '../replays/replay.ts';
 import type { RequestedReplay } from '../replays/replay-service.ts';
 
@@ -15,19 +15,6 @@ export function toRequestedReplay({ webhookId, since, until, ...request }: Repla
   };
 }
 
-export function toReplayMessage({ filter, ...replay }: Replay): CompleteFields<typeof ReplaySchema> {
-  const { since, until, statuses, eventTypes, webhookId } = filter;
-  return {
-    id: replay.id,
-    webhookId,
-    status: replay.status,
-    since: since && timestampFromDate(since),
-    until: timestampFromDate(until),
-    statuses: [...statuses],
-    eventTypes: [...eventTypes],
-    total: replay.total,
-    replayed: replay.replayed,
-    createdAt: timestampFromDate(replay.createdAt),
-    finishedAt: replay.finishedAt && timestampFromDate(replay.finishedAt),
-  };
+export function toReplayMessage({ filter, ...replay }: Replay) {
+  return toMessageFields(ReplaySchema, { ...replay, ...filter });
 }

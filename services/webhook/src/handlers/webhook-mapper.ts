@@ -1,11 +1,10 @@
-import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import type {
-  CreateWebhookRequest,
+import {
+  type CreateWebhookRequest,
   SecretRotationSchema,
-  UpdateWebhookRequest,
+  type UpdateWebhookRequest,
   WebhookSchema,
 } from '@survey/proto/survey/webhooks/v1/webhook_service_pb';
-import type { CompleteFields } from '@survey/runtime/rpc/complete-fields';
+import { toMessageFields } from '@survey/runtime/rpc/message-fields';
 import { pickMasked } from '@survey/runtime/rpc/update-mask';
 import { HIDDEN_VALUE } from '../webhooks/header-rules.ts';
 import type { Rotation } from '../webhooks/secret-rotation.ts';
@@ -32,29 +31,18 @@ function toSettings(request: CreateWebhookRequest | UpdateWebhookRequest): Webho
 
 /** Without the secret, which only the reply to the creation has. */
 export function toWebhookMessage(webhook: Webhook, now: Date) {
-  const { disabledReason, headers } = webhook;
-  const expiresAt = previousAt(webhook, now)?.expiresAt;
-  return {
-    id: webhook.id,
-    tenantId: webhook.tenantId,
-    url: webhook.url,
-    eventTypes: [...webhook.eventTypes],
-    surveyIds: [...webhook.surveyIds],
-    includeAnswers: webhook.includeAnswers,
-    active: webhook.active,
-    disabledReason,
-    description: webhook.description,
-    headers: Object.fromEntries(headers.map(({ name }) => [name, HIDDEN_VALUE])),
-    previousSecretExpiresAt: expiresAt && timestampFromDate(expiresAt),
-    createdAt: timestampFromDate(webhook.createdAt),
-    updatedAt: timestampFromDate(webhook.updatedAt),
-  } satisfies Omit<CompleteFields<typeof WebhookSchema>, 'secret'>;
+  return toMessageFields(WebhookSchema, {
+    ...webhook,
+    secret: undefined,
+    headers: Object.fromEntries(webhook.headers.map(({ name }) => [name, HIDDEN_VALUE])),
+    previousSecretExpiresAt: previousAt(webhook, now)?.expiresAt,
+  });
 }
 
 export function toRotationMessage({ webhook, secret, previousExpiresAt }: Rotation) {
-  return {
+  return toMessageFields(SecretRotationSchema, {
     webhookId: webhook.id,
     secret,
-    previousSecretExpiresAt: previousExpiresAt && timestampFromDate(previousExpiresAt),
-  } satisfies CompleteFields<typeof SecretRotationSchema>;
+    previousSecretExpiresAt: previousExpiresAt,
+  });
 }

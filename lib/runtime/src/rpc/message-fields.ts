@@ -1,0 +1,46 @@
+import type { DescMessage, MessageInitShape, MessageShape } from '@bufbuild/protobuf';
+import { type Timestamp, timestampFromDate } from '@bufbuild/protobuf/wkt';
+
+type Init<Desc extends DescMessage> = Exclude<MessageInitShape<Desc>, MessageShape<Desc>>;
+
+/**
+ * All fields of a message, with undefined for unset ones. A mapper with this result type does not compile if it forgets
+ * a field of the contract.
+ */
+export type CompleteFields<Desc extends DescMessage> = {
+  [Field in keyof Init<Desc> as Exclude<Field, '$typeName' | '$unknown'>]-?: Init<Desc>[Field];
+};
+
+/** A value that can become a field: times are dates, and lists are readonly. */
+type Source<Value> = Value extends Timestamp
+  ? Value | Date
+  : Value extends readonly (infer Item)[]
+    ? readonly Item[]
+    : Value;
+
+/** All fields of a message, as records have them. */
+type CompleteSource<Desc extends DescMessage> = {
+  readonly [Field in keyof CompleteFields<Desc>]: Source<CompleteFields<Desc>[Field]>;
+};
+
+/**
+ * Makes the fields of a message from a record, and leaves out what the contract does not have. Does not compile if the
+ * record lacks a field of the contract or has another type: give such fields beside it.
+ *
+ * @example
+ * toMessageFields(ApiKeySchema, { ...key, secret: undefined });
+ */
+export function toMessageFields<Desc extends DescMessage>(
+  schema: Desc,
+  source: CompleteSource<Desc>,
+): CompleteFields<Desc> {
+  const values: Readonly<Record<string, unknown>> = source;
+  const fields = schema.fields.map(({ localName }) => [localName, toField(values[localName])]);
+  // `source` has every field.
+  return Object.fromEntries(fields) as CompleteFields<Desc>;
+}
+
+function toField(value: unknown): unknown {
+  if (value instanceof Date) return timestampFromDate(value);
+  return Array.isArray(value) ? [...value] : value;
+}
