@@ -14,7 +14,7 @@ import { createDemoTenant } from './demo/demo-tenant.ts';
 import { connectKeys, type KeyClient, type OutcomeByService } from './operator/key-client.ts';
 import { connectOperator, type OperatorClient } from './operator/operator-client.ts';
 import { loadTokenToRevoke, type TokenToRevoke } from './operator/token-to-revoke.ts';
-import { findCommand, type GivenOptions, runCommandLine, UsageError } from './process/command-line.ts';
+import { findCommand, type OptionValues, runCommandLine, UsageError } from './process/command-line.ts';
 import { defaultFolder, toPaths } from './stack/folder.ts';
 import { issueToken, MAX_LIFETIME_SECONDS } from './stack/issuer.ts';
 import { loadStackInfo } from './stack/stack-file.ts';
@@ -77,7 +77,7 @@ const options = {
   topic: { type: 'string' },
 } as const;
 
-type Values = GivenOptions<typeof options>;
+type Values = OptionValues<typeof options>;
 
 interface Command {
   readonly required: readonly (keyof Values)[];

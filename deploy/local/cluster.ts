@@ -20,7 +20,7 @@ import {
 } from './cluster/plan.ts';
 import { findBase, run, runAll } from './cluster/run-step.ts';
 import { toTrialSecrets } from './cluster/secrets.ts';
-import { findCommand, type GivenOptions, runCommandLine } from './process/command-line.ts';
+import { findCommand, type OptionValues, runCommandLine } from './process/command-line.ts';
 import { createHost } from './process/host.ts';
 import { repositoryRoot, toPaths } from './stack/folder.ts';
 import { createStackFile } from './stack/stack-file.ts';
@@ -76,7 +76,7 @@ async function forward(folder: string): Promise<void> {
   await runTogether(commands);
 }
 
-type Values = GivenOptions<typeof options>;
+type Values = OptionValues<typeof options>;
 
 const images = (values: Values, base: string) => processNames.map((name) => buildImage(name, tag, { ...values, base }));
 const secretsOf = ({ folder }: Values) => toTrialSecrets(toPaths(folder).keys, NAMESPACE);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import manifest from '../../package.json' with { type: 'json' };
 import { BASE, buildImage, CHART, type Command, processNames, toLine } from './cluster/plan.ts';
 import { findBase, runAll } from './cluster/run-step.ts';
-import { findCommand, type GivenOptions, runCommandLine, UsageError } from './process/command-line.ts';
+import { findCommand, type OptionValues, runCommandLine, UsageError } from './process/command-line.ts';
 import { notesOf } from './release/changelog.ts';
 import { repositoryRoot } from './stack/folder.ts';
 
@@ -32,7 +32,7 @@ function chart(registry: string): readonly Command[] {
   ];
 }
 
-type Values = GivenOptions<typeof options>;
+type Values = OptionValues<typeof options>;
 
 function registryOf({ registry }: Values): string {
   if (registry === undefined) throw new UsageError('--registry is missing');

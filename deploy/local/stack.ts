@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type Demo, startDemo } from './demo/demo.ts';
 import type { InfraServer } from './infra/infra.ts';
-import type { MongoChoices } from './infra/mongo.ts';
+import type { MongoSettings } from './infra/mongo.ts';
 import { createHost, type Host } from './process/host.ts';
 import { lock, tryLock } from './process/lock.js';
 import { defaultFolder, toPaths } from './stack/folder.ts';
@@ -21,7 +21,7 @@ interface StackOptions {
   readonly fresh?: boolean;
   /** Whether to create a demo tenant, survey and webhook, and to start a receiver. */
   readonly demo: boolean;
-  readonly mongo?: MongoChoices;
+  readonly mongo?: MongoSettings;
   /** Additional environment variables of the gateway and the services. */
   readonly env?: Variables;
   readonly log: (line: string) => void;

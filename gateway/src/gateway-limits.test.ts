@@ -105,7 +105,7 @@ describe('a tenant', () => {
       const page = await (await fetch(`${adminUrl}/metrics`)).text();
       return Number(/^gateway_limit_lease_failures_total(?:\{[^}]*\})? (\d+)$/m.exec(page)?.[1]);
     };
-    await poll(async () => (await call()).status === 429 && (await metric()) > 0, { timeoutMs: 10_000, everyMs: 1 });
+    await poll(async () => (await call()).status === 429 && (await metric()) > 0, { timeoutMs: 10_000, intervalMs: 1 });
     await poll(async () => (await call()).status === 200, { timeoutMs: 30_000 });
   });
 });

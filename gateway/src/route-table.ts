@@ -16,9 +16,9 @@ export interface RouteTable<Name extends string> {
   match(method: string, url: string): GatewayMatch<Name>;
 }
 
-const OTHER_PREFIX = `/api${API_PREFIX}/`;
+const LONG_PREFIX = `/api${API_PREFIX}/`;
 /** This route also works without a prefix, for reads only. */
-const BARE_PATH = '/surveys';
+const UNPREFIXED_PATH = '/surveys';
 const READ_METHODS = ['GET', 'HEAD', 'OPTIONS'];
 
 /** Creates the table of all routes. Throws if two routes conflict. */
@@ -34,24 +34,32 @@ export function createRouteTable<Name extends string>(
     match(method, url) {
       // The router would accept an absolute URL, which clients send to a proxy.
       if (!url.startsWith('/')) return { kind: 'not-found' };
-      const at = url.indexOf('?');
-      const path = at < 0 ? url : url.slice(0, at);
+      const queryStart = url.indexOf('?');
+      const path = queryStart < 0 ? url : url.slice(0, queryStart);
       const canonical = toCanonicalPath(path);
-      const match = router.match(path === BARE_PATH && !READ_METHODS.includes(method) ? 'OPTIONS' : method, canonical);
+      const match = router.match(
+        path === UNPREFIXED_PATH && !READ_METHODS.includes(method) ? 'OPTIONS' : method,
+        canonical,
+      );
       if (match.kind === 'not-found') return match;
       if (match.kind === 'wrong-method') {
-        return path === BARE_PATH
+        return path === UNPREFIXED_PATH
           ? { ...match, allow: match.allow.filter((item) => READ_METHODS.includes(item)) }
           : match;
       }
       const backend = backends.get(match.route.method.parent.typeName);
       if (backend === undefined) throw new Error(`no backend for ${match.route.template}`);
-      return { kind: 'found', route: match.route, backend, target: at < 0 ? canonical : canonical + url.slice(at) };
+      return {
+        kind: 'found',
+        route: match.route,
+        backend,
+        target: queryStart < 0 ? canonical : canonical + url.slice(queryStart),
+      };
     },
   };
 }
 
 function toCanonicalPath(path: string): string {
-  if (path === BARE_PATH) return API_PREFIX + BARE_PATH;
-  return path.startsWith(OTHER_PREFIX) ? path.slice('/api'.length) : path;
+  if (path === UNPREFIXED_PATH) return API_PREFIX + UNPREFIXED_PATH;
+  return path.startsWith(LONG_PREFIX) ? path.slice('/api'.length) : path;
 }

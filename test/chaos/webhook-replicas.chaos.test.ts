@@ -106,7 +106,7 @@ function startLoad({ everyMs }: { readonly everyMs: number }) {
       const messages = batch.map(({ message }) => message);
       await poll(() => replicas.publisher.publish([...messages, ...messages.slice(0, 1)]).then(() => true), {
         timeoutMs: 90_000,
-        everyMs: 200,
+        intervalMs: 200,
       });
       acknowledged.push(...batch.map(({ message: _, ...event }) => event));
       await sleep(everyMs);
@@ -174,7 +174,7 @@ describe('two replicas that are killed at 20 moments, with their MongoDB and the
         if (missing.size > 0) throw new Error(`${missing.size} of ${all} did not arrive`);
         return true;
       },
-      { timeoutMs: 300_000, everyMs: 200 },
+      { timeoutMs: 300_000, intervalMs: 200 },
     );
     return all;
   };

@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type GivenOptions, runCommandLine, UsageError } from '@survey/local/process/command-line';
+import { type OptionValues, runCommandLine, UsageError } from '@survey/local/process/command-line';
 import { toPaths } from '@survey/local/stack/folder';
 import type { Violation } from './ledger.ts';
 import { runSoak, type SoakOutcome } from './soak.ts';
@@ -31,7 +31,7 @@ interface Arguments {
 const text = { type: 'string' } as const;
 const options = { minutes: text, seed: text, rate: text } as const;
 
-function toArguments(values: GivenOptions<typeof options>): Arguments {
+function toArguments(values: OptionValues<typeof options>): Arguments {
   return {
     minutes: toNumber('minutes', values.minutes ?? '10', { least: 0.1, most: 24 * 60 }),
     seed: toNumber('seed', values.seed ?? String(randomInt(2 ** 31)), { least: 0, most: 2 ** 31 }),

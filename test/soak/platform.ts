@@ -54,7 +54,7 @@ interface Options {
 }
 
 const REPLICAS = [1, 2] as const;
-const USUAL_GATEWAY_PORT = 8280;
+const DEFAULT_GATEWAY_PORT = 8280;
 const PRELOAD = fileURLToPath(new URL('redirect.ts', import.meta.url));
 
 const ENVIRONMENT = {
@@ -96,7 +96,7 @@ async function start({ folder, log, signal }: Options, cleanup: AsyncDisposableS
   const around = { mongodbUri: infra.mongo().uri, kafkaBrokers: infra.kafka().brokers, keys };
   const plans: Plan[] = [];
   for (const _ of REPLICAS)
-    plans.push(await planProcesses(host.ports, await host.ports.claim(USUAL_GATEWAY_PORT), around));
+    plans.push(await planProcesses(host.ports, await host.ports.claim(DEFAULT_GATEWAY_PORT), around));
   const partsOf = ({ gateway, services }: Plan) => [gateway, ...services];
   const replicasOf = (part: string) => plans.flatMap(partsOf).filter(({ name }) => name === part);
 

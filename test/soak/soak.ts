@@ -246,7 +246,7 @@ async function compareAll(context: ClientContext, compared: Compared): Promise<n
     ...compareSurveys(surveys, await listSurveyIds(caller), receivers[0]?.delivered ?? new Map()),
   ];
   const isEven = async () => (await compareEvents()).length === 0;
-  await poll(isEven, { timeoutMs: DELIVERED_MS, everyMs: 1_000 }).catch(() => {});
+  await poll(isEven, { timeoutMs: DELIVERED_MS, intervalMs: 1_000 }).catch(() => {});
   const violations = await compareEvents();
   report(violations);
   if (violations.length > 0)

@@ -19,7 +19,7 @@ export interface ResponseReplicas {
 }
 
 const OTHERS = ['response-2', 'response-3'];
-const USUAL_GATEWAY_PORT = 8180;
+const DEFAULT_GATEWAY_PORT = 8180;
 
 export async function startResponseReplicas(): Promise<ResponseReplicas> {
   const host = createHost();
@@ -51,7 +51,7 @@ async function planBeside(host: Host, responseUrl: string): Promise<Plan> {
   const { mongodb_uri: mongodbUri, kafka_brokers: kafkaBrokers, services } = inject('stack');
   const around = { mongodbUri, kafkaBrokers, keys: toKeyFiles(toPaths(inject('stackFolder')).keys) };
   const addresses = Object.fromEntries(Object.entries(services).flatMap(toVariables));
-  const planOne = async () => planProcesses(host.ports, await host.ports.claim(USUAL_GATEWAY_PORT), around);
+  const planOne = async () => planProcesses(host.ports, await host.ports.claim(DEFAULT_GATEWAY_PORT), around);
   const plan = await planOne();
   const others: Plan['services'][number][] = [];
   for (const name of OTHERS) {
@@ -84,7 +84,7 @@ export async function findRelaying(replicas: readonly Supervised[]): Promise<Sup
       const now = await Promise.all(replicas.map(countPublished));
       return replicas.find((_, index) => (now[index] ?? 0) > (before[index] ?? 0));
     },
-    { timeoutMs: 30_000, everyMs: 100 },
+    { timeoutMs: 30_000, intervalMs: 100 },
   );
 }
 

@@ -32,12 +32,12 @@ interface SavedDemo {
   readonly webhook_secret?: string;
 }
 
-const USUAL_RECEIVER_PORT = 8090;
+const DEFAULT_RECEIVER_PORT = 8090;
 
 /** Starts the receiver of the demo's webhook, and creates everything that is missing. */
 export async function startDemo(options: StartDemoOptions): Promise<Demo> {
   const saved = await loadSaved(options.paths.demoFile);
-  const receiver = await startReceiver(await options.ports.claim(USUAL_RECEIVER_PORT));
+  const receiver = await startReceiver(await options.ports.claim(DEFAULT_RECEIVER_PORT));
   if (saved.webhook_secret !== undefined) receiver.setSecret(saved.webhook_secret);
   try {
     const demo = await prepare(options, saved, receiver);

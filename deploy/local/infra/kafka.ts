@@ -30,8 +30,8 @@ interface KafkaOptions extends InfraOptions {
 
 type Prepared = PreparedOptions & KafkaOptions;
 
-const USUAL_PORT = 9092;
-const USUAL_CONTROLLER_PORT = 19092;
+const DEFAULT_PORT = 9092;
+const DEFAULT_CONTROLLER_PORT = 19092;
 const IMAGE = 'apache/kafka:4.1.0';
 const POM = fileURLToPath(new URL('pom.xml', import.meta.url));
 const LOG_SETTINGS = fileURLToPath(new URL('log4j2.properties', import.meta.url));
@@ -41,7 +41,7 @@ const LOG_SETTINGS = fileURLToPath(new URL('log4j2.properties', import.meta.url)
  * container.
  */
 export function startKafka(options: KafkaOptions): Promise<Kafka> {
-  return withPrepared(options, USUAL_PORT, async (prepared) =>
+  return withPrepared(options, DEFAULT_PORT, async (prepared) =>
     firstAvailable({
       server: 'Kafka',
       remedy: 'Set KAFKA_BROKERS, or install Java 17 or later with Maven (for a download), or start Docker.',
@@ -91,13 +91,13 @@ async function useExternal(brokers: string | undefined): Promise<Kafka> {
 }
 
 async function startBroker(home: string, options: Prepared): Promise<Kafka> {
-  const { dataDir, host, port, logFile, signal, adjust = (usual) => usual, scramUsers = [] } = options;
+  const { dataDir, host, port, logFile, signal, adjust = (defaults) => defaults, scramUsers = [] } = options;
   const java = await requireJava(host, signal);
   const settings = join(dataDir, 'server.properties');
   const properties = toKafkaProperties({
     bind: '127.0.0.1',
     port,
-    controllerPort: await host.ports.claim(USUAL_CONTROLLER_PORT),
+    controllerPort: await host.ports.claim(DEFAULT_CONTROLLER_PORT),
     logDir: join(dataDir, 'log'),
   });
   await mkdir(dataDir, { recursive: true });
@@ -143,13 +143,13 @@ async function fetchJars(into: string, host: Host, signal: AbortSignal | undefin
 }
 
 async function startBrokerContainer(image: string, infra: Prepared): Promise<Kafka> {
-  const { port, adjust = (usual) => usual } = infra;
+  const { port, adjust = (defaults) => defaults } = infra;
   const dataPath = '/var/lib/kafka/data';
   const brokers = `127.0.0.1:${port}`;
   const properties = toKafkaProperties({
     bind: '0.0.0.0',
     port,
-    controllerPort: USUAL_CONTROLLER_PORT,
+    controllerPort: DEFAULT_CONTROLLER_PORT,
     logDir: dataPath,
   });
   const server = await startContainer({

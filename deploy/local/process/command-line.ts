@@ -7,17 +7,19 @@ export class UsageError extends Error {
 
 type CommandOptions = NonNullable<ParseArgsConfig['options']>;
 
-type Given<Options extends CommandOptions> = ReturnType<typeof parseArgs<{ options: Options; allowPositionals: true }>>;
+type ParsedArguments<Options extends CommandOptions> = ReturnType<
+  typeof parseArgs<{ options: Options; allowPositionals: true }>
+>;
 
 /** Values of options, by name. */
-export type GivenOptions<Options extends CommandOptions> = Given<Options>['values'];
+export type OptionValues<Options extends CommandOptions> = ParsedArguments<Options>['values'];
 
 interface CommandLine<Options extends CommandOptions> {
   readonly usage: string;
   readonly options: Options;
   /** Whether words without dashes, such as the name of a command, are allowed. Default: false. */
   readonly allowPositionals?: boolean;
-  readonly run: (given: Given<Options>) => Promise<void>;
+  readonly run: (parsed: ParsedArguments<Options>) => Promise<void>;
   /** Text of an error for the terminal. Default: its message. */
   readonly toMessage?: (error: unknown) => string;
 }
@@ -51,9 +53,9 @@ function parse<Options extends CommandOptions>(
   args: string[],
   options: Options,
   allowPositionals: boolean,
-): Given<Options> {
+): ParsedArguments<Options> {
   try {
-    return parseArgs({ args, options, allowPositionals }) as Given<Options>;
+    return parseArgs({ args, options, allowPositionals }) as ParsedArguments<Options>;
   } catch (error) {
     throw new UsageError(messageOf(error));
   }

@@ -4,7 +4,7 @@ import { tryLock } from './lock.js';
 
 export interface Ports {
   /** Returns a free port: the usual one, or one of the next thousand. */
-  readonly claim: (usual: number) => Promise<number>;
+  readonly claim: (preferred: number) => Promise<number>;
   readonly claimExactly: (port: number) => Promise<number>;
   readonly release: () => void;
 }
@@ -27,11 +27,11 @@ export function createPorts(claimsDir: string): Ports {
     return false;
   };
   return {
-    claim: async (usual) => {
-      for (let port = usual; port < usual + 1_000; port++) {
+    claim: async (preferred) => {
+      for (let port = preferred; port < preferred + 1_000; port++) {
         if (await tryClaim(port)) return port;
       }
-      throw new Error(`no free port from ${usual} to ${usual + 999}`);
+      throw new Error(`no free port from ${preferred} to ${preferred + 999}`);
     },
     claimExactly: async (port) => {
       if (await tryClaim(port)) return port;

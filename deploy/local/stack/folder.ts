@@ -23,6 +23,6 @@ export function toPaths(folder: string) {
 }
 
 /** Whether a file in `held/` pauses restarts of this process, to try an outage. */
-export function isHeld({ held }: ReturnType<typeof toPaths>, process: string): boolean {
+export function isRestartPaused({ held }: ReturnType<typeof toPaths>, process: string): boolean {
   return existsSync(join(held, process));
 }

@@ -38,24 +38,24 @@ interface ServiceAddresses {
 }
 
 const HOST = '127.0.0.1';
-const USUAL_GATEWAY_PORT = 8080;
-const USUAL_GATEWAY_ADMIN_PORT = 8081;
-const USUAL_SERVICE_PORT = 8101;
+const DEFAULT_GATEWAY_PORT = 8080;
+const DEFAULT_GATEWAY_ADMIN_PORT = 8081;
+const DEFAULT_SERVICE_PORT = 8101;
 
 /** Claims the wanted port, and fails if it is taken. By default, claims the usual port or the next free one. */
-export function claimGatewayPort(ports: Ports, wanted: number | undefined): Promise<number> {
-  return wanted === undefined ? ports.claim(USUAL_GATEWAY_PORT) : ports.claimExactly(wanted);
+export function claimGatewayPort(ports: Ports, port: number | undefined): Promise<number> {
+  return port === undefined ? ports.claim(DEFAULT_GATEWAY_PORT) : ports.claimExactly(port);
 }
 
 /** Chooses all other ports, and plans the start of each process. */
 export async function planProcesses(ports: Ports, gatewayPort: number, context: PlanContext): Promise<Plan> {
-  const adminPort = await ports.claim(USUAL_GATEWAY_ADMIN_PORT);
+  const adminPort = await ports.claim(DEFAULT_GATEWAY_ADMIN_PORT);
   const addresses = new Map<Backend, ServiceAddresses>();
   for (const [index, name] of serviceNames.entries()) {
-    const usual = USUAL_SERVICE_PORT + index * 10;
-    const httpPort = await ports.claim(usual);
-    const grpcPort = await ports.claim(usual + 1);
-    addresses.set(name, { httpPort, grpcPort, adminPort: await ports.claim(usual + 2) });
+    const preferred = DEFAULT_SERVICE_PORT + index * 10;
+    const httpPort = await ports.claim(preferred);
+    const grpcPort = await ports.claim(preferred + 1);
+    addresses.set(name, { httpPort, grpcPort, adminPort: await ports.claim(preferred + 2) });
   }
   return {
     gateway: planGateway({ port: gatewayPort, adminPort }, addresses, context),

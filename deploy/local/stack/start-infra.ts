@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import type { InfraOptions } from '../infra/infra.ts';
 import { type Kafka, startKafka } from '../infra/kafka.ts';
-import { type Mongo, type MongoChoices, startMongo } from '../infra/mongo.ts';
+import { type Mongo, type MongoSettings, startMongo } from '../infra/mongo.ts';
 import type { Host } from '../process/host.ts';
-import { isHeld, type toPaths } from './folder.ts';
+import { isRestartPaused, type toPaths } from './folder.ts';
 import { supervise } from './supervise.ts';
 
 interface StartInfraOptions {
@@ -12,7 +12,7 @@ interface StartInfraOptions {
   readonly log: (line: string) => void;
   readonly signal?: AbortSignal | undefined;
   readonly onRestarted: () => void;
-  readonly mongo?: MongoChoices | undefined;
+  readonly mongo?: MongoSettings | undefined;
 }
 
 interface Infra {
@@ -69,7 +69,7 @@ async function startSupervised<T extends Mongo | Kafka>(
       current = running;
       onRestarted();
     },
-    isHeld: () => isHeld(paths, name),
+    isRestartPaused: () => isRestartPaused(paths, name),
     log,
   });
   return { current: () => current, stop: supervision.stop };

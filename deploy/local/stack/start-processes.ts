@@ -4,7 +4,7 @@ import { cacheDir } from '../process/cache-dir.ts';
 import type { Host } from '../process/host.ts';
 import { type ManagedProcess, startProcess } from '../process/start-process.ts';
 import { untilReady } from '../process/until-ready.ts';
-import { isHeld, repositoryRoot, type toPaths } from './folder.ts';
+import { isRestartPaused, repositoryRoot, type toPaths } from './folder.ts';
 import type { Plan, ProcessPlan, Variables } from './plan-processes.ts';
 import type { ServiceInfo } from './stack-file.ts';
 import { supervise } from './supervise.ts';
@@ -76,7 +76,7 @@ function startSupervised(plan: ProcessPlan, { paths, env: common, host, log, sig
           current = child;
           onRestarted();
         },
-        isHeld: () => isHeld(paths, plan.name),
+        isRestartPaused: () => isRestartPaused(paths, plan.name),
         log,
       });
     },

@@ -20,7 +20,7 @@ function fakeProcess(): FakeProcess {
   };
 }
 
-function run(restart: (signal: AbortSignal) => Promise<FakeProcess>, isHeld = () => false) {
+function run(restart: (signal: AbortSignal) => Promise<FakeProcess>, isRestartPaused = () => false) {
   const first = fakeProcess();
   const lines: string[] = [];
   const restarted: FakeProcess[] = [];
@@ -29,7 +29,7 @@ function run(restart: (signal: AbortSignal) => Promise<FakeProcess>, isHeld = ()
     first,
     restart,
     onRestarted: (child) => restarted.push(child),
-    isHeld,
+    isRestartPaused,
     log: (line) => lines.push(line),
   });
   return { first, lines, restarted, supervision };
@@ -57,21 +57,21 @@ describe('supervise', () => {
 
   it('does not restart a process while restarts are paused', async () => {
     const restart = vi.fn(async () => fakeProcess());
-    const isHeld = vi.fn(() => true);
-    const { first, restarted, supervision } = run(restart, isHeld);
+    const isRestartPaused = vi.fn(() => true);
+    const { first, restarted, supervision } = run(restart, isRestartPaused);
     first.die();
-    await vi.waitFor(() => expect(isHeld).toHaveBeenCalledTimes(2), 5_000);
+    await vi.waitFor(() => expect(isRestartPaused).toHaveBeenCalledTimes(2), 5_000);
     expect(restart).not.toHaveBeenCalled();
-    isHeld.mockReturnValue(false);
+    isRestartPaused.mockReturnValue(false);
     await vi.waitFor(() => expect(restarted).toHaveLength(1), 5_000);
     await supervision.stop();
   });
 
   it('stops while restarts are paused', async () => {
-    const isHeld = vi.fn(() => true);
-    const { first, supervision } = run(async () => fakeProcess(), isHeld);
+    const isRestartPaused = vi.fn(() => true);
+    const { first, supervision } = run(async () => fakeProcess(), isRestartPaused);
     first.die();
-    await vi.waitFor(() => expect(isHeld).toHaveBeenCalled(), 5_000);
+    await vi.waitFor(() => expect(isRestartPaused).toHaveBeenCalled(), 5_000);
     await supervision.stop();
   });
 

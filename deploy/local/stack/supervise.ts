@@ -11,7 +11,7 @@ interface SuperviseOptions<T extends Running> {
   /** Restarts the process at the same addresses. */
   readonly restart: (signal: AbortSignal) => Promise<T>;
   readonly onRestarted: (running: T) => void;
-  readonly isHeld: () => boolean;
+  readonly isRestartPaused: () => boolean;
   readonly log: (line: string) => void;
 }
 
@@ -42,7 +42,7 @@ export function supervise<T extends Running>(options: SuperviseOptions<T>): { re
       // An abort ends the pause early; the next line checks for it.
       await delay(PAUSE_MS, undefined, { signal: stopping.signal }).catch(() => {});
       if (stopping.signal.aborted) return undefined;
-      if (options.isHeld()) continue;
+      if (options.isRestartPaused()) continue;
       try {
         return await options.restart(stopping.signal);
       } catch (error) {

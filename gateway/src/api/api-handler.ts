@@ -41,7 +41,7 @@ export function createApiHandler<Name extends string>(options: Options<Name>): R
       return {};
     }
     const lines = headerLines(request, 'authorization');
-    const client = { address, routeClass, isKnown: () => authenticator.isKnown(lines) };
+    const client = { address, routeClass, wasValid: () => authenticator.wasValid(lines) };
     const authenticate = () => authenticator.authenticate(lines, response);
     const { principal, grant } = await clientLimits.authenticate(client, authenticate);
     const entering = tenantLimits.enter(principal.tenantId, routeClass, response);
@@ -53,8 +53,8 @@ export function createApiHandler<Name extends string>(options: Options<Name>): R
 
   /** Replies to OPTIONS; a browser may send it as a CORS preflight. */
   function replyToOptions(request: Request, response: Response): void {
-    const wanted = request.get('access-control-request-method');
-    const match = wanted === undefined ? undefined : routes.match(wanted, request.url);
+    const method = request.get('access-control-request-method');
+    const match = method === undefined ? undefined : routes.match(method, request.url);
     if (match?.kind === 'found') cors.onPreflight(match.route, request, response);
     response.status(204).end();
   }

@@ -15,7 +15,7 @@ import { createApiHandler } from './api-handler.ts';
 import { createExpressApp } from './express-app.ts';
 import { shedLoad } from './shed-load.ts';
 
-interface Needs extends ReturnType<typeof createLimitModule>, ReturnType<typeof createMetricsModule> {
+interface Dependencies extends ReturnType<typeof createLimitModule>, ReturnType<typeof createMetricsModule> {
   readonly authenticator: Authenticator;
   readonly proxies: Readonly<Record<Backend, BackendProxy>>;
   readonly platformHealth: () => Promise<PlatformHealth>;
@@ -26,7 +26,7 @@ interface Needs extends ReturnType<typeof createLimitModule>, ReturnType<typeof 
 }
 
 /** Creates the listener of the public port. */
-export function createApiModule({ minter, log }: GatewayRuntime, needs: Needs) {
+export function createApiModule({ minter, log }: GatewayRuntime, needs: Dependencies) {
   const { clientLimits, httpMetrics, trustedProxies } = needs;
   const routes = createRouteTable(catalog);
   const cors = createCors(needs.corsOrigins);

@@ -29,10 +29,10 @@ function setUp({ verify = async () => verified, apiKey = () => undefined, ...res
   const asked: Uint8Array[] = [];
   const now = () => NOW;
   const authenticator = createAuthenticator({
-    tokens: { verify, recall: ([line] = []) => (line === 'Bearer known' ? verified : undefined) },
+    tokens: { verify, findCached: ([line] = []) => (line === 'Bearer known' ? verified : undefined) },
     permissions: createPermissionCache({
       load: async (_principal: Principal) => user,
-      idOf: ({ subject }) => subject,
+      cacheKeyOf: ({ subject }) => subject,
       now,
     }),
     apiKeys: createPermissionCache({
@@ -40,7 +40,7 @@ function setUp({ verify = async () => verified, apiKey = () => undefined, ...res
         asked.push(secretHash);
         return apiKey(secretHash);
       },
-      idOf: (secretHash) => Buffer.from(secretHash).toString('base64'),
+      cacheKeyOf: (secretHash) => Buffer.from(secretHash).toString('base64'),
       now,
     }),
     now,
@@ -54,7 +54,7 @@ function setUp({ verify = async () => verified, apiKey = () => undefined, ...res
     asked,
     lines,
     call,
-    isKnown: authenticator.isKnown,
+    wasValid: authenticator.wasValid,
     authenticate: (...authorization: string[]) => authenticator.authenticate(authorization, response),
     async refusals(): Promise<Record<string, number>> {
       const [metric] = await registry.getMetricsAsJSON();
@@ -138,33 +138,33 @@ describe('a known credential', () => {
   const secret = makeApiKeySecret(randomBytes(32));
 
   it('is a verified token or a found API key', async () => {
-    const { authenticate, isKnown } = setUp({ apiKey: () => ({ ...may, principal: anna, expiresAt: NOW + 1 }) });
-    expect(isKnown(['Bearer known'])).toBe(false);
+    const { authenticate, wasValid } = setUp({ apiKey: () => ({ ...may, principal: anna, expiresAt: NOW + 1 }) });
+    expect(wasValid(['Bearer known'])).toBe(false);
     await authenticate('Bearer known');
-    expect([isKnown(['Bearer known']), isKnown(['Bearer other']), isKnown(undefined)]).toEqual([true, false, false]);
-    expect(isKnown([`Bearer ${secret}`])).toBe(false);
+    expect([wasValid(['Bearer known']), wasValid(['Bearer other']), wasValid(undefined)]).toEqual([true, false, false]);
+    expect(wasValid([`Bearer ${secret}`])).toBe(false);
     await authenticate(`Bearer ${secret}`);
-    expect(isKnown([`Bearer ${secret}`])).toBe(true);
+    expect(wasValid([`Bearer ${secret}`])).toBe(true);
   });
 
   it.each<[string, UserGrant | undefined]>([
     ['that was revoked', { ...may, revokedTokens: new Set(['j1']) }],
     ['of a user whom nobody knows', undefined],
   ])('is not a token %s, even with a valid signature', async (_case, user) => {
-    const { authenticate, isKnown } = setUp({ user });
+    const { authenticate, wasValid } = setUp({ user });
     await expect(authenticate('Bearer known')).rejects.toMatchObject({ code: 'INVALID_TOKEN' });
-    expect(isKnown(['Bearer known'])).toBe(false);
+    expect(wasValid(['Bearer known'])).toBe(false);
   });
 
   it('is not an expired API key', async () => {
-    const { authenticate, isKnown } = setUp({ apiKey: () => ({ ...may, principal: anna, expiresAt: NOW }) });
+    const { authenticate, wasValid } = setUp({ apiKey: () => ({ ...may, principal: anna, expiresAt: NOW }) });
     await expect(authenticate(`Bearer ${secret}`)).rejects.toThrow();
-    expect(isKnown([`Bearer ${secret}`])).toBe(false);
+    expect(wasValid([`Bearer ${secret}`])).toBe(false);
   });
 
   it('is not an unknown API key, even after repeated attempts', async () => {
-    const { authenticate, isKnown } = setUp();
+    const { authenticate, wasValid } = setUp();
     await expect(authenticate(`Bearer ${secret}`)).rejects.toThrow();
-    expect(isKnown([`Bearer ${secret}`])).toBe(false);
+    expect(wasValid([`Bearer ${secret}`])).toBe(false);
   });
 });

@@ -20,7 +20,7 @@ export interface Authenticator {
   /** Throws `INVALID_TOKEN` without a cause, or `UNAVAILABLE` if identity or the signing keys are unavailable. */
   authenticate(authorization: readonly string[] | undefined, response: Response): Promise<Authenticated>;
   /** Whether this token or API key was valid the last time. Reads only caches. */
-  isKnown(authorization: readonly string[] | undefined): boolean;
+  wasValid(authorization: readonly string[] | undefined): boolean;
 }
 
 interface Options {
@@ -77,11 +77,11 @@ export function createAuthenticator({ tokens, permissions, apiKeys, now, registr
       }
     },
 
-    isKnown(authorization) {
+    wasValid(authorization) {
       const secret = apiKeyOf(authorization);
-      if (secret !== undefined) return (apiKeys.recall(hashApiKeySecret(secret))?.expiresAt ?? 0) > now();
-      const token = tokens.recall(authorization);
-      const grant = token && permissions.recall(token.principal);
+      if (secret !== undefined) return (apiKeys.findCached(hashApiKeySecret(secret))?.expiresAt ?? 0) > now();
+      const token = tokens.findCached(authorization);
+      const grant = token && permissions.findCached(token.principal);
       return grant !== undefined && !isRevoked(token?.tokenId, grant);
     },
   };

@@ -26,12 +26,12 @@ function setUp() {
     tokens: createTokenVerifier({ issuers: [trust([issuer.publicJwk])], times, now }),
     permissions: createPermissionCache({
       load: async ({ subject }: Principal) => users.get(subject),
-      idOf: ({ subject }) => subject,
+      cacheKeyOf: ({ subject }) => subject,
       now,
     }),
     apiKeys: createPermissionCache<Uint8Array<ArrayBuffer>, ApiKeyGrant>({
       load: async () => undefined,
-      idOf: () => '',
+      cacheKeyOf: () => '',
       now,
     }),
     now,
@@ -52,7 +52,7 @@ function setUp() {
     const client = {
       address: '192.0.2.1',
       routeClass: 'default',
-      isKnown: () => authenticator.isKnown(lines),
+      wasValid: () => authenticator.wasValid(lines),
     } as const;
     const call = { requestId: 'request-1', endpoint: 'unknown', tenantId: undefined, keepAlive: true };
     // Authentication reads only `locals`.

@@ -20,12 +20,12 @@ export async function createAuthenticationModule(runtime: GatewayRuntime, config
       tokens: createTokenVerifier({ issuers, times: toTimeRules(config) }),
       permissions: createPermissionCache({
         load: createIdentityPermissions(identity, log),
-        idOf: ({ tenantId, subject }) => JSON.stringify([tenantId, subject]),
+        cacheKeyOf: ({ tenantId, subject }) => JSON.stringify([tenantId, subject]),
         now,
       }),
       apiKeys: createPermissionCache({
         load: createIdentityApiKeys(identity, log),
-        idOf: (secretHash) => Buffer.from(secretHash).toString('base64'),
+        cacheKeyOf: (secretHash) => Buffer.from(secretHash).toString('base64'),
         now,
       }),
       now,

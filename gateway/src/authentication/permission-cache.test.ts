@@ -14,7 +14,7 @@ function setUp() {
       asked += 1;
       return reply();
     },
-    idOf: ({ tenantId, subject }: typeof anna) => `${tenantId}/${subject}`,
+    cacheKeyOf: ({ tenantId, subject }: typeof anna) => `${tenantId}/${subject}`,
     now: () => time,
   });
   return {
@@ -41,11 +41,11 @@ describe('the permission cache', () => {
 
   it('recalls a cached grant without loading', async () => {
     const { cache, asked, answers } = setUp();
-    expect(cache.recall(anna)).toBeUndefined();
+    expect(cache.findCached(anna)).toBeUndefined();
     await cache.get(anna);
     answers(async () => undefined);
     await cache.get(bert);
-    expect([cache.recall({ ...anna }), cache.recall(bert), asked()]).toEqual([grant('a:read'), undefined, 2]);
+    expect([cache.findCached({ ...anna }), cache.findCached(bert), asked()]).toEqual([grant('a:read'), undefined, 2]);
   });
 
   it('keeps principals apart', async () => {

@@ -16,14 +16,14 @@ export interface PermissionCache<Key, G extends Grant = Grant> {
    */
   get(key: Key): Promise<G | undefined>;
   /** The last loaded grant, at any age. Loads nothing. */
-  recall(key: Key): G | undefined;
+  findCached(key: Key): G | undefined;
 }
 
 interface Options<Key, G extends Grant> {
   /** Loads a grant; undefined for an unknown caller. */
   readonly load: (key: Key) => Promise<G | undefined>;
   /** A unique cache key. */
-  readonly idOf: (key: Key) => string;
+  readonly cacheKeyOf: (key: Key) => string;
   readonly now: () => number;
 }
 
@@ -39,7 +39,7 @@ const MAX_UNKNOWN = 10_000;
 
 /** Caches grants. Concurrent requests share one load, and the last grant stays valid while loads fail. */
 export function createPermissionCache<Key, G extends Grant>(options: Options<Key, G>): PermissionCache<Key, G> {
-  const { load, idOf, now } = options;
+  const { load, cacheKeyOf, now } = options;
   type Entry = { readonly grant: G | undefined; readonly loadedAt: number };
   const known = new LRUCache<string, Entry>({ max: MAX_KNOWN });
   const unknown = new LRUCache<string, Entry>({ max: MAX_UNKNOWN });
@@ -48,9 +48,9 @@ export function createPermissionCache<Key, G extends Grant>(options: Options<Key
   const refresh = createSingleFlight(async (id, key: Key): Promise<Entry> => {
     try {
       const entry = { grant: await load(key), loadedAt: now() };
-      const [right, other] = entry.grant === undefined ? [unknown, known] : [known, unknown];
-      right.set(id, entry);
-      other.delete(id);
+      const [cache, otherCache] = entry.grant === undefined ? [unknown, known] : [known, unknown];
+      cache.set(id, entry);
+      otherCache.delete(id);
       return entry;
     } catch (error) {
       pausedUntil.others = now() + PAUSE_MS;
@@ -61,10 +61,10 @@ export function createPermissionCache<Key, G extends Grant>(options: Options<Key
   });
 
   return {
-    recall: (key) => known.get(idOf(key))?.grant,
+    findCached: (key) => known.get(cacheKeyOf(key))?.grant,
 
     async get(key) {
-      const id = idOf(key);
+      const id = cacheKeyOf(key);
       const last = known.get(id) ?? unknown.get(id);
       const age = last === undefined ? Number.POSITIVE_INFINITY : now() - last.loadedAt;
       if (last === undefined || age >= LAST_KNOWN_MS) {

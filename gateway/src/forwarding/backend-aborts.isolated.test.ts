@@ -121,7 +121,7 @@ describe.each<ExchangeKind>(['message', 'stream'])('after exchanges that broke i
     });
     expect(await connectionsOf(backend.server)).toBeLessThanOrEqual(AT_A_TIME);
     // Each idle connection has two ends in this process, which reference their last exchange.
-    await poll(() => countHeld() - before <= 3 * AT_A_TIME, { timeoutMs: 60_000, everyMs: 1_000 });
+    await poll(() => countHeld() - before <= 3 * AT_A_TIME, { timeoutMs: 60_000, intervalMs: 1_000 });
     process.off('warning', warned);
     expect(warnings).toEqual([]);
   });

@@ -5,7 +5,7 @@ import type { PeerTls } from '@survey/runtime/rpc/peer-tls';
 import type { Request, Response } from 'express';
 import { type Attempt, type ExchangeKind, MAX_IN_FLIGHT, type Slot } from './forwarder.ts';
 import { createInFlightLimit } from './in-flight-limit.ts';
-import { createMessageForwarder, isShort, MAX_SHORT_BYTES } from './message-forwarder.ts';
+import { createMessageForwarder, isShort, MAX_SHORT_BODY_BYTES } from './message-forwarder.ts';
 import { createSpreadLookup } from './spread-lookup.ts';
 import { createStreamForwarder } from './stream-forwarder.ts';
 import { toUpstreamError } from './upstream-error.ts';
@@ -47,7 +47,7 @@ export function createBackendProxy(options: BackendProxyOptions): BackendProxy {
   const { maxStreams = MAX_STREAMS, lookup = createSpreadLookup() } = options;
   const running = { message: 0, stream: 0 };
 
-  const limit = createInFlightLimit({ most: maxInFlight, now: () => performance.now() });
+  const limit = createInFlightLimit({ max: maxInFlight, now: () => performance.now() });
 
   function acquireSlot(kind: ExchangeKind): Slot {
     running[kind] += 1;
@@ -131,7 +131,7 @@ async function collectInTime(request: Request, response: Response, attempt: Atte
   const { promise: late, reject } = Promise.withResolvers<never>();
   attempt.end = () => reject(new Error('the body did not arrive in time'));
   try {
-    return await Promise.race([collectBody(request, MAX_SHORT_BYTES), late]);
+    return await Promise.race([collectBody(request, MAX_SHORT_BODY_BYTES), late]);
   } catch (error) {
     if (!response.destroyed) throw error;
     return null;

@@ -47,7 +47,7 @@ async function settled(taken: () => number): Promise<number> {
       seen = taken();
       return isStill;
     },
-    { everyMs: 100 },
+    { intervalMs: 100 },
   );
   return seen;
 }

@@ -6,7 +6,7 @@ export const MAX_IN_FLIGHT = 512;
 /** Timeout for connecting. */
 export const CONNECT_MS = 3_000;
 /** Time to keep idle connections. Services keep them longer, so a reused connection is rarely closing. */
-export const KEEP_MS = 30_000;
+export const KEEP_ALIVE_MS = 30_000;
 
 /** A message has a total timeout. A stream may last as long as data flows. */
 export type ExchangeKind = 'message' | 'stream';

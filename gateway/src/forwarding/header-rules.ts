@@ -35,12 +35,12 @@ export function cleanResponseHeaders(headers: IncomingHttpHeaders): IncomingHttp
 /** Copies the object: deleting members would make later reads slow. */
 function without(headers: IncomingHttpHeaders, names: ReadonlySet<string>): IncomingHttpHeaders {
   const listed = connectionListed(headers);
-  const kept: IncomingHttpHeaders = {};
+  const cleaned: IncomingHttpHeaders = {};
   for (const name of Object.keys(headers)) {
     if (names.has(name) || INTERNAL.test(name) || listed.includes(name)) continue;
-    kept[name] = headers[name];
+    cleaned[name] = headers[name];
   }
-  return kept;
+  return cleaned;
 }
 
 function connectionListed({ connection }: IncomingHttpHeaders): readonly string[] {

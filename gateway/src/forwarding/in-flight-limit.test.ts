@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { createInFlightLimit } from './in-flight-limit.ts';
 
 /** A limit, and a function that observes replies with these durations repeatedly, ten milliseconds apart. */
-function create(most = 512) {
+function create(max = 512) {
   let time = 0;
-  const limit = createInFlightLimit({ most, now: () => time });
+  const limit = createInFlightLimit({ max, now: () => time });
   return {
     current: limit.current,
     reply(times: number, ...durationsMs: readonly number[]) {

@@ -20,15 +20,9 @@ const FACTOR_DOWN = 0.75;
  *
  * @param now milliseconds that never decrease
  */
-export function createInFlightLimit({
-  most,
-  now,
-}: {
-  readonly most: number;
-  readonly now: () => number;
-}): InFlightLimit {
-  const least = Math.min(MIN_LIMIT, most);
-  let limit = most;
+export function createInFlightLimit({ max, now }: { readonly max: number; readonly now: () => number }): InFlightLimit {
+  const min = Math.min(MIN_LIMIT, max);
+  let limit = max;
   let fastestMs = Number.POSITIVE_INFINITY;
   let since = now();
 
@@ -37,8 +31,7 @@ export function createInFlightLimit({
     observe(durationMs) {
       fastestMs = Math.min(fastestMs, durationMs);
       if (now() - since < INTERVAL_MS) return;
-      limit =
-        fastestMs > TARGET_MS ? Math.max(least, Math.floor(limit * FACTOR_DOWN)) : Math.min(most, limit + STEP_UP);
+      limit = fastestMs > TARGET_MS ? Math.max(min, Math.floor(limit * FACTOR_DOWN)) : Math.min(max, limit + STEP_UP);
       fastestMs = Number.POSITIVE_INFINITY;
       since = now();
     },

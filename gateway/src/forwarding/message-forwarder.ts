@@ -7,11 +7,11 @@ import { toClientHeaders } from './to-client-headers.ts';
 import { codeOf, isTimeout } from './upstream-error.ts';
 
 /** The longest body that is forwarded in one piece. */
-export const MAX_SHORT_BYTES = 64 * 1024;
+export const MAX_SHORT_BODY_BYTES = 64 * 1024;
 
 /** Whether a request is forwarded in one piece, once it is complete. Its length has to be known. */
 export function isShort({ headers }: Pick<Request, 'headers'>): boolean {
-  return headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) <= MAX_SHORT_BYTES;
+  return headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) <= MAX_SHORT_BODY_BYTES;
 }
 
 /** Forwards short requests (`isShort`), which costs less than to stream them. Replies may have any length. */

@@ -1,5 +1,5 @@
 import { buildConnector, Pool } from 'undici';
-import { CONNECT_MS, type ForwarderOptions, KEEP_MS, MAX_IN_FLIGHT } from './forwarder.ts';
+import { CONNECT_MS, type ForwarderOptions, KEEP_ALIVE_MS, MAX_IN_FLIGHT } from './forwarder.ts';
 import { isConnectionLoss } from './upstream-error.ts';
 
 type Options = Omit<ForwarderOptions, 'acquireSlot'>;
@@ -27,8 +27,8 @@ export function createMessagePool({ url, tls, lookup, idleTimeoutMs }: Options):
     allowH2: false,
     headersTimeout: idleTimeoutMs,
     bodyTimeout: idleTimeoutMs,
-    keepAliveTimeout: KEEP_MS,
-    keepAliveMaxTimeout: KEEP_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    keepAliveMaxTimeout: KEEP_ALIVE_MS,
     connect: (options, callback) =>
       connector(options, (...outcome) => {
         const [, socket] = outcome;

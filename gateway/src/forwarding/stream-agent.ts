@@ -1,7 +1,7 @@
 import http from 'node:http';
 import https from 'node:https';
 import { createSecureContext } from 'node:tls';
-import { type ForwarderOptions, KEEP_MS, MAX_IN_FLIGHT } from './forwarder.ts';
+import { type ForwarderOptions, KEEP_ALIVE_MS, MAX_IN_FLIGHT } from './forwarder.ts';
 
 type Options = Pick<ForwarderOptions, 'url' | 'tls' | 'lookup'>;
 
@@ -14,7 +14,13 @@ export interface StreamAgent {
 
 /** Creates an agent. New TLS connections use the latest certificate and CA. */
 export function createStreamAgent({ url, tls, lookup }: Options): StreamAgent {
-  const options = { keepAlive: true, scheduling: 'lifo', maxSockets: MAX_IN_FLIGHT, timeout: KEEP_MS, lookup } as const;
+  const options = {
+    keepAlive: true,
+    scheduling: 'lifo',
+    maxSockets: MAX_IN_FLIGHT,
+    timeout: KEEP_ALIVE_MS,
+    lookup,
+  } as const;
   if (!url.startsWith('https:') || tls === undefined) {
     const agent = new (url.startsWith('https:') ? https : http).Agent(options);
     return { agent, close: () => agent.destroy() };

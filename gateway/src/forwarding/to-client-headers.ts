@@ -13,7 +13,7 @@ export function toClientHeaders(replyHeaders: IncomingHttpHeaders, response: Res
   const vary = response.getHeader('vary');
   if (vary !== undefined) cleaned.vary = cleaned.vary === undefined ? String(vary) : `${cleaned.vary}, ${vary}`;
   // The listener sets `close` while it drains.
-  const ends = !call.keepAlive || response.getHeader('connection') === 'close';
-  cleaned.connection = ends ? 'close' : 'keep-alive';
+  const closes = !call.keepAlive || response.getHeader('connection') === 'close';
+  cleaned.connection = closes ? 'close' : 'keep-alive';
   return cleaned;
 }

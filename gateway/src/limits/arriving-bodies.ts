@@ -5,7 +5,7 @@ import { createKeyedSemaphore } from '@survey/runtime/flow/keyed-semaphore';
 import { type AddressRanges, isIn, toClient } from '@survey/runtime/limits/client';
 import { hasBody } from '@survey/runtime/rest/request-body';
 import { MAX_IN_FLIGHT } from '../forwarding/forwarder.ts';
-import { MAX_SHORT_BYTES } from '../forwarding/message-forwarder.ts';
+import { MAX_SHORT_BODY_BYTES } from '../forwarding/message-forwarder.ts';
 import type { LimitMetrics } from './limit-metrics.ts';
 import type { RouteClass } from './route-class.ts';
 
@@ -25,10 +25,10 @@ interface Options {
 }
 
 /** Bytes of all clients together. A client may use an eighth. */
-const MAX_BYTES = MAX_IN_FLIGHT * MAX_SHORT_BYTES;
+const MAX_BYTES = MAX_IN_FLIGHT * MAX_SHORT_BODY_BYTES;
 const CLIENT_REQUESTS = MAX_IN_FLIGHT / 8;
 const CLIENT_QUOTA = concurrencyQuota('concurrent-bodies', CLIENT_REQUESTS);
-const MAX_CLIENT_BYTES = CLIENT_REQUESTS * MAX_SHORT_BYTES;
+const MAX_CLIENT_BYTES = CLIENT_REQUESTS * MAX_SHORT_BODY_BYTES;
 
 export function createArrivingBodies({ unlimited, metrics }: Options): ArrivingBodies {
   const bodies = createKeyedSemaphore({ perKey: MAX_CLIENT_BYTES, total: MAX_BYTES });
@@ -57,5 +57,5 @@ export function createArrivingBodies({ unlimited, metrics }: Options): ArrivingB
 
 /** Bytes of memory that a body can occupy. Long bodies are streamed. */
 function memoryOf({ headers }: IncomingMessage): number {
-  return Math.min(Number(headers['content-length'] ?? MAX_SHORT_BYTES), MAX_SHORT_BYTES);
+  return Math.min(Number(headers['content-length'] ?? MAX_SHORT_BODY_BYTES), MAX_SHORT_BODY_BYTES);
 }

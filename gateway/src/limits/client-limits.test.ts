@@ -18,7 +18,7 @@ function setUp() {
   let runs = 0;
   /** Sends an invalid or a valid token. */
   async function come(address: string, as: 'stranger' | 'user' | 'known user'): Promise<string> {
-    const client = { address, routeClass: 'default', isKnown: () => as === 'known user' } as const;
+    const client = { address, routeClass: 'default', wasValid: () => as === 'known user' } as const;
     const run = async () => {
       runs += 1;
       if (as === 'stranger') throw new AppError('INVALID_TOKEN');
@@ -67,7 +67,7 @@ describe('a client with invalid tokens', () => {
   it('gets Retry-After', async () => {
     const { come, limits } = setUp();
     for (let index = 0; index < 3; index += 1) await come(address, 'stranger');
-    const client = { address, routeClass: 'default', isKnown: () => false } as const;
+    const client = { address, routeClass: 'default', wasValid: () => false } as const;
     await expect(limits.authenticate(client, async () => 'let in')).rejects.toMatchObject({
       retryAfterSeconds: 10,
       quota: { name: 'failures', requests: 6, windowSeconds: 60 },
@@ -76,7 +76,7 @@ describe('a client with invalid tokens', () => {
 
   it('has so many under way at the same time, and who is known behind its address is let in', async () => {
     const { limits, come, registry } = setUp();
-    const client = { address, routeClass: 'default', isKnown: () => false } as const;
+    const client = { address, routeClass: 'default', wasValid: () => false } as const;
     const { promise, reject } = Promise.withResolvers<string>();
     const guesses = Array.from({ length: 136 }, () => limits.authenticate(client, () => promise));
     await expect(guesses[128]).rejects.toMatchObject({
@@ -124,7 +124,7 @@ describe('a client with valid tokens', () => {
 
   it('is not limited after internal errors', async () => {
     const { limits, come } = setUp();
-    const client = { address, routeClass: 'default', isKnown: () => false } as const;
+    const client = { address, routeClass: 'default', wasValid: () => false } as const;
     const fail = () => Promise.reject(new AppError('UNAVAILABLE'));
     for (let index = 0; index < 50; index += 1)
       await expect(limits.authenticate(client, fail)).rejects.toMatchObject({ code: 'UNAVAILABLE' });

@@ -14,10 +14,10 @@ export interface ClientLimits {
    * Runs an authentication, and counts it if it fails. At the limit, only credentials that were valid recently are
    * admitted, so guessing does not lock out other callers behind the same address.
    *
-   * @param isKnown whether the same credentials were valid the last time
+   * @param wasValid whether the same credentials were valid the last time
    */
   authenticate<T>(
-    client: { readonly address: string; readonly routeClass: RouteClass; readonly isKnown: () => boolean },
+    client: { readonly address: string; readonly routeClass: RouteClass; readonly wasValid: () => boolean },
     run: () => Promise<T>,
   ): Promise<T>;
 }
@@ -60,9 +60,9 @@ export function createClientLimits(options: Options): ClientLimits {
       throw quotaExceeded(rateQuota('public', publicRequestsPerMinute), waitMs);
     },
 
-    async authenticate({ address, routeClass, isKnown }, run) {
+    async authenticate({ address, routeClass, wasValid }, run) {
       const client = toClient(address);
-      admit(client, routeClass, () => isKnown() || isIn(unlimited, address));
+      admit(client, routeClass, () => wasValid() || isIn(unlimited, address));
       try {
         return await run();
       } catch (error) {

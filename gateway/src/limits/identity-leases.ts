@@ -14,7 +14,7 @@ interface TenantLease extends Leased {
 }
 
 /** Leases tokens for a tenant's requests of a class. Rejects soon if identity does not reply. */
-export type LeaseTokens = (tenantId: string, routeClass: RouteClass, wanted: number) => Promise<TenantLease>;
+export type LeaseTokens = (tenantId: string, routeClass: RouteClass, count: number) => Promise<TenantLease>;
 
 interface Options {
   readonly identity: ServiceConnection;
@@ -35,13 +35,13 @@ export function createIdentityLeases(options: Options): LeaseTokens {
   const client = identity.client(RateLimitService);
   let [failures, pausedUntil] = [0, 0];
 
-  return async (tenantId, routeClass, wanted) => {
+  return async (tenantId, routeClass, count) => {
     if (now() < pausedUntil) throw new Error('identity did not reply to recent lease requests');
     const request = {
       routeClass,
       platformRequestsPerMinute: requestsPerMinute,
       percent: percentOf[routeClass],
-      wanted,
+      wanted: count,
     };
     try {
       const onBehalf = withOnBehalf({ subject: { tenantId } });

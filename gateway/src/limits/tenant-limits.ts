@@ -50,8 +50,8 @@ export function createTenantLimits({ lease, platform, metrics, now }: Options): 
     const rateOf = (routeClass: RouteClass): Rate => ({
       routeClass,
       tokens: createTokenLease({
-        async lease(wanted) {
-          const leased = await lease(tenantId, routeClass, wanted);
+        async lease(count) {
+          const leased = await lease(tenantId, routeClass, count);
           tenant.concurrentRequests = leased.concurrentRequests ?? platform.concurrentRequests;
           return leased;
         },

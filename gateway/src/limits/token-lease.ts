@@ -25,7 +25,7 @@ export interface TokenLease {
 
 interface Options {
   /** Leases tokens from identity. Rejects if identity fails. */
-  readonly lease: (wanted: number) => Promise<Leased>;
+  readonly lease: (requested: number) => Promise<Leased>;
   /** The rate limit until identity has replied once. */
   readonly requestsPerMinute: number;
   /** Milliseconds that never decrease. */
@@ -64,7 +64,7 @@ export function createTokenLease({ lease, requestsPerMinute, now }: Options): To
     return Math.max(waiting, tokensOf(MIN_SHARE), Math.min(tokensOf(MAX_SHARE), soon));
   }
 
-  function accept({ granted, moreAfterMs, ...reported }: Leased, wanted: number): void {
+  function accept({ granted, moreAfterMs, ...reported }: Leased, requested: number): void {
     const time = now();
     tokens = isStandalone || time >= endsAt ? granted : tokens + granted;
     if (granted > 0) endsAt = askedAt + TOKEN_LIFETIME_MS;
@@ -72,7 +72,7 @@ export function createTokenLease({ lease, requestsPerMinute, now }: Options): To
     quota = reported;
     moreAt = time + moreAfterMs;
     const pauseMs = Math.min(Math.max(moreAfterMs, MIN_PAUSE_MS), MAX_PAUSE_MS);
-    pausedUntil = granted < wanted ? time + pauseMs : time;
+    pausedUntil = granted < requested ? time + pauseMs : time;
   }
 
   /** Without identity, the gateway grants itself the tokens of about a second. */
@@ -98,11 +98,11 @@ export function createTokenLease({ lease, requestsPerMinute, now }: Options): To
   const ask = createSingleFlight(async (): Promise<void> => {
     const time = now();
     chunk = nextChunk(time);
-    const wanted = isStandalone || time >= endsAt ? chunk : Math.max(0, chunk - tokens);
+    const missing = isStandalone || time >= endsAt ? chunk : Math.max(0, chunk - tokens);
     askedAt = time;
     requested = 0;
     try {
-      accept(await lease(wanted), wanted);
+      accept(await lease(missing), missing);
     } catch {
       // `lease` has logged the error.
       handleFailure(now());

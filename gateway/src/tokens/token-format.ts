@@ -44,8 +44,8 @@ export function parseToken(token: string): ParsedToken {
 }
 
 /** Whether tokens of this type authenticate a caller. If `wanted` is set, only that type does. */
-export function isTypeAccepted(type: string | undefined, wanted: string | undefined): boolean {
-  return wanted === undefined ? TYPES.includes(type) : type === toTypeName(wanted);
+export function isTypeAccepted(type: string | undefined, required: string | undefined): boolean {
+  return required === undefined ? TYPES.includes(type) : type === toTypeName(required);
 }
 
 /** Normalizes a media type (RFC 7515, section 4.1.9). */

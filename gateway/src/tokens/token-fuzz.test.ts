@@ -110,7 +110,7 @@ describe('a token', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(line, { maxLength: 3 }), async (lines) => {
         expect(await outcomeOf(verifier.verify(lines))).toBe('refused');
-        expect(verifier.recall(lines)).toBeUndefined();
+        expect(verifier.findCached(lines)).toBeUndefined();
       }),
       { numRuns: 1_000 },
     );

@@ -14,8 +14,8 @@ export const tokenSettings = {
       env: 'JWT_JWKS_FILE',
       help: 'JWKS file with the public keys for tokens of callers. Read again when it changes.',
     }),
-    check: (given) => {
-      const sources = ['JWT_JWKS_FILE', 'JWT_JWKS_URL', 'JWT_ISSUERS'].filter((env) => given(env) !== '');
+    check: (rawValueOf) => {
+      const sources = ['JWT_JWKS_FILE', 'JWT_JWKS_URL', 'JWT_ISSUERS'].filter((env) => rawValueOf(env) !== '');
       return sources.length === 0 ? 'has to be set, or JWT_JWKS_URL, or JWT_ISSUERS' : undefined;
     },
   },
@@ -24,8 +24,10 @@ export const tokenSettings = {
     fallback: '',
     help: 'URL of the JWKS at the identity provider: https, or http to a loopback address.',
     parse: (raw) => (raw === '' ? undefined : parseKeySetUrl(raw)),
-    check: (given) =>
-      given('JWT_JWKS_URL') !== '' && given('JWT_JWKS_FILE') !== '' ? 'cannot be set beside JWT_JWKS_FILE' : undefined,
+    check: (rawValueOf) =>
+      rawValueOf('JWT_JWKS_URL') !== '' && rawValueOf('JWT_JWKS_FILE') !== ''
+        ? 'cannot be set beside JWT_JWKS_FILE'
+        : undefined,
   },
   jwtIssuer: optionalText({ env: 'JWT_ISSUER', help: 'Required value of the claim iss. Any if not set.' }),
   jwtAudience: optionalText({ env: 'JWT_AUDIENCE', help: 'Required value in the claim aud. Any if not set.' }),
@@ -34,8 +36,8 @@ export const tokenSettings = {
     fallback: '',
     help: 'Several issuers, instead of the variables above: a JSON list of {"issuer", "jwks_url" or "jwks_file", "audience"?, "algorithms"?, "typ"?, "tenants"?: ids of the tenants whose users the issuer may authenticate}.',
     parse: (raw) => (raw === '' ? [] : parseIssuers(raw)),
-    check: (given) => {
-      const conflicting = given('JWT_ISSUERS') === '' ? [] : SINGLE.filter((env) => given(env) !== '');
+    check: (rawValueOf) => {
+      const conflicting = rawValueOf('JWT_ISSUERS') === '' ? [] : SINGLE.filter((env) => rawValueOf(env) !== '');
       return conflicting.length === 0 ? undefined : `replaces ${conflicting.join(', ')}, which cannot be set beside it`;
     },
   },

@@ -93,7 +93,7 @@ function setUp() {
   const verifier = createTokenVerifier({ issuers: [changing], times, now: () => time });
   return {
     verify: (token: string) => verifier.verify([`Bearer ${token}`]),
-    recall: (token: string) => verifier.recall([`Bearer ${token}`]),
+    recall: (token: string) => verifier.findCached([`Bearer ${token}`]),
     lookups: () => lookups,
     pass: (ms: number) => {
       time += ms;
@@ -146,8 +146,8 @@ describe('a verified token', () => {
     expect([recall(other), recall(`${token}A`), recall('')]).toEqual([undefined, undefined, undefined]);
     const verifier = createTokenVerifier({ issuers: [trusted], times, now });
     await verifier.verify([`Bearer ${token}`]);
-    expect(verifier.recall([`bearer ${token}`])).toBeDefined();
-    for (const lines of [undefined, [], [token, token]]) expect(verifier.recall(lines)).toBeUndefined();
+    expect(verifier.findCached([`bearer ${token}`])).toBeDefined();
+    for (const lines of [undefined, [], [token, token]]) expect(verifier.findCached(lines)).toBeUndefined();
   });
 
   it('is recalled until it expires, however long it was not used', async () => {
@@ -174,6 +174,6 @@ describe('a verified token', () => {
     const verifier = createTokenVerifier({ issuers: [trusted], times, now, maxCached: 2 });
     const tokens = [await issuer.sign({ jti: '1' }), await issuer.sign({ jti: '2' }), await issuer.sign({ jti: '3' })];
     for (const token of tokens) await verifier.verify([`Bearer ${token}`]);
-    expect(tokens.map((token) => verifier.recall([`Bearer ${token}`]) !== undefined)).toEqual([false, true, true]);
+    expect(tokens.map((token) => verifier.findCached([`Bearer ${token}`]) !== undefined)).toEqual([false, true, true]);
   });
 });

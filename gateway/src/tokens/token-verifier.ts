@@ -16,7 +16,7 @@ export interface TokenVerifier {
    * The result of the last verification, if the token has not expired; undefined for other tokens. Reads only the
    * cache, and must not be used to authenticate: see `verify`.
    */
-  recall(authorization: readonly string[] | undefined): VerifiedToken | undefined;
+  findCached(authorization: readonly string[] | undefined): VerifiedToken | undefined;
   /**
    * Verifies the token in the lines of the `Authorization` header. Throws `TokenError` for an invalid token,
    * `UNAVAILABLE` if the keys cannot be loaded.
@@ -67,7 +67,7 @@ export function createTokenVerifier({ issuers, times, now = Date.now, maxCached 
   }
 
   return {
-    recall([line = '', ...more] = []) {
+    findCached([line = '', ...more] = []) {
       // Only valid tokens are in the cache.
       const known = more.length === 0 ? cache.get(idOf(line.replace(/^Bearer /i, ''))) : undefined;
       return known !== undefined && known.token.expiresAt > now() ? known.token : undefined;

@@ -19,7 +19,7 @@ export async function createIdentityApp(config: IdentityConfig, log: Logger) {
   const runtime = await createServiceRuntime('identity', config, log);
   const envelope = await runtime.envelope(config.encryptionKeyring);
   // The identity service keeps a record of each deleted tenant.
-  const followed = followTenants(runtime, { config, destroyKeys: envelope.erase, kept: ['tenants'] });
+  const followed = followTenants(runtime, { config, destroyKeys: envelope.erase, keptCollections: ['tenants'] });
   const { all: modules, add } = createModules();
 
   add(createKeyModule({ envelope, tenants: followed }));

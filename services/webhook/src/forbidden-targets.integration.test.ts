@@ -138,7 +138,7 @@ const untilTestReports = (by: Tenant, webhookId: string, error: string) =>
       const { body } = await by.call('POST', `webhooks/${webhookId}/test`);
       return body.attempts[0].error === error;
     },
-    { everyMs: 200 },
+    { intervalMs: 200 },
   );
 
 describe('a webhook to a forbidden address', () => {

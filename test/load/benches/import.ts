@@ -38,7 +38,7 @@ export const bench: Bench = async () => {
   const stack = await startStack({
     dir: folder,
     demo: false,
-    mongo: { large: true },
+    mongo: { useDefaultLimits: true },
     log: (line) => console.error(line),
   });
   try {

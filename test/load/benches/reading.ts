@@ -41,7 +41,7 @@ export const bench: Bench = async () => {
   const folder = await mkdtemp(join(tmpdir(), 'survey-bench-'));
   const log = (line: string) => console.error(line);
   // A million responses need more memory than the default limit of MongoDB.
-  const stack = await startStack({ dir: folder, demo: false, mongo: { large: true }, log });
+  const stack = await startStack({ dir: folder, demo: false, mongo: { useDefaultLimits: true }, log });
   const client = new MongoClient(stack.info().mongodb_uri, { appName: 'bench' });
   try {
     log(`filling in ${RESPONSES} responses`);

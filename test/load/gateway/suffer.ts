@@ -42,6 +42,6 @@ export async function suffer({ origin, pid }: Hop, requests: Requests, minutes: 
 /** The number of additional sockets after kept connections are closed. */
 async function socketsLeft(pid: number, filesBefore: number): Promise<number> {
   const isAsBefore = async () => (await openFiles(pid)) <= filesBefore;
-  await poll(isAsBefore, { timeoutMs: TIMEOUT_MS, everyMs: 1_000 }).catch(() => undefined);
+  await poll(isAsBefore, { timeoutMs: TIMEOUT_MS, intervalMs: 1_000 }).catch(() => undefined);
   return Math.max(0, (await openFiles(pid)) - filesBefore);
 }

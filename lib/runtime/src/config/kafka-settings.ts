@@ -7,29 +7,29 @@ type Check = NonNullable<Setting<unknown>['check']>;
 
 /** For a variable that requires TLS. */
 const needsTls =
-  (own: string): Check =>
-  (given) =>
-    given(own) !== '' && given('KAFKA_TLS') !== 'true' ? 'is set, which needs KAFKA_TLS=true' : undefined;
+  (env: string): Check =>
+  (rawValueOf) =>
+    rawValueOf(env) !== '' && rawValueOf('KAFKA_TLS') !== 'true' ? 'is set, which needs KAFKA_TLS=true' : undefined;
 
 /** For a variable that requires another one. */
 const needs =
-  (own: string, other: string): Check =>
-  (given) =>
-    given(own) !== '' && given(other) === '' ? `is set, which needs ${other}` : undefined;
+  (env: string, other: string): Check =>
+  (rawValueOf) =>
+    rawValueOf(env) !== '' && rawValueOf(other) === '' ? `is set, which needs ${other}` : undefined;
 
 /** For credentials: required with SASL, and not allowed without. */
 const ofSasl =
-  (own: string): Check =>
-  (given) => {
-    const isWanted = given('KAFKA_SASL_MECHANISM') !== 'none';
-    if (isWanted === (given(own) !== '')) return undefined;
+  (env: string): Check =>
+  (rawValueOf) => {
+    const isWanted = rawValueOf('KAFKA_SASL_MECHANISM') !== 'none';
+    if (isWanted === (rawValueOf(env) !== '')) return undefined;
     return isWanted ? 'is not set, and KAFKA_SASL_MECHANISM needs it' : 'is set, which needs KAFKA_SASL_MECHANISM';
   };
 
 const both =
   (...checks: readonly Check[]): Check =>
-  (given) =>
-    checks.map((check) => check(given)).find((problem) => problem !== undefined);
+  (rawValueOf) =>
+    checks.map((check) => check(rawValueOf)).find((problem) => problem !== undefined);
 
 /** The path of a readable PEM file, or undefined if the variable is not set. */
 function pemFile({ read, ...common }: { env: string; help: string; check: Check; read: (pem: Buffer) => unknown }) {
@@ -114,8 +114,8 @@ export const kafkaSettings = {
       max: 10,
       help: 'min.insync.replicas of topics that set-up creates: a message counts as published when this many replicas have it. Default: KAFKA_TOPIC_REPLICATION minus one, at least 1.',
     }),
-    check: (given: (env: string) => string) =>
-      Number(given('KAFKA_TOPIC_MIN_INSYNC_REPLICAS')) > Number(given('KAFKA_TOPIC_REPLICATION'))
+    check: (rawValueOf: (env: string) => string) =>
+      Number(rawValueOf('KAFKA_TOPIC_MIN_INSYNC_REPLICAS')) > Number(rawValueOf('KAFKA_TOPIC_REPLICATION'))
         ? 'has to be at most KAFKA_TOPIC_REPLICATION'
         : undefined,
   },

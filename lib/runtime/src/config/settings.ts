@@ -11,7 +11,7 @@ export interface Setting<T> {
   /** Throws an `Error` that says what is expected. `file` is the path that a secret was read from. */
   readonly parse: (raw: string, file?: string) => T;
   /** Checks the variable against others, and returns the problem. `given` returns a raw value, '' if not set. */
-  readonly check?: (given: (env: string) => string) => string | undefined;
+  readonly check?: (rawValueOf: (env: string) => string) => string | undefined;
 }
 
 // `any` accepts settings of every type; `Config` infers the exact types.

@@ -35,10 +35,10 @@ export function createKeyedSemaphore<K = string>(limits: Limits = {}): KeyedSema
     all += by;
   }
 
-  function tryAcquire(key: K, wanted = 1, isExempt = () => false): ReachedLimit | undefined {
-    if (held(key) + wanted > perKey && !isExempt()) return 'key';
-    if (all + wanted > total) return 'total';
-    change(key, wanted);
+  function tryAcquire(key: K, units = 1, isExempt = () => false): ReachedLimit | undefined {
+    if (held(key) + units > perKey && !isExempt()) return 'key';
+    if (all + units > total) return 'total';
+    change(key, units);
     return undefined;
   }
 

@@ -55,14 +55,14 @@ export function createBatchHandler<T>(options: Options<T>): (batch: Batch) => Pr
 
   function decodeAll(
     chunk: readonly KafkaMessage[],
-    seen: readonly EventMessage[],
+    messages: readonly EventMessage[],
   ): { events: DecodedMessage<T>[]; unreadable: FailedMessage[] } {
     const events: DecodedMessage<T>[] = [];
     const unreadable: FailedMessage[] = [];
     for (const [index, message] of chunk.entries()) {
       try {
         // Both arrays have the same length.
-        events.push({ message, event: handler.decode(seen[index] as EventMessage) });
+        events.push({ message, event: handler.decode(messages[index] as EventMessage) });
       } catch (cause) {
         unreadable.push({ message, cause });
       }
@@ -113,8 +113,8 @@ export function createBatchHandler<T>(options: Options<T>): (batch: Batch) => Pr
     return true;
   }
 
-  async function handleChunk(chunk: readonly KafkaMessage[], seen: readonly EventMessage[], batch: Batch) {
-    const { events, unreadable } = decodeAll(chunk, seen);
+  async function handleChunk(chunk: readonly KafkaMessage[], messages: readonly EventMessage[], batch: Batch) {
+    const { events, unreadable } = decodeAll(chunk, messages);
     return (await sendDeadLetters('unreadable', unreadable, batch)) && (await handleAll(events, batch));
   }
 
@@ -122,8 +122,8 @@ export function createBatchHandler<T>(options: Options<T>): (batch: Batch) => Pr
     const { topic, partition, messages } = batch.batch;
     for (let start = 0; start < messages.length; start += CHUNK) {
       const chunk = messages.slice(start, start + CHUNK);
-      const seen = chunk.map((message) => toEventMessage(topic, partition, message));
-      const isDone = await inMessageSpans('process', seen, (traced) => handleChunk(chunk, traced, batch));
+      const decoded = chunk.map((message) => toEventMessage(topic, partition, message));
+      const isDone = await inMessageSpans('process', decoded, (traced) => handleChunk(chunk, traced, batch));
       if (!isDone) return;
       batch.resolveOffset(chunk.at(-1)?.offset ?? '');
       await batch.heartbeat();

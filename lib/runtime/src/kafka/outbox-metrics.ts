@@ -1,7 +1,7 @@
 import { memoize } from '../flow/memoize.ts';
-import { SAME_PAGE_MS } from '../telemetry/backlog-metrics.ts';
+import { SCRAPE_CACHE_MS } from '../telemetry/backlog-metrics.ts';
 import { createReportedGauge, type Reporting } from '../telemetry/reported-gauge.ts';
-import type { Backlog, OutboxStore } from './outbox-store.ts';
+import type { OutboxBacklog, OutboxStore } from './outbox-store.ts';
 
 type MeasureOutbox = (collection: string, store: Pick<OutboxStore, 'measure'>) => void;
 
@@ -10,9 +10,9 @@ type MeasureOutbox = (collection: string, store: Pick<OutboxStore, 'measure'>) =
  * matter.
  */
 export function measureOutboxes({ clock, ...reporting }: Reporting & { readonly clock: () => Date }): MeasureOutbox {
-  const outboxes = new Map<string, () => Promise<Backlog>>();
+  const outboxes = new Map<string, () => Promise<OutboxBacklog>>();
 
-  function register(name: string, help: string, pick: (backlog: Backlog) => number): void {
+  function register(name: string, help: string, pick: (backlog: OutboxBacklog) => number): void {
     createReportedGauge({
       ...reporting,
       name,
@@ -37,7 +37,7 @@ export function measureOutboxes({ clock, ...reporting }: Reporting & { readonly 
   return (collection, store) => {
     outboxes.set(
       collection,
-      memoize(() => store.measure(clock()), { ttlMs: SAME_PAGE_MS }),
+      memoize(() => store.measure(clock()), { ttlMs: SCRAPE_CACHE_MS }),
     );
   };
 }

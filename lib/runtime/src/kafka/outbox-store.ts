@@ -4,7 +4,7 @@ import { type OutboxDocument, type OutboxEvent, outboxIndex } from './outbox-eve
 /** A document with unpublished events. */
 export type PendingDocument = OutboxDocument & { readonly outbox: readonly OutboxEvent[] };
 
-export interface Backlog {
+export interface OutboxBacklog {
   /** Documents with unpublished events, counted up to 10,000. */
   readonly documents: number;
   /** Age of the oldest event; 0 if there is none. */
@@ -20,7 +20,7 @@ export interface OutboxStore {
   findPage(limit: number, from?: Date): Promise<readonly PendingDocument[]>;
   /** Removes published events from their documents, and deletes tombstones without other events. */
   removeEvents(page: readonly PendingDocument[]): Promise<void>;
-  measure(now: Date): Promise<Backlog>;
+  measure(now: Date): Promise<OutboxBacklog>;
 }
 
 /** Maximum number of index keys that a measurement examines. */

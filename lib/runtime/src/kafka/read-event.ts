@@ -5,7 +5,7 @@ import { type TenantId, toTenantId } from '../auth/tenant-id.ts';
 import type { EventMessage } from './event-message.ts';
 
 /** An event for consumers. */
-export interface OccurredEvent {
+export interface ReceivedEvent {
   readonly id: string;
   readonly type: string;
   readonly tenantId: TenantId;
@@ -16,7 +16,7 @@ export interface OccurredEvent {
 }
 
 /** Decodes the event of a message. Throws if it is unreadable or incomplete. */
-export function readEvent({ value, headers }: Pick<EventMessage, 'value' | 'headers'>): OccurredEvent {
+export function readEvent({ value, headers }: Pick<EventMessage, 'value' | 'headers'>): ReceivedEvent {
   const { id, type, tenantId, time, data = {}, traceparent } = fromBinary(EventSchema, value);
   if (id === '' || type === '' || tenantId === '' || time === undefined) {
     throw new Error('the event lacks its id, type, tenant or time');

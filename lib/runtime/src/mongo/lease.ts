@@ -54,7 +54,7 @@ export function createLease({
   readonly ttlMs: number;
 }): ContendedLease {
   let token = 0;
-  let wanted = false;
+  let isContended = false;
   /**
    * Monotonic start of the last successful request. It is before the server's start of the lease, so it never
    * overestimates.
@@ -92,7 +92,7 @@ export function createLease({
         const lease = await tryAcquire();
         if (lease?.owner !== owner) return false;
         token = lease.token;
-        wanted = isRecent(lease);
+        isContended = isRecent(lease);
         heldSince = askedAt;
         return true;
       } catch (error) {
@@ -109,6 +109,6 @@ export function createLease({
     },
 
     token: () => token,
-    isWanted: () => wanted,
+    isWanted: () => isContended,
   };
 }

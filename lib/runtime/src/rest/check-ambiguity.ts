@@ -5,7 +5,7 @@ export function checkAmbiguity(routes: readonly Route[]): void {
   for (const [index, a] of routes.entries()) {
     for (const b of routes.slice(index + 1)) {
       if (a.httpMethod !== b.httpMethod || a.segments.length !== b.segments.length) continue;
-      const pairs = a.segments.map((segment, at) => compareSegments(segment, b.segments[at]));
+      const pairs = a.segments.map((segment, index) => compareSegments(segment, b.segments[index]));
       if (pairs.includes('apart')) continue;
       if (pairs.includes('first') === pairs.includes('second')) {
         throw new Error(`${a.httpMethod} ${a.template} and ${b.template} are ambiguous`);

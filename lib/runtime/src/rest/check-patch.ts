@@ -16,12 +16,12 @@ export function checkPatch({ httpMethod, body, members, updateMask }: Route, fai
     fail(`${map.parent.typeName}.${map.name} is a map: a patch cannot name its entries; use a google.protobuf.Struct`);
 }
 
-function findMap(fields: readonly DescField[], known: Set<DescMessage> = new Set()): DescField | undefined {
+function findMap(fields: readonly DescField[], visited: Set<DescMessage> = new Set()): DescField | undefined {
   for (const field of fields) {
     if (field.fieldKind === 'map') return field;
-    if (field.fieldKind !== 'message' || !isOwnMessage(field.message) || known.has(field.message)) continue;
-    known.add(field.message);
-    const inside = findMap(field.message.fields, known);
+    if (field.fieldKind !== 'message' || !isOwnMessage(field.message) || visited.has(field.message)) continue;
+    visited.add(field.message);
+    const inside = findMap(field.message.fields, visited);
     if (inside !== undefined) return inside;
   }
   return undefined;

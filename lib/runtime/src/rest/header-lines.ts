@@ -6,8 +6,8 @@ import type { IncomingMessage } from 'node:http';
  */
 export function headerLines({ rawHeaders }: IncomingMessage, name: string): readonly string[] {
   const lines: string[] = [];
-  for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
-    const [key, value] = [rawHeaders[at] as string, rawHeaders[at + 1] as string];
+  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
+    const [key, value] = [rawHeaders[index] as string, rawHeaders[index + 1] as string];
     if (key.length === name.length && key.toLowerCase() === name) lines.push(value);
   }
   return lines;

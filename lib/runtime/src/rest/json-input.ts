@@ -36,9 +36,9 @@ function readMessage(schema: DescMessage, json: unknown, path: string, problems:
   const result: Record<string, JsonValue> = {};
   for (const [name, value] of Object.entries(json)) {
     const field = schema.fields.find((candidate) => candidate.name === name && !isUpdateMask(candidate));
-    const at = path + toPointerToken(name);
-    if (field === undefined) fail(problems, at, 'There is no such member', 'UNKNOWN_FIELD');
-    else if (value !== null) result[name] = readField(field, value, at, problems);
+    const memberPath = path + toPointerToken(name);
+    if (field === undefined) fail(problems, memberPath, 'There is no such member', 'UNKNOWN_FIELD');
+    else if (value !== null) result[name] = readField(field, value, memberPath, problems);
   }
   return result;
 }
@@ -56,9 +56,9 @@ function readField(field: DescField, json: unknown, path: string, problems: Fiel
       if (!isObject(json)) return fail(problems, path, 'has to be an object');
       return Object.fromEntries(
         Object.entries(json).map(([key, item]) => {
-          const at = path + toPointerToken(key);
-          if (!key.isWellFormed()) fail(problems, at, 'has a name that is not well-formed Unicode');
-          return [key, readItem(field, item, at, problems)];
+          const memberPath = path + toPointerToken(key);
+          if (!key.isWellFormed()) fail(problems, memberPath, 'has a name that is not well-formed Unicode');
+          return [key, readItem(field, item, memberPath, problems)];
         }),
       );
     case 'enum':
@@ -120,9 +120,9 @@ function isWellFormed(json: unknown): boolean {
 function findMalformed(json: unknown, path: string, problems: FieldProblem[]): void {
   if (typeof json === 'object' && json !== null) {
     for (const [name, value] of Object.entries(json)) {
-      const at = path + toPointerToken(name);
-      if (!name.isWellFormed()) fail(problems, at, 'has a name that is not well-formed Unicode');
-      findMalformed(value, at, problems);
+      const memberPath = path + toPointerToken(name);
+      if (!name.isWellFormed()) fail(problems, memberPath, 'has a name that is not well-formed Unicode');
+      findMalformed(value, memberPath, problems);
     }
   } else if (typeof json === 'string' && !json.isWellFormed()) {
     fail(problems, path, 'has to be well-formed Unicode');

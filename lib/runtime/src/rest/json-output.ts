@@ -27,11 +27,11 @@ function hasTimestamps(schema: DescMessage): boolean {
   return result;
 }
 
-function reachesTimestamp(schema: DescMessage, seen: Set<DescMessage>): boolean {
-  if (seen.has(schema)) return false;
-  seen.add(schema);
+function reachesTimestamp(schema: DescMessage, visited: Set<DescMessage>): boolean {
+  if (visited.has(schema)) return false;
+  visited.add(schema);
   return schema.fields.some(
-    ({ message }) => message !== undefined && (isTimestamp(message) || reachesTimestamp(message, seen)),
+    ({ message }) => message !== undefined && (isTimestamp(message) || reachesTimestamp(message, visited)),
   );
 }
 

@@ -15,8 +15,8 @@ export function readQuery(query: string, fields: ReadonlyMap<string, DescField>)
   const problems: FieldProblem[] = [];
   const values = new Map<DescField, unknown[]>();
   for (const pair of query.split('&').filter((part) => part !== '')) {
-    const at = pair.indexOf('=');
-    const [rawName, rawValue] = at < 0 ? [pair, ''] : [pair.slice(0, at), pair.slice(at + 1)];
+    const separator = pair.indexOf('=');
+    const [rawName, rawValue] = separator < 0 ? [pair, ''] : [pair.slice(0, separator), pair.slice(separator + 1)];
     const name = decode(rawName) ?? rawName;
     const field = fields.get(name);
     const path = toPointerToken(name);

@@ -30,14 +30,14 @@ export function toReply(route: Route, message: MessageShape<DescMessage>, url: s
  */
 export function writeReply(
   reply: RestReply,
-  own: Headers = new Headers(),
+  handlerHeaders: Headers = new Headers(),
   request: IncomingMessage,
   response: ServerResponse,
 ): void {
-  const { status, headers, body } = toConditional(reply, request, own.get('etag'));
+  const { status, headers, body } = toConditional(reply, request, handlerHeaders.get('etag'));
   response.statusCode = status;
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-  for (const [name, value] of own) response.setHeader(name, value);
+  for (const [name, value] of handlerHeaders) response.setHeader(name, value);
   response.end(request.method === 'HEAD' ? undefined : body);
 }
 
@@ -56,6 +56,6 @@ function nextLink(route: Route, message: MessageShape<DescMessage>, url: string)
 
 /** Splits a request target (RFC 9112, section 3.2). */
 export function splitTarget(target: string): readonly [path: string, query: string] {
-  const at = target.indexOf('?');
-  return at < 0 ? [target, ''] : [target.slice(0, at), target.slice(at + 1)];
+  const queryStart = target.indexOf('?');
+  return queryStart < 0 ? [target, ''] : [target.slice(0, queryStart), target.slice(queryStart + 1)];
 }

@@ -57,9 +57,9 @@ async function readBodyOf({ body, takesBody, maxBodyBytes }: Route, request: Inc
 function toMembers(json: unknown, params: Address['params']): Readonly<Record<string, unknown>> {
   if (typeof json !== 'object' || json === null || Array.isArray(json))
     throw new AppError('INVALID_REQUEST', { detail: 'The body has to be a JSON object' });
-  const named = Object.keys(params).find((name) => Object.hasOwn(json, name));
-  if (named !== undefined) {
-    const problem = { path: `/${named}`, code: 'UNKNOWN_FIELD', detail: 'The path sets this member' };
+  const duplicate = Object.keys(params).find((name) => Object.hasOwn(json, name));
+  if (duplicate !== undefined) {
+    const problem = { path: `/${duplicate}`, code: 'UNKNOWN_FIELD', detail: 'The path sets this member' };
     throw new AppError('INVALID_REQUEST', { errors: [problem] });
   }
   return json as Readonly<Record<string, unknown>>; // an object, as checked above

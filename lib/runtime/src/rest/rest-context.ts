@@ -20,7 +20,7 @@ export function createRestContext({ route, request, response, timeoutMs }: Optio
   const deadline = timeoutMs === undefined ? undefined : Date.now() + timeoutMs;
   const timeLeftMs = () => (deadline === undefined ? undefined : deadline - Date.now());
   const lazy: Lazy = { request, response, timeLeftMs, isOver: false };
-  const own = {
+  const members = {
     lazy,
     service: route.method.parent,
     method: route.method,
@@ -36,7 +36,7 @@ export function createRestContext({ route, request, response, timeoutMs }: Optio
     },
   };
   // Together, they have all members of a context.
-  return Object.assign(Object.create(prototype), own) as RestContext;
+  return Object.assign(Object.create(prototype), members) as RestContext;
 }
 
 interface Lazy {

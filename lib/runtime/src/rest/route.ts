@@ -100,12 +100,12 @@ export function routeOf(method: DescMethod): Route {
   const inRequest = (name: string) => findField(method.input, fields, name, fail);
 
   const segments = parsePath(path, inRequest, fail);
-  const named = segments.flatMap((segment) => ('field' in segment ? [segment.field] : []));
-  if (new Set(named).size !== named.length) fail('a field is bound twice');
+  const pathFields = segments.flatMap((segment) => ('field' in segment ? [segment.field] : []));
+  if (new Set(pathFields).size !== pathFields.length) fail('a field is bound twice');
   const body = rule.body === '' ? undefined : rule.body === '*' ? '*' : inRequest(rule.body);
-  if (body !== undefined && body !== '*' && named.includes(body)) fail('a field is bound twice');
+  if (body !== undefined && body !== '*' && pathFields.includes(body)) fail('a field is bound twice');
   if (body !== undefined && (verb === 'get' || verb === 'delete')) fail(`a ${verb} has no body`);
-  const free = fields.filter((field) => field !== body && !named.includes(field));
+  const free = fields.filter((field) => field !== body && !pathFields.includes(field));
   const query = body === '*' ? [] : free;
   for (const field of query) if (!isQueryField(field)) fail(`${field.name} cannot be a query parameter`);
   const { output } = method;

@@ -37,8 +37,8 @@ export function createRouter(routes: readonly Route[]): Router {
   return {
     match(method, path) {
       checkPath(path);
-      const wanted = method === 'HEAD' ? 'GET' : method;
-      const known = methods.find((candidate) => candidate === wanted);
+      const routeMethod = method === 'HEAD' ? 'GET' : method;
+      const known = methods.find((candidate) => candidate === routeMethod);
       const found = known === undefined ? null : find(known, path);
       // The store was set above, and all parameters have values.
       if (found?.store != null)

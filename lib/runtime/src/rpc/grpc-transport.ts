@@ -49,7 +49,7 @@ interface Options {
 }
 
 /** Maximum size of sent headers, in bytes. */
-const MAX_HEADERS = 32 * 1024;
+const MAX_HEADER_BYTES = 32 * 1024;
 
 /** Options of a channel, which connects on the first call. */
 const channelOptions: ChannelOptions = {
@@ -182,7 +182,8 @@ function toMetadata(headers: Headers): Metadata {
     metadata.set(name, value);
   }
   // Over the peer's limit, the stream would break with an unclear error.
-  if (size > MAX_HEADERS) throw new ConnectError(`the headers are over ${MAX_HEADERS} bytes`, Code.ResourceExhausted);
+  if (size > MAX_HEADER_BYTES)
+    throw new ConnectError(`the headers are over ${MAX_HEADER_BYTES} bytes`, Code.ResourceExhausted);
   return metadata;
 }
 

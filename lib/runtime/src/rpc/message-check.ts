@@ -3,7 +3,7 @@ import { createValidator, type Violation } from '@bufbuild/protovalidate';
 import { AppError, type FieldProblem, MAX_FIELD_PROBLEMS } from '../errors/app-error.ts';
 import { fieldCodeOf } from '../errors/field-codes.ts';
 import { toPointerToken } from '../json/pointer.ts';
-import { isAsked } from './update-mask.ts';
+import { isRuleApplicable } from './update-mask.ts';
 
 /** Throws `VALIDATION_FAILED` with all fields that break a `buf.validate` rule. For patches, see `isAsked`. */
 export type MessageCheck = <Desc extends DescMessage>(schema: Desc, message: MessageShape<Desc>) => void;
@@ -16,7 +16,7 @@ export function createMessageCheck(): MessageCheck {
     const result = validator.validate(schema, message);
     if (result.kind === 'valid') return;
     if (result.kind === 'error') throw result.error;
-    const violations = result.violations.filter(({ field }) => isAsked(schema, message, fieldsOf(field)));
+    const violations = result.violations.filter(({ field }) => isRuleApplicable(schema, message, fieldsOf(field)));
     if (violations.length === 0) return;
     const errors = violations.slice(0, MAX_FIELD_PROBLEMS).map(toProblem);
     throw new AppError('VALIDATION_FAILED', { errors });

@@ -13,7 +13,7 @@ import { type AdmittedCall, callerDenied, checkPermission } from './call-context
 import { headers, requestIdOf } from './headers.ts';
 
 /** Protocol of a call. */
-export type Binding = 'rest' | 'grpc';
+export type CallProtocol = 'rest' | 'grpc';
 
 /**
  * Admits every call, over REST and gRPC: `log + metrics + trace → authenticate → authorize → handler → error mapping`.
@@ -21,7 +21,7 @@ export type Binding = 'rest' | 'grpc';
 export interface Pipeline {
   /** Runs a call. `run` gets the authorized call. Its errors are logged, and thrown again as `AppError`. */
   run<T>(
-    binding: Binding,
+    protocol: CallProtocol,
     method: DescMethod,
     header: HeaderReader,
     run: (call: AdmittedCall) => Promise<T>,
@@ -49,19 +49,19 @@ export function createPipeline(deps: { verifier: TokenVerifier; log: Logger; reg
   }
 
   return {
-    async run(binding, method, header, run) {
+    async run(protocol, method, header, run) {
       const name = `${method.parent.typeName}/${method.name}`;
       const traceparent = header(headers.traceparent) ?? '';
-      const attributes = { 'rpc.system.name': binding, 'rpc.method': name };
+      const attributes = { 'rpc.system.name': protocol, 'rpc.method': name };
       const span = startServerSpan({ name, traceparent, attributes });
-      const stop = duration.startTimer({ binding, method: name });
+      const stop = duration.startTimer({ binding: protocol, method: name });
       const requestId = requestIdOf(header(headers.requestId));
       const callLog = createCallLog(log, { request_id: requestId, method: name });
       return span.run(async () => {
         try {
           const caller = await authenticate(header);
           if (caller.tenantId !== undefined) callLog.add({ tenant_id: caller.tenantId });
-          authorize(binding, method, caller);
+          authorize(protocol, method, caller);
           const call: AdmittedCall = {
             method,
             caller,
@@ -91,20 +91,20 @@ export function createPipeline(deps: { verifier: TokenVerifier; log: Logger; reg
 /** A logger with the currently known fields, created on first use. */
 function createCallLog(log: Logger, known: Readonly<Record<string, string>>) {
   let fields = known;
-  let made: Logger | undefined;
+  let logger: Logger | undefined;
   return {
     add(more: Readonly<Record<string, string>>): void {
       fields = { ...fields, ...more };
-      made = undefined;
+      logger = undefined;
     },
     get(): Logger {
-      made ??= log.child(fields);
-      return made;
+      logger ??= log.child(fields);
+      return logger;
     },
   };
 }
 
-function authorize(binding: Binding, method: DescMethod, caller: Caller): void {
+function authorize(protocol: CallProtocol, method: DescMethod, caller: Caller): void {
   const access = accessOf(method);
   switch (access.kind) {
     case 'permission':
@@ -115,7 +115,7 @@ function authorize(binding: Binding, method: DescMethod, caller: Caller): void {
       if (caller.tenantId === undefined || caller.subject === undefined) throw new AppError('INVALID_TOKEN');
       return;
     case 'internal':
-      if (binding !== 'grpc') throw new AppError('ROUTE_NOT_FOUND');
+      if (protocol !== 'grpc') throw new AppError('ROUTE_NOT_FOUND');
       if (!access.callers.has(caller.service)) throw callerDenied(method, caller);
       return;
     case 'public':

@@ -23,7 +23,7 @@ export function pickMasked<Fields extends object>(fields: Fields, mask: FieldMas
  * Whether a rule of a field applies to this request. In a request with an `update_mask`, rules apply only to fields
  * that are in the mask or set: other fields do not change.
  */
-export function isAsked(
+export function isRuleApplicable(
   schema: DescMessage,
   message: MessageShape<DescMessage>,
   fields: readonly DescField[],
@@ -32,7 +32,7 @@ export function isAsked(
   if (mask === undefined || fields.length === 0) return true;
   const paths = pathsOf(message, mask);
   const path = fields.map(({ name }) => name).join('.');
-  return paths.some((asked) => `${path}.`.startsWith(`${asked}.`)) || isSet(schema, message, fields);
+  return paths.some((masked) => `${path}.`.startsWith(`${masked}.`)) || isSet(schema, message, fields);
 }
 
 function pathsOf(message: MessageShape<DescMessage>, mask: DescField): readonly string[] {

@@ -28,7 +28,7 @@ interface Options {
   readonly config: { readonly tenantErasureSettleSeconds: number };
   readonly destroyKeys: (tenantId: TenantId) => Promise<void>;
   /** Collections that the erasure skips. Also list collections without data of tenants, to save the scan. */
-  readonly kept?: readonly string[];
+  readonly keptCollections?: readonly string[];
 }
 
 const COLLECTION = 'tenant_states';
@@ -37,7 +37,10 @@ const COLLECTION = 'tenant_states';
  * Copies tenant states from the topic `tenant.events` to the collection `tenant_states`, and erases data of deleted
  * tenants (see `createTenantEraser`).
  */
-export function followTenants(runtime: ServiceRuntime, { config, destroyKeys, kept = [] }: Options): FollowedTenants {
+export function followTenants(
+  runtime: ServiceRuntime,
+  { config, destroyKeys, keptCollections = [] }: Options,
+): FollowedTenants {
   const { service, mongo, log, clock } = runtime;
   const collection = runtime.collection<TenantStateDocument>(COLLECTION);
   const states = createTenantStateStore(collection);
@@ -55,7 +58,7 @@ export function followTenants(runtime: ServiceRuntime, { config, destroyKeys, ke
     states,
     destroyKeys,
     destroyData: (tenantId, mayContinue) =>
-      destroyTenantData(mongo.db, tenantId, { kept: [...kept, COLLECTION, LEASES], mayContinue }),
+      destroyTenantData(mongo.db, tenantId, { keptCollections: [...keptCollections, COLLECTION, LEASES], mayContinue }),
     settleMs: config.tenantErasureSettleSeconds * 1_000,
     clock,
     lease: runtime.lease('tenant erasure'),

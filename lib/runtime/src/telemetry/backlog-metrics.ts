@@ -21,11 +21,11 @@ interface Options extends Reporting {
 }
 
 /** Cache time of a measurement, so that all gauges of a page share it. Milliseconds. */
-export const SAME_PAGE_MS = 500;
+export const SCRAPE_CACHE_MS = 500;
 
 /** Registers two gauges of a backlog. One replica measures them whenever its metrics are read. */
 export function measureBacklog({ measure, count, oldest, ...reporting }: Options): void {
-  const measured = memoize(measure, { ttlMs: SAME_PAGE_MS });
+  const measured = memoize(measure, { ttlMs: SCRAPE_CACHE_MS });
   createReportedGauge({
     ...reporting,
     ...count,

@@ -22,7 +22,7 @@ interface SpanOptions {
   /** Low cardinality: a method, route or topic; never an id. */
   readonly name: string;
   readonly kind: keyof typeof kinds;
-  /** Named by the semantic conventions. Others are not exported (see `discreet-exporter.ts`). */
+  /** Named by the semantic conventions. Others are not exported (see `redacting-exporter.ts`). */
   readonly attributes: Attributes;
 }
 

@@ -4,7 +4,7 @@ import { OTLPTraceExporter as JsonExporter } from '@opentelemetry/exporter-trace
 import { OTLPTraceExporter as ProtobufExporter } from '@opentelemetry/exporter-trace-otlp-proto';
 import { NodeSDK, type NodeSDKConfiguration } from '@opentelemetry/sdk-node';
 import type { SpanExporter } from '@opentelemetry/sdk-trace';
-import { createDiscreetExporter } from './discreet-exporter.ts';
+import { createRedactingExporter } from './redacting-exporter.ts';
 
 /** Starts OpenTelemetry's SDK, configured by its standard variables. Throws if they name an unknown protocol. */
 export function startTracing(
@@ -15,7 +15,7 @@ export function startTracing(
     instrumentations,
     // Events carry the context in this format, so it is fixed. Baggage is not propagated.
     textMapPropagator: new W3CTraceContextPropagator(),
-    traceExporter: createDiscreetExporter(createOtlpExporter(env)),
+    traceExporter: createRedactingExporter(createOtlpExporter(env)),
     // Prometheus fetches metrics, and logs go to standard output.
     metricReaders: [],
     logRecordProcessors: [],

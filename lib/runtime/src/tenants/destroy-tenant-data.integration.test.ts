@@ -31,29 +31,33 @@ const counts = async (owner: TenantId) =>
 describe('destroying the data of a tenant', () => {
   it('deletes all documents of the tenant, except in kept collections', async () => {
     const destroyed = await destroyTenantData(database.db, tenantId, {
-      kept: ['tenants'],
+      keptCollections: ['tenants'],
       mayContinue: async () => true,
     });
     expect(destroyed).toBe(2_400);
     expect(await counts(tenantId)).toEqual([0, 0, 1_200]);
     expect(await counts(otherId)).toEqual([3, 3, 3]);
-    expect(await destroyTenantData(database.db, tenantId, { kept: ['tenants'], mayContinue: async () => true })).toBe(
-      0,
-    );
+    expect(
+      await destroyTenantData(database.db, tenantId, { keptCollections: ['tenants'], mayContinue: async () => true }),
+    ).toBe(0);
   });
 
   it('stops between batches if it must not continue, and finishes later', async () => {
     const answers = [true, true, false];
     const twice = async () => answers.shift() ?? false;
-    expect(await destroyTenantData(database.db, tenantId, { kept: [], mayContinue: twice })).toBeUndefined();
+    expect(await destroyTenantData(database.db, tenantId, { keptCollections: [], mayContinue: twice })).toBeUndefined();
     const left = (await counts(tenantId)).reduce((sum, count) => sum + count);
     expect(left).toBe(3_600 - 2 * 500);
-    expect(await destroyTenantData(database.db, tenantId, { kept: [], mayContinue: async () => true })).toBe(left);
+    expect(await destroyTenantData(database.db, tenantId, { keptCollections: [], mayContinue: async () => true })).toBe(
+      left,
+    );
     expect(await counts(tenantId)).toEqual([0, 0, 0]);
   });
 
   it('deletes nothing in an empty database', async () => {
     await database.db.dropDatabase();
-    expect(await destroyTenantData(database.db, tenantId, { kept: [], mayContinue: async () => true })).toBe(0);
+    expect(await destroyTenantData(database.db, tenantId, { keptCollections: [], mayContinue: async () => true })).toBe(
+      0,
+    );
   });
 });

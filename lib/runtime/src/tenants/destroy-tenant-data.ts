@@ -13,11 +13,14 @@ const BATCH = 500;
 export async function destroyTenantData(
   db: Db,
   tenantId: TenantId,
-  { kept, mayContinue }: { readonly kept: readonly string[]; readonly mayContinue: () => Promise<boolean> },
+  {
+    keptCollections,
+    mayContinue,
+  }: { readonly keptCollections: readonly string[]; readonly mayContinue: () => Promise<boolean> },
 ): Promise<number | undefined> {
   let count = 0;
   for (const name of await collectionsOf(db)) {
-    if (kept.includes(name)) continue;
+    if (keptCollections.includes(name)) continue;
     const documents = tenantCollection(db.collection<TenantDocument>(name), tenantId);
     for (;;) {
       if (!(await mayContinue())) return undefined;

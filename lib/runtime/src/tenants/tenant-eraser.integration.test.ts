@@ -69,7 +69,8 @@ function start({ destroyKeys = async () => {}, destroyData, settleMs = 1 }: Diff
     service: 'survey',
     states,
     destroyKeys,
-    destroyData: destroyData ?? ((id, mayContinue) => destroyTenantData(database.db, id, { kept: [], mayContinue })),
+    destroyData:
+      destroyData ?? ((id, mayContinue) => destroyTenantData(database.db, id, { keptCollections: [], mayContinue })),
     settleMs,
     clock: () => new Date(),
     lease: createLease({ collection: leases, name: 'erasure', owner: randomUUID(), ttlMs: 1_000 }),
@@ -185,7 +186,7 @@ describe('an eraser of tenants', () => {
     const startProcess = () =>
       scripts.start('eraser-under-test', inject('mongodbUri'), database.db.databaseName, randomUUID());
     const victim = startProcess();
-    await poll(async () => (await countLeft()) < many, { everyMs: 5 });
+    await poll(async () => (await countLeft()) < many, { intervalMs: 5 });
     victim.kill('SIGKILL');
     const left = await countLeft();
     expect([left > 0, await report()]).toEqual([true, undefined]);

@@ -49,7 +49,7 @@ export function createTenantEraser(options: Options): PeriodicWorker {
     if (pass < MIN_PASSES || documents > 0) {
       await states.postpone(erasure, pass, new Date(time.getTime() + settleMs));
     } else {
-      await states.end(erasure, pass, tenantErased(service, tenantId, pass, time));
+      await states.finish(erasure, pass, tenantErased(service, tenantId, pass, time));
       onEvent();
     }
   }

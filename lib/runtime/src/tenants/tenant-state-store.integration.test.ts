@@ -99,11 +99,11 @@ describe('an erasure', () => {
     const [stalled] = await due(time);
     if (stalled === undefined) throw new Error('nothing is due');
     await states.postpone(stalled, 1, later);
-    await states.end(stalled, 2, erased);
+    await states.finish(stalled, 2, erased);
     await states.postpone(stalled, 1, time);
     const [next] = await due(later);
     expect(next).toEqual({ tenantId, passes: 1, dueAt: later });
-    if (next !== undefined) await states.end(next, 2, erased);
+    if (next !== undefined) await states.finish(next, 2, erased);
     await states.postpone(next ?? stalled, 2, time);
     expect(await due(later)).toEqual([]);
     const { outbox } =

@@ -37,7 +37,7 @@ export interface TenantStateStore {
   /** Stores that a pass is finished and another one is needed. Does nothing if another process was faster. */
   postpone(erasure: DueErasure, passes: number, until: Date): Promise<void>;
   /** Stores that the erasure is finished, with its event. Does nothing if another process was faster. */
-  end(erasure: DueErasure, passes: number, event: OutboxEvent): Promise<void>;
+  finish(erasure: DueErasure, passes: number, event: OutboxEvent): Promise<void>;
 }
 
 export const tenantStateIndexes: IndexSpecs[string] = [
@@ -88,7 +88,7 @@ export function createTenantStateStore(collection: Collection<TenantStateDocumen
       await collection.updateOne({ _id: tenantId, erase_at: dueAt }, { $set: { erase_at: until, passes } });
     },
 
-    async end({ tenantId, dueAt }, passes, event) {
+    async finish({ tenantId, dueAt }, passes, event) {
       const update = { $set: { passes }, $unset: { erase_at: '' as const }, $push: { outbox: event } };
       await collection.updateOne({ _id: tenantId, erase_at: dueAt }, update);
     },

@@ -13,7 +13,7 @@ createTenantEraser({
   service: 'under-test',
   states: createTenantStateStore(db.collection<TenantStateDocument>('tenant_states')),
   destroyKeys: async () => {},
-  destroyData: (tenantId, mayContinue) => destroyTenantData(db, tenantId, { kept: [], mayContinue }),
+  destroyData: (tenantId, mayContinue) => destroyTenantData(db, tenantId, { keptCollections: [], mayContinue }),
   settleMs: 1,
   clock: () => new Date(),
   lease: createLease({ collection: db.collection<LeaseDocument>('leases'), name: 'erasure', owner, ttlMs: 1_000 }),

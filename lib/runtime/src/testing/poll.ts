@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const USUAL_EVERY_MS = 20;
+const DEFAULT_INTERVAL_MS = 20;
 
 /**
  * Calls `check` every `everyMs` (20 ms) until its result is neither undefined, null nor false, and returns that. After
@@ -10,8 +10,8 @@ export async function poll<T>(
   check: () => Promise<T> | T,
   {
     timeoutMs = 30_000,
-    everyMs = USUAL_EVERY_MS,
-  }: { readonly timeoutMs?: number | undefined; readonly everyMs?: number | undefined } = {},
+    intervalMs = DEFAULT_INTERVAL_MS,
+  }: { readonly timeoutMs?: number | undefined; readonly intervalMs?: number | undefined } = {},
 ): Promise<Exclude<T, undefined | null | false>> {
   const deadline = performance.now() + timeoutMs;
   for (;;) {
@@ -26,6 +26,6 @@ export async function poll<T>(
       failure = error;
     }
     if (performance.now() > deadline) throw failure;
-    await sleep(everyMs);
+    await sleep(intervalMs);
   }
 }

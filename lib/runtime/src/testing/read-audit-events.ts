@@ -1,11 +1,11 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { topics } from '@survey/proto/catalog';
-import { type OccurredEvent, readEvent } from '../kafka/read-event.ts';
+import { type ReceivedEvent, readEvent } from '../kafka/read-event.ts';
 import { createTestKafka } from './test-kafka.ts';
 
 /** Reads the data of a tenant's first audit events. Events of the same record keep their order. */
 export async function readAuditEvents(tenantId: string, count: number): Promise<readonly JsonObject[]> {
-  const isWanted = (event: OccurredEvent) => event.tenantId === tenantId && event.type.startsWith('audit.');
+  const isWanted = (event: ReceivedEvent) => event.tenantId === tenantId && event.type.startsWith('audit.');
   const messages = await createTestKafka().readTopic(topics.audit, count, (message) => isWanted(readEvent(message)));
   return messages.map((message) => readEvent(message).data);
 }

@@ -50,11 +50,11 @@ export async function startSecuredKafka(): Promise<SecuredKafka> {
     scramUsers: ['SCRAM-SHA-256', 'SCRAM-SHA-512'].map(
       (mechanism) => `${mechanism}=[name=${user.username},password=${user.password}]`,
     ),
-    adjust: (usual) => ({
-      ...usual,
-      listeners: `${usual['listeners']},${listeners}`,
-      'advertised.listeners': `${usual['advertised.listeners']},${listeners}`,
-      'listener.security.protocol.map': `${usual['listener.security.protocol.map']},SECURED:SASL_SSL,MUTUAL:SSL`,
+    adjust: (defaults) => ({
+      ...defaults,
+      listeners: `${defaults['listeners']},${listeners}`,
+      'advertised.listeners': `${defaults['advertised.listeners']},${listeners}`,
+      'listener.security.protocol.map': `${defaults['listener.security.protocol.map']},SECURED:SASL_SSL,MUTUAL:SSL`,
       'inter.broker.listener.name': 'PLAINTEXT',
       'ssl.keystore.type': 'PEM',
       'ssl.keystore.location': keyStore,

@@ -30,10 +30,10 @@ export function createApiKeyHandler({ keys, idempotency }: Dependencies) {
 
     async createApiKey(request, context) {
       const { name, permissions, expiresAt } = request;
-      const given = { name, permissions, expiresAt: expiresAt && timestampDate(expiresAt) };
+      const newKey = { name, permissions, expiresAt: expiresAt && timestampDate(expiresAt) };
       const { createApiKey } = ApiKeyServiceDesc.method;
       const result = await idempotency.run(createApiKey, request, context, async (id) => {
-        const { key, secret } = await keys.create(toGranter(tenantCallOf(context)), id, given);
+        const { key, secret } = await keys.create(toGranter(tenantCallOf(context)), id, newKey);
         setEtag(context, API_KEY_REVISION);
         return { apiKey: { ...toApiKeyMessage(key), secret } };
       });

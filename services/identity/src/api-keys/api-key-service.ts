@@ -49,25 +49,25 @@ const LAST_USE_PRECISION_MS = 60_000;
 export function createApiKeyService({ store, users, clock, secretBytesOf }: Dependencies) {
   return {
     /** Creates a key and returns it with its secret. Returns the existing key if the id exists. */
-    async create(granter: Granter, id: string, given: NewApiKey): Promise<{ key: ApiKey; secret: string }> {
-      const permissions = toPermissions(given.permissions);
+    async create(granter: Granter, id: string, newKey: NewApiKey): Promise<{ key: ApiKey; secret: string }> {
+      const permissions = toPermissions(newKey.permissions);
       checkWithin(granter.permissions, permissions);
       const time = clock();
-      checkExpiry(given.expiresAt, time);
+      checkExpiry(newKey.expiresAt, time);
       const { tenantId, actor } = granter;
       const creator = await users.get(tenantId, actor);
       const secret = makeApiKeySecret(await secretBytesOf(tenantId, id));
       const key: ApiKey = {
         id,
         tenantId,
-        name: given.name,
+        name: newKey.name,
         prefix: visiblePartOf(secret),
         secretHash: hashApiKeySecret(secret).toString('base64'),
         permissions: [...permissions].sort(),
         createdBy: creator.id,
         membershipId: creator.membershipId,
         createdAt: time,
-        expiresAt: given.expiresAt,
+        expiresAt: newKey.expiresAt,
         lastUsedAt: undefined,
       };
       return { key: await store.insert(key, apiKeyEvent(granter, 'api_key.created', key, time)), secret };

@@ -10,13 +10,16 @@ import { createApiKeyCheckHandler, createApiKeyHandler } from './api-key-handler
 import { createApiKeyService } from './api-key-service.ts';
 import { type ApiKeyDocument, apiKeyIndexes, createApiKeyStore } from './api-key-store.ts';
 
-interface Needs {
+interface Dependencies {
   readonly users: UserService;
   readonly envelope: Envelope;
   readonly idempotency: Idempotency;
 }
 
-export function createApiKeyModule(runtime: ServiceRuntime, { users, envelope, idempotency }: Needs): ServiceModule {
+export function createApiKeyModule(
+  runtime: ServiceRuntime,
+  { users, envelope, idempotency }: Dependencies,
+): ServiceModule {
   const collection = runtime.collection<ApiKeyDocument>('api_keys');
   const relay = runtime.relay(systemScope(collection));
   const keys = createApiKeyService({

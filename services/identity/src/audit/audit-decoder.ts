@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import type { EventMessage } from '@survey/runtime/kafka/event-message';
-import { type OccurredEvent, readEvent } from '@survey/runtime/kafka/read-event';
+import { type ReceivedEvent, readEvent } from '@survey/runtime/kafka/read-event';
 import type { AuditChange, AuditEvent } from './audit-event.ts';
 
 /** A message of the audit topic: a change of a record, or the erasure of a deleted tenant by a service. */
@@ -23,7 +23,7 @@ export function decodeAuditMessage(message: Pick<EventMessage, 'value' | 'header
   throw new Error(`unexpected event type ${event.type}`);
 }
 
-function toAuditEvent({ id, tenantId, time, data }: OccurredEvent): AuditEvent {
+function toAuditEvent({ id, tenantId, time, data }: ReceivedEvent): AuditEvent {
   return {
     id,
     tenantId,
@@ -37,7 +37,7 @@ function toAuditEvent({ id, tenantId, time, data }: OccurredEvent): AuditEvent {
   };
 }
 
-function toErasure({ tenantId, data }: OccurredEvent): Erasure {
+function toErasure({ tenantId, data }: ReceivedEvent): Erasure {
   return { tenantId, service: textOf(data, 'service') };
 }
 

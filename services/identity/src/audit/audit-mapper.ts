@@ -5,10 +5,10 @@ import { toPageQuery } from '@survey/runtime/mongo/page';
 import { toMessageFields } from '@survey/runtime/rpc/message-fields';
 import type { AuditChange, AuditEvent, AuditQuery } from './audit-event.ts';
 
-export function fromListMessage({ since, until, ...asked }: ListAuditEventsRequest): AuditQuery {
-  const { actor, action, resourceType, resourceId } = asked;
+export function fromListMessage({ since, until, ...filter }: ListAuditEventsRequest): AuditQuery {
+  const { actor, action, resourceType, resourceId } = filter;
   const times = { since: since && timestampDate(since), until: until && timestampDate(until) };
-  return { ...toPageQuery(asked), actor, action, resourceType, resourceId, ...times };
+  return { ...toPageQuery(filter), actor, action, resourceType, resourceId, ...times };
 }
 
 export function toAuditEventMessage(event: AuditEvent) {

@@ -7,12 +7,12 @@ import { type AuditEventDocument, auditEventIndexes, createAuditEventStore } fro
 import { createAuditHandler } from './audit-handler.ts';
 import { createAuditIntake } from './audit-intake.ts';
 
-interface Needs {
+interface Dependencies {
   readonly followed: Pick<FollowedTenants, 'statusOf'>;
   readonly noteErasure: Parameters<typeof createAuditIntake>[0]['noteErasure'];
 }
 
-export function createAuditModule(runtime: ServiceRuntime, { followed, noteErasure }: Needs): ServiceModule {
+export function createAuditModule(runtime: ServiceRuntime, { followed, noteErasure }: Dependencies): ServiceModule {
   const events = createAuditEventStore(runtime.collection<AuditEventDocument>('audit_events'));
   const consumer = runtime.consumer({
     name: 'audit',

@@ -3,12 +3,12 @@ import { createIdentityHandler } from './identity-handler.ts';
 import { createPermissionHandler } from './permission-handler.ts';
 import { createTenantAdminHandler } from './tenant-admin-handler.ts';
 
-type Needs = Parameters<typeof createIdentityHandler>[0] &
+type Dependencies = Parameters<typeof createIdentityHandler>[0] &
   Parameters<typeof createPermissionHandler>[0] &
   Parameters<typeof createTenantAdminHandler>[0];
 
 /** The operations that use several features. */
-export function createHandlerModule(needs: Needs): ServiceModule {
+export function createHandlerModule(needs: Dependencies): ServiceModule {
   return {
     handlers: [createIdentityHandler(needs), createPermissionHandler(needs), createTenantAdminHandler(needs)],
   };

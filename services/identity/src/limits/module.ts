@@ -5,14 +5,14 @@ import { createRateLimitHandler } from './rate-limit-handler.ts';
 import { createRateLimitService } from './rate-limit-service.ts';
 import { createRateLimitStore, type RateLimitDocument, rateLimitIndexes } from './rate-limit-store.ts';
 
-interface Needs {
+interface Dependencies {
   readonly tenants: Pick<TenantStore, 'find'>;
 }
 
 /** A crash can lose counters, which recover within a minute. */
 const COUNTER_COLLECTION_OPTIONS = { writeConcern: { w: 1, journal: false } } as const;
 
-export function createRateLimitModule({ mongo }: ServiceRuntime, { tenants }: Needs): ServiceModule {
+export function createRateLimitModule({ mongo }: ServiceRuntime, { tenants }: Dependencies): ServiceModule {
   const limits = createRateLimitStore(
     mongo.db.collection<RateLimitDocument>('rate_limits', COUNTER_COLLECTION_OPTIONS),
   );

@@ -32,11 +32,11 @@ export function createRateLimitService({
   return {
     /** Unknown tenants get the platform limit; other checks reject their requests. */
     async lease(tenantId: TenantId, request: TokenRequest): Promise<Outcome> {
-      const own = (await tenants.find(tenantId))?.limits;
-      const requestsPerMinute = own?.requestsPerMinute ?? request.platformRequestsPerMinute;
+      const tenantLimits = (await tenants.find(tenantId))?.limits;
+      const requestsPerMinute = tenantLimits?.requestsPerMinute ?? request.platformRequestsPerMinute;
       const limit = toRateLimit(request.routeClass, request.percent, requestsPerMinute);
       const lease = await limits.lease(tenantId, limit, request.wanted);
-      return { lease, limit, concurrentRequests: own?.concurrentRequests };
+      return { lease, limit, concurrentRequests: tenantLimits?.concurrentRequests };
     },
   };
 }

@@ -24,7 +24,7 @@ export const rateLimitIndexes: IndexSpecs[string] = [
 
 export interface RateLimitStore {
   /** Leases the requested number of tokens, or fewer if not enough are left. */
-  lease(tenantId: TenantId, limit: RateLimit, wanted: number): Promise<TokenLease>;
+  lease(tenantId: TenantId, limit: RateLimit, requested: number): Promise<TokenLease>;
 }
 
 const MINUTE_MS = 60_000;
@@ -32,11 +32,11 @@ const MINUTE_MS = 60_000;
 const LEASE_MS = MINUTE_MS + 1_000;
 
 export function createRateLimitStore(collection: Collection<RateLimitDocument>): RateLimitStore {
-  async function lease(tenantId: TenantId, limit: RateLimit, wanted: number): Promise<TokenLease> {
+  async function lease(tenantId: TenantId, limit: RateLimit, requested: number): Promise<TokenLease> {
     const { routeClass, requestsPerMinute } = limit;
     const document = await tenantCollection(collection, tenantId).findOneAndUpdate(
       { _id: `${tenantId}/${routeClass}` },
-      leaseStages(requestsPerMinute, wanted),
+      leaseStages(requestsPerMinute, requested),
       { upsert: true },
     );
     // The upsert always returns a document.
@@ -44,12 +44,12 @@ export function createRateLimitStore(collection: Collection<RateLimitDocument>):
   }
 
   return {
-    async lease(tenantId, limit, wanted) {
+    async lease(tenantId, limit, requested) {
       try {
-        return await lease(tenantId, limit, wanted);
+        return await lease(tenantId, limit, requested);
       } catch (error) {
         // Another call inserted the document at the same time.
-        if (isDuplicateKey(error)) return lease(tenantId, limit, wanted);
+        if (isDuplicateKey(error)) return lease(tenantId, limit, requested);
         throw error;
       }
     },
@@ -57,7 +57,7 @@ export function createRateLimitStore(collection: Collection<RateLimitDocument>):
 }
 
 /** A single atomic update, so concurrent calls cannot get the same token. */
-function leaseStages(requestsPerMinute: number, wanted: number): readonly Document[] {
+function leaseStages(requestsPerMinute: number, requested: number): readonly Document[] {
   const second = { $dateTrunc: { date: '$$NOW', unit: 'second' } };
   const isLeased = { $gt: ['$$this.at', { $subtract: ['$$NOW', LEASE_MS] }] };
   const stillLeased = { $filter: { input: { $ifNull: ['$leased', []] }, cond: isLeased } };
@@ -68,7 +68,7 @@ function leaseStages(requestsPerMinute: number, wanted: number): readonly Docume
   return [
     { $set: { updated_at: '$$NOW', leased: stillLeased } },
     // Negative if the limit was lowered.
-    { $set: { granted: { $max: [0, { $min: [wanted, left] }] } } },
+    { $set: { granted: { $max: [0, { $min: [requested, left] }] } } },
     { $set: { leased: { $concatArrays: [before, [{ at: second, tokens: { $add: [tokensNow, '$granted'] } }]] } } },
   ];
 }

@@ -5,11 +5,11 @@ import type { TenantService } from '../tenants/tenant-service.ts';
 import { createRevokedTokenService } from './revoked-token-service.ts';
 import { createRevokedTokenStore, type RevokedTokenDocument, revokedTokenIndexes } from './revoked-token-store.ts';
 
-interface Needs {
+interface Dependencies {
   readonly tenants: TenantService;
 }
 
-export function createRevokedTokenModule(runtime: ServiceRuntime, { tenants }: Needs) {
+export function createRevokedTokenModule(runtime: ServiceRuntime, { tenants }: Dependencies) {
   const collection = runtime.collection<RevokedTokenDocument>('revoked_tokens');
   const relay = runtime.relay(systemScope(collection));
   const store = createRevokedTokenStore({ collection, onEvent: relay.wake });

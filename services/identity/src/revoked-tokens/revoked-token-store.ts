@@ -45,7 +45,7 @@ export function createRevokedTokenStore({ collection, onEvent }: Dependencies): 
         { $unset: { slot: true } },
       );
       const id = recordIdOf(token);
-      const kept = await withSlot({ collection: tokens, group, max, id }, (slot) => {
+      const stored = await withSlot({ collection: tokens, group, max, id }, (slot) => {
         const fields = {
           user_id: { $literal: userId },
           token_id: { $literal: tokenId },
@@ -56,7 +56,7 @@ export function createRevokedTokenStore({ collection, onEvent }: Dependencies): 
         };
         return upsert(tokens, id, [{ $set: fields }]);
       });
-      if (kept === undefined) return false;
+      if (stored === undefined) return false;
       onEvent();
       return true;
     },

@@ -7,7 +7,7 @@ import { createTenantService } from './tenant-service.ts';
 import { createTenantStore, type StoredTenant, tenantIndexes } from './tenant-store.ts';
 import { createTenantSweeper } from './tenant-sweeper.ts';
 
-interface Needs {
+interface Dependencies {
   readonly store: ReturnType<typeof createTenantStore>;
   readonly users: Parameters<typeof createTenantService>[0]['users'];
 }
@@ -23,7 +23,7 @@ export function createTenantStoreModule(runtime: ServiceRuntime) {
   };
 }
 
-export function createTenantModule(runtime: ServiceRuntime, { store, users }: Needs) {
+export function createTenantModule(runtime: ServiceRuntime, { store, users }: Dependencies) {
   const { log, clock } = runtime;
   const services = Object.keys(catalog);
   const tenants = createTenantService({ tenants: store, users, services, clock, newId: v7 });

@@ -13,18 +13,18 @@ export function toGranter({ tenantId, actor, requestId, traceparent, caller }: T
 }
 
 /** Removes duplicates. Throws `VALIDATION_FAILED` for unknown permissions. */
-export function toPermissions(given: readonly string[]): readonly Permission[] {
-  const errors = given.flatMap((permission, index) =>
+export function toPermissions(names: readonly string[]): readonly Permission[] {
+  const errors = names.flatMap((permission, index) =>
     isPermission(permission)
       ? []
       : [{ path: `/permissions/${index}`, code: 'UNKNOWN_PERMISSION', detail: 'The permission does not exist' }],
   );
   if (errors.length > 0) throw new AppError('VALIDATION_FAILED', { errors });
-  return [...new Set(given.filter(isPermission))];
+  return [...new Set(names.filter(isPermission))];
 }
 
 /** Throws `PERMISSION_DENIED` with the first permission that the granter lacks. */
-export function checkWithin(own: ReadonlySet<string>, permissions: readonly Permission[]): void {
-  const lacking = permissions.find((permission) => !own.has(permission));
+export function checkWithin(granted: ReadonlySet<string>, permissions: readonly Permission[]): void {
+  const lacking = permissions.find((permission) => !granted.has(permission));
   if (lacking !== undefined) throw permissionDenied(lacking);
 }

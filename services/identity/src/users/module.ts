@@ -8,12 +8,12 @@ import { createUserHandler } from './user-handler.ts';
 import { createUserService } from './user-service.ts';
 import { createUserStore, type UserDocument, userIndexes } from './user-store.ts';
 
-interface Needs {
+interface Dependencies {
   readonly tenants: Pick<TenantStore, 'find'>;
   readonly idempotency: Idempotency;
 }
 
-export function createUserModule(runtime: ServiceRuntime, { tenants, idempotency }: Needs) {
+export function createUserModule(runtime: ServiceRuntime, { tenants, idempotency }: Dependencies) {
   const collection = runtime.collection<UserDocument>('users');
   const relay = runtime.relay(systemScope(collection));
   const store = createUserStore({ collection, client: runtime.mongo.client, onEvent: relay.wake });

@@ -34,15 +34,15 @@ export const roles = ['viewer', 'analyst', 'editor', 'admin', 'owner'] as const;
 
 export type Role = (typeof roles)[number];
 
-const EDITED = ['surveys', 'responses', 'links', 'projects', 'imports', 'webhooks'];
-const ADMINISTERED = ['users', 'keys', 'audit'];
+const EDITOR_RESOURCES = ['surveys', 'responses', 'links', 'projects', 'imports', 'webhooks'];
+const ADMIN_RESOURCES = ['users', 'keys', 'audit'];
 
 /** The additional permissions of a role over the previous one. */
 const additions: Readonly<Record<Role, (permission: Permission) => boolean>> = {
-  viewer: (permission) => permission.endsWith(':read') && !ADMINISTERED.includes(resourceOf(permission)),
+  viewer: (permission) => permission.endsWith(':read') && !ADMIN_RESOURCES.includes(resourceOf(permission)),
   analyst: (permission) => permission === 'surveys:export' || permission === 'responses:export',
-  editor: (permission) => EDITED.includes(resourceOf(permission)),
-  admin: (permission) => ADMINISTERED.includes(resourceOf(permission)),
+  editor: (permission) => EDITOR_RESOURCES.includes(resourceOf(permission)),
+  admin: (permission) => ADMIN_RESOURCES.includes(resourceOf(permission)),
   owner: (permission) => resourceOf(permission) === 'tenant',
 };
 

@@ -24,10 +24,10 @@ export function createUserHandler({ users, idempotency }: Dependencies) {
     },
 
     async createUser(request, context) {
-      const given = { ...request, role: toRole(request.role) };
+      const newUser = { ...request, role: toRole(request.role) };
       const { createUser } = UserServiceDesc.method;
       const result = await idempotency.run(createUser, request, context, async (membershipId) => {
-        const user = await users.create(toGranter(tenantCallOf(context)), membershipId, given);
+        const user = await users.create(toGranter(tenantCallOf(context)), membershipId, newUser);
         setEtag(context, user.revision);
         return { user: toUserMessage(user) };
       });

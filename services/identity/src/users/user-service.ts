@@ -97,16 +97,16 @@ export function createUserService({ users, tenants, clock, newId }: Dependencies
       insert(by, toUser(by.tenantId, newId(), { email, role: 'owner', permissions: [] })),
 
     /** For operators, who can give any permission. */
-    async add(by: Actor, given: NewUser): Promise<User> {
+    async add(by: Actor, newUser: NewUser): Promise<User> {
       await checkActive(by.tenantId);
-      return insert(by, toUser(by.tenantId, newId(), given));
+      return insert(by, toUser(by.tenantId, newId(), newUser));
     },
 
     list: (tenantId: TenantId, query: PageQuery) => users.list(tenantId, query),
 
     /** Creates a user. Returns the existing user if the membership exists. */
-    async create(granter: Granter, membershipId: string, given: NewUser): Promise<User> {
-      const user = toUser(granter.tenantId, membershipId, given);
+    async create(granter: Granter, membershipId: string, newUser: NewUser): Promise<User> {
+      const user = toUser(granter.tenantId, membershipId, newUser);
       checkWithin(granter.permissions, grantsOf(user).permissions);
       return insert(granter, user);
     },

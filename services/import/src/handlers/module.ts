@@ -9,7 +9,7 @@ import { createImportHandler } from './import-handler.ts';
 import { createImportReceiver } from './import-request.ts';
 import { createJobReplies } from './job-reply-handler.ts';
 
-interface Needs {
+interface Dependencies {
   readonly imports: ImportService;
   readonly staging: Staging;
   readonly idempotency: Idempotency;
@@ -18,7 +18,7 @@ interface Needs {
 }
 
 /** Creates the handlers of import operations. */
-export function createHandlerModule({ now }: ServiceRuntime, needs: Needs): ServiceModule {
+export function createHandlerModule({ now }: ServiceRuntime, needs: Dependencies): ServiceModule {
   const receive = createImportReceiver({ staging: needs.staging, newId: v7, now, maxBytes: needs.importMaxBytes });
   const jobReplies = createJobReplies(needs);
   return { handlers: [createImportHandler({ ...needs, receive, jobReplies })], intake: [jobReplies] };

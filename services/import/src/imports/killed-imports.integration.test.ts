@@ -160,7 +160,7 @@ describe('a job whose process is killed repeatedly', () => {
         // At a random moment: before the start, during batches or between them.
         await poll(() => fakes.state.batches.length >= batches || stored() === expected, {
           timeoutMs: 60_000,
-          everyMs: 1,
+          intervalMs: 1,
         });
         await kill(child);
         // Simulate an expired lease.

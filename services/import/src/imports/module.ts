@@ -18,7 +18,7 @@ import { createLeaseRenewal } from './lease-renewal.ts';
 import { createPreparation } from './prepare-import.ts';
 import { createImportRun } from './run-import.ts';
 
-interface Needs {
+interface Dependencies {
   readonly survey: ServiceConnection;
   readonly response: ServiceConnection;
   readonly tenants: Pick<FollowedTenants, 'statusOf'>;
@@ -31,7 +31,7 @@ interface Needs {
 const RUNNERS = 2;
 
 /** Imports files, within a call or by a job. */
-export function createImportModule(runtime: ServiceRuntime, needs: Needs) {
+export function createImportModule(runtime: ServiceRuntime, needs: Dependencies) {
   const { tenants, staging, checkMessage, importLeaseMs: leaseMs } = needs;
   const { log, clock, now } = runtime;
   const newId = v7;

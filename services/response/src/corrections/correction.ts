@@ -39,9 +39,9 @@ export function correct(response: Response, correction: Correction, definition: 
 
 /** Validates the changed answers. A finished response must stay complete, and its status is determined again. */
 function correctAnswers({ status, data: before }: Response, change: JsonObject | undefined, definition: Definition) {
-  const given = change === undefined ? {} : mergeAnswers(before, change);
+  const merged = change === undefined ? {} : mergeAnswers(before, change);
   const isFinished = status === 'completed' || status === 'disqualified';
-  const { data, disqualified, errors } = validateAnswers(definition, given, { partial: !isFinished });
+  const { data, disqualified, errors } = validateAnswers(definition, merged, { partial: !isFinished });
   if (errors.length > 0) throw new AppError('INVALID_ANSWERS', { errors });
   if (!isFinished) return { data, status };
   return { data, status: disqualified ? ('disqualified' as const) : ('completed' as const) };

@@ -5,13 +5,16 @@ import type { LimitApi } from '../limits/module.ts';
 import type { ResponseApi } from '../responses/module.ts';
 import { createCorrectionService } from './correction-service.ts';
 
-interface Needs {
+interface Dependencies {
   readonly definitions: DefinitionService;
   readonly responses: ResponseApi;
   readonly limits: LimitApi;
   readonly files: ResponseFiles;
 }
 
-export function createCorrectionModule({ clock }: ServiceRuntime, { definitions, responses, limits, files }: Needs) {
+export function createCorrectionModule(
+  { clock }: ServiceRuntime,
+  { definitions, responses, limits, files }: Dependencies,
+) {
   return { api: createCorrectionService({ ...responses, ...limits, definitions, files, clock }) };
 }

@@ -107,20 +107,20 @@ export function languagesOf({ definition, settings }: Pick<Snapshot, 'definition
 }
 
 /** Finds a declared language, ignoring case. */
-export function findLanguage({ definition }: Pick<Snapshot, 'definition'>, given: string): string | undefined {
-  const folded = given.toLowerCase();
+export function findLanguage({ definition }: Pick<Snapshot, 'definition'>, tag: string): string | undefined {
+  const folded = tag.toLowerCase();
   return declaredLanguagesOf(definition).find((language) => language.toLowerCase() === folded);
 }
 
-function declaredLanguagesOf({ supported_languages: given }: JsonObject): readonly string[] {
-  return Array.isArray(given) ? given.filter((language) => typeof language === 'string') : [];
+function declaredLanguagesOf({ supported_languages: languages }: JsonObject): readonly string[] {
+  return Array.isArray(languages) ? languages.filter((language) => typeof language === 'string') : [];
 }
 
 /** Entity tag of the public survey. It is weak: releases can serialize the survey differently. */
 export function etagOf(definition: Snapshot): string {
   const { surveyId, version } = definition;
-  const seen = JSON.stringify([surveyId, version, languagesOf(definition)]);
-  return `W/"${createHash('sha256').update(seen).digest('base64url')}"`;
+  const content = JSON.stringify([surveyId, version, languagesOf(definition)]);
+  return `W/"${createHash('sha256').update(content).digest('base64url')}"`;
 }
 
 /** Removes `source_data`, which imports add, from all levels of the definition. */

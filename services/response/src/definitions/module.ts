@@ -5,12 +5,15 @@ import { createDefinitionClient } from './definition-client.ts';
 import { createDefinitionService } from './definition-service.ts';
 import { createDefinitionStore, type DefinitionDocument, definitionIndexes } from './definition-store.ts';
 
-interface Needs {
+interface Dependencies {
   readonly survey: ServiceConnection;
   readonly tenants: FollowedTenants;
 }
 
-export function createDefinitionModule({ collection, log, clock, now }: ServiceRuntime, { survey, tenants }: Needs) {
+export function createDefinitionModule(
+  { collection, log, clock, now }: ServiceRuntime,
+  { survey, tenants }: Dependencies,
+) {
   const store = createDefinitionStore(collection<DefinitionDocument>('definitions'));
   const source = createDefinitionClient(survey);
   return {

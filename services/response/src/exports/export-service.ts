@@ -69,12 +69,12 @@ function toFile<R>(
 }
 
 async function* write<R>(format: ExportFormat<R>, responses: AsyncIterable<readonly R[]>): AsyncGenerator<string> {
-  let piece = format.begin();
+  let text = format.begin();
   for await (const chunk of responses) {
-    piece += await format.write(chunk);
-    if (piece.length < PIECE) continue;
-    yield piece;
-    piece = '';
+    text += await format.write(chunk);
+    if (text.length < PIECE) continue;
+    yield text;
+    text = '';
   }
-  yield piece + format.end();
+  yield text + format.end();
 }

@@ -4,12 +4,12 @@ import type { ResponseApi } from '../responses/module.ts';
 import { createResponseStream } from '../responses/response-stream.ts';
 import { createExportService } from './export-service.ts';
 
-interface Needs {
+interface Dependencies {
   readonly definitions: DefinitionService;
   readonly responses: Pick<ResponseApi, 'stream' | 'sealer'>;
 }
 
-export function createExportModule({ clock }: ServiceRuntime, { definitions, responses }: Needs) {
+export function createExportModule({ clock }: ServiceRuntime, { definitions, responses }: Dependencies) {
   const { stream: store, sealer } = responses;
   const read = createResponseStream({ read: store.read, openAll: sealer.openAll, clock });
   const readTexts = createResponseStream({ read: store.read, openAll: sealer.openTexts, clock });

@@ -45,6 +45,6 @@ function toText(response: ResponseText): string {
     language: response.language,
     link_id: response.linkId,
   });
-  const written = metadata === undefined ? `"data":${data}` : `"data":${data},"metadata":${metadata}`;
-  return `${before.slice(0, -1)},${written},${after.slice(1)}`;
+  const members = metadata === undefined ? `"data":${data}` : `"data":${data},"metadata":${metadata}`;
+  return `${before.slice(0, -1)},${members},${after.slice(1)}`;
 }

@@ -5,8 +5,8 @@ const MAX_EXTENSION_LENGTH = 20;
 const UNSAFE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 
 /** Removes the path and unsafe characters from a filename. Returns undefined if nothing is left. */
-export function cleanFilename(given: string): string | undefined {
-  const last = given.split(/[/\\]/).at(-1) ?? '';
+export function cleanFilename(path: string): string | undefined {
+  const last = path.split(/[/\\]/).at(-1) ?? '';
   const name = last.normalize('NFC').replace(UNSAFE, '').trim();
   return /^\.*$/.test(name) ? undefined : shorten(name);
 }

@@ -27,9 +27,9 @@ export function createDownloadService({ definitions, store, settlement, sealer }
   async function* read(file: StoredFile): AsyncGenerator<Uint8Array> {
     let size = 0;
     for (let index = 0; index < file.chunks; index += 1) {
-      const piece = await store.findChunk(file, index);
-      if (piece === undefined) throw new Error(`Piece ${index} of the file ${file.id} is missing`);
-      const bytes = await sealer.openPiece(file, index, piece);
+      const chunk = await store.findChunk(file, index);
+      if (chunk === undefined) throw new Error(`Piece ${index} of the file ${file.id} is missing`);
+      const bytes = await sealer.openPiece(file, index, chunk);
       size += bytes.length;
       yield bytes;
     }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { findSignature, kindOfText } from './file-kind.ts';
 import { createTextCheck } from './text-check.ts';
 
-const NOTHING = { filename: undefined, declared: undefined };
+const NOTHING = { filename: undefined, declaredType: undefined };
 
 describe('the signature of a file', () => {
   it.each([
@@ -36,16 +36,16 @@ describe('the signature of a file', () => {
 
 describe('the kind of a text', () => {
   it.each([
-    ['a,b\n1,2', { filename: 'a.csv', declared: undefined }, 'text/csv'],
-    ['a,b\n1,2', { filename: undefined, declared: 'text/csv; charset=utf-8' }, 'text/csv'],
-    ['a,b\n1,2', { filename: 'a.txt', declared: 'text/csv' }, 'text/plain'],
-    ['{"a":1}', { filename: 'a.json', declared: undefined }, 'application/json'],
-    ['no json', { filename: 'a.json', declared: 'application/json' }, 'text/plain'],
-    ['hello', { filename: 'a.pdf', declared: 'application/pdf' }, 'text/plain'],
+    ['a,b\n1,2', { filename: 'a.csv', declaredType: undefined }, 'text/csv'],
+    ['a,b\n1,2', { filename: undefined, declaredType: 'text/csv; charset=utf-8' }, 'text/csv'],
+    ['a,b\n1,2', { filename: 'a.txt', declaredType: 'text/csv' }, 'text/plain'],
+    ['{"a":1}', { filename: 'a.json', declaredType: undefined }, 'application/json'],
+    ['no json', { filename: 'a.json', declaredType: 'application/json' }, 'text/plain'],
+    ['hello', { filename: 'a.pdf', declaredType: 'application/pdf' }, 'text/plain'],
     ['hello', NOTHING, 'text/plain'],
-    ['<svg onload="alert(1)">', { filename: 'a.txt', declared: 'text/plain' }, 'image/svg+xml'],
+    ['<svg onload="alert(1)">', { filename: 'a.txt', declaredType: 'text/plain' }, 'image/svg+xml'],
     [' <!-- x --><svg:svg/>', NOTHING, 'image/svg+xml'],
-    ['<!DOCTYPE html>\n<title>x', { filename: 'a.csv', declared: undefined }, 'text/html'],
+    ['<!DOCTYPE html>\n<title>x', { filename: 'a.csv', declaredType: undefined }, 'text/html'],
     ['<HTML>', NOTHING, 'text/html'],
     ['a < b', NOTHING, 'text/plain'],
   ] as const)('of %j, called %j, is %s', (text, claim, contentType) => {

@@ -14,7 +14,7 @@ export const UNKNOWN_KIND: FileKind = { contentType: 'application/octet-stream',
 export interface FileClaim {
   readonly filename: string | undefined;
   /** `Content-Type` of the upload. */
-  readonly declared: string | undefined;
+  readonly declaredType: string | undefined;
 }
 
 /** Text formats without a signature. */
@@ -53,12 +53,12 @@ async function readSignature(beginning: Uint8Array) {
 }
 
 /** Returns the kind of a text file without a signature. The client's claims only select the text format. */
-export function kindOfText(beginning: Uint8Array, { filename, declared }: FileClaim): FileKind {
+export function kindOfText(beginning: Uint8Array, { filename, declaredType }: FileClaim): FileKind {
   const head = headOf(beginning);
   const markup = kindOfMarkup(head);
   if (markup !== undefined) return markup;
   const extension = extensionOf(filename);
-  const type = declared?.split(';', 1)[0]?.trim().toLowerCase();
+  const type = declaredType?.split(';', 1)[0]?.trim().toLowerCase();
   const kind = TEXTS.find((one) => (extension === undefined ? one.contentType === type : one.extension === extension));
   if (kind === undefined || (kind.extension === 'json' && !/^\uFEFF?\s*[[{]/.test(head))) return PLAIN;
   return kind;

@@ -33,7 +33,7 @@ it('reads no more of a file than it can store, however fast the file arrives', a
     question: { id: 'q1', dataPath: '/data/q1', maxBytes: undefined, accept: [] },
     seal: await sealer.sealerOf(tenantId),
     filename: undefined,
-    declared: undefined,
+    declaredType: undefined,
     body: file(),
   });
   for (let count = 1; count <= 3; count += 1) {

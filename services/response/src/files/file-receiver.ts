@@ -27,22 +27,22 @@ const BATCH = 4;
 
 /** Stores bytes as they arrive, with backpressure. Throws `INVALID_FILE` as early as possible. */
 export function createFileReceiver(store: Pick<FileStore, 'addChunks'>) {
-  return async ({ file, question, seal, body, filename, declared }: Receiving): Promise<Received> => {
-    const findKind = createKindFinder({ filename, declared });
+  return async ({ file, question, seal, body, filename, declaredType }: Receiving): Promise<Received> => {
+    const findKind = createKindFinder({ filename, declaredType });
     const hash = createHash('sha256');
     let kind = UNKNOWN_KIND;
     let size = 0;
     let chunks = 0;
     let batch: EncryptedRecord[] = [];
-    for await (const piece of toPieces(body, CHUNK_BYTES)) {
-      size += piece.bytes.length;
+    for await (const chunk of toPieces(body, CHUNK_BYTES)) {
+      size += chunk.bytes.length;
       checkSize(question, size);
-      hash.update(piece.bytes);
-      kind = await findKind(piece);
+      hash.update(chunk.bytes);
+      kind = await findKind(chunk);
       refuse(kindProblem(question, kind, filename));
-      batch.push(seal.sealPiece(file, chunks, piece));
+      batch.push(seal.sealPiece(file, chunks, chunk));
       chunks += 1;
-      if (batch.length < BATCH && !piece.isLast) continue;
+      if (batch.length < BATCH && !chunk.isLast) continue;
       await store.addChunks(file, chunks - batch.length, batch);
       batch = [];
     }
@@ -57,7 +57,7 @@ export function checkSize(question: FileQuestion, size: number): void {
 }
 
 /** Returns a function that determines the kind of a file from its pieces so far. */
-function createKindFinder(claim: FileClaim): (piece: Piece) => Promise<FileKind> {
+function createKindFinder(claim: FileClaim): (chunk: Piece) => Promise<FileKind> {
   const text = createTextCheck();
   let beginning: Uint8Array | undefined;
   let signature: FileKind | undefined;

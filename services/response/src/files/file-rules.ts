@@ -81,21 +81,21 @@ export function kindProblem(
 function hasType(entry: string, { contentType }: FileKind): boolean {
   if (entry === '*/*') return true;
   if (entry.endsWith('/*')) return contentType.startsWith(entry.slice(0, -1));
-  const wanted = TYPE_ALIASES.get(entry) ?? entry;
+  const pattern = TYPE_ALIASES.get(entry) ?? entry;
   return (
-    wanted === contentType ||
-    CONTAINER_FORMATS.some(([, type, container]) => type === wanted && container === contentType)
+    pattern === contentType ||
+    CONTAINER_FORMATS.some(([, type, container]) => type === pattern && container === contentType)
   );
 }
 
 function hasExtension(entry: string, kind: FileKind, filename: string | undefined): boolean {
-  const wanted = canonicalExtension(entry);
-  if (kind.extension !== undefined && canonicalExtension(kind.extension) === wanted) return true;
-  const isNamed = canonicalExtension(extensionOf(filename) ?? '') === wanted;
+  const pattern = canonicalExtension(entry);
+  if (kind.extension !== undefined && canonicalExtension(kind.extension) === pattern) return true;
+  const isNamed = canonicalExtension(extensionOf(filename) ?? '') === pattern;
   const isWithin = CONTAINER_FORMATS.some(
-    ([extension, , container]) => extension === wanted && container === kind.contentType,
+    ([extension, , container]) => extension === pattern && container === kind.contentType,
   );
-  return isNamed && (isWithin || (!hasSignature(wanted) && isAmbiguous(kind)));
+  return isNamed && (isWithin || (!hasSignature(pattern) && isAmbiguous(kind)));
 }
 
 /** Whether files with this extension have a signature. A file without one is not of this kind, whatever its name. */

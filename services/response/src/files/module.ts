@@ -23,13 +23,13 @@ import { createFileSweeper } from './file-sweeper.ts';
 import { createResponseFiles } from './response-files.ts';
 import { createUploadService } from './upload-service.ts';
 
-interface Needs {
+interface Dependencies {
   readonly definitions: DefinitionService;
   readonly responses: Pick<ResponseApi, 'store' | 'sealer' | 'fence'>;
   readonly envelope: Envelope;
 }
 
-export function createFileModule(runtime: ServiceRuntime, { definitions, responses, envelope }: Needs) {
+export function createFileModule(runtime: ServiceRuntime, { definitions, responses, envelope }: Dependencies) {
   const { log, clock, now } = runtime;
   const store = createFileStore({
     files: runtime.collection<FileDocument>('files'),

@@ -22,9 +22,9 @@ export interface ResponseFiles {
    *
    * @param heldBy other ids with which the same response may have claimed the files
    */
-  claim(response: Named, named: readonly NamedFile[], heldBy?: readonly string[]): Promise<void>;
+  claim(response: Named, references: readonly NamedFile[], heldBy?: readonly string[]): Promise<void>;
   /** Releases files. The response must not be stored, now or later. */
-  release(response: Named, named: readonly NamedFile[]): Promise<void>;
+  release(response: Named, references: readonly NamedFile[]): Promise<void>;
   /**
    * Runs a write that changes a response. Claims added files before it and destroys dropped files after it. A response
    * in progress keeps dropped files, so that the respondent can name them again.
@@ -59,18 +59,18 @@ export function createResponseFiles({ store, settlement, clock, log }: Dependenc
     return store.findAll(tenantId, ids);
   }
 
-  async function claim({ tenantId, surveyId, id }: Named, named: readonly NamedFile[], heldBy: readonly string[]) {
-    if (named.length === 0) return;
+  async function claim({ tenantId, surveyId, id }: Named, references: readonly NamedFile[], heldBy: readonly string[]) {
+    if (references.length === 0) return;
     const holders = [id, ...heldBy];
-    const fileIds = idsOf(named);
+    const fileIds = idsOf(references);
     const found = new Map((await findSettled(tenantId, fileIds, holders)).map((file) => [file.id, file]));
-    const problems = toProblems(named, (one) =>
+    const problems = toProblems(references, (one) =>
       problemOf(found.get(one.fileId), one, { surveyId, holders, time: clock() }),
     );
     if (problems.length > 0) throw new AppError('INVALID_ANSWERS', { errors: problems });
     const missed = await store.claim({ tenantId, responseId: id, heldBy, fileIds }, clock(), claimExpiry());
     // Another response claimed a file in between.
-    if (missed > 0) throw new AppError('INVALID_ANSWERS', { errors: toProblems(named, () => NOT_FOUND) });
+    if (missed > 0) throw new AppError('INVALID_ANSWERS', { errors: toProblems(references, () => NOT_FOUND) });
   }
 
   /** Throws `INVALID_ANSWERS` if a response in progress would keep too many files that it no longer names. */
@@ -93,11 +93,11 @@ export function createResponseFiles({ store, settlement, clock, log }: Dependenc
   }
 
   return {
-    claim: (response, named, heldBy = []) => claim(response, named, heldBy),
+    claim: (response, references, heldBy = []) => claim(response, references, heldBy),
 
-    async release({ tenantId, id }, named) {
-      if (named.length === 0) return;
-      const fileIds = named.map(({ fileId }) => fileId);
+    async release({ tenantId, id }, references) {
+      if (references.length === 0) return;
+      const fileIds = references.map(({ fileId }) => fileId);
       try {
         await store.release(tenantId, id, fileIds);
       } catch (error) {
@@ -172,11 +172,11 @@ function problemOf(
 }
 
 function toProblems(
-  named: readonly NamedFile[],
+  references: readonly NamedFile[],
   problemOf: (one: NamedFile) => Problem | undefined,
 ): readonly FieldProblem[] {
   const problems = new Map<string, FieldProblem>();
-  for (const one of named) {
+  for (const one of references) {
     const problem = problemOf(one);
     const path = one.question.dataPath;
     if (problem !== undefined && !problems.has(path)) problems.set(path, { path, ...problem });
@@ -184,8 +184,8 @@ function toProblems(
   return [...problems.values()];
 }
 
-function idsOf(named: readonly NamedFile[]): readonly string[] {
-  return [...new Set(named.map(({ fileId }) => fileId))];
+function idsOf(references: readonly NamedFile[]): readonly string[] {
+  return [...new Set(references.map(({ fileId }) => fileId))];
 }
 
 function without(some: readonly NamedFile[], others: readonly NamedFile[]): readonly NamedFile[] {

@@ -14,20 +14,23 @@ interface UploadRequest {
 }
 
 /** The survey of an upload whose client has access. */
-interface Destination {
+interface UploadTarget {
   readonly survey: Definition;
   readonly scope: KeyScope;
 }
 
-export function createUploadHandler(uploads: UploadService, rateLimits: Pick<RateLimits, 'upload' | 'uploading'>) {
+export function createUploadHandler(
+  uploads: UploadService,
+  rateLimits: Pick<RateLimits, 'upload' | 'limitConcurrentUploads'>,
+) {
   return async (
     { questionId, filename }: UploadRequest,
-    { survey, scope }: Destination,
+    { survey, scope }: UploadTarget,
     context: HandlerContext,
     { request: { headers }, body }: RawExchange,
   ) => {
     const length = headers['content-length'];
-    const declared = headers['content-type'];
+    const declaredType = headers['content-type'];
     const { clientAddress } = callOf(context);
     const permit = rateLimits.upload(clientAddress, scope.id);
     const upload = {
@@ -35,12 +38,12 @@ export function createUploadHandler(uploads: UploadService, rateLimits: Pick<Rat
       scope,
       questionId,
       filename,
-      declared,
+      declaredType,
       length: length === undefined ? undefined : Number(length),
       idempotencyKey: readPublicIdempotencyKey(context),
       body,
     };
-    const file = await rateLimits.uploading(clientAddress, () => uploads.upload(upload));
+    const file = await rateLimits.limitConcurrentUploads(clientAddress, () => uploads.upload(upload));
     if (file.origin === 'replayed') {
       permit.giveBack();
       markReplayed(context);

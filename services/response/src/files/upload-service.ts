@@ -18,7 +18,7 @@ interface Upload {
   readonly questionId: string;
   readonly filename: string | undefined;
   /** `Content-Type` and `Content-Length` of the request. */
-  readonly declared: string | undefined;
+  readonly declaredType: string | undefined;
   readonly length: number | undefined;
   readonly idempotencyKey: string | undefined;
   readonly body: AsyncIterable<Uint8Array>;
@@ -69,22 +69,22 @@ export function createUploadService(dependencies: Dependencies) {
   const inFuture = (ms: number) => new Date(clock().getTime() + ms);
   let running = 0;
 
-  async function upload(given: Upload): Promise<Uploaded> {
-    const question = findQuestion(given);
-    checkLength(question, given.length ?? 0);
-    const { tenantId, surveyId } = given.survey;
+  async function upload(request: Upload): Promise<Uploaded> {
+    const question = findQuestion(request);
+    checkLength(question, request.length ?? 0);
+    const { tenantId, surveyId } = request.survey;
     const seal = await sealer.sealerOf(tenantId);
-    const filename = given.filename === undefined ? undefined : cleanFilename(given.filename);
-    const named = { id: newId(), tenantId, surveyId, questionId: question.id };
+    const filename = request.filename === undefined ? undefined : cleanFilename(request.filename);
+    const identity = { id: newId(), tenantId, surveyId, questionId: question.id };
     const file: NewFile = {
-      ...named,
-      filename: filename === undefined ? undefined : seal.sealName(named, filename),
-      size: given.length ?? maxBytesOf(question),
+      ...identity,
+      filename: filename === undefined ? undefined : seal.sealName(identity, filename),
+      size: request.length ?? maxBytesOf(question),
       dueAt: inFuture(UPLOADING_MS),
     };
-    const content = await storeBytes(given, { file, filename, question, seal });
+    const content = await storeBytes(request, { file, filename, question, seal });
     // From here on, do not discard the file after an error: the key may already refer to it.
-    const id = await findFirst(given, file, seal.hashOf({ questionId: question.id, filename, ...content }), seal);
+    const id = await findFirst(request, file, seal.hashOf({ questionId: question.id, filename, ...content }), seal);
     // Complete the file of the first upload, too: all its bytes are stored, but it may have stopped before this line.
     await store.complete(tenantId, id, content, inFuture(UNATTACHED_MS));
     const stored = await store.find(tenantId, id);
@@ -93,12 +93,12 @@ export function createUploadService(dependencies: Dependencies) {
     return { id, filename, size, contentType, chunks, expiresAt, origin: id === file.id ? 'stored' : 'replayed' };
   }
 
-  async function storeBytes({ body, declared }: Upload, receiving: Omit<Receiving, 'body' | 'declared'>) {
+  async function storeBytes({ body, declaredType }: Upload, receiving: Omit<Receiving, 'body' | 'declaredType'>) {
     const { file } = receiving;
     await store.begin(file);
     try {
       await checkUnattached(file);
-      return await receive({ ...receiving, body: withMinimumSpeed(body, now), declared });
+      return await receive({ ...receiving, body: withMinimumSpeed(body, now), declaredType });
     } catch (error) {
       await store.discard(file, clock());
       throw error;
@@ -129,11 +129,11 @@ export function createUploadService(dependencies: Dependencies) {
      * Stores a file. Throws `INVALID_FILE`, `TOO_MANY_REQUESTS` if too many files of the survey are unnamed,
      * `OVERLOADED` and `IDEMPOTENCY_KEY_REUSED`. A rejected file is deleted.
      */
-    async upload(given: Upload): Promise<Uploaded> {
+    async upload(request: Upload): Promise<Uploaded> {
       if (running >= MAX_CONCURRENT) throw new AppError('OVERLOADED', { retryAfterSeconds: 1 });
       running += 1;
       try {
-        const file = await upload(given);
+        const file = await upload(request);
         count(file.origin, file.origin === 'stored' ? file.size : 0);
         return file;
       } catch (error) {

@@ -2,9 +2,9 @@ import type { ServiceModule } from '@survey/runtime/service/service-module';
 import { createPublicResponseHandler } from './public-response-handler.ts';
 import { createResponseHandler } from './response-handler.ts';
 
-type Needs = Parameters<typeof createPublicResponseHandler>[0] & Parameters<typeof createResponseHandler>[0];
+type Dependencies = Parameters<typeof createPublicResponseHandler>[0] & Parameters<typeof createResponseHandler>[0];
 
 /** Serves the operations that need several features. */
-export function createHandlerModule(needs: Needs): ServiceModule {
+export function createHandlerModule(needs: Dependencies): ServiceModule {
   return { handlers: [createPublicResponseHandler(needs), createResponseHandler(needs)] };
 }

@@ -6,7 +6,7 @@ import type { ResponseApi } from '../responses/module.ts';
 import { createResponseImportHandler } from './response-import-handler.ts';
 import { createResponseImportService } from './response-import-service.ts';
 
-interface Needs {
+interface Dependencies {
   readonly definitions: DefinitionService;
   readonly responses: ResponseApi;
   readonly limits: LimitApi;
@@ -14,7 +14,7 @@ interface Needs {
 
 export function createImportModule(
   { clock }: ServiceRuntime,
-  { definitions, responses, limits }: Needs,
+  { definitions, responses, limits }: Dependencies,
 ): ServiceModule {
   const imports = createResponseImportService({ ...responses, ...limits, definitions, clock });
   return { handlers: [createResponseImportHandler(imports)] };

@@ -159,8 +159,8 @@ export function createResponseImportService({ definitions, store, ledgers, seale
 }
 
 function checkImported(definition: Definition, item: ImportedResponse, time: Date): Response | Failure {
-  for (const given of [item.startedAt, item.completedAt])
-    if (given !== undefined && !isRepresentable(given))
+  for (const timestamp of [item.startedAt, item.completedAt])
+    if (timestamp !== undefined && !isRepresentable(timestamp))
       return { outcome: 'failed', code: 'INVALID_TIME', detail: 'The times must be in the years 1 to 9999' };
   const { language, metadata } = item;
   const [problem] = [...metadataProblems(metadata), ...languageProblems(definition, language)];

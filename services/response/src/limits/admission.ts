@@ -35,13 +35,13 @@ export function toCandidates(
   pendingResponses: readonly PendingResponse[],
   states: ReadonlyMap<string, StoredState>,
 ): readonly (Candidate | 'duplicate' | 'outdated')[] {
-  const seen = new Set<string>();
+  const ids = new Set<string>();
   return pendingResponses.map((pending) => {
     const { response, replaces } = pending;
     const { id } = response;
     const found = states.get(id);
-    const isFirst = !seen.has(id);
-    seen.add(id);
+    const isFirst = !ids.has(id);
+    ids.add(id);
     if (replaces !== undefined) {
       const isSame = found?.kind === 'stored' && found.status === 'in_progress' && found.revision === replaces;
       return isFirst && isSame ? { pending, replaced: { status: 'in_progress', revision: replaces } } : 'outdated';

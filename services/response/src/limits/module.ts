@@ -10,11 +10,11 @@ import { createLedgerStore, type LedgerDocument, ledgerIndexes } from './ledger-
 import { createLedgerSweeper } from './ledger-sweeper.ts';
 import { createLimitedCommit } from './limited-commit.ts';
 
-type Needs = Pick<ResponseApi, 'store' | 'windows' | 'onEvent'>;
+type Dependencies = Pick<ResponseApi, 'store' | 'windows' | 'onEvent'>;
 
 export type LimitApi = ReturnType<typeof createLimitModule>['api'];
 
-export function createLimitModule(runtime: ServiceRuntime, { store, windows, onEvent }: Needs) {
+export function createLimitModule(runtime: ServiceRuntime, { store, windows, onEvent }: Dependencies) {
   const { registry, log, clock, now } = runtime;
   const random = Math.random;
   const ledgers = createLedgerStore({

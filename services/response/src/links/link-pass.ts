@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import type { TenantCipher } from '@survey/runtime/crypto/tenant-cipher';
 
-export interface LockedLink {
+export interface PasswordLink {
   readonly id: string;
   readonly tenantId: TenantId;
   readonly passwordHash: string;
@@ -11,9 +11,9 @@ export interface LockedLink {
 /** Passes replace the password of a link after the first visit, because checking a password is expensive. */
 export interface LinkPasses {
   /** Returns `<expiry>.<mac>`: Unix seconds, one day ahead, and 43 characters of base64url. */
-  issue(link: LockedLink): Promise<string>;
+  issue(link: PasswordLink): Promise<string>;
   /** Whether the text is a valid pass for this link and password. Compares in constant time. */
-  isPass(link: LockedLink, text: string): Promise<boolean>;
+  isValid(link: PasswordLink, text: string): Promise<boolean>;
 }
 
 interface Dependencies {
@@ -28,7 +28,7 @@ const PASS = /^([0-9]{1,12})\.([A-Za-z0-9_-]{43})$/;
 export function createLinkPasses({ cipherOf, clock }: Dependencies): LinkPasses {
   const seconds = () => Math.floor(clock().getTime() / 1_000);
 
-  async function macOf({ id, tenantId, passwordHash }: LockedLink, end: string): Promise<Buffer> {
+  async function macOf({ id, tenantId, passwordHash }: PasswordLink, end: string): Promise<Buffer> {
     const bound = Buffer.from(JSON.stringify([id, passwordHash, end]));
     const mac = (await cipherOf(tenantId)).stableHash(PURPOSE, bound);
     return Buffer.from(Buffer.from(mac).toString('base64url'));
@@ -40,7 +40,7 @@ export function createLinkPasses({ cipherOf, clock }: Dependencies): LinkPasses 
       return `${end}.${await macOf(link, end)}`;
     },
 
-    async isPass(link, text) {
+    async isValid(link, text) {
       const [, end, mac] = PASS.exec(text) ?? [];
       if (end === undefined || mac === undefined || Number(end) <= seconds()) return false;
       // Compare text, not bytes: several base64url texts decode to the same bytes.

@@ -18,19 +18,23 @@ export function createLinkSealer(envelope: Envelope): LinkSealer {
   }
 
   return {
-    async seal({ tokenKey, passwordHash, ...head }) {
+    async seal({ tokenKey, passwordHash, ...fields }) {
       return {
-        ...head,
-        tokenKey: await seal(head, 'token_key', tokenKey),
-        passwordHash: await seal(head, 'password_hash', passwordHash === undefined ? undefined : toBytes(passwordHash)),
+        ...fields,
+        tokenKey: await seal(fields, 'token_key', tokenKey),
+        passwordHash: await seal(
+          fields,
+          'password_hash',
+          passwordHash === undefined ? undefined : toBytes(passwordHash),
+        ),
       };
     },
 
-    async open({ tokenKey, passwordHash, ...head }) {
-      const hash = await open(head, 'password_hash', passwordHash);
+    async open({ tokenKey, passwordHash, ...fields }) {
+      const hash = await open(fields, 'password_hash', passwordHash);
       return {
-        ...head,
-        tokenKey: await open(head, 'token_key', tokenKey),
+        ...fields,
+        tokenKey: await open(fields, 'token_key', tokenKey),
         passwordHash: hash && Buffer.from(hash).toString(),
       };
     },

@@ -87,8 +87,8 @@ export function createLinkService(dependencies: Dependencies) {
     now,
   });
 
-  async function find(slug: string, isUsable: () => boolean): Promise<Link> {
-    const found = SLUG.test(slug) ? await links.find(slug, isUsable) : undefined;
+  async function find(slug: string, isAcceptable: () => boolean): Promise<Link> {
+    const found = SLUG.test(slug) ? await links.find(slug, isAcceptable) : undefined;
     if (found === undefined) throw new AppError('LINK_NOT_FOUND');
     return found;
   }
@@ -108,13 +108,13 @@ export function createLinkService(dependencies: Dependencies) {
     if (singleUse && token === undefined) return refused('LINK_TOKEN_WRONG');
     if (passwordHash === undefined) return admitted;
 
-    const locked = { ...link, passwordHash };
-    const passed = await Promise.all(tokens.map((one) => passes.isPass(locked, one)));
+    const passwordLink = { ...link, passwordHash };
+    const passed = await Promise.all(tokens.map((one) => passes.isValid(passwordLink, one)));
     if (passed.includes(true)) return admitted;
-    const guess = password === undefined ? 'wrong' : await guessPassword(locked, { client, password });
+    const guess = password === undefined ? 'wrong' : await guessPassword(passwordLink, { client, password });
     if (guess === 'wrong') return refused('LINK_PASSWORD_WRONG');
     if (guess !== 'right') return refused('TOO_MANY_REQUESTS', guess);
-    const pass = await passes.issue(locked);
+    const pass = await passes.issue(passwordLink);
     return { ...admitted, linkToken: token === undefined ? pass : `${token}, ${pass}` };
   }
 

@@ -11,7 +11,7 @@ import { createLinkService } from './link-service.ts';
 import { createLinkStore, type LinkDocument, linkIndexes } from './link-store.ts';
 import { createPasswordGuesses } from './password-guesses.ts';
 
-interface Needs {
+interface Dependencies {
   readonly survey: ServiceConnection;
   readonly tenants: FollowedTenants;
   readonly envelope: Envelope;
@@ -20,7 +20,7 @@ interface Needs {
 
 export function createLinkModule(
   { collection, log, clock, now }: ServiceRuntime,
-  { survey, tenants, envelope, countRefusal }: Needs,
+  { survey, tenants, envelope, countRefusal }: Dependencies,
 ) {
   const links = createLinkService({
     store: createLinkStore(collection<LinkDocument>('links')),

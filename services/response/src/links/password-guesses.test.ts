@@ -1,10 +1,10 @@
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
 import { describe, expect, it } from 'vitest';
-import type { LockedLink } from './link-pass.ts';
+import type { PasswordLink } from './link-pass.ts';
 import { createPasswordGuesses } from './password-guesses.ts';
 
-const toLink = (id: string, passwordHash = 'right'): LockedLink => ({ id, tenantId: toTenantId('t'), passwordHash });
+const toLink = (id: string, passwordHash = 'right'): PasswordLink => ({ id, tenantId: toTenantId('t'), passwordHash });
 const link = toLink('l');
 const tooMany = (retryAfterSeconds: number, requests = 10) => ({
   retryAfterSeconds,
@@ -24,7 +24,7 @@ function startGuessing(isPassword = async (hash: string, password: string) => ha
     countRefusal: (limit) => refusals.push(limit),
     now: () => time,
   });
-  const guess = (at: LockedLink, password: string, client = 'c1') => guessPassword(at, { client, password });
+  const guess = (at: PasswordLink, password: string, client = 'c1') => guessPassword(at, { client, password });
   return {
     guess,
     refusals,

@@ -7,7 +7,7 @@ import { createSingleFlight } from '@survey/runtime/flow/single-flight';
 import { createTokenBuckets } from '@survey/runtime/limits/token-buckets';
 import { LRUCache } from 'lru-cache';
 import type { CountRefusal } from '../rate-limits/refusal-metrics.ts';
-import type { LockedLink } from './link-pass.ts';
+import type { PasswordLink } from './link-pass.ts';
 
 interface Guess {
   /** Identifies the visitor, by network address. */
@@ -23,7 +23,7 @@ interface TooManyGuesses {
   readonly quota: Quota;
 }
 
-export type GuessPassword = (link: LockedLink, guess: Guess) => Promise<Outcome>;
+export type GuessPassword = (link: PasswordLink, guess: Guess) => Promise<Outcome>;
 
 interface Dependencies {
   readonly isPassword: PasswordHasher['isPassword'];
@@ -56,10 +56,10 @@ export function createPasswordGuesses({ isPassword, countRefusal, now }: Depende
   /** Keyed hashes of right passwords, by link. */
   const rights = new LRUCache<string, Buffer>({ max: CAPACITY });
   /** Concurrent guesses with the same password are checked once: a class may enter together. */
-  const checkOnce = createSingleFlight((_key, link: LockedLink, guess: Guess) => check(link, guess));
+  const checkOnce = createSingleFlight((_key, link: PasswordLink, guess: Guess) => check(link, guess));
   const digestKey = randomBytes(32);
 
-  async function check(link: LockedLink, { client, password }: Guess): Promise<boolean> {
+  async function check(link: PasswordLink, { client, password }: Guess): Promise<boolean> {
     const key = keyOf(link);
     const digest = createHmac('sha256', digestKey).update(password).digest();
     const known = rights.get(key);
@@ -108,6 +108,6 @@ function createLimit(perMinute: number, now: () => number) {
 }
 
 /** A new password resets the counts. */
-function keyOf({ id, passwordHash }: LockedLink): string {
+function keyOf({ id, passwordHash }: PasswordLink): string {
   return `${id}:${passwordHash}`;
 }

@@ -11,7 +11,7 @@ import { createProgressService } from './progress-service.ts';
 import { createProgressStore, progressIndex } from './progress-store.ts';
 import { createResumeTokens } from './resume-token.ts';
 
-interface Needs {
+interface Dependencies {
   readonly definitions: DefinitionService;
   readonly links: LinkService;
   readonly responses: ResponseApi;
@@ -22,7 +22,7 @@ interface Needs {
 }
 
 /** Responses in progress: respondents save and complete them, inactive ones are abandoned. */
-export function createProgressModule(runtime: ServiceRuntime, needs: Needs) {
+export function createProgressModule(runtime: ServiceRuntime, needs: Dependencies) {
   const { definitions, links, responses, limits, files, envelope, abandonedAfterHours: afterHours } = needs;
   const { log, clock } = runtime;
   const collection = runtime.collection<ResponseDocument>('responses');

@@ -76,14 +76,14 @@ function checkFields(definition: Definition, { metadata, language }: Content): v
   if (errors.length > 0) throw new AppError('VALIDATION_FAILED', { errors });
 }
 
-function checkAnswers(definition: Definition, given: JsonObject, { isFinal, strict, data }: Progress) {
-  const checked = validateAnswers(definition, given, { strict, partial: !isFinal });
-  const errors = checked.errors.filter((problem) => isOfSave(problem, data ?? {}));
+function checkAnswers(definition: Definition, answers: JsonObject, { isFinal, strict, data }: Progress) {
+  const checked = validateAnswers(definition, answers, { strict, partial: !isFinal });
+  const errors = checked.errors.filter((problem) => isFromThisSave(problem, data ?? {}));
   if (errors.length > 0) throw new AppError('INVALID_ANSWERS', { errors });
   return checked;
 }
 
 /** Ignores hidden answers from earlier saves, even in strict mode: they are dropped. */
-function isOfSave({ code, path }: FieldProblem, data: JsonObject): boolean {
+function isFromThisSave({ code, path }: FieldProblem, data: JsonObject): boolean {
   return code !== 'HIDDEN_QUESTION' || Object.keys(data).some((id) => path === `/data${toPointerToken(id)}`);
 }

@@ -5,11 +5,14 @@ import { createRefusalCounter } from './refusal-metrics.ts';
 
 type Options = Parameters<typeof createRateLimits>[0];
 
-interface Needs extends Pick<Options, 'submitsPerMinute' | 'uploadsPerMinute' | 'failedLookupsPerMinute'> {
+interface Dependencies extends Pick<Options, 'submitsPerMinute' | 'uploadsPerMinute' | 'failedLookupsPerMinute'> {
   readonly unlimitedRanges: AddressRanges;
 }
 
-export function createRateLimitModule({ registry, now }: ServiceRuntime, { unlimitedRanges, ...perMinute }: Needs) {
+export function createRateLimitModule(
+  { registry, now }: ServiceRuntime,
+  { unlimitedRanges, ...perMinute }: Dependencies,
+) {
   const countRefusal = createRefusalCounter(registry);
   const rateLimits = createRateLimits({ ...perMinute, unlimited: unlimitedRanges, countRefusal, now });
   return { api: { rateLimits, countRefusal } };

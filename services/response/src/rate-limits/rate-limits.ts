@@ -23,7 +23,7 @@ export interface RateLimits {
   /** Permits one file. @param target id of the survey or link */
   upload(address: string, target: string): Permit;
   /** Stores the bytes of a file. Limits the concurrency of a client, so that slow uploads do not block others. */
-  uploading<T>(address: string, store: () => Promise<T>): Promise<T>;
+  limitConcurrentUploads<T>(address: string, store: () => Promise<T>): Promise<T>;
   /**
    * Looks up something by an id or token that may be guessed. Only misses count.
    *
@@ -69,7 +69,7 @@ export function createRateLimits(options: Options): RateLimits {
   const uploads = limitedBy('uploads', uploadsPerMinute);
   const lookups = limitedBy('lookups', failedLookupsPerMinute);
 
-  const uploading = createKeyedSemaphore({ perKey: CONCURRENT_UPLOADS.requests });
+  const limitConcurrentUploads = createKeyedSemaphore({ perKey: CONCURRENT_UPLOADS.requests });
 
   function permit(limit: typeof submits, address: string, target: string): Permit {
     if (!isLimited(address)) return UNLIMITED;
@@ -82,9 +82,9 @@ export function createRateLimits(options: Options): RateLimits {
     submit: (address, target) => permit(submits, address, target),
     upload: (address, target) => permit(uploads, address, target),
 
-    async uploading(address, store) {
+    async limitConcurrentUploads(address, store) {
       if (!isLimited(address)) return store();
-      return uploading.run(toClient(address), store, () => {
+      return limitConcurrentUploads.run(toClient(address), store, () => {
         countRefusal('uploads');
         return quotaExceeded(CONCURRENT_UPLOADS);
       });

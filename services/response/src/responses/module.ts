@@ -21,7 +21,7 @@ import { createSampleStore, sampleIndex } from './sample-store.ts';
 import { createWriteFence } from './write-fence-store.ts';
 import { createWriteWindows, type WriteWindowDocument, writeWindowIndexes } from './write-window-store.ts';
 
-interface Needs {
+interface Dependencies {
   readonly definitions: DefinitionService;
   readonly envelope: Envelope;
 }
@@ -31,7 +31,7 @@ const MAX_COUNTS = 10_000;
 
 export type ResponseApi = ReturnType<typeof createResponseModule>['api'];
 
-export function createResponseModule(runtime: ServiceRuntime, { definitions, envelope }: Needs) {
+export function createResponseModule(runtime: ServiceRuntime, { definitions, envelope }: Dependencies) {
   const { registry, log, clock, now } = runtime;
   const collection = runtime.collection<ResponseDocument>('responses');
   const relay = runtime.relay(systemScope(collection));

@@ -9,10 +9,10 @@ const MAX_DATA_BYTES = 2 * 1024 * 1024;
 /** Validates and normalises answers. Returns all errors. */
 export function validateAnswers(
   definition: Definition,
-  given: JsonObject,
+  answers: JsonObject,
   options: { readonly strict?: boolean; readonly lenient?: boolean; readonly partial?: boolean },
 ): { readonly data: JsonObject; readonly disqualified: boolean; readonly errors: readonly FieldProblem[] } {
-  const { data, disqualified, errors } = definition.compiled().validate(given, options);
+  const { data, disqualified, errors } = definition.compiled().validate(answers, options);
   const problems: FieldProblem[] = errors.map(({ path, code, detail }) => ({ path, code, detail }));
   if (problems.length === 0 && bytesOf(data) > MAX_DATA_BYTES)
     problems.push({

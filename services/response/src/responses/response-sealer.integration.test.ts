@@ -69,8 +69,8 @@ describe('sealed responses', () => {
     expect(await other.sealer.openAll(tenantId, [sealedOld, sealedFresh])).toEqual([old, fresh]);
     const { requestHash } = sealedFresh;
     if (requestHash === undefined) throw new Error('it was sealed with its request');
-    expect(await other.sealer.isMadeBy(tenantId, requestHash, 'request')).toBe(true);
-    expect(await other.sealer.isMadeBy(tenantId, requestHash, 'another')).toBe(false);
+    expect(await other.sealer.isSameRequest(tenantId, requestHash, 'request')).toBe(true);
+    expect(await other.sealer.isSameRequest(tenantId, requestHash, 'another')).toBe(false);
   });
 
   it('have the same two ids for an idempotency key after a rotation, and different ones for another tenant', async () => {

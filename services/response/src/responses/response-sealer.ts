@@ -50,10 +50,10 @@ export function createResponseSealer(envelope: Envelope) {
     /** Returns a function that seals responses of one tenant. `request` is the text that a repeated request must equal. */
     async sealerOf(tenantId: TenantId): Promise<(response: Response, request?: string) => SealedResponse> {
       const cipher = await envelope.cipherOf(tenantId);
-      return ({ data, metadata, ...head }, request) => ({
-        ...head,
-        data: cipher.seal(aadOf(head, 'data'), toBytes(data)),
-        metadata: metadata && cipher.seal(aadOf(head, 'metadata'), toBytes(metadata)),
+      return ({ data, metadata, ...fields }, request) => ({
+        ...fields,
+        data: cipher.seal(aadOf(fields, 'data'), toBytes(data)),
+        metadata: metadata && cipher.seal(aadOf(fields, 'metadata'), toBytes(metadata)),
         requestHash: request === undefined ? undefined : cipher.hash(REQUEST_HASH, Buffer.from(request)),
       });
     },
@@ -83,7 +83,7 @@ export function createResponseSealer(envelope: Envelope) {
       openEach(tenantId, sealed, toResponseText),
 
     /** Whether the request has this hash. Open the response first: that loads its key. */
-    async isMadeBy(tenantId: TenantId, requestHash: KeyedHash, request: string): Promise<boolean> {
+    async isSameRequest(tenantId: TenantId, requestHash: KeyedHash, request: string): Promise<boolean> {
       return (await envelope.cipherOf(tenantId)).isHashOf(requestHash, REQUEST_HASH, Buffer.from(request));
     },
   };
@@ -98,14 +98,14 @@ function toBytes(value: JsonObject): Uint8Array {
 }
 
 function toResponse(cipher: TenantCipher, sealed: SealedResponse): Response {
-  const { data, metadata, ...head } = toResponseText(cipher, sealed);
-  return { ...head, data: parseWritten(data), metadata: metadata === undefined ? undefined : parseWritten(metadata) };
+  const { data, metadata, ...fields } = toResponseText(cipher, sealed);
+  return { ...fields, data: parseWritten(data), metadata: metadata === undefined ? undefined : parseWritten(metadata) };
 }
 
 function toResponseText(cipher: TenantCipher, sealed: SealedResponse): ResponseText {
-  const { data, metadata, requestHash: _, ...head } = sealed;
+  const { data, metadata, requestHash: _, ...fields } = sealed;
   return {
-    ...head,
+    ...fields,
     data: open(cipher, sealed, 'data', data),
     metadata: metadata && open(cipher, sealed, 'metadata', metadata),
   };

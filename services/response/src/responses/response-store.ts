@@ -120,15 +120,15 @@ export function createResponseStore(dependencies: Dependencies): ResponseStore {
     },
 
     async findByIds(tenantId, ids) {
-      const wanted = new Set(ids);
+      const pending = new Set(ids);
       const found: SealedResponse[] = [];
       let bytes = 0;
-      const filter = { _id: { $in: [...wanted] }, ...IS_RESPONSE };
+      const filter = { _id: { $in: [...pending] }, ...IS_RESPONSE };
       for await (const document of tenantCollection(collection, tenantId).find(filter)) {
         bytes += BSON.calculateObjectSize(document);
-        if (found.length > 0 && bytes > MAX_SOME_BYTES) return { found, postponed: [...wanted] };
+        if (found.length > 0 && bytes > MAX_SOME_BYTES) return { found, postponed: [...pending] };
         found.push(fromDocument(document));
-        wanted.delete(document._id);
+        pending.delete(document._id);
       }
       return { found, postponed: [] };
     },

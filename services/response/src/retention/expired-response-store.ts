@@ -25,8 +25,8 @@ export function createExpiredResponseStore(collection: Collection<ResponseDocume
       });
       return (await found.toArray()).map((document) => {
         // The projection excludes these fields.
-        const { data: _, metadata: __, ...head } = fromDocument(document);
-        return head;
+        const { data: _, metadata: __, ...fields } = fromDocument(document);
+        return fields;
       });
     },
 

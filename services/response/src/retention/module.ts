@@ -16,7 +16,7 @@ import { createSurveyDeletion } from './survey-deletion.ts';
 import { createSurveyWalk } from './survey-walk.ts';
 import { createSurveyWalkStore, type SurveyWalkDocument } from './survey-walk-store.ts';
 
-interface Needs {
+interface Dependencies {
   readonly survey: ServiceConnection;
   readonly deleted: DeletedResponseStore;
   readonly ledgers: LedgerStore;
@@ -26,11 +26,11 @@ interface Needs {
 /** Deletes responses at the end of their retention, and all data of purged surveys. */
 export function createRetentionModule(
   { collection, lease, registry, log, clock, now }: ServiceRuntime,
-  { survey, deleted, ledgers, files }: Needs,
+  { survey, deleted, ledgers, files }: Dependencies,
 ): ServiceModule {
   const definitions = collection<DefinitionDocument>('definitions');
   const walks = createSurveyWalkStore({ walks: collection<SurveyWalkDocument>('survey_walks'), definitions });
-  const visit = createSurveyDeletion({
+  const deleteDueData = createSurveyDeletion({
     files,
     expired: createExpiredResponseStore(collection<ResponseDocument>('responses')),
     deleted,
@@ -47,6 +47,6 @@ export function createRetentionModule(
   });
   const source = createRetentionClient(survey);
   return {
-    intake: [createSurveyWalk({ store: walks, source, visit, lease: lease('retention'), clock, now, log })],
+    intake: [createSurveyWalk({ store: walks, source, deleteDueData, lease: lease('retention'), clock, now, log })],
   };
 }

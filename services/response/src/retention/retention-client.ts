@@ -17,8 +17,8 @@ export function createRetentionClient(connection: ServiceConnection): RetentionS
 }
 
 /** Throws for invalid values: a deletion cannot be undone. */
-export function toRetention({ surveyId, tenantId: given, state, retentionDays }: Retention): SurveyRetention {
-  const tenantId = toTenantId(given);
+export function toRetention({ surveyId, tenantId: tenant, state, retentionDays }: Retention): SurveyRetention {
+  const tenantId = toTenantId(tenant);
   if (state === 'purged') return { state, surveyId, tenantId };
   if (state !== 'kept') throw new Error(`The survey ${surveyId} has the unknown state ${state}`);
   if (retentionDays !== undefined && retentionDays < 1)

@@ -8,7 +8,7 @@ import type { StoredHead } from '../responses/response.ts';
 import { deletedByService } from '../responses/response-events.ts';
 import { type DeletionCause, endOfRetention, type PurgedSurvey, type SurveyRetention } from './retention.ts';
 import type { CountDeleted } from './retention-metrics.ts';
-import type { VisitOutcome, VisitSurvey } from './survey-walk.ts';
+import type { DeleteDueData, DeletionOutcome } from './survey-walk.ts';
 
 export interface ExpiredResponseStore {
   /** Finds a batch of responses created before a time, or at any time, oldest first. */
@@ -47,11 +47,11 @@ interface Deletion {
 }
 
 /** Maximum duration of a visit, so that a large survey does not delay others and its settings are not outdated. */
-const VISIT_MS = 30_000;
+const MAX_DURATION_MS = 30_000;
 const WAIT_MS = 100;
 
 /** Deletes the responses to a survey at the end of their retention, and all data of a purged survey. */
-export function createSurveyDeletion(dependencies: Dependencies): VisitSurvey {
+export function createSurveyDeletion(dependencies: Dependencies): DeleteDueData {
   const { files, expired, deleted, ledgers, surveyData, count, clock, now } = dependencies;
 
   /** Waits while many events are unpublished, so that deletions do not delay other events. */
@@ -63,7 +63,7 @@ export function createSurveyDeletion(dependencies: Dependencies): VisitSurvey {
     return false;
   }
 
-  async function deleteResponses({ survey, before, cause, mayContinue }: Deletion): Promise<'none' | VisitOutcome> {
+  async function deleteResponses({ survey, before, cause, mayContinue }: Deletion): Promise<'none' | DeletionOutcome> {
     const { tenantId, surveyId } = survey;
     for (let isFirst = true; ; isFirst = false) {
       const found = await expired.findBatch(tenantId, surveyId, before);
@@ -84,7 +84,7 @@ export function createSurveyDeletion(dependencies: Dependencies): VisitSurvey {
   }
 
   /** Calls under way may still add data. So the survey is forgotten only by a walk that found nothing to delete. */
-  async function purge(survey: PurgedSurvey, mayContinue: () => Promise<boolean>): Promise<VisitOutcome> {
+  async function purge(survey: PurgedSurvey, mayContinue: () => Promise<boolean>): Promise<DeletionOutcome> {
     const { tenantId, surveyId } = survey;
     await surveyData.deleteLedgers(tenantId, surveyId);
     const responses = await deleteResponses({ survey, before: undefined, cause: 'purge', mayContinue });
@@ -102,7 +102,7 @@ export function createSurveyDeletion(dependencies: Dependencies): VisitSurvey {
 
   return async (survey, mayContinue) => {
     const begun = now();
-    const hasTimeLeft = async () => now() - begun < VISIT_MS && (await mayContinue());
+    const hasTimeLeft = async () => now() - begun < MAX_DURATION_MS && (await mayContinue());
     if (survey.state === 'purged') return purge(survey, hasTimeLeft);
     const before = endOfRetention(survey.retentionDays, clock());
     if (before === undefined) return 'done';

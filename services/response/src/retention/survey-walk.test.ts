@@ -4,7 +4,7 @@ import { poll } from '@survey/runtime/testing/poll';
 import { testLog } from '@survey/runtime/testing/test-log';
 import { describe, expect, it } from 'vitest';
 import type { SurveyRetention } from './retention.ts';
-import { createSurveyWalk, type RetentionSource, type VisitSurvey, type WalkState } from './survey-walk.ts';
+import { createSurveyWalk, type DeleteDueData, type RetentionSource, type WalkState } from './survey-walk.ts';
 
 const HOUR_MS = 60 * 60_000;
 const MINUTE_MS = 60_000;
@@ -17,7 +17,7 @@ const lease = { acquire: async () => true, release: async () => {}, token: () =>
 interface Setup {
   readonly surveys: readonly string[];
   readonly source?: RetentionSource;
-  readonly visit?: VisitSurvey;
+  readonly visit?: DeleteDueData;
   readonly state?: WalkState;
 }
 
@@ -38,7 +38,7 @@ function startWalk({ surveys, source = known, visit = async () => 'done', state 
       asked.push(surveyIds);
       return source(surveyIds);
     },
-    visit(survey, mayContinue) {
+    deleteDueData(survey, mayContinue) {
       visited.push(survey.surveyId);
       return visit(survey, mayContinue);
     },
@@ -103,7 +103,7 @@ describe('the walk through all surveys', () => {
 
   it('starts again at once if a visit left work', async () => {
     let left = 2;
-    const visit: VisitSurvey = async ({ surveyId }) => (surveyId === 's0001' && left-- > 0 ? 'more' : 'done');
+    const visit: DeleteDueData = async ({ surveyId }) => (surveyId === 's0001' && left-- > 0 ? 'more' : 'done');
     const { visited, state, stop } = startWalk({ surveys: idsOf(3), visit });
     await poll(() => state()?.nextAt.getTime() === Date.UTC(2026, 4, 1, 1));
     await stop();
@@ -112,7 +112,7 @@ describe('the walk through all surveys', () => {
 
   it('visits the others if one fails, and that one again in the next walk', async () => {
     let isStuck = true;
-    const visit: VisitSurvey = async ({ surveyId }) => {
+    const visit: DeleteDueData = async ({ surveyId }) => {
       if (surveyId === 's0001' && isStuck) throw new Error('stuck');
       return 'done';
     };
@@ -126,7 +126,7 @@ describe('the walk through all surveys', () => {
   });
 
   it('reads the retention again if visits have taken more than a minute', async () => {
-    const visit: VisitSurvey = async () => {
+    const visit: DeleteDueData = async () => {
       walk.pass(MINUTE_MS / 2);
       return 'done';
     };
@@ -139,7 +139,7 @@ describe('the walk through all surveys', () => {
 
   it('stops between visits, and saves its position', async () => {
     const reached = Promise.withResolvers<void>();
-    const visit: VisitSurvey = async ({ surveyId }, mayContinue) => {
+    const visit: DeleteDueData = async ({ surveyId }, mayContinue) => {
       if (surveyId !== 's0001') return 'done';
       reached.resolve();
       await poll(async () => !(await mayContinue()));

@@ -28,15 +28,15 @@ export interface SurveyWalkStore {
 }
 
 /** `more`: the visit left work for the next one. */
-export type VisitOutcome = 'done' | 'more';
+export type DeletionOutcome = 'done' | 'more';
 
 /** Deletes the due data of a survey, for a limited time. Calls `mayContinue` before each step. */
-export type VisitSurvey = (survey: SurveyRetention, mayContinue: () => Promise<boolean>) => Promise<VisitOutcome>;
+export type DeleteDueData = (survey: SurveyRetention, mayContinue: () => Promise<boolean>) => Promise<DeletionOutcome>;
 
 interface Dependencies {
   readonly store: SurveyWalkStore;
   readonly source: RetentionSource;
-  readonly visit: VisitSurvey;
+  readonly deleteDueData: DeleteDueData;
   readonly lease: Lease;
   readonly clock: () => Date;
   /** Monotonic clock, in milliseconds. */
@@ -56,7 +56,7 @@ const START: WalkState = { position: '', hasMore: false, nextAt: new Date(0), co
  * Visits all surveys once an hour, on one replica at a time, and again at once while work is left. Saves its position, so
  * that another replica can continue. A replica that lost its lease deletes only data that was due, and cannot save.
  */
-export function createSurveyWalk({ store, source, visit, lease, clock, now, log }: Dependencies): Worker {
+export function createSurveyWalk({ store, source, deleteDueData, lease, clock, now, log }: Dependencies): Worker {
   async function step(walk: WalkState, mayContinue: () => Promise<boolean>, failures: Error[]): Promise<WalkState> {
     const surveyIds = await store.findSurveys(walk.position, PAGE);
     if (surveyIds.length === 0) return completed(walk, clock());
@@ -77,11 +77,11 @@ export function createSurveyWalk({ store, source, visit, lease, clock, now, log 
     survey: SurveyRetention | undefined,
     mayContinue: () => Promise<boolean>,
     failures: Error[],
-  ): Promise<VisitOutcome> {
+  ): Promise<DeletionOutcome> {
     // Delete nothing of a survey that the survey service does not know: it may have lost the survey.
     if (survey === undefined) return 'done';
     try {
-      return await visit(survey, mayContinue);
+      return await deleteDueData(survey, mayContinue);
     } catch (cause) {
       failures.push(new Error(`Cannot delete due data of the survey ${survey.surveyId}`, { cause }));
       return 'done';

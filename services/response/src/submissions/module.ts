@@ -7,7 +7,7 @@ import type { LimitApi } from '../limits/module.ts';
 import type { ResponseApi } from '../responses/module.ts';
 import { createSubmissionService } from './submission-service.ts';
 
-interface Needs {
+interface Dependencies {
   readonly definitions: DefinitionService;
   readonly responses: ResponseApi;
   readonly limits: LimitApi;
@@ -16,7 +16,10 @@ interface Needs {
 
 const UUID_BYTES = 16;
 
-export function createSubmissionModule({ clock }: ServiceRuntime, { definitions, responses, limits, files }: Needs) {
+export function createSubmissionModule(
+  { clock }: ServiceRuntime,
+  { definitions, responses, limits, files }: Dependencies,
+) {
   const randomBytes = createRandomSource();
   const newId = () => v7({ random: randomBytes(UUID_BYTES) });
   return { api: createSubmissionService({ ...responses, ...limits, definitions, files, clock, newId }) };

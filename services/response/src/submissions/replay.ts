@@ -32,13 +32,13 @@ export interface RequestIdentity {
   /** Equal for equal requests. */
   readonly comparable: string;
   /** The error for another request with the same key. */
-  readonly reused: 'IDEMPOTENCY_KEY_REUSED' | 'LINK_USED_UP';
+  readonly reusedCode: 'IDEMPOTENCY_KEY_REUSED' | 'LINK_USED_UP';
   /** The error for a repeated request whose response has been deleted. */
-  readonly deleted: 'RESPONSE_DELETED' | 'LINK_USED_UP';
+  readonly deletedCode: 'RESPONSE_DELETED' | 'LINK_USED_UP';
 }
 
 /** Why a request stored nothing. `id-taken` means that another response has the id. */
-export type Unstored =
+export type NotStored =
   | { readonly kind: 'rejected'; readonly error: unknown }
   | { readonly kind: 'files-rejected'; readonly error: unknown }
   | { readonly kind: 'id-taken' };
@@ -46,7 +46,7 @@ export type Unstored =
 interface Dependencies {
   readonly store: Pick<ResponseStore, 'find'>;
   readonly deleted: Pick<DeletedResponseStore, 'has'>;
-  readonly sealer: Pick<ResponseSealer, 'idsOfKey' | 'isMadeBy' | 'open'>;
+  readonly sealer: Pick<ResponseSealer, 'idsOfKey' | 'isSameRequest' | 'open'>;
   readonly newId: () => string;
 }
 
@@ -56,14 +56,14 @@ export function createReplays({ store, deleted, sealer, newId }: Dependencies) {
     sealer.idsOfKey(tenantId, { kind: 'link-token', id: linkId }, token);
 
   /** Throws if the first request with the key was a different one. */
-  async function findFirst({ tenantId, ids, comparable, reused }: RequestIdentity): Promise<Response | undefined> {
+  async function findFirst({ tenantId, ids, comparable, reusedCode }: RequestIdentity): Promise<Response | undefined> {
     for (const id of ids) {
       const sealed = await store.find(tenantId, id);
       // A response without a hash was imported, so it is a different response that has the same id.
       if (sealed?.requestHash === undefined) continue;
       const response = await sealer.open(sealed);
-      const isSame = await sealer.isMadeBy(tenantId, sealed.requestHash, comparable);
-      if (!isSame) throw new AppError(reused);
+      const isSame = await sealer.isSameRequest(tenantId, sealed.requestHash, comparable);
+      if (!isSame) throw new AppError(reusedCode);
       return response;
     }
     return undefined;
@@ -77,29 +77,25 @@ export function createReplays({ store, deleted, sealer, newId }: Dependencies) {
         const ids = await idsOfToken(tenantId, token.linkId, token.text);
         // Only a request with the same `Idempotency-Key` may repeat the one that used the token.
         const comparable = `${idempotencyKey ?? newId()} ${toComparable(submission)}`;
-        return { tenantId, ids, comparable, reused: 'LINK_USED_UP', deleted: 'LINK_USED_UP' };
+        return { tenantId, ids, comparable, reusedCode: 'LINK_USED_UP', deletedCode: 'LINK_USED_UP' };
       }
       if (idempotencyKey === undefined) return undefined;
       const ids = await sealer.idsOfKey(tenantId, scope, idempotencyKey);
       const comparable = toComparable(submission, requester);
-      return { tenantId, ids, comparable, reused: 'IDEMPOTENCY_KEY_REUSED', deleted: 'RESPONSE_DELETED' };
+      return { tenantId, ids, comparable, reusedCode: 'IDEMPOTENCY_KEY_REUSED', deletedCode: 'RESPONSE_DELETED' };
     },
 
     /**
      * Handles a request that stored nothing under an id. Returns the response of an earlier request with the same key,
      * even if it would be rejected now. Returns undefined if the request may try its next id, else throws.
      */
-    async resolve(
-      identity: RequestIdentity | undefined,
-      id: string,
-      unstored: Unstored,
-    ): Promise<Response | undefined> {
+    async resolve(identity: RequestIdentity | undefined, id: string, result: NotStored): Promise<Response | undefined> {
       const first = identity && (await findFirst(identity));
       if (first !== undefined) return first;
-      if (unstored.kind === 'rejected') throw unstored.error;
+      if (result.kind === 'rejected') throw result.error;
       // A deleted response stays deleted.
-      if (identity !== undefined && (await deleted.has(id))) throw new AppError(identity.deleted);
-      if (unstored.kind === 'files-rejected') throw unstored.error;
+      if (identity !== undefined && (await deleted.has(id))) throw new AppError(identity.deletedCode);
+      if (result.kind === 'files-rejected') throw result.error;
       return undefined;
     },
 

@@ -17,7 +17,7 @@ import { createdOnBehalf, submittedEvents } from '../responses/response-events.t
 import type { CountResponse } from '../responses/response-metrics.ts';
 import type { ResponseSealer } from '../responses/response-sealer.ts';
 import type { ResponseStore } from '../responses/response-service.ts';
-import { createReplays, type RequestIdentity, type SubmissionCall, type Unstored } from './replay.ts';
+import { createReplays, type NotStored, type RequestIdentity, type SubmissionCall } from './replay.ts';
 import { type Submission, toResponse } from './submission.ts';
 
 /** The response, and whether this call or an earlier one with the same key stored it. */
@@ -54,7 +54,7 @@ interface SubmissionChannel {
 interface Valid {
   readonly kind: 'valid';
   readonly response: Response;
-  readonly named: readonly NamedFile[];
+  readonly references: readonly NamedFile[];
 }
 
 interface Stored {
@@ -82,7 +82,7 @@ export function createSubmissionService(dependencies: Dependencies) {
     throw new AppError('UNAVAILABLE', { retryAfterSeconds: 1 });
   }
 
-  async function check(channel: SubmissionChannel, submission: Submission, id: string): Promise<Valid | Unstored> {
+  async function check(channel: SubmissionChannel, submission: Submission, id: string): Promise<Valid | NotStored> {
     try {
       return { kind: 'valid', ...(await validate(channel, submission, id)) };
     } catch (error) {
@@ -99,7 +99,7 @@ export function createSubmissionService(dependencies: Dependencies) {
     // `toResponse` reports an unknown version together with the other errors.
     const definition = (await definitions.findVersion(survey, surveyVersion)) ?? survey;
     const response = toResponse(definition, submission, { id, linkId: link?.id, time });
-    return { response, named: namedFiles(definition, response.data) };
+    return { response, references: namedFiles(definition, response.data) };
   }
 
   /** Reserves files and a seat, then seals and stores the response. */
@@ -108,13 +108,13 @@ export function createSubmissionService(dependencies: Dependencies) {
     valid: Valid,
     id: string,
     identity: RequestIdentity | undefined,
-  ): Promise<Stored | Unstored> {
-    const { named } = valid;
+  ): Promise<Stored | NotStored> {
+    const { references } = valid;
     const response = { ...valid.response, id };
     // Keep the files claimed under a derived id: a concurrent call may be storing the same response.
-    const release = async () => identity === undefined && files.release(response, named);
+    const release = async () => identity === undefined && files.release(response, references);
     try {
-      await files.claim(response, named, identity?.ids);
+      await files.claim(response, references, identity?.ids);
     } catch (error) {
       await release();
       return { kind: 'files-rejected', error };

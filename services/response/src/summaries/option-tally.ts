@@ -1,7 +1,7 @@
 import type { OptionSummary } from './summary.ts';
 
 /** Remaining number of options that can be listed without answers, shared by all questions and rows. */
-export interface UnchosenBudget {
+export interface UnchosenOptionBudget {
   left: number;
 }
 
@@ -9,7 +9,7 @@ export interface UnchosenBudget {
 export interface OptionTally {
   readonly counts: ReadonlyMap<string, { readonly count: number }>;
   /** Lists options with a count of 0, within the budget. Chosen options are counted even if not listed. */
-  list(ids: readonly string[], budget: UnchosenBudget): void;
+  addUnchosen(ids: readonly string[], budget: UnchosenOptionBudget): void;
   add(chosen: readonly string[]): void;
   merge(other: OptionTally): void;
   /** @param answered number of answers, the base of the shares */
@@ -30,7 +30,7 @@ export function createOptionTally(): OptionTally {
   return {
     counts,
 
-    list(ids, budget) {
+    addUnchosen(ids, budget) {
       for (const id of ids) {
         if (counts.has(id)) continue;
         if (budget.left === 0) return;

@@ -2,18 +2,18 @@ import type { AnswerValue } from '@survey/questionnaire/answers/answer-value';
 import type { Countable } from '@survey/questionnaire/answers/countable';
 import type { CountedQuestion } from '@survey/questionnaire/compile';
 import { createNumberTally, type DistinctBudget, type NumberTally } from './number-tally.ts';
-import { createOptionTally, type OptionTally, type UnchosenBudget } from './option-tally.ts';
+import { createOptionTally, type OptionTally, type UnchosenOptionBudget } from './option-tally.ts';
 import { createRowTally, type RowTally } from './row-tally.ts';
 import type { Counts, QuestionSummary } from './summary.ts';
 
 /** Counts the answers to a question, in all versions of the survey that contain it. */
 export interface QuestionTally {
   readonly answered: number;
-  readonly counted: KindTally;
+  readonly kindTally: KindTally;
   /** Memory, in map entries. */
   readonly size: number;
   /** Lists the options and rows of a version. Call it for the latest version first. */
-  list(countable: Countable, budget: UnchosenBudget): void;
+  addUnchosen(countable: Countable, budget: UnchosenOptionBudget): void;
   /** @param countable the question in the version that was answered */
   add(answer: AnswerValue, countable: Countable): void;
   merge(other: QuestionTally): void;
@@ -33,35 +33,39 @@ type KindTally =
 
 /** @param question in the latest version that contains it */
 export function createQuestionTally({ id, type, countable }: CountedQuestion, distinct: DistinctBudget): QuestionTally {
-  const counted = kinds[countable.kind](distinct);
+  const kindTally = kinds[countable.kind](distinct);
   let answered = 0;
 
   return {
     get answered() {
       return answered;
     },
-    counted,
+    kindTally,
     get size() {
-      return BASE_SIZE + entriesOf(counted);
+      return BASE_SIZE + entriesOf(kindTally);
     },
 
-    list(asked, budget) {
-      if (counted.kind === 'choices' && asked.kind === 'choices') counted.tally.list(asked.options, budget);
-      if (counted.kind === 'rows' && asked.kind === 'rows') counted.tally.list(asked.rows, asked.options, budget);
+    addUnchosen(inVersion, budget) {
+      if (kindTally.kind === 'choices' && inVersion.kind === 'choices')
+        kindTally.tally.addUnchosen(inVersion.options, budget);
+      if (kindTally.kind === 'rows' && inVersion.kind === 'rows')
+        kindTally.tally.addUnchosen(inVersion.rows, inVersion.options, budget);
     },
 
-    add(answer, asked) {
+    add(answer, inVersion) {
       answered += 1;
-      if (counted.kind === 'choices' && asked.kind === 'choices') counted.tally.add(asked.chosen(answer));
-      if (counted.kind === 'numbers' && asked.kind === 'numbers') counted.tally.add(asked.toNumber(answer));
-      if (counted.kind === 'rows' && asked.kind === 'rows') counted.tally.add(asked.chosenByRow(answer));
+      if (kindTally.kind === 'choices' && inVersion.kind === 'choices') kindTally.tally.add(inVersion.chosen(answer));
+      if (kindTally.kind === 'numbers' && inVersion.kind === 'numbers') kindTally.tally.add(inVersion.toNumber(answer));
+      if (kindTally.kind === 'rows' && inVersion.kind === 'rows') kindTally.tally.add(inVersion.chosenByRow(answer));
     },
 
     merge(other) {
       answered += other.answered;
-      if (counted.kind === 'choices' && other.counted.kind === 'choices') counted.tally.merge(other.counted.tally);
-      if (counted.kind === 'numbers' && other.counted.kind === 'numbers') counted.tally.merge(other.counted.tally);
-      if (counted.kind === 'rows' && other.counted.kind === 'rows') counted.tally.merge(other.counted.tally);
+      if (kindTally.kind === 'choices' && other.kindTally.kind === 'choices')
+        kindTally.tally.merge(other.kindTally.tally);
+      if (kindTally.kind === 'numbers' && other.kindTally.kind === 'numbers')
+        kindTally.tally.merge(other.kindTally.tally);
+      if (kindTally.kind === 'rows' && other.kindTally.kind === 'rows') kindTally.tally.merge(other.kindTally.tally);
     },
 
     summary: (responses) => ({
@@ -69,7 +73,7 @@ export function createQuestionTally({ id, type, countable }: CountedQuestion, di
       type,
       answered,
       skipped: responses - answered,
-      ...countsOf(counted, answered),
+      ...countsOf(kindTally, answered),
     }),
   };
 }
@@ -81,17 +85,17 @@ const kinds: Readonly<Record<Countable['kind'], (distinct: DistinctBudget) => Ki
   presence: () => ({ kind: 'presence' }),
 };
 
-function countsOf(counted: KindTally, answered: number): Counts {
-  if (counted.kind === 'choices') return { options: counted.tally.summary(answered) };
-  if (counted.kind === 'numbers') return { numbers: counted.tally.summary() };
-  if (counted.kind === 'rows') return { rows: counted.tally.summary() };
+function countsOf(kindTally: KindTally, answered: number): Counts {
+  if (kindTally.kind === 'choices') return { options: kindTally.tally.summary(answered) };
+  if (kindTally.kind === 'numbers') return { numbers: kindTally.tally.summary() };
+  if (kindTally.kind === 'rows') return { rows: kindTally.tally.summary() };
   return {};
 }
 
-function entriesOf(counted: KindTally): number {
-  if (counted.kind === 'choices') return counted.tally.counts.size;
-  if (counted.kind === 'numbers') return counted.tally.counted.frequencies?.size ?? 0;
-  if (counted.kind === 'rows')
-    return counted.tally.rows.values().reduce((sum, { options }) => sum + options.counts.size, 0);
+function entriesOf(kindTally: KindTally): number {
+  if (kindTally.kind === 'choices') return kindTally.tally.counts.size;
+  if (kindTally.kind === 'numbers') return kindTally.tally.counted.frequencies?.size ?? 0;
+  if (kindTally.kind === 'rows')
+    return kindTally.tally.rows.values().reduce((sum, { options }) => sum + options.counts.size, 0);
   return 0;
 }

@@ -1,10 +1,10 @@
-import { createOptionTally, type OptionTally, type UnchosenBudget } from './option-tally.ts';
+import { createOptionTally, type OptionTally, type UnchosenOptionBudget } from './option-tally.ts';
 import type { RowSummary } from './summary.ts';
 
 /** Counts the chosen options of each row. Rows are in the order of first listing. */
 export interface RowTally {
   readonly rows: ReadonlyMap<string, RowCount>;
-  list(ids: readonly string[], options: readonly string[], budget: UnchosenBudget): void;
+  addUnchosen(ids: readonly string[], options: readonly string[], budget: UnchosenOptionBudget): void;
   add(chosenByRow: readonly (readonly [row: string, chosen: readonly string[]])[]): void;
   merge(other: RowTally): void;
   summary(): readonly RowSummary[];
@@ -29,10 +29,10 @@ export function createRowTally(): RowTally {
   return {
     rows,
 
-    list(ids, options, budget) {
+    addUnchosen(ids, options, budget) {
       for (const id of ids) {
         if (budget.left === 0) return;
-        rowOf(id).options.list(options, budget);
+        rowOf(id).options.addUnchosen(options, budget);
       }
     },
 

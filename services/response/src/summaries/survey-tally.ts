@@ -3,7 +3,7 @@ import type { ResponseData } from '@survey/questionnaire/validate';
 import type { ResponseAnswers } from '../responses/response.ts';
 import type { DayOf } from './day-in.ts';
 import type { DistinctBudget } from './number-tally.ts';
-import type { UnchosenBudget } from './option-tally.ts';
+import type { UnchosenOptionBudget } from './option-tally.ts';
 import { createQuestionTally, type QuestionTally } from './question-tally.ts';
 import type { DropOff, Summary } from './summary.ts';
 
@@ -51,7 +51,7 @@ export function createSurveyTally(
   { maxDistinct = MAX_DISTINCT, maxListed = MAX_LISTED } = {},
 ): SurveyTally {
   const distinct: DistinctBudget = { left: maxDistinct };
-  const unchosen: UnchosenBudget = { left: maxListed };
+  const unchosen: UnchosenOptionBudget = { left: maxListed };
   const questions = new Map<string, QuestionTally>();
   const days = new Map<string, number>();
   const stops = new Map<string, number>();
@@ -62,27 +62,27 @@ export function createSurveyTally(
     const { id, countable } = question;
     const tally = questions.get(id) ?? createQuestionTally(question, distinct);
     questions.set(id, tally);
-    tally.list(countable, unchosen);
+    tally.addUnchosen(countable, unchosen);
     return { id, countable, tally };
   }
 
-  function addCompleted(completedAt: Date, data: ResponseData, asked: readonly TalliedQuestion[]): void {
+  function addCompleted(completedAt: Date, data: ResponseData, versionQuestions: readonly TalliedQuestion[]): void {
     responses += 1;
     increase(days, dayOf(completedAt));
-    for (const { id, countable, tally } of asked) {
+    for (const { id, countable, tally } of versionQuestions) {
       const answer = Object.hasOwn(data, id) ? data[id] : undefined;
       if (answer !== undefined) tally.add(answer, countable);
     }
   }
 
   function add({ surveyVersion, status, completedAt, data: stored }: ResponseAnswers): void {
-    const asked = questionsIn.get(surveyVersion);
-    if (asked === undefined) return;
+    const versionQuestions = questionsIn.get(surveyVersion);
+    if (versionQuestions === undefined) return;
     // Stored answers were validated by the rules of the version.
     const data = stored as ResponseData;
-    if (status === 'completed' && completedAt !== undefined) addCompleted(completedAt, data, asked);
+    if (status === 'completed' && completedAt !== undefined) addCompleted(completedAt, data, versionQuestions);
     if (status === 'in_progress' || status === 'abandoned')
-      increase(stops, asked.findLast(({ id }) => Object.hasOwn(data, id))?.id ?? '');
+      increase(stops, versionQuestions.findLast(({ id }) => Object.hasOwn(data, id))?.id ?? '');
   }
 
   function dropOff(): readonly DropOff[] {

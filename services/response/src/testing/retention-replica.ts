@@ -69,7 +69,7 @@ export function createTestReplica(db: Db, source: RetentionSource, lease: Lease)
       definitions: db.collection<DefinitionDocument>('definitions'),
     }),
     source,
-    visit: createTestDeletion(db, { expired }).visit,
+    deleteDueData: createTestDeletion(db, { expired }).visit,
     lease,
     clock,
     now,

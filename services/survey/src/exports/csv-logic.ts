@@ -23,9 +23,9 @@ export function toLogicCells(
   const cells = new Map<string, string | undefined>();
   for (const item of logic) {
     const entries = normaliseLogic([item], () => {});
-    omissions.addOthers(item.source, ENTRY, 'logic.');
+    omissions.addUnknown(item.source, ENTRY, 'logic.');
     for (const condition of itemsOf(item.source['conditions'])) {
-      if (isObject(condition)) omissions.addOthers(condition, CONDITION, 'logic.');
+      if (isObject(condition)) omissions.addUnknown(condition, CONDITION, 'logic.');
     }
     if (entries.length === 0) omissions.add('logic');
     for (const entry of entries) {

@@ -21,15 +21,15 @@ export function readOptions(
   languages: readonly string[],
   omissions: Omissions,
 ): readonly CsvOption[] {
-  const read = itemsOf(source['options']).flatMap((item) => {
+  const options = itemsOf(source['options']).flatMap((item) => {
     const option = toOption(item);
     const members: JsonObject = isObject(item) ? item : { text: item };
-    omissions.addOthers(members, ['id', 'text'], 'options.');
+    omissions.addUnknown(members, ['id', 'text'], 'options.');
     if (option === undefined) omissions.add('options');
     return option === undefined ? [] : [{ ...option, text: textIn(languages, members['text'], omissions).trim() }];
   });
-  const byText = Map.groupBy(read, ({ text }) => text.normalize('NFC'));
-  return read.flatMap(({ id, texts, text }) => {
+  const byText = Map.groupBy(options, ({ text }) => text.normalize('NFC'));
+  return options.flatMap(({ id, texts, text }) => {
     const cell = text !== '' && byText.get(text.normalize('NFC'))?.length === 1 ? text : id.trim();
     const importedId = toOption(cell)?.id;
     if (text !== '' && cell !== text) omissions.add('options.text');
@@ -40,7 +40,7 @@ export function readOptions(
 
 /** Finds an option by id, else by a text that only this option has. */
 export function findOption(options: readonly CsvOption[], value: string | number): CsvOption | undefined {
-  const given = String(value).normalize('NFC');
-  const named = options.filter(({ texts }) => texts.includes(given.trim()));
-  return options.find(({ id }) => id === given) ?? (named.length === 1 ? named[0] : undefined);
+  const text = String(value).normalize('NFC');
+  const matching = options.filter(({ texts }) => texts.includes(text.trim()));
+  return options.find(({ id }) => id === text) ?? (matching.length === 1 ? matching[0] : undefined);
 }

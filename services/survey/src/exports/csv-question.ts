@@ -24,7 +24,7 @@ export function toCsvQuestion(question: Question, languages: readonly string[], 
   const { title, required } = source;
   const isRating = type === 'rating';
   const options = CHOICES.includes(type) ? readOptions(question, languages, omissions) : undefined;
-  omissions.addOthers(source, isRating ? [...MEMBERS, 'min', 'max'] : MEMBERS, 'questions.');
+  omissions.addUnknown(source, isRating ? [...MEMBERS, 'min', 'max'] : MEMBERS, 'questions.');
   if (id === '' || id.trim() !== id) omissions.add('questions.id');
   if (!isAbsent(required) && typeof required !== 'boolean') omissions.add('questions.required');
   if (!isRating && options === undefined && hasItems(source['options'])) omissions.add('questions.options');

@@ -8,25 +8,25 @@ const DEFAULT = { min: 1, max: 5 };
 
 /** The cell for the scale of a rating: a range such as `1-5`, or numbers; empty for the default scale. */
 export function scaleCell(source: JsonObject, omissions: Omissions): string {
-  const given = source['options'];
-  const items = (isArray(given) ? given : [given]).filter((item) => !isAbsent(item));
+  const options = source['options'];
+  const items = (isArray(options) ? options : [options]).filter((item) => !isAbsent(item));
   const ends = { min: source['min'], max: source['max'] };
   if (items.length > 0) {
-    omissions.addOthers(ends, [], 'questions.');
+    omissions.addUnknown(ends, [], 'questions.');
     return listCell(items, omissions);
   }
   if (isAbsent(ends.min) && isAbsent(ends.max)) return '';
   const min = ends.min ?? DEFAULT.min;
   const max = ends.max ?? Math.max(DEFAULT.max, Number(min));
   if (Number.isSafeInteger(min) && Number.isSafeInteger(max)) return `${min}-${max}`;
-  omissions.addOthers(ends, [], 'questions.');
+  omissions.addUnknown(ends, [], 'questions.');
   return '';
 }
 
 function listCell(items: readonly unknown[], omissions: Omissions): string {
   const values = items.map((item) => {
     if (!isObject(item)) return item;
-    omissions.addOthers(item, isAbsent(item['id']) ? ['text'] : ['id'], 'options.');
+    omissions.addUnknown(item, isAbsent(item['id']) ? ['text'] : ['id'], 'options.');
     return item['id'] ?? item['text'];
   });
   const labels = values.flatMap((value) =>

@@ -18,9 +18,9 @@ const formats = {
 export function createExportHandler(
   surveys: Pick<SurveyService, 'get'>,
 ): RawHandler<typeof ExportSurveyRequestSchema, typeof ExportSurveyResponseSchema> {
-  return async ({ surveyId, format: asked }, context, { response }) => {
+  return async ({ surveyId, format: requestedFormat }, context, { response }) => {
     const survey = await surveys.get(tenantCallOf(context).tenantId, surveyId);
-    const format = asked === 'csv' ? 'csv' : 'json';
+    const format = requestedFormat === 'csv' ? 'csv' : 'json';
     const { type, write } = formats[format];
     const { text, omitted } = write(survey);
     response.setHeader('content-type', type);

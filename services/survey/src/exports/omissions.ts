@@ -4,7 +4,7 @@ import { isAbsent } from '@survey/questionnaire/json';
 export interface Omissions {
   add(name: string): void;
   /** Adds the members of an object except the known ones. */
-  addOthers(object: Readonly<Record<string, unknown>>, known: readonly string[], prefix?: string): void;
+  addUnknown(object: Readonly<Record<string, unknown>>, known: readonly string[], prefix?: string): void;
   /** Unique names in alphabetical order. */
   names(): readonly string[];
 }
@@ -20,7 +20,7 @@ export function createOmissions(): Omissions {
   };
   return {
     add,
-    addOthers(object, known, prefix = '') {
+    addUnknown(object, known, prefix = '') {
       for (const [name, value] of Object.entries(object)) {
         if (!isAbsent(value) && !known.includes(name)) add(prefix + name);
       }

@@ -25,14 +25,14 @@ export function toSurveyCsv(survey: Survey): ExportFile {
   const omissions = createOmissions();
   const definition = readDefinition(toPayload(survey));
   const { languages, pages, questions } = definition;
-  omissions.addOthers(definition.survey, ['supported_languages', 'pages', 'logic']);
+  omissions.addUnknown(definition.survey, ['supported_languages', 'pages', 'logic']);
   if (languages.length !== 1 || languages[0] !== IMPORT_DEFAULTS.language) omissions.add('supported_languages');
   if (survey.schemaVersion !== IMPORT_DEFAULTS.schemaVersion) omissions.add('schema_version');
   if (survey.version !== IMPORT_DEFAULTS.version) omissions.add('version');
   if (survey.projectId !== undefined) omissions.add('project_id');
   if (!isDeepStrictEqual(survey.settings, defaultSettings)) omissions.add('settings');
   if (pages.length !== 1) omissions.add('pages');
-  for (const { source } of pages) omissions.addOthers(source, ['questions'], 'pages.');
+  for (const { source } of pages) omissions.addUnknown(source, ['questions'], 'pages.');
   const rows = questions.map((question) => toCsvQuestion(question, languages, omissions));
   // The first question wins if several have the same id.
   const byId = new Map(rows.toReversed().map((row) => [row.id, row]));

@@ -23,8 +23,8 @@ interface Dependencies {
 /** The operations for other services. */
 export function createDefinitionHandler({ surveys, versions, links, retentions }: Dependencies) {
   return implement(DefinitionService, {
-    async getDefinition({ surveyId, version: asked, knownVersion }) {
-      const { survey, version, wasLive } = await versions.findPublic(surveyId, asked, knownVersion);
+    async getDefinition({ surveyId, version: requestedVersion, knownVersion }) {
+      const { survey, version, wasLive } = await versions.findPublic(surveyId, requestedVersion, knownVersion);
       return {
         tenantId: survey.tenantId,
         status: survey.deletedAt === undefined ? survey.status : 'deleted',
@@ -61,9 +61,11 @@ export function createDefinitionHandler({ surveys, versions, links, retentions }
     },
 
     async storeImportedSurvey({ surveyId, schemaVersion, version, definition = {}, status, settings }, context) {
-      const arrives = status === 'closed' ? 'closed' : 'draft';
-      const given = { schemaVersion, version, definition, settings: settings && toSettings(settings) };
-      return { survey: toSurveyMessage(await surveys.storeImported(tenantCallOf(context), surveyId, arrives, given)) };
+      const initialStatus = status === 'closed' ? 'closed' : 'draft';
+      const payload = { schemaVersion, version, definition, settings: settings && toSettings(settings) };
+      return {
+        survey: toSurveyMessage(await surveys.storeImported(tenantCallOf(context), surveyId, initialStatus, payload)),
+      };
     },
   });
 }

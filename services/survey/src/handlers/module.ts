@@ -2,9 +2,9 @@ import type { ServiceModule } from '@survey/runtime/service/service-module';
 import { createDefinitionHandler } from './definition-handler.ts';
 import { createSurveyHandler } from './survey-handler.ts';
 
-type Needs = Parameters<typeof createSurveyHandler>[0] & Parameters<typeof createDefinitionHandler>[0];
+type Dependencies = Parameters<typeof createSurveyHandler>[0] & Parameters<typeof createDefinitionHandler>[0];
 
 /** The operations that use several features. */
-export function createHandlerModule(needs: Needs): ServiceModule {
+export function createHandlerModule(needs: Dependencies): ServiceModule {
   return { handlers: [createSurveyHandler(needs), createDefinitionHandler(needs)] };
 }

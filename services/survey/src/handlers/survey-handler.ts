@@ -66,9 +66,12 @@ export function createSurveyHandler({ surveys, versions, idempotency }: Dependen
       },
 
       async replaceSurvey({ surveyId, payload = create(SurveyPayloadSchema), draft }, context) {
-        const given = toSurveyPayload(payload);
+        const surveyPayload = toSurveyPayload(payload);
         const edit = toEdit(context, surveyId);
-        return reply(await (draft ? surveys.saveDraft(edit, given) : surveys.replace(edit, given)), context);
+        return reply(
+          await (draft ? surveys.saveDraft(edit, surveyPayload) : surveys.replace(edit, surveyPayload)),
+          context,
+        );
       },
 
       async updateSurvey(request, context) {

@@ -64,9 +64,9 @@ export function createLinkService({ store, secrets, surveys, clock, randomBytes 
     return { ...before, ...change, revision: before.revision + 1, updatedAt: clock(), updatedBy: actor };
   }
 
-  async function toNewLink(by: Actor, id: string, surveyId: string, given: NewLink): Promise<Link> {
+  async function toNewLink(by: Actor, id: string, surveyId: string, newLink: NewLink): Promise<Link> {
     const { tenantId, actor } = by;
-    const { slug = makeSlug(randomBytes), active, expiresAt, maxResponses, singleUse, password } = given;
+    const { slug = makeSlug(randomBytes), active, expiresAt, maxResponses, singleUse, password } = newLink;
     const time = clock();
     return {
       id,
@@ -103,11 +103,11 @@ export function createLinkService({ store, secrets, surveys, clock, randomBytes 
     get,
 
     /** Creates a link with its first tokens. Returns the existing link if the id exists. */
-    async create(by: Actor, id: string, surveyId: string, given: NewLink) {
+    async create(by: Actor, id: string, surveyId: string, newLink: NewLink) {
       await surveys.get(by.tenantId, surveyId);
-      checkNew(given, clock());
-      const { singleUse, tokenCount = singleUse ? 1 : 0 } = given;
-      const link = await toNewLink(by, id, surveyId, given);
+      checkNew(newLink, clock());
+      const { singleUse, tokenCount = singleUse ? 1 : 0 } = newLink;
+      const link = await toNewLink(by, id, surveyId, newLink);
       const stored = await store.insert(link, linkEvent(by, 'link.created', undefined, link, tokenCount));
       return { link: stored, tokens: await secrets.tokensOf(stored, id, tokenCount) };
     },

@@ -10,13 +10,13 @@ import { createLinkSecrets } from './link-secrets.ts';
 import { createLinkService } from './link-service.ts';
 import { createLinkStore, type LinkDocument, linkIndexes } from './link-store.ts';
 
-interface Needs {
+interface Dependencies {
   readonly surveys: Parameters<typeof createLinkService>[0]['surveys'];
   readonly envelope: Envelope;
   readonly idempotency: Idempotency;
 }
 
-export function createLinkModule(runtime: ServiceRuntime, { surveys, envelope, idempotency }: Needs) {
+export function createLinkModule(runtime: ServiceRuntime, { surveys, envelope, idempotency }: Dependencies) {
   const collection = runtime.collection<LinkDocument>('links');
   const relay = runtime.relay(systemScope(collection));
   const store = createLinkStore({ collection, onEvent: relay.wake });

@@ -6,11 +6,11 @@ import { createProjectHandler } from './project-handler.ts';
 import { createProjectService } from './project-service.ts';
 import { createProjectStore, type ProjectDocument, projectIndexes, type SurveyInProject } from './project-store.ts';
 
-interface Needs {
+interface Dependencies {
   readonly idempotency: Idempotency;
 }
 
-export function createProjectModule(runtime: ServiceRuntime, { idempotency }: Needs) {
+export function createProjectModule(runtime: ServiceRuntime, { idempotency }: Dependencies) {
   const collection = runtime.collection<ProjectDocument>('projects');
   const relay = runtime.relay(systemScope(collection));
   const store = createProjectStore({

@@ -48,12 +48,12 @@ export function createProjectService({ store, clock }: Dependencies) {
     list: (tenantId: TenantId, query: PageQuery) => store.list(tenantId, query),
 
     /** Creates a project. Returns the existing project if the id exists. */
-    create(by: Actor, id: string, given: NewProject): Promise<Project> {
+    create(by: Actor, id: string, newProject: NewProject): Promise<Project> {
       const time = clock();
       const project: Project = {
         id,
         tenantId: by.tenantId,
-        ...given,
+        ...newProject,
         revision: FIRST_REVISION,
         createdAt: time,
         updatedAt: time,

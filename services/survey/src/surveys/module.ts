@@ -20,12 +20,12 @@ import { createSurveyStore, surveyIndexes } from './survey-store.ts';
 import { createSurveyVersionService } from './survey-version-service.ts';
 import { createSurveyVersionStore, type SurveyVersionDocument, surveyVersionIndexes } from './survey-version-store.ts';
 
-interface Needs {
+interface Dependencies {
   readonly projects: ProjectMarker;
   readonly purgeDeletedAfterDays: number;
 }
 
-export function createSurveyModule(runtime: ServiceRuntime, { projects, purgeDeletedAfterDays }: Needs) {
+export function createSurveyModule(runtime: ServiceRuntime, { projects, purgeDeletedAfterDays }: Dependencies) {
   const { log, clock } = runtime;
   const { client } = runtime.mongo;
   const collection = runtime.collection<SurveyDocument>('surveys');

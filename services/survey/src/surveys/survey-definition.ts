@@ -9,13 +9,13 @@ import { type Definition, toPayload } from './survey.ts';
 type Numbered = Definition & { readonly version: number };
 
 /** Checks the shape and adds missing question ids. Throws `INVALID_DEFINITION`. */
-export function toStorable(given: Numbered, newQuestionId: () => string): Definition {
-  const payload = toPayload(given);
+export function toStorable(survey: Numbered, newQuestionId: () => string): Definition {
+  const payload = toPayload(survey);
   const errors = checkShape(payload);
   if (errors.length > 0) throw new AppError('INVALID_DEFINITION', { errors });
   // completeDefinition returns the JSON object with the `survey` object from toPayload.
   const definition = completeDefinition(payload, newQuestionId)['survey'] as JsonObject;
-  return { definition, schemaVersion: given.schemaVersion };
+  return { definition, schemaVersion: survey.schemaVersion };
 }
 
 /** Throws `INVALID_DEFINITION` if lint errors block publishing. */

@@ -119,15 +119,15 @@ export function createSurveyPurgeStore(dependencies: Dependencies): SurveyPurgeS
     },
 
     async findRetentions(surveyIds) {
-      const asked = { _id: { $in: [...surveyIds] }, tenant_id: { $exists: true } };
+      const filter = { _id: { $in: [...surveyIds] }, tenant_id: { $exists: true } };
       const projection = { tenant_id: 1, 'settings.retention_days': 1 };
-      const kept = await systemScope(surveys)
-        .find<RetentionDocument>(asked, { projection, ...MAX_TIME })
+      const existing = await systemScope(surveys)
+        .find<RetentionDocument>(filter, { projection, ...MAX_TIME })
         .toArray();
-      const known = new Set(kept.map(({ _id }) => _id));
-      const gone = await systemScope(purged).find(asked, MAX_TIME).toArray();
+      const known = new Set(existing.map(({ _id }) => _id));
+      const gone = await systemScope(purged).find(filter, MAX_TIME).toArray();
       return [
-        ...kept.map(fromRetentionDocument),
+        ...existing.map(fromRetentionDocument),
         // An existing survey wins over a purge record with the same id.
         ...gone.filter(({ _id }) => !known.has(_id)).map(fromPurgedDocument),
       ];

@@ -57,25 +57,25 @@ export type SurveyService = ReturnType<typeof createSurveyService>;
 export function createSurveyService({ store, clock, newQuestionId }: Dependencies) {
   const { get, make, change, changeAny } = createSurveyWriter({ store, clock });
 
-  function toNewSurvey(by: Actor, id: string, status: 'draft' | 'closed', given: SurveyPayload): Survey {
-    const { settings = defaultSettings } = given;
-    const latest = toStorable(given, newQuestionId);
+  function toNewSurvey(by: Actor, id: string, status: 'draft' | 'closed', payload: SurveyPayload): Survey {
+    const { settings = defaultSettings } = payload;
+    const latest = toStorable(payload, newQuestionId);
     checkSettings(settings, latest.definition);
-    return newSurvey(by, id, status, { ...given, ...latest, settings });
+    return newSurvey(by, id, status, { ...payload, ...latest, settings });
   }
 
-  function newSurvey(by: Actor, id: string, status: 'draft' | 'closed', given: CheckedPayload): Survey {
+  function newSurvey(by: Actor, id: string, status: 'draft' | 'closed', payload: CheckedPayload): Survey {
     const time = clock();
     return {
       id,
       tenantId: by.tenantId,
-      definition: given.definition,
-      schemaVersion: given.schemaVersion,
-      version: given.version,
+      definition: payload.definition,
+      schemaVersion: payload.schemaVersion,
+      version: payload.version,
       liveVersion: undefined,
       status,
-      projectId: given.projectId,
-      settings: given.settings,
+      projectId: payload.projectId,
+      settings: payload.settings,
       draft: undefined,
       revision: FIRST_REVISION,
       createdAt: time,
@@ -92,11 +92,11 @@ export function createSurveyService({ store, clock, newQuestionId }: Dependencie
     get,
 
     /** Creates a survey. Like the other creating methods, returns the existing survey if the id exists. */
-    create: (by: Actor, id: string, given: SurveyPayload) =>
-      make(by, id, async () => toNewSurvey(by, id, 'draft', given)),
+    create: (by: Actor, id: string, payload: SurveyPayload) =>
+      make(by, id, async () => toNewSurvey(by, id, 'draft', payload)),
 
-    storeImported: (by: Actor, id: string, status: 'draft' | 'closed', given: SurveyPayload) =>
-      make(by, id, async () => toNewSurvey(by, id, status, given)),
+    storeImported: (by: Actor, id: string, status: 'draft' | 'closed', payload: SurveyPayload) =>
+      make(by, id, async () => toNewSurvey(by, id, status, payload)),
 
     duplicate: (by: Actor, id: string, newId: string) =>
       make(by, newId, async () => {
@@ -110,11 +110,11 @@ export function createSurveyService({ store, clock, newQuestionId }: Dependencie
     findExisting: (tenantId: TenantId, ids: readonly string[]) => store.findExisting(tenantId, ids),
 
     /** Creates the next version, which is live immediately if the survey is active. */
-    async replace(edit: Edit, given: SurveyPayload): Promise<Survey> {
-      const next = toStorable(given, newQuestionId);
+    async replace(edit: Edit, payload: SurveyPayload): Promise<Survey> {
+      const next = toStorable(payload, newQuestionId);
       return change(edit, 'survey.updated', (survey, at) => {
-        checkLatest(survey, given.version);
-        const { projectId = survey.projectId, settings = survey.settings } = given;
+        checkLatest(survey, payload.version);
+        const { projectId = survey.projectId, settings = survey.settings } = payload;
         checkSettings(settings, next.definition);
         const after = { ...replaceDefinition(survey, next, at), projectId, settings };
         if (after.status === 'active') checkPublishable(after);
@@ -123,11 +123,11 @@ export function createSurveyService({ store, clock, newQuestionId }: Dependencie
     },
 
     /** Stores a draft, which does not affect the latest version until it is published. */
-    async saveDraft(edit: Edit, given: SurveyPayload): Promise<Survey> {
-      checkDefinitionAlone(given);
-      const next = toStorable(given, newQuestionId);
+    async saveDraft(edit: Edit, payload: SurveyPayload): Promise<Survey> {
+      checkDefinitionAlone(payload);
+      const next = toStorable(payload, newQuestionId);
       return change(edit, 'survey.draft_saved', (survey, at) => {
-        checkLatest(survey, given.version);
+        checkLatest(survey, payload.version);
         return saveDraft(survey, next, at);
       });
     },
@@ -183,8 +183,8 @@ function checkLatest({ version: latest }: Survey, version: number): void {
 }
 
 function checkDefinitionAlone({ projectId, settings }: SurveyPayload): void {
-  const named = Object.entries({ '/project_id': projectId, '/settings': settings });
-  const errors = named
+  const members = Object.entries({ '/project_id': projectId, '/settings': settings });
+  const errors = members
     .filter(([, value]) => value !== undefined)
     .map(([path]) => ({
       path,

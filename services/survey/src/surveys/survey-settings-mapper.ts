@@ -36,14 +36,14 @@ export function toSettingsMessage(settings: SurveySettings) {
 
 /** Converts an update to the changed members. Members in the mask without a value are reset to their defaults. */
 export function toPatch({ updateMask, projectId, settings }: UpdateSurveyRequest): SurveyPatch {
-  const asked = new Set(updateMask?.paths);
-  const given = settings === undefined ? defaultSettings : toSettings(settings);
-  const isAsked = ([key]: [string, unknown]) =>
+  const masked = new Set(updateMask?.paths);
+  const values = settings === undefined ? defaultSettings : toSettings(settings);
+  const isMasked = ([key]: [string, unknown]) =>
     // toSettings returns exactly these keys.
-    asked.has('settings') || asked.has(`settings.${nameOf[key as keyof SurveySettings]}`);
-  const changed: Partial<SurveySettings> = Object.fromEntries(Object.entries(given).filter(isAsked));
+    masked.has('settings') || masked.has(`settings.${nameOf[key as keyof SurveySettings]}`);
+  const changed: Partial<SurveySettings> = Object.fromEntries(Object.entries(values).filter(isMasked));
   return {
-    ...(asked.has('project_id') ? { projectId } : {}),
+    ...(masked.has('project_id') ? { projectId } : {}),
     ...(Object.keys(changed).length === 0 ? {} : { settings: changed }),
   };
 }

@@ -41,13 +41,13 @@ export function createSurveyVersionService({ surveys, versions, store }: Depende
      * For respondents: finds a survey by id only, with the requested or latest version. Omits the latest definition if
      * it has the known version.
      */
-    async findPublic(surveyId: string, asked: number | undefined, knownVersion: number | undefined) {
+    async findPublic(surveyId: string, requestedVersion: number | undefined, knownVersion: number | undefined) {
       const survey = await store.findPublic(surveyId, knownVersion);
       if (survey === undefined) throw new AppError('SURVEY_NOT_FOUND');
       // The survey itself has the latest version, which is requested most.
-      if (asked === undefined || asked === survey.version)
+      if (requestedVersion === undefined || requestedVersion === survey.version)
         return { survey, version: survey, wasLive: survey.liveVersion === survey.version };
-      const version = await find(survey.tenantId, surveyId, asked);
+      const version = await find(survey.tenantId, surveyId, requestedVersion);
       return { survey, version, wasLive: version.publishedAt !== undefined };
     },
   };

@@ -7,13 +7,13 @@ import { createAnswerClient } from './answer-client.ts';
 import { createAnswerWorker } from './answer-worker.ts';
 import { createFilledDeliveryStore } from './filled-delivery-store.ts';
 
-interface Needs {
+interface Dependencies {
   readonly config: Pick<WebhookConfig, 'responseGrpcAddress'>;
   readonly deliveries: Pick<DeliveryApi, 'store' | 'states' | 'bodies' | 'worker'>;
 }
 
 /** Adds answers to the deliveries of webhooks with `include_answers`. */
-export function createAnswerModule(runtime: ServiceRuntime, { config, deliveries }: Needs) {
+export function createAnswerModule(runtime: ServiceRuntime, { config, deliveries }: Dependencies) {
   const { log, clock } = runtime;
   const response = runtime.connect('response', config.responseGrpcAddress);
   const worker = createAnswerWorker({

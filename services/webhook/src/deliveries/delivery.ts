@@ -3,7 +3,7 @@ import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import type { EncryptedRecord } from '@survey/runtime/crypto/tenant-cipher';
 import { uuidOf } from '@survey/runtime/crypto/uuid-of';
 import { toCanonicalJson } from '@survey/runtime/json/canonical-json';
-import type { OccurredEvent } from '@survey/runtime/kafka/read-event';
+import type { ReceivedEvent } from '@survey/runtime/kafka/read-event';
 import { parse } from 'uuid';
 import type { SendStage, Stage } from './stage.ts';
 
@@ -71,7 +71,7 @@ export type Settlement =
   | { readonly status: 'failed'; readonly attempt?: Attempt; readonly failureReason: FailureReason };
 
 /** Creates the delivery of an event to a webhook. The body never changes. The same pair always gets the same id. */
-export function makeDelivery(event: OccurredEvent, webhookId: string, time: Date): Delivery {
+export function makeDelivery(event: ReceivedEvent, webhookId: string, time: Date): Delivery {
   const id = uuidOf(DELIVERY_IDS, `${event.id} ${webhookId}`);
   return {
     id,
@@ -96,7 +96,7 @@ export function makeDelivery(event: OccurredEvent, webhookId: string, time: Date
   };
 }
 
-export function toPayload({ type, data }: Pick<OccurredEvent, 'type' | 'data'>, id: string, time: Date): JsonObject {
+export function toPayload({ type, data }: Pick<ReceivedEvent, 'type' | 'data'>, id: string, time: Date): JsonObject {
   return { api_version: 'v1', data, delivery_id: id, event: type, timestamp: time.toISOString() };
 }
 

@@ -27,7 +27,7 @@ import { createWebhookHealth } from './webhook-health.ts';
 import { createWebhookReader, type WebhookState } from './webhook-reader.ts';
 import { createWebhookStateStore } from './webhook-state-store.ts';
 
-interface Needs {
+interface Dependencies {
   readonly config: WebhookConfig;
   readonly envelope: Envelope;
   readonly targets: TargetApi;
@@ -41,7 +41,7 @@ const DAY_MS = 24 * 60 * 60_000;
 export type DeliveryApi = ReturnType<typeof createDeliveryModule>['api'];
 
 /** Sends deliveries and shows them to tenants. */
-export function createDeliveryModule(runtime: ServiceRuntime, needs: Needs) {
+export function createDeliveryModule(runtime: ServiceRuntime, needs: Dependencies) {
   const { reporting, log, clock, now } = runtime;
   const { config, targets } = needs;
   const { webhooks, secrets, headers } = needs.webhooks;

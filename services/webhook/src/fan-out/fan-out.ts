@@ -1,7 +1,7 @@
 import { createBatcher } from '@survey/runtime/flow/batcher';
 import type { MessageHandler } from '@survey/runtime/kafka/batch-handler';
 import { isOutage } from '@survey/runtime/kafka/outage';
-import type { OccurredEvent } from '@survey/runtime/kafka/read-event';
+import type { ReceivedEvent } from '@survey/runtime/kafka/read-event';
 import type { Admission } from '../deliveries/admission.ts';
 import { type Delivery, makeDelivery, withoutAttempt } from '../deliveries/delivery.ts';
 import type { NewDeliveries } from '../deliveries/delivery-queue.ts';
@@ -24,7 +24,7 @@ interface Dependencies {
   readonly onAwaiting: () => void;
 }
 
-type Events = readonly OccurredEvent[];
+type Events = readonly ReceivedEvent[];
 
 /** The error of events whose deliveries could not be stored. */
 interface Failed {
@@ -47,7 +47,7 @@ export function createFanOut({
   worker,
   onDuplicates,
   onAwaiting,
-}: Dependencies): MessageHandler<OccurredEvent> {
+}: Dependencies): MessageHandler<ReceivedEvent> {
   async function deliveriesOf(events: Events): Promise<readonly Delivery[]> {
     const tenantIds = new Set(events.map(({ tenantId }) => tenantId));
     const patterns = new Set(events.flatMap(({ type }) => patternsOf(type)));
@@ -106,7 +106,7 @@ export function createFanOut({
 }
 
 /** Whether the webhook subscribes to the event and existed before it. It does not get its own `webhook.disabled`. */
-function isSubscribed({ type, time, data }: OccurredEvent, { id, eventTypes, surveyIds, createdAt }: Webhook): boolean {
+function isSubscribed({ type, time, data }: ReceivedEvent, { id, eventTypes, surveyIds, createdAt }: Webhook): boolean {
   if (type === DISABLED_EVENT && data['webhook_id'] === id) return false;
   const surveyId = data['survey_id'];
   const isFilteredBySurvey = surveyIds.length > 0 && typeof surveyId === 'string';

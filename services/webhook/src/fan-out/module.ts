@@ -6,7 +6,7 @@ import type { AnswerWorker } from '../answers/answer-worker.ts';
 import type { DeliveryApi } from '../deliveries/module.ts';
 import { createFanOut } from './fan-out.ts';
 
-interface Needs {
+interface Dependencies {
   readonly deliveries: Pick<DeliveryApi, 'store' | 'states' | 'worker' | 'countDuplicates'>;
   readonly answers: Pick<AnswerWorker, 'wake'>;
 }
@@ -14,7 +14,7 @@ interface Needs {
 const consumed = [topics.survey, topics.response, topics.import, topics.webhook];
 
 /** Creates deliveries from events. */
-export function createFanOutModule(runtime: ServiceRuntime, { deliveries, answers }: Needs): ServiceModule {
+export function createFanOutModule(runtime: ServiceRuntime, { deliveries, answers }: Dependencies): ServiceModule {
   const handler = createFanOut({
     webhooks: deliveries.states,
     deliveries: deliveries.store,

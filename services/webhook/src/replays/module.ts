@@ -8,13 +8,13 @@ import { createReplayService } from './replay-service.ts';
 import { createReplayStore, type ReplayDocument, replayIndexes } from './replay-store.ts';
 import { createReplayedDeliveryStore } from './replayed-delivery-store.ts';
 
-type Needs = Pick<WebhookApi, 'webhooks' | 'store'>;
+type Dependencies = Pick<WebhookApi, 'webhooks' | 'store'>;
 
 /** When the lease ends, another process continues the replay. */
 const LEASE_MS = 30_000;
 
 /** Sends all deliveries of a time range again. */
-export function createReplayModule(runtime: ServiceRuntime, { webhooks, store: webhookStore }: Needs) {
+export function createReplayModule(runtime: ServiceRuntime, { webhooks, store: webhookStore }: Dependencies) {
   const { reporting, log, clock } = runtime;
   const store = createReplayStore(runtime.collection<ReplayDocument>('replays'));
   const deliveries = createReplayedDeliveryStore(runtime.collection<DeliveryDocument>('deliveries'));

@@ -102,7 +102,7 @@ describe('a replay', () => {
         delivered += count;
         return isOver(id);
       },
-      { timeoutMs: 120_000, everyMs: 1 },
+      { timeoutMs: 120_000, intervalMs: 1 },
     );
     delivered += await deliverDue(webhookId);
     expect(over).toMatchObject({ status: 'completed', replayed: 10_050 });

@@ -11,7 +11,7 @@ export interface UrlRules {
   readonly allowedPorts: AllowedPorts;
 }
 
-const USUAL_PORTS = new Set([80, 443]);
+const DEFAULT_PORTS = new Set([80, 443]);
 
 /** Returns all problems of a URL that need no DNS lookup. */
 export function checkUrl(text: string, rules: UrlRules): readonly UrlProblem[] {
@@ -47,7 +47,7 @@ export function portOf({ port, protocol }: URL): number {
 }
 
 function isAllowedPort(port: number, allowed: AllowedPorts): boolean {
-  return allowed === 'any' || USUAL_PORTS.has(port) || allowed.has(port);
+  return allowed === 'any' || DEFAULT_PORTS.has(port) || allowed.has(port);
 }
 
 function schemes({ allowHttp }: UrlRules): string {

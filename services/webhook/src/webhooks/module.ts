@@ -12,7 +12,7 @@ import { createWebhookSecrets } from './webhook-secret.ts';
 import { createWebhookService } from './webhook-service.ts';
 import { createWebhookStore, type WebhookDocument, webhookIndexes } from './webhook-store.ts';
 
-interface Needs {
+interface Dependencies {
   readonly config: Pick<WebhookConfig, 'surveyGrpcAddress' | 'headerPrefix'>;
   readonly envelope: Envelope;
   readonly targets: Pick<TargetApi, 'checkTarget'>;
@@ -20,7 +20,7 @@ interface Needs {
 
 export type WebhookApi = ReturnType<typeof createWebhookModule>['api'];
 
-export function createWebhookModule(runtime: ServiceRuntime, { config, envelope, targets }: Needs) {
+export function createWebhookModule(runtime: ServiceRuntime, { config, envelope, targets }: Dependencies) {
   const { clock } = runtime;
   const collection = runtime.collection<WebhookDocument>('webhooks');
   const relay = runtime.relay(systemScope(collection));

@@ -25,15 +25,15 @@ const EXPORTED_ATTRIBUTES: ReadonlySet<string> = new Set([
  * Removes all attributes that are not on the list, such as URLs, statements, headers and client addresses. Error
  * messages and events are removed too: the message of a duplicate key contains the value.
  */
-export function createDiscreetExporter(exporter: SpanExporter): SpanExporter {
+export function createRedactingExporter(exporter: SpanExporter): SpanExporter {
   return {
-    export: (spans, done) => exporter.export(spans.map(toDiscreet), done),
+    export: (spans, done) => exporter.export(spans.map(redact), done),
     shutdown: () => exporter.shutdown(),
     forceFlush: async () => exporter.forceFlush?.(),
   };
 }
 
-function toDiscreet(span: ReadableSpan): ReadableSpan {
+function redact(span: ReadableSpan): ReadableSpan {
   const exported = {
     attributes: Object.fromEntries(Object.entries(span.attributes).filter(([name]) => EXPORTED_ATTRIBUTES.has(name))),
     status: { code: span.status.code },

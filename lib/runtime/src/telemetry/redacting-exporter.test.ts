@@ -1,13 +1,13 @@
 import { SpanStatusCode } from '@opentelemetry/api';
 import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
 import { describe, expect, it } from 'vitest';
-import { createDiscreetExporter } from './discreet-exporter.ts';
+import { createRedactingExporter } from './redacting-exporter.ts';
 
 describe('what leaves the process', () => {
   it('is no attribute that is not listed, no text of an error and no event', async () => {
     const exporter = new InMemorySpanExporter();
     const provider = new TracerProvider({
-      spanProcessors: [new SimpleSpanProcessor({ exporter: createDiscreetExporter(exporter) })],
+      spanProcessors: [new SimpleSpanProcessor({ exporter: createRedactingExporter(exporter) })],
     });
     const outside = { traceId: '1'.repeat(32), spanId: '2'.repeat(16), traceFlags: 1 };
     const span = provider.getTracer('test').startSpan('insert users', {
