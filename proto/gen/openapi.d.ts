@@ -1391,7 +1391,7 @@ export interface components {
              * Format: date-time
              * @description Time of creation.
              */
-            created_at?: string;
+            created_at: string;
             /**
              * Format: date-time
              * @description Expiry; absent if there is none.
@@ -1434,17 +1434,146 @@ export interface components {
              * Format: date-time
              * @description Time of the change.
              */
-            created_at?: string;
+            created_at: string;
         };
-        /** @description The count. */
-        CountResponsesResponse: {
-            /** @description Number of responses. */
-            count: number;
+        /** @description A new API key. */
+        CreateApiKeyRequest: {
+            /** @description Name for people. */
+            name: string;
+            /** @description Permissions of the key. */
+            permissions: string[];
+            /**
+             * Format: date-time
+             * @description Expiry, in the future. Without it, the key does not expire.
+             */
+            expires_at?: string;
         };
-        /** @description The new tokens. */
-        CreateLinkTokensResponse: {
-            /** @description The new tokens. */
-            tokens: string[];
+        /** @description A new link. */
+        CreateLinkRequest: {
+            /** @description Last part of the path: 3 to 64 lower-case letters and digits, with single hyphens between them. Without it, an unguessable one is generated. */
+            slug?: string;
+            /** @description Whether the link is enabled (default true). */
+            active?: boolean;
+            /**
+             * Format: date-time
+             * @description Expiry, in the future.
+             */
+            expires_at?: string;
+            /**
+             * Format: int32
+             * @description Maximum number of responses through the link.
+             */
+            max_responses?: number;
+            /** @description Whether each response needs a token of the link, which it uses up. Cannot be changed later. */
+            single_use?: boolean;
+            /**
+             * Format: int32
+             * @description Number of tokens to create for a single-use link (default 1).
+             */
+            token_count?: number;
+            /** @description Password of the link, in ASCII characters without leading or trailing space. */
+            password?: string;
+        };
+        /** @description Number of tokens to create. */
+        CreateLinkTokensRequest: {
+            /**
+             * Format: int32
+             * @description Number of tokens (default 1).
+             */
+            count?: number;
+        };
+        /** @description A new project. */
+        CreateProjectRequest: {
+            /** @description Name for people. */
+            name: string;
+            /** @description Description. */
+            description?: string;
+        };
+        /** @description Answers of a respondent. */
+        CreateResponseRequest: {
+            /**
+             * @description `completed` (default).
+             * @enum {string}
+             */
+            status?: "completed";
+            /** @description The answers: question id → value. */
+            data: {
+                [key: string]: unknown;
+            };
+            /**
+             * Format: date-time
+             * @description Start of the response. Up to five minutes in the future counts as now; later times are rejected.
+             */
+            started_at?: string;
+            /**
+             * Format: int32
+             * @description Version of the definition that the answers belong to; it must have been published (default: the latest).
+             */
+            survey_version?: number;
+            /** @description Your own data for the response, at most 16 KiB of JSON. */
+            metadata?: {
+                [key: string]: unknown;
+            };
+            /** @description Reject answers to questions that logic hides, instead of dropping them. */
+            strict?: boolean;
+            /** @description Language of the response, declared by the survey. */
+            language?: string;
+        };
+        /** @description A new survey. */
+        CreateSurveyRequest: {
+            /** @description Version of the format of the definition, such as `1.0`. */
+            schema_version: string;
+            /**
+             * Format: int32
+             * @description First version number, 1 or more.
+             */
+            version: number;
+            /** @description The definition: `title`, `supported_languages`, `pages`; optionally `description`, `logic`, `sections`, `welcome_screen`, `thank_you_screen`. Unknown members are errors (`UNKNOWN_MEMBER`). Put your own content into `metadata`, which the survey and all of its parts can have. Respondents can read it. */
+            survey: {
+                [key: string]: unknown;
+            };
+            /**
+             * Format: uuid
+             * @description The project.
+             */
+            project_id?: string;
+            /** @description Access, opening times and limits. */
+            settings?: components["schemas"]["SurveySettings"];
+        };
+        /** @description A new user. */
+        CreateUserRequest: {
+            /** @description The `sub` of the user's tokens, in visible ASCII characters. Without it, a UUID is generated. */
+            id?: string;
+            /**
+             * Format: email
+             * @description E-mail address, unique in the tenant.
+             */
+            email: string;
+            /** @description Role in the tenant. */
+            role: components["schemas"]["UserRole"];
+            /** @description Permissions in addition to those of the role. */
+            permissions?: string[];
+        };
+        /** @description A new webhook. */
+        CreateWebhookRequest: {
+            /** @description URL that events are sent to: `https`, reachable from the internet. */
+            url: string;
+            /** @description Event types to subscribe to: names, `survey.*` for a family, or `*`. */
+            event_types: string[];
+            /** @description Whether the webhook is enabled (default true). */
+            active?: boolean;
+            /** @description Description for people. */
+            description?: string;
+            /** @description Your own secret for signatures, 24 to 256 characters. Without it, a random one is generated. */
+            secret?: string;
+            /** @description Headers to add to each request, name → value, such as a token for your receiver. At most 20; names of letters, digits and hyphens, values of printable ASCII except `********`. Headers of the connection and of the platform are rejected. */
+            headers?: {
+                [key: string]: unknown;
+            };
+            /** @description Send only events of these surveys; empty for all. Unknown surveys are errors (`UNKNOWN_SURVEY`). */
+            survey_ids?: string[];
+            /** @description Whether `response.submitted` and `response.updated` include the answers (default false). */
+            include_answers?: boolean;
         };
         /** @description A day. */
         DayCount: {
@@ -1464,6 +1593,15 @@ export interface components {
             /** @description The question; absent if the problem is not about one. */
             question_id?: string;
         };
+        /** @description Errors and warnings of a definition. */
+        DefinitionReport: {
+            /** @description Whether there are no errors, so that the survey can be published. */
+            valid: boolean;
+            /** @description Errors, which block publishing. */
+            errors: components["schemas"]["DefinitionProblem"][];
+            /** @description Warnings, which block nothing. */
+            warnings: components["schemas"]["DefinitionProblem"][];
+        };
         /** @description An event for a webhook. */
         Delivery: {
             /** @description Id of the delivery: `X-Service-Delivery` and `webhook-id` of every attempt. */
@@ -1473,16 +1611,19 @@ export interface components {
             /** @description Type of the event. */
             event_type: string;
             /** @description The body. Answers are shown only to callers who can read responses. */
-            payload?: {
+            payload: {
                 [key: string]: unknown;
             };
-            /** @description `pending` before the first attempt, then `delivered` or `failed`. A failed delivery with a `next_attempt_at` is retried. */
-            status: string;
+            /**
+             * @description `pending` before the first attempt, then `delivered` or `failed`. A failed delivery with a `next_attempt_at` is retried.
+             * @enum {string}
+             */
+            status: "pending" | "delivered" | "failed";
             /**
              * Format: date-time
              * @description Time of creation.
              */
-            created_at?: string;
+            created_at: string;
             /** @description Attempts so far. */
             attempts: components["schemas"]["DeliveryAttempt"][];
             /**
@@ -1490,8 +1631,11 @@ export interface components {
              * @description Time of the next attempt; absent if there is none.
              */
             next_attempt_at?: string;
-            /** @description Reason why a failed delivery is not retried: `retries_exhausted`, `webhook_disabled` (also without an attempt, or after a reply of 410), `webhook_deleted`, or `answers_unreadable` (the answers could not be read for a day). */
-            failure_reason?: string;
+            /**
+             * @description Reason why a failed delivery is not retried: `retries_exhausted`, `webhook_disabled` (also without an attempt, or after a reply of 410), `webhook_deleted`, or `answers_unreadable` (the answers could not be read for a day).
+             * @enum {string}
+             */
+            failure_reason?: "retries_exhausted" | "webhook_disabled" | "webhook_deleted" | "answers_unreadable";
             /** @description Id of the event, the same for all webhooks. */
             event_id: string;
         };
@@ -1506,7 +1650,7 @@ export interface components {
              * Format: date-time
              * @description Start time.
              */
-            started_at?: string;
+            started_at: string;
             /**
              * Format: int32
              * @description Duration in milliseconds.
@@ -1523,8 +1667,11 @@ export interface components {
             response_excerpt?: string;
             /** @description Error of the attempt. */
             error?: string;
-            /** @description Cause of the attempt: `schedule`, `redeliver`, `replay` or `test`. */
-            trigger: string;
+            /**
+             * @description Cause of the attempt: `schedule`, `redeliver`, `replay` or `test`.
+             * @enum {string}
+             */
+            trigger: "schedule" | "redeliver" | "replay" | "test";
         };
         /** @description Number of respondents who stopped at a question. */
         DropOff: {
@@ -1533,6 +1680,11 @@ export interface components {
             /** @description Number of responses. */
             count: number;
         };
+        /**
+         * @description A stable code of an error.
+         * @enum {string}
+         */
+        ErrorCode: "INVALID_REQUEST" | "IDEMPOTENCY_KEY_WEAK" | "INVALID_CURSOR" | "INVALID_TOKEN" | "PERMISSION_DENIED" | "LINK_PASSWORD_WRONG" | "LINK_TOKEN_WRONG" | "LINKS_ONLY" | "ROUTE_NOT_FOUND" | "TENANT_NOT_FOUND" | "USER_NOT_FOUND" | "API_KEY_NOT_FOUND" | "PROJECT_NOT_FOUND" | "LINK_NOT_FOUND" | "VERSION_NOT_FOUND" | "DRAFT_NOT_FOUND" | "SURVEY_NOT_FOUND" | "RESPONSE_NOT_FOUND" | "FILE_NOT_FOUND" | "WEBHOOK_NOT_FOUND" | "IMPORT_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "REPLAY_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "NOT_ACCEPTABLE" | "ALREADY_EXISTS" | "SURVEY_NOT_OPEN_YET" | "SURVEY_CLOSED" | "RESPONSE_LIMIT_REACHED" | "STATE_CONFLICT" | "LAST_OWNER" | "VERSION_CONFLICT" | "SLUG_TAKEN" | "PROJECT_NOT_EMPTY" | "IDEMPOTENCY_KEY_REUSED" | "LINK_EXPIRED" | "LINK_USED_UP" | "RESPONSE_DELETED" | "IMPORT_FILE_GONE" | "PRECONDITION_FAILED" | "BODY_TOO_LARGE" | "MESSAGE_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "VALIDATION_FAILED" | "INVALID_DEFINITION" | "INVALID_ANSWERS" | "INVALID_FILE" | "INVALID_IMPORT" | "WEBHOOK_URL_REFUSED" | "TOO_MANY_REQUESTS" | "CANCELLED" | "INTERNAL" | "UPSTREAM_INVALID" | "UNAVAILABLE" | "OVERLOADED" | "DEADLINE_EXCEEDED";
         /** @description An event type. */
         EventType: {
             /** @description Type of the event, for example `response.submitted`. */
@@ -1540,24 +1692,62 @@ export interface components {
             /** @description When the event happens. */
             description: string;
             /** @description JSON Schema (2020-12) of the `data` of its events. */
-            schema?: {
+            schema: {
                 [key: string]: unknown;
             };
             /** @description Example of a body. */
-            example?: {
+            example: {
                 [key: string]: unknown;
             };
         };
-        /** @description Summary of the responses to a survey. */
-        GetSummaryResponse: {
-            /** @description Number of completed responses. */
-            responses: number;
-            /** @description Completed responses of each day, in order. Days without any are left out. */
-            by_day: components["schemas"]["DayCount"][];
-            /** @description Answers to each question, in the order of the latest version; questions of earlier versions follow. */
-            questions: components["schemas"]["QuestionSummary"][];
-            /** @description Last answered question of responses that were started and not completed. */
-            drop_off: components["schemas"]["DropOff"][];
+        /** @description An invalid field. */
+        FieldProblem: {
+            /** @description A JSON pointer (RFC 6901). */
+            path: string;
+            /**
+             * @description A stable code. Besides the codes of definitions, answers and single operations, these are:
+             *
+             *     `WRONG_TYPE`: The value does not have the expected type.
+             *
+             *     `UNKNOWN_FIELD`: The body must not have this member: it is unknown, or the path sets it.
+             *
+             *     `UNKNOWN_PARAMETER`: There is no such query parameter.
+             *
+             *     `REPEATED`: A query parameter is there more than once.
+             *
+             *     `DUPLICATE_MEMBER`: An object has the member twice.
+             *
+             *     `FORBIDDEN_NAME`: A member is named `__proto__`.
+             *
+             *     `NUMBER_OUT_OF_RANGE`: The number is beyond ±(2^53 - 1).
+             *
+             *     `TOO_DEEP`: The JSON has more than 64 levels.
+             *
+             *     `REQUIRED`: The member is missing.
+             *
+             *     `TOO_SHORT`: The text has too few characters.
+             *
+             *     `TOO_LONG`: The text has too many characters.
+             *
+             *     `TOO_FEW`: The list or object has too few items.
+             *
+             *     `TOO_MANY`: The list or object has too many items.
+             *
+             *     `DUPLICATE_ITEM`: The list has an item twice.
+             *
+             *     `OUT_OF_RANGE`: The number is too small or too large.
+             *
+             *     `UNKNOWN_VALUE`: The value is not one of the allowed values.
+             *
+             *     `BAD_FORMAT`: The text does not have the required format, such as a UUID or an email address.
+             *
+             *     `INVALID`: The value breaks another rule.
+             */
+            code: string;
+            /** @description A description of the error, for people. */
+            detail: string;
+            /** @description The question of the survey definition with the error. */
+            question_id?: string;
         };
         /** @description The health of the platform. */
         Health: {
@@ -1574,8 +1764,22 @@ export interface components {
                 queue: boolean;
             };
         };
+        /** @description A rejected response. */
+        ImportError: {
+            /**
+             * Format: int32
+             * @description Position in the file, from 0.
+             */
+            index: number;
+            /** @description Id of the response in the file; empty without one. */
+            id: string;
+            /** @description Stable code. */
+            code: string;
+            /** @description Explanation for people. */
+            detail: string;
+        };
         /** @description An import. */
-        Import: {
+        ImportJob: {
             /** @description UUID of the import. */
             id: string;
             /** @description UUID of the tenant. */
@@ -1586,12 +1790,15 @@ export interface components {
             source: string;
             /** @description Format of the file. */
             format: string;
-            /** @description `running`, `cancelling`, `completed`, `failed` or `cancelled`. `failed` if no response could be stored, or the file could not be read to its end. */
-            status: string;
+            /**
+             * @description `running`, `cancelling`, `completed`, `failed` or `cancelled`. `failed` if no response could be stored, or the file could not be read to its end.
+             * @enum {string}
+             */
+            status: "running" | "cancelling" | "completed" | "failed" | "cancelled";
             /** @description Whether the import stores nothing. */
             dry_run: boolean;
             /** @description Progress. */
-            progress?: components["schemas"]["ImportProgress"];
+            progress: components["schemas"]["ImportProgress"];
             /**
              * Format: int32
              * @description Number of questions of the survey, as soon as it is known.
@@ -1607,7 +1814,7 @@ export interface components {
              * Format: date-time
              * @description Start time.
              */
-            created_at?: string;
+            created_at: string;
             /**
              * Format: date-time
              * @description End of the import.
@@ -1633,20 +1840,6 @@ export interface components {
              * @description Number of responses rejected, once the import is finished.
              */
             failed?: number;
-        };
-        /** @description A rejected response. */
-        ImportError: {
-            /**
-             * Format: int32
-             * @description Position in the file, from 0.
-             */
-            index: number;
-            /** @description Id of the response in the file; empty without one. */
-            id: string;
-            /** @description Stable code. */
-            code: string;
-            /** @description Explanation for people. */
-            detail: string;
         };
         /** @description Options of an import. */
         ImportOptions: {
@@ -1700,8 +1893,11 @@ export interface components {
             source: string;
             /** @description Format of the file. */
             format: string;
-            /** @description `completed`, `cancelled` or `failed`. `failed` if no response could be stored, or the file could not be read to its end. */
-            status: string;
+            /**
+             * @description `completed`, `cancelled` or `failed`. `failed` if no response could be stored, or the file could not be read to its end.
+             * @enum {string}
+             */
+            status: "completed" | "cancelled" | "failed";
             /**
              * Format: int32
              * @description Number of responses in the file.
@@ -1731,6 +1927,46 @@ export interface components {
             warnings: components["schemas"]["ImportWarning"][];
             /** @description The first 100 rejected responses. */
             errors: components["schemas"]["ImportError"][];
+        };
+        /** @description A file with responses. */
+        ImportResponsesRequest: {
+            /**
+             * @description Format of the file.
+             * @enum {string}
+             */
+            format: "json" | "csv" | "ndjson" | "xlsx";
+            /** @description The file: an array for `json`, a string for `csv` and `ndjson` (one response a line). In JSON, a response is `{id, submitted_at, answers: [{question_id, value}]}`, or has `data` as in replies of the API. CSV has the columns of an export with ids; columns can be left out. */
+            responses: unknown;
+            /** @description Remove the apostrophe that exports put before formulas (default: if the CSV begins with all columns of an export). */
+            unmask?: boolean;
+            /**
+             * @description Tool that the file comes from (default `custom`).
+             * @enum {string}
+             */
+            source?: "" | "custom" | "typeform" | "surveymonkey" | "google_forms" | "qualtrics" | "limesurvey" | "surveyjs" | "xlsform";
+            /** @description Return the report without storing anything (default false). */
+            dry_run?: boolean;
+            /** @description Send events of the imported responses to webhooks (default true). */
+            emit_events?: boolean;
+        };
+        /** @description A file with a survey. */
+        ImportSurveyRequest: {
+            /**
+             * @description Tool that the file comes from.
+             * @enum {string}
+             */
+            source: "custom" | "typeform" | "surveymonkey" | "google_forms" | "qualtrics" | "limesurvey" | "surveyjs" | "xlsform";
+            /**
+             * @description Format of the file, supported by the source.
+             * @enum {string}
+             */
+            format: "json" | "csv" | "qsf" | "lss" | "xlsx";
+            /** @description The file: JSON for `json` and `qsf`, a string for `csv` and `lss`. An `xlsx` file must be the body itself. */
+            data: unknown;
+            /** @description Options of the import. */
+            options?: components["schemas"]["ImportOptions"];
+            /** @description Name of the file. It becomes the title, if there is no other. */
+            filename?: string;
         };
         /** @description A change to the content of the file. */
         ImportWarning: {
@@ -1769,17 +2005,22 @@ export interface components {
              * Format: date-time
              * @description Time of creation.
              */
-            created_at?: string;
+            created_at: string;
             /**
              * Format: date-time
              * @description Time of the last change.
              */
-            updated_at?: string;
+            updated_at: string;
             /** @description User who created it. */
             created_by: string;
             /** @description User who changed it last. */
             updated_by: string;
             /** @description New tokens of a single-use link, only in the reply that creates them. */
+            tokens: string[];
+        };
+        /** @description The new tokens. */
+        LinkTokens: {
+            /** @description The new tokens. */
             tokens: string[];
         };
         /** @description The caller. */
@@ -1789,7 +2030,7 @@ export interface components {
             /** @description Id of the user: the subject of the token. */
             user_id: string;
             /** @description Role in the tenant: viewer, analyst, editor, admin or owner. */
-            role: string;
+            role: components["schemas"]["UserRole"];
             /** @description All permissions of the token, sorted. */
             permissions: string[];
         };
@@ -1812,62 +2053,11 @@ export interface components {
             status: number;
             /** @description A description of the error, for people. */
             detail: string;
-            /**
-             * @description A stable code.
-             * @enum {string}
-             */
-            code: "INVALID_REQUEST" | "IDEMPOTENCY_KEY_WEAK" | "INVALID_CURSOR" | "INVALID_TOKEN" | "PERMISSION_DENIED" | "LINK_PASSWORD_WRONG" | "LINK_TOKEN_WRONG" | "LINKS_ONLY" | "ROUTE_NOT_FOUND" | "TENANT_NOT_FOUND" | "USER_NOT_FOUND" | "API_KEY_NOT_FOUND" | "PROJECT_NOT_FOUND" | "LINK_NOT_FOUND" | "VERSION_NOT_FOUND" | "DRAFT_NOT_FOUND" | "SURVEY_NOT_FOUND" | "RESPONSE_NOT_FOUND" | "FILE_NOT_FOUND" | "WEBHOOK_NOT_FOUND" | "IMPORT_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "REPLAY_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "NOT_ACCEPTABLE" | "ALREADY_EXISTS" | "SURVEY_NOT_OPEN_YET" | "SURVEY_CLOSED" | "RESPONSE_LIMIT_REACHED" | "STATE_CONFLICT" | "LAST_OWNER" | "VERSION_CONFLICT" | "SLUG_TAKEN" | "PROJECT_NOT_EMPTY" | "IDEMPOTENCY_KEY_REUSED" | "LINK_EXPIRED" | "LINK_USED_UP" | "RESPONSE_DELETED" | "IMPORT_FILE_GONE" | "PRECONDITION_FAILED" | "BODY_TOO_LARGE" | "MESSAGE_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "VALIDATION_FAILED" | "INVALID_DEFINITION" | "INVALID_ANSWERS" | "INVALID_FILE" | "INVALID_IMPORT" | "WEBHOOK_URL_REFUSED" | "TOO_MANY_REQUESTS" | "CANCELLED" | "INTERNAL" | "UPSTREAM_INVALID" | "UNAVAILABLE" | "OVERLOADED" | "DEADLINE_EXCEEDED";
+            code: components["schemas"]["ErrorCode"];
             /** @description Identifies the request in the logs of the platform. */
             request_id: string;
             /** @description The invalid fields. */
-            errors?: {
-                /** @description A JSON pointer (RFC 6901). */
-                path: string;
-                /**
-                 * @description A stable code. Besides the codes of definitions, answers and single operations, these are:
-                 *
-                 *     `WRONG_TYPE`: The value does not have the expected type.
-                 *
-                 *     `UNKNOWN_FIELD`: The body must not have this member: it is unknown, or the path sets it.
-                 *
-                 *     `UNKNOWN_PARAMETER`: There is no such query parameter.
-                 *
-                 *     `REPEATED`: A query parameter is there more than once.
-                 *
-                 *     `DUPLICATE_MEMBER`: An object has the member twice.
-                 *
-                 *     `FORBIDDEN_NAME`: A member is named `__proto__`.
-                 *
-                 *     `NUMBER_OUT_OF_RANGE`: The number is beyond ±(2^53 - 1).
-                 *
-                 *     `TOO_DEEP`: The JSON has more than 64 levels.
-                 *
-                 *     `REQUIRED`: The member is missing.
-                 *
-                 *     `TOO_SHORT`: The text has too few characters.
-                 *
-                 *     `TOO_LONG`: The text has too many characters.
-                 *
-                 *     `TOO_FEW`: The list or object has too few items.
-                 *
-                 *     `TOO_MANY`: The list or object has too many items.
-                 *
-                 *     `DUPLICATE_ITEM`: The list has an item twice.
-                 *
-                 *     `OUT_OF_RANGE`: The number is too small or too large.
-                 *
-                 *     `UNKNOWN_VALUE`: The value is not one of the allowed values.
-                 *
-                 *     `BAD_FORMAT`: The text does not have the required format, such as a UUID or an email address.
-                 *
-                 *     `INVALID`: The value breaks another rule.
-                 */
-                code: string;
-                /** @description A description of the error, for people. */
-                detail: string;
-                /** @description The question of the survey definition with the error. */
-                question_id?: string;
-            }[];
+            errors?: components["schemas"]["FieldProblem"][];
         };
         /** @description A folder for surveys. */
         Project: {
@@ -1881,12 +2071,12 @@ export interface components {
              * Format: date-time
              * @description Time of creation.
              */
-            created_at?: string;
+            created_at: string;
             /**
              * Format: date-time
              * @description Time of the last change.
              */
-            updated_at?: string;
+            updated_at: string;
             /** @description User who created it. */
             created_by: string;
             /** @description User who changed it last. */
@@ -1906,14 +2096,14 @@ export interface components {
              * Format: date-time
              * @description Time of deletion, unless an answer names the file.
              */
-            expires_at?: string;
+            expires_at: string;
         };
         /** @description A response in progress, for its respondent. */
         PublicResponse: {
             /** @description Id of the response. */
             id: string;
             /** @description `in_progress`, `completed` or `disqualified`. */
-            status: string;
+            status: components["schemas"]["ResponseStatus"];
             /** @description The survey. */
             survey_id: string;
             /**
@@ -1922,19 +2112,19 @@ export interface components {
              */
             survey_version: number;
             /** @description Answers so far: question id → value. */
-            data?: {
+            data: {
                 [key: string]: unknown;
             };
             /**
              * Format: date-time
              * @description Time of creation.
              */
-            created_at?: string;
+            created_at: string;
             /**
              * Format: date-time
              * @description Time of the last change.
              */
-            updated_at?: string;
+            updated_at: string;
             /**
              * Format: date-time
              * @description Time of completion; absent while it is in progress.
@@ -1951,7 +2141,7 @@ export interface components {
              */
             version: number;
             /** @description The definition. */
-            definition?: {
+            definition: {
                 [key: string]: unknown;
             };
             /** @description Languages that the survey is offered in, the default first. */
@@ -1988,8 +2178,11 @@ export interface components {
             id: string;
             /** @description The webhook. */
             webhook_id: string;
-            /** @description `running`, `completed`, `cancelled` or `failed` (the webhook was deleted or disabled meanwhile). */
-            status: string;
+            /**
+             * @description `running`, `completed`, `cancelled` or `failed` (the webhook was deleted or disabled meanwhile).
+             * @enum {string}
+             */
+            status: "running" | "completed" | "cancelled" | "failed";
             /**
              * Format: date-time
              * @description Deliveries created at this time or later.
@@ -1999,9 +2192,9 @@ export interface components {
              * Format: date-time
              * @description Deliveries created before this time.
              */
-            until?: string;
+            until: string;
             /** @description Only deliveries with these statuses; empty for all. */
-            statuses: string[];
+            statuses: components["schemas"]["ReplayableStatus"][];
             /** @description Only deliveries of these event types; empty for all. */
             event_types: string[];
             /** @description Number of deliveries to send. */
@@ -2012,15 +2205,253 @@ export interface components {
              * Format: date-time
              * @description Time of the request.
              */
-            created_at?: string;
+            created_at: string;
             /**
              * Format: date-time
              * @description End of the job; absent before.
              */
             finished_at?: string;
         };
+        /** @description Selects deliveries. */
+        ReplayWebhookRequest: {
+            /**
+             * Format: date-time
+             * @description Deliveries created at this time or later (default: all that are kept).
+             */
+            since?: string;
+            /**
+             * Format: date-time
+             * @description Deliveries created before this time, not in the future (default: now).
+             */
+            until?: string;
+            /** @description Only deliveries with these statuses (default: `failed` without a further retry). */
+            statuses?: components["schemas"]["ReplayableStatus"][];
+            /** @description Only deliveries of these event types (default: all). */
+            event_types?: string[];
+        };
+        /** @enum {string} */
+        ReplayableStatus: "delivered" | "failed";
+        /** @description The count. */
+        ResponseCount: {
+            /** @description Number of responses. */
+            count: number;
+        };
+        /** @enum {string} */
+        ResponseStatus: "in_progress" | "completed" | "disqualified" | "abandoned";
+        /** @description Options of the rotation. */
+        RotateWebhookSecretRequest: {
+            /** @description Hours for which the old secret signs too, 0 to 168 (default 24). */
+            overlap_hours?: number;
+            /** @description Your own secret for signatures, 24 to 256 characters. Without it, a random one is generated. */
+            secret?: string;
+        };
+        /** @description Answers to a row. */
+        RowSummary: {
+            /** @description Id of the row. */
+            id: string;
+            /** @description Number of responses with an answer. */
+            answered: number;
+            /** @description Number of times that each option or column was chosen. */
+            options: components["schemas"]["OptionSummary"][];
+        };
+        /** @description A rotation of the secret. */
+        SecretRotation: {
+            /** @description Id of the webhook. */
+            webhook_id: string;
+            /** @description The new secret, only in this reply. */
+            secret: string;
+            /**
+             * Format: date-time
+             * @description Time until which the old secret signs too; absent if it does not.
+             */
+            previous_secret_expires_at?: string;
+        };
+        /** @description Answers of a respondent through a link. */
+        SubmitLinkResponseRequest: {
+            /**
+             * @description `completed` (default) or `in_progress`. Answers of a response in progress are checked too, but may be incomplete.
+             * @enum {string}
+             */
+            status?: "completed" | "in_progress";
+            /** @description The answers: question id → value. */
+            data: {
+                [key: string]: unknown;
+            };
+            /**
+             * Format: date-time
+             * @description Start of the response. Up to five minutes in the future counts as now; later times are rejected.
+             */
+            started_at?: string;
+            /**
+             * Format: int32
+             * @description Version of the definition that the answers belong to; it must have been published (default: the latest).
+             */
+            survey_version?: number;
+            /** @description Your own data for the response, at most 16 KiB of JSON. */
+            metadata?: {
+                [key: string]: unknown;
+            };
+            /** @description Reject answers to questions that logic hides, instead of dropping them. */
+            strict?: boolean;
+            /** @description Language of the response, declared by the survey. */
+            language?: string;
+        };
+        /** @description Answers of a respondent. */
+        SubmitPublicResponseRequest: {
+            /**
+             * @description `completed` (default) or `in_progress`. Answers of a response in progress are checked too, but may be incomplete.
+             * @enum {string}
+             */
+            status?: "completed" | "in_progress";
+            /** @description The answers: question id → value. */
+            data: {
+                [key: string]: unknown;
+            };
+            /**
+             * Format: date-time
+             * @description Start of the response. Up to five minutes in the future counts as now; later times are rejected.
+             */
+            started_at?: string;
+            /**
+             * Format: int32
+             * @description Version of the definition that the answers belong to; it must have been published (default: the latest).
+             */
+            survey_version?: number;
+            /** @description Your own data for the response, at most 16 KiB of JSON. */
+            metadata?: {
+                [key: string]: unknown;
+            };
+            /** @description Reject answers to questions that logic hides, instead of dropping them. */
+            strict?: boolean;
+            /** @description Language of the response, declared by the survey. */
+            language?: string;
+        };
+        /** @description The stored response, for its respondent. */
+        SubmittedResponse: {
+            /** @description Id of the response. */
+            id: string;
+            /** @description `in_progress`, `completed` or `disqualified`. */
+            status: components["schemas"]["ResponseStatus"];
+            /** @description The survey. */
+            survey_id: string;
+            /**
+             * Format: int32
+             * @description Version of the definition that the answers belong to.
+             */
+            survey_version: number;
+            /**
+             * Format: date-time
+             * @description Time of creation.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Time of completion; absent while it is in progress.
+             */
+            completed_at?: string;
+            /** @description Token to resume a response in progress, for the header `Resume-Token`. Only in the reply that creates the response. */
+            resume_token?: string;
+        };
+        /** @description A survey. */
+        Survey: {
+            /** @description Id of the survey. */
+            id: string;
+            /** @description The tenant. */
+            tenant_id: string;
+            /** @description The definition: the `survey` member of the payload, with generated ids for questions without one. */
+            definition: {
+                [key: string]: unknown;
+            };
+            /** @description Version of the definition's format, for example `1.0`. */
+            schema_version: string;
+            /**
+             * Format: int32
+             * @description Number of this version of the definition.
+             */
+            version: number;
+            /** @description `draft`, `active` or `closed`. */
+            status: components["schemas"]["SurveyStatus"];
+            /**
+             * Format: date-time
+             * @description Time of creation.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Time of the last change.
+             */
+            updated_at: string;
+            /** @description User who created it. */
+            created_by: string;
+            /** @description User who changed it last. */
+            updated_by: string;
+            /**
+             * Format: date-time
+             * @description Time of the last publication; absent if it was never published.
+             */
+            published_at?: string;
+            /** @description Report of the import that created the survey, only in the reply to that import. */
+            import?: components["schemas"]["ImportReport"];
+            /** @description The project; absent without one. */
+            project_id?: string;
+            /** @description Access, opening times and limits. */
+            settings: components["schemas"]["SurveySettings"];
+            /** @description Whether a newer definition waits to be published. */
+            has_draft: boolean;
+            /**
+             * Format: date-time
+             * @description Time of deletion; absent if the survey is not deleted.
+             */
+            deleted_at?: string;
+            /** @description User who deleted the survey. */
+            deleted_by?: string;
+        };
+        /** @description A definition that waits to be published. */
+        SurveyDraft: {
+            /** @description The survey. */
+            survey_id: string;
+            /**
+             * Format: int32
+             * @description The version that was edited. The draft can be published while this is the latest version.
+             */
+            based_on: number;
+            /** @description Version of the definition's format. */
+            schema_version: string;
+            /** @description The definition. */
+            definition: {
+                [key: string]: unknown;
+            };
+            /**
+             * Format: date-time
+             * @description Time of the last change.
+             */
+            updated_at: string;
+            /** @description User who saved it. */
+            updated_by: string;
+        };
+        /** @description The payload for an existing survey. */
+        SurveyPayload: {
+            /** @description Version of the format of the definition, such as `1.0`. */
+            schema_version: string;
+            /**
+             * Format: int32
+             * @description The version that you edited: the latest one.
+             */
+            version: number;
+            /** @description The definition, as for a new survey. */
+            survey: {
+                [key: string]: unknown;
+            };
+            /**
+             * Format: uuid
+             * @description The project (default: unchanged). Not with a draft.
+             */
+            project_id?: string;
+            /** @description Access, opening times and limits (default: unchanged). Not with a draft. */
+            settings?: components["schemas"]["SurveySettings"];
+        };
         /** @description Answers of one respondent to a survey. */
-        Response: {
+        SurveyResponse: {
             /** @description Id of the response. */
             id: string;
             /** @description The tenant. */
@@ -2028,16 +2459,16 @@ export interface components {
             /** @description The survey. */
             survey_id: string;
             /** @description `in_progress`, `completed`, `disqualified` or `abandoned`. */
-            status: string;
+            status: components["schemas"]["ResponseStatus"];
             /** @description The answers: question id → value. */
-            data?: {
+            data: {
                 [key: string]: unknown;
             };
             /**
              * Format: date-time
              * @description Time of creation.
              */
-            created_at?: string;
+            created_at: string;
             /**
              * Format: date-time
              * @description Start of the response; absent if unknown.
@@ -2063,156 +2494,11 @@ export interface components {
              * Format: date-time
              * @description Time of the last change.
              */
-            updated_at?: string;
+            updated_at: string;
             /** @description Language of the response; absent if unknown. */
             language?: string;
             /** @description The link of the response; absent without one. */
             link_id?: string;
-        };
-        /** @description Answers to a row. */
-        RowSummary: {
-            /** @description Id of the row. */
-            id: string;
-            /** @description Number of responses with an answer. */
-            answered: number;
-            /** @description Number of times that each option or column was chosen. */
-            options: components["schemas"]["OptionSummary"][];
-        };
-        /** @description A rotation of the secret. */
-        SecretRotation: {
-            /** @description Id of the webhook. */
-            webhook_id: string;
-            /** @description The new secret, only in this reply. */
-            secret: string;
-            /**
-             * Format: date-time
-             * @description Time until which the old secret signs too; absent if it does not.
-             */
-            previous_secret_expires_at?: string;
-        };
-        /** @description The stored response, for its respondent. */
-        SubmittedResponse: {
-            /** @description Id of the response. */
-            id: string;
-            /** @description `in_progress`, `completed` or `disqualified`. */
-            status: string;
-            /** @description The survey. */
-            survey_id: string;
-            /**
-             * Format: int32
-             * @description Version of the definition that the answers belong to.
-             */
-            survey_version: number;
-            /**
-             * Format: date-time
-             * @description Time of creation.
-             */
-            created_at?: string;
-            /**
-             * Format: date-time
-             * @description Time of completion; absent while it is in progress.
-             */
-            completed_at?: string;
-            /** @description Token to resume a response in progress, for the header `Resume-Token`. Only in the reply that creates the response. */
-            resume_token?: string;
-        };
-        /** @description A survey. */
-        Survey: {
-            /** @description Id of the survey. */
-            id: string;
-            /** @description The tenant. */
-            tenant_id: string;
-            /** @description The definition: the `survey` member of the payload, with generated ids for questions without one. */
-            definition?: {
-                [key: string]: unknown;
-            };
-            /** @description Version of the definition's format, for example `1.0`. */
-            schema_version: string;
-            /**
-             * Format: int32
-             * @description Number of this version of the definition.
-             */
-            version: number;
-            /** @description `draft`, `active` or `closed`. */
-            status: string;
-            /**
-             * Format: date-time
-             * @description Time of creation.
-             */
-            created_at?: string;
-            /**
-             * Format: date-time
-             * @description Time of the last change.
-             */
-            updated_at?: string;
-            /** @description User who created it. */
-            created_by: string;
-            /** @description User who changed it last. */
-            updated_by: string;
-            /**
-             * Format: date-time
-             * @description Time of the last publication; absent if it was never published.
-             */
-            published_at?: string;
-            /** @description Report of the import that created the survey, only in the reply to that import. */
-            import?: components["schemas"]["ImportReport"];
-            /** @description The project; absent without one. */
-            project_id?: string;
-            /** @description Access, opening times and limits. */
-            settings?: components["schemas"]["SurveySettings"];
-            /** @description Whether a newer definition waits to be published. */
-            has_draft: boolean;
-            /**
-             * Format: date-time
-             * @description Time of deletion; absent if the survey is not deleted.
-             */
-            deleted_at?: string;
-            /** @description User who deleted the survey. */
-            deleted_by?: string;
-        };
-        /** @description A definition that waits to be published. */
-        SurveyDraft: {
-            /** @description The survey. */
-            survey_id: string;
-            /**
-             * Format: int32
-             * @description The version that was edited. The draft can be published while this is the latest version.
-             */
-            based_on: number;
-            /** @description Version of the definition's format. */
-            schema_version: string;
-            /** @description The definition. */
-            definition?: {
-                [key: string]: unknown;
-            };
-            /**
-             * Format: date-time
-             * @description Time of the last change.
-             */
-            updated_at?: string;
-            /** @description User who saved it. */
-            updated_by: string;
-        };
-        /** @description The payload for an existing survey. */
-        SurveyPayload: {
-            /** @description Version of the format of the definition, such as `1.0`. */
-            schema_version?: string;
-            /**
-             * Format: int32
-             * @description The version that you edited: the latest one.
-             */
-            version?: number;
-            /** @description The definition, as for a new survey. */
-            survey?: {
-                [key: string]: unknown;
-            };
-            /**
-             * Format: uuid
-             * @description The project (default: unchanged). Not with a draft.
-             */
-            project_id?: string;
-            /** @description Access, opening times and limits (default: unchanged). Not with a draft. */
-            settings?: components["schemas"]["SurveySettings"];
         };
         /** @description Access, opening times and limits of an active survey. */
         SurveySettings: {
@@ -2259,6 +2545,19 @@ export interface components {
             /** @description Days from creation or import to deletion of responses. Without it, responses are kept. */
             retention_days?: number | null;
         };
+        /** @enum {string} */
+        SurveyStatus: "draft" | "active" | "closed";
+        /** @description Summary of the responses to a survey. */
+        SurveySummary: {
+            /** @description Number of completed responses. */
+            responses: number;
+            /** @description Completed responses of each day, in order. Days without any are left out. */
+            by_day: components["schemas"]["DayCount"][];
+            /** @description Answers to each question, in the order of the latest version; questions of earlier versions follow. */
+            questions: components["schemas"]["QuestionSummary"][];
+            /** @description Last answered question of responses that were started and not completed. */
+            drop_off: components["schemas"]["DropOff"][];
+        };
         /** @description A version of the definition of a survey. It never changes. */
         SurveyVersion: {
             /** @description The survey. */
@@ -2278,7 +2577,7 @@ export interface components {
              * Format: date-time
              * @description Time of creation.
              */
-            created_at?: string;
+            created_at: string;
             /** @description User who created it. */
             created_by: string;
             /**
@@ -2299,9 +2598,9 @@ export interface components {
              * Format: date-time
              * @description Time of creation.
              */
-            created_at?: string;
+            created_at: string;
             /** @description Limits of this tenant. The platform's defaults apply for absent ones. */
-            limits?: components["schemas"]["TenantLimits"];
+            limits: components["schemas"]["TenantLimits"];
         };
         /** @description Limits of a tenant. Requests beyond get 429. */
         TenantLimits: {
@@ -2316,6 +2615,97 @@ export interface components {
              */
             concurrent_requests?: number;
         };
+        /** @description Changes of a link. */
+        UpdateLinkRequest: {
+            /** @description Last part of the path, as in a new link. */
+            slug?: string;
+            /** @description Whether the link is enabled. */
+            active?: boolean;
+            /** @description Expiry; `null` removes it. */
+            expires_at?: string | null;
+            /** @description Maximum number of responses through the link; `null` removes it. */
+            max_responses?: number | null;
+            /** @description Password of the link, in ASCII characters without leading or trailing space; `null` removes it. */
+            password?: string | null;
+        };
+        /** @description Changes of a project. */
+        UpdateProjectRequest: {
+            /** @description Name for people. */
+            name?: string;
+            /** @description Description. */
+            description?: string | null;
+        };
+        /** @description Changes of a response in progress. */
+        UpdatePublicResponseRequest: {
+            /** @description `completed` completes the response. */
+            status?: ("completed" | "in_progress") | null;
+            /** @description Answers to change: question id → value; `null` removes an answer. */
+            data?: {
+                [key: string]: unknown;
+            } | null;
+            /** @description Your own data for the response, at most 16 KiB of JSON; `null` removes it. */
+            metadata?: {
+                [key: string]: unknown;
+            } | null;
+            /** @description Language of the response, declared by the survey. */
+            language?: string | null;
+            /** @description Reject answers to questions that logic hides, instead of dropping them. */
+            strict?: boolean | null;
+        };
+        /** @description Corrections of a response. */
+        UpdateResponseRequest: {
+            /** @description Answers to change: question id → value, which replaces the whole answer; `null` removes it. */
+            data?: {
+                [key: string]: unknown;
+            } | null;
+            /** @description Data of the client for the response; `null` removes it. */
+            metadata?: {
+                [key: string]: unknown;
+            } | null;
+        };
+        /** @description Changes of a survey. */
+        UpdateSurveyRequest: {
+            /** @description The project; `null` removes the survey from its project. */
+            project_id?: string | null;
+            /** @description Access, opening times and limits. */
+            settings?: components["schemas"]["SurveySettingsPatch"] | null;
+        };
+        /** @description Changes of the tenant. */
+        UpdateTenantRequest: {
+            /** @description Name for people. */
+            name?: string;
+        };
+        /** @description Changes of a user. */
+        UpdateUserRequest: {
+            /**
+             * Format: email
+             * @description E-mail address, unique in the tenant.
+             */
+            email?: string;
+            /** @description Role in the tenant. */
+            role?: components["schemas"]["UserRole"];
+            /** @description All permissions in addition to those of the role. `null` removes them. */
+            permissions?: string[] | null;
+        };
+        /** @description Changes of a webhook. */
+        UpdateWebhookRequest: {
+            /** @description URL that events are sent to. */
+            url?: string | null;
+            /** @description Event types to subscribe to: names, `survey.*` for a family, or `*`. At least one. */
+            event_types?: string[] | null;
+            /** @description Whether the webhook is enabled; `null` means true. */
+            active?: boolean | null;
+            /** @description Description for people; `null` removes it. */
+            description?: string | null;
+            /** @description Headers to add to each request, as a merge patch: `null` removes one, or all. `********` keeps the value of an existing header. */
+            headers?: {
+                [key: string]: unknown;
+            } | null;
+            /** @description Send only events of these surveys; `null` or empty for all. Unknown surveys are errors (`UNKNOWN_SURVEY`), unless the webhook has them already. */
+            survey_ids?: string[] | null;
+            /** @description Whether `response.submitted` and `response.updated` include the answers; `null` means false. Existing deliveries with answers are still sent and replayed with them. Deliveries still without answers get none if it is off by then. */
+            include_answers?: boolean | null;
+        };
         /** @description A user. */
         User: {
             /** @description Id of the user: the `sub` of the user's tokens. */
@@ -2325,38 +2715,22 @@ export interface components {
             /** @description E-mail address. */
             email: string;
             /** @description Role: viewer, analyst, editor, admin or owner. Each includes the permissions of those before it. */
-            role: string;
+            role: components["schemas"]["UserRole"];
             /** @description Permissions in addition to those of the role. */
             permissions: string[];
             /**
              * Format: date-time
              * @description Time of creation.
              */
-            created_at?: string;
+            created_at: string;
             /**
              * Format: date-time
              * @description Time of the last change.
              */
-            updated_at?: string;
+            updated_at: string;
         };
-        /** @description Errors and warnings of a definition. */
-        ValidatePayloadResponse: {
-            /** @description Whether there are no errors, so that the survey can be published. */
-            valid: boolean;
-            /** @description Errors, which block publishing. */
-            errors: components["schemas"]["DefinitionProblem"][];
-            /** @description Warnings, which block nothing. */
-            warnings: components["schemas"]["DefinitionProblem"][];
-        };
-        /** @description Errors and warnings of a definition. */
-        ValidateSurveyResponse: {
-            /** @description Whether there are no errors, so that the survey can be published. */
-            valid: boolean;
-            /** @description Errors, which block publishing. */
-            errors: components["schemas"]["DefinitionProblem"][];
-            /** @description Warnings, which block nothing. */
-            warnings: components["schemas"]["DefinitionProblem"][];
-        };
+        /** @enum {string} */
+        UserRole: "viewer" | "analyst" | "editor" | "admin" | "owner";
         /** @description A webhook. */
         Webhook: {
             /** @description Id of the webhook. */
@@ -2377,16 +2751,19 @@ export interface components {
              * Format: date-time
              * @description Time of creation.
              */
-            created_at?: string;
+            created_at: string;
             /**
              * Format: date-time
              * @description Time of the last change.
              */
-            updated_at?: string;
-            /** @description Reason why the platform disabled the webhook: `gone` after a reply of 410, `failing` after days of failures. Since then, its events are kept as failed deliveries, which you can replay. */
-            disabled_reason?: string;
+            updated_at: string;
+            /**
+             * @description Reason why the platform disabled the webhook: `gone` after a reply of 410, `failing` after days of failures. Since then, its events are kept as failed deliveries, which you can replay.
+             * @enum {string}
+             */
+            disabled_reason?: "gone" | "failing";
             /** @description Headers of each request. Values are shown as `********`. */
-            headers?: {
+            headers: {
                 [key: string]: unknown;
             };
             /** @description Only events of these surveys are sent; empty for all. Events without a survey are always sent. */
@@ -2401,38 +2778,8 @@ export interface components {
         };
     };
     responses: {
-        /**
-         * @description `ALREADY_EXISTS`: The record already exists.
-         *
-         *     `IDEMPOTENCY_KEY_REUSED`: The Idempotency-Key was used with another body, or by a caller with other permissions.
-         */
-        "ALREADY_EXISTS.IDEMPOTENCY_KEY_REUSED": {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
-         * @description `ALREADY_EXISTS`: The record already exists.
-         *
-         *     `LAST_OWNER`: The last owner of a tenant can be neither removed nor demoted.
-         *
-         *     `VERSION_CONFLICT`: The record was changed concurrently.
-         */
-        "ALREADY_EXISTS.LAST_OWNER.VERSION_CONFLICT": {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
         /** @description `API_KEY_NOT_FOUND`: API key not found. */
-        API_KEY_NOT_FOUND: {
+        ApiKeyNotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
@@ -2442,7 +2789,7 @@ export interface components {
             };
         };
         /** @description `BODY_TOO_LARGE`: The body exceeds the limit of this operation. */
-        BODY_TOO_LARGE: {
+        BodyTooLarge: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
@@ -2452,21 +2799,7 @@ export interface components {
             };
         };
         /** @description `DELIVERY_NOT_FOUND`: Delivery not found. */
-        DELIVERY_NOT_FOUND: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
-         * @description `DRAFT_NOT_FOUND`: The survey has no draft.
-         *
-         *     `SURVEY_NOT_FOUND`: Survey not found.
-         */
-        "DRAFT_NOT_FOUND.SURVEY_NOT_FOUND": {
+        DeliveryNotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
@@ -2476,7 +2809,7 @@ export interface components {
             };
         };
         /** @description `FILE_NOT_FOUND`: File not found. */
-        FILE_NOT_FOUND: {
+        FileNotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
@@ -2486,7 +2819,7 @@ export interface components {
             };
         };
         /** @description `IDEMPOTENCY_KEY_REUSED`: The Idempotency-Key was used with another body, or by a caller with other permissions. */
-        IDEMPOTENCY_KEY_REUSED: {
+        IdempotencyKeyReused: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
@@ -2496,7 +2829,7 @@ export interface components {
             };
         };
         /** @description `IMPORT_NOT_FOUND`: Import not found. */
-        IMPORT_NOT_FOUND: {
+        ImportNotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
@@ -2506,7 +2839,127 @@ export interface components {
             };
         };
         /** @description `INTERNAL`: Internal error. */
-        INTERNAL: {
+        Internal: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `INVALID_FILE`: The question does not accept this file. */
+        InvalidFile: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `INVALID_REQUEST`: The request is malformed. */
+        InvalidRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `INVALID_TOKEN`: Invalid token. */
+        InvalidToken: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `LINK_NOT_FOUND`: Link not found. */
+        LinkNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `LINKS_ONLY`: The survey can only be answered through a link. */
+        LinksOnly: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `NOT_ACCEPTABLE`: The reply can only be application/json. */
+        NotAcceptable: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `PERMISSION_DENIED`: Permission required. */
+        PermissionDenied: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `PRECONDITION_FAILED`: The record does not match If-Match. */
+        PreconditionFailed: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `PROJECT_NOT_FOUND`: Project not found. */
+        ProjectNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `REPLAY_NOT_FOUND`: Replay not found. */
+        ReplayNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `RESPONSE_DELETED`: The response of this Idempotency-Key has been deleted. */
+        ResponseDeleted: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `RESPONSE_NOT_FOUND`: Response not found. */
+        ResponseNotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
@@ -2522,301 +2975,7 @@ export interface components {
          *
          *     `DEADLINE_EXCEEDED`: The request timed out.
          */
-        "INTERNAL.UPSTREAM_INVALID.DEADLINE_EXCEEDED": {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description `INVALID_FILE`: The question does not accept this file. */
-        INVALID_FILE: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description `INVALID_REQUEST`: The request is malformed. */
-        INVALID_REQUEST: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
-         * @description `INVALID_REQUEST`: The request is malformed.
-         *
-         *     `IDEMPOTENCY_KEY_WEAK`: Without a token, Idempotency-Key must be a random UUID (version 4 or 7).
-         */
-        "INVALID_REQUEST.IDEMPOTENCY_KEY_WEAK": {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
-         * @description `INVALID_REQUEST`: The request is malformed.
-         *
-         *     `INVALID_CURSOR`: The cursor does not belong to this list.
-         */
-        "INVALID_REQUEST.INVALID_CURSOR": {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description `INVALID_TOKEN`: Invalid token. */
-        INVALID_TOKEN: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
-         * @description `LAST_OWNER`: The last owner of a tenant can be neither removed nor demoted.
-         *
-         *     `VERSION_CONFLICT`: The record was changed concurrently.
-         */
-        "LAST_OWNER.VERSION_CONFLICT": {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description `LINKS_ONLY`: The survey can only be answered through a link. */
-        LINKS_ONLY: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
-         * @description `LINK_EXPIRED`: The link has expired.
-         *
-         *     `LINK_USED_UP`: The link is used up.
-         */
-        "LINK_EXPIRED.LINK_USED_UP": {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
-         * @description `LINK_EXPIRED`: The link has expired.
-         *
-         *     `LINK_USED_UP`: The link is used up.
-         *
-         *     `RESPONSE_DELETED`: The response of this Idempotency-Key has been deleted.
-         */
-        "LINK_EXPIRED.LINK_USED_UP.RESPONSE_DELETED": {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description `LINK_NOT_FOUND`: Link not found. */
-        LINK_NOT_FOUND: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
-         * @description `LINK_NOT_FOUND`: Link not found.
-         *
-         *     `SURVEY_NOT_FOUND`: Survey not found.
-         */
-        "LINK_NOT_FOUND.SURVEY_NOT_FOUND": {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
-         * @description `LINK_NOT_FOUND`: Link not found.
-         *
-         *     `SURVEY_NOT_FOUND`: Survey not found.
-         *
-         *     `RESPONSE_NOT_FOUND`: Response not found.
-         */
-        "LINK_NOT_FOUND.SURVEY_NOT_FOUND.RESPONSE_NOT_FOUND": {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
-         * @description `LINK_PASSWORD_WRONG`: The link needs its password.
-         *
-         *     `LINK_TOKEN_WRONG`: The link needs one of its tokens.
-         */
-        "LINK_PASSWORD_WRONG.LINK_TOKEN_WRONG": {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description `NOT_ACCEPTABLE`: The reply can only be application/json. */
-        NOT_ACCEPTABLE: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description `PERMISSION_DENIED`: Permission required. */
-        PERMISSION_DENIED: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description `PRECONDITION_FAILED`: The record does not match If-Match. */
-        PRECONDITION_FAILED: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description `PROJECT_NOT_FOUND`: Project not found. */
-        PROJECT_NOT_FOUND: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description `REPLAY_NOT_FOUND`: Replay not found. */
-        REPLAY_NOT_FOUND: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description `RESPONSE_DELETED`: The response of this Idempotency-Key has been deleted. */
-        RESPONSE_DELETED: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description `RESPONSE_NOT_FOUND`: Response not found. */
-        RESPONSE_NOT_FOUND: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
-         * @description `SLUG_TAKEN`: Another link has this slug.
-         *
-         *     `IDEMPOTENCY_KEY_REUSED`: The Idempotency-Key was used with another body, or by a caller with other permissions.
-         */
-        "SLUG_TAKEN.IDEMPOTENCY_KEY_REUSED": {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
-         * @description `STATE_CONFLICT`: The state of the record does not allow this.
-         *
-         *     `IDEMPOTENCY_KEY_REUSED`: The Idempotency-Key was used with another body, or by a caller with other permissions.
-         */
-        "STATE_CONFLICT.IDEMPOTENCY_KEY_REUSED": {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
-         * @description `STATE_CONFLICT`: The state of the record does not allow this.
-         *
-         *     `VERSION_CONFLICT`: The record was changed concurrently.
-         */
-        "STATE_CONFLICT.VERSION_CONFLICT": {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
-         * @description `STATE_CONFLICT`: The state of the record does not allow this.
-         *
-         *     `VERSION_CONFLICT`: The record was changed concurrently.
-         *
-         *     `IDEMPOTENCY_KEY_REUSED`: The Idempotency-Key was used with another body, or by a caller with other permissions.
-         */
-        "STATE_CONFLICT.VERSION_CONFLICT.IDEMPOTENCY_KEY_REUSED": {
+        ServerError: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
@@ -2826,75 +2985,7 @@ export interface components {
             };
         };
         /** @description `SURVEY_NOT_FOUND`: Survey not found. */
-        SURVEY_NOT_FOUND: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
-         * @description `SURVEY_NOT_FOUND`: Survey not found.
-         *
-         *     `RESPONSE_NOT_FOUND`: Response not found.
-         */
-        "SURVEY_NOT_FOUND.RESPONSE_NOT_FOUND": {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
-         * @description `SURVEY_NOT_OPEN_YET`: The survey is not open yet.
-         *
-         *     `SURVEY_CLOSED`: The survey is closed.
-         *
-         *     `RESPONSE_LIMIT_REACHED`: The survey has reached its response limit.
-         */
-        "SURVEY_NOT_OPEN_YET.SURVEY_CLOSED.RESPONSE_LIMIT_REACHED": {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
-         * @description `SURVEY_NOT_OPEN_YET`: The survey is not open yet.
-         *
-         *     `SURVEY_CLOSED`: The survey is closed.
-         *
-         *     `RESPONSE_LIMIT_REACHED`: The survey has reached its response limit.
-         *
-         *     `IDEMPOTENCY_KEY_REUSED`: The Idempotency-Key was used with another body, or by a caller with other permissions.
-         */
-        "SURVEY_NOT_OPEN_YET.SURVEY_CLOSED.RESPONSE_LIMIT_REACHED.IDEMPOTENCY_KEY_REUSED": {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
-         * @description `SURVEY_NOT_OPEN_YET`: The survey is not open yet.
-         *
-         *     `SURVEY_CLOSED`: The survey is closed.
-         *
-         *     `RESPONSE_LIMIT_REACHED`: The survey has reached its response limit.
-         *
-         *     `STATE_CONFLICT`: The state of the record does not allow this.
-         *
-         *     `VERSION_CONFLICT`: The record was changed concurrently.
-         */
-        "SURVEY_NOT_OPEN_YET.SURVEY_CLOSED.RESPONSE_LIMIT_REACHED.STATE_CONFLICT.VERSION_CONFLICT": {
+        SurveyNotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
@@ -2904,7 +2995,7 @@ export interface components {
             };
         };
         /** @description `TOO_MANY_REQUESTS`: Too many requests. */
-        TOO_MANY_REQUESTS: {
+        TooManyRequests: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 /** @description Seconds to wait. */
@@ -2922,7 +3013,7 @@ export interface components {
          *
          *     `OVERLOADED`: The service is overloaded, try again.
          */
-        "UNAVAILABLE.OVERLOADED": {
+        Unavailable: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 /** @description Seconds to wait. */
@@ -2934,7 +3025,7 @@ export interface components {
             };
         };
         /** @description `UNSUPPORTED_MEDIA_TYPE`: The body must be application/json in UTF-8, not compressed. */
-        UNSUPPORTED_MEDIA_TYPE: {
+        UnsupportedMediaType: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
@@ -2944,7 +3035,7 @@ export interface components {
             };
         };
         /** @description `USER_NOT_FOUND`: User not found. */
-        USER_NOT_FOUND: {
+        UserNotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
@@ -2954,79 +3045,7 @@ export interface components {
             };
         };
         /** @description `VALIDATION_FAILED`: Fields of the request are invalid. */
-        VALIDATION_FAILED: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
-         * @description `VALIDATION_FAILED`: Fields of the request are invalid.
-         *
-         *     `INVALID_ANSWERS`: Answers are invalid.
-         */
-        "VALIDATION_FAILED.INVALID_ANSWERS": {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
-         * @description `VALIDATION_FAILED`: Fields of the request are invalid.
-         *
-         *     `INVALID_DEFINITION`: The survey definition has errors.
-         */
-        "VALIDATION_FAILED.INVALID_DEFINITION": {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
-         * @description `VALIDATION_FAILED`: Fields of the request are invalid.
-         *
-         *     `INVALID_DEFINITION`: The survey definition has errors.
-         *
-         *     `INVALID_IMPORT`: The import cannot be read.
-         */
-        "VALIDATION_FAILED.INVALID_DEFINITION.INVALID_IMPORT": {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
-         * @description `VALIDATION_FAILED`: Fields of the request are invalid.
-         *
-         *     `INVALID_IMPORT`: The import cannot be read.
-         */
-        "VALIDATION_FAILED.INVALID_IMPORT": {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
-         * @description `VALIDATION_FAILED`: Fields of the request are invalid.
-         *
-         *     `WEBHOOK_URL_REFUSED`: Webhooks cannot be sent to this address.
-         */
-        "VALIDATION_FAILED.WEBHOOK_URL_REFUSED": {
+        ValidationFailed: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
@@ -3036,63 +3055,7 @@ export interface components {
             };
         };
         /** @description `VERSION_CONFLICT`: The record was changed concurrently. */
-        VERSION_CONFLICT: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
-         * @description `VERSION_CONFLICT`: The record was changed concurrently.
-         *
-         *     `IDEMPOTENCY_KEY_REUSED`: The Idempotency-Key was used with another body, or by a caller with other permissions.
-         */
-        "VERSION_CONFLICT.IDEMPOTENCY_KEY_REUSED": {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
-         * @description `VERSION_CONFLICT`: The record was changed concurrently.
-         *
-         *     `PROJECT_NOT_EMPTY`: The project still has surveys.
-         */
-        "VERSION_CONFLICT.PROJECT_NOT_EMPTY": {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
-         * @description `VERSION_CONFLICT`: The record was changed concurrently.
-         *
-         *     `SLUG_TAKEN`: Another link has this slug.
-         */
-        "VERSION_CONFLICT.SLUG_TAKEN": {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
-         * @description `VERSION_NOT_FOUND`: The survey has no such version.
-         *
-         *     `SURVEY_NOT_FOUND`: Survey not found.
-         */
-        "VERSION_NOT_FOUND.SURVEY_NOT_FOUND": {
+        VersionConflict: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
@@ -3102,7 +3065,7 @@ export interface components {
             };
         };
         /** @description `WEBHOOK_NOT_FOUND`: Webhook not found. */
-        WEBHOOK_NOT_FOUND: {
+        WebhookNotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
@@ -3149,7 +3112,7 @@ export interface operations {
                 /** @description Cursor of the page, from the `Link` header of the previous page. */
                 cursor?: string;
                 /** @description Only surveys in this state. */
-                status?: "draft" | "active" | "closed";
+                status?: components["schemas"]["SurveyStatus"];
                 /** @description Only surveys of this project. */
                 project_id?: string;
                 /** @description Only surveys with all of these words in their title, in any language. The beginning of a word is enough. A search for two words that are frequent, but rarely together, can be slow. */
@@ -3244,13 +3207,26 @@ export interface operations {
                     "application/json": components["schemas"]["Survey"][];
                 };
             };
-            400: components["responses"]["INVALID_REQUEST.INVALID_CURSOR"];
-            401: components["responses"]["INVALID_TOKEN"];
-            403: components["responses"]["PERMISSION_DENIED"];
-            406: components["responses"]["NOT_ACCEPTABLE"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            503: components["responses"]["UNAVAILABLE.OVERLOADED"];
-            "5XX": components["responses"]["INTERNAL.UPSTREAM_INVALID.DEADLINE_EXCEEDED"];
+            /**
+             * @description `INVALID_REQUEST`: The request is malformed.
+             *
+             *     `INVALID_CURSOR`: The cursor does not belong to this list.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["PermissionDenied"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     createSurvey: {
@@ -3263,7 +3239,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 /**
                  * @example {
@@ -3312,26 +3288,7 @@ export interface operations {
                  *       }
                  *     }
                  */
-                "application/json": {
-                    /** @description Version of the format of the definition, such as `1.0`. */
-                    schema_version?: string;
-                    /**
-                     * Format: int32
-                     * @description First version number, 1 or more.
-                     */
-                    version?: number;
-                    /** @description The definition: `title`, `supported_languages`, `pages`; optionally `description`, `logic`, `sections`, `welcome_screen`, `thank_you_screen`. Unknown members are errors (`UNKNOWN_MEMBER`). Put your own content into `metadata`, which the survey and all of its parts can have. Respondents can read it. */
-                    survey?: {
-                        [key: string]: unknown;
-                    };
-                    /**
-                     * Format: uuid
-                     * @description The project.
-                     */
-                    project_id?: string;
-                    /** @description Access, opening times and limits. */
-                    settings?: components["schemas"]["SurveySettings"];
-                };
+                "application/json": components["schemas"]["CreateSurveyRequest"];
             };
         };
         responses: {
@@ -3407,17 +3364,30 @@ export interface operations {
                     "application/json": components["schemas"]["Survey"];
                 };
             };
-            400: components["responses"]["INVALID_REQUEST"];
-            401: components["responses"]["INVALID_TOKEN"];
-            403: components["responses"]["PERMISSION_DENIED"];
-            406: components["responses"]["NOT_ACCEPTABLE"];
-            409: components["responses"]["IDEMPOTENCY_KEY_REUSED"];
-            413: components["responses"]["BODY_TOO_LARGE"];
-            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
-            422: components["responses"]["VALIDATION_FAILED.INVALID_DEFINITION"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            503: components["responses"]["UNAVAILABLE.OVERLOADED"];
-            "5XX": components["responses"]["INTERNAL.UPSTREAM_INVALID.DEADLINE_EXCEEDED"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["PermissionDenied"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["IdempotencyKeyReused"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /**
+             * @description `VALIDATION_FAILED`: Fields of the request are invalid.
+             *
+             *     `INVALID_DEFINITION`: The survey definition has errors.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     getSurvey: {
@@ -3516,14 +3486,14 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["INVALID_REQUEST"];
-            401: components["responses"]["INVALID_TOKEN"];
-            403: components["responses"]["PERMISSION_DENIED"];
-            404: components["responses"]["SURVEY_NOT_FOUND"];
-            406: components["responses"]["NOT_ACCEPTABLE"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            503: components["responses"]["UNAVAILABLE.OVERLOADED"];
-            "5XX": components["responses"]["INTERNAL.UPSTREAM_INVALID.DEADLINE_EXCEEDED"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["SurveyNotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     replaceSurvey: {
@@ -3653,19 +3623,45 @@ export interface operations {
                     "application/json": components["schemas"]["Survey"];
                 };
             };
-            400: components["responses"]["INVALID_REQUEST"];
-            401: components["responses"]["INVALID_TOKEN"];
-            403: components["responses"]["PERMISSION_DENIED"];
-            404: components["responses"]["SURVEY_NOT_FOUND"];
-            406: components["responses"]["NOT_ACCEPTABLE"];
-            409: components["responses"]["STATE_CONFLICT.VERSION_CONFLICT"];
-            412: components["responses"]["PRECONDITION_FAILED"];
-            413: components["responses"]["BODY_TOO_LARGE"];
-            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
-            422: components["responses"]["VALIDATION_FAILED.INVALID_DEFINITION"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            503: components["responses"]["UNAVAILABLE.OVERLOADED"];
-            "5XX": components["responses"]["INTERNAL.UPSTREAM_INVALID.DEADLINE_EXCEEDED"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["SurveyNotFound"];
+            406: components["responses"]["NotAcceptable"];
+            /**
+             * @description `STATE_CONFLICT`: The state of the record does not allow this.
+             *
+             *     `VERSION_CONFLICT`: The record was changed concurrently.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /**
+             * @description `VALIDATION_FAILED`: Fields of the request are invalid.
+             *
+             *     `INVALID_DEFINITION`: The survey definition has errors.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     deleteSurvey: {
@@ -3693,16 +3689,16 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["INVALID_REQUEST"];
-            401: components["responses"]["INVALID_TOKEN"];
-            403: components["responses"]["PERMISSION_DENIED"];
-            404: components["responses"]["SURVEY_NOT_FOUND"];
-            406: components["responses"]["NOT_ACCEPTABLE"];
-            409: components["responses"]["VERSION_CONFLICT"];
-            412: components["responses"]["PRECONDITION_FAILED"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            503: components["responses"]["UNAVAILABLE.OVERLOADED"];
-            "5XX": components["responses"]["INTERNAL.UPSTREAM_INVALID.DEADLINE_EXCEEDED"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["SurveyNotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["VersionConflict"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     updateSurvey: {
@@ -3727,25 +3723,7 @@ export interface operations {
                  *       }
                  *     }
                  */
-                "application/merge-patch+json": {
-                    /** @description The project; `null` removes the survey from its project. */
-                    project_id?: string | null;
-                    /** @description Access, opening times and limits. */
-                    settings?: components["schemas"]["SurveySettingsPatch"] | null;
-                };
-                /**
-                 * @example {
-                 *       "settings": {
-                 *         "response_limit": 500
-                 *       }
-                 *     }
-                 */
-                "application/json": {
-                    /** @description The project; `null` removes the survey from its project. */
-                    project_id?: string | null;
-                    /** @description Access, opening times and limits. */
-                    settings?: components["schemas"]["SurveySettingsPatch"] | null;
-                };
+                "application/json": components["schemas"]["UpdateSurveyRequest"];
             };
         };
         responses: {
@@ -3820,19 +3798,19 @@ export interface operations {
                     "application/json": components["schemas"]["Survey"];
                 };
             };
-            400: components["responses"]["INVALID_REQUEST"];
-            401: components["responses"]["INVALID_TOKEN"];
-            403: components["responses"]["PERMISSION_DENIED"];
-            404: components["responses"]["SURVEY_NOT_FOUND"];
-            406: components["responses"]["NOT_ACCEPTABLE"];
-            409: components["responses"]["VERSION_CONFLICT"];
-            412: components["responses"]["PRECONDITION_FAILED"];
-            413: components["responses"]["BODY_TOO_LARGE"];
-            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
-            422: components["responses"]["VALIDATION_FAILED"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            503: components["responses"]["UNAVAILABLE.OVERLOADED"];
-            "5XX": components["responses"]["INTERNAL.UPSTREAM_INVALID.DEADLINE_EXCEEDED"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["SurveyNotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["VersionConflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     restoreSurvey: {
@@ -3848,12 +3826,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: {
-            content: {
-                /** @example {} */
-                "application/json": Record<string, never>;
-            };
-        };
+        requestBody?: never;
         responses: {
             /** @description The changed survey. */
             200: {
@@ -3925,18 +3898,29 @@ export interface operations {
                     "application/json": components["schemas"]["Survey"];
                 };
             };
-            400: components["responses"]["INVALID_REQUEST"];
-            401: components["responses"]["INVALID_TOKEN"];
-            403: components["responses"]["PERMISSION_DENIED"];
-            404: components["responses"]["SURVEY_NOT_FOUND"];
-            406: components["responses"]["NOT_ACCEPTABLE"];
-            409: components["responses"]["STATE_CONFLICT.VERSION_CONFLICT"];
-            412: components["responses"]["PRECONDITION_FAILED"];
-            413: components["responses"]["BODY_TOO_LARGE"];
-            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            503: components["responses"]["UNAVAILABLE.OVERLOADED"];
-            "5XX": components["responses"]["INTERNAL.UPSTREAM_INVALID.DEADLINE_EXCEEDED"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["SurveyNotFound"];
+            406: components["responses"]["NotAcceptable"];
+            /**
+             * @description `STATE_CONFLICT`: The state of the record does not allow this.
+             *
+             *     `VERSION_CONFLICT`: The record was changed concurrently.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     duplicateSurvey: {
@@ -3952,12 +3936,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: {
-            content: {
-                /** @example {} */
-                "application/json": Record<string, never>;
-            };
-        };
+        requestBody?: never;
         responses: {
             /** @description The new survey. */
             201: {
@@ -4031,17 +4010,15 @@ export interface operations {
                     "application/json": components["schemas"]["Survey"];
                 };
             };
-            400: components["responses"]["INVALID_REQUEST"];
-            401: components["responses"]["INVALID_TOKEN"];
-            403: components["responses"]["PERMISSION_DENIED"];
-            404: components["responses"]["SURVEY_NOT_FOUND"];
-            406: components["responses"]["NOT_ACCEPTABLE"];
-            409: components["responses"]["IDEMPOTENCY_KEY_REUSED"];
-            413: components["responses"]["BODY_TOO_LARGE"];
-            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            503: components["responses"]["UNAVAILABLE.OVERLOADED"];
-            "5XX": components["responses"]["INTERNAL.UPSTREAM_INVALID.DEADLINE_EXCEEDED"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["SurveyNotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     publishSurvey: {
@@ -4057,12 +4034,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: {
-            content: {
-                /** @example {} */
-                "application/json": Record<string, never>;
-            };
-        };
+        requestBody?: never;
         responses: {
             /** @description The changed survey. */
             200: {
@@ -4135,19 +4107,43 @@ export interface operations {
                     "application/json": components["schemas"]["Survey"];
                 };
             };
-            400: components["responses"]["INVALID_REQUEST"];
-            401: components["responses"]["INVALID_TOKEN"];
-            403: components["responses"]["PERMISSION_DENIED"];
-            404: components["responses"]["SURVEY_NOT_FOUND"];
-            406: components["responses"]["NOT_ACCEPTABLE"];
-            409: components["responses"]["STATE_CONFLICT.VERSION_CONFLICT"];
-            412: components["responses"]["PRECONDITION_FAILED"];
-            413: components["responses"]["BODY_TOO_LARGE"];
-            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
-            422: components["responses"]["VALIDATION_FAILED.INVALID_DEFINITION"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            503: components["responses"]["UNAVAILABLE.OVERLOADED"];
-            "5XX": components["responses"]["INTERNAL.UPSTREAM_INVALID.DEADLINE_EXCEEDED"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["SurveyNotFound"];
+            406: components["responses"]["NotAcceptable"];
+            /**
+             * @description `STATE_CONFLICT`: The state of the record does not allow this.
+             *
+             *     `VERSION_CONFLICT`: The record was changed concurrently.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            412: components["responses"]["PreconditionFailed"];
+            /**
+             * @description `VALIDATION_FAILED`: Fields of the request are invalid.
+             *
+             *     `INVALID_DEFINITION`: The survey definition has errors.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     closeSurvey: {
@@ -4163,12 +4159,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: {
-            content: {
-                /** @example {} */
-                "application/json": Record<string, never>;
-            };
-        };
+        requestBody?: never;
         responses: {
             /** @description The changed survey. */
             200: {
@@ -4241,18 +4232,29 @@ export interface operations {
                     "application/json": components["schemas"]["Survey"];
                 };
             };
-            400: components["responses"]["INVALID_REQUEST"];
-            401: components["responses"]["INVALID_TOKEN"];
-            403: components["responses"]["PERMISSION_DENIED"];
-            404: components["responses"]["SURVEY_NOT_FOUND"];
-            406: components["responses"]["NOT_ACCEPTABLE"];
-            409: components["responses"]["STATE_CONFLICT.VERSION_CONFLICT"];
-            412: components["responses"]["PRECONDITION_FAILED"];
-            413: components["responses"]["BODY_TOO_LARGE"];
-            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            503: components["responses"]["UNAVAILABLE.OVERLOADED"];
-            "5XX": components["responses"]["INTERNAL.UPSTREAM_INVALID.DEADLINE_EXCEEDED"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["SurveyNotFound"];
+            406: components["responses"]["NotAcceptable"];
+            /**
+             * @description `STATE_CONFLICT`: The state of the record does not allow this.
+             *
+             *     `VERSION_CONFLICT`: The record was changed concurrently.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     validateSurvey: {
@@ -4290,17 +4292,17 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/json": components["schemas"]["ValidateSurveyResponse"];
+                    "application/json": components["schemas"]["DefinitionReport"];
                 };
             };
-            400: components["responses"]["INVALID_REQUEST"];
-            401: components["responses"]["INVALID_TOKEN"];
-            403: components["responses"]["PERMISSION_DENIED"];
-            404: components["responses"]["SURVEY_NOT_FOUND"];
-            406: components["responses"]["NOT_ACCEPTABLE"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            503: components["responses"]["UNAVAILABLE.OVERLOADED"];
-            "5XX": components["responses"]["INTERNAL.UPSTREAM_INVALID.DEADLINE_EXCEEDED"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["SurveyNotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     validatePayload: {
@@ -4364,19 +4366,19 @@ export interface operations {
                      *       "warnings": []
                      *     }
                      */
-                    "application/json": components["schemas"]["ValidatePayloadResponse"];
+                    "application/json": components["schemas"]["DefinitionReport"];
                 };
             };
-            400: components["responses"]["INVALID_REQUEST"];
-            401: components["responses"]["INVALID_TOKEN"];
-            403: components["responses"]["PERMISSION_DENIED"];
-            406: components["responses"]["NOT_ACCEPTABLE"];
-            413: components["responses"]["BODY_TOO_LARGE"];
-            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
-            422: components["responses"]["VALIDATION_FAILED"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            503: components["responses"]["UNAVAILABLE.OVERLOADED"];
-            "5XX": components["responses"]["INTERNAL.UPSTREAM_INVALID.DEADLINE_EXCEEDED"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["PermissionDenied"];
+            406: components["responses"]["NotAcceptable"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     listSurveyVersions: {
@@ -4422,14 +4424,27 @@ export interface operations {
                     "application/json": components["schemas"]["SurveyVersion"][];
                 };
             };
-            400: components["responses"]["INVALID_REQUEST.INVALID_CURSOR"];
-            401: components["responses"]["INVALID_TOKEN"];
-            403: components["responses"]["PERMISSION_DENIED"];
-            404: components["responses"]["SURVEY_NOT_FOUND"];
-            406: components["responses"]["NOT_ACCEPTABLE"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            503: components["responses"]["UNAVAILABLE.OVERLOADED"];
-            "5XX": components["responses"]["INTERNAL.UPSTREAM_INVALID.DEADLINE_EXCEEDED"];
+            /**
+             * @description `INVALID_REQUEST`: The request is malformed.
+             *
+             *     `INVALID_CURSOR`: The cursor does not belong to this list.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["SurveyNotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     getSurveyVersion: {
@@ -4500,14 +4515,27 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["INVALID_REQUEST"];
-            401: components["responses"]["INVALID_TOKEN"];
-            403: components["responses"]["PERMISSION_DENIED"];
-            404: components["responses"]["VERSION_NOT_FOUND.SURVEY_NOT_FOUND"];
-            406: components["responses"]["NOT_ACCEPTABLE"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            503: components["responses"]["UNAVAILABLE.OVERLOADED"];
-            "5XX": components["responses"]["INTERNAL.UPSTREAM_INVALID.DEADLINE_EXCEEDED"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["PermissionDenied"];
+            /**
+             * @description `VERSION_NOT_FOUND`: The survey has no such version.
+             *
+             *     `SURVEY_NOT_FOUND`: Survey not found.
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     getSurveyDraft: {
@@ -4575,14 +4603,27 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["INVALID_REQUEST"];
-            401: components["responses"]["INVALID_TOKEN"];
-            403: components["responses"]["PERMISSION_DENIED"];
-            404: components["responses"]["DRAFT_NOT_FOUND.SURVEY_NOT_FOUND"];
-            406: components["responses"]["NOT_ACCEPTABLE"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            503: components["responses"]["UNAVAILABLE.OVERLOADED"];
-            "5XX": components["responses"]["INTERNAL.UPSTREAM_INVALID.DEADLINE_EXCEEDED"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["PermissionDenied"];
+            /**
+             * @description `DRAFT_NOT_FOUND`: The survey has no draft.
+             *
+             *     `SURVEY_NOT_FOUND`: Survey not found.
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     deleteSurveyDraft: {
@@ -4610,15 +4651,28 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["INVALID_REQUEST"];
-            401: components["responses"]["INVALID_TOKEN"];
-            403: components["responses"]["PERMISSION_DENIED"];
-            404: components["responses"]["DRAFT_NOT_FOUND.SURVEY_NOT_FOUND"];
-            406: components["responses"]["NOT_ACCEPTABLE"];
-            412: components["responses"]["PRECONDITION_FAILED"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            503: components["responses"]["UNAVAILABLE.OVERLOADED"];
-            "5XX": components["responses"]["INTERNAL.UPSTREAM_INVALID.DEADLINE_EXCEEDED"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["PermissionDenied"];
+            /**
+             * @description `DRAFT_NOT_FOUND`: The survey has no draft.
+             *
+             *     `SURVEY_NOT_FOUND`: Survey not found.
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            406: components["responses"]["NotAcceptable"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     exportSurvey: {
@@ -4650,16 +4704,16 @@ export interface operations {
                 };
                 content: {
                     /** @example {"source":"custom","format":"json","data":{"schema_version":"1.0","survey":{"title":"Canteen, autumn"}}} */
-                    "*/*": unknown;
+                    "*/*": string;
                 };
             };
-            400: components["responses"]["INVALID_REQUEST"];
-            401: components["responses"]["INVALID_TOKEN"];
-            403: components["responses"]["PERMISSION_DENIED"];
-            404: components["responses"]["SURVEY_NOT_FOUND"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            503: components["responses"]["UNAVAILABLE.OVERLOADED"];
-            "5XX": components["responses"]["INTERNAL.UPSTREAM_INVALID.DEADLINE_EXCEEDED"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["SurveyNotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     listProjects: {
@@ -4703,13 +4757,26 @@ export interface operations {
                     "application/json": components["schemas"]["Project"][];
                 };
             };
-            400: components["responses"]["INVALID_REQUEST.INVALID_CURSOR"];
-            401: components["responses"]["INVALID_TOKEN"];
-            403: components["responses"]["PERMISSION_DENIED"];
-            406: components["responses"]["NOT_ACCEPTABLE"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            503: components["responses"]["UNAVAILABLE.OVERLOADED"];
-            "5XX": components["responses"]["INTERNAL.UPSTREAM_INVALID.DEADLINE_EXCEEDED"];
+            /**
+             * @description `INVALID_REQUEST`: The request is malformed.
+             *
+             *     `INVALID_CURSOR`: The cursor does not belong to this list.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["PermissionDenied"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     createProject: {
@@ -4730,12 +4797,7 @@ export interface operations {
                  *       "description": "Everything about food and drinks."
                  *     }
                  */
-                "application/json": {
-                    /** @description Name for people. */
-                    name: string;
-                    /** @description Description. */
-                    description?: string;
-                };
+                "application/json": components["schemas"]["CreateProjectRequest"];
             };
         };
         responses: {
@@ -4765,17 +4827,17 @@ export interface operations {
                     "application/json": components["schemas"]["Project"];
                 };
             };
-            400: components["responses"]["INVALID_REQUEST"];
-            401: components["responses"]["INVALID_TOKEN"];
-            403: components["responses"]["PERMISSION_DENIED"];
-            406: components["responses"]["NOT_ACCEPTABLE"];
-            409: components["responses"]["IDEMPOTENCY_KEY_REUSED"];
-            413: components["responses"]["BODY_TOO_LARGE"];
-            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
-            422: components["responses"]["VALIDATION_FAILED"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            503: components["responses"]["UNAVAILABLE.OVERLOADED"];
-            "5XX": components["responses"]["INTERNAL.UPSTREAM_INVALID.DEADLINE_EXCEEDED"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["PermissionDenied"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["IdempotencyKeyReused"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     getProject: {
@@ -4828,14 +4890,14 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["INVALID_REQUEST"];
-            401: components["responses"]["INVALID_TOKEN"];
-            403: components["responses"]["PERMISSION_DENIED"];
-            404: components["responses"]["PROJECT_NOT_FOUND"];
-            406: components["responses"]["NOT_ACCEPTABLE"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            503: components["responses"]["UNAVAILABLE.OVERLOADED"];
-            "5XX": components["responses"]["INTERNAL.UPSTREAM_INVALID.DEADLINE_EXCEEDED"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["ProjectNotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     deleteProject: {
@@ -4863,16 +4925,29 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["INVALID_REQUEST"];
-            401: components["responses"]["INVALID_TOKEN"];
-            403: components["responses"]["PERMISSION_DENIED"];
-            404: components["responses"]["PROJECT_NOT_FOUND"];
-            406: components["responses"]["NOT_ACCEPTABLE"];
-            409: components["responses"]["VERSION_CONFLICT.PROJECT_NOT_EMPTY"];
-            412: components["responses"]["PRECONDITION_FAILED"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            503: components["responses"]["UNAVAILABLE.OVERLOADED"];
-            "5XX": components["responses"]["INTERNAL.UPSTREAM_INVALID.DEADLINE_EXCEEDED"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["ProjectNotFound"];
+            406: components["responses"]["NotAcceptable"];
+            /**
+             * @description `VERSION_CONFLICT`: The record was changed concurrently.
+             *
+             *     `PROJECT_NOT_EMPTY`: The project still has surveys.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     updateProject: {
@@ -4895,23 +4970,7 @@ export interface operations {
                  *       "name": "Canteen and bar"
                  *     }
                  */
-                "application/merge-patch+json": {
-                    /** @description Name for people. */
-                    name?: string;
-                    /** @description Description. */
-                    description?: string | null;
-                };
-                /**
-                 * @example {
-                 *       "name": "Canteen and bar"
-                 *     }
-                 */
-                "application/json": {
-                    /** @description Name for people. */
-                    name?: string;
-                    /** @description Description. */
-                    description?: string | null;
-                };
+                "application/json": components["schemas"]["UpdateProjectRequest"];
             };
         };
         responses: {
@@ -4939,19 +4998,19 @@ export interface operations {
                     "application/json": components["schemas"]["Project"];
                 };
             };
-            400: components["responses"]["INVALID_REQUEST"];
-            401: components["responses"]["INVALID_TOKEN"];
-            403: components["responses"]["PERMISSION_DENIED"];
-            404: components["responses"]["PROJECT_NOT_FOUND"];
-            406: components["responses"]["NOT_ACCEPTABLE"];
-            409: components["responses"]["VERSION_CONFLICT"];
-            412: components["responses"]["PRECONDITION_FAILED"];
-            413: components["responses"]["BODY_TOO_LARGE"];
-            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
-            422: components["responses"]["VALIDATION_FAILED"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            503: components["responses"]["UNAVAILABLE.OVERLOADED"];
-            "5XX": components["responses"]["INTERNAL.UPSTREAM_INVALID.DEADLINE_EXCEEDED"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["ProjectNotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["VersionConflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     listLinks: {
@@ -5004,14 +5063,27 @@ export interface operations {
                     "application/json": components["schemas"]["Link"][];
                 };
             };
-            400: components["responses"]["INVALID_REQUEST.INVALID_CURSOR"];
-            401: components["responses"]["INVALID_TOKEN"];
-            403: components["responses"]["PERMISSION_DENIED"];
-            404: components["responses"]["SURVEY_NOT_FOUND"];
-            406: components["responses"]["NOT_ACCEPTABLE"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            503: components["responses"]["UNAVAILABLE.OVERLOADED"];
-            "5XX": components["responses"]["INTERNAL.UPSTREAM_INVALID.DEADLINE_EXCEEDED"];
+            /**
+             * @description `INVALID_REQUEST`: The request is malformed.
+             *
+             *     `INVALID_CURSOR`: The cursor does not belong to this list.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["SurveyNotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     createLink: {
@@ -5036,31 +5108,7 @@ export interface operations {
                  *       "max_responses": 500
                  *     }
                  */
-                "application/json": {
-                    /** @description Last part of the path: 3 to 64 lower-case letters and digits, with single hyphens between them. Without it, an unguessable one is generated. */
-                    slug?: string;
-                    /** @description Whether the link is enabled (default true). */
-                    active?: boolean;
-                    /**
-                     * Format: date-time
-                     * @description Expiry, in the future.
-                     */
-                    expires_at?: string;
-                    /**
-                     * Format: int32
-                     * @description Maximum number of responses through the link.
-                     */
-                    max_responses?: number;
-                    /** @description Whether each response needs a token of the link, which it uses up. Cannot be changed later. */
-                    single_use?: boolean;
-                    /**
-                     * Format: int32
-                     * @description Number of tokens to create for a single-use link (default 1).
-                     */
-                    token_count?: number;
-                    /** @description Password of the link, in ASCII characters without leading or trailing space. */
-                    password?: string;
-                };
+                "application/json": components["schemas"]["CreateLinkRequest"];
             };
         };
         responses: {
@@ -5096,18 +5144,31 @@ export interface operations {
                     "application/json": components["schemas"]["Link"];
                 };
             };
-            400: components["responses"]["INVALID_REQUEST"];
-            401: components["responses"]["INVALID_TOKEN"];
-            403: components["responses"]["PERMISSION_DENIED"];
-            404: components["responses"]["SURVEY_NOT_FOUND"];
-            406: components["responses"]["NOT_ACCEPTABLE"];
-            409: components["responses"]["SLUG_TAKEN.IDEMPOTENCY_KEY_REUSED"];
-            413: components["responses"]["BODY_TOO_LARGE"];
-            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
-            422: components["responses"]["VALIDATION_FAILED"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            503: components["responses"]["UNAVAILABLE.OVERLOADED"];
-            "5XX": components["responses"]["INTERNAL.UPSTREAM_INVALID.DEADLINE_EXCEEDED"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["SurveyNotFound"];
+            406: components["responses"]["NotAcceptable"];
+            /**
+             * @description `SLUG_TAKEN`: Another link has this slug.
+             *
+             *     `IDEMPOTENCY_KEY_REUSED`: The Idempotency-Key was used with another body, or by a caller with other permissions.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     getLink: {
@@ -5166,14 +5227,14 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["INVALID_REQUEST"];
-            401: components["responses"]["INVALID_TOKEN"];
-            403: components["responses"]["PERMISSION_DENIED"];
-            404: components["responses"]["LINK_NOT_FOUND"];
-            406: components["responses"]["NOT_ACCEPTABLE"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            503: components["responses"]["UNAVAILABLE.OVERLOADED"];
-            "5XX": components["responses"]["INTERNAL.UPSTREAM_INVALID.DEADLINE_EXCEEDED"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["LinkNotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     deleteLink: {
@@ -5201,16 +5262,16 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["INVALID_REQUEST"];
-            401: components["responses"]["INVALID_TOKEN"];
-            403: components["responses"]["PERMISSION_DENIED"];
-            404: components["responses"]["LINK_NOT_FOUND"];
-            406: components["responses"]["NOT_ACCEPTABLE"];
-            409: components["responses"]["VERSION_CONFLICT"];
-            412: components["responses"]["PRECONDITION_FAILED"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            503: components["responses"]["UNAVAILABLE.OVERLOADED"];
-            "5XX": components["responses"]["INTERNAL.UPSTREAM_INVALID.DEADLINE_EXCEEDED"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["LinkNotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["VersionConflict"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     updateLink: {
@@ -5233,35 +5294,7 @@ export interface operations {
                  *       "max_responses": 1000
                  *     }
                  */
-                "application/merge-patch+json": {
-                    /** @description Last part of the path, as in a new link. */
-                    slug?: string;
-                    /** @description Whether the link is enabled. */
-                    active?: boolean;
-                    /** @description Expiry; `null` removes it. */
-                    expires_at?: string | null;
-                    /** @description Maximum number of responses through the link; `null` removes it. */
-                    max_responses?: number | null;
-                    /** @description Password of the link, in ASCII characters without leading or trailing space; `null` removes it. */
-                    password?: string | null;
-                };
-                /**
-                 * @example {
-                 *       "max_responses": 1000
-                 *     }
-                 */
-                "application/json": {
-                    /** @description Last part of the path, as in a new link. */
-                    slug?: string;
-                    /** @description Whether the link is enabled. */
-                    active?: boolean;
-                    /** @description Expiry; `null` removes it. */
-                    expires_at?: string | null;
-                    /** @description Maximum number of responses through the link; `null` removes it. */
-                    max_responses?: number | null;
-                    /** @description Password of the link, in ASCII characters without leading or trailing space; `null` removes it. */
-                    password?: string | null;
-                };
+                "application/json": components["schemas"]["UpdateLinkRequest"];
             };
         };
         responses: {
@@ -5295,19 +5328,32 @@ export interface operations {
                     "application/json": components["schemas"]["Link"];
                 };
             };
-            400: components["responses"]["INVALID_REQUEST"];
-            401: components["responses"]["INVALID_TOKEN"];
-            403: components["responses"]["PERMISSION_DENIED"];
-            404: components["responses"]["LINK_NOT_FOUND"];
-            406: components["responses"]["NOT_ACCEPTABLE"];
-            409: components["responses"]["VERSION_CONFLICT.SLUG_TAKEN"];
-            412: components["responses"]["PRECONDITION_FAILED"];
-            413: components["responses"]["BODY_TOO_LARGE"];
-            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
-            422: components["responses"]["VALIDATION_FAILED"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            503: components["responses"]["UNAVAILABLE.OVERLOADED"];
-            "5XX": components["responses"]["INTERNAL.UPSTREAM_INVALID.DEADLINE_EXCEEDED"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["LinkNotFound"];
+            406: components["responses"]["NotAcceptable"];
+            /**
+             * @description `VERSION_CONFLICT`: The record was changed concurrently.
+             *
+             *     `SLUG_TAKEN`: Another link has this slug.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     createLinkTokens: {
@@ -5332,13 +5378,7 @@ export interface operations {
                  *       "count": 2
                  *     }
                  */
-                "application/json": {
-                    /**
-                     * Format: int32
-                     * @description Number of tokens (default 1).
-                     */
-                    count?: number;
-                };
+                "application/json": components["schemas"]["CreateLinkTokensRequest"];
             };
         };
         responses: {
@@ -5360,22 +5400,37 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/json": components["schemas"]["CreateLinkTokensResponse"];
+                    "application/json": components["schemas"]["LinkTokens"];
                 };
             };
-            400: components["responses"]["INVALID_REQUEST"];
-            401: components["responses"]["INVALID_TOKEN"];
-            403: components["responses"]["PERMISSION_DENIED"];
-            404: components["responses"]["LINK_NOT_FOUND"];
-            406: components["responses"]["NOT_ACCEPTABLE"];
-            409: components["responses"]["STATE_CONFLICT.VERSION_CONFLICT.IDEMPOTENCY_KEY_REUSED"];
-            412: components["responses"]["PRECONDITION_FAILED"];
-            413: components["responses"]["BODY_TOO_LARGE"];
-            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
-            422: components["responses"]["VALIDATION_FAILED"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            503: components["responses"]["UNAVAILABLE.OVERLOADED"];
-            "5XX": components["responses"]["INTERNAL.UPSTREAM_INVALID.DEADLINE_EXCEEDED"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["LinkNotFound"];
+            406: components["responses"]["NotAcceptable"];
+            /**
+             * @description `STATE_CONFLICT`: The state of the record does not allow this.
+             *
+             *     `VERSION_CONFLICT`: The record was changed concurrently.
+             *
+             *     `IDEMPOTENCY_KEY_REUSED`: The Idempotency-Key was used with another body, or by a caller with other permissions.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     getPublicSurvey: {
@@ -5460,14 +5515,29 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["INVALID_REQUEST"];
-            403: components["responses"]["LINKS_ONLY"];
-            404: components["responses"]["SURVEY_NOT_FOUND"];
-            406: components["responses"]["NOT_ACCEPTABLE"];
-            409: components["responses"]["SURVEY_NOT_OPEN_YET.SURVEY_CLOSED.RESPONSE_LIMIT_REACHED"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            503: components["responses"]["UNAVAILABLE.OVERLOADED"];
-            "5XX": components["responses"]["INTERNAL.UPSTREAM_INVALID.DEADLINE_EXCEEDED"];
+            400: components["responses"]["InvalidRequest"];
+            403: components["responses"]["LinksOnly"];
+            404: components["responses"]["SurveyNotFound"];
+            406: components["responses"]["NotAcceptable"];
+            /**
+             * @description `SURVEY_NOT_OPEN_YET`: The survey is not open yet.
+             *
+             *     `SURVEY_CLOSED`: The survey is closed.
+             *
+             *     `RESPONSE_LIMIT_REACHED`: The survey has reached its response limit.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     getPublicLink: {
@@ -5560,15 +5630,69 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["INVALID_REQUEST"];
-            403: components["responses"]["LINK_PASSWORD_WRONG.LINK_TOKEN_WRONG"];
-            404: components["responses"]["LINK_NOT_FOUND.SURVEY_NOT_FOUND"];
-            406: components["responses"]["NOT_ACCEPTABLE"];
-            409: components["responses"]["SURVEY_NOT_OPEN_YET.SURVEY_CLOSED.RESPONSE_LIMIT_REACHED"];
-            410: components["responses"]["LINK_EXPIRED.LINK_USED_UP"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            503: components["responses"]["UNAVAILABLE.OVERLOADED"];
-            "5XX": components["responses"]["INTERNAL.UPSTREAM_INVALID.DEADLINE_EXCEEDED"];
+            400: components["responses"]["InvalidRequest"];
+            /**
+             * @description `LINK_PASSWORD_WRONG`: The link needs its password.
+             *
+             *     `LINK_TOKEN_WRONG`: The link needs one of its tokens.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `LINK_NOT_FOUND`: Link not found.
+             *
+             *     `SURVEY_NOT_FOUND`: Survey not found.
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            406: components["responses"]["NotAcceptable"];
+            /**
+             * @description `SURVEY_NOT_OPEN_YET`: The survey is not open yet.
+             *
+             *     `SURVEY_CLOSED`: The survey is closed.
+             *
+             *     `RESPONSE_LIMIT_REACHED`: The survey has reached its response limit.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `LINK_EXPIRED`: The link has expired.
+             *
+             *     `LINK_USED_UP`: The link is used up.
+             */
+            410: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     submitPublicResponse: {
@@ -5597,35 +5721,7 @@ export interface operations {
                  *       "language": "en"
                  *     }
                  */
-                "application/json": {
-                    /**
-                     * @description `completed` (default) or `in_progress`. Answers of a response in progress are checked too, but may be incomplete.
-                     * @enum {string}
-                     */
-                    status?: "completed" | "in_progress";
-                    /** @description The answers: question id → value. */
-                    data: {
-                        [key: string]: unknown;
-                    };
-                    /**
-                     * Format: date-time
-                     * @description Start of the response. Up to five minutes in the future counts as now; later times are rejected.
-                     */
-                    started_at?: string;
-                    /**
-                     * Format: int32
-                     * @description Version of the definition that the answers belong to; it must have been published (default: the latest).
-                     */
-                    survey_version?: number;
-                    /** @description Your own data for the response, at most 16 KiB of JSON. */
-                    metadata?: {
-                        [key: string]: unknown;
-                    };
-                    /** @description Reject answers to questions that logic hides, instead of dropping them. */
-                    strict?: boolean;
-                    /** @description Language of the response, declared by the survey. */
-                    language?: string;
-                };
+                "application/json": components["schemas"]["SubmitPublicResponseRequest"];
             };
         };
         responses: {
@@ -5651,18 +5747,61 @@ export interface operations {
                     "application/json": components["schemas"]["SubmittedResponse"];
                 };
             };
-            400: components["responses"]["INVALID_REQUEST.IDEMPOTENCY_KEY_WEAK"];
-            403: components["responses"]["LINKS_ONLY"];
-            404: components["responses"]["SURVEY_NOT_FOUND"];
-            406: components["responses"]["NOT_ACCEPTABLE"];
-            409: components["responses"]["SURVEY_NOT_OPEN_YET.SURVEY_CLOSED.RESPONSE_LIMIT_REACHED.IDEMPOTENCY_KEY_REUSED"];
-            410: components["responses"]["RESPONSE_DELETED"];
-            413: components["responses"]["BODY_TOO_LARGE"];
-            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
-            422: components["responses"]["VALIDATION_FAILED.INVALID_ANSWERS"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            503: components["responses"]["UNAVAILABLE.OVERLOADED"];
-            "5XX": components["responses"]["INTERNAL.UPSTREAM_INVALID.DEADLINE_EXCEEDED"];
+            /**
+             * @description `INVALID_REQUEST`: The request is malformed.
+             *
+             *     `IDEMPOTENCY_KEY_WEAK`: Without a token, Idempotency-Key must be a random UUID (version 4 or 7).
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            403: components["responses"]["LinksOnly"];
+            404: components["responses"]["SurveyNotFound"];
+            406: components["responses"]["NotAcceptable"];
+            /**
+             * @description `SURVEY_NOT_OPEN_YET`: The survey is not open yet.
+             *
+             *     `SURVEY_CLOSED`: The survey is closed.
+             *
+             *     `RESPONSE_LIMIT_REACHED`: The survey has reached its response limit.
+             *
+             *     `IDEMPOTENCY_KEY_REUSED`: The Idempotency-Key was used with another body, or by a caller with other permissions.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            410: components["responses"]["ResponseDeleted"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /**
+             * @description `VALIDATION_FAILED`: Fields of the request are invalid.
+             *
+             *     `INVALID_ANSWERS`: Answers are invalid.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     submitLinkResponse: {
@@ -5692,35 +5831,7 @@ export interface operations {
                  *       }
                  *     }
                  */
-                "application/json": {
-                    /**
-                     * @description `completed` (default) or `in_progress`. Answers of a response in progress are checked too, but may be incomplete.
-                     * @enum {string}
-                     */
-                    status?: "completed" | "in_progress";
-                    /** @description The answers: question id → value. */
-                    data: {
-                        [key: string]: unknown;
-                    };
-                    /**
-                     * Format: date-time
-                     * @description Start of the response. Up to five minutes in the future counts as now; later times are rejected.
-                     */
-                    started_at?: string;
-                    /**
-                     * Format: int32
-                     * @description Version of the definition that the answers belong to; it must have been published (default: the latest).
-                     */
-                    survey_version?: number;
-                    /** @description Your own data for the response, at most 16 KiB of JSON. */
-                    metadata?: {
-                        [key: string]: unknown;
-                    };
-                    /** @description Reject answers to questions that logic hides, instead of dropping them. */
-                    strict?: boolean;
-                    /** @description Language of the response, declared by the survey. */
-                    language?: string;
-                };
+                "application/json": components["schemas"]["SubmitLinkResponseRequest"];
             };
         };
         responses: {
@@ -5748,18 +5859,102 @@ export interface operations {
                     "application/json": components["schemas"]["SubmittedResponse"];
                 };
             };
-            400: components["responses"]["INVALID_REQUEST.IDEMPOTENCY_KEY_WEAK"];
-            403: components["responses"]["LINK_PASSWORD_WRONG.LINK_TOKEN_WRONG"];
-            404: components["responses"]["LINK_NOT_FOUND.SURVEY_NOT_FOUND"];
-            406: components["responses"]["NOT_ACCEPTABLE"];
-            409: components["responses"]["SURVEY_NOT_OPEN_YET.SURVEY_CLOSED.RESPONSE_LIMIT_REACHED.IDEMPOTENCY_KEY_REUSED"];
-            410: components["responses"]["LINK_EXPIRED.LINK_USED_UP.RESPONSE_DELETED"];
-            413: components["responses"]["BODY_TOO_LARGE"];
-            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
-            422: components["responses"]["VALIDATION_FAILED.INVALID_ANSWERS"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            503: components["responses"]["UNAVAILABLE.OVERLOADED"];
-            "5XX": components["responses"]["INTERNAL.UPSTREAM_INVALID.DEADLINE_EXCEEDED"];
+            /**
+             * @description `INVALID_REQUEST`: The request is malformed.
+             *
+             *     `IDEMPOTENCY_KEY_WEAK`: Without a token, Idempotency-Key must be a random UUID (version 4 or 7).
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `LINK_PASSWORD_WRONG`: The link needs its password.
+             *
+             *     `LINK_TOKEN_WRONG`: The link needs one of its tokens.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `LINK_NOT_FOUND`: Link not found.
+             *
+             *     `SURVEY_NOT_FOUND`: Survey not found.
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            406: components["responses"]["NotAcceptable"];
+            /**
+             * @description `SURVEY_NOT_OPEN_YET`: The survey is not open yet.
+             *
+             *     `SURVEY_CLOSED`: The survey is closed.
+             *
+             *     `RESPONSE_LIMIT_REACHED`: The survey has reached its response limit.
+             *
+             *     `IDEMPOTENCY_KEY_REUSED`: The Idempotency-Key was used with another body, or by a caller with other permissions.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `LINK_EXPIRED`: The link has expired.
+             *
+             *     `LINK_USED_UP`: The link is used up.
+             *
+             *     `RESPONSE_DELETED`: The response of this Idempotency-Key has been deleted.
+             */
+            410: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /**
+             * @description `VALIDATION_FAILED`: Fields of the request are invalid.
+             *
+             *     `INVALID_ANSWERS`: Answers are invalid.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     uploadPublicFile: {
@@ -5782,7 +5977,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "*/*": unknown;
+                "application/octet-stream": string;
             };
         };
         responses: {
@@ -5806,16 +6001,46 @@ export interface operations {
                     "application/json": components["schemas"]["PublicFile"];
                 };
             };
-            400: components["responses"]["INVALID_REQUEST.IDEMPOTENCY_KEY_WEAK"];
-            403: components["responses"]["LINKS_ONLY"];
-            404: components["responses"]["SURVEY_NOT_FOUND"];
-            409: components["responses"]["SURVEY_NOT_OPEN_YET.SURVEY_CLOSED.RESPONSE_LIMIT_REACHED.IDEMPOTENCY_KEY_REUSED"];
-            413: components["responses"]["BODY_TOO_LARGE"];
-            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
-            422: components["responses"]["INVALID_FILE"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            503: components["responses"]["UNAVAILABLE.OVERLOADED"];
-            "5XX": components["responses"]["INTERNAL.UPSTREAM_INVALID.DEADLINE_EXCEEDED"];
+            /**
+             * @description `INVALID_REQUEST`: The request is malformed.
+             *
+             *     `IDEMPOTENCY_KEY_WEAK`: Without a token, Idempotency-Key must be a random UUID (version 4 or 7).
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            403: components["responses"]["LinksOnly"];
+            404: components["responses"]["SurveyNotFound"];
+            /**
+             * @description `SURVEY_NOT_OPEN_YET`: The survey is not open yet.
+             *
+             *     `SURVEY_CLOSED`: The survey is closed.
+             *
+             *     `RESPONSE_LIMIT_REACHED`: The survey has reached its response limit.
+             *
+             *     `IDEMPOTENCY_KEY_REUSED`: The Idempotency-Key was used with another body, or by a caller with other permissions.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidFile"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     uploadLinkFile: {
@@ -5842,7 +6067,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "*/*": unknown;
+                "application/octet-stream": string;
             };
         };
         responses: {
@@ -5868,17 +6093,86 @@ export interface operations {
                     "application/json": components["schemas"]["PublicFile"];
                 };
             };
-            400: components["responses"]["INVALID_REQUEST.IDEMPOTENCY_KEY_WEAK"];
-            403: components["responses"]["LINK_PASSWORD_WRONG.LINK_TOKEN_WRONG"];
-            404: components["responses"]["LINK_NOT_FOUND.SURVEY_NOT_FOUND"];
-            409: components["responses"]["SURVEY_NOT_OPEN_YET.SURVEY_CLOSED.RESPONSE_LIMIT_REACHED.IDEMPOTENCY_KEY_REUSED"];
-            410: components["responses"]["LINK_EXPIRED.LINK_USED_UP"];
-            413: components["responses"]["BODY_TOO_LARGE"];
-            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
-            422: components["responses"]["INVALID_FILE"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            503: components["responses"]["UNAVAILABLE.OVERLOADED"];
-            "5XX": components["responses"]["INTERNAL.UPSTREAM_INVALID.DEADLINE_EXCEEDED"];
+            /**
+             * @description `INVALID_REQUEST`: The request is malformed.
+             *
+             *     `IDEMPOTENCY_KEY_WEAK`: Without a token, Idempotency-Key must be a random UUID (version 4 or 7).
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `LINK_PASSWORD_WRONG`: The link needs its password.
+             *
+             *     `LINK_TOKEN_WRONG`: The link needs one of its tokens.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `LINK_NOT_FOUND`: Link not found.
+             *
+             *     `SURVEY_NOT_FOUND`: Survey not found.
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `SURVEY_NOT_OPEN_YET`: The survey is not open yet.
+             *
+             *     `SURVEY_CLOSED`: The survey is closed.
+             *
+             *     `RESPONSE_LIMIT_REACHED`: The survey has reached its response limit.
+             *
+             *     `IDEMPOTENCY_KEY_REUSED`: The Idempotency-Key was used with another body, or by a caller with other permissions.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `LINK_EXPIRED`: The link has expired.
+             *
+             *     `LINK_USED_UP`: The link is used up.
+             */
+            410: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidFile"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     getPublicResponse: {
@@ -5931,12 +6225,25 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["INVALID_REQUEST"];
-            404: components["responses"]["SURVEY_NOT_FOUND.RESPONSE_NOT_FOUND"];
-            406: components["responses"]["NOT_ACCEPTABLE"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            503: components["responses"]["UNAVAILABLE.OVERLOADED"];
-            "5XX": components["responses"]["INTERNAL.UPSTREAM_INVALID.DEADLINE_EXCEEDED"];
+            400: components["responses"]["InvalidRequest"];
+            /**
+             * @description `SURVEY_NOT_FOUND`: Survey not found.
+             *
+             *     `RESPONSE_NOT_FOUND`: Response not found.
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     updatePublicResponse: {
@@ -5964,46 +6271,7 @@ export interface operations {
                  *       }
                  *     }
                  */
-                "application/merge-patch+json": {
-                    /** @description `completed` completes the response. */
-                    status?: ("completed" | "in_progress") | null;
-                    /** @description Answers to change: question id → value; `null` removes an answer. */
-                    data?: {
-                        [key: string]: unknown;
-                    } | null;
-                    /** @description Your own data for the response, at most 16 KiB of JSON; `null` removes it. */
-                    metadata?: {
-                        [key: string]: unknown;
-                    } | null;
-                    /** @description Language of the response, declared by the survey. */
-                    language?: string | null;
-                    /** @description Reject answers to questions that logic hides, instead of dropping them. */
-                    strict?: boolean | null;
-                };
-                /**
-                 * @example {
-                 *       "status": "completed",
-                 *       "data": {
-                 *         "comment": "More soup, please."
-                 *       }
-                 *     }
-                 */
-                "application/json": {
-                    /** @description `completed` completes the response. */
-                    status?: ("completed" | "in_progress") | null;
-                    /** @description Answers to change: question id → value; `null` removes an answer. */
-                    data?: {
-                        [key: string]: unknown;
-                    } | null;
-                    /** @description Your own data for the response, at most 16 KiB of JSON; `null` removes it. */
-                    metadata?: {
-                        [key: string]: unknown;
-                    } | null;
-                    /** @description Language of the response, declared by the survey. */
-                    language?: string | null;
-                    /** @description Reject answers to questions that logic hides, instead of dropping them. */
-                    strict?: boolean | null;
-                };
+                "application/json": components["schemas"]["UpdatePublicResponseRequest"];
             };
         };
         responses: {
@@ -6028,19 +6296,79 @@ export interface operations {
                     "application/json": components["schemas"]["SubmittedResponse"];
                 };
             };
-            400: components["responses"]["INVALID_REQUEST"];
-            403: components["responses"]["LINKS_ONLY"];
-            404: components["responses"]["LINK_NOT_FOUND.SURVEY_NOT_FOUND.RESPONSE_NOT_FOUND"];
-            406: components["responses"]["NOT_ACCEPTABLE"];
-            409: components["responses"]["SURVEY_NOT_OPEN_YET.SURVEY_CLOSED.RESPONSE_LIMIT_REACHED.STATE_CONFLICT.VERSION_CONFLICT"];
-            410: components["responses"]["LINK_EXPIRED.LINK_USED_UP"];
-            412: components["responses"]["PRECONDITION_FAILED"];
-            413: components["responses"]["BODY_TOO_LARGE"];
-            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
-            422: components["responses"]["VALIDATION_FAILED.INVALID_ANSWERS"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            503: components["responses"]["UNAVAILABLE.OVERLOADED"];
-            "5XX": components["responses"]["INTERNAL.UPSTREAM_INVALID.DEADLINE_EXCEEDED"];
+            400: components["responses"]["InvalidRequest"];
+            403: components["responses"]["LinksOnly"];
+            /**
+             * @description `LINK_NOT_FOUND`: Link not found.
+             *
+             *     `SURVEY_NOT_FOUND`: Survey not found.
+             *
+             *     `RESPONSE_NOT_FOUND`: Response not found.
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            406: components["responses"]["NotAcceptable"];
+            /**
+             * @description `SURVEY_NOT_OPEN_YET`: The survey is not open yet.
+             *
+             *     `SURVEY_CLOSED`: The survey is closed.
+             *
+             *     `RESPONSE_LIMIT_REACHED`: The survey has reached its response limit.
+             *
+             *     `STATE_CONFLICT`: The state of the record does not allow this.
+             *
+             *     `VERSION_CONFLICT`: The record was changed concurrently.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `LINK_EXPIRED`: The link has expired.
+             *
+             *     `LINK_USED_UP`: The link is used up.
+             */
+            410: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /**
+             * @description `VALIDATION_FAILED`: Fields of the request are invalid.
+             *
+             *     `INVALID_ANSWERS`: Answers are invalid.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     listResponses: {
@@ -6053,7 +6381,7 @@ export interface operations {
                 /** @description Return a uniform random sample of `limit` responses, a new one for each call. Not with `cursor`. */
                 random?: boolean;
                 /** @description Only responses in this state. */
-                status?: "in_progress" | "completed" | "disqualified" | "abandoned";
+                status?: components["schemas"]["ResponseStatus"];
                 /** @description Only responses that came through this link. */
                 link_id?: string;
                 /** @description Only responses in this language. */
@@ -6107,18 +6435,31 @@ export interface operations {
                      *       }
                      *     ]
                      */
-                    "application/json": components["schemas"]["Response"][];
+                    "application/json": components["schemas"]["SurveyResponse"][];
                 };
             };
-            400: components["responses"]["INVALID_REQUEST.INVALID_CURSOR"];
-            401: components["responses"]["INVALID_TOKEN"];
-            403: components["responses"]["PERMISSION_DENIED"];
-            404: components["responses"]["SURVEY_NOT_FOUND"];
-            406: components["responses"]["NOT_ACCEPTABLE"];
-            422: components["responses"]["VALIDATION_FAILED"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            503: components["responses"]["UNAVAILABLE.OVERLOADED"];
-            "5XX": components["responses"]["INTERNAL.UPSTREAM_INVALID.DEADLINE_EXCEEDED"];
+            /**
+             * @description `INVALID_REQUEST`: The request is malformed.
+             *
+             *     `INVALID_CURSOR`: The cursor does not belong to this list.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["SurveyNotFound"];
+            406: components["responses"]["NotAcceptable"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     createResponse: {
@@ -6146,35 +6487,7 @@ export interface operations {
                  *       "language": "en"
                  *     }
                  */
-                "application/json": {
-                    /**
-                     * @description `completed` (default).
-                     * @enum {string}
-                     */
-                    status?: "completed";
-                    /** @description The answers: question id → value. */
-                    data: {
-                        [key: string]: unknown;
-                    };
-                    /**
-                     * Format: date-time
-                     * @description Start of the response. Up to five minutes in the future counts as now; later times are rejected.
-                     */
-                    started_at?: string;
-                    /**
-                     * Format: int32
-                     * @description Version of the definition that the answers belong to; it must have been published (default: the latest).
-                     */
-                    survey_version?: number;
-                    /** @description Your own data for the response, at most 16 KiB of JSON. */
-                    metadata?: {
-                        [key: string]: unknown;
-                    };
-                    /** @description Reject answers to questions that logic hides, instead of dropping them. */
-                    strict?: boolean;
-                    /** @description Language of the response, declared by the survey. */
-                    language?: string;
-                };
+                "application/json": components["schemas"]["CreateResponseRequest"];
             };
         };
         responses: {
@@ -6208,29 +6521,59 @@ export interface operations {
                      *       "language": "en"
                      *     }
                      */
-                    "application/json": components["schemas"]["Response"];
+                    "application/json": components["schemas"]["SurveyResponse"];
                 };
             };
-            400: components["responses"]["INVALID_REQUEST"];
-            401: components["responses"]["INVALID_TOKEN"];
-            403: components["responses"]["PERMISSION_DENIED"];
-            404: components["responses"]["SURVEY_NOT_FOUND"];
-            406: components["responses"]["NOT_ACCEPTABLE"];
-            409: components["responses"]["SURVEY_NOT_OPEN_YET.SURVEY_CLOSED.RESPONSE_LIMIT_REACHED.IDEMPOTENCY_KEY_REUSED"];
-            410: components["responses"]["RESPONSE_DELETED"];
-            413: components["responses"]["BODY_TOO_LARGE"];
-            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
-            422: components["responses"]["VALIDATION_FAILED.INVALID_ANSWERS"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            503: components["responses"]["UNAVAILABLE.OVERLOADED"];
-            "5XX": components["responses"]["INTERNAL.UPSTREAM_INVALID.DEADLINE_EXCEEDED"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["SurveyNotFound"];
+            406: components["responses"]["NotAcceptable"];
+            /**
+             * @description `SURVEY_NOT_OPEN_YET`: The survey is not open yet.
+             *
+             *     `SURVEY_CLOSED`: The survey is closed.
+             *
+             *     `RESPONSE_LIMIT_REACHED`: The survey has reached its response limit.
+             *
+             *     `IDEMPOTENCY_KEY_REUSED`: The Idempotency-Key was used with another body, or by a caller with other permissions.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            410: components["responses"]["ResponseDeleted"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /**
+             * @description `VALIDATION_FAILED`: Fields of the request are invalid.
+             *
+             *     `INVALID_ANSWERS`: Answers are invalid.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     countResponses: {
         parameters: {
             query?: {
                 /** @description Only responses in this state. */
-                status?: "in_progress" | "completed" | "disqualified" | "abandoned";
+                status?: components["schemas"]["ResponseStatus"];
                 /** @description Only responses that came through this link. */
                 link_id?: string;
                 /** @description Only responses in this language. */
@@ -6265,17 +6608,17 @@ export interface operations {
                      *       "count": 128
                      *     }
                      */
-                    "application/json": components["schemas"]["CountResponsesResponse"];
+                    "application/json": components["schemas"]["ResponseCount"];
                 };
             };
-            400: components["responses"]["INVALID_REQUEST"];
-            401: components["responses"]["INVALID_TOKEN"];
-            403: components["responses"]["PERMISSION_DENIED"];
-            404: components["responses"]["SURVEY_NOT_FOUND"];
-            406: components["responses"]["NOT_ACCEPTABLE"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            503: components["responses"]["UNAVAILABLE.OVERLOADED"];
-            "5XX": components["responses"]["INTERNAL.UPSTREAM_INVALID.DEADLINE_EXCEEDED"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["SurveyNotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     getResponse: {
@@ -6321,7 +6664,7 @@ export interface operations {
                      *       "language": "en"
                      *     }
                      */
-                    "application/json": components["schemas"]["Response"];
+                    "application/json": components["schemas"]["SurveyResponse"];
                 };
             };
             /** @description The client has the current version. */
@@ -6335,14 +6678,14 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["INVALID_REQUEST"];
-            401: components["responses"]["INVALID_TOKEN"];
-            403: components["responses"]["PERMISSION_DENIED"];
-            404: components["responses"]["RESPONSE_NOT_FOUND"];
-            406: components["responses"]["NOT_ACCEPTABLE"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            503: components["responses"]["UNAVAILABLE.OVERLOADED"];
-            "5XX": components["responses"]["INTERNAL.UPSTREAM_INVALID.DEADLINE_EXCEEDED"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["ResponseNotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     deleteResponse: {
@@ -6370,16 +6713,16 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["INVALID_REQUEST"];
-            401: components["responses"]["INVALID_TOKEN"];
-            403: components["responses"]["PERMISSION_DENIED"];
-            404: components["responses"]["RESPONSE_NOT_FOUND"];
-            406: components["responses"]["NOT_ACCEPTABLE"];
-            409: components["responses"]["VERSION_CONFLICT"];
-            412: components["responses"]["PRECONDITION_FAILED"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            503: components["responses"]["UNAVAILABLE.OVERLOADED"];
-            "5XX": components["responses"]["INTERNAL.UPSTREAM_INVALID.DEADLINE_EXCEEDED"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["ResponseNotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["VersionConflict"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     updateResponse: {
@@ -6404,33 +6747,7 @@ export interface operations {
                  *       }
                  *     }
                  */
-                "application/merge-patch+json": {
-                    /** @description Answers to change: question id → value, which replaces the whole answer; `null` removes it. */
-                    data?: {
-                        [key: string]: unknown;
-                    } | null;
-                    /** @description Data of the client for the response; `null` removes it. */
-                    metadata?: {
-                        [key: string]: unknown;
-                    } | null;
-                };
-                /**
-                 * @example {
-                 *       "data": {
-                 *         "comment": "More soup."
-                 *       }
-                 *     }
-                 */
-                "application/json": {
-                    /** @description Answers to change: question id → value, which replaces the whole answer; `null` removes it. */
-                    data?: {
-                        [key: string]: unknown;
-                    } | null;
-                    /** @description Data of the client for the response; `null` removes it. */
-                    metadata?: {
-                        [key: string]: unknown;
-                    } | null;
-                };
+                "application/json": components["schemas"]["UpdateResponseRequest"];
             };
         };
         responses: {
@@ -6462,29 +6779,42 @@ export interface operations {
                      *       "language": "en"
                      *     }
                      */
-                    "application/json": components["schemas"]["Response"];
+                    "application/json": components["schemas"]["SurveyResponse"];
                 };
             };
-            400: components["responses"]["INVALID_REQUEST"];
-            401: components["responses"]["INVALID_TOKEN"];
-            403: components["responses"]["PERMISSION_DENIED"];
-            404: components["responses"]["RESPONSE_NOT_FOUND"];
-            406: components["responses"]["NOT_ACCEPTABLE"];
-            409: components["responses"]["VERSION_CONFLICT"];
-            412: components["responses"]["PRECONDITION_FAILED"];
-            413: components["responses"]["BODY_TOO_LARGE"];
-            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
-            422: components["responses"]["VALIDATION_FAILED.INVALID_ANSWERS"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            503: components["responses"]["UNAVAILABLE.OVERLOADED"];
-            "5XX": components["responses"]["INTERNAL.UPSTREAM_INVALID.DEADLINE_EXCEEDED"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["ResponseNotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["VersionConflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /**
+             * @description `VALIDATION_FAILED`: Fields of the request are invalid.
+             *
+             *     `INVALID_ANSWERS`: Answers are invalid.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     exportResponses: {
         parameters: {
             query?: {
                 /** @description Only responses in this state. */
-                status?: "in_progress" | "completed" | "disqualified" | "abandoned";
+                status?: components["schemas"]["ResponseStatus"];
                 /** @description Only responses that came through this link. */
                 link_id?: string;
                 /** @description Only responses in this language. */
@@ -6524,16 +6854,16 @@ export interface operations {
                      * @example id,status,satisfaction,comment
                      *     0199a204-5f3b-7d62-8a90-c1b2d3e4f506,completed,happy,"More soup, please."
                      */
-                    "*/*": unknown;
+                    "*/*": string;
                 };
             };
-            400: components["responses"]["INVALID_REQUEST"];
-            401: components["responses"]["INVALID_TOKEN"];
-            403: components["responses"]["PERMISSION_DENIED"];
-            404: components["responses"]["SURVEY_NOT_FOUND"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            503: components["responses"]["UNAVAILABLE.OVERLOADED"];
-            "5XX": components["responses"]["INTERNAL.UPSTREAM_INVALID.DEADLINE_EXCEEDED"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["SurveyNotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     getFile: {
@@ -6559,16 +6889,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "*/*": unknown;
+                    "*/*": string;
                 };
             };
-            400: components["responses"]["INVALID_REQUEST"];
-            401: components["responses"]["INVALID_TOKEN"];
-            403: components["responses"]["PERMISSION_DENIED"];
-            404: components["responses"]["FILE_NOT_FOUND"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            503: components["responses"]["UNAVAILABLE.OVERLOADED"];
-            "5XX": components["responses"]["INTERNAL.UPSTREAM_INVALID.DEADLINE_EXCEEDED"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["FileNotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     getSummary: {
@@ -6637,17 +6967,17 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/json": components["schemas"]["GetSummaryResponse"];
+                    "application/json": components["schemas"]["SurveySummary"];
                 };
             };
-            400: components["responses"]["INVALID_REQUEST"];
-            401: components["responses"]["INVALID_TOKEN"];
-            403: components["responses"]["PERMISSION_DENIED"];
-            404: components["responses"]["SURVEY_NOT_FOUND"];
-            406: components["responses"]["NOT_ACCEPTABLE"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            503: components["responses"]["UNAVAILABLE.OVERLOADED"];
-            "5XX": components["responses"]["INTERNAL.UPSTREAM_INVALID.DEADLINE_EXCEEDED"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["SurveyNotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     importSurvey: {
@@ -6710,25 +7040,8 @@ export interface operations {
                  *       }
                  *     }
                  */
-                "application/json": {
-                    /**
-                     * @description Tool that the file comes from.
-                     * @enum {string}
-                     */
-                    source: "custom" | "typeform" | "surveymonkey" | "google_forms" | "qualtrics" | "limesurvey" | "surveyjs" | "xlsform";
-                    /**
-                     * @description Format of the file, supported by the source.
-                     * @enum {string}
-                     */
-                    format: "json" | "csv" | "qsf" | "lss" | "xlsx";
-                    /** @description The file: JSON for `json` and `qsf`, a string for `csv` and `lss`. An `xlsx` file must be the body itself. */
-                    data: unknown;
-                    /** @description Options of the import. */
-                    options?: components["schemas"]["ImportOptions"];
-                    /** @description Name of the file. It becomes the title, if there is no other. */
-                    filename?: string;
-                };
-                "*/*": unknown;
+                "application/json": components["schemas"]["ImportSurveyRequest"];
+                "application/octet-stream": string;
             };
         };
         responses: {
@@ -6809,7 +7122,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["Survey"] | components["schemas"]["Import"];
+                    "application/json": components["schemas"]["Survey"] | components["schemas"]["ImportJob"];
                 };
             };
             /** @description The imported survey. */
@@ -6930,20 +7243,35 @@ export interface operations {
                      *       "created_at": "2025-10-06T10:00:00.000Z"
                      *     }
                      */
-                    "application/json": components["schemas"]["Import"];
+                    "application/json": components["schemas"]["ImportJob"];
                 };
             };
-            400: components["responses"]["INVALID_REQUEST"];
-            401: components["responses"]["INVALID_TOKEN"];
-            403: components["responses"]["PERMISSION_DENIED"];
-            406: components["responses"]["NOT_ACCEPTABLE"];
-            409: components["responses"]["IDEMPOTENCY_KEY_REUSED"];
-            413: components["responses"]["BODY_TOO_LARGE"];
-            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
-            422: components["responses"]["VALIDATION_FAILED.INVALID_DEFINITION.INVALID_IMPORT"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            503: components["responses"]["UNAVAILABLE.OVERLOADED"];
-            "5XX": components["responses"]["INTERNAL.UPSTREAM_INVALID.DEADLINE_EXCEEDED"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["PermissionDenied"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["IdempotencyKeyReused"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /**
+             * @description `VALIDATION_FAILED`: Fields of the request are invalid.
+             *
+             *     `INVALID_DEFINITION`: The survey definition has errors.
+             *
+             *     `INVALID_IMPORT`: The import cannot be read.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     importResponses: {
@@ -7001,27 +7329,8 @@ export interface operations {
                  *       ]
                  *     }
                  */
-                "application/json": {
-                    /**
-                     * @description Format of the file.
-                     * @enum {string}
-                     */
-                    format: "json" | "csv" | "ndjson" | "xlsx";
-                    /** @description The file: an array for `json`, a string for `csv` and `ndjson` (one response a line). In JSON, a response is `{id, submitted_at, answers: [{question_id, value}]}`, or has `data` as in replies of the API. CSV has the columns of an export with ids; columns can be left out. */
-                    responses: unknown;
-                    /** @description Remove the apostrophe that exports put before formulas (default: if the CSV begins with all columns of an export). */
-                    unmask?: boolean;
-                    /**
-                     * @description Tool that the file comes from (default `custom`).
-                     * @enum {string}
-                     */
-                    source?: "" | "custom" | "typeform" | "surveymonkey" | "google_forms" | "qualtrics" | "limesurvey" | "surveyjs" | "xlsform";
-                    /** @description Return the report without storing anything (default false). */
-                    dry_run?: boolean;
-                    /** @description Send events of the imported responses to webhooks (default true). */
-                    emit_events?: boolean;
-                };
-                "*/*": unknown;
+                "application/json": components["schemas"]["ImportResponsesRequest"];
+                "application/octet-stream": string;
             };
         };
         responses: {
@@ -7054,7 +7363,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/json": components["schemas"]["ImportReport"] | components["schemas"]["Import"];
+                    "application/json": components["schemas"]["ImportReport"] | components["schemas"]["ImportJob"];
                 };
             };
             /** @description Accepted. */
@@ -7090,21 +7399,34 @@ export interface operations {
                      *       "created_at": "2025-10-06T10:00:00.000Z"
                      *     }
                      */
-                    "application/json": components["schemas"]["Import"];
+                    "application/json": components["schemas"]["ImportJob"];
                 };
             };
-            400: components["responses"]["INVALID_REQUEST"];
-            401: components["responses"]["INVALID_TOKEN"];
-            403: components["responses"]["PERMISSION_DENIED"];
-            404: components["responses"]["SURVEY_NOT_FOUND"];
-            406: components["responses"]["NOT_ACCEPTABLE"];
-            409: components["responses"]["IDEMPOTENCY_KEY_REUSED"];
-            413: components["responses"]["BODY_TOO_LARGE"];
-            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
-            422: components["responses"]["VALIDATION_FAILED.INVALID_IMPORT"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            503: components["responses"]["UNAVAILABLE.OVERLOADED"];
-            "5XX": components["responses"]["INTERNAL.UPSTREAM_INVALID.DEADLINE_EXCEEDED"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["SurveyNotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["IdempotencyKeyReused"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /**
+             * @description `VALIDATION_FAILED`: Fields of the request are invalid.
+             *
+             *     `INVALID_IMPORT`: The import cannot be read.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     listImports: {
@@ -7158,16 +7480,29 @@ export interface operations {
                      *       }
                      *     ]
                      */
-                    "application/json": components["schemas"]["Import"][];
+                    "application/json": components["schemas"]["ImportJob"][];
                 };
             };
-            400: components["responses"]["INVALID_REQUEST.INVALID_CURSOR"];
-            401: components["responses"]["INVALID_TOKEN"];
-            403: components["responses"]["PERMISSION_DENIED"];
-            406: components["responses"]["NOT_ACCEPTABLE"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            503: components["responses"]["UNAVAILABLE.OVERLOADED"];
-            "5XX": components["responses"]["INTERNAL.UPSTREAM_INVALID.DEADLINE_EXCEEDED"];
+            /**
+             * @description `INVALID_REQUEST`: The request is malformed.
+             *
+             *     `INVALID_CURSOR`: The cursor does not belong to this list.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["PermissionDenied"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     getImport: {
@@ -7219,7 +7554,7 @@ export interface operations {
                      *       "created_at": "2025-10-06T10:00:00.000Z"
                      *     }
                      */
-                    "application/json": components["schemas"]["Import"];
+                    "application/json": components["schemas"]["ImportJob"];
                 };
             };
             /** @description The client has the current version. */
@@ -7233,14 +7568,14 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["INVALID_REQUEST"];
-            401: components["responses"]["INVALID_TOKEN"];
-            403: components["responses"]["PERMISSION_DENIED"];
-            404: components["responses"]["IMPORT_NOT_FOUND"];
-            406: components["responses"]["NOT_ACCEPTABLE"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            503: components["responses"]["UNAVAILABLE.OVERLOADED"];
-            "5XX": components["responses"]["INTERNAL.UPSTREAM_INVALID.DEADLINE_EXCEEDED"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["ImportNotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     listImportErrors: {
@@ -7265,16 +7600,16 @@ export interface operations {
                 };
                 content: {
                     /** @example {"index":1,"id":"R_2","code":"UNKNOWN_OPTION","detail":"the question has no such option"} */
-                    "*/*": unknown;
+                    "*/*": string;
                 };
             };
-            400: components["responses"]["INVALID_REQUEST"];
-            401: components["responses"]["INVALID_TOKEN"];
-            403: components["responses"]["PERMISSION_DENIED"];
-            404: components["responses"]["IMPORT_NOT_FOUND"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            503: components["responses"]["UNAVAILABLE.OVERLOADED"];
-            "5XX": components["responses"]["INTERNAL.UPSTREAM_INVALID.DEADLINE_EXCEEDED"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["ImportNotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     cancelImport: {
@@ -7287,12 +7622,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: {
-            content: {
-                /** @example {} */
-                "application/json": Record<string, never>;
-            };
-        };
+        requestBody?: never;
         responses: {
             /** @description The import. */
             200: {
@@ -7327,19 +7657,17 @@ export interface operations {
                      *       "created_at": "2025-10-06T10:00:00.000Z"
                      *     }
                      */
-                    "application/json": components["schemas"]["Import"];
+                    "application/json": components["schemas"]["ImportJob"];
                 };
             };
-            400: components["responses"]["INVALID_REQUEST"];
-            401: components["responses"]["INVALID_TOKEN"];
-            403: components["responses"]["PERMISSION_DENIED"];
-            404: components["responses"]["IMPORT_NOT_FOUND"];
-            406: components["responses"]["NOT_ACCEPTABLE"];
-            413: components["responses"]["BODY_TOO_LARGE"];
-            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            503: components["responses"]["UNAVAILABLE.OVERLOADED"];
-            "5XX": components["responses"]["INTERNAL.UPSTREAM_INVALID.DEADLINE_EXCEEDED"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["ImportNotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     listWebhooks: {
@@ -7392,13 +7720,26 @@ export interface operations {
                     "application/json": components["schemas"]["Webhook"][];
                 };
             };
-            400: components["responses"]["INVALID_REQUEST.INVALID_CURSOR"];
-            401: components["responses"]["INVALID_TOKEN"];
-            403: components["responses"]["PERMISSION_DENIED"];
-            406: components["responses"]["NOT_ACCEPTABLE"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            503: components["responses"]["UNAVAILABLE.OVERLOADED"];
-            "5XX": components["responses"]["INTERNAL.UPSTREAM_INVALID.DEADLINE_EXCEEDED"];
+            /**
+             * @description `INVALID_REQUEST`: The request is malformed.
+             *
+             *     `INVALID_CURSOR`: The cursor does not belong to this list.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["PermissionDenied"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     createWebhook: {
@@ -7426,26 +7767,7 @@ export interface operations {
                  *       }
                  *     }
                  */
-                "application/json": {
-                    /** @description URL that events are sent to: `https`, reachable from the internet. */
-                    url: string;
-                    /** @description Event types to subscribe to: names, `survey.*` for a family, or `*`. */
-                    event_types: string[];
-                    /** @description Whether the webhook is enabled (default true). */
-                    active?: boolean;
-                    /** @description Description for people. */
-                    description?: string;
-                    /** @description Your own secret for signatures, 24 to 256 characters. Without it, a random one is generated. */
-                    secret?: string;
-                    /** @description Headers to add to each request, name → value, such as a token for your receiver. At most 20; names of letters, digits and hyphens, values of printable ASCII except `********`. Headers of the connection and of the platform are rejected. */
-                    headers?: {
-                        [key: string]: unknown;
-                    };
-                    /** @description Send only events of these surveys; empty for all. Unknown surveys are errors (`UNKNOWN_SURVEY`). */
-                    survey_ids?: string[];
-                    /** @description Whether `response.submitted` and `response.updated` include the answers (default false). */
-                    include_answers?: boolean;
-                };
+                "application/json": components["schemas"]["CreateWebhookRequest"];
             };
         };
         responses: {
@@ -7485,17 +7807,43 @@ export interface operations {
                     "application/json": components["schemas"]["Webhook"];
                 };
             };
-            400: components["responses"]["INVALID_REQUEST"];
-            401: components["responses"]["INVALID_TOKEN"];
-            403: components["responses"]["PERMISSION_DENIED"];
-            406: components["responses"]["NOT_ACCEPTABLE"];
-            409: components["responses"]["STATE_CONFLICT.IDEMPOTENCY_KEY_REUSED"];
-            413: components["responses"]["BODY_TOO_LARGE"];
-            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
-            422: components["responses"]["VALIDATION_FAILED.WEBHOOK_URL_REFUSED"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            503: components["responses"]["UNAVAILABLE.OVERLOADED"];
-            "5XX": components["responses"]["INTERNAL.UPSTREAM_INVALID.DEADLINE_EXCEEDED"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["PermissionDenied"];
+            406: components["responses"]["NotAcceptable"];
+            /**
+             * @description `STATE_CONFLICT`: The state of the record does not allow this.
+             *
+             *     `IDEMPOTENCY_KEY_REUSED`: The Idempotency-Key was used with another body, or by a caller with other permissions.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /**
+             * @description `VALIDATION_FAILED`: Fields of the request are invalid.
+             *
+             *     `WEBHOOK_URL_REFUSED`: Webhooks cannot be sent to this address.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     getWebhook: {
@@ -7557,14 +7905,14 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["INVALID_REQUEST"];
-            401: components["responses"]["INVALID_TOKEN"];
-            403: components["responses"]["PERMISSION_DENIED"];
-            404: components["responses"]["WEBHOOK_NOT_FOUND"];
-            406: components["responses"]["NOT_ACCEPTABLE"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            503: components["responses"]["UNAVAILABLE.OVERLOADED"];
-            "5XX": components["responses"]["INTERNAL.UPSTREAM_INVALID.DEADLINE_EXCEEDED"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["WebhookNotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     deleteWebhook: {
@@ -7592,16 +7940,16 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["INVALID_REQUEST"];
-            401: components["responses"]["INVALID_TOKEN"];
-            403: components["responses"]["PERMISSION_DENIED"];
-            404: components["responses"]["WEBHOOK_NOT_FOUND"];
-            406: components["responses"]["NOT_ACCEPTABLE"];
-            409: components["responses"]["VERSION_CONFLICT"];
-            412: components["responses"]["PRECONDITION_FAILED"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            503: components["responses"]["UNAVAILABLE.OVERLOADED"];
-            "5XX": components["responses"]["INTERNAL.UPSTREAM_INVALID.DEADLINE_EXCEEDED"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["WebhookNotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["VersionConflict"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     updateWebhook: {
@@ -7624,47 +7972,7 @@ export interface operations {
                  *       "active": false
                  *     }
                  */
-                "application/merge-patch+json": {
-                    /** @description URL that events are sent to. */
-                    url?: string | null;
-                    /** @description Event types to subscribe to: names, `survey.*` for a family, or `*`. At least one. */
-                    event_types?: string[] | null;
-                    /** @description Whether the webhook is enabled; `null` means true. */
-                    active?: boolean | null;
-                    /** @description Description for people; `null` removes it. */
-                    description?: string | null;
-                    /** @description Headers to add to each request, as a merge patch: `null` removes one, or all. `********` keeps the value of an existing header. */
-                    headers?: {
-                        [key: string]: unknown;
-                    } | null;
-                    /** @description Send only events of these surveys; `null` or empty for all. Unknown surveys are errors (`UNKNOWN_SURVEY`), unless the webhook has them already. */
-                    survey_ids?: string[] | null;
-                    /** @description Whether `response.submitted` and `response.updated` include the answers; `null` means false. Existing deliveries with answers are still sent and replayed with them. Deliveries still without answers get none if it is off by then. */
-                    include_answers?: boolean | null;
-                };
-                /**
-                 * @example {
-                 *       "active": false
-                 *     }
-                 */
-                "application/json": {
-                    /** @description URL that events are sent to. */
-                    url?: string | null;
-                    /** @description Event types to subscribe to: names, `survey.*` for a family, or `*`. At least one. */
-                    event_types?: string[] | null;
-                    /** @description Whether the webhook is enabled; `null` means true. */
-                    active?: boolean | null;
-                    /** @description Description for people; `null` removes it. */
-                    description?: string | null;
-                    /** @description Headers to add to each request, as a merge patch: `null` removes one, or all. `********` keeps the value of an existing header. */
-                    headers?: {
-                        [key: string]: unknown;
-                    } | null;
-                    /** @description Send only events of these surveys; `null` or empty for all. Unknown surveys are errors (`UNKNOWN_SURVEY`), unless the webhook has them already. */
-                    survey_ids?: string[] | null;
-                    /** @description Whether `response.submitted` and `response.updated` include the answers; `null` means false. Existing deliveries with answers are still sent and replayed with them. Deliveries still without answers get none if it is off by then. */
-                    include_answers?: boolean | null;
-                };
+                "application/json": components["schemas"]["UpdateWebhookRequest"];
             };
         };
         responses: {
@@ -7701,19 +8009,32 @@ export interface operations {
                     "application/json": components["schemas"]["Webhook"];
                 };
             };
-            400: components["responses"]["INVALID_REQUEST"];
-            401: components["responses"]["INVALID_TOKEN"];
-            403: components["responses"]["PERMISSION_DENIED"];
-            404: components["responses"]["WEBHOOK_NOT_FOUND"];
-            406: components["responses"]["NOT_ACCEPTABLE"];
-            409: components["responses"]["VERSION_CONFLICT"];
-            412: components["responses"]["PRECONDITION_FAILED"];
-            413: components["responses"]["BODY_TOO_LARGE"];
-            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
-            422: components["responses"]["VALIDATION_FAILED.WEBHOOK_URL_REFUSED"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            503: components["responses"]["UNAVAILABLE.OVERLOADED"];
-            "5XX": components["responses"]["INTERNAL.UPSTREAM_INVALID.DEADLINE_EXCEEDED"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["WebhookNotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["VersionConflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /**
+             * @description `VALIDATION_FAILED`: Fields of the request are invalid.
+             *
+             *     `WEBHOOK_URL_REFUSED`: Webhooks cannot be sent to this address.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     rotateWebhookSecret: {
@@ -7738,12 +8059,7 @@ export interface operations {
                  *       "overlap_hours": 72
                  *     }
                  */
-                "application/json": {
-                    /** @description Hours for which the old secret signs too, 0 to 168 (default 24). */
-                    overlap_hours?: number;
-                    /** @description Your own secret for signatures, 24 to 256 characters. Without it, a random one is generated. */
-                    secret?: string;
-                };
+                "application/json": components["schemas"]["RotateWebhookSecretRequest"];
             };
         };
         responses: {
@@ -7767,19 +8083,32 @@ export interface operations {
                     "application/json": components["schemas"]["SecretRotation"];
                 };
             };
-            400: components["responses"]["INVALID_REQUEST"];
-            401: components["responses"]["INVALID_TOKEN"];
-            403: components["responses"]["PERMISSION_DENIED"];
-            404: components["responses"]["WEBHOOK_NOT_FOUND"];
-            406: components["responses"]["NOT_ACCEPTABLE"];
-            409: components["responses"]["VERSION_CONFLICT.IDEMPOTENCY_KEY_REUSED"];
-            412: components["responses"]["PRECONDITION_FAILED"];
-            413: components["responses"]["BODY_TOO_LARGE"];
-            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
-            422: components["responses"]["VALIDATION_FAILED"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            503: components["responses"]["UNAVAILABLE.OVERLOADED"];
-            "5XX": components["responses"]["INTERNAL.UPSTREAM_INVALID.DEADLINE_EXCEEDED"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["WebhookNotFound"];
+            406: components["responses"]["NotAcceptable"];
+            /**
+             * @description `VERSION_CONFLICT`: The record was changed concurrently.
+             *
+             *     `IDEMPOTENCY_KEY_REUSED`: The Idempotency-Key was used with another body, or by a caller with other permissions.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     testWebhook: {
@@ -7792,12 +8121,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: {
-            content: {
-                /** @example {} */
-                "application/json": Record<string, never>;
-            };
-        };
+        requestBody?: never;
         responses: {
             /** @description Result of the test. */
             200: {
@@ -7838,16 +8162,14 @@ export interface operations {
                     "application/json": components["schemas"]["Delivery"];
                 };
             };
-            400: components["responses"]["INVALID_REQUEST"];
-            401: components["responses"]["INVALID_TOKEN"];
-            403: components["responses"]["PERMISSION_DENIED"];
-            404: components["responses"]["WEBHOOK_NOT_FOUND"];
-            406: components["responses"]["NOT_ACCEPTABLE"];
-            413: components["responses"]["BODY_TOO_LARGE"];
-            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            503: components["responses"]["UNAVAILABLE.OVERLOADED"];
-            "5XX": components["responses"]["INTERNAL.UPSTREAM_INVALID.DEADLINE_EXCEEDED"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["WebhookNotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     replayWebhook: {
@@ -7874,22 +8196,7 @@ export interface operations {
                  *       ]
                  *     }
                  */
-                "application/json": {
-                    /**
-                     * Format: date-time
-                     * @description Deliveries created at this time or later (default: all that are kept).
-                     */
-                    since?: string;
-                    /**
-                     * Format: date-time
-                     * @description Deliveries created before this time, not in the future (default: now).
-                     */
-                    until?: string;
-                    /** @description Only deliveries with these statuses (default: `failed` without a further retry). */
-                    statuses?: ("delivered" | "failed")[];
-                    /** @description Only deliveries of these event types (default: all). */
-                    event_types?: string[];
-                };
+                "application/json": components["schemas"]["ReplayWebhookRequest"];
             };
         };
         responses: {
@@ -7924,18 +8231,31 @@ export interface operations {
                     "application/json": components["schemas"]["Replay"];
                 };
             };
-            400: components["responses"]["INVALID_REQUEST"];
-            401: components["responses"]["INVALID_TOKEN"];
-            403: components["responses"]["PERMISSION_DENIED"];
-            404: components["responses"]["WEBHOOK_NOT_FOUND"];
-            406: components["responses"]["NOT_ACCEPTABLE"];
-            409: components["responses"]["STATE_CONFLICT.IDEMPOTENCY_KEY_REUSED"];
-            413: components["responses"]["BODY_TOO_LARGE"];
-            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
-            422: components["responses"]["VALIDATION_FAILED"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            503: components["responses"]["UNAVAILABLE.OVERLOADED"];
-            "5XX": components["responses"]["INTERNAL.UPSTREAM_INVALID.DEADLINE_EXCEEDED"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["WebhookNotFound"];
+            406: components["responses"]["NotAcceptable"];
+            /**
+             * @description `STATE_CONFLICT`: The state of the record does not allow this.
+             *
+             *     `IDEMPOTENCY_KEY_REUSED`: The Idempotency-Key was used with another body, or by a caller with other permissions.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     listReplays: {
@@ -7987,14 +8307,27 @@ export interface operations {
                     "application/json": components["schemas"]["Replay"][];
                 };
             };
-            400: components["responses"]["INVALID_REQUEST.INVALID_CURSOR"];
-            401: components["responses"]["INVALID_TOKEN"];
-            403: components["responses"]["PERMISSION_DENIED"];
-            404: components["responses"]["WEBHOOK_NOT_FOUND"];
-            406: components["responses"]["NOT_ACCEPTABLE"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            503: components["responses"]["UNAVAILABLE.OVERLOADED"];
-            "5XX": components["responses"]["INTERNAL.UPSTREAM_INVALID.DEADLINE_EXCEEDED"];
+            /**
+             * @description `INVALID_REQUEST`: The request is malformed.
+             *
+             *     `INVALID_CURSOR`: The cursor does not belong to this list.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["WebhookNotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     getReplay: {
@@ -8052,14 +8385,14 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["INVALID_REQUEST"];
-            401: components["responses"]["INVALID_TOKEN"];
-            403: components["responses"]["PERMISSION_DENIED"];
-            404: components["responses"]["REPLAY_NOT_FOUND"];
-            406: components["responses"]["NOT_ACCEPTABLE"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            503: components["responses"]["UNAVAILABLE.OVERLOADED"];
-            "5XX": components["responses"]["INTERNAL.UPSTREAM_INVALID.DEADLINE_EXCEEDED"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["ReplayNotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     cancelReplay: {
@@ -8075,12 +8408,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: {
-            content: {
-                /** @example {} */
-                "application/json": Record<string, never>;
-            };
-        };
+        requestBody?: never;
         responses: {
             /** @description The cancelled replay. */
             200: {
@@ -8112,18 +8440,29 @@ export interface operations {
                     "application/json": components["schemas"]["Replay"];
                 };
             };
-            400: components["responses"]["INVALID_REQUEST"];
-            401: components["responses"]["INVALID_TOKEN"];
-            403: components["responses"]["PERMISSION_DENIED"];
-            404: components["responses"]["REPLAY_NOT_FOUND"];
-            406: components["responses"]["NOT_ACCEPTABLE"];
-            409: components["responses"]["STATE_CONFLICT.VERSION_CONFLICT"];
-            412: components["responses"]["PRECONDITION_FAILED"];
-            413: components["responses"]["BODY_TOO_LARGE"];
-            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            503: components["responses"]["UNAVAILABLE.OVERLOADED"];
-            "5XX": components["responses"]["INTERNAL.UPSTREAM_INVALID.DEADLINE_EXCEEDED"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["ReplayNotFound"];
+            406: components["responses"]["NotAcceptable"];
+            /**
+             * @description `STATE_CONFLICT`: The state of the record does not allow this.
+             *
+             *     `VERSION_CONFLICT`: The record was changed concurrently.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     listDeliveries: {
@@ -8202,14 +8541,27 @@ export interface operations {
                     "application/json": components["schemas"]["Delivery"][];
                 };
             };
-            400: components["responses"]["INVALID_REQUEST.INVALID_CURSOR"];
-            401: components["responses"]["INVALID_TOKEN"];
-            403: components["responses"]["PERMISSION_DENIED"];
-            404: components["responses"]["WEBHOOK_NOT_FOUND"];
-            406: components["responses"]["NOT_ACCEPTABLE"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            503: components["responses"]["UNAVAILABLE.OVERLOADED"];
-            "5XX": components["responses"]["INTERNAL.UPSTREAM_INVALID.DEADLINE_EXCEEDED"];
+            /**
+             * @description `INVALID_REQUEST`: The request is malformed.
+             *
+             *     `INVALID_CURSOR`: The cursor does not belong to this list.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["WebhookNotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     getDelivery: {
@@ -8286,14 +8638,14 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["INVALID_REQUEST"];
-            401: components["responses"]["INVALID_TOKEN"];
-            403: components["responses"]["PERMISSION_DENIED"];
-            404: components["responses"]["DELIVERY_NOT_FOUND"];
-            406: components["responses"]["NOT_ACCEPTABLE"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            503: components["responses"]["UNAVAILABLE.OVERLOADED"];
-            "5XX": components["responses"]["INTERNAL.UPSTREAM_INVALID.DEADLINE_EXCEEDED"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["DeliveryNotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     redeliverDelivery: {
@@ -8309,12 +8661,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: {
-            content: {
-                /** @example {} */
-                "application/json": Record<string, never>;
-            };
-        };
+        requestBody?: never;
         responses: {
             /** @description The delivery, about to be sent. */
             202: {
@@ -8365,18 +8712,29 @@ export interface operations {
                     "application/json": components["schemas"]["Delivery"];
                 };
             };
-            400: components["responses"]["INVALID_REQUEST"];
-            401: components["responses"]["INVALID_TOKEN"];
-            403: components["responses"]["PERMISSION_DENIED"];
-            404: components["responses"]["DELIVERY_NOT_FOUND"];
-            406: components["responses"]["NOT_ACCEPTABLE"];
-            409: components["responses"]["STATE_CONFLICT.VERSION_CONFLICT"];
-            412: components["responses"]["PRECONDITION_FAILED"];
-            413: components["responses"]["BODY_TOO_LARGE"];
-            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            503: components["responses"]["UNAVAILABLE.OVERLOADED"];
-            "5XX": components["responses"]["INTERNAL.UPSTREAM_INVALID.DEADLINE_EXCEEDED"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["DeliveryNotFound"];
+            406: components["responses"]["NotAcceptable"];
+            /**
+             * @description `STATE_CONFLICT`: The state of the record does not allow this.
+             *
+             *     `VERSION_CONFLICT`: The record was changed concurrently.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     listEventTypes: {
@@ -8405,14 +8763,6 @@ export interface operations {
                      *         "schema": {
                      *           "$schema": "https://json-schema.org/draft/2020-12/schema",
                      *           "type": "object",
-                     *           "required": [
-                     *             "survey_id",
-                     *             "title",
-                     *             "version",
-                     *             "status",
-                     *             "occurred_at",
-                     *             "revision"
-                     *           ],
                      *           "properties": {
                      *             "survey_id": {
                      *               "type": "string",
@@ -8456,13 +8806,13 @@ export interface operations {
                     "application/json": components["schemas"]["EventType"][];
                 };
             };
-            400: components["responses"]["INVALID_REQUEST"];
-            401: components["responses"]["INVALID_TOKEN"];
-            403: components["responses"]["PERMISSION_DENIED"];
-            406: components["responses"]["NOT_ACCEPTABLE"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            503: components["responses"]["UNAVAILABLE.OVERLOADED"];
-            "5XX": components["responses"]["INTERNAL.UPSTREAM_INVALID.DEADLINE_EXCEEDED"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["PermissionDenied"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     getMe: {
@@ -8504,12 +8854,12 @@ export interface operations {
                     "application/json": components["schemas"]["Me"];
                 };
             };
-            400: components["responses"]["INVALID_REQUEST"];
-            401: components["responses"]["INVALID_TOKEN"];
-            406: components["responses"]["NOT_ACCEPTABLE"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            503: components["responses"]["UNAVAILABLE.OVERLOADED"];
-            "5XX": components["responses"]["INTERNAL.UPSTREAM_INVALID.DEADLINE_EXCEEDED"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["InvalidToken"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     getTenant: {
@@ -8559,13 +8909,13 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["INVALID_REQUEST"];
-            401: components["responses"]["INVALID_TOKEN"];
-            403: components["responses"]["PERMISSION_DENIED"];
-            406: components["responses"]["NOT_ACCEPTABLE"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            503: components["responses"]["UNAVAILABLE.OVERLOADED"];
-            "5XX": components["responses"]["INTERNAL.UPSTREAM_INVALID.DEADLINE_EXCEEDED"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["PermissionDenied"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     updateTenant: {
@@ -8585,19 +8935,7 @@ export interface operations {
                  *       "name": "Example AG"
                  *     }
                  */
-                "application/merge-patch+json": {
-                    /** @description Name for people. */
-                    name?: string;
-                };
-                /**
-                 * @example {
-                 *       "name": "Example AG"
-                 *     }
-                 */
-                "application/json": {
-                    /** @description Name for people. */
-                    name?: string;
-                };
+                "application/json": components["schemas"]["UpdateTenantRequest"];
             };
         };
         responses: {
@@ -8625,18 +8963,18 @@ export interface operations {
                     "application/json": components["schemas"]["Tenant"];
                 };
             };
-            400: components["responses"]["INVALID_REQUEST"];
-            401: components["responses"]["INVALID_TOKEN"];
-            403: components["responses"]["PERMISSION_DENIED"];
-            406: components["responses"]["NOT_ACCEPTABLE"];
-            409: components["responses"]["VERSION_CONFLICT"];
-            412: components["responses"]["PRECONDITION_FAILED"];
-            413: components["responses"]["BODY_TOO_LARGE"];
-            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
-            422: components["responses"]["VALIDATION_FAILED"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            503: components["responses"]["UNAVAILABLE.OVERLOADED"];
-            "5XX": components["responses"]["INTERNAL.UPSTREAM_INVALID.DEADLINE_EXCEEDED"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["PermissionDenied"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["VersionConflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     listUsers: {
@@ -8682,13 +9020,26 @@ export interface operations {
                     "application/json": components["schemas"]["User"][];
                 };
             };
-            400: components["responses"]["INVALID_REQUEST.INVALID_CURSOR"];
-            401: components["responses"]["INVALID_TOKEN"];
-            403: components["responses"]["PERMISSION_DENIED"];
-            406: components["responses"]["NOT_ACCEPTABLE"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            503: components["responses"]["UNAVAILABLE.OVERLOADED"];
-            "5XX": components["responses"]["INTERNAL.UPSTREAM_INVALID.DEADLINE_EXCEEDED"];
+            /**
+             * @description `INVALID_REQUEST`: The request is malformed.
+             *
+             *     `INVALID_CURSOR`: The cursor does not belong to this list.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["PermissionDenied"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     createUser: {
@@ -8712,22 +9063,7 @@ export interface operations {
                  *       ]
                  *     }
                  */
-                "application/json": {
-                    /** @description The `sub` of the user's tokens, in visible ASCII characters. Without it, a UUID is generated. */
-                    id?: string;
-                    /**
-                     * Format: email
-                     * @description E-mail address, unique in the tenant.
-                     */
-                    email: string;
-                    /**
-                     * @description Role in the tenant.
-                     * @enum {string}
-                     */
-                    role: "viewer" | "analyst" | "editor" | "admin" | "owner";
-                    /** @description Permissions in addition to those of the role. */
-                    permissions?: string[];
-                };
+                "application/json": components["schemas"]["CreateUserRequest"];
             };
         };
         responses: {
@@ -8759,17 +9095,30 @@ export interface operations {
                     "application/json": components["schemas"]["User"];
                 };
             };
-            400: components["responses"]["INVALID_REQUEST"];
-            401: components["responses"]["INVALID_TOKEN"];
-            403: components["responses"]["PERMISSION_DENIED"];
-            406: components["responses"]["NOT_ACCEPTABLE"];
-            409: components["responses"]["ALREADY_EXISTS.IDEMPOTENCY_KEY_REUSED"];
-            413: components["responses"]["BODY_TOO_LARGE"];
-            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
-            422: components["responses"]["VALIDATION_FAILED"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            503: components["responses"]["UNAVAILABLE.OVERLOADED"];
-            "5XX": components["responses"]["INTERNAL.UPSTREAM_INVALID.DEADLINE_EXCEEDED"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["PermissionDenied"];
+            406: components["responses"]["NotAcceptable"];
+            /**
+             * @description `ALREADY_EXISTS`: The record already exists.
+             *
+             *     `IDEMPOTENCY_KEY_REUSED`: The Idempotency-Key was used with another body, or by a caller with other permissions.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     getUser: {
@@ -8824,14 +9173,14 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["INVALID_REQUEST"];
-            401: components["responses"]["INVALID_TOKEN"];
-            403: components["responses"]["PERMISSION_DENIED"];
-            404: components["responses"]["USER_NOT_FOUND"];
-            406: components["responses"]["NOT_ACCEPTABLE"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            503: components["responses"]["UNAVAILABLE.OVERLOADED"];
-            "5XX": components["responses"]["INTERNAL.UPSTREAM_INVALID.DEADLINE_EXCEEDED"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["UserNotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     deleteUser: {
@@ -8859,16 +9208,29 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["INVALID_REQUEST"];
-            401: components["responses"]["INVALID_TOKEN"];
-            403: components["responses"]["PERMISSION_DENIED"];
-            404: components["responses"]["USER_NOT_FOUND"];
-            406: components["responses"]["NOT_ACCEPTABLE"];
-            409: components["responses"]["LAST_OWNER.VERSION_CONFLICT"];
-            412: components["responses"]["PRECONDITION_FAILED"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            503: components["responses"]["UNAVAILABLE.OVERLOADED"];
-            "5XX": components["responses"]["INTERNAL.UPSTREAM_INVALID.DEADLINE_EXCEEDED"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["UserNotFound"];
+            406: components["responses"]["NotAcceptable"];
+            /**
+             * @description `LAST_OWNER`: The last owner of a tenant can be neither removed nor demoted.
+             *
+             *     `VERSION_CONFLICT`: The record was changed concurrently.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     updateUser: {
@@ -8892,40 +9254,7 @@ export interface operations {
                  *       "permissions": []
                  *     }
                  */
-                "application/merge-patch+json": {
-                    /**
-                     * Format: email
-                     * @description E-mail address, unique in the tenant.
-                     */
-                    email?: string;
-                    /**
-                     * @description Role in the tenant.
-                     * @enum {string}
-                     */
-                    role?: "viewer" | "analyst" | "editor" | "admin" | "owner";
-                    /** @description All permissions in addition to those of the role. `null` removes them. */
-                    permissions?: string[] | null;
-                };
-                /**
-                 * @example {
-                 *       "role": "editor",
-                 *       "permissions": []
-                 *     }
-                 */
-                "application/json": {
-                    /**
-                     * Format: email
-                     * @description E-mail address, unique in the tenant.
-                     */
-                    email?: string;
-                    /**
-                     * @description Role in the tenant.
-                     * @enum {string}
-                     */
-                    role?: "viewer" | "analyst" | "editor" | "admin" | "owner";
-                    /** @description All permissions in addition to those of the role. `null` removes them. */
-                    permissions?: string[] | null;
-                };
+                "application/json": components["schemas"]["UpdateUserRequest"];
             };
         };
         responses: {
@@ -8953,19 +9282,34 @@ export interface operations {
                     "application/json": components["schemas"]["User"];
                 };
             };
-            400: components["responses"]["INVALID_REQUEST"];
-            401: components["responses"]["INVALID_TOKEN"];
-            403: components["responses"]["PERMISSION_DENIED"];
-            404: components["responses"]["USER_NOT_FOUND"];
-            406: components["responses"]["NOT_ACCEPTABLE"];
-            409: components["responses"]["ALREADY_EXISTS.LAST_OWNER.VERSION_CONFLICT"];
-            412: components["responses"]["PRECONDITION_FAILED"];
-            413: components["responses"]["BODY_TOO_LARGE"];
-            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
-            422: components["responses"]["VALIDATION_FAILED"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            503: components["responses"]["UNAVAILABLE.OVERLOADED"];
-            "5XX": components["responses"]["INTERNAL.UPSTREAM_INVALID.DEADLINE_EXCEEDED"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["UserNotFound"];
+            406: components["responses"]["NotAcceptable"];
+            /**
+             * @description `ALREADY_EXISTS`: The record already exists.
+             *
+             *     `LAST_OWNER`: The last owner of a tenant can be neither removed nor demoted.
+             *
+             *     `VERSION_CONFLICT`: The record was changed concurrently.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     listApiKeys: {
@@ -9013,13 +9357,26 @@ export interface operations {
                     "application/json": components["schemas"]["ApiKey"][];
                 };
             };
-            400: components["responses"]["INVALID_REQUEST.INVALID_CURSOR"];
-            401: components["responses"]["INVALID_TOKEN"];
-            403: components["responses"]["PERMISSION_DENIED"];
-            406: components["responses"]["NOT_ACCEPTABLE"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            503: components["responses"]["UNAVAILABLE.OVERLOADED"];
-            "5XX": components["responses"]["INTERNAL.UPSTREAM_INVALID.DEADLINE_EXCEEDED"];
+            /**
+             * @description `INVALID_REQUEST`: The request is malformed.
+             *
+             *     `INVALID_CURSOR`: The cursor does not belong to this list.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["PermissionDenied"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     createApiKey: {
@@ -9044,17 +9401,7 @@ export interface operations {
                  *       "expires_at": "2036-09-29T00:00:00Z"
                  *     }
                  */
-                "application/json": {
-                    /** @description Name for people. */
-                    name: string;
-                    /** @description Permissions of the key. */
-                    permissions: string[];
-                    /**
-                     * Format: date-time
-                     * @description Expiry, in the future. Without it, the key does not expire.
-                     */
-                    expires_at?: string;
-                };
+                "application/json": components["schemas"]["CreateApiKeyRequest"];
             };
         };
         responses: {
@@ -9088,17 +9435,17 @@ export interface operations {
                     "application/json": components["schemas"]["ApiKey"];
                 };
             };
-            400: components["responses"]["INVALID_REQUEST"];
-            401: components["responses"]["INVALID_TOKEN"];
-            403: components["responses"]["PERMISSION_DENIED"];
-            406: components["responses"]["NOT_ACCEPTABLE"];
-            409: components["responses"]["IDEMPOTENCY_KEY_REUSED"];
-            413: components["responses"]["BODY_TOO_LARGE"];
-            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
-            422: components["responses"]["VALIDATION_FAILED"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            503: components["responses"]["UNAVAILABLE.OVERLOADED"];
-            "5XX": components["responses"]["INTERNAL.UPSTREAM_INVALID.DEADLINE_EXCEEDED"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["PermissionDenied"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["IdempotencyKeyReused"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     deleteApiKey: {
@@ -9126,15 +9473,15 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["INVALID_REQUEST"];
-            401: components["responses"]["INVALID_TOKEN"];
-            403: components["responses"]["PERMISSION_DENIED"];
-            404: components["responses"]["API_KEY_NOT_FOUND"];
-            406: components["responses"]["NOT_ACCEPTABLE"];
-            412: components["responses"]["PRECONDITION_FAILED"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            503: components["responses"]["UNAVAILABLE.OVERLOADED"];
-            "5XX": components["responses"]["INTERNAL.UPSTREAM_INVALID.DEADLINE_EXCEEDED"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["ApiKeyNotFound"];
+            406: components["responses"]["NotAcceptable"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     listAuditEvents: {
@@ -9197,13 +9544,26 @@ export interface operations {
                     "application/json": components["schemas"]["AuditEvent"][];
                 };
             };
-            400: components["responses"]["INVALID_REQUEST.INVALID_CURSOR"];
-            401: components["responses"]["INVALID_TOKEN"];
-            403: components["responses"]["PERMISSION_DENIED"];
-            406: components["responses"]["NOT_ACCEPTABLE"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            503: components["responses"]["UNAVAILABLE.OVERLOADED"];
-            "5XX": components["responses"]["INTERNAL.UPSTREAM_INVALID.DEADLINE_EXCEEDED"];
+            /**
+             * @description `INVALID_REQUEST`: The request is malformed.
+             *
+             *     `INVALID_CURSOR`: The cursor does not belong to this list.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["PermissionDenied"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     getHealth: {
@@ -9234,7 +9594,7 @@ export interface operations {
                     "application/json": components["schemas"]["Health"];
                 };
             };
-            400: components["responses"]["INVALID_REQUEST"];
+            400: components["responses"]["InvalidRequest"];
             /** @description A check fails. */
             503: {
                 headers: {
@@ -9254,7 +9614,7 @@ export interface operations {
                     "application/json": components["schemas"]["Health"];
                 };
             };
-            "5XX": components["responses"]["INTERNAL"];
+            "5XX": components["responses"]["Internal"];
         };
     };
     getMetrics: {
@@ -9281,10 +9641,10 @@ export interface operations {
                     "text/plain": string;
                 };
             };
-            400: components["responses"]["INVALID_REQUEST"];
-            401: components["responses"]["INVALID_TOKEN"];
-            429: components["responses"]["TOO_MANY_REQUESTS"];
-            "5XX": components["responses"]["INTERNAL"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["InvalidToken"];
+            429: components["responses"]["TooManyRequests"];
+            "5XX": components["responses"]["Internal"];
         };
     };
 }

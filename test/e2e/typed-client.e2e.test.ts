@@ -35,7 +35,6 @@ async function publishSurvey(): Promise<Survey> {
   });
   const { data: published } = await api.POST('/v1/surveys/{survey_id}/publish', {
     params: { path: { survey_id: made?.id ?? '' } },
-    body: {},
   });
   if (published === undefined) throw new Error('the survey is not published');
   return published;

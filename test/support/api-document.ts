@@ -3,7 +3,11 @@ import addFormats from 'ajv-formats';
 
 /** Bodies of responses and requests by media type. */
 export interface Content {
-  readonly [mediaType: string]: { readonly schema?: object; readonly example?: unknown };
+  readonly [mediaType: string]: {
+    readonly schema?: object;
+    readonly example?: unknown;
+    readonly examples?: Readonly<Record<string, unknown>>;
+  };
 }
 
 export interface DocumentedResponse {

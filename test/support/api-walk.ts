@@ -3,7 +3,13 @@ import { request as sendRequest } from 'node:http';
 import document from '@survey/proto/openapi.json' with { type: 'json' };
 import { poll } from '@survey/runtime/testing/poll';
 import { inject } from 'vitest';
-import { type ApiDocument, type MemberSchema, type Operation, resolve } from './api-document.ts';
+import {
+  type ApiDocument,
+  type DocumentedResponse,
+  type MemberSchema,
+  type Operation,
+  resolve,
+} from './api-document.ts';
 import { type Api, createApi, type Reply } from './platform.ts';
 
 /** The differences from the default call of an operation. */
@@ -41,12 +47,15 @@ export interface ApiWalk {
 }
 
 /** Errors that single requests do not cause: limits, and failures of the platform and of other services. */
-const BEYOND_REQUESTS = [
+const BEYOND_REQUESTS = new Set([
   'TOO_MANY_REQUESTS',
   'VERSION_CONFLICT',
-  'UNAVAILABLE.OVERLOADED',
-  'INTERNAL.UPSTREAM_INVALID.DEADLINE_EXCEEDED',
-];
+  'UNAVAILABLE',
+  'OVERLOADED',
+  'INTERNAL',
+  'UPSTREAM_INVALID',
+  'DEADLINE_EXCEEDED',
+]);
 const MORE_THAN_ANYTHING = 2 ** 31;
 
 const api: ApiDocument = document;
@@ -63,10 +72,12 @@ export const operations: readonly WalkedOperation[] = Object.entries(api.paths)
     })),
   );
 
-/** The error codes of an operation for a status, separated by dots; empty if there are none. */
-export function codesOf({ responses }: Operation, status: string): string {
-  const answer = responses[status];
-  return answer !== undefined && '$ref' in answer ? (answer.$ref.split('/').at(-1) ?? '') : '';
+/** The documented error codes of an operation for a status. */
+export function codesOf({ responses }: Operation, status: string): readonly string[] {
+  const reply = responses[status];
+  if (reply === undefined) return [];
+  const { content = {} } = resolve<DocumentedResponse>(document, reply);
+  return Object.keys(content['application/problem+json']?.examples ?? {});
 }
 
 function findOperation(operationId: string): WalkedOperation {
@@ -214,8 +225,9 @@ export function createApiWalk(own: Api): ApiWalk {
       operations.flatMap((operation) =>
         Object.keys(operation.responses)
           .filter((status) => !seen.get(operation.operationId)?.has(status))
-          .filter((status) => !BEYOND_REQUESTS.includes(codesOf(operation, status)))
-          .map((status) => `${operation.operationId} ${status} ${codesOf(operation, status)}`.trim()),
+          .map((status) => ({ status, codes: codesOf(operation, status) }))
+          .filter(({ codes }) => codes.length === 0 || !codes.every((code) => BEYOND_REQUESTS.has(code)))
+          .map(({ status, codes }) => [operation.operationId, status, ...codes].join(' ')),
       ),
   };
 }

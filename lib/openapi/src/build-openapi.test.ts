@@ -34,10 +34,15 @@ const taking = (fields: string, besides = '') =>
 
 /** The examples; anything else is rejected because it has no example. */
 const examples: Examples = {
-  records: { Thing: { id: '1', others: [] }, File: { size: 1 } },
+  records: {
+    Thing: { id: '1', others: [] },
+    File: { size: 1 },
+    Outcome: { created_at: '2026-01-31T12:00:00.000Z', twin: {} },
+  },
   operations: {
     do: { request: {}, response: {} },
     change: { request: {}, response: { note: 'new' } },
+    doNothing: { response: {} },
     doHalf: { request: {} },
   },
   parameters: { id: '1', name: 'a.txt' },
@@ -126,6 +131,49 @@ const patch = withOperation(
   `,
 );
 
+const names = `
+  ${withOperation(
+    `rpc Do(DoRequest) returns (DoResponse) { option (google.api.http) = { post: "/x" body: "*" response_body: "thing" }; ${PUBLIC} }
+    // Does nothing.
+    rpc DoNothing(DoNothingRequest) returns (DoNothingResponse) { option (google.api.http) = { post: "/y" body: "*" }; ${PUBLIC} }`,
+  )}
+  // What to do.
+  message DoRequest {
+    // A colour.
+    optional string colour = 1 [(survey.options.v1.enum_name) = "Colour", (buf.validate.field).string = { in: ["red", "blue"] }];
+    // Colours.
+    repeated string colours = 2 [(survey.options.v1.enum_name) = "Colour", (buf.validate.field).repeated.items.string = { in: ["red", "blue"] }];
+    // When.
+    google.protobuf.Timestamp since = 3 [(survey.options.v1.required) = true];
+  }
+  // Done.
+  message DoResponse {
+    // A thing.
+    Outcome thing = 1;
+  }
+  // Nothing.
+  message DoNothingRequest {}
+  // Nothing.
+  message DoNothingResponse {
+    option (survey.options.v1.schema_name) = "Nothing";
+  }
+  // A thing.
+  message Outcome {
+    option (survey.options.v1.schema_name) = "Thing";
+
+    // When.
+    google.protobuf.Timestamp created_at = 1 [(survey.options.v1.required) = true];
+    // When it ended.
+    google.protobuf.Timestamp ended_at = 2;
+    // Nothing.
+    Twin twin = 3;
+  }
+  // Nothing.
+  message Twin {
+    option (survey.options.v1.schema_name) = "Nothing";
+  }
+`;
+
 const raw = `
   // Files.
   service FileService {
@@ -151,6 +199,8 @@ const raw = `
 
 const rule = (type: string, constraint: string) =>
   taking(`// A field.\n ${type} a = 1 [(buf.validate.field).${constraint}];`);
+const enumField = (name: string, field: string) =>
+  `string ${field} [(survey.options.v1.enum_name) = "${name}", (buf.validate.field).string = { in: ["red"] }];`;
 const refused: Readonly<Record<string, readonly [title: string, contract: string, message: string]>> = {
   'r1.v1': ['a field without a comment', taking('string a = 1;'), 'r1.v1.DoRequest.a has no comment'],
   'r2.v1': [
@@ -158,7 +208,11 @@ const refused: Readonly<Record<string, readonly [title: string, contract: string
     taking('').replace('// Does it. With care.', ''),
     'r2.v1.ThingService.Do has no comment',
   ],
-  'r3.v1': ['a message without a comment', taking('').replace('// What to do.', ''), 'r3.v1.DoRequest has no comment'],
+  'r3.v1': [
+    'a message without a comment',
+    taking('// A field.\n string a = 1;').replace('// What to do.', ''),
+    'r3.v1.DoRequest has no comment',
+  ],
   'r4.v1': ['a response without a comment', taking('').replace('// Done.', ''), 'r4.v1.DoResponse has no comment'],
   'r5.v1': ['a service without a comment', taking('').replace('// Things.', ''), 'r5.v1.ThingService has no comment'],
   'r6.v1': [
@@ -198,13 +252,18 @@ const refused: Readonly<Record<string, readonly [title: string, contract: string
   ],
   'r13.v1': [
     'a request without an example',
-    taking('').replace('rpc Do(', 'rpc DoUnseen('),
+    taking('// A field.\n string a = 1;').replace('rpc Do(', 'rpc DoUnseen('),
     'doUnseen has no example request',
   ],
   'r14.v1': [
     'a response without an example',
     taking('').replace('rpc Do(', 'rpc DoHalf('),
     'doHalf has no example response',
+  ],
+  'r16.v1': [
+    'two named enums with the same value, which Go generators reject',
+    taking(['One', 'Two'].map((name, at) => `// A field.\n ${enumField(name, `f${at} = ${at + 1}`)}`).join('\n')),
+    'the enums One and Two cannot both have the value red',
   ],
   'r15.v1': [
     'a parameter without an example',
@@ -232,6 +291,7 @@ const failing = withOperation(
     option (survey.options.v1.access) = { permission: "things:read", also: ["things:write"] };
     option (survey.options.v1.errors) = "SURVEY_NOT_FOUND";
     option (survey.options.v1.errors) = "STATE_CONFLICT";
+    option (survey.options.v1.errors) = "SLUG_TAKEN";
     option (survey.options.v1.takes_header) = { name: "Thing-Token" description: "Lets in." };
     option (survey.options.v1.gives_header) = { name: "Thing-Left" description: "What is left." };
   }`,
@@ -251,6 +311,7 @@ const documentOf = documentsOf({
   'failing.v1': failing,
   'patch.v1': patch,
   'raw.v1': raw,
+  'names.v1': names,
   'twice.v1': taking('') + twice,
   ...Object.fromEntries(Object.entries(refused).map(([name, [, contract]]) => [name, contract])),
 });
@@ -263,7 +324,10 @@ function at(name: string, ...path: readonly string[]): unknown {
 
 describe('buildOpenApi', () => {
   it('documents every rule of a field', () => {
-    const schema = ['paths', '/v1/x', 'post', 'requestBody', 'content', 'application/json', 'schema'];
+    expect(at('rules.v1', 'paths', '/v1/x', 'post', 'requestBody', 'content', 'application/json', 'schema')).toEqual({
+      $ref: '#/components/schemas/DoRequest',
+    });
+    const schema = ['components', 'schemas', 'DoRequest'];
     expect(at('rules.v1', ...schema, 'required')).toEqual(['name', 'id', 'count', 'share', 'tags', 'data', 'agreed']);
     const description = expect.any(String);
     expect(at('rules.v1', ...schema, 'properties')).toEqual({
@@ -296,15 +360,42 @@ describe('buildOpenApi', () => {
     });
   });
 
-  it('documents which members of a patch can be null, in both media types', () => {
+  it('names schemas and values as the contract does', () => {
+    const schemas = ['components', 'schemas'];
+    const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+    const description = expect.any(String);
+    expect(at('names.v1', ...schemas, 'Colour')).toEqual({ type: 'string', enum: ['red', 'blue'] });
+    expect(at('names.v1', ...schemas, 'DoRequest', 'properties')).toMatchObject({
+      colour: { ...ref('Colour'), description },
+      colours: { type: 'array', items: ref('Colour'), description },
+    });
+    expect(at('names.v1', 'paths', '/v1/x', 'post', 'responses', '200', 'content')).toMatchObject({
+      'application/json': { schema: ref('Thing') },
+    });
+    expect(at('names.v1', ...schemas, 'Thing', 'properties', 'twin')).toEqual({ ...ref('Nothing'), description });
+    expect(Object.keys(at('names.v1', ...schemas) ?? {})).not.toContain('Twin');
+  });
+
+  it('requires members that the contract says are always there', () => {
+    expect(at('names.v1', 'components', 'schemas', 'DoRequest', 'required')).toEqual(['since']);
+    expect(at('names.v1', 'components', 'schemas', 'Thing', 'required')).toEqual(['created_at']);
+  });
+
+  it('documents no body for an operation without members', () => {
+    const operation = ['paths', '/v1/y', 'post'];
+    expect(at('names.v1', ...operation, 'summary')).toBe('Does nothing');
+    expect(at('names.v1', ...operation, 'requestBody')).toBeUndefined();
+    expect(at('names.v1', ...operation, 'responses')).not.toHaveProperty('415');
+  });
+
+  it('documents which members of a patch can be null', () => {
     const body = ['paths', '/v1/x/{id}', 'patch', 'requestBody'];
     expect(at('patch.v1', ...body, 'required')).toBe(false);
-    expect(Object.keys(at('patch.v1', ...body, 'content') ?? {})).toEqual([
-      'application/merge-patch+json',
-      'application/json',
-    ]);
+    expect(at('patch.v1', ...body, 'content')).toEqual({
+      'application/json': { schema: { $ref: '#/components/schemas/ChangeRequest' }, example: {} },
+    });
     const clearable = (schema: object, description: string) => ({ anyOf: [schema, { type: 'null' }], description });
-    expect(at('patch.v1', ...body, 'content', 'application/json', 'schema')).toEqual({
+    expect(at('patch.v1', 'components', 'schemas', 'ChangeRequest')).toEqual({
       type: 'object',
       description: 'What to change.',
       properties: {
@@ -329,34 +420,35 @@ describe('buildOpenApi', () => {
 
   it('documents raw operations', () => {
     const files = ['paths', '/v1/files'];
-    expect(at('raw.v1', ...files, 'post', 'requestBody', 'content')).toEqual({ '*/*': {} });
+    const bytes = { schema: { type: 'string', format: 'binary' } };
+    expect(at('raw.v1', ...files, 'post', 'requestBody', 'content')).toEqual({ 'application/octet-stream': bytes });
     expect(at('raw.v1', ...files, 'post', 'parameters')).toEqual([
       expect.objectContaining({ name: 'name', in: 'query', required: true }),
     ]);
     const json = { schema: { $ref: '#/components/schemas/File' }, example: { size: 1 } };
     expect(at('raw.v1', ...files, 'post', 'responses', '200', 'content')).toEqual({ 'application/json': json });
-    expect(at('raw.v1', ...files, 'get', 'responses', '200', 'content')).toEqual({ '*/*': {} });
+    expect(at('raw.v1', ...files, 'get', 'responses', '200', 'content')).toEqual({ '*/*': bytes });
     expect(at('raw.v1', ...files, 'get', 'requestBody')).toBeUndefined();
     expect(at('raw.v1', ...files, 'get', 'responses', '406')).toBeUndefined();
   });
 
   it('documents the error codes of an operation by status', () => {
     const responses = ['paths', '/v1/x/{id}', 'get', 'responses'];
-    const named = (codes: string) => ({ $ref: `#/components/responses/${codes}` });
+    const named = (name: string) => ({ $ref: `#/components/responses/${name}` });
     expect(at('failing.v1', ...responses)).toEqual({
       200: expect.anything(),
-      400: named('INVALID_REQUEST'),
-      401: named('INVALID_TOKEN'),
-      403: named('PERMISSION_DENIED'),
-      404: named('SURVEY_NOT_FOUND'),
-      406: named('NOT_ACCEPTABLE'),
-      409: named('STATE_CONFLICT'),
-      429: named('TOO_MANY_REQUESTS'),
-      503: named('UNAVAILABLE.OVERLOADED'),
-      '5XX': named('INTERNAL.UPSTREAM_INVALID.DEADLINE_EXCEEDED'),
+      400: named('InvalidRequest'),
+      401: named('InvalidToken'),
+      403: named('PermissionDenied'),
+      404: named('SurveyNotFound'),
+      406: named('NotAcceptable'),
+      409: expect.objectContaining({ description: expect.stringMatching(/^`STATE_CONFLICT`.*`SLUG_TAKEN`/s) }),
+      429: named('TooManyRequests'),
+      503: named('Unavailable'),
+      '5XX': named('ServerError'),
     });
     const body = ['content', 'application/problem+json', 'examples'];
-    expect(at('failing.v1', 'components', 'responses', 'SURVEY_NOT_FOUND', ...body)).toEqual({
+    expect(at('failing.v1', 'components', 'responses', 'SurveyNotFound', ...body)).toEqual({
       SURVEY_NOT_FOUND: { $ref: '#/components/examples/SURVEY_NOT_FOUND' },
     });
     expect(at('failing.v1', 'components', 'examples', 'SURVEY_NOT_FOUND', 'value')).toMatchObject({
@@ -392,7 +484,7 @@ describe('buildOpenApi', () => {
     );
   });
 
-  it.each(['rules.v1', 'patch.v1', 'raw.v1', 'failing.v1'])('is valid OpenAPI 3.1 for %s', async (name) => {
+  it.each(['rules.v1', 'patch.v1', 'raw.v1', 'failing.v1', 'names.v1'])('is valid OpenAPI 3.1 for %s', async (name) => {
     const { errors } = await new Validator().validate(structuredClone(documentOf(name)));
     expect(errors).toBeUndefined();
   });
@@ -410,13 +502,13 @@ describe('buildOpenApi', () => {
     );
   });
 
-  it('rejects two messages of the same name', () => {
+  it('rejects two different messages of the same name', () => {
     const inner = 'An inner one.';
     const { services, descriptorSet } = compileContract({
       'one.v1': taking(`// ${inner}\n Inner a = 1;`, `// ${inner}\nmessage Inner {}`),
-      'two.v1': taking(`// ${inner}\n Inner a = 1;`, `// ${inner}\nmessage Inner {}`)
+      'two.v1': taking(`// ${inner}\n Inner b = 1;`, '// Another one.\nmessage Inner {}')
         .replace('"/x"', '"/y"')
-        .replace('rpc Do', 'rpc DoOther'),
+        .replaceAll(/Do(?=Re|\()/g, 'DoOther'),
     });
     const shown = { ...examples, operations: { ...examples.operations, doOther: { request: {}, response: {} } } };
     expect(() => buildOpenApi(services, descriptorSet, shown)).toThrow('cannot both be the schema Inner');

@@ -7,11 +7,11 @@ import type { Examples } from './examples.ts';
 import { createFailures } from './failures.ts';
 import { createHeaderRules, headerComponents, parameterComponents } from './headers.ts';
 import { describePages, pageSchemas, pageTag } from './pages.ts';
-import { problemSchema } from './problem-schema.ts';
+import { problemSchemas } from './problem-schema.ts';
 import { type Comments, readComments } from './proto-comments.ts';
 import { createRequests } from './requests.ts';
 import { createResponses } from './responses.ts';
-import { createSchemas } from './schemas.ts';
+import { createSchemas, type Schemas } from './schemas.ts';
 
 type Json = Record<string, unknown>;
 
@@ -35,7 +35,7 @@ export function buildOpenApi(services: readonly DescService[], descriptorSet: Ui
   const comments = readComments(fromBinary(FileDescriptorSetSchema, descriptorSet));
   const routes = routesOf(services);
   checkOperationIds(routes);
-  const schemas = createSchemas(comments, { Problem: { ...problemSchema }, ...pageSchemas });
+  const schemas = createSchemas(comments, { ...problemSchemas, ...pageSchemas });
   const headers = createHeaderRules(routes);
   const requests = createRequests({ comments, schemas, headers, examples });
   const successes = createResponses({ comments, schemas, headers, examples });
@@ -51,12 +51,14 @@ export function buildOpenApi(services: readonly DescService[], descriptorSet: Ui
     };
     paths[route.template] = { ...paths[route.template], [route.httpMethod.toLowerCase()]: operation };
   }
+  checkEnums(schemas.components);
   return {
     openapi: '3.1.0',
     info: {
       title: 'Survey platform',
       version: 'v1',
       description: DESCRIPTION,
+      contact: { name: 'The operator of your platform' },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/' }],
@@ -93,6 +95,18 @@ function checkOperationIds(routes: readonly Route[]): void {
       throw new Error(`${nameOf(method)} and ${nameOf(other)} cannot both be the operation ${method.localName}`);
     known.set(method.localName, method);
   }
+}
+
+/** Generators for Go make a constant of each value of a named enum, without the name of the enum. */
+function checkEnums(components: Schemas['components']): void {
+  const known = new Map<string, string>();
+  for (const [name, { enum: values = [] }] of Object.entries(components))
+    for (const value of values as readonly string[]) {
+      const constant = value.toUpperCase();
+      const other = known.get(constant);
+      if (other !== undefined) throw new Error(`the enums ${other} and ${name} cannot both have the value ${value}`);
+      known.set(constant, name);
+    }
 }
 
 function headOf({ method, access }: Route, comments: Comments): Json {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type DescField, type DescMessage, getOption } from '@bufbuild/protobuf';
 import { errors as errorsOption } from '@survey/proto/survey/options/v1/options_pb';
 import { AppError } from '@survey/runtime/errors/app-error';
@@ -7,6 +8,7 @@ import { toProblem } from '@survey/runtime/rest/problem';
 import type { Route } from '@survey/runtime/rest/route';
 import type { Examples } from './examples.ts';
 import { type HeaderRules, rateLimit } from './headers.ts';
+import { describesBody } from './requests.ts';
 import { requiredFields, rulesOf } from './rules.ts';
 
 type Json = Record<string, unknown>;
@@ -17,7 +19,7 @@ export interface Failures {
   responsesOf(route: Route): Json;
   /** The responses for some error codes. */
   responsesFor(codes: readonly ErrorCode[]): Json;
-  /** The responses for `components.responses`, by name. `responsesOf` and `responsesFor` return references to them. */
+  /** The responses for `components.responses`, by name. */
   readonly responses: Readonly<Record<string, Json>>;
   /** An example of each documented error code. */
   readonly examples: Readonly<Record<string, Json>>;
@@ -32,6 +34,7 @@ const GENERAL: readonly ErrorCode[] = [
   'OVERLOADED',
   'DEADLINE_EXCEEDED',
 ];
+const GENERAL_NAMES: Readonly<Record<string, string>> = { '503': 'Unavailable', '5XX': 'ServerError' };
 const EXAMPLE_REQUEST_ID = '7f9c1c1e-52b1-4d0b-9a53-0c4d0c1f7a11';
 
 const integerHeader = (description: string) => ({ description, schema: { type: 'integer' } });
@@ -43,16 +46,18 @@ export function createFailures(headers: HeaderRules, examples: Examples): Failur
   const responses: Record<string, Json> = {};
   const shown: Record<string, Json> = {};
 
-  function responseRef(codes: readonly ErrorCode[]): Json {
-    const name = codes.join('.');
+  /** A reference for what many operations share: a single code, or the general errors of a status. */
+  function responseFor(status: string, codes: readonly ErrorCode[]): Json {
     for (const code of codes) shown[code] ??= { summary: errorCodes[code].detail, value: problemOf(code, examples) };
+    const name = nameOf(status, codes);
+    if (name === undefined) return responseOf(codes);
     responses[name] ??= responseOf(codes);
     return { $ref: `#/components/responses/${name}` };
   }
 
   function responsesFor(codes: readonly ErrorCode[]): Json {
     const byStatus = Map.groupBy(codes, statusOf);
-    return Object.fromEntries([...byStatus].map(([status, alike]) => [status, responseRef(alike)]));
+    return Object.fromEntries([...byStatus].map(([status, alike]) => [status, responseFor(status, alike)]));
   }
 
   return {
@@ -65,7 +70,7 @@ export function createFailures(headers: HeaderRules, examples: Examples): Failur
 
 /** The possible error codes of a route, in the order of `errorCodes`. */
 function codesOf(route: Route, headers: HeaderRules): readonly ErrorCode[] {
-  const { access, raw, file, query, takesBody, method } = route;
+  const { access, raw, file, query, method } = route;
   const when = (holds: boolean, ...codes: readonly ErrorCode[]) => (holds ? codes : []);
   const all = new Set<string>([
     'INVALID_REQUEST',
@@ -77,7 +82,7 @@ function codesOf(route: Route, headers: HeaderRules): readonly ErrorCode[] {
     ...when(headers.takesKey(route) && access.kind === 'public', 'IDEMPOTENCY_KEY_WEAK'),
     ...when(headers.isConditional(route), 'PRECONDITION_FAILED'),
     ...when(headers.isContended(route), 'VERSION_CONFLICT'),
-    ...when(takesBody, 'BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'),
+    ...when(describesBody(route), 'BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'),
     ...when(hasRules(bodyFieldsOf(route)), 'VALIDATION_FAILED'),
     ...getOption(method, errorsOption),
     ...GENERAL,
@@ -107,6 +112,13 @@ function hasRules(fields: readonly DescField[], known: ReadonlySet<DescMessage> 
 function statusOf(code: ErrorCode): string {
   const { status } = errorCodes[code];
   return status >= 500 && status !== 503 ? '5XX' : String(status);
+}
+
+/** `SURVEY_NOT_FOUND` → `SurveyNotFound`. Generators of clients make types of these names, so they are short. */
+function nameOf(status: string, codes: readonly ErrorCode[]): string | undefined {
+  const general = GENERAL.filter((code) => statusOf(code) === status);
+  if (codes.length > 1) return isDeepStrictEqual(codes, general) ? GENERAL_NAMES[status] : undefined;
+  return codes[0]?.toLowerCase().replace(/(?:^|_)(.)/g, (_, letter: string) => letter.toUpperCase());
 }
 
 function problemOf(code: ErrorCode, { problems }: Examples) {

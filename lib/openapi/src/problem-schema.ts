@@ -7,31 +7,36 @@ const fieldCodes = [
 ].join('\n\n');
 const text = { type: 'string' } as const;
 
-/** RFC 9457 with additional members. */
-export const problemSchema: Readonly<Record<string, unknown>> = {
-  type: 'object',
-  description: 'An error (RFC 9457).',
-  required: ['type', 'title', 'status', 'detail', 'code', 'request_id'],
-  properties: {
-    type: { ...text, description: 'URN of the code.' },
-    title: { ...text, description: 'The code as words.' },
-    status: { type: 'integer', description: 'The HTTP status.' },
-    detail: { ...text, description: 'A description of the error, for people.' },
-    code: { ...text, description: 'A stable code.', enum: Object.keys(errorCodes) },
-    request_id: { ...text, description: 'Identifies the request in the logs of the platform.' },
-    errors: {
-      type: 'array',
-      description: 'The invalid fields.',
-      items: {
-        type: 'object',
-        required: ['path', 'code', 'detail'],
-        properties: {
-          path: { ...text, description: 'A JSON pointer (RFC 6901).' },
-          code: { ...text, description: fieldCodes },
-          detail: { ...text, description: 'A description of the error, for people.' },
-          question_id: { ...text, description: 'The question of the survey definition with the error.' },
-        },
+/** Schemas of errors by name. */
+export const problemSchemas = {
+  ErrorCode: { ...text, description: 'A stable code of an error.', enum: Object.keys(errorCodes) },
+  Problem: {
+    type: 'object',
+    description: 'An error (RFC 9457).',
+    required: ['type', 'title', 'status', 'detail', 'code', 'request_id'],
+    properties: {
+      type: { ...text, description: 'URN of the code.' },
+      title: { ...text, description: 'The code as words.' },
+      status: { type: 'integer', description: 'The HTTP status.' },
+      detail: { ...text, description: 'A description of the error, for people.' },
+      code: { $ref: '#/components/schemas/ErrorCode' },
+      request_id: { ...text, description: 'Identifies the request in the logs of the platform.' },
+      errors: {
+        type: 'array',
+        description: 'The invalid fields.',
+        items: { $ref: '#/components/schemas/FieldProblem' },
       },
     },
   },
-};
+  FieldProblem: {
+    type: 'object',
+    description: 'An invalid field.',
+    required: ['path', 'code', 'detail'],
+    properties: {
+      path: { ...text, description: 'A JSON pointer (RFC 6901).' },
+      code: { ...text, description: fieldCodes },
+      detail: { ...text, description: 'A description of the error, for people.' },
+      question_id: { ...text, description: 'The question of the survey definition with the error.' },
+    },
+  },
+} as const;

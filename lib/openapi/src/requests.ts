@@ -3,7 +3,7 @@ import type { Route } from '@survey/runtime/rest/route';
 import { type Examples, parameterExampleOf, requestExampleOf } from './examples.ts';
 import type { HeaderRules } from './headers.ts';
 import type { Comments } from './proto-comments.ts';
-import { requiredFields } from './rules.ts';
+import { rulesOf } from './rules.ts';
 import type { Schemas } from './schemas.ts';
 
 type Json = Record<string, unknown>;
@@ -15,18 +15,21 @@ interface Dependencies {
   readonly examples: Examples;
 }
 
+/** A body that is a file, of any type. */
+const BYTES = { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } } as const;
+
 /** Describes the parameters and bodies of operations. */
 export function createRequests({ comments, schemas, headers, examples }: Dependencies) {
   function parametersOf(route: Route): readonly Json[] {
-    const needed = requiredFields(route.method.input);
     const parameter = (field: DescField, location: 'path' | 'query') => {
       const schema = schemas.ofField(field, 'request');
+      const example = parameterExampleOf(field.name, { ...schema, ...rulesOf(field).own }, examples);
       return {
         name: field.name,
         in: location,
-        required: location === 'path' || needed.has(field.name),
+        required: location === 'path' || schemas.isRequired(field, 'request'),
         description: comments.of(`${field.parent.typeName}.${field.name}`),
-        schema: { ...schema, examples: [parameterExampleOf(field.name, schema, examples)] },
+        schema: { ...schema, examples: [example] },
       };
     };
     return [
@@ -43,17 +46,12 @@ export function createRequests({ comments, schemas, headers, examples }: Depende
 
   function bodyOf(route: Route): Json {
     const { body, members, httpMethod, method, file } = route;
-    if (body === undefined) return { required: false, content: { '*/*': {} } };
-    const isPatch = httpMethod === 'PATCH';
-    const schema =
-      body === '*'
-        ? schemas.ofMembers(method.input, members, isPatch ? 'patch' : 'request')
-        : schemas.ofField(body, 'request');
-    const required = body === '*' ? 'required' in schema : requiredFields(method.input).has(body.name);
-    const types = isPatch ? ['application/merge-patch+json', 'application/json'] : ['application/json'];
-    const json = { schema, example: requestExampleOf(route, examples) };
-    const asItIs = file === undefined ? {} : { '*/*': {} };
-    return { required, content: { ...Object.fromEntries(types.map((type) => [type, json])), ...asItIs } };
+    if (body === undefined) return { required: false, content: BYTES };
+    const use = httpMethod === 'PATCH' ? 'patch' : 'request';
+    const schema = body === '*' ? schemas.ofBody(method.input, members, use) : schemas.ofField(body, use);
+    const required = (body === '*' ? members : [body]).some((field) => schemas.isRequired(field, use));
+    const json = { 'application/json': { schema, example: requestExampleOf(route, examples) } };
+    return { required, content: { ...json, ...(file === undefined ? {} : BYTES) } };
   }
 
   return {
@@ -62,8 +60,13 @@ export function createRequests({ comments, schemas, headers, examples }: Depende
       const parameters = parametersOf(route);
       return {
         ...(parameters.length > 0 ? { parameters } : {}),
-        ...(route.takesBody ? { requestBody: bodyOf(route) } : {}),
+        ...(describesBody(route) ? { requestBody: bodyOf(route) } : {}),
       };
     },
   };
+}
+
+/** Whether a request has a body. An operation without members accepts `{}` too, but clients need not send it. */
+export function describesBody({ takesBody, body, members }: Route): boolean {
+  return takesBody && (body !== '*' || members.length > 0);
 }

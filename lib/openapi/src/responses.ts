@@ -40,7 +40,7 @@ export function createResponses({ comments, schemas, headers, examples }: Depend
       };
     // The response is a file.
     const example = bytesExampleOf(route, examples);
-    return { '*/*': example === undefined ? {} : { example } };
+    return { '*/*': { schema: { type: 'string', format: 'binary' }, ...(example === undefined ? {} : { example }) } };
   }
 
   /**

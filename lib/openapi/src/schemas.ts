@@ -1,4 +1,10 @@
-import { type DescField, type DescMessage, ScalarType } from '@bufbuild/protobuf';
+import { isDeepStrictEqual } from 'node:util';
+import { type DescField, type DescMessage, getOption, hasOption, ScalarType } from '@bufbuild/protobuf';
+import {
+  enum_name as enumName,
+  required as requiredOption,
+  schema_name as schemaName,
+} from '@survey/proto/survey/options/v1/options_pb';
 import { isFreeForm, isTimestamp } from '@survey/runtime/rest/json-form';
 import type { Comments } from './proto-comments.ts';
 import { requiredFields, rulesOf } from './rules.ts';
@@ -12,7 +18,10 @@ type Use = 'request' | 'patch' | 'response';
 export interface Schemas {
   ofField(field: DescField, use: Use): Json;
   ofMessage(message: DescMessage, use: Use): Json;
-  ofMembers(message: DescMessage, members: readonly DescField[], use: Use): Json;
+  /** The schema of a body with these fields of a request. */
+  ofBody(message: DescMessage, members: readonly DescField[], use: 'request' | 'patch'): Json;
+  /** Whether the field is a required member. */
+  isRequired(field: DescField, use: Use): boolean;
   /**
    * Referenced schemas by name. Create request schemas first: if a request and a response share a message, the first
    * schema is kept.
@@ -26,33 +35,33 @@ const IMPLICIT = 2;
 export function createSchemas(comments: Comments, components: Record<string, Json>): Schemas {
   const owners = new Map(Object.keys(components).map((name) => [name, name]));
 
-  /** A reference to the schema of a message, which is created on first use. */
+  /** A reference to a component, which is created on first use. Owners of the same name must have equal schemas. */
+  function refTo(name: string, owner: string, create: () => Json): Json {
+    const other = owners.get(name);
+    if (other === undefined) {
+      owners.set(name, owner); // ends the recursion for recursive messages
+      components[name] = create();
+    } else if (other !== owner && !isDeepStrictEqual(components[name], create()))
+      throw new Error(`${owner} and ${other} cannot both be the schema ${name}`);
+    return { $ref: `#/components/schemas/${name}` };
+  }
+
   function ofMessage(message: DescMessage, use: Use): Json {
     if (isTimestamp(message)) return { type: 'string', format: 'date-time' };
     if (isFreeForm(message)) return message.name === 'Struct' ? { type: 'object', additionalProperties: true } : {};
     const suffix = use === 'patch' ? 'Patch' : '';
-    const [name, owner] = [message.name + suffix, message.typeName + suffix];
-    const other = owners.get(name);
-    if (other !== undefined && other !== owner)
-      throw new Error(`${owner} and ${other} cannot both be the schema ${name}`);
-    if (other === undefined) {
-      owners.set(name, owner); // ends the recursion for recursive messages
-      components[name] = ofMembers(message, message.fields, use);
-    }
-    return { $ref: `#/components/schemas/${name}` };
+    const name = hasOption(message, schemaName) ? getOption(message, schemaName) : message.name;
+    return refTo(name + suffix, message.typeName + suffix, () => ofMembers(message, message.fields, use));
   }
 
   function ofMembers(message: DescMessage, members: readonly DescField[], use: Use): Json {
-    const needed = requiredFields(message);
     const properties = members.map((field) => {
       const schema = ofField(field, use);
-      const clearable = use === 'patch' && !needed.has(field.name);
+      const clearable = use === 'patch' && !requiredFields(message).has(field.name);
       const description = comments.of(`${message.typeName}.${field.name}`);
       return [field.name, { ...(clearable ? { anyOf: [schema, { type: 'null' }] } : schema), description }] as const;
     });
-    const required = members.filter(({ name, presence }) =>
-      use === 'request' ? needed.has(name) : use === 'response' && presence === IMPLICIT,
-    );
+    const required = members.filter((field) => isRequired(field, use));
     return {
       type: 'object',
       description: comments.of(message.typeName),
@@ -63,10 +72,16 @@ export function createSchemas(comments: Comments, components: Record<string, Jso
     };
   }
 
+  function isRequired(field: DescField, use: Use): boolean {
+    if (use === 'patch') return false;
+    if (getOption(field, requiredOption)) return true;
+    return use === 'request' ? requiredFields(field.parent).has(field.name) : field.presence === IMPLICIT;
+  }
+
   function ofField(field: DescField, use: Use): Json {
     const { own, items, names } = rulesOf(field);
     // A patch replaces a list as a whole.
-    const item = () => ({ ...ofItem(field, use === 'patch' ? 'request' : use), ...items });
+    const item = () => ofItem(field, items, use === 'patch' ? 'request' : use);
     switch (field.fieldKind) {
       case 'list':
         return { type: 'array', items: item(), ...own };
@@ -78,11 +93,19 @@ export function createSchemas(comments: Comments, components: Record<string, Jso
           ...own,
         };
       default:
-        return { ...ofItem(field, use), ...own };
+        return ofItem(field, own, use);
     }
   }
 
-  function ofItem({ message, scalar }: DescField, use: Use): Json {
+  /** The schema of a value, or of an item of a list or map. */
+  function ofItem(field: DescField, rules: Json, use: Use): Json {
+    const schema = { ...ofType(field, use), ...rules };
+    if (!hasOption(field, enumName)) return schema;
+    const name = getOption(field, enumName);
+    return refTo(name, `${field.parent.typeName}.${field.name}`, () => schema);
+  }
+
+  function ofType({ message, scalar }: DescField, use: Use): Json {
     if (message !== undefined) return ofMessage(message, use);
     switch (scalar) {
       case ScalarType.STRING:
@@ -98,5 +121,11 @@ export function createSchemas(comments: Comments, components: Record<string, Jso
     }
   }
 
-  return { ofField, ofMessage, ofMembers, components };
+  return {
+    ofField,
+    ofMessage,
+    ofBody: (message, members, use) => refTo(message.name, message.typeName, () => ofMembers(message, members, use)),
+    isRequired,
+    components,
+  };
 }

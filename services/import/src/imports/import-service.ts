@@ -1,3 +1,4 @@
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type { Actor } from '@survey/runtime/auth/actor';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
@@ -9,6 +10,7 @@ import type { FileResponse } from '../responses/file-response.ts';
 import { type ReceivedFile, receiveFile } from '../staging/receive-file.ts';
 import type { StagedFile, Staging } from '../staging/staged-file.ts';
 import type { StoredSurvey, SurveyClient } from '../surveys/survey-client.ts';
+import { toSettingsMessage } from '../surveys/survey-settings-mapper.ts';
 import { type Canceller, type Import, type ImportPlan, NO_PROGRESS } from './import.ts';
 import type { ImportErrorStore } from './import-error-store.ts';
 import { beginEvents } from './import-events.ts';
@@ -36,10 +38,16 @@ interface Dependencies {
   readonly log: Logger;
 }
 
+/** The survey that a dry run would create. */
+type SurveyPreview = Pick<
+  StoredSurvey,
+  'status' | 'definition' | 'schemaVersion' | 'version' | 'settings' | 'createdAt' | 'updatedAt'
+>;
+
 /** The result of an import within its call. */
 export interface Imported {
   /** Undefined if responses were added to an existing survey. */
-  readonly survey: Pick<StoredSurvey, 'status' | 'definition' | 'schemaVersion' | 'version'> | undefined;
+  readonly survey: StoredSurvey | SurveyPreview | undefined;
   readonly report: Report;
 }
 
@@ -137,7 +145,7 @@ export function createImportService(dependencies: Dependencies) {
     try {
       const running = { lease, plan, warnings, bytes: counted.bytes, retryForMs: 0, isStopped: () => false };
       const ran = await run.run(running, { ...prepared, responses: streamOf(responses) });
-      return toImported(plan, prepared, ran);
+      return toImported(plan, prepared, ran, clock());
     } finally {
       lease.end();
     }
@@ -197,6 +205,7 @@ function toImported(
   plan: ImportPlan,
   { survey: prepared }: PreparedImport,
   { survey, report, failure }: RunResult,
+  now: Date,
 ): Imported {
   // The lease was lost, and another process has ended the import.
   if (report === undefined) throw new AppError('UNAVAILABLE');
@@ -207,13 +216,18 @@ function toImported(
   }
   if (survey !== undefined) return { survey, report };
   if (!plan.dryRun || prepared === undefined) throw failure ?? new AppError('INTERNAL');
-  const { status, payload } = prepared;
-  const { survey: definition, schema_version: schemaVersion, version } = payload;
+  return { survey: previewOf(prepared, now), report };
+}
+
+function previewOf({ status, payload }: NonNullable<PreparedImport['survey']>, now: Date): SurveyPreview {
+  const { survey: definition, schema_version: schemaVersion, version, settings = {} } = payload;
+  const time = timestampFromDate(now);
   // The shape of the payload has been checked.
-  return {
-    survey: { status, definition, schemaVersion, version } as NonNullable<Imported['survey']>,
-    report,
-  };
+  const checked = { definition, schemaVersion, version } as Pick<
+    SurveyPreview,
+    'definition' | 'schemaVersion' | 'version'
+  >;
+  return { ...checked, status, settings: toSettingsMessage(settings), createdAt: time, updatedAt: time };
 }
 
 function tooManyJobs(): AppError {

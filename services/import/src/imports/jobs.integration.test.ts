@@ -300,12 +300,15 @@ describe('an import of any size', () => {
   it('stores nothing and sends no events in a dry run', async () => {
     const { post, tenantId, stored } = createCaller();
     const options = { dry_run: true };
-    const data = { survey, responses: responses(10) };
+    const data = { survey, responses: responses(10), settings: { response_limit: 5 } };
     const dry = await post('/surveys/import', { source: 'custom', format: 'json', data, options });
     expect([dry.status, dry.headers.get('location')]).toEqual([200, null]);
     expect(dry.body).toMatchObject({
       id: '',
       definition: { title: 'Lunch' },
+      settings: { access: 'open', languages: [], response_limit: 5 },
+      created_at: expect.any(String),
+      updated_at: expect.any(String),
       import: { imported: 9, failed: 1, questions: 2 },
     });
     expect([...app.fakes.surveys.values()].filter((one) => one.tenantId === tenantId)).toEqual([]);

@@ -1,5 +1,5 @@
 import type { JsonValue } from '@bufbuild/protobuf';
-import { SurveySettingsSchema } from '@survey/proto/survey/surveys/v1/survey_pb';
+import { type SurveySettings, SurveySettingsSchema } from '@survey/proto/survey/surveys/v1/survey_pb';
 import { AppError } from '@survey/runtime/errors/app-error';
 import { messageFromJson } from '@survey/runtime/rest/json-input';
 import type { MessageCheck } from '@survey/runtime/rpc/message-check';
@@ -19,4 +19,10 @@ export function isSetting(name: string, value: JsonValue): boolean {
 /** Throws `VALIDATION_FAILED` if a value is invalid, with paths in the settings. */
 export function checkValues(settings: JsonValue, checkMessage: MessageCheck): void {
   checkMessage(SurveySettingsSchema, messageFromJson(SurveySettingsSchema, settings));
+}
+
+/** The settings of a survey that is imported with these valid ones. */
+export function toSettingsMessage(settings: JsonValue): SurveySettings {
+  const message = messageFromJson(SurveySettingsSchema, settings);
+  return { ...message, access: message.access ?? 'open' };
 }
