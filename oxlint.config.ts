@@ -24,8 +24,8 @@ const guarded = {
     group: ['@survey/runtime/mongo/system-scope', '**/system-scope.ts'],
     message: 'Only relays, sweepers, key rotation and public look-ups may leave the scope of a tenant.',
   },
-  runtime: { group: ['@survey/runtime/**'], message: 'The rules of questionnaires are pure functions.' },
-  builtin: { group: ['node:*'], message: 'The rules of questionnaires are pure functions.' },
+  runtime: { group: ['@survey/runtime/**'], message: 'Published packages contain nothing of the platform.' },
+  builtin: { group: ['node:*'], message: 'Published libraries run in browsers, too.' },
   testing: { group: ['**/testing/**', 'vitest', 'fast-check'], message: 'This is for tests.' },
   processes: {
     group: ['@survey/*-service', '@survey/*-service/**', '@survey/gateway', '@survey/gateway/**', '**/services/**'],
@@ -67,7 +67,8 @@ const pure: readonly Guarded[] = ['runtime', 'builtin'];
 /** Guarded modules that files may import. The last matching entry applies. */
 const grants: readonly { readonly files: readonly string[]; readonly may: readonly Guarded[] }[] = [
   { files: ['**/*.ts'], may: pure },
-  { files: ['lib/questionnaire/**'], may: [] },
+  { files: ['lib/{questionnaire,client,webhooks}/**'], may: [] },
+  { files: ['lib/cli/**'], may: ['builtin'] },
   { files: ['services/*/src/**/*-store.ts'], may: [...pure, 'mongodb'] },
   { files: ['services/*/src/**/*-{handler,mapper,events,client,decoder}.ts'], may: [...pure, 'generated'] },
   { files: ['services/*/src/app.ts'], may: [...pure, 'mongodb', 'generated', 'systemScope'] },
@@ -165,5 +166,5 @@ export default {
     ...grants.map((grant) => ({ files: grant.files, rules: importRule(grant) })),
     { files: environmentReaders, rules: { 'node/no-process-env': 'off' } },
   ],
-  ignorePatterns: ['proto/gen/**'],
+  ignorePatterns: ['proto/gen/**', 'lib/*/src/generated/**'],
 };

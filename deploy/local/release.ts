@@ -1,9 +1,10 @@
-// Publishes a version: pushes images and the chart to a registry. `.github/workflows/release.yml` runs these commands.
+// Publishes a version: pushes images and the chart to a registry, and packages to npm. `.github/workflows/release.yml` runs these commands.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import manifest from '../../package.json' with { type: 'json' };
 import { BASE, buildImage, CHART, type Command, processNames, toLine } from './cluster/plan.ts';
 import { findBase, runAll } from './cluster/run-step.ts';
+import { publishPackages } from './packages/publish-packages.ts';
 import { findCommand, type OptionValues, runCommandLine, UsageError } from './process/command-line.ts';
 import { notesOf } from './release/changelog.ts';
 import { repositoryRoot } from './stack/folder.ts';
@@ -14,11 +15,18 @@ const USAGE = `usage: npm run --silent release -- COMMAND
   images --registry NAME [--base IMAGE] builds the image of each process on the digest of its base image, and pushes it
                                         to NAME with its SBOM and provenance
   chart --registry NAME                 packages the Helm chart and pushes it to oci://NAME
+  packages --registry URL [--provenance]
+                                        builds and checks the packages for npm, and publishes those whose version is new
+                                        to URL, on GitHub with provenance
   commands --registry NAME              prints the commands that the others run, and runs nothing
 `;
 
 const { version } = manifest;
-const options = { registry: { type: 'string' }, base: { type: 'string', default: BASE } } as const;
+const options = {
+  registry: { type: 'string' },
+  base: { type: 'string', default: BASE },
+  provenance: { type: 'boolean', default: false },
+} as const;
 
 function images(registry: string, base: string): readonly Command[] {
   return processNames.map((name) => buildImage(name, version, { base, pushTo: registry }));
@@ -46,6 +54,7 @@ const COMMANDS: Readonly<Record<string, (values: Values) => Promise<void>>> = {
     await runAll(images(registry, await findBase({ ...values, unpinned: false })));
   },
   chart: (values) => runAll(chart(registryOf(values))),
+  packages: async (values) => publishPackages({ registry: registryOf(values), provenance: values.provenance }),
   commands: async (values) => {
     const registry = registryOf(values);
     console.log([...images(registry, `${values.base}@DIGEST`), ...chart(registry)].map(toLine).join('\n'));

@@ -4,6 +4,7 @@
 // X-Service-Signature in place of the headers of Standard Webhooks.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
+import { fileURLToPath } from 'node:url';
 
 const { WEBHOOK_SECRET = '', WEBHOOK_HEADERS = 'standard', PORT = '3000' } = process.env;
 const TOLERANCE_SECONDS = 300;
@@ -53,6 +54,8 @@ const server = createServer((request, response) => {
   });
 });
 
-server.listen(Number(PORT), '127.0.0.1', () => {
-  process.stdout.write(`listening on ${server.address().port}\n`);
-});
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  server.listen(Number(PORT), '127.0.0.1', () => {
+    process.stdout.write(`listening on ${server.address().port}\n`);
+  });
+}

@@ -24,6 +24,8 @@ const pages = [
   'deploy/README.md',
   'deploy/local/README.md',
   'helm/README.md',
+  'lib/questionnaire/README.md',
+  'lib/webhooks/README.md',
 ];
 
 async function exists(path: string): Promise<boolean> {

@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import testVectors from '@survey/webhooks/test-vectors.json' with { type: 'json' };
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { root } from '../support/run-step.ts';
 
@@ -42,6 +43,7 @@ interface Case {
   readonly sent?: string;
 }
 
+// Test vectors have more cases. These pass through a running receiver.
 const standardCases: readonly Case[] = [
   { title: 'accepts a genuine message', isGenuine: true, headers: () => standard(secret) },
   {
@@ -50,45 +52,13 @@ const standardCases: readonly Case[] = [
     secret: own,
     headers: () => standard(own),
   },
-  { title: 'accepts a slightly old message', isGenuine: true, headers: () => standard(secret, now() - 240) },
-  {
-    title: 'accepts one of several signatures, during a rotation',
-    isGenuine: true,
-    headers: () => {
-      const headers = standard(secret);
-      return { ...headers, 'webhook-signature': `v1,AAAA v2,bad ${headers['webhook-signature']}` };
-    },
-  },
   {
     title: 'rejects another body',
     isGenuine: false,
     headers: () => standard(secret),
     sent: body.replace('Zoë', 'Zoe'),
   },
-  { title: 'rejects reformatted JSON', isGenuine: false, headers: () => standard(secret), sent: `${body}\n` },
   { title: 'rejects an old timestamp', isGenuine: false, headers: () => standard(secret, now() - 330) },
-  { title: 'rejects a future timestamp', isGenuine: false, headers: () => standard(secret, now() + 330) },
-  {
-    title: 'rejects a new timestamp with an old signature',
-    isGenuine: false,
-    headers: () => ({ ...standard(secret, now() - 330), 'webhook-timestamp': String(now()) }),
-  },
-  { title: 'rejects an invalid timestamp', isGenuine: false, headers: () => standard(secret, 'hello') },
-  { title: 'rejects another id', isGenuine: false, headers: () => ({ ...standard(secret), 'webhook-id': 'd2' }) },
-  { title: 'rejects another secret', isGenuine: false, headers: () => standard(own) },
-  {
-    title: 'rejects an unknown version',
-    isGenuine: false,
-    headers: () => {
-      const headers = standard(secret);
-      return { ...headers, 'webhook-signature': headers['webhook-signature']?.replace('v1', 'v2') ?? '' };
-    },
-  },
-  {
-    title: 'rejects an empty signature',
-    isGenuine: false,
-    headers: () => ({ ...standard(secret), 'webhook-signature': 'v1,' }),
-  },
   { title: 'rejects a message without headers', isGenuine: false, headers: () => ({}) },
 ];
 
@@ -101,8 +71,6 @@ const serviceCases: readonly Case[] = [
     headers: () => service(own),
   },
   { title: 'rejects another body', isGenuine: false, headers: () => service(secret), sent: body.replace('Zoë', 'Zoe') },
-  { title: 'rejects another secret', isGenuine: false, headers: () => service(own) },
-  { title: 'rejects an empty signature', isGenuine: false, headers: () => ({ 'x-service-signature': 'sha256=' }) },
   { title: 'rejects a message without headers', isGenuine: false, headers: () => ({}) },
 ];
 
@@ -195,23 +163,66 @@ describe.each(samples.filter(({ isPresent }) => isPresent))('the sample $file', 
   });
 });
 
-describe.skipIf(!isThere('openssl', 'version'))('the sample verify.sh', () => {
-  function verify(args: readonly string[], input: string): boolean {
-    const { status } = spawnSync('sh', [join(folder, 'verify.sh'), ...args], { input });
-    expect([0, 1]).toContain(status);
-    return status === 0;
-  }
+const { vectors } = testVectors;
+const vectorsFile = join(root, 'lib/webhooks/test-vectors.json');
+const harness = join(root, 'test/samples/harness');
+const expected = vectors.map(({ scheme, title, genuine }) => `${genuine} ${scheme} ${title}`);
+const asReported = (accepted: readonly unknown[]) =>
+  vectors.map(({ scheme, title }, index) => `${accepted[index]} ${scheme} ${title}`);
 
-  it.each(standardCases)(
-    'with the headers of Standard Webhooks $title',
-    ({ headers, isGenuine, sent = body, secret: key = secret }) => {
-      const given = headers();
-      const values = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => given[name] ?? '');
-      expect(verify(['standard', key, ...values], sent)).toBe(isGenuine);
-    },
-  );
+describe('of the test vectors, exactly the genuine ones are accepted by', () => {
+  it('receiver.mjs', async () => {
+    const { isGenuine, isGenuineBody } = await import(join(folder, 'receiver.mjs'));
+    const accepted = vectors.map((vector) =>
+      vector.scheme === 'body'
+        ? isGenuineBody(vector.secret, vector.headers, vector.body)
+        : isGenuine(vector.secret, vector.headers, vector.body, vector.now),
+    );
+    expect(asReported(accepted)).toEqual(expected);
+  });
 
-  it.each(serviceCases)('with our own header $title', ({ headers, isGenuine, sent = body, secret: key = secret }) => {
-    expect(verify(['service', key, headers()['x-service-signature'] ?? ''], sent)).toBe(isGenuine);
+  it.skipIf(!isThere('python3', '--version'))('receiver.py', async () => {
+    const args = ['-B', join(harness, 'vectors.py'), folder];
+    const { stdout, stderr } = spawnSync('python3', args, { input: await readFile(vectorsFile) });
+    expect(String(stderr)).toBe('');
+    expect(asReported(String(stdout).split('\n'))).toEqual(expected);
+  });
+
+  // Its first compilation can be slow.
+  it.skipIf(!isAll || !isThere('go', 'version'))('receiver.go', { timeout: 600_000 }, async () => {
+    const target = await mkdtemp(join(tmpdir(), 'survey-sample-'));
+    const files = ['receiver.go', 'vectors_test.go'];
+    await copyFile(join(folder, 'receiver.go'), join(target, 'receiver.go'));
+    await copyFile(join(harness, 'vectors_test.go'), join(target, 'vectors_test.go'));
+    const env = { ...process.env, VECTORS: vectorsFile };
+    const { stdout, status } = spawnSync('go', ['test', '-v', ...files], { cwd: target, env });
+    await rm(target, { recursive: true });
+    expect(status, String(stdout)).toBe(0);
+    expect(
+      asReported(
+        String(stdout)
+          .split('\n')
+          .filter((line) => /^(?:true|false)$/.test(line)),
+      ),
+    ).toEqual(expected);
+  });
+
+  it.skipIf(!isThere('openssl', 'version'))('verify.sh', async () => {
+    // A `date` with the time of the vectors.
+    const programs = await mkdtemp(join(tmpdir(), 'survey-sample-'));
+    await writeFile(join(programs, 'date'), '#!/bin/sh\necho "$NOW"\n', { mode: 0o755 });
+    const accepted = vectors.map((vector) => {
+      const headers: Readonly<Record<string, string | undefined>> = vector.headers;
+      const names =
+        vector.scheme === 'body' ? ['x-service-signature'] : ['webhook-id', 'webhook-timestamp', 'webhook-signature'];
+      const family = vector.scheme === 'body' ? 'service' : 'standard';
+      const args = [join(folder, 'verify.sh'), family, vector.secret, ...names.map((name) => headers[name] ?? '')];
+      const env = { ...process.env, PATH: `${programs}:${process.env['PATH']}`, NOW: String(vector.now) };
+      const { status } = spawnSync('sh', args, { input: vector.body, env });
+      expect([0, 1]).toContain(status);
+      return status === 0;
+    });
+    await rm(programs, { recursive: true });
+    expect(asReported(accepted)).toEqual(expected);
   });
 });

@@ -1,3 +1,4 @@
+import testVectors from '@survey/webhooks/test-vectors.json' with { type: 'json' };
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
 import { signatureHeaders } from './signature.ts';
@@ -96,5 +97,20 @@ describe('the signature of the platform', () => {
   it('has the configured prefix', () => {
     const headers = signatureHeaders('X-Acme', { ...first, body: bytes });
     expect(Object.keys(headers)).toEqual(expect.arrayContaining(['X-Acme-Signature', 'X-Acme-Delivery']));
+  });
+});
+
+describe('the test vectors of @survey/webhooks', () => {
+  const signed = testVectors.vectors.filter(({ genuine, title }) => genuine && !/rotation|versions/.test(title));
+
+  it.each(signed)('have the signature of the platform with the scheme $scheme: $title', (vector) => {
+    const { delivery_id: deliveryId } = JSON.parse(vector.body);
+    const time = new Date(Number(vector.headers['webhook-timestamp'] ?? vector.now) * 1000);
+    const headers = signatureHeaders('X-Service', {
+      ...{ deliveryId, time, secrets: [vector.secret] },
+      body: Buffer.from(vector.body),
+    });
+    const byName = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+    expect(byName).toMatchObject(vector.headers);
   });
 });

@@ -1,0 +1,83 @@
+import { execFile } from 'node:child_process';
+import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { promisify } from 'node:util';
+import { repositoryRoot } from '../stack/folder.ts';
+import { entriesOf, toPublished } from './manifest.ts';
+import type { PublishedPackage } from './published-packages.ts';
+
+const run = promisify(execFile);
+
+/** A package that is ready to be published. */
+export interface BuiltPackage extends PublishedPackage {
+  /** Folder of the built package. */
+  readonly built: string;
+  /** What `npm publish` uploads. */
+  readonly tarball: string;
+}
+
+/**
+ * Builds a package and packs it. Throws on type errors.
+ *
+ * @param output folder for the package and its tarball
+ * @param repositoryUrl for the published package.json
+ */
+export async function buildPackage(
+  one: PublishedPackage,
+  output: string,
+  repositoryUrl?: string,
+): Promise<BuiltPackage> {
+  const { folder, manifest } = one;
+  const sources = join(repositoryRoot, folder);
+  const built = join(output, basename(folder));
+  await rm(built, { recursive: true, force: true });
+  await mkdir(join(built, 'dist'), { recursive: true });
+  await compile(one, built);
+  for (const path of entriesOf(manifest).filter((entry) => !isScript(entry)))
+    await copyFile(join(sources, path), join(built, 'dist', basename(path)));
+  for (const name of ['README.md', 'CHANGELOG.md']) await copyFile(join(sources, name), join(built, name));
+  await copyFile(join(repositoryRoot, 'LICENSE'), join(built, 'LICENSE'));
+  const repository = repositoryUrl === undefined ? undefined : { url: repositoryUrl, directory: folder };
+  await writeFile(join(built, 'package.json'), `${JSON.stringify(toPublished(manifest, repository), null, 2)}\n`);
+  const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', output], { cwd: built });
+  const [{ filename }] = JSON.parse(stdout);
+  return { ...one, built, tarball: join(output, filename) };
+}
+
+/**
+ * Compiles the sources that the entries import to ESM with declarations. Only the features of Node 20 exist, and those
+ * of Node only for programs, because libraries also run in browsers.
+ */
+async function compile({ folder, manifest }: PublishedPackage, built: string): Promise<void> {
+  const sources = join(repositoryRoot, folder);
+  const isProgram = manifest.bin !== undefined;
+  const config = {
+    extends: join(repositoryRoot, 'tsconfig.json'),
+    compilerOptions: {
+      noEmit: false,
+      declaration: true,
+      rewriteRelativeImportExtensions: true,
+      target: 'es2022',
+      lib: isProgram ? ['es2023'] : ['es2023', 'dom', 'dom.iterable', 'dom.asynciterable'],
+      types: isProgram ? ['node'] : [],
+      typeRoots: [join(repositoryRoot, 'node_modules/@types')],
+      rootDir: join(sources, 'src'),
+      outDir: join(built, 'dist'),
+    },
+    files: entriesOf(manifest)
+      .filter(isScript)
+      .map((path) => join(sources, path)),
+    include: [],
+  };
+  const configFile = `${built}.tsconfig.json`;
+  await writeFile(configFile, JSON.stringify(config));
+  try {
+    await run(join(repositoryRoot, 'node_modules/.bin/tsc'), ['-p', configFile]);
+  } catch (error) {
+    throw new Error(`${manifest.name} cannot be compiled:\n${(error as { stdout?: string }).stdout}`, { cause: error });
+  }
+}
+
+function isScript(path: string): boolean {
+  return path.endsWith('.ts');
+}

@@ -1,0 +1,45 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import { rolldown } from 'rolldown';
+import type { BuiltPackage } from './build-package.ts';
+import { toPublished } from './manifest.ts';
+
+/** Sizes of one thing that users import, with all that it imports. */
+export interface BundleSize {
+  /** What users import, such as `@survey/webhooks/fetch`. */
+  readonly name: string;
+  readonly minified: number;
+  readonly gzipped: number;
+}
+
+/** Bundles each entry of a built library for browsers, without other packages, and measures it. */
+export async function measurePackage({ built, manifest }: BuiltPackage): Promise<readonly BundleSize[]> {
+  const scripts = Object.entries(toPublished(manifest).exports ?? {}).filter(
+    ([, target]) => typeof target === 'object',
+  );
+  return Promise.all(
+    scripts.map(async ([path, target]) => {
+      const file = join(built, (target as { default: string }).default);
+      const code = await bundle(file);
+      const { length } = await promisify(gzip)(code, { level: 9 });
+      return { name: join(manifest.name, path), minified: Buffer.byteLength(code), gzipped: length };
+    }),
+  );
+}
+
+async function bundle(file: string): Promise<string> {
+  const build = await rolldown({ input: file, platform: 'browser', external: /^[^./]/, logLevel: 'silent' });
+  try {
+    const { output } = await build.generate({ format: 'esm', minify: true });
+    return output[0].code;
+  } finally {
+    await build.close();
+  }
+}
+
+/** Size of a tarball in bytes. */
+export async function sizeOf(tarball: string): Promise<number> {
+  return (await stat(tarball)).size;
+}
