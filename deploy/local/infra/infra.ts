@@ -9,7 +9,7 @@ export interface InfraOptions {
   readonly logFile?: string;
   /** Whether to append to the log file, as for a restart. */
   readonly appendLog?: boolean;
-  /** The port to use. Default: the usual one, or the next free one. */
+  /** The port to use. Default: the default port of the server, or the next free one. */
   readonly port?: number;
   /** Default: a new one, which is closed with the server. */
   readonly host?: Host;

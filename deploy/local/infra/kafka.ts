@@ -20,7 +20,7 @@ export interface Kafka extends InfraServer {
 }
 
 interface KafkaOptions extends InfraOptions {
-  /** Changes the usual settings. */
+  /** Changes the default settings. */
   readonly adjust?: (properties: Readonly<Record<string, string>>) => Record<string, string>;
   /**
    * Users with SCRAM credentials, in the format of `kafka-storage format --add-scram`. Not supported in a container.
@@ -74,7 +74,7 @@ function attempts(cacheName: string, options: Prepared): Attempt<Kafka>[] {
   ];
 }
 
-/** Another pom.xml needs another download. */
+/** The name contains a hash of pom.xml: after a change of pom.xml, Kafka is downloaded again. */
 async function toCacheName(): Promise<string> {
   return `kafka-${createHash('sha256')
     .update(await readFile(POM))
@@ -120,7 +120,8 @@ async function startBroker(home: string, options: Prepared): Promise<Kafka> {
 }
 
 /**
- * Formats the data folder once. Without the marker file there is no data, so the rest of an aborted attempt is deleted.
+ * Formats the data folder once. The marker file is written last: if it is missing, an earlier attempt was aborted, and
+ * its files are deleted.
  */
 async function formatOnce(dataDir: string, format: (clusterId: string) => Promise<unknown>): Promise<void> {
   const marker = join(dataDir, 'cluster-id');

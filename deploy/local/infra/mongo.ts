@@ -29,7 +29,7 @@ type MongoOptions = InfraOptions & MongoSettings;
 const DEFAULT_PORT = 27017;
 const IMAGE = 'mongo:8';
 
-/** Smaller limits than MongoDB's defaults (half of the memory, and a twentieth of the disk). */
+/** Limits for a development machine: cache in gigabytes, oplog in megabytes. */
 const smallArgs = ['--wiredTigerCacheSizeGB', '1', '--oplogSize', '512'] as const;
 /** Disables logging of slow operations, because these lines contain data. */
 const logArgs = ['--slowms', '3600000'] as const;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { tryLock } from './lock.js';
 
 export interface Ports {
-  /** Returns a free port: the usual one, or one of the next thousand. */
+  /** Returns a free port: the preferred one, or one of the next thousand. */
   readonly claim: (preferred: number) => Promise<number>;
   readonly claimExactly: (port: number) => Promise<number>;
   readonly release: () => void;

@@ -3,10 +3,10 @@ import { fileURLToPath } from 'node:url';
 
 export interface Reaper {
   readonly pid: number;
-  /** Registers a process, the leader of its own process group, that must not outlive us. */
+  /** Registers a process to end when we end. It must be the leader of its process group. */
   readonly watch: (pid: number) => void;
   readonly forget: (pid: number) => void;
-  /** Registers a file that must not outlive us. */
+  /** Registers a file to delete when we end. */
   readonly removeAtEnd: (path: string) => void;
   /** Ends the reaper, which first ends all registered processes. Resolves when it has ended. */
   readonly close: () => Promise<void>;

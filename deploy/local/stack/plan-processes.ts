@@ -42,7 +42,7 @@ const DEFAULT_GATEWAY_PORT = 8080;
 const DEFAULT_GATEWAY_ADMIN_PORT = 8081;
 const DEFAULT_SERVICE_PORT = 8101;
 
-/** Claims the wanted port, and fails if it is taken. By default, claims the usual port or the next free one. */
+/** Claims the given port, and fails if it is taken. Without one, claims the default port or the next free one. */
 export function claimGatewayPort(ports: Ports, port: number | undefined): Promise<number> {
   return port === undefined ? ports.claim(DEFAULT_GATEWAY_PORT) : ports.claimExactly(port);
 }

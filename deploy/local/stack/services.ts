@@ -10,7 +10,7 @@ export const LOOPBACK = '127.0.0.0/8,::1/128';
 /** Origins of all pages on this machine. */
 export const LOOPBACK_ORIGINS = 'http://localhost:*,http://127.0.0.1:*';
 
-/** The services of the stack, in the order of their usual ports. */
+/** The services of the stack, in the order of their default ports. */
 export const services: Readonly<Record<Backend, ServiceNeeds>> = {
   identity: { calls: [] },
   survey: { calls: [] },

@@ -106,7 +106,7 @@ async function untilReplies(url: string, signal: AbortSignal): Promise<void> {
     } catch (error) {
       seen = String(error);
     }
-    if (signal.aborted) throw new Error(`${url} last gave: ${seen}`);
+    if (signal.aborted) throw new Error(`${url} is not ready, last reply: ${seen}`);
     // After an abort, the next iteration throws.
     await delay(50, undefined, { signal }).catch(() => {});
   }

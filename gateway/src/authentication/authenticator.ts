@@ -17,7 +17,7 @@ interface Authenticated {
 }
 
 export interface Authenticator {
-  /** Throws `INVALID_TOKEN` without a cause, or `UNAVAILABLE` if identity or the signing keys are unavailable. */
+  /** Throws `INVALID_TOKEN`, or `UNAVAILABLE` if identity or the signing keys are unavailable. */
   authenticate(authorization: readonly string[] | undefined, response: Response): Promise<Authenticated>;
   /** Whether this token or API key was valid the last time. Reads only caches. */
   wasValid(authorization: readonly string[] | undefined): boolean;

@@ -31,7 +31,7 @@ interface Options<Key, G extends Grant> {
 const FRESH_MS = 3_000;
 /** Time for which the last grant stays valid while loads fail. */
 const LAST_KNOWN_MS = 600_000;
-/** Pause of loads after a failure, so that callers do not wait for the next one. */
+/** Pause after a failed load. During the pause, callers get the last grant or an error immediately. */
 const PAUSE_MS = 1_000;
 const MAX_KNOWN = 50_000;
 /** Unknown callers have a cache of their own, so that guesses evict no valid caller. */
@@ -54,7 +54,7 @@ export function createPermissionCache<Key, G extends Grant>(options: Options<Key
       return entry;
     } catch (error) {
       pausedUntil.others = now() + PAUSE_MS;
-      // A failed guess must not pause loads of known callers, or guesses could keep a withdrawn grant alive.
+      // Loads of known callers pause only after such a load failed: otherwise, guessed ids could keep a withdrawn grant valid.
       if (known.has(id)) pausedUntil.known = pausedUntil.others;
       throw error;
     }

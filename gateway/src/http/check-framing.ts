@@ -14,7 +14,7 @@ export function createFramingCheck(): (request: IncomingMessage, response: Serve
     rejected.add(request.socket);
     response.setHeader('connection', 'close');
     throw new AppError('INVALID_REQUEST', {
-      detail: 'The only transfer encoding of a body can be chunked, over HTTP/1.1',
+      detail: 'Transfer-Encoding has to be chunked, and needs HTTP/1.1',
     });
   };
 }

@@ -16,12 +16,12 @@ export const limitSettings = {
   publicRequestsPerMinute: positiveInteger({
     env: 'CLIENT_PUBLIC_REQUESTS_PER_MINUTE',
     fallback: '6000',
-    help: 'Requests without a token that one client may send per minute to this gateway, half of them in a burst. A client is an IPv4 address, or the /64 network of an IPv6 address.',
+    help: 'Requests without a token that one client may send per minute to this gateway. Up to half of them can come at once. A client is an IPv4 address, or the /64 network of an IPv6 address.',
   }),
   failedTokensPerMinute: positiveInteger({
     env: 'CLIENT_FAILED_TOKENS_PER_MINUTE',
     fallback: '300',
-    help: 'Invalid tokens and API keys that one client may send per minute to this gateway, half of them in a burst. Above that, only credentials that were valid recently are admitted.',
+    help: 'Invalid tokens and API keys that one client may send per minute to this gateway. Up to half of them can come at once. Above that, only credentials that were valid recently are admitted.',
   }),
   unlimitedRanges: ranges({
     env: 'CLIENT_UNLIMITED_RANGES',

@@ -36,7 +36,7 @@ export function createKafka({
   });
 }
 
-/** Logs INFO as debug, and errors as warnings: callers get final failures as errors. */
+/** Logs INFO as debug. Logs errors as warnings, because callers also get every final failure as an exception. */
 function writeEntry(log: Logger, { namespace, level, log: { message, timestamp, ...fields } }: LogEntry): void {
   const write = level === logLevel.INFO ? 'debug' : 'warn';
   log[write]({ kafka: { namespace, ...fields } }, `kafkajs: ${message}`);

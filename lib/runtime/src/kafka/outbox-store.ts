@@ -15,7 +15,7 @@ export interface OutboxStore {
   /**
    * Finds documents with events, oldest first.
    *
-   * @param from skips documents with only older events, without scanning their index entries
+   * @param from time of the first event to read; index entries of older events are not scanned
    */
   findPage(limit: number, from?: Date): Promise<readonly PendingDocument[]>;
   /** Removes published events from their documents, and deletes tombstones without other events. */

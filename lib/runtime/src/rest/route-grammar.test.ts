@@ -113,38 +113,38 @@ const refused: readonly (readonly [string, Operation, string])[] = [
   ],
   ['a raw operation with a bound body', { options: RAW }, 'a raw body is bound to no field'],
 
-  ['a patch without a mask', { http: PATCH, takes: 'string id = 1;' }, 'a patch has an update_mask of the type'],
+  ['a patch without a mask', { http: PATCH, takes: 'string id = 1;' }, 'PATCH needs an update_mask of the type'],
   [
     'a patch with a mask of text',
     { http: PATCH, takes: 'string id = 1; string update_mask = 2;' },
-    'a patch has an update_mask of the type google.protobuf.FieldMask',
+    'PATCH needs an update_mask of the type google.protobuf.FieldMask',
   ],
   [
     'a patch with several masks',
     { http: PATCH, takes: 'string id = 1; repeated google.protobuf.FieldMask update_mask = 2;' },
-    'a patch has an update_mask of the type',
+    'PATCH needs an update_mask of the type',
   ],
-  ['a patch without a body', { http: 'patch: "/x/{id}"', takes: PATCHED }, 'a patch has a body of *'],
+  ['a patch without a body', { http: 'patch: "/x/{id}"', takes: PATCHED }, 'PATCH needs the body *'],
   [
     'a patch of one field',
     { http: 'patch: "/x/{id}" body: "a"', takes: `${PATCHED} Inner a = 2;` },
-    'a patch has a body of *',
+    'PATCH needs the body *',
   ],
   [
     'a patch of its mask',
     { http: 'patch: "/x/{id}" body: "update_mask"', takes: PATCHED },
     'Request has no field update_mask',
   ],
-  ['a raw patch', { http: 'patch: "/x/{id}"', takes: PATCHED, options: RAW }, 'a patch has a body of *'],
+  ['a raw patch', { http: 'patch: "/x/{id}"', takes: PATCHED, options: RAW }, 'PATCH needs the body *'],
   ['a patch of a map', { http: PATCH, takes: `${PATCHED} map<string, string> a = 2;` }, 'Request.a is a map'],
   [
     'a patch of a map inside',
     { http: PATCH, takes: `${PATCHED} Outer a = 2;`, besides: MAP_INSIDE },
     'Outer.b is a map',
   ],
-  ['a mask in a post', { takes: MASK }, 'only a patch has an update_mask'],
-  ['a mask in a put', { http: 'put: "/x" body: "*"', takes: MASK }, 'only a patch has an update_mask'],
-  ['a mask in the query', { http: GET, takes: MASK }, 'only a patch has an update_mask'],
+  ['a mask in a post', { takes: MASK }, 'only PATCH can have an update_mask'],
+  ['a mask in a put', { http: 'put: "/x" body: "*"', takes: MASK }, 'only PATCH can have an update_mask'],
+  ['a mask in the query', { http: GET, takes: MASK }, 'only PATCH can have an update_mask'],
 ];
 
 const patch = { http: PATCH, takes: `${PATCHED} repeated Inner a = 2;` };

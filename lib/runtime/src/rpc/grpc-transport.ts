@@ -32,7 +32,7 @@ export interface GrpcTransport extends Transport {
 /** Default deadline of calls, in milliseconds. */
 export const DEFAULT_TIMEOUT_MS = 10_000;
 
-/** Together shorter than the default deadline, so that a call to a vanished peer can be retried elsewhere. */
+/** Detects a vanished peer before the default deadline of a call, so that the call can be retried elsewhere. */
 export const KEEPALIVE = { timeMs: 4_000, timeoutMs: 3_000 };
 
 interface Options {
@@ -44,7 +44,7 @@ interface Options {
   readonly tls?: PeerTls | undefined;
   /** Expected name in the server's certificate, if it is not the host of the address. */
   readonly serverName?: string | undefined;
-  /** A busy connection is closed if it is silent for `timeMs`, and then a ping is not answered within `timeoutMs`. */
+  /** A connection with calls is pinged after `timeMs` of silence. It is closed without a reply within `timeoutMs`. */
   readonly keepalive?: { readonly timeMs: number; readonly timeoutMs: number };
 }
 
@@ -98,7 +98,10 @@ export function createGrpcTransport(options: Options): GrpcTransport {
       });
     },
     stream(method) {
-      throw new ConnectError(`${method.name} is a stream, and the contract has none`, Code.Unimplemented);
+      throw new ConnectError(
+        `${method.name} is a streaming method, which this transport does not support`,
+        Code.Unimplemented,
+      );
     },
     close: () => client.close(),
   };

@@ -5,7 +5,7 @@ import { fieldCodeOf } from '../errors/field-codes.ts';
 import { toPointerToken } from '../json/pointer.ts';
 import { isRuleApplicable } from './update-mask.ts';
 
-/** Throws `VALIDATION_FAILED` with all fields that break a `buf.validate` rule. For patches, see `isAsked`. */
+/** Throws `VALIDATION_FAILED` with all fields that break a `buf.validate` rule. Checks only changed fields of a patch. */
 export type MessageCheck = <Desc extends DescMessage>(schema: Desc, message: MessageShape<Desc>) => void;
 
 /** Creates a message check, which caches the rules of messages. */
@@ -23,7 +23,7 @@ export function createMessageCheck(): MessageCheck {
   };
 }
 
-/** The path of fields to the invalid one, or to its list or map. */
+/** The fields on the path of a violation, up to the first list or map. */
 function fieldsOf(path: Violation['field']): readonly DescField[] {
   const end = path.findIndex(({ kind }) => kind !== 'field');
   return path.slice(0, end < 0 ? path.length : end).filter((part) => part.kind === 'field');

@@ -20,7 +20,7 @@ interface Options extends Reporting {
   readonly oldest: Named;
 }
 
-/** Cache time of a measurement, so that all gauges of a page share it. Milliseconds. */
+/** Cache time of a measurement in milliseconds, so that all gauges of one scrape share it. */
 export const SCRAPE_CACHE_MS = 500;
 
 /** Registers two gauges of a backlog. One replica measures them whenever its metrics are read. */

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const DEFAULT_INTERVAL_MS = 20;
 
 /**
- * Calls `check` every `everyMs` (20 ms) until its result is neither undefined, null nor false, and returns that. After
+ * Calls `check` every `intervalMs` (20 ms) until its result is neither undefined, null nor false, and returns it. After
  * `timeoutMs` (30 s), throws the last error of `check`, or that the condition did not hold.
  */
 export async function poll<T>(
@@ -18,7 +18,7 @@ export async function poll<T>(
     let failure: unknown = new Error(`the condition did not hold within ${timeoutMs} ms`);
     try {
       const result = await check();
-      // The type without the three values that mean "not yet".
+      // TypeScript does not narrow a generic type.
       if (result !== undefined && result !== null && result !== false) {
         return result as Exclude<T, undefined | null | false>;
       }

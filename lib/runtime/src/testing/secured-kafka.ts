@@ -90,7 +90,7 @@ export async function startSecuredKafka(): Promise<SecuredKafka> {
         host: '*',
       };
       const ban = { ...rule, operation: acl[operation], permissionType: acl.deny };
-      // A topic with any ACL allows only what its ACLs allow, so allow everything first.
+      // As soon as a topic has an ACL, everything else on it is forbidden. So allow everything, then forbid this.
       await admin.createAcls({ acl: [{ ...rule, operation: acl.all, permissionType: acl.allow }, ban] });
       return async () => void (await admin.deleteAcls({ filters: [ban] }));
     },

@@ -37,7 +37,7 @@ export type Role = (typeof roles)[number];
 const EDITOR_RESOURCES = ['surveys', 'responses', 'links', 'projects', 'imports', 'webhooks'];
 const ADMIN_RESOURCES = ['users', 'keys', 'audit'];
 
-/** The additional permissions of a role over the previous one. */
+/** Whether a role adds a permission to those of the previous role. */
 const additions: Readonly<Record<Role, (permission: Permission) => boolean>> = {
   viewer: (permission) => permission.endsWith(':read') && !ADMIN_RESOURCES.includes(resourceOf(permission)),
   analyst: (permission) => permission === 'surveys:export' || permission === 'responses:export',

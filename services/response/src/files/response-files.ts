@@ -2,14 +2,14 @@ import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError, type FieldProblem } from '@survey/runtime/errors/app-error';
 import type { Logger } from 'pino';
 import type { Definition } from '../definitions/definition.ts';
-import type { Response, ResponseHead } from '../responses/response.ts';
+import type { Response, ResponseFields } from '../responses/response.ts';
 import { HELD, type StoredFile } from './file.ts';
 import { sizeProblem } from './file-rules.ts';
 import { CLAIMED_MS, type FileSettlement } from './file-settlement.ts';
 import type { FileStore } from './file-store.ts';
 import { hasFileQuestions, type NamedFile, namedFiles } from './named-files.ts';
 
-type Named = Pick<ResponseHead, 'tenantId' | 'surveyId' | 'id'>;
+type Named = Pick<ResponseFields, 'tenantId' | 'surveyId' | 'id'>;
 
 /** Maximum number of files that a response in progress keeps although it no longer names them. */
 const MAX_REPLACED = 100;

@@ -13,7 +13,7 @@ interface UploadRequest {
   readonly filename?: string | undefined;
 }
 
-/** The survey of an upload whose client has access. */
+/** Survey and scope of an upload. The access of the client is already checked. */
 interface UploadTarget {
   readonly survey: Definition;
   readonly scope: KeyScope;

@@ -1,7 +1,7 @@
 import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
 import type { Definition } from '../definitions/definition.ts';
-import type { LinkHead } from '../links/link.ts';
-import type { ResponseHead, SealedResponse } from '../responses/response.ts';
+import type { LinkFields } from '../links/link.ts';
+import type { ResponseFields, SealedResponse } from '../responses/response.ts';
 import type { ResponseStore } from '../responses/response-service.ts';
 import type { LedgerStore } from './ledger-store.ts';
 import { limitsOf, takesSeat, unlimitedScopesOf } from './limit.ts';
@@ -16,13 +16,13 @@ interface Dependencies {
 /** The survey and the link that a response comes through. */
 export interface Source {
   readonly survey: Definition;
-  readonly link?: LinkHead | undefined;
+  readonly link?: LinkFields | undefined;
 }
 
 interface Write {
   readonly response: SealedResponse;
   /** The response in progress that it replaces; undefined for a new response. */
-  readonly before?: ResponseHead;
+  readonly before?: ResponseFields;
   readonly events: readonly OutboxEvent[];
 }
 

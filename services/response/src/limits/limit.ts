@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@survey/runtime/errors/error-codes';
 import type { Snapshot, SurveyState } from '../definitions/definition.ts';
-import type { LinkHead } from '../links/link.ts';
-import type { ResponseHead } from '../responses/response.ts';
+import type { LinkFields } from '../links/link.ts';
+import type { ResponseFields } from '../responses/response.ts';
 import type { LedgerScope } from './ledger.ts';
 
 const FIRST_REVISION = 1;
@@ -16,7 +16,7 @@ export interface Limit {
 /** The limits that apply to a response, that of the link first. */
 export function limitsOf(
   { settings }: Pick<SurveyState, 'settings'>,
-  link?: Pick<LinkHead, 'id' | 'maxResponses'>,
+  link?: Pick<LinkFields, 'id' | 'maxResponses'>,
 ): readonly Limit[] {
   const { responseLimit } = settings;
   return [
@@ -28,7 +28,7 @@ export function limitsOf(
 /** Returns the survey if it has no limit, and the link of a response if it has none but may have a ledger. */
 export function unlimitedScopesOf(
   { tenantId, surveyId, settings }: Pick<Snapshot, 'tenantId' | 'surveyId' | 'settings'>,
-  link?: Pick<LinkHead, 'id' | 'maxResponses' | 'revision'>,
+  link?: Pick<LinkFields, 'id' | 'maxResponses' | 'revision'>,
 ): readonly LedgerScope[] {
   const survey = { tenantId, surveyId, linkId: undefined };
   // A link that was never changed cannot have a ledger from a former limit.
@@ -45,6 +45,6 @@ export function toLimitError({ linkId }: Limit): ErrorCode {
 }
 
 /** Only completed responses count toward limits. */
-export function takesSeat({ status }: Pick<ResponseHead, 'status'>): boolean {
+export function takesSeat({ status }: Pick<ResponseFields, 'status'>): boolean {
   return status === 'completed';
 }

@@ -1,4 +1,4 @@
-import type { ResponseHead } from '../responses/response.ts';
+import type { ResponseFields } from '../responses/response.ts';
 import type { LedgerStore, TrackedChange } from './ledger-store.ts';
 import { takesSeat } from './limit.ts';
 
@@ -10,8 +10,8 @@ import { takesSeat } from './limit.ts';
  */
 export function trackSeat<T>(
   ledgers: Pick<LedgerStore, 'track'>,
-  before: ResponseHead,
-  after: ResponseHead | undefined,
+  before: ResponseFields,
+  after: ResponseFields | undefined,
   write: (entry: string | undefined) => Promise<T>,
 ): Promise<T> {
   const [had, has] = [takesSeat(before), after !== undefined && takesSeat(after)];
@@ -21,7 +21,7 @@ export function trackSeat<T>(
 }
 
 /** The seats that are freed when these responses are deleted. */
-export function toFreedSeats(responses: readonly ResponseHead[]): TrackedChange {
+export function toFreedSeats(responses: readonly ResponseFields[]): TrackedChange {
   const freed = responses.filter(takesSeat).map(({ id, revision, linkId }) => ({ id, revision, linkId }));
   return { seats: -1, responses: freed };
 }

@@ -1,6 +1,6 @@
 import type { Envelope } from '@survey/runtime/crypto/envelope';
 import type { EncryptedRecord } from '@survey/runtime/crypto/tenant-cipher';
-import type { Link, LinkHead, SealedLink } from './link.ts';
+import type { Link, LinkFields, SealedLink } from './link.ts';
 
 /** Encrypts the secrets of links. The ciphertexts are bound to tenant, link and field. */
 export interface LinkSealer {
@@ -9,11 +9,11 @@ export interface LinkSealer {
 }
 
 export function createLinkSealer(envelope: Envelope): LinkSealer {
-  async function seal(link: LinkHead, field: string, secret: Uint8Array | undefined) {
+  async function seal(link: LinkFields, field: string, secret: Uint8Array | undefined) {
     return secret && (await envelope.encrypt(link.tenantId, aadOf(link, field), secret));
   }
 
-  async function open(link: LinkHead, field: string, record: EncryptedRecord | undefined) {
+  async function open(link: LinkFields, field: string, record: EncryptedRecord | undefined) {
     return record && (await envelope.decrypt(link.tenantId, aadOf(link, field), record));
   }
 
@@ -41,7 +41,7 @@ export function createLinkSealer(envelope: Envelope): LinkSealer {
   };
 }
 
-function aadOf({ id }: LinkHead, field: string): readonly string[] {
+function aadOf({ id }: LinkFields, field: string): readonly string[] {
   return ['link', id, field];
 }
 

@@ -5,7 +5,7 @@ import type { ErrorCode } from '@survey/runtime/errors/error-codes';
 import type { FollowedTenants } from '@survey/runtime/service/follow-tenants';
 import type { Logger } from 'pino';
 import { createSnapshots, type SnapshotStore } from '../snapshots/snapshots.ts';
-import { isSameLink, type Link, type LinkHead, linkRefusalOf, type SealedLink, toDeleted } from './link.ts';
+import { isSameLink, type Link, type LinkFields, linkRefusalOf, type SealedLink, toDeleted } from './link.ts';
 import type { LinkPasses } from './link-pass.ts';
 import type { LinkSealer } from './link-sealer.ts';
 import type { GuessPassword } from './password-guesses.ts';
@@ -57,7 +57,7 @@ interface Dependencies {
 
 /** Maximum number of cached links. */
 const CAPACITY = 50_000;
-/** Other texts cannot be slugs, and are not looked up. */
+/** Format of slugs. Other texts are not looked up. */
 const SLUG = /^[a-z0-9-]{1,64}$/;
 
 export type LinkService = ReturnType<typeof createLinkService>;
@@ -137,14 +137,14 @@ export function createLinkService(dependencies: Dependencies) {
       const link = await find(slug, () => true);
       const visit = await checkVisitor(link, visitor);
       if (visit.outcome === 'admitted') return visit;
-      // The link may have changed. Refuse visitors only by a fresh copy.
+      // The cached link may be outdated: reject a visitor only after a check of the fresh link.
       const fresh = await find(slug, () => false);
       return isSameLink(link, fresh) ? visit : checkVisitor(fresh, visitor);
     },
 
-    /** Finds the open link of a response. Throws `LINK_NOT_FOUND` if it is inactive or deleted, and `LINK_EXPIRED`. */
-    async findOpen(tenantId: TenantId, linkId: string): Promise<LinkHead> {
-      const isOpen = (link: LinkHead) => link.id === linkId && linkRefusalOf(link, clock()) === undefined;
+    /** Finds an open link. Throws `LINK_NOT_FOUND` if it is inactive or deleted, `LINK_EXPIRED` if it has expired. */
+    async findOpen(tenantId: TenantId, linkId: string): Promise<LinkFields> {
+      const isOpen = (link: LinkFields) => link.id === linkId && linkRefusalOf(link, clock()) === undefined;
       const last = await store.findLast(tenantId, linkId);
       const found = last && (await links.find(last.slug, isOpen));
       if (found !== undefined && isOpen(found)) return found;

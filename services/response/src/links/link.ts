@@ -2,7 +2,7 @@ import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import type { EncryptedRecord } from '@survey/runtime/crypto/tenant-cipher';
 
 /** The fields of a link that are stored in plain text. */
-export interface LinkHead {
+export interface LinkFields {
   readonly id: string;
   readonly slug: string;
   readonly tenantId: TenantId;
@@ -15,14 +15,14 @@ export interface LinkHead {
 }
 
 /** A link, as read from the survey service. */
-export interface Link extends LinkHead {
+export interface Link extends LinkFields {
   /** Key that verifies the tokens of a single-use link: 32 bytes. */
   readonly tokenKey: Uint8Array | undefined;
   readonly passwordHash: string | undefined;
 }
 
 /** A link with encrypted secrets, as stored. */
-export interface SealedLink extends LinkHead {
+export interface SealedLink extends LinkFields {
   readonly tokenKey: EncryptedRecord | undefined;
   readonly passwordHash: EncryptedRecord | undefined;
 }
@@ -34,7 +34,7 @@ export function toDeleted(link: Link): Link {
 
 /** Returns the error code if the link is closed at a time; undefined if it is open. */
 export function linkRefusalOf(
-  { active, expiresAt }: LinkHead,
+  { active, expiresAt }: LinkFields,
   time: Date,
 ): 'LINK_NOT_FOUND' | 'LINK_EXPIRED' | undefined {
   if (!active) return 'LINK_NOT_FOUND';

@@ -7,7 +7,7 @@ import type { ResponseFiles } from '../files/response-files.ts';
 import type { Commit, Source } from '../limits/commit.ts';
 import { toLimitError } from '../limits/limit.ts';
 import type { LinkService } from '../links/link-service.ts';
-import type { Response, ResponseHead } from '../responses/response.ts';
+import type { Response, ResponseFields } from '../responses/response.ts';
 import { submittedEvents } from '../responses/response-events.ts';
 import type { CountResponse } from '../responses/response-metrics.ts';
 import type { ResponseSealer } from '../responses/response-sealer.ts';
@@ -42,14 +42,14 @@ export type ProgressService = ReturnType<typeof createProgressService>;
 export function createProgressService(dependencies: Dependencies) {
   const { definitions, links, progressStore, store, commit, sealer, tokens, files, count, clock } = dependencies;
 
-  async function read({ tenantId, id }: ResponseHead): Promise<Response> {
+  async function read({ tenantId, id }: ResponseFields): Promise<Response> {
     const sealed = await store.find(tenantId, id);
     if (sealed === undefined) throw new AppError('RESPONSE_NOT_FOUND');
     return sealer.open(sealed);
   }
 
   /** Finds the survey and link of a response. Throws if one of them accepts no more responses. */
-  async function findSource({ tenantId, surveyId, linkId }: ResponseHead): Promise<Source> {
+  async function findSource({ tenantId, surveyId, linkId }: ResponseFields): Promise<Source> {
     if (linkId === undefined) {
       const survey = await definitions.findBegun(tenantId, surveyId);
       checkOpen(survey, clock());
@@ -73,7 +73,7 @@ export function createProgressService(dependencies: Dependencies) {
     }
   }
 
-  async function isChanged({ tenantId, id, revision }: ResponseHead & Pick<Response, 'revision'>): Promise<boolean> {
+  async function isChanged({ tenantId, id, revision }: ResponseFields & Pick<Response, 'revision'>): Promise<boolean> {
     return (await store.find(tenantId, id))?.revision !== revision;
   }
 
@@ -118,7 +118,7 @@ export function createProgressService(dependencies: Dependencies) {
     },
 
     /** Saves a response. Throws `STATE_CONFLICT` if it is no longer in progress, unless the same request finished it. */
-    save: (response: ResponseHead, save: Save): Promise<Response> =>
+    save: (response: ResponseFields, save: Save): Promise<Response> =>
       changeLatest(save, { read: () => read(response), write: (before) => write(before, save) }),
   };
 }

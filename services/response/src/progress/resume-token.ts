@@ -1,9 +1,9 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import type { TenantCipher } from '@survey/runtime/crypto/tenant-cipher';
-import type { ResponseHead } from '../responses/response.ts';
+import type { ResponseFields } from '../responses/response.ts';
 
-type Named = Pick<ResponseHead, 'tenantId' | 'id'>;
+type Named = Pick<ResponseFields, 'tenantId' | 'id'>;
 
 /** Tokens with which respondents continue a response. They are derived from the response's id, and not stored. */
 export interface ResumeTokens {

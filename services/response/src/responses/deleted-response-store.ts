@@ -2,7 +2,7 @@ import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
 import { tombstoneUpdate } from '@survey/runtime/kafka/tombstone';
 import { systemScope } from '@survey/runtime/mongo/system-scope';
 import type { Collection, Document } from 'mongodb';
-import type { StoredHead } from './response.ts';
+import type { StoredResponseFields } from './response.ts';
 import { NEWEST_FIRST, type ResponseDocument } from './response-store.ts';
 import { IS_TOMBSTONE, type Tombstone, toTombstone } from './tombstone.ts';
 import type { SurveyRef, WriteWindows } from './write-window-store.ts';
@@ -19,7 +19,7 @@ export interface DeletedResponseStore {
    *
    * @param entry id of the ledger entry, if the response frees a seat
    */
-  remove(response: StoredHead, events: Events, entry?: string): Promise<boolean>;
+  remove(response: StoredResponseFields, events: Events, entry?: string): Promise<boolean>;
   /**
    * Deletes responses to a survey in one write, except those not at their revision. Returns the number deleted.
    *
@@ -35,7 +35,7 @@ export interface DeletedResponseStore {
 }
 
 interface Removal {
-  readonly response: StoredHead;
+  readonly response: StoredResponseFields;
   readonly events: Events;
 }
 

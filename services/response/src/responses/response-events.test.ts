@@ -2,12 +2,12 @@ import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import { toMessage } from '@survey/runtime/kafka/outbox-event';
 import { readEvent } from '@survey/runtime/kafka/read-event';
 import { describe, expect, it } from 'vitest';
-import type { ResponseHead } from './response.ts';
+import type { ResponseFields } from './response.ts';
 import { createdOnBehalf, deletedEvents, submittedEvents, updatedEvents } from './response-events.ts';
 
 const time = new Date('2026-01-02T03:04:05.678Z');
 const by = { tenantId: toTenantId('t'), actor: 'user-1', requestId: 'request-1', traceparent: '' };
-const head: ResponseHead = {
+const head: ResponseFields = {
   id: '0198c8f0-0000-7000-8000-000000000001',
   tenantId: toTenantId('t'),
   surveyId: 's',

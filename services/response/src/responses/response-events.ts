@@ -6,13 +6,13 @@ import { createProjection } from '@survey/runtime/json/projection';
 import { auditEvent, type EnvelopeKey } from '@survey/runtime/kafka/audit-event';
 import { makeEvent } from '@survey/runtime/kafka/make-event';
 import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
-import type { Response, ResponseHead } from './response.ts';
+import type { Response, ResponseFields } from './response.ts';
 
 /** Replaces answers and metadata in audit events. */
 const CHANGED = '(changed)';
 
 /** The event of a completed response: ids, states and times, never answers. Empty for other responses. */
-export function submittedEvents(response: ResponseHead, traceparent: string): readonly OutboxEvent[] {
+export function submittedEvents(response: ResponseFields, traceparent: string): readonly OutboxEvent[] {
   if (response.status !== 'completed') return [];
   return [responseEvent('response.submitted', response, response.updatedAt, traceparent)];
 }
@@ -33,7 +33,7 @@ export function updatedEvents(by: Actor, before: Response, after: Response): rea
   return [responseEvent('response.updated', after, time, by.traceparent), audited];
 }
 
-export function deletedEvents(by: Actor, response: ResponseHead, time: Date): readonly [OutboxEvent, OutboxEvent] {
+export function deletedEvents(by: Actor, response: ResponseFields, time: Date): readonly [OutboxEvent, OutboxEvent] {
   const revision = response.revision + 1;
   const audited = auditEvent({
     by,
@@ -49,12 +49,12 @@ export function deletedEvents(by: Actor, response: ResponseHead, time: Date): re
 }
 
 /** The event of a deletion by the service. It is not audited: the audit has its cause, such as a change of a setting. */
-export function deletedByService(response: ResponseHead, time: Date): readonly [OutboxEvent] {
+export function deletedByService(response: ResponseFields, time: Date): readonly [OutboxEvent] {
   return [responseEvent('response.deleted', { ...response, revision: response.revision + 1 }, time, '')];
 }
 
 /** The event of a response that takes the last seat of its survey. */
-export function limitReachedEvent(response: ResponseHead, responseLimit: number): OutboxEvent {
+export function limitReachedEvent(response: ResponseFields, responseLimit: number): OutboxEvent {
   const { id, revision, tenantId, surveyId, updatedAt } = response;
   return makeEvent({
     topic: topics.response,
@@ -70,7 +70,7 @@ export function limitReachedEvent(response: ResponseHead, responseLimit: number)
 }
 
 /** The audit event of a response that a user submitted on behalf of a respondent. */
-export function createdOnBehalf(by: Actor, response: ResponseHead): OutboxEvent {
+export function createdOnBehalf(by: Actor, response: ResponseFields): OutboxEvent {
   return auditEvent({
     by,
     action: 'response.created',
@@ -83,7 +83,7 @@ export function createdOnBehalf(by: Actor, response: ResponseHead): OutboxEvent 
   });
 }
 
-function responseEvent(type: string, response: ResponseHead, time: Date, traceparent: string): OutboxEvent {
+function responseEvent(type: string, response: ResponseFields, time: Date, traceparent: string): OutboxEvent {
   const { id, revision, tenantId } = response;
   return makeEvent({
     topic: topics.response,
@@ -98,7 +98,7 @@ function responseEvent(type: string, response: ResponseHead, time: Date, tracepa
   });
 }
 
-const toEventData = createProjection<Omit<ResponseHead, EnvelopeKey>>({
+const toEventData = createProjection<Omit<ResponseFields, EnvelopeKey>>({
   surveyId: true,
   surveyVersion: true,
   status: true,
@@ -110,7 +110,7 @@ const toEventData = createProjection<Omit<ResponseHead, EnvelopeKey>>({
   externalId: false,
 });
 
-const toAudited = createProjection<Omit<ResponseHead, EnvelopeKey>>({
+const toAudited = createProjection<Omit<ResponseFields, EnvelopeKey>>({
   surveyId: true,
   surveyVersion: true,
   status: true,

@@ -1,12 +1,12 @@
 import { createBoundedLabel } from '@survey/runtime/telemetry/bounded-label';
 import { Counter, type Registry } from 'prom-client';
-import type { ResponseHead } from './response.ts';
+import type { ResponseFields } from './response.ts';
 
 /** Maximum numbers of tenants and surveys with their own time series. */
 const MAX_TENANTS = 1_000;
 const MAX_SURVEYS = 10_000;
 
-export type CountResponse = (response: ResponseHead) => void;
+export type CountResponse = (response: ResponseFields) => void;
 
 /** `survey_responses_total{tenant_id,survey_id,status}`. */
 export function createResponseCounter(registry: Registry): CountResponse {

@@ -7,7 +7,7 @@ import { type KeyScope, toId, toKeyBytes } from './idempotency.ts';
 import type {
   Response,
   ResponseAnswers,
-  ResponseHead,
+  ResponseFields,
   ResponseText,
   SealedAnswers,
   SealedResponse,
@@ -82,14 +82,14 @@ export function createResponseSealer(envelope: Envelope) {
     openTexts: (tenantId: TenantId, sealed: readonly SealedResponse[]): Promise<readonly ResponseText[]> =>
       openEach(tenantId, sealed, toResponseText),
 
-    /** Whether the request has this hash. Open the response first: that loads its key. */
+    /** Whether the text of a request has this hash. Open the response first: that loads its key. */
     async isSameRequest(tenantId: TenantId, requestHash: KeyedHash, request: string): Promise<boolean> {
       return (await envelope.cipherOf(tenantId)).isHashOf(requestHash, REQUEST_HASH, Buffer.from(request));
     },
   };
 }
 
-function aadOf({ surveyId, id }: Pick<ResponseHead, 'surveyId' | 'id'>, field: string): readonly string[] {
+function aadOf({ surveyId, id }: Pick<ResponseFields, 'surveyId' | 'id'>, field: string): readonly string[] {
   return [surveyId, id, field];
 }
 

@@ -4,7 +4,7 @@ import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
 import type { Page, PageQuery } from '@survey/runtime/mongo/page';
 import type { DefinitionService } from '../definitions/definition-service.ts';
 import type { CachedAggregates } from './cached-aggregates.ts';
-import type { Response, ResponseHead, SealedResponse } from './response.ts';
+import type { Response, ResponseFields, SealedResponse } from './response.ts';
 import type { ResponseFilter } from './response-filter.ts';
 import type { ResponseSealer } from './response-sealer.ts';
 import type { Replaced, StoredState } from './response-state-store.ts';
@@ -44,7 +44,7 @@ export interface ResponseStore {
    * @param entry id of the ledger entry, if the response takes or frees a seat
    */
   replace(
-    before: ResponseHead,
+    before: ResponseFields,
     after: SealedResponse,
     events: readonly OutboxEvent[],
     entry?: string,

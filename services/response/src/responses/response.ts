@@ -7,7 +7,7 @@ export const responseStatuses = ['in_progress', 'completed', 'disqualified', 'ab
 export type ResponseStatus = (typeof responseStatuses)[number];
 
 /** The fields of a response that are stored in plain text. */
-export interface ResponseHead {
+export interface ResponseFields {
   readonly id: string;
   readonly tenantId: TenantId;
   readonly surveyId: string;
@@ -27,17 +27,17 @@ export interface ResponseHead {
 }
 
 /** One respondent's answers to a survey. */
-export interface Response extends ResponseHead {
+export interface Response extends ResponseFields {
   /** Normalised answers by question id. */
   readonly data: JsonObject;
   readonly metadata: JsonObject | undefined;
 }
 
 /** A stored response without answers and metadata. */
-export type StoredHead = Omit<SealedResponse, 'data' | 'metadata'>;
+export type StoredResponseFields = Omit<SealedResponse, 'data' | 'metadata'>;
 
 /** A response with its answers and metadata as JSON text. */
-export interface ResponseText extends ResponseHead {
+export interface ResponseText extends ResponseFields {
   readonly data: string;
   readonly metadata: string | undefined;
 }
@@ -49,7 +49,7 @@ export type ResponseAnswers = Pick<
 >;
 
 /** A response with encrypted answers and metadata, as stored. */
-export interface SealedResponse extends ResponseHead {
+export interface SealedResponse extends ResponseFields {
   readonly data: EncryptedRecord;
   readonly metadata: EncryptedRecord | undefined;
   /** Hash of the request that created the response, if it had an idempotency key. */

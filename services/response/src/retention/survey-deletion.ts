@@ -4,7 +4,7 @@ import type { ResponseFiles } from '../files/response-files.ts';
 import type { LedgerStore } from '../limits/ledger-store.ts';
 import { toFreedSeats } from '../limits/track-seat.ts';
 import type { DeletedResponseStore } from '../responses/deleted-response-store.ts';
-import type { StoredHead } from '../responses/response.ts';
+import type { StoredResponseFields } from '../responses/response.ts';
 import { deletedByService } from '../responses/response-events.ts';
 import { type DeletionCause, endOfRetention, type PurgedSurvey, type SurveyRetention } from './retention.ts';
 import type { CountDeleted } from './retention-metrics.ts';
@@ -12,8 +12,8 @@ import type { DeleteDueData, DeletionOutcome } from './survey-walk.ts';
 
 export interface ExpiredResponseStore {
   /** Finds a batch of responses created before a time, or at any time, oldest first. */
-  findBatch(tenantId: TenantId, surveyId: string, before: Date | undefined): Promise<readonly StoredHead[]>;
-  /** Whether few enough events wait to be published to add those of another batch. */
+  findBatch(tenantId: TenantId, surveyId: string, before: Date | undefined): Promise<readonly StoredResponseFields[]>;
+  /** Whether there are few enough unpublished events to delete another batch. */
   hasCapacity(): Promise<boolean>;
 }
 
@@ -22,7 +22,7 @@ export interface SurveyData {
   deleteLedgers(tenantId: TenantId, surveyId: string): Promise<void>;
   /** Deletes a batch of snapshots of links. Returns false if there were none. */
   deleteLinks(tenantId: TenantId, surveyId: string): Promise<boolean>;
-  /** Deletes a batch of snapshots of definitions. Without any, walks no longer find the survey. False if none were left. */
+  /** Deletes a batch of snapshots of definitions. Returns false if none were left: walks then no longer find the survey. */
   deleteDefinitions(tenantId: TenantId, surveyId: string): Promise<boolean>;
 }
 
@@ -46,7 +46,7 @@ interface Deletion {
   readonly mayContinue: () => Promise<boolean>;
 }
 
-/** Maximum duration of a visit, so that a large survey does not delay others and its settings are not outdated. */
+/** Time limit for one survey and walk. A large survey must not delay others, and its settings must not become outdated. */
 const MAX_DURATION_MS = 30_000;
 const WAIT_MS = 100;
 
@@ -83,7 +83,7 @@ export function createSurveyDeletion(dependencies: Dependencies): DeleteDueData 
     }
   }
 
-  /** Calls under way may still add data. So the survey is forgotten only by a walk that found nothing to delete. */
+  /** Concurrent calls may still add data. So a walk deletes the definitions only if it found nothing else to delete. */
   async function purge(survey: PurgedSurvey, mayContinue: () => Promise<boolean>): Promise<DeletionOutcome> {
     const { tenantId, surveyId } = survey;
     await surveyData.deleteLedgers(tenantId, surveyId);

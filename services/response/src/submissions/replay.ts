@@ -13,11 +13,11 @@ import { type Submission, toComparable } from './submission.ts';
 export interface SubmissionCall {
   readonly submission: Submission;
   readonly idempotencyKey: string | undefined;
-  /** The caller that a repeated request must come from, for a call with a token. */
+  /** The authenticated caller. The same request of another caller is a different request. */
   readonly requester?: JsonObject;
 }
 
-/** The key of a request: an `Idempotency-Key`, the token of a single-use link, or both. */
+/** A submission with all keys that can identify it: an `Idempotency-Key`, the token of a single-use link, or both. */
 interface KeyedCall extends SubmissionCall {
   readonly tenantId: TenantId;
   readonly scope: KeyScope;
@@ -27,7 +27,7 @@ interface KeyedCall extends SubmissionCall {
 /** Recognizes a repeated request. */
 export interface RequestIdentity {
   readonly tenantId: TenantId;
-  /** Ids that the response of the request may have. */
+  /** Possible ids of the response: the second one is used if another response has the first. */
   readonly ids: readonly [string, string];
   /** Equal for equal requests. */
   readonly comparable: string;
@@ -37,7 +37,7 @@ export interface RequestIdentity {
   readonly deletedCode: 'RESPONSE_DELETED' | 'LINK_USED_UP';
 }
 
-/** Why a request stored nothing. `id-taken` means that another response has the id. */
+/** Why a request did not store its response. `id-taken`: another response has the id. */
 export type NotStored =
   | { readonly kind: 'rejected'; readonly error: unknown }
   | { readonly kind: 'files-rejected'; readonly error: unknown }
@@ -86,8 +86,9 @@ export function createReplays({ store, deleted, sealer, newId }: Dependencies) {
     },
 
     /**
-     * Handles a request that stored nothing under an id. Returns the response of an earlier request with the same key,
-     * even if it would be rejected now. Returns undefined if the request may try its next id, else throws.
+     * Decides what follows when a request could not store its response under an id. Returns the response of an earlier
+     * request with the same key, even if that request would be rejected now. Returns undefined if the caller should try
+     * the next id. Otherwise throws.
      */
     async resolve(identity: RequestIdentity | undefined, id: string, result: NotStored): Promise<Response | undefined> {
       const first = identity && (await findFirst(identity));

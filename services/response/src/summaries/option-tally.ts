@@ -1,14 +1,14 @@
 import type { OptionSummary } from './summary.ts';
 
-/** Remaining number of options that can be listed without answers, shared by all questions and rows. */
+/** Remaining number of options that can be added before they are chosen, shared by all questions and rows. */
 export interface UnchosenOptionBudget {
   left: number;
 }
 
-/** Counts how often each option was chosen. Options are in the order of first listing. */
+/** Counts how often each option was chosen. Options keep the order in which they were added. */
 export interface OptionTally {
   readonly counts: ReadonlyMap<string, { readonly count: number }>;
-  /** Lists options with a count of 0, within the budget. Chosen options are counted even if not listed. */
+  /** Adds options with a count of 0, within the budget. A chosen option is counted even without this. */
   addUnchosen(ids: readonly string[], budget: UnchosenOptionBudget): void;
   add(chosen: readonly string[]): void;
   merge(other: OptionTally): void;

@@ -12,7 +12,7 @@ export interface QuestionTally {
   readonly kindTally: KindTally;
   /** Memory, in map entries. */
   readonly size: number;
-  /** Lists the options and rows of a version. Call it for the latest version first. */
+  /** Adds the options and rows of a version with a count of 0. Call it for the latest version first. */
   addUnchosen(countable: Countable, budget: UnchosenOptionBudget): void;
   /** @param countable the question in the version that was answered */
   add(answer: AnswerValue, countable: Countable): void;

@@ -1,7 +1,7 @@
 import { createOptionTally, type OptionTally, type UnchosenOptionBudget } from './option-tally.ts';
 import type { RowSummary } from './summary.ts';
 
-/** Counts the chosen options of each row. Rows are in the order of first listing. */
+/** Counts the chosen options of each row. Rows keep the order in which they were added. */
 export interface RowTally {
   readonly rows: ReadonlyMap<string, RowCount>;
   addUnchosen(ids: readonly string[], options: readonly string[], budget: UnchosenOptionBudget): void;

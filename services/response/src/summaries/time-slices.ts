@@ -39,7 +39,7 @@ const MIN_RESPONSES = 10_000;
 
 export function createSliceCounter({ store, read }: Dependencies, minResponses = MIN_RESPONSES): CountSlices {
   async function isUnchanged({ tenantId, surveyId }: SurveyRef, { since, until, counted }: CountedSlice) {
-    // One response more than before is enough to detect a change.
+    // Counting stops at one response more than before, because that already shows a change.
     const max = counted.state.count + 1;
     const { count, changedMs } = await store.findState(tenantId, { surveyId, since, until }, max);
     return count === counted.state.count && changedMs === counted.state.changedMs;

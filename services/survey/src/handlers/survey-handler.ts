@@ -20,7 +20,7 @@ import {
   toDraftMessage,
   toSurveyMessage,
   toSurveyPayload,
-  toVersionHead,
+  toVersionFields,
   toVersionMessage,
   toVersionNumber,
 } from '../surveys/survey-mapper.ts';
@@ -98,7 +98,7 @@ export function createSurveyHandler({ surveys, versions, idempotency }: Dependen
       async listSurveyVersions({ surveyId, ...page }, context) {
         const { tenantId } = tenantCallOf(context);
         const { items, nextCursor } = await versions.list(tenantId, surveyId, toPageQuery(page));
-        return { versions: items.map(toVersionHead), nextCursor: nextCursor ?? '' };
+        return { versions: items.map(toVersionFields), nextCursor: nextCursor ?? '' };
       },
 
       async getSurveyVersion({ surveyId, version }, context) {

@@ -11,7 +11,7 @@ import type {
 import type { Lint } from '@survey/questionnaire/lint/report';
 import type { Problem } from '@survey/questionnaire/problem';
 import { type CompleteFields, toMessageFields } from '@survey/runtime/rpc/message-fields';
-import type { Survey, SurveyDraft, SurveyVersion, SurveyVersionHead } from './survey.ts';
+import type { Survey, SurveyDraft, SurveyVersion, SurveyVersionFields } from './survey.ts';
 import type { SurveyPayload } from './survey-service.ts';
 import { toSettings, toSettingsMessage } from './survey-settings-mapper.ts';
 
@@ -28,7 +28,7 @@ export function toVersionMessage(version: SurveyVersion) {
   return toMessageFields(SurveyVersionSchema, version);
 }
 
-export function toVersionHead(version: SurveyVersionHead) {
+export function toVersionFields(version: SurveyVersionFields) {
   return toMessageFields(SurveyVersionSchema, { ...version, definition: undefined });
 }
 

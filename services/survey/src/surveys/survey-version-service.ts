@@ -1,14 +1,14 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
 import type { Page, PageQuery } from '@survey/runtime/mongo/page';
-import type { SurveyVersion, SurveyVersionHead } from './survey.ts';
+import type { SurveyVersion, SurveyVersionFields } from './survey.ts';
 import type { SurveyService, SurveyStore } from './survey-service.ts';
 
 /** Stores versions of surveys. */
 export interface SurveyVersionStore {
   find(tenantId: TenantId, surveyId: string, version: number): Promise<SurveyVersion | undefined>;
   /** Newest first. */
-  list(tenantId: TenantId, surveyId: string, query: PageQuery): Promise<Page<SurveyVersionHead>>;
+  list(tenantId: TenantId, surveyId: string, query: PageQuery): Promise<Page<SurveyVersionFields>>;
 }
 
 interface Dependencies {
@@ -27,7 +27,7 @@ export function createSurveyVersionService({ surveys, versions, store }: Depende
   }
 
   return {
-    async list(tenantId: TenantId, surveyId: string, query: PageQuery): Promise<Page<SurveyVersionHead>> {
+    async list(tenantId: TenantId, surveyId: string, query: PageQuery): Promise<Page<SurveyVersionFields>> {
       await surveys.get(tenantId, surveyId);
       return versions.list(tenantId, surveyId, query);
     },

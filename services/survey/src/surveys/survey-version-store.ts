@@ -4,7 +4,7 @@ import type { IndexSpecs } from '@survey/runtime/mongo/ensure-indexes';
 import { findPage } from '@survey/runtime/mongo/page';
 import { tenantCollection } from '@survey/runtime/mongo/tenant-collection';
 import type { ClientSession, Collection } from 'mongodb';
-import type { Survey, SurveyVersion, SurveyVersionHead } from './survey.ts';
+import type { Survey, SurveyVersion, SurveyVersionFields } from './survey.ts';
 import type { SurveyVersionStore } from './survey-version-service.ts';
 
 export interface SurveyVersionDocument {
@@ -20,7 +20,7 @@ export interface SurveyVersionDocument {
   readonly published_at: Date | null;
 }
 
-type HeadDocument = Omit<SurveyVersionDocument, 'definition'>;
+type FieldsDocument = Omit<SurveyVersionDocument, 'definition'>;
 
 export const surveyVersionIndexes: IndexSpecs[string] = [
   { name: 'newest_first', key: { tenant_id: 1, survey_id: 1, created_at: -1, _id: -1 } },
@@ -55,13 +55,13 @@ export function createSurveyVersionStore(
 
     async list(tenantId, surveyId, query) {
       const filter = { survey_id: surveyId };
-      const { items, ...rest } = await findPage<SurveyVersionDocument, HeadDocument>(
+      const { items, ...rest } = await findPage<SurveyVersionDocument, FieldsDocument>(
         versionsOf(tenantId),
         filter,
         query,
         { definition: 0 },
       );
-      return { items: items.map(toHead), ...rest };
+      return { items: items.map(toFields), ...rest };
     },
   };
 }
@@ -85,10 +85,10 @@ function toDocument(survey: Survey, isLive: boolean): Omit<SurveyVersionDocument
 }
 
 function fromDocument(document: SurveyVersionDocument): SurveyVersion {
-  return { ...toHead(document), definition: parseWritten(document.definition) };
+  return { ...toFields(document), definition: parseWritten(document.definition) };
 }
 
-function toHead(document: HeadDocument): SurveyVersionHead {
+function toFields(document: FieldsDocument): SurveyVersionFields {
   return {
     surveyId: document.survey_id,
     version: document.version,

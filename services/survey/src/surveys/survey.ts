@@ -53,7 +53,7 @@ export interface SurveyVersion extends Definition {
 }
 
 /** A version in lists. */
-export type SurveyVersionHead = Omit<SurveyVersion, 'definition'>;
+export type SurveyVersionFields = Omit<SurveyVersion, 'definition'>;
 
 /** The data of a survey for respondents. */
 export interface PublicSurvey
