@@ -7,24 +7,31 @@ import {
 } from '@bufbuild/protobuf';
 import { type Value, ValueSchema } from '@bufbuild/protobuf/wkt';
 import type { HandlerContext } from '@connectrpc/connect';
-import type {
-  ImportResponsesResponseSchema,
-  ImportSurveyResponseSchema,
+import {
+  type ImportResponsesResponseSchema,
+  ImportService as ImportServiceDesc,
+  type ImportSurveyResponseSchema,
 } from '@survey/proto/survey/imports/v1/import_service_pb';
+import { SurveySchema } from '@survey/proto/survey/surveys/v1/survey_pb';
 import type { Actor } from '@survey/runtime/auth/actor';
 import { AppError } from '@survey/runtime/errors/app-error';
 import type { Idempotency } from '@survey/runtime/idempotency/idempotency';
+import { API_PREFIX } from '@survey/runtime/rest/route';
 import { type TenantCall, tenantCallOf } from '@survey/runtime/rpc/call-context';
+import { FIRST_REVISION, setEtag } from '@survey/runtime/rpc/if-match';
 import type { RawExchange, RawHandler } from '@survey/runtime/rpc/implementation';
 import type { MessageCheck } from '@survey/runtime/rpc/message-check';
 import { createDerivedIds } from '../imports/derived-ids.ts';
 import type { ImportPlan } from '../imports/import.ts';
-import { toImportMessage } from '../imports/import-mapper.ts';
+import { fromResponsesMessage, fromSurveyMessage, toImportMessage, toReportMessage } from '../imports/import-mapper.ts';
 import type { Imported, ImportService } from '../imports/import-service.ts';
-import type { ReceivedFile } from '../staging/receive-file.ts';
+import { findResponseReader, findSurveyReader } from '../sources/sources.ts';
+import type { ReceivedFile } from '../staging/staged-file.ts';
 import { fileOfValue, mayBeLarge, type ReceiveImport } from './import-request.ts';
-import type { JobReplies } from './job-reply-handler.ts';
-import { readPrefer } from './prefer.ts';
+import { type JobReplies, readPrefer } from './job-reply-handler.ts';
+import { sendJson } from './send-json.ts';
+
+const { importSurvey, importResponses } = ImportServiceDesc.method;
 
 export interface FileImportDependencies {
   readonly imports: ImportService;
@@ -61,8 +68,55 @@ interface LocatedFile {
   readonly location: string;
 }
 
+export function createSurveyImport(dependencies: FileImportDependencies) {
+  return createFileImport(dependencies, {
+    method: importSurvey,
+    member: 'data',
+    content: 'surveys',
+    surveyIdOf: () => undefined,
+    fileIn: ({ data }) => data,
+    formatOf: ({ source, format }) => ({ source, format }),
+    hasReader: (wanted) => findSurveyReader(wanted) !== undefined,
+    toPlan(request, { caller }, origin) {
+      const mayImportResponses = caller.permissions.has('responses:import');
+      return { ...fromSurveyMessage(request), mayImportResponses, surveyId: origin, origin };
+    },
+    toReply({ survey, report }, { dryRun }, context) {
+      if (!dryRun) setEtag(context, FIRST_REVISION);
+      return { survey: create(SurveySchema, { ...survey, import: toReportMessage(report) }) };
+    },
+    finish({ survey }, context, exchange) {
+      if (survey === undefined) return false;
+      if (survey.id !== '') context.responseHeader.set('location', `${API_PREFIX}/surveys/${survey.id}`);
+      // A dry run creates nothing, so it is not 201.
+      if (survey.id !== '' || exchange === undefined) return false;
+      sendJson(exchange, context, { status: 200, schema: SurveySchema, message: survey });
+      return true;
+    },
+  });
+}
+
+export function createResponseImport(dependencies: FileImportDependencies) {
+  return createFileImport(dependencies, {
+    method: importResponses,
+    member: 'responses',
+    content: 'responses',
+    surveyIdOf: ({ surveyId }) => surveyId,
+    fileIn: ({ responses }) => responses,
+    formatOf: fromResponsesMessage,
+    hasReader: (wanted) => findResponseReader(wanted) !== undefined,
+    toPlan: (request, _call, origin) => ({
+      ...fromResponsesMessage(request),
+      surveyId: request.surveyId,
+      mayImportResponses: true,
+      origin,
+    }),
+    toReply: ({ report }) => ({ report: toReportMessage(report) }),
+  });
+}
+
 /** Handles a file import: over REST with a file of any length, over gRPC with one that fits a message. */
-export function createFileImport<Request extends DescMessage, Reply extends ReplySchema>(
+function createFileImport<Request extends DescMessage, Reply extends ReplySchema>(
   { imports, idempotency, receive, jobReplies, checkMessage }: FileImportDependencies,
   operation: FileImport<Request, Reply>,
 ) {

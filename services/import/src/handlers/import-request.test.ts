@@ -3,9 +3,11 @@ import { ValueSchema } from '@bufbuild/protobuf/wkt';
 import { ImportSurveyRequestSchema } from '@survey/proto/survey/imports/v1/import_service_pb';
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import { describe, expect, it } from 'vitest';
+import { createStaging } from '../staging/staged-file.ts';
 import { createImportReceiver, fileOfValue } from './import-request.ts';
 
 const text = create(ValueSchema, { kind: { case: 'stringValue', value: '[1]' } });
+const unused = () => Promise.reject(new Error('nothing is staged'));
 const list = create(ValueSchema, { kind: { case: 'listValue', value: { values: [] } } });
 
 describe('the file in a request', () => {
@@ -36,10 +38,10 @@ describe('files that arrive concurrently', () => {
       await end.promise;
       yield Buffer.from('{}');
     }
-    const unused = () => Promise.reject(new Error('nothing is staged'));
+    const store = { add: unused, discard: unused, find: unused };
+    const envelope = { cipherOf: unused, decrypt: unused };
     const receive = createImportReceiver({
-      staging: { add: unused, discard: unused, open: () => ({ size: 0, open: slow }) },
-      newId: () => 'i',
+      staging: createStaging({ envelope, store, newId: () => 'i' }),
       now: () => performance.now(),
       maxBytes: 1_000,
     });

@@ -13,9 +13,8 @@ import type { RawExchange } from '@survey/runtime/rpc/implementation';
 import { fileOf } from '../files/import-file.ts';
 import { createTenantShares } from '../imports/tenant-shares.ts';
 import { binaryFormats, jsonFormats } from '../sources/sources.ts';
-import { type ReceivedFile, receiveFile } from '../staging/receive-file.ts';
 import { type SplitEnvelope, splitEnvelope } from '../staging/split-envelope.ts';
-import type { Staging } from '../staging/staged-file.ts';
+import type { ReceivedFile, Staging } from '../staging/staged-file.ts';
 
 /** A request whose file has been received. */
 export interface ImportRequest<Desc extends DescMessage> extends ReceivedFile {
@@ -26,8 +25,7 @@ export interface ImportRequest<Desc extends DescMessage> extends ReceivedFile {
 }
 
 interface Dependencies {
-  readonly staging: Staging;
-  readonly newId: () => string;
+  readonly staging: Pick<Staging, 'receive' | 'discard'>;
   /** Milliseconds that never decrease. */
   readonly now: () => number;
   /** Size limit of a body. */
@@ -58,21 +56,21 @@ const SMALL_BYTES = 1024 * 1024;
 export type ReceiveImport = ReturnType<typeof createImportReceiver>;
 
 /** Receives import requests. With a query, the body is the file; else it is JSON that includes the file. */
-export function createImportReceiver({ staging, newId, now, maxBytes }: Dependencies) {
+export function createImportReceiver({ staging, now, maxBytes }: Dependencies) {
   const inShare = createTenantShares(ARRIVING);
 
   async function receive<Desc extends DescMessage>(incoming: Incoming<Desc>): Promise<ImportRequest<Desc>> {
     const { schema, check, message, member, params, tenantId, isToBeStaged, exchange } = incoming;
     const body = withMinimumSpeed(bounded(exchange, maxBytes), now);
-    const options = { tenantId, staging, newId, isToBeStaged };
+    const receiveFile = (bytes: AsyncIterable<Uint8Array>) => staging.receive(tenantId, bytes, { isToBeStaged });
     if (exchange.request.url?.includes('?')) {
       const withPlaceholder = { ...message, [member]: PLACEHOLDER };
       checkQuery(() => check(withPlaceholder));
-      return { ...(await receiveFile(body, options)), message: withPlaceholder, location: '' };
+      return { ...(await receiveFile(body)), message: withPlaceholder, location: '' };
     }
     checkType(exchange.request);
     const envelope = splitEnvelope(body, member);
-    const received = await receiveFile(envelope.file, options);
+    const received = await receiveFile(envelope.file);
     try {
       const members = readRest(envelope, params);
       const read = messageFromJson(schema, { ...members, ...params });

@@ -2,7 +2,6 @@ import type { Idempotency } from '@survey/runtime/idempotency/idempotency';
 import type { MessageCheck } from '@survey/runtime/rpc/message-check';
 import type { ServiceModule } from '@survey/runtime/service/service-module';
 import type { ServiceRuntime } from '@survey/runtime/service/service-runtime';
-import { v7 } from 'uuid';
 import type { ImportService } from '../imports/import-service.ts';
 import type { Staging } from '../staging/staged-file.ts';
 import { createImportHandler } from './import-handler.ts';
@@ -19,7 +18,7 @@ interface Dependencies {
 
 /** Creates the handlers of import operations. */
 export function createHandlerModule({ now }: ServiceRuntime, needs: Dependencies): ServiceModule {
-  const receive = createImportReceiver({ staging: needs.staging, newId: v7, now, maxBytes: needs.importMaxBytes });
+  const receive = createImportReceiver({ staging: needs.staging, now, maxBytes: needs.importMaxBytes });
   const jobReplies = createJobReplies(needs);
   return { handlers: [createImportHandler({ ...needs, receive, jobReplies })], intake: [jobReplies] };
 }

@@ -59,7 +59,7 @@ function createAccepting(
     store,
     errors,
     staging: {
-      add: async () => {},
+      receive: unexpected,
       open: () => fileOf(''),
       discard: async (_tenantId, id) => {
         discarded.push(id);

@@ -7,8 +7,7 @@ import type { Logger } from 'pino';
 import { countReading } from '../files/counted-file.ts';
 import type { ImportFile } from '../files/import-file.ts';
 import type { FileResponse } from '../responses/file-response.ts';
-import { type ReceivedFile, receiveFile } from '../staging/receive-file.ts';
-import type { StagedFile, Staging } from '../staging/staged-file.ts';
+import type { ReceivedFile, StagedFile, Staging } from '../staging/staged-file.ts';
 import type { StoredSurvey, SurveyClient } from '../surveys/survey-client.ts';
 import { toSettingsMessage } from '../surveys/survey-settings-mapper.ts';
 import { type Canceller, type Import, type ImportPlan, NO_PROGRESS } from './import.ts';
@@ -154,7 +153,7 @@ export function createImportService(dependencies: Dependencies) {
   /** Stages a file in memory, and stores a job that imports it. */
   async function acceptInMemory(jobId: string, importer: Actor, plan: ImportPlan, file: ImportFile): Promise<Import> {
     const { tenantId } = importer;
-    const { staged } = await receiveFile(file.open(), { tenantId, staging, newId, isToBeStaged: true });
+    const { staged } = await staging.receive(tenantId, file.open(), { isToBeStaged: true });
     if (staged === undefined) throw new Error('The file was not staged');
     return orDiscard(tenantId, staged, () => accept(jobId, importer, plan, staged));
   }

@@ -13,7 +13,6 @@ import { createTestDatabase, type TestDatabase } from '@survey/runtime/testing/t
 import { createTestKafka } from '@survey/runtime/testing/test-kafka';
 import { createTestKeys, type TestKeys } from '@survey/runtime/testing/test-keys';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
-import { receiveFile } from '../staging/receive-file.ts';
 import { createStaging } from '../staging/staged-file.ts';
 import { createStagedPieceStore, type StagedPieceDocument } from '../staging/staged-piece-store.ts';
 import { startFakeServices } from '../testing/fake-services.ts';
@@ -100,9 +99,9 @@ async function storeUnfinishedImport(keyring: string, preserveIds: boolean) {
     clock,
   });
   const pieces = database.db.collection<StagedPieceDocument>('staged_pieces');
-  const staging = createStaging({ envelope, store: createStagedPieceStore({ collection: pieces, clock }) });
-  const options = { tenantId, staging, newId: randomUUID, isToBeStaged: true };
-  const { staged: file } = await receiveFile(fileOf(RESPONSES), options);
+  const pieceStore = createStagedPieceStore({ collection: pieces, clock });
+  const staging = createStaging({ envelope, store: pieceStore, newId: randomUUID });
+  const { staged: file } = await staging.receive(tenantId, fileOf(RESPONSES), { isToBeStaged: true });
   if (file === undefined) throw new Error('the file is not staged');
   await ensureIndexes(database.db, { imports: importIndexes });
   const store = createImportStore({ collection: imports(), onEvent: () => {} });

@@ -16,13 +16,10 @@ import type { ReadSurvey } from '../sources/reader.ts';
 import { findResponseReader, findSurveyReader } from '../sources/sources.ts';
 import { type RenewedSurvey, renewIds } from '../surveys/renew-ids.ts';
 import type { NewSurvey, SurveyClient } from '../surveys/survey-client.ts';
-import { checkDefinition } from './check-definition.ts';
-import { checkSettings } from './check-settings.ts';
+import { checkDefinition, checkSettings, withKnownMembers } from './check-survey.ts';
 import { createDerivedIds } from './derived-ids.ts';
 import type { ImportPlan } from './import.ts';
-import { type Peeked, peek } from './peek.ts';
 import { inRequest, type Warnings } from './warnings.ts';
-import { withKnownMembers } from './with-known-members.ts';
 
 /** A parsed and checked file, before anything is stored. */
 export interface PreparedImport {
@@ -150,4 +147,28 @@ function countQuestions(payload: JsonObject): number {
 function requireReader<T>(reader: T | undefined): T {
   if (reader === undefined) throw new Error('There is no reader for the source and format of the import');
   return reader;
+}
+
+/** A stream whose first item has been read. */
+interface Peeked<T> {
+  readonly isEmpty: boolean;
+  /** All items, including the first. Can be read once. */
+  readonly items: AsyncIterable<T>;
+}
+
+/** Waits for the first item of a stream. Rejects if the stream fails before it. */
+async function peek<T>(stream: AsyncIterable<T>): Promise<Peeked<T>> {
+  const iterator = stream[Symbol.asyncIterator]();
+  const first = await iterator.next();
+  return { isEmpty: first.done === true, items: all() };
+
+  async function* all(): AsyncGenerator<T> {
+    if (first.done) return;
+    try {
+      yield first.value;
+      yield* { [Symbol.asyncIterator]: () => iterator };
+    } finally {
+      await iterator.return?.();
+    }
+  }
 }

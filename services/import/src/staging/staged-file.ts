@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import type { Envelope } from '@survey/runtime/crypto/envelope';
 import { AppError } from '@survey/runtime/errors/app-error';
-import type { ImportFile } from '../files/import-file.ts';
+import { type Piece, toPieces } from '@survey/runtime/rest/pieces';
+import { fileOf, type ImportFile } from '../files/import-file.ts';
 import type { StagedPieces } from './staged-piece-store.ts';
 
 /** An uploaded file, stored encrypted until its import ends. */
@@ -13,36 +15,89 @@ export interface StagedFile {
   readonly pieces: number;
 }
 
+/** An uploaded file. Small files are in memory. */
+export interface ReceivedFile {
+  readonly file: ImportFile;
+  /** Undefined if the file is in memory. */
+  readonly staged: StagedFile | undefined;
+  /** SHA-256 of the file; undefined if it was part of a message. */
+  readonly digest: Uint8Array | undefined;
+}
+
 interface Dependencies {
   readonly envelope: Pick<Envelope, 'cipherOf' | 'decrypt'>;
   readonly store: StagedPieces;
+  readonly newId: () => string;
 }
+
+/** Size of pieces, which are encrypted and stored separately. */
+const PIECE_BYTES = 256 * 1024;
+/** Files of up to 1 MiB stay in memory. */
+const PIECES_IN_MEMORY = 4;
 
 export type Staging = ReturnType<typeof createStaging>;
 
 /** Stores files until they are imported. Encryption binds each piece to its position, and marks the last one. */
-export function createStaging({ envelope, store }: Dependencies) {
+export function createStaging({ envelope, store, newId }: Dependencies) {
+  async function add(tenantId: TenantId, id: string, index: number, { bytes, isLast }: Piece): Promise<void> {
+    const cipher = await envelope.cipherOf(tenantId);
+    await store.add(tenantId, id, index, cipher.seal(aadOf(id, index, isLast), bytes));
+  }
+
+  /** Opens a file. Reading throws if a piece was modified, and `IMPORT_FILE_GONE` if one is missing. */
+  function open(tenantId: TenantId, { id, size, pieces }: StagedFile): ImportFile {
+    return {
+      size,
+      async *open() {
+        for (let index = 0; index < pieces; index += 1) {
+          const record = await store.find(tenantId, id, index);
+          if (record === undefined) throw new AppError('IMPORT_FILE_GONE');
+          yield await envelope.decrypt(tenantId, aadOf(id, index, index === pieces - 1), record);
+        }
+      },
+    };
+  }
+
   return {
-    /** Stores a piece of a file. */
-    async add(tenantId: TenantId, id: string, index: number, bytes: Uint8Array, isLast: boolean): Promise<void> {
-      const cipher = await envelope.cipherOf(tenantId);
-      await store.add(tenantId, id, index, cipher.seal(aadOf(id, index, isLast), bytes));
-    },
-
-    /** Opens a file. Reading throws if a piece was modified, and `IMPORT_FILE_GONE` if one is missing. */
-    open(tenantId: TenantId, { id, size, pieces }: StagedFile): ImportFile {
-      return {
-        size,
-        async *open() {
-          for (let index = 0; index < pieces; index += 1) {
-            const record = await store.find(tenantId, id, index);
-            if (record === undefined) throw new AppError('IMPORT_FILE_GONE');
-            yield await envelope.decrypt(tenantId, aadOf(id, index, index === pieces - 1), record);
+    /**
+     * Receives a file, and stages it if it is large. If it throws, it has deleted stored pieces.
+     *
+     * @param isToBeStaged whether to stage the file whatever its size
+     */
+    async receive(
+      tenantId: TenantId,
+      bytes: AsyncIterable<Uint8Array>,
+      { isToBeStaged }: { readonly isToBeStaged: boolean },
+    ): Promise<ReceivedFile> {
+      const hash = createHash('sha256');
+      const id = newId();
+      const held: Piece[] = [];
+      let pieces = 0;
+      let size = 0;
+      try {
+        for await (const piece of toPieces(bytes, PIECE_BYTES)) {
+          hash.update(piece.bytes);
+          size += piece.bytes.length;
+          held.push(piece);
+          if (!isToBeStaged && pieces === 0 && held.length <= PIECES_IN_MEMORY) continue;
+          for (const next of held.splice(0)) {
+            await add(tenantId, id, pieces, next);
+            pieces += 1;
           }
-        },
-      };
+        }
+      } catch (error) {
+        if (pieces > 0) await store.discard(tenantId, id);
+        throw error;
+      }
+      const digest = hash.digest();
+      if (pieces === 0) {
+        return { file: fileOf(Buffer.concat(held.map((piece) => piece.bytes))), staged: undefined, digest };
+      }
+      const staged = { id, size, pieces };
+      return { file: open(tenantId, staged), staged, digest };
     },
 
+    open,
     discard: store.discard,
   };
 }

@@ -1,18 +1,24 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import type { DataKeyDocument } from '@survey/runtime/crypto/data-key';
-import { createEnvelope } from '@survey/runtime/crypto/envelope';
+import { createEnvelope, type Envelope } from '@survey/runtime/crypto/envelope';
 import { ensureIndexes } from '@survey/runtime/mongo/ensure-indexes';
 import { createTestDatabase, type TestDatabase } from '@survey/runtime/testing/test-database';
 import { createTestKeyring } from '@survey/runtime/testing/test-keyring';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { receiveFile } from './receive-file.ts';
 import { createStaging, type StagedFile, type Staging } from './staged-file.ts';
-import { createStagedPieceStore, type StagedPieceDocument, stagedPieceIndexes } from './staged-piece-store.ts';
+import {
+  createStagedPieceStore,
+  type StagedPieceDocument,
+  type StagedPieces,
+  stagedPieceIndexes,
+} from './staged-piece-store.ts';
 
 const MIB = 1024 * 1024;
 const tenantId = toTenantId(randomUUID());
 let database: TestDatabase;
+let envelope: Envelope;
+let store: StagedPieces;
 let staging: Staging;
 
 beforeAll(async () => {
@@ -21,14 +27,15 @@ beforeAll(async () => {
   const keyring = createTestKeyring();
   const clock = () => new Date();
   const collection = database.db.collection<DataKeyDocument>('data_keys');
-  const envelope = createEnvelope({ collection, keyring: async () => keyring, clock });
-  staging = createStaging({ envelope, store: createStagedPieceStore({ collection: pieces(), clock }) });
+  envelope = createEnvelope({ collection, keyring: async () => keyring, clock });
+  store = createStagedPieceStore({ collection: pieces(), clock });
+  staging = createStaging({ envelope, store, newId: randomUUID });
 });
 afterAll(() => database.drop());
 
 const pieces = () => database.db.collection<StagedPieceDocument>('staged_pieces');
 const receive = (bytes: AsyncIterable<Uint8Array>, isToBeStaged = false) =>
-  receiveFile(bytes, { tenantId, staging, newId: randomUUID, isToBeStaged });
+  staging.receive(tenantId, bytes, { isToBeStaged });
 const contents = async (file: StagedFile, of = tenantId) =>
   Buffer.concat(await Array.fromAsync(staging.open(of, file).open()));
 
@@ -72,15 +79,19 @@ describe('an uploaded file', () => {
 
   it.each([0, 7, 12])('leaves nothing if piece %i of 13 cannot be stored', async (broken) => {
     const before = await pieces().countDocuments();
-    const failing: Staging = {
-      ...staging,
-      async add(tenant, id, index, bytes, isLast) {
-        if (index === broken) throw new Error('disk full');
-        await staging.add(tenant, id, index, bytes, isLast);
+    const failing = createStaging({
+      envelope,
+      newId: randomUUID,
+      store: {
+        ...store,
+        async add(tenant, id, index, bytes) {
+          if (index === broken) throw new Error('disk full');
+          await store.add(tenant, id, index, bytes);
+        },
       },
-    };
-    const options = { tenantId, staging: failing, newId: randomUUID, isToBeStaged: false };
-    await expect(receiveFile(cut(randomBytes(3 * MIB + 7)), options)).rejects.toThrow('disk full');
+    });
+    const received = failing.receive(tenantId, cut(randomBytes(3 * MIB + 7)), { isToBeStaged: false });
+    await expect(received).rejects.toThrow('disk full');
     expect(await pieces().countDocuments()).toBe(before);
   });
 

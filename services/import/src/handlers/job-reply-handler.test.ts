@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readPrefer } from './prefer.ts';
+import { readPrefer } from './job-reply-handler.ts';
 
 const read = (prefer?: string) => readPrefer({ requestHeader: new Headers(prefer === undefined ? {} : { prefer }) });
 

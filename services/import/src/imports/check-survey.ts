@@ -1,13 +1,31 @@
+import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { checkShape } from '@survey/questionnaire/check-shape';
 import { compile } from '@survey/questionnaire/compile';
+import { findUnknownMembers, moveUnknownMembers } from '@survey/questionnaire/definition/unknown-members';
 import { isArray, isObject } from '@survey/questionnaire/json';
 import { LIMITS } from '@survey/questionnaire/limits';
 import type { Problem } from '@survey/questionnaire/problem';
 import { AppError, type FieldProblem } from '@survey/runtime/errors/app-error';
-import type { ReadSurvey } from '../sources/reader.ts';
+import type { MessageCheck } from '@survey/runtime/rpc/message-check';
+import { invalidImport } from '../files/invalid-import.ts';
+import type { ReadSurvey, Warn } from '../sources/reader.ts';
+import { toShallow } from '../sources/source-data.ts';
+import { checkValues } from '../surveys/survey-settings-mapper.ts';
 
 /** Allows a page for each question, and pages of text between them. */
 const MAX_PAGES = 10 * LIMITS.questions;
+
+/** The survey of a file with its unknown members in `metadata`, and a warning for each. */
+export function withKnownMembers(read: ReadSurvey, warn: Warn): ReadSurvey {
+  const { inFile } = read;
+  for (const { path, detail, nearest } of findUnknownMembers({ survey: read.payload['survey'] })) {
+    const advice = nearest === undefined ? '' : `; did you mean "${nearest}"?`;
+    warn(inFile({ path, code: 'KEPT_AS_METADATA', detail: `${detail} and is kept in metadata${advice}` }));
+  }
+  // Parts of a JSON payload stay JSON.
+  const payload = moveUnknownMembers(read.payload, (value) => toShallow(value as JsonValue)) as JsonObject;
+  return { ...read, payload };
+}
 
 /**
  * Checks the survey of a file, and returns lint errors, which block publishing. Throws `INVALID_DEFINITION` with all
@@ -22,6 +40,19 @@ export function checkDefinition({ payload, inFile }: ReadSurvey, validateLogic: 
   const errors = inFileAll(compile(payload).lint.errors);
   if (validateLogic && errors.length > 0) throw new AppError('INVALID_DEFINITION', { errors });
   return errors;
+}
+
+/**
+ * Throws `INVALID_IMPORT` for an invalid value of a setting. The survey service checks how settings fit together and
+ * fit the definition.
+ */
+export function checkSettings({ payload, inFile }: ReadSurvey, checkMessage: MessageCheck): void {
+  try {
+    checkValues(payload['settings'] ?? {}, checkMessage);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    throw invalidImport(error.errors.map((problem) => inFile({ ...problem, path: `/settings${problem.path}` })));
+  }
 }
 
 /** Runs before each question is checked: a small file can have millions. */
