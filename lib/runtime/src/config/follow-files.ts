@@ -1,5 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import type { Logger } from 'pino';
+import { createSingleFlight } from '../flow/single-flight.ts';
 
 /** Returns the current value. */
 export type Latest<T> = () => Promise<T>;
@@ -22,7 +23,6 @@ export async function followFiles<T>(options: Options<T>): Promise<Latest<T>> {
   const { files, load, log, recheckMs = 2_000, now = () => performance.now() } = options;
   let { version, value } = await read();
   let checkedAt = now();
-  let checking: Promise<void> | undefined;
   let failure = '';
 
   async function read(): Promise<{ version: string; value: T }> {
@@ -31,7 +31,7 @@ export async function followFiles<T>(options: Options<T>): Promise<Latest<T>> {
     return { version: current, value: await load(await Promise.all(files.map((file) => readFile(file)))) };
   }
 
-  async function refresh(): Promise<void> {
+  const refresh = createSingleFlight(async () => {
     try {
       if ((await versionOf(files)) !== version) ({ version, value } = await read());
       failure = '';
@@ -43,15 +43,11 @@ export async function followFiles<T>(options: Options<T>): Promise<Latest<T>> {
       failure = message;
     } finally {
       checkedAt = now();
-      checking = undefined;
     }
-  }
+  });
 
   return async () => {
-    if (now() - checkedAt >= recheckMs) {
-      checking ??= refresh();
-      await checking;
-    }
+    if (now() - checkedAt >= recheckMs) await refresh();
     return value;
   };
 }
