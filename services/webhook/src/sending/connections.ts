@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { LRUCache } from 'lru-cache';
 import { Client } from 'undici';
 
 /** A connection to a receiver, for one message at a time. It never reconnects, so its checked address stays the same. */
@@ -16,7 +17,7 @@ export interface Connection {
 export interface Connections {
   /** Removes and returns an open connection of the key that `isUsable` accepts. Closes the ones that it rejects. */
   take(key: string, isUsable: (address: string) => boolean): Connection | undefined;
-  /** Adds a connection, unless it is closed. Above the limits, the least recently used ones are closed. */
+  /** Adds a connection, unless it is closed. Above the total, those of the least recently used key are closed. */
   keep(key: string, connection: Connection): void;
   size(): number;
   close(): void;
@@ -71,23 +72,23 @@ interface Kept {
 }
 
 export function createConnections({ perKey, total }: Limits): Connections {
-  /** The least recently used key is first. */
-  const kept = new Map<string, Kept[]>();
-  let size = 0;
+  const kept = new LRUCache<string, readonly Kept[]>({
+    maxSize: total,
+    sizeCalculation: (entries) => entries.length,
+    dispose(entries, _key, reason) {
+      if (reason === 'evict') closeAll(entries);
+    },
+  });
 
-  function release(key: string, entry: Kept): Connection {
-    const others = (kept.get(key) ?? []).filter((other) => other !== entry);
-    if (others.length === 0) kept.delete(key);
-    else kept.set(key, others);
-    size -= 1;
-    entry.connection.client.off('disconnect', entry.forget);
-    return entry.connection;
+  function closeAll(entries: readonly Kept[]): void {
+    for (const entry of entries) release(entry).close();
   }
 
-  /** Closes the least recently used connection of a key. */
-  function evict(key: string | undefined): void {
-    const oldest = key === undefined ? undefined : kept.get(key)?.[0];
-    if (key !== undefined && oldest !== undefined) release(key, oldest).close();
+  function remove(key: string, entry: Kept): Connection {
+    const others = kept.peek(key)?.filter((other) => other !== entry) ?? [];
+    if (others.length === 0) kept.delete(key);
+    else kept.set(key, others);
+    return release(entry);
   }
 
   return {
@@ -95,7 +96,7 @@ export function createConnections({ perKey, total }: Limits): Connections {
       for (;;) {
         const entry = kept.get(key)?.at(-1);
         if (entry === undefined) return undefined;
-        const connection = release(key, entry);
+        const connection = remove(key, entry);
         if (connection.isOpen() && isUsable(connection.address)) return connection;
         connection.close();
       }
@@ -103,20 +104,24 @@ export function createConnections({ perKey, total }: Limits): Connections {
 
     keep(key, connection) {
       if (!connection.isOpen()) return connection.close();
-      const entry: Kept = { connection, forget: () => release(key, entry).close() };
+      const entries = kept.peek(key) ?? [];
+      const [oldest] = entries;
+      if (oldest !== undefined && entries.length >= perKey) remove(key, oldest).close();
+      const entry: Kept = { connection, forget: () => remove(key, entry).close() };
       connection.client.once('disconnect', entry.forget);
-      const others = kept.get(key) ?? [];
-      kept.delete(key);
-      kept.set(key, [...others, entry]);
-      size += 1;
-      if (others.length >= perKey) evict(key);
-      if (size > total) evict(kept.keys().next().value);
+      kept.set(key, [...(kept.peek(key) ?? []), entry]);
     },
 
-    size: () => size,
+    size: () => kept.calculatedSize,
 
     close() {
-      for (const [key, entries] of [...kept]) for (const entry of entries) release(key, entry).close();
+      for (const entries of kept.values()) closeAll(entries);
+      kept.clear();
     },
   };
+}
+
+function release({ connection, forget }: Kept): Connection {
+  connection.client.off('disconnect', forget);
+  return connection;
 }
