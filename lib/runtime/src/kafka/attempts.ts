@@ -1,6 +1,7 @@
 import { setTimeout as sleepFor } from 'node:timers/promises';
 import type { EachBatchPayload } from 'kafkajs';
 import type { Logger } from 'pino';
+import { startInterval } from '../flow/interval.ts';
 import { type Retried, retry } from '../flow/retry.ts';
 import type { ConsumerMetrics } from './consumer-metrics.ts';
 import { isOutage } from './outage.ts';
@@ -34,14 +35,16 @@ export function createAttempt({
 }): Attempt {
   /** Sends heartbeats during work. Otherwise, the group would give the partitions to another member. */
   async function withHeartbeats(work: () => Promise<void>, { heartbeat }: Batch): Promise<void> {
-    const timer = setInterval(() => {
+    const heartbeats = startInterval({
+      everyMs: HEARTBEAT_MS,
+      call: heartbeat,
       // Ignore failures: a rebalance shows up again at the heartbeat after the work.
-      heartbeat().catch((error) => log.debug({ err: error }, 'cannot send a heartbeat during work'));
-    }, HEARTBEAT_MS);
+      onError: (error) => log.debug({ err: error }, 'cannot send a heartbeat during work'),
+    });
     try {
       await work();
     } finally {
-      clearInterval(timer);
+      heartbeats.stop();
     }
   }
 

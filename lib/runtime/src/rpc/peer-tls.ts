@@ -4,6 +4,7 @@ import { createSecureContext, type Server, type TlsOptions } from 'node:tls';
 import type { Logger } from 'pino';
 import { followFiles } from '../config/follow-files.ts';
 import { ConfigError } from '../config/settings.ts';
+import { startInterval } from '../flow/interval.ts';
 
 /** The certificate and key of one side, and the CA that it trusts. PEM. */
 export interface PeerCertificates {
@@ -47,7 +48,7 @@ export async function createPeerTls({ folder, log, recheckMs = 10_000 }: Options
     log.info('new certificates are in use');
     for (const listener of listeners) listener();
   }
-  const timer = setInterval(() => void refresh(), recheckMs).unref();
+  const refreshes = startInterval({ everyMs: recheckMs, call: refresh });
 
   return {
     current: () => current,
@@ -55,7 +56,7 @@ export async function createPeerTls({ folder, log, recheckMs = 10_000 }: Options
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    close: () => clearInterval(timer),
+    close: refreshes.stop,
   };
 }
 

@@ -1,3 +1,4 @@
+import { startInterval } from '@survey/runtime/flow/interval';
 import type { Logger } from 'pino';
 import type { Import } from './import.ts';
 import type { ImportStore, Lease, LeaseState, Step } from './import-store.ts';
@@ -39,11 +40,11 @@ export function createLeaseRenewal({ store, clock, leaseMs, log }: Dependencies)
       state = next;
     };
     const extend = async () => setState(await store.extend(item, lease()));
-    const timer = setInterval(() => {
-      extend().catch((error) => {
-        log.warn({ err: error, import_id: item.id }, 'cannot renew the lease of an import, retrying');
-      });
-    }, leaseMs / 3);
+    const renewal = startInterval({
+      everyMs: leaseMs / 3,
+      call: extend,
+      onError: (error) => log.warn({ err: error, import_id: item.id }, 'cannot renew the lease of an import, retrying'),
+    });
     return {
       item,
       claim,
@@ -58,7 +59,7 @@ export function createLeaseRenewal({ store, clock, leaseMs, log }: Dependencies)
       },
       hasAdvanced: () => hasAdvanced,
       release: (from, failingSince) => store.release(item, claim, from, failingSince),
-      end: () => clearInterval(timer),
+      end: renewal.stop,
     };
   };
 }

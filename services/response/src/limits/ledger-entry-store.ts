@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '@survey/runtime/errors/app-error';
+import { startInterval } from '@survey/runtime/flow/interval';
 import { isDuplicateKey } from '@survey/runtime/mongo/mongo-errors';
 import { type TenantFilter, tenantCollection } from '@survey/runtime/mongo/tenant-collection';
 import type { Collection } from 'mongodb';
@@ -114,10 +115,11 @@ export function createLedgerEntries({ ledgers, responses, settlement, clock }: D
     if (ledger === null) return false;
     const owned = tenantCollection(ledgers, scope.tenantId);
     const mine = { _id: ledger._id, 'counting.by': ledger.counting?.by };
-    const renewal = setInterval(() => {
+    const renewal = startInterval({
+      everyMs: RENEW_MS,
       // If the renewal fails, another process takes over and this count is not stored.
-      owned.updateOne(mine, { $set: { 'counting.until': inFuture(LEASE_MS) } }).catch(() => {});
-    }, RENEW_MS);
+      call: () => owned.updateOne(mine, { $set: { 'counting.until': inFuture(LEASE_MS) } }),
+    });
     try {
       await awaitEntries(scope, ledger.entries);
       const counted = toCondition({ surveyId: scope.surveyId, linkId: scope.linkId, status: 'completed' });
@@ -132,7 +134,7 @@ export function createLedgerEntries({ ledgers, responses, settlement, clock }: D
       await owned.updateOne(mine, { $set: { counting: null } });
       throw error;
     } finally {
-      clearInterval(renewal);
+      renewal.stop();
     }
     return true;
   }
