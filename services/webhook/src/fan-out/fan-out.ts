@@ -1,7 +1,9 @@
 import { createBatcher } from '@survey/runtime/flow/batcher';
+import { toCanonicalJson } from '@survey/runtime/json/canonical-json';
 import type { MessageHandler } from '@survey/runtime/kafka/batch-handler';
+import type { EventMessage } from '@survey/runtime/kafka/event-message';
 import { isOutage } from '@survey/runtime/kafka/outage';
-import type { ReceivedEvent } from '@survey/runtime/kafka/read-event';
+import { type ReceivedEvent, readEvent } from '@survey/runtime/kafka/read-event';
 import type { Admission } from '../deliveries/admission.ts';
 import { type Delivery, makeDelivery, withoutAttempt } from '../deliveries/delivery.ts';
 import type { NewDeliveries } from '../deliveries/delivery-queue.ts';
@@ -11,7 +13,6 @@ import { patternsOf } from '../events/event-catalog.ts';
 import { typesWithAnswers } from '../events/response-event-types.ts';
 import { DISABLED_EVENT } from '../events/webhook-event-types.ts';
 import type { Webhook } from '../webhooks/webhook.ts';
-import { decodeEvent } from './event-decoder.ts';
 
 interface Dependencies {
   readonly webhooks: Subscribers;
@@ -113,4 +114,11 @@ function isSubscribed({ type, time, data }: ReceivedEvent, { id, eventTypes, sur
   const isEventBeforeWebhook = time.getTime() + MAX_CLOCK_DIFFERENCE_MS < createdAt.getTime();
   if (isEventBeforeWebhook || (isFilteredBySurvey && !surveyIds.includes(surveyId))) return false;
   return patternsOf(type).some((pattern) => eventTypes.includes(pattern));
+}
+
+/** Throws if the message is not an event, or if its data cannot be JSON. */
+export function decodeEvent(message: Pick<EventMessage, 'value' | 'headers'>): ReceivedEvent {
+  const event = readEvent(message);
+  toCanonicalJson(event.data);
+  return event;
 }

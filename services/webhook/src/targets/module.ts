@@ -1,7 +1,6 @@
 import type { WebhookConfig } from '../config.ts';
 import { createAddressRules } from './address-rules.ts';
-import { createNameLookup } from './name-lookup.ts';
-import { shareLookups } from './shared-lookup.ts';
+import { createNameLookup, shareLookups } from './name-lookup.ts';
 import { createTargetCheck } from './target.ts';
 
 export type TargetApi = ReturnType<typeof createTargetModule>['api'];

@@ -1,5 +1,6 @@
 import { Resolver } from 'node:dns/promises';
 import { existsSync, readFileSync } from 'node:fs';
+import { memoize } from '@survey/runtime/flow/memoize';
 
 /** Returns all addresses of a name, possibly none. Rejects if the lookup fails. */
 export type LoadAddresses = (name: string) => Promise<readonly string[]>;
@@ -10,6 +11,9 @@ interface Options {
   readonly servers: readonly string[];
 }
 
+/** Covers concurrent attempts to one host. Milliseconds. */
+const SHARED_MS = 100;
+const MAX_NAMES = 10_000;
 const NO_SUCH_NAME = new Set<unknown>(['ENOTFOUND', 'ENODATA']);
 
 /**
@@ -29,6 +33,14 @@ export function createNameLookup({ hostsFile = '/etc/hosts', servers }: Options)
     if (addresses.length === 0 && failure?.status === 'rejected') throw failure.reason;
     return addresses;
   };
+}
+
+/**
+ * Looks up a name once for concurrent attempts. Each attempt still checks the returned addresses, and connects to one of
+ * them.
+ */
+export function shareLookups(loadAddresses: LoadAddresses): LoadAddresses {
+  return memoize(loadAddresses, { ttlMs: SHARED_MS, maxKeys: MAX_NAMES });
 }
 
 function loadHosts(file: string): ReadonlyMap<string, readonly string[]> {

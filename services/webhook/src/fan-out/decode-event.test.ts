@@ -2,7 +2,7 @@ import { create, toBinary } from '@bufbuild/protobuf';
 import { StructSchema, timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { EventSchema } from '@survey/proto/survey/events/v1/event_pb';
 import { describe, expect, it } from 'vitest';
-import { decodeEvent } from './event-decoder.ts';
+import { decodeEvent } from './fan-out.ts';
 
 const decode = (value: Uint8Array) => decodeEvent({ value, headers: {} });
 
@@ -14,7 +14,7 @@ describe('decodeEvent', () => {
     expect(decode(value)).toMatchObject({ id: 'event-1', data: { a: [1, null] } });
   });
 
-  it('refuses an event whose numbers JSON has no words for', () => {
+  it('rejects an event with numbers that JSON cannot express', () => {
     const event = { id: 'event-1', type: 'survey.created', tenantId: 'tenant-1', time: timestampFromDate(new Date()) };
     const infinite = create(StructSchema, {
       fields: { a: { kind: { case: 'numberValue', value: Number.POSITIVE_INFINITY } } },
