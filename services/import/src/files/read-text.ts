@@ -4,7 +4,7 @@ import { invalidImport } from './invalid-import.ts';
 /** Maximum size of a file that is read into memory, such as a survey. */
 export const MAX_WHOLE_BYTES = 32 * 1024 * 1024;
 
-/** Larger strings go to the large object space and are collected much later. */
+/** V8 collects the garbage of larger strings much later. */
 const SLICE = 64 * 1024;
 
 /** Encodings by byte order mark. Without a mark, the text is UTF-8 (RFC 3629). */

@@ -12,8 +12,9 @@ interface ToolResponse {
   readonly completedAt: JsonValue | undefined;
   readonly metadata: JsonObject;
   readonly answers: JsonObject;
-  /** Number of answers to questions that the survey does not have, and to questions that it has. */
+  /** Number of answers to questions that the survey does not have. */
   readonly unknown: number;
+  /** Number of answers to questions of the survey. */
   readonly known: number;
 }
 

@@ -5,7 +5,7 @@ import type { WarnOnce } from './warn-once.ts';
 interface ResponseLanguage {
   /** As the survey declares it; undefined if the survey does not. */
   readonly language: string | undefined;
-  /** An undeclared language, as member `language`. */
+  /** Has the member `language` if the survey does not declare the language. */
   readonly metadata: JsonObject;
 }
 

@@ -10,7 +10,7 @@ import { readResponseItems } from './responses-json.ts';
 import { sortSettings } from './settings.ts';
 
 const RESPONSES = ['responses'];
-const MEMBERS = new Set(['schema_version', 'version', 'survey', 'settings', 'responses']);
+const ENVELOPE_MEMBERS = new Set(['schema_version', 'version', 'survey', 'settings', 'responses']);
 
 /**
  * Reads `{survey: {title, questions|pages, logic?, …}, responses?}`: the creation payload with fewer required members.
@@ -71,7 +71,7 @@ function completeSurvey(
 
 function findUnconverted(data: JsonObject): readonly Member[] {
   return Object.entries(data)
-    .filter(([name]) => !MEMBERS.has(name))
+    .filter(([name]) => !ENVELOPE_MEMBERS.has(name))
     .map(([name, value]) => ({ name, value, path: pointer('', name) }));
 }
 

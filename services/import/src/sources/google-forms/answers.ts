@@ -49,12 +49,12 @@ function converterOf({ type, question, sourceData }: AnsweredQuestion): AnswerTa
   switch (type) {
     case 'single_choice':
       return ([value = '']) => {
-        const { chosen, other } = sortOut([value], options, hasOther);
+        const { chosen, other } = splitChosen([value], options, hasOther);
         return other === undefined ? chosen[0] : { option: 'other', text: other };
       };
     case 'multiple_choice':
       return (values) => {
-        const { chosen, other } = sortOut(values, options, hasOther);
+        const { chosen, other } = splitChosen(values, options, hasOther);
         return other === undefined ? chosen : { options: chosen, other };
       };
     case 'file_upload':
@@ -70,7 +70,7 @@ function converterOf({ type, question, sourceData }: AnsweredQuestion): AnswerTa
 }
 
 /** Values that are not options become the `other` text, if the question allows it. */
-function sortOut(values: readonly string[], options: SourceItems, hasOther: boolean) {
+function splitChosen(values: readonly string[], options: SourceItems, hasOther: boolean) {
   const known = (value: string) => options.idOf(value, value);
   const unknown = values.filter((value) => known(value) === undefined);
   const chosen = values.flatMap((value) => known(value) ?? (hasOther ? [] : [value]));

@@ -12,9 +12,9 @@ import {
 } from './item-reading.ts';
 import { readOptions } from './question-types.ts';
 
-const GROUP = new Set(['questions', 'grid']);
-const GRID = new Set(['columns']);
-const ROW = new Set(['questionId', 'required', 'rowQuestion']);
+const GROUP_MEMBERS = new Set(['questions', 'grid']);
+const GRID_MEMBERS = new Set(['columns']);
+const ROW_MEMBERS = new Set(['questionId', 'required', 'rowQuestion']);
 
 /**
  * Converts a grid; each question of the group is a row.
@@ -33,8 +33,8 @@ export function toGridQuestion(located: LocatedItem, group: JsonObject, reading:
     ...gridMembers(group, objectIn(grid, 'columns') ?? {}, inside, reading),
     source_data: {
       ...reading.keep(item, ITEM_MEMBERS, path),
-      ...reading.keep(group, GROUP, inside),
-      ...reading.keep(grid, GRID, `${inside}/grid`),
+      ...reading.keep(group, GROUP_MEMBERS, inside),
+      ...reading.keep(grid, GRID_MEMBERS, `${inside}/grid`),
       source_id: sourceId,
       type: 'questionGroupItem',
     },
@@ -50,8 +50,8 @@ function gridMembers(group: JsonObject, columns: JsonObject, path: string, readi
     return { type: 'textarea' };
   }
   const required = questions.filter((question) => question['required'] === true).length;
-  const isSome = required > 0 && required < questions.length;
-  if (isSome) {
+  const isPartlyRequired = required > 0 && required < questions.length;
+  if (isPartlyRequired) {
     const detail = `Not all rows are required: ${required} must be answered, and source_data has the exact ones`;
     reading.warnOnce('rows', { path: `${path}/questions`, code: 'KEPT_AS_SOURCE_DATA', detail });
   }
@@ -61,7 +61,7 @@ function gridMembers(group: JsonObject, columns: JsonObject, path: string, readi
     columns: options,
     ...(columns['type'] === 'CHECKBOX' ? { multiple: true } : {}),
     ...(required > 0 ? { required: true } : {}),
-    ...(isSome ? { required_rows: required } : {}),
+    ...(isPartlyRequired ? { required_rows: required } : {}),
   };
 }
 
@@ -73,7 +73,7 @@ function toRow(question: JsonObject, index: number, path: string, { keep, toUniq
     id: toUniqueId(name),
     text: title === '' ? name : title,
     source_data: {
-      ...keep(question, ROW, path),
+      ...keep(question, ROW_MEMBERS, path),
       source_id: name,
       ...(question['required'] === true ? { required: true } : {}),
     },

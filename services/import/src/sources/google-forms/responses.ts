@@ -11,9 +11,9 @@ import { type AnswerTarget, createAnswerTargets } from './answers.ts';
 import { RESPONSES_PATH } from './document.ts';
 import { objectIn, objectsIn } from './item.ts';
 
-const MEMBERS = new Set(['responseId', 'formId', 'createTime', 'lastSubmittedTime', 'answers']);
+const RESPONSE_MEMBERS = new Set(['responseId', 'formId', 'createTime', 'lastSubmittedTime', 'answers']);
 const KEPT = ['respondentEmail', 'totalScore'];
-const ANSWER = new Set(['questionId', 'textAnswers', 'fileUploadAnswers']);
+const ANSWER_MEMBERS = new Set(['questionId', 'textAnswers', 'fileUploadAnswers']);
 
 /** Reads responses of Google Forms: a page of `GET /v1/forms/{formId}/responses`, or an array. */
 export const readGoogleFormsResponses: ResponseFileReader = async function* (file, { payload }, { warn }) {
@@ -38,7 +38,7 @@ function createReadResponse(payload: JsonObject, warn: Warn) {
   return (value: JsonValue, index: number, path: string): FileResponse => {
     if (!isObject(value)) return { index, id: '', code: 'WRONG_TYPE', detail: 'The response must be an object' };
     for (const name of Object.keys(value)) {
-      if (MEMBERS.has(name) || KEPT.includes(name)) continue;
+      if (RESPONSE_MEMBERS.has(name) || KEPT.includes(name)) continue;
       warnOnce(name, { path, code: 'NOT_IMPORTED', detail: `The member ${name} is not imported` });
     }
     const given = objectIn(value, 'answers') ?? {};
@@ -80,7 +80,7 @@ function readAnswers(
       continue;
     }
     for (const name of Object.keys(answer)) {
-      if (ANSWER.has(name)) continue;
+      if (ANSWER_MEMBERS.has(name)) continue;
       warnOnce(`answer ${name}`, {
         path: at,
         code: 'NOT_IMPORTED',

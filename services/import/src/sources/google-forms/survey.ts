@@ -10,8 +10,8 @@ import { addItems } from './items.ts';
 import { readResponsesWithForm } from './responses.ts';
 import { isBranching, jumpsOf } from './sections.ts';
 
-const FORM = new Set(['formId', 'info', 'items', 'settings']);
-const INFO = new Set(['title', 'description', 'documentTitle']);
+const FORM_MEMBERS = new Set(['formId', 'info', 'items', 'settings']);
+const INFO_MEMBERS = new Set(['title', 'description', 'documentTitle']);
 
 /** Reads a form of Google Forms, as returned by `GET /v1/forms/{formId}`. */
 export const readGoogleFormsSurvey: SurveyFileReader = async (file, options) => {
@@ -29,8 +29,8 @@ export const readGoogleFormsSurvey: SurveyFileReader = async (file, options) => 
       ...(description === '' ? {} : { description }),
       supported_languages: [options.language],
       source_data: {
-        ...keep(form, FORM, path),
-        ...keep(info, INFO, `${path}/info`),
+        ...keep(form, FORM_MEMBERS, path),
+        ...keep(info, INFO_MEMBERS, `${path}/info`),
         ...keep(objectIn(form, 'settings') ?? {}, new Set(), `${path}/settings`),
         source: 'google_forms',
         source_id: textIn(form, 'formId'),

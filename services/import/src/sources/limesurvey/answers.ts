@@ -14,13 +14,13 @@ interface CellReading {
 }
 
 /** The answers of a response, or the column of an ambiguous cell with the possible options. */
-type Answered = { readonly answers: JsonObject } | { readonly name: string; readonly ids: readonly string[] };
+type ReadAnswers = { readonly answers: JsonObject } | { readonly name: string; readonly ids: readonly string[] };
 
 /** Reads the answers of a response by question id. Unknown options stay unchanged, so that validation rejects them. */
 export function readAnswers(
   cells: Iterable<readonly [column: AnswerColumn, cell: string, name: string]>,
   reading: CellReading,
-): Answered {
+): ReadAnswers {
   const answers: Record<string, JsonValue> = {};
   const others = new Map<IndexedQuestion, string>();
   for (const [column, cell, name] of cells) {

@@ -5,11 +5,11 @@ import {
   builtInOptions,
   commentPart,
   MAX_TEXT,
+  onlyPart,
   SEPARATOR,
   titleOf,
   toOptions,
   warnOfBuiltInWords,
-  wholePart,
 } from './question-parts.ts';
 
 export const buildSingle: Build = (question, context) => {
@@ -17,9 +17,9 @@ export const buildSingle: Build = (question, context) => {
   const other = question.row.get('other') === 'Y';
   if (answers.length === 0 && !other) return buildWithoutOptions(question, context);
   // A choice with only `other` is a text.
-  if (answers.length === 0) return [wholePart(question, { type: 'text', max_length: MAX_TEXT })];
+  if (answers.length === 0) return [onlyPart(question, { type: 'text', max_length: MAX_TEXT })];
   const parts = [
-    wholePart(question, {
+    onlyPart(question, {
       type: 'single_choice',
       options: toOptions(answers),
       ...(other ? { allow_other: true } : {}),
@@ -36,11 +36,11 @@ export const buildFixed =
   (options: Readonly<Record<string, string>>): Build =>
   (question, context) => {
     warnOfBuiltInWords(question, context);
-    return [wholePart(question, { type: 'single_choice', options: builtInOptions(options) })];
+    return [onlyPart(question, { type: 'single_choice', options: builtInOptions(options) })];
   };
 
 export const buildLanguage: Build = (question, { languages }) => [
-  wholePart(question, {
+  onlyPart(question, {
     type: 'single_choice',
     options: builtInOptions(Object.fromEntries(languages.map((language) => [language, language]))),
   }),
@@ -53,7 +53,7 @@ export const buildMultiple: Build = function* (question, context) {
   const excluding = new Set((question.attributes.get('exclude_all_others') ?? '').split(';').filter(Boolean));
   const [min, max] = ['min_answers', 'max_answers'].map((name) => context.rules.count(question, name));
   const possible = items.length + (other ? 1 : 0);
-  yield wholePart(question, {
+  yield onlyPart(question, {
     type: 'multiple_choice',
     options: toOptions(items, excluding),
     ...(other ? { allow_other: true } : {}),

@@ -54,7 +54,7 @@ export function titleOf(question: LssQuestion): Text {
   return isEmptyText(title) ? question.code : title;
 }
 
-export function wholePart(question: LssQuestion, members: JsonObject): Part {
+export function onlyPart(question: LssQuestion, members: JsonObject): Part {
   const help = question.text('help');
   return {
     sourceId: question.code,
@@ -70,7 +70,7 @@ export function wholePart(question: LssQuestion, members: JsonObject): Part {
 }
 
 export function partOf(question: LssQuestion, item: LssItem, members: JsonObject): Part {
-  const { members: all } = wholePart(question, members);
+  const { members: all } = onlyPart(question, members);
   const title = joinTexts(titleOf(question), item.label, SEPARATOR);
   return {
     sourceId: `${question.code}[${item.code}]`,
@@ -116,5 +116,5 @@ export function warnOfBuiltInWords(question: LssQuestion, { languages, warn }: B
 
 export const buildWithoutOptions: Build = (question, { warn }) => {
   warn(question, 'NO_SUCH_TYPE', `${question.code} has no choices and becomes a text`);
-  return [wholePart(question, { type: 'text', max_length: MAX_TEXT })];
+  return [onlyPart(question, { type: 'text', max_length: MAX_TEXT })];
 };

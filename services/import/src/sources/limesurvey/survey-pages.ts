@@ -67,7 +67,7 @@ const GROUP_USED = new Set(
   'id gid sid group_name group_order description language grelevance randomization_group'.split(' '),
 );
 /** Member names that the reader uses in `source_data`. */
-const OWN_NAMES = new Set([
+const RESERVED_NAMES = new Set([
   ...['source_id', 'variable', 'type', 'moment', 'scale', 'required', 'logic', 'qid', 'attributes'],
   ...['answers', 'subquestions', 'texts', 'translations'],
 ]);
@@ -192,7 +192,7 @@ function keepMembers(question: LssQuestion, members: JsonObject, warnOnce: WarnO
   }
   return {
     qid: question.qid,
-    ...moveReserved(Object.fromEntries(fields), OWN_NAMES, 'more'),
+    ...moveReserved(Object.fromEntries(fields), RESERVED_NAMES, 'more'),
     ...(rest.length === 0 ? {} : { attributes: Object.fromEntries(rest) }),
     ...(texts.length === 0 ? {} : { texts: [...texts] }),
     ...(translations.length === 0 ? {} : { translations: translations.map(toObject) }),

@@ -4,6 +4,7 @@ import type { LssQuestion } from './lss-survey.ts';
 import {
   type Build,
   buildWithoutOptions,
+  onlyPart,
   type Part,
   partOf,
   SEPARATOR,
@@ -11,18 +12,17 @@ import {
   titleOf,
   toOptions,
   warnOfBuiltInWords,
-  wholePart,
 } from './question-parts.ts';
 import { readRange } from './text-rules.ts';
 
 export const buildLikert =
-  (options: (question: LssQuestion) => JsonValue[], isOwn: boolean): Build =>
+  (options: (question: LssQuestion) => JsonValue[], isBuiltIn: boolean): Build =>
   (question, context) => {
     const [rows] = question.subquestions;
     const scale = options(question);
     if (rows.length === 0 || scale.length === 0) return buildWithoutOptions(question, context);
-    if (isOwn) warnOfBuiltInWords(question, context);
-    return [wholePart(question, { type: 'likert', rows: toOptions(rows), options: scale })];
+    if (isBuiltIn) warnOfBuiltInWords(question, context);
+    return [onlyPart(question, { type: 'likert', rows: toOptions(rows), options: scale })];
   };
 
 export const buildDual: Build = (question, context) => {
@@ -31,7 +31,7 @@ export const buildDual: Build = (question, context) => {
     if (rows.length === 0 || answers.length === 0) return [];
     const header = question.attributes.get(index === 0 ? 'dualscale_headerA' : 'dualscale_headerB') ?? '';
     const members = { type: 'likert', rows: toOptions(rows), options: toOptions(answers) };
-    const part = wholePart(question, members);
+    const part = onlyPart(question, members);
     const title = joinTexts(titleOf(question), header || String(index + 1), SEPARATOR);
     const scale = index === 0 ? 1 : 2;
     return [
@@ -68,7 +68,7 @@ export const buildNumbers: Build = (question, context) => {
   if (rows.length === 0 || columns.length === 0) return buildWithoutOptions(question, context);
   if (question.attributes.get('multiflexible_checkbox') === '1') {
     const members = { type: 'matrix', multiple: true, rows: toOptions(rows), columns: toOptions(columns) };
-    return [wholePart(question, members)];
+    return [onlyPart(question, members)];
   }
   const isList = question.attributes.get('input_boxes') !== '1';
   const range = isList ? readRange(question, 'multiflexible', { min: 1, max: 10 }) : undefined;
@@ -89,7 +89,7 @@ export const buildRanks: Build = (question, context) => {
   const items = question.answers[0].length > 0 ? question.answers[0] : question.subquestions[0];
   if (items.length === 0 || items.length > MAX_RANKS) return buildWithoutOptions(question, context);
   context.warn(question, 'NO_SUCH_TYPE', 'A ranking becomes a matrix of answers and ranks, which allows equal ranks');
-  const { members, ...part } = wholePart(question, {
+  const { members, ...part } = onlyPart(question, {
     type: 'matrix',
     rows: toOptions(items),
     columns: scaleOf(items.length),

@@ -14,7 +14,7 @@ export interface CellReading {
 }
 
 /** The answers of a row, or the column of an ambiguous cell with the possible options. */
-type Answered = { readonly answers: JsonObject } | { readonly columnIndex: number; readonly ids: readonly string[] };
+type ReadAnswers = { readonly answers: JsonObject } | { readonly columnIndex: number; readonly ids: readonly string[] };
 
 /** Qualtrics writes this for a question that was seen but not answered. */
 const UNANSWERED = '-99';
@@ -24,7 +24,7 @@ export function readAnswers(
   columns: readonly (AnswerColumn | undefined)[],
   cells: readonly string[],
   reading: CellReading,
-): Answered {
+): ReadAnswers {
   const answers: Record<string, JsonValue> = {};
   const entries: (readonly [question: IndexedQuestion, text: string])[] = [];
   for (const [columnIndex, column] of columns.entries()) {

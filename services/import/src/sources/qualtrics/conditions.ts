@@ -27,8 +27,8 @@ const COMPARISONS: ReadonlyMap<string, Operator> = new Map(
 );
 
 /**
- * Converts Qualtrics logic, `{"0": {"0": expression, "1": expression, …}, "1": …}`: sets of expressions. And binds
- * tighter than Or. Throws `NotConverted`.
+ * Converts Qualtrics logic, `{"0": {"0": expression, "1": expression, …}, "1": …}`: sets of expressions. `And`
+ * binds tighter than `Or`. Throws `NotConverted`.
  */
 export function toFormula(logic: JsonObject, index: Index): Formula {
   const written = listOf(numbered(logic), '');
@@ -39,7 +39,7 @@ export function toFormula(logic: JsonObject, index: Index): Formula {
     if (left < 0) throw new NotConverted(`it has more than ${MAX_EXPRESSIONS} expressions`);
     const formulas = expressions.map((expression) => ({
       isOr: isOr(expression.value['Conjuction'] ?? expression.value['Conjunction']),
-      formula: expressionOf(expression.value, index),
+      formula: convertExpression(expression.value, index),
     }));
     if (formulas.length === 0) throw new NotConverted('it has a set without expressions');
     return { isOr: isOr(value['Type']), formula: join(formulas) };
@@ -52,7 +52,7 @@ export function toFormula(logic: JsonObject, index: Index): Formula {
  * Converts one expression on an answer: `ChoiceLocator` or `LeftOperand`, `Operator`, `RightOperand`. Throws
  * `NotConverted`.
  */
-export function expressionOf(expression: JsonObject, index: Index): Formula {
+export function convertExpression(expression: JsonObject, index: Index): Formula {
   const kind = nameOf(expression['LogicType']) ?? 'Question';
   if (kind !== 'Question') throw new NotConverted(`it depends on ${kind}, not on answers`);
   const locator = nameOf(expression['ChoiceLocator']) ?? nameOf(expression['LeftOperand']) ?? '';

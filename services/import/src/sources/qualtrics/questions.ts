@@ -25,14 +25,14 @@ const SEPARATOR = ' – ';
 /** A ranking becomes a matrix with a column for each rank. */
 const MAX_RANKS = 100;
 
-function wholePart(question: SourceQuestion, members: JsonObject, title: Text = question.title): Part {
+function onlyPart(question: SourceQuestion, members: JsonObject, title: Text = question.title): Part {
   const { id, tag, path, required } = question;
   return { sourceId: id, tag, path, members: { ...members, title: toJsonText(title), required } };
 }
 
 function partOf(question: SourceQuestion, item: Item, members: JsonObject, suffix = ''): Part {
   const title = joinTexts(question.title, item.text, SEPARATOR);
-  const part = wholePart(question, members, title);
+  const part = onlyPart(question, members, title);
   const end = `_${item.key}${suffix}`;
   return { ...part, sourceId: `${question.id}${end}`, tag: `${question.tag}${end}`, path: item.path };
 }
@@ -52,7 +52,7 @@ function* entriesOf(question: SourceQuestion, items: readonly Item[], isChosen: 
 const buildSingle: Build = function* (question) {
   const items = itemsOf(question, 'Choices');
   if (items.length === 0) return yield* buildWithoutChoices(question);
-  yield wholePart(question, { type: 'single_choice', options: toOptions(question, items, true) });
+  yield onlyPart(question, { type: 'single_choice', options: toOptions(question, items, true) });
   yield* entriesOf(question, items, true);
 };
 
@@ -64,18 +64,18 @@ const buildMultiple: Build = function* (question) {
     ...(min !== undefined && min > 0 && min <= items.length ? { min_selections: min } : {}),
     ...(max !== undefined && max > 0 && max >= (min ?? 0) ? { max_selections: max } : {}),
   };
-  yield wholePart(question, { type: 'multiple_choice', options: toOptions(question, items, true), ...limits });
+  yield onlyPart(question, { type: 'multiple_choice', options: toOptions(question, items, true), ...limits });
   yield* entriesOf(question, items, true);
 };
 
 const buildWithoutChoices: Build = (question) => {
   question.warn('NO_SUCH_TYPE', 'Its choices come from another question; it becomes a text');
-  return [wholePart(question, { type: 'text', max_length: MAX_TEXT })];
+  return [onlyPart(question, { type: 'text', max_length: MAX_TEXT })];
 };
 
 const buildText =
   (type: 'text' | 'textarea'): Build =>
-  (question) => [wholePart(question, readTextRules(question, type))];
+  (question) => [onlyPart(question, readTextRules(question, type))];
 
 const buildForm: Build = (question) => partsOf(question, readTextRules(question, 'text'));
 
@@ -84,7 +84,7 @@ const buildNumbers: Build = (question) => {
   return partsOf(question, { type: 'text', format: 'number' });
 };
 
-const buildScore: Build = (question) => [wholePart(question, { type: 'rating', min: 0, max: 10 })];
+const buildScore: Build = (question) => [onlyPart(question, { type: 'rating', min: 0, max: 10 })];
 
 const buildSliders: Build = (question) => {
   const { Configuration: configuration } = question.value;
@@ -100,7 +100,7 @@ const buildSliders: Build = (question) => {
     ...(min <= max ? { min, max } : { min: max, max: min }),
     ...(step === 1 ? {} : { step }),
   };
-  return itemsOf(question, 'Choices').length === 0 ? [wholePart(question, range)] : partsOf(question, range);
+  return itemsOf(question, 'Choices').length === 0 ? [onlyPart(question, range)] : partsOf(question, range);
 };
 
 const buildRanks: Build = (question) => {
@@ -111,7 +111,7 @@ const buildRanks: Build = (question) => {
     const rank = String(index + 1);
     return { id: rank, text: rank, source_data: { source_id: rank } };
   });
-  return [wholePart(question, { type: 'matrix', rows: toOptions(question, items, false), columns })];
+  return [onlyPart(question, { type: 'matrix', rows: toOptions(question, items, false), columns })];
 };
 
 const buildLikert: Build = function* (question) {
@@ -119,7 +119,7 @@ const buildLikert: Build = function* (question) {
   const scale = itemsOf(question, 'Answers');
   if (rows.length === 0 || scale.length === 0) return yield* buildWithoutChoices(question);
   const options = toOptions(question, scale, true);
-  yield wholePart(question, { type: 'likert', rows: toOptions(question, rows, false), options });
+  yield onlyPart(question, { type: 'likert', rows: toOptions(question, rows, false), options });
   yield* entriesOf(question, rows, false);
 };
 
@@ -128,7 +128,7 @@ const buildMatrix: Build = function* (question) {
   const answers = itemsOf(question, 'Answers');
   if (rows.length === 0 || answers.length === 0) return yield* buildWithoutChoices(question);
   const columns = toOptions(question, answers, true);
-  yield wholePart(question, { type: 'matrix', multiple: true, rows: toOptions(question, rows, false), columns });
+  yield onlyPart(question, { type: 'matrix', multiple: true, rows: toOptions(question, rows, false), columns });
   yield* entriesOf(question, rows, false);
 };
 
@@ -140,7 +140,7 @@ const buildCells = (format: 'number' | undefined): Build =>
       for (const column of columns) {
         const title = joinTexts(joinTexts(question.title, row.text, SEPARATOR), column.text, SEPARATOR);
         const end = `_${row.key}_${column.key}`;
-        const part = wholePart(question, members, title);
+        const part = onlyPart(question, members, title);
         yield { ...part, sourceId: `${question.id}${end}`, tag: `${question.tag}${end}`, path: row.path };
       }
     }
@@ -218,7 +218,7 @@ const BUILDERS: ReadonlyMap<string, Build> = new Map(
     CS: buildNumbers,
     RO: buildRanks,
     SBS: buildColumns,
-    FileUpload: (question) => [wholePart(question, { type: 'file_upload', max_files: 1 })],
+    FileUpload: (question) => [onlyPart(question, { type: 'file_upload', max_files: 1 })],
   }),
 );
 

@@ -2,7 +2,7 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import { LIMITS } from '@survey/questionnaire/limits';
 import { all, type Formula, not, where } from '../../conditions/formula.ts';
 import { NotConverted } from '../../conditions/not-converted.ts';
-import { expressionOf } from './conditions.ts';
+import { convertExpression } from './conditions.ts';
 import type { Jump } from './jumps.ts';
 import { type Located, listOf, nameOf } from './qsf.ts';
 import type { IndexedQuestion } from './question-index.ts';
@@ -63,7 +63,7 @@ function formulaOf(
   if (number >= MAX_SKIPS) throw new NotConverted(`its question has more than ${MAX_SKIPS} skips`);
   const conditionOf = ({ value }: Located): Formula => {
     if (!required && isTrueWithoutAnswer(value)) throw new NotConverted('it also applies without an answer');
-    return expressionOf(value, index);
+    return convertExpression(value, index);
   };
   // The first skip that holds is taken, so all earlier ones must not hold.
   const [skip, ...before] = skips.slice(0, number + 1).toReversed();

@@ -75,7 +75,7 @@ export function itemsOf(question: SourceQuestion, name: 'Choices' | 'Answers'): 
 }
 
 /** Member names that the reader uses in `source_data`. */
-const OWN_NAMES = new Set('source_id recode variable export_tag'.split(' '));
+const RESERVED_NAMES = new Set('source_id recode variable export_tag'.split(' '));
 
 export function toOptions(question: SourceQuestion, items: readonly Item[], isRecoded: boolean): JsonValue[] {
   const fit = createUniqueOptionIds();
@@ -98,7 +98,7 @@ export function toOptions(question: SourceQuestion, items: readonly Item[], isRe
       text: toJsonText(isEmptyText(text) ? key : text),
       ...(isOn(exclusive) ? { exclusive: true } : {}),
       source_data: {
-        ...moveReserved(Object.fromEntries(kept), OWN_NAMES, 'more'),
+        ...moveReserved(Object.fromEntries(kept), RESERVED_NAMES, 'more'),
         source_id: key,
         ...(recode === undefined ? {} : { recode }),
         ...(variable === undefined ? {} : { variable }),

@@ -48,7 +48,7 @@ const USED = new Set(
   ).split(' '),
 );
 /** Member names that the reader uses in `source_data`. */
-const OWN_NAMES = new Set('source_id export_tag date_format type required logic'.split(' '));
+const RESERVED_NAMES = new Set('source_id export_tag date_format type required logic'.split(' '));
 /** Validation settings that are converted. */
 const SETTINGS_USED = new Set(
   'ForceResponse ForceResponseType MinChoices MaxChoices MinChars MaxChars DateFormat'.split(' '),
@@ -251,7 +251,7 @@ function keepMembers({ value, path, settings }: SourceQuestion, warnOnce: WarnOn
     const detail = `${name} has no equivalent and is kept in source_data of the question`;
     warnOnce(name, { path: `${path}/${name}`, code: 'KEPT_AS_SOURCE_DATA', detail });
   }
-  return moveReserved(Object.fromEntries(kept), OWN_NAMES, 'more');
+  return moveReserved(Object.fromEntries(kept), RESERVED_NAMES, 'more');
 }
 
 /**

@@ -18,7 +18,7 @@ interface ReadResult {
 
 type ToAnswer = (value: JsonValue, result: JsonObject) => JsonValue | undefined;
 
-interface Answered {
+interface AnswerTarget {
   readonly id: string;
   /** Member of the result, and the path in it. */
   readonly name: string;
@@ -26,7 +26,7 @@ interface Answered {
   readonly toAnswer: ToAnswer;
 }
 
-const OWN = ['InstanceId', 'instanceId', 'id', 'HappendAt', 'HappenedAt', 'createdAt', 'locale', 'pageNo'];
+const TOOL_MEMBERS = ['InstanceId', 'instanceId', 'id', 'HappendAt', 'HappenedAt', 'createdAt', 'locale', 'pageNo'];
 const COMMENT = '-Comment';
 /** Maximum chosen values: each is searched among all options. */
 const MAX_CHOSEN = LIMITS.options * 2;
@@ -38,8 +38,8 @@ export function createAnswerReader(
   payload: JsonObject,
   warn: WarnOnce,
 ): (result: JsonObject, path: string) => ReadResult {
-  const answered = questionsOf(payload).flatMap((question) => toAnswered(question) ?? []);
-  const names = new Set(answered.map(({ name }) => name));
+  const targets = questionsOf(payload).flatMap((question) => toAnswerTarget(question) ?? []);
+  const names = new Set(targets.map(({ name }) => name));
   const files = new Set(
     questionsOf(payload)
       .filter(({ type }) => type === 'file_upload')
@@ -47,7 +47,7 @@ export function createAnswerReader(
   );
   return (result, path) => {
     const answers: [string, JsonValue][] = [];
-    for (const { id, name, at, toAnswer } of answered) {
+    for (const { id, name, at, toAnswer } of targets) {
       const value = at.reduce<unknown>(
         (part, step) => (isObject(part) ? ownMember(part, step) : undefined),
         ownMember(result, name),
@@ -57,7 +57,7 @@ export function createAnswerReader(
     }
     const rest: [string, JsonValue][] = [];
     for (const [name, value] of Object.entries(result)) {
-      if (names.has(name) || OWN.includes(name) || isAbsent(value)) continue;
+      if (names.has(name) || TOOL_MEMBERS.includes(name) || isAbsent(value)) continue;
       if (name.endsWith(COMMENT) && names.has(name.slice(0, -COMMENT.length))) continue;
       const isFile = files.has(name);
       const detail = isFile
@@ -75,7 +75,7 @@ export function createAnswerReader(
 }
 
 /** How to read the answer to a question; undefined if it is not from the file, or takes files. */
-function toAnswered(question: JsonObject): Answered | undefined {
+function toAnswerTarget(question: JsonObject): AnswerTarget | undefined {
   const source = sourceDataOf(question);
   const { source_id: name, item, column, row, part } = source;
   if (typeof name !== 'string' || question['type'] === 'file_upload') return undefined;
@@ -160,12 +160,12 @@ function toChoices(
   if (Array.isArray(value) && value.length > MAX_CHOSEN) return value;
   const ids = (Array.isArray(value) ? value : [value]).map((item) => idOf(item, options));
   if (!allowsOther) return ids;
-  const [own, chosen] = [ids.filter((id) => isOwn(id)), ids.filter((id) => !isOwn(id))];
+  const [own, chosen] = [ids.filter((id) => isFreeText(id)), ids.filter((id) => !isFreeText(id))];
   if (own.length === 0) return chosen;
   const wordings = own.map((id) => (id === 'other' ? comment : id)).filter((text) => text !== '');
   return { options: chosen, other: wordings.join(', ') || OTHER_TEXT };
 
-  function isOwn(id: JsonValue): boolean {
+  function isFreeText(id: JsonValue): boolean {
     return id === 'other' || !options.some((option) => option.id === id);
   }
 }

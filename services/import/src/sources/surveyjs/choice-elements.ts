@@ -15,16 +15,22 @@ export function readChoice(element: Element, tools: Tools, takes: 'one' | 'sever
   if (options.length === 0) return readOpenChoice(element, tools, takes);
   const [min, max] = ['minSelectedChoices', 'maxSelectedChoices'].map((name) => selectionsOf(element, name));
   const { minCount, maxCount } = takeValidator(element, 'answercount') ?? {};
-  const few = min ?? toCount(minCount);
-  const many = max ?? toCount(maxCount);
+  const minSelections = min ?? toCount(minCount);
+  const maxSelections = max ?? toCount(maxCount);
   const other = allowOther ? { allow_other: true } : {};
   if (takes === 'one') {
     const single = options.map(({ exclusive: _, ...option }) => option);
     return [toQuestion(element, tools, { type: 'single_choice', members: { options: single, ...other } })];
   }
   const possible = options.length + (allowOther ? 1 : 0);
-  const most = Math.min(many ?? possible, possible);
-  const limits = toLimits(element, tools, ['min_selections', few], ['max_selections', many], most);
+  const highest = Math.min(maxSelections ?? possible, possible);
+  const limits = toLimits(
+    element,
+    tools,
+    ['min_selections', minSelections],
+    ['max_selections', maxSelections],
+    highest,
+  );
   return [
     toQuestion(element, tools, {
       type: 'multiple_choice',
@@ -46,7 +52,7 @@ export function readBoolean(element: Element, tools: Tools): readonly JsonObject
   return [toQuestion(element, tools, { type: 'single_choice', members: { options: toOptions(sides, path, tools) } })];
 }
 
-/** Converts a choice without choices in the file to a text. */
+/** Converts a choice question whose choices are not in the file to a text question. */
 function readOpenChoice(element: Element, tools: Tools, takes: 'one' | 'several'): readonly JsonObject[] {
   const replacement = takes === 'one' ? 'a text' : 'a text with answers as JSON';
   warnOfType(element, tools, `it has no choices in the file and becomes ${replacement}`);

@@ -98,7 +98,9 @@ export function takeValidator({ validators }: Element, type: string): JsonObject
 }
 
 /** Member names that the reader uses in `source_data`. */
-const OWN = new Set('source source_id type item column row part kept_as cell_type input_type visible'.split(' '));
+const RESERVED_NAMES = new Set(
+  'source source_id type item column row part kept_as cell_type input_type visible'.split(' '),
+);
 const LOGIC = /If$|Expression$|^triggers$|^calculatedValues$|^expression$|OnCondition$/;
 
 /** Returns unread members for `source_data`, with a warning for each new name. */
@@ -110,7 +112,7 @@ export function keepRest(members: Pick<TakenMembers, 'rest'>, path: string, warn
     const code = isLogic ? 'LOGIC_NOT_CONVERTED' : 'KEPT_AS_SOURCE_DATA';
     warn(name, { path: `${path}/${shorten(name)}`, code, detail });
   }
-  return moveReserved(toSourceData(rest), OWN, 'in_file');
+  return moveReserved(toSourceData(rest), RESERVED_NAMES, 'in_file');
 }
 
 function shorten(name: string): string {

@@ -7,7 +7,7 @@ import type { MonkeyItem } from './question.ts';
 /** Converts choices, rows or columns to options, with their ids as source data. */
 export type ReadList = (items: readonly MonkeyItem[]) => JsonObject[];
 
-/** Converted members. `position` and `visible` are expressed by order and presence. */
+/** Members that are converted. The order replaces `position`, and hidden items (`visible`) are left out. */
 export const ITEM_MEMBERS: ReadonlySet<string> = new Set([
   'id',
   'text',

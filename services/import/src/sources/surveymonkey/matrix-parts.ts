@@ -2,11 +2,11 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import { isArray } from '@survey/questionnaire/json';
 import type { Budget } from '../budget.ts';
 import type { ReadList } from './lists.ts';
-import { type Part, wholeOf } from './part.ts';
+import { onlyPart, type Part } from './part.ts';
 import { type MonkeyQuestion, numberOf, shownIn } from './question.ts';
 import { amountsOf } from './required.ts';
 
-/** Converts a matrix: to a matrix, likert or rating; a matrix of menus becomes a matrix for each column. */
+/** Converts a matrix to a matrix, likert or rating. A matrix of menus becomes one matrix for each column. */
 export function matrixParts(question: MonkeyQuestion, readList: ReadList, budget: Budget): readonly Part[] | undefined {
   const { subtype, rows, choices, columns, required } = question;
   const isRequired = required !== undefined;
@@ -15,9 +15,9 @@ export function matrixParts(question: MonkeyQuestion, readList: ReadList, budget
   if (options.length === 0) return undefined;
   if (subtype === 'rating') {
     const scale = hasOneRow(question) ? scaleOf(question) : undefined;
-    if (scale !== undefined) return [wholeOf(scale, isRequired, { weights: weightsOf(question) })];
+    if (scale !== undefined) return [onlyPart(scale, isRequired, { weights: weightsOf(question) })];
     const withRows = hasOneRow(question) ? {} : { rows: readList(rows), ...requiredRows(question) };
-    return [wholeOf({ type: 'likert', options: readList(options), ...withRows }, isRequired)];
+    return [onlyPart({ type: 'likert', options: readList(options), ...withRows }, isRequired)];
   }
   if (rows.length === 0) return undefined;
   const members = {
@@ -27,7 +27,7 @@ export function matrixParts(question: MonkeyQuestion, readList: ReadList, budget
     ...(subtype === 'multi' ? { multiple: true } : {}),
     ...requiredRows(question),
   };
-  return [wholeOf(members, isRequired)];
+  return [onlyPart(members, isRequired)];
 }
 
 function menuParts(question: MonkeyQuestion, readList: ReadList, budget: Budget): readonly Part[] | undefined {

@@ -13,6 +13,6 @@ export interface Part {
 }
 
 /** The only part of a question. */
-export function wholeOf(members: JsonObject, required: boolean, answers: JsonObject = {}): Part {
+export function onlyPart(members: JsonObject, required: boolean, answers: JsonObject = {}): Part {
   return { name: '', title: '', members, answers, required };
 }

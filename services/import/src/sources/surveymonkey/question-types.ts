@@ -4,7 +4,7 @@ import type { Budget } from '../budget.ts';
 import { dateMembers, dateSource, isDateFormat } from './date-members.ts';
 import type { ReadList } from './lists.ts';
 import { matrixParts } from './matrix-parts.ts';
-import { type Part, wholeOf } from './part.ts';
+import { onlyPart, type Part } from './part.ts';
 import { type MonkeyQuestion, numberOf } from './question.ts';
 import { amountsOf, requiresAll } from './required.ts';
 import { lengthMembers, textMembers } from './text-members.ts';
@@ -23,7 +23,7 @@ function ownParts(question: MonkeyQuestion, readList: ReadList, budget: Budget):
       return [choicePart(question, readList)];
     case 'open_ended':
       if (subtype === 'essay') return [essayPart(question)];
-      return subtype === 'single' ? [singlePart(question)] : rowParts(question);
+      return subtype === 'single' ? [textPart(question)] : rowParts(question);
     case 'demographic':
       return rowParts(question);
     case 'datetime':
@@ -36,7 +36,7 @@ function ownParts(question: MonkeyQuestion, readList: ReadList, budget: Budget):
 }
 
 function choicePart({ family, choices, other, required }: MonkeyQuestion, readList: ReadList): Part {
-  if (choices.length === 0) return wholeOf({ type: 'textarea' }, required !== undefined);
+  if (choices.length === 0) return onlyPart({ type: 'textarea' }, required !== undefined);
   const isMultiple = family === 'multiple_choice';
   const { least, most } = amountsOf(required);
   const members = {
@@ -46,7 +46,7 @@ function choicePart({ family, choices, other, required }: MonkeyQuestion, readLi
     ...(isMultiple && least !== undefined && least <= choices.length ? { min_selections: least } : {}),
     ...(isMultiple && most !== undefined && most >= (least ?? 1) ? { max_selections: most } : {}),
   };
-  return wholeOf(members, required !== undefined);
+  return onlyPart(members, required !== undefined);
 }
 
 /** An `other` field that is not an answer choice is a comment. */
@@ -59,16 +59,16 @@ function commentOf({ family, other, validation }: MonkeyQuestion): readonly Part
 }
 
 function essayPart({ validation, required }: MonkeyQuestion): Part {
-  return wholeOf({ type: 'textarea', ...lengthMembers(validation) }, required !== undefined);
+  return onlyPart({ type: 'textarea', ...lengthMembers(validation) }, required !== undefined);
 }
 
-function singlePart(question: MonkeyQuestion): Part {
+function textPart(question: MonkeyQuestion): Part {
   const { display, validation, required } = question;
   const isRequired = required !== undefined;
-  if (display['display_type'] === 'file_upload') return wholeOf({ type: 'file_upload' }, isRequired);
-  if (display['display_type'] === 'slider') return wholeOf(sliderMembers(question), isRequired);
-  if (isDateFormat(validation['type'])) return wholeOf(dateMembers(validation), isRequired, dateSource(validation));
-  return wholeOf(textMembers(validation), isRequired);
+  if (display['display_type'] === 'file_upload') return onlyPart({ type: 'file_upload' }, isRequired);
+  if (display['display_type'] === 'slider') return onlyPart(sliderMembers(question), isRequired);
+  if (isDateFormat(validation['type'])) return onlyPart(dateMembers(validation), isRequired, dateSource(validation));
+  return onlyPart(textMembers(validation), isRequired);
 }
 
 function sliderMembers({ display, validation }: MonkeyQuestion): JsonObject {

@@ -8,7 +8,7 @@ import { makeOptional, type SurveyDraft } from '../survey-draft.ts';
 import type { ToUniqueId } from '../unique-ids.ts';
 import type { WarnOnce } from '../warn-once.ts';
 import { ITEM_MEMBERS, type ReadList } from './lists.ts';
-import { type Part, wholeOf } from './part.ts';
+import { onlyPart, type Part } from './part.ts';
 import type { MonkeyItem, MonkeyQuestion } from './question.ts';
 import { partsOf } from './question-types.ts';
 import { amountTypes } from './required.ts';
@@ -51,7 +51,7 @@ export function addQuestion(question: MonkeyQuestion, reading: QuestionReading, 
   warnOfType(question, parts, warnOnce);
   warnOfRules(question, parts ?? [], reading);
   const shared = keepOf(question, reading);
-  const found = parts?.length === 0 || parts === undefined ? [wholeOf({ type: 'textarea' }, false)] : parts;
+  const found = parts?.length === 0 || parts === undefined ? [onlyPart({ type: 'textarea' }, false)] : parts;
   for (const [index, part] of found.entries()) {
     const one = toQuestion(question, part, heading, index === 0 ? shared : {}, reading);
     draft.addQuestion(canBeUnanswered(question, one, reading) ? makeOptional(one) : one, path);
@@ -147,13 +147,13 @@ function otherMembers({ is_answer_choice: isChoice }: JsonObject): ReadonlySet<s
   return new Set(['id', 'is_answer_choice', 'visible', 'position', ...(isChoice === false ? ['text'] : [])]);
 }
 
-const REQUIRED = new Set(['type', 'amount']);
+const REQUIRED_MEMBERS = new Set(['type', 'amount']);
 
 /** Only warns about rules that were not converted. `keepOf` copies the rules to `source_data`. */
 function warnOfRules(question: MonkeyQuestion, parts: readonly Part[], { keepRules }: QuestionReading): void {
   const { path, validation, required = {}, display } = question;
   keepRules.validation(validation, takenRules(question, parts), `${path}/validation`);
-  keepRules.required(required, REQUIRED, `${path}/required`);
+  keepRules.required(required, REQUIRED_MEMBERS, `${path}/required`);
   keepRules.display(display, takenDisplay(display), `${path}/display_options`);
 }
 

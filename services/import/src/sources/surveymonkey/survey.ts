@@ -14,7 +14,7 @@ import { toMonkeyQuestion } from './question.ts';
 import { addQuestion } from './questions.ts';
 import { readResponsesWithSurvey } from './responses.ts';
 
-const DETAILS = new Set(['id', 'title', 'language', 'pages']);
+const SURVEY_MEMBERS = new Set(['id', 'title', 'language', 'pages']);
 
 /** Reads a SurveyMonkey survey, as returned by `GET /v3/surveys/{id}/details`. */
 export const readSurveyMonkeySurvey: SurveyFileReader = async (file, options) => {
@@ -54,7 +54,7 @@ export const readSurveyMonkeySurvey: SurveyFileReader = async (file, options) =>
       title: title === '' ? options.title : title,
       supported_languages: [language],
       source_data: {
-        ...keep(details, DETAILS, path),
+        ...keep(details, SURVEY_MEMBERS, path),
         source: 'surveymonkey',
         source_id: String(details['id'] ?? ''),
       },

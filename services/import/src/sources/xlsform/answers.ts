@@ -9,7 +9,7 @@ interface Cells {
   take(name: string): JsonValue | undefined;
   readonly cells: ReadonlyMap<string, JsonValue>;
   /** The suffixes of columns below a question: `soup` of `dishes/soup`. */
-  below(name: string): readonly string[];
+  suffixesOf(name: string): readonly string[];
 }
 
 /** Reads the answer to a question or row by its possible names; undefined if there is none. */
@@ -69,10 +69,10 @@ export function createToAnswer(question: JsonObject): ToAnswer {
 }
 
 /** Reads columns for each choice, by name or label; undefined if there are none. */
-function flagged(names: readonly string[], { take, below }: Cells, { byCall }: Choices): string[] | undefined {
-  const base = names.find((name) => below(name).some((part) => byCall.has(part)));
+function flagged(names: readonly string[], { take, suffixesOf }: Cells, { byCall }: Choices): string[] | undefined {
+  const base = names.find((name) => suffixesOf(name).some((part) => byCall.has(part)));
   if (base === undefined) return undefined;
-  const parts = new Set(below(base));
+  const parts = new Set(suffixesOf(base));
   const columns = new Set([...parts].flatMap((part) => byCall.get(part) ?? []));
   return [...columns].flatMap(({ id, called }) => {
     const name = called.find((one) => parts.has(one));

@@ -25,7 +25,8 @@ interface SubmissionReader {
   readonly names: ReadonlySet<string>;
 }
 
-interface Asked {
+/** A question of the form, or a row of a table. */
+interface FormField {
   readonly id: string;
   readonly row: string | undefined;
   /** Path in the form: `group/name`. */
@@ -33,7 +34,8 @@ interface Asked {
   readonly texts: readonly string[];
 }
 
-interface Answered {
+/** The question or row that a column answers. */
+interface AnswerTarget {
   readonly id: string;
   readonly row: string | undefined;
   /** Possible column names, unambiguous ones first. */
@@ -43,17 +45,18 @@ interface Answered {
 
 const IDS = ['meta/instanceID', 'meta-instanceID', 'instanceID', '_uuid', 'KEY', '__id', '_id'];
 const SUBMITTED = ['_submission_time', 'SubmissionDate', '__system/submissionDate'];
-const OWN = new Set([...IDS, ...SUBMITTED, 'start', 'end']);
+/** Columns that the tool adds to each submission. */
+const TOOL_COLUMNS = new Set([...IDS, ...SUBMITTED, 'start', 'end']);
 const NO_ZONE = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}:\d{2}(?:\.\d+)?)$/;
 const MAX_KEPT = 10_000;
-/** Maximum slashes in a column name; groups nest less deep. */
+/** At most this many slashes of a column name are read: more than groups can nest. */
 const MAX_SLASHES = 100;
 
 /** Reads submissions by the names that the survey keeps in `source_data`. */
 export function createSubmissionReader(payload: JsonObject, warn: WarnOnce): SubmissionReader {
-  const answered = toAnswered(payload);
-  const isOwn = (name: string) => OWN.has(name) && !names.has(name);
-  const names = new Set(answered.flatMap((one) => one.names));
+  const targets = createAnswerTargets(payload);
+  const isToolColumn = (name: string) => TOOL_COLUMNS.has(name) && !names.has(name);
+  const names = new Set(targets.flatMap((one) => one.names));
 
   const read = ({ index, cells: given, pathOf, location }: Submission): FileResponse => {
     const used = new Set<string>();
@@ -70,12 +73,12 @@ export function createSubmissionReader(payload: JsonObject, warn: WarnOnce): Sub
       if (value !== undefined) used.add(name);
       return value;
     };
-    const below = once(() => partsOf(cells.keys(), names));
-    const found = { take, cells, below: (name: string) => below().get(name) ?? [] };
+    const suffixes = once(() => suffixesByQuestion(cells.keys(), names));
+    const columns = { take, cells, suffixesOf: (name: string) => suffixes().get(name) ?? [] };
     const answers: [string, JsonValue][] = [];
     const tables = new Map<string, [string, JsonValue][]>();
-    for (const { id, row, names: possibleNames, toAnswer } of answered) {
-      const answer = toAnswer(possibleNames, found);
+    for (const { id, row, names: possibleNames, toAnswer } of targets) {
+      const answer = toAnswer(possibleNames, columns);
       if (answer === undefined) continue;
       if (row === undefined) answers.push([id, answer]);
       else
@@ -86,7 +89,7 @@ export function createSubmissionReader(payload: JsonObject, warn: WarnOnce): Sub
     }
     for (const [id, byRow] of tables) answers.push([id, Object.fromEntries(byRow)]);
     const timeOf = (name: string): Date | undefined => {
-      const value = isOwn(name) ? cells.get(name) : undefined;
+      const value = isToolColumn(name) ? cells.get(name) : undefined;
       const time = typeof value === 'string' ? parseTime(value) : undefined;
       if (typeof value === 'string' && NO_ZONE.test(value)) {
         const detail = `Times without a zone, such as in ${name}, are read as UTC`;
@@ -97,10 +100,10 @@ export function createSubmissionReader(payload: JsonObject, warn: WarnOnce): Sub
       }
       return time;
     };
-    const [idName] = IDS.filter((name) => cells.has(name) && isOwn(name));
+    const [idName] = IDS.filter((name) => cells.has(name) && isToolColumn(name));
     const submitted = SUBMITTED.map(timeOf).find((time) => time !== undefined);
     const completedAt = timeOf('end') ?? submitted;
-    const rest = [...cells].filter(([name]) => !used.has(name) && !isOwn(name));
+    const rest = [...cells].filter(([name]) => !used.has(name) && !isToolColumn(name));
     for (const [name] of rest) {
       const detail = `${name.slice(0, 200)} is not an answer and is kept in the metadata`;
       warn(name, {
@@ -124,16 +127,16 @@ export function createSubmissionReader(payload: JsonObject, warn: WarnOnce): Sub
   return Object.assign(read, { names });
 }
 
-function toAnswered(payload: JsonObject): readonly Answered[] {
-  const filled = namesFilledIn(payload);
+function createAnswerTargets(payload: JsonObject): readonly AnswerTarget[] {
+  const toolFields = toolFieldNames(payload);
   const questions = questionsOf(payload).filter((question) => typeof sourceDataOf(question)['source_id'] === 'string');
   const candidates = questions.flatMap((question) => {
     const toAnswer = createToAnswer(question);
     // A date and its time share a cell.
     const isCounted = sourceDataOf(question)['part'] !== 'time';
-    return askedIn(question).map(({ id, row, formPath, texts }) => {
+    return fieldsOf(question).map(({ id, row, formPath, texts }) => {
       const [name = ''] = formPath.split('/').slice(-1);
-      const ambiguousNames = [name, ...texts].filter((one) => !filled.has(one));
+      const ambiguousNames = [name, ...texts].filter((one) => !toolFields.has(one));
       return { id, row, toAnswer, isCounted, exactNames: [formPath, formPath.replaceAll('/', '-')], ambiguousNames };
     });
   });
@@ -149,8 +152,8 @@ function toAnswered(payload: JsonObject): readonly Answered[] {
   }));
 }
 
-/** The question, or the rows of a table. */
-function askedIn(question: JsonObject): readonly Asked[] {
+/** The question itself, or the rows of its table. */
+function fieldsOf(question: JsonObject): readonly FormField[] {
   const id = String(question['id']);
   const { source_id: formPath, kept_as: keptAs } = sourceDataOf(question);
   const { rows: listed, title } = question;
@@ -165,7 +168,10 @@ function askedIn(question: JsonObject): readonly Asked[] {
 }
 
 /** Groups column suffixes by question: `dishes/soup` becomes `soup` of `dishes`. */
-function partsOf(columns: Iterable<string>, names: ReadonlySet<string>): ReadonlyMap<string, readonly string[]> {
+function suffixesByQuestion(
+  columns: Iterable<string>,
+  names: ReadonlySet<string>,
+): ReadonlyMap<string, readonly string[]> {
   const parts = new Map<string, string[]>();
   for (const column of columns) {
     // Slashes separate groups, and can be part of labels.
@@ -184,7 +190,7 @@ function partsOf(columns: Iterable<string>, names: ReadonlySet<string>): Readonl
 }
 
 /** Names of rows that the tool fills in, such as the start time. */
-function namesFilledIn(payload: JsonObject): ReadonlySet<string> {
+function toolFieldNames(payload: JsonObject): ReadonlySet<string> {
   const survey = isObject(payload['survey']) ? payload['survey'] : {};
   const rows = itemsOf(sourceDataOf(survey)['filled_in']).filter((row) => isObject(row));
   return new Set(rows.map((row) => row['name']).filter((name) => typeof name === 'string'));
