@@ -1,52 +1,32 @@
-import { create, type JsonObject } from '@bufbuild/protobuf';
-import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import { type Webhook, WebhookSchema } from '@survey/proto/survey/webhooks/v1/webhook_service_pb';
-import { expect, expectTypeOf, it } from 'vitest';
+import { FieldMaskSchema, timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { SecretRotationSchema } from '@survey/proto/survey/webhooks/v1/webhook_service_pb';
+import { expect, it } from 'vitest';
 import { toMessageFields } from './message-fields.ts';
 
 const time = new Date('2026-01-02T03:04:05Z');
-
-const webhook = {
-  id: 'w',
-  tenantId: 't',
-  url: 'https://example.org/',
-  eventTypes: ['*'] as readonly string[],
-  surveyIds: Object.freeze([]) as readonly string[],
-  includeAnswers: false,
-  active: true,
-  description: '',
-  disabledReason: undefined,
-  headers: {} as JsonObject,
-  previousSecretExpiresAt: undefined,
-  createdAt: time,
-  updatedAt: time,
-  secret: 'not for replies',
-  internal: 'not in the contract',
-};
+const rotation = { webhookId: 'w', secret: 's', previousSecretExpiresAt: time };
 
 it('makes a message of the fields of a record, with timestamps, and without members that the contract lacks', () => {
-  const fields = toMessageFields(WebhookSchema, { ...webhook, secret: undefined });
-  expect(fields).toMatchObject({ id: 'w', eventTypes: ['*'], createdAt: timestampFromDate(time), secret: undefined });
-  expect(fields).not.toHaveProperty('internal');
-  expectTypeOf(create(WebhookSchema, fields)).toEqualTypeOf<Webhook>();
+  const fields = { ...rotation, previousSecretExpiresAt: timestampFromDate(time) };
+  expect(toMessageFields(SecretRotationSchema, { ...rotation, internal: 1 } as typeof rotation)).toEqual(fields);
+});
+
+it('keeps fields without a value', () => {
+  const fields = { ...rotation, previousSecretExpiresAt: undefined };
+  expect(toMessageFields(SecretRotationSchema, fields)).toStrictEqual(fields);
 });
 
 it('copies lists, because messages may be changed', () => {
-  const { eventTypes } = toMessageFields(WebhookSchema, webhook);
-  expect(eventTypes).toEqual(webhook.eventTypes);
-  expect(eventTypes).not.toBe(webhook.eventTypes);
-});
-
-it('has every field of the contract', () => {
-  expect(Object.keys(toMessageFields(WebhookSchema, webhook))).toEqual(
-    WebhookSchema.fields.map(({ localName }) => localName),
-  );
+  const paths: readonly string[] = Object.freeze(['a']);
+  const fields = toMessageFields(FieldMaskSchema, { paths });
+  expect(fields.paths).toEqual(paths);
+  expect(fields.paths).not.toBe(paths);
 });
 
 it('does not compile if a field is missing or of another type', () => {
-  const { url: _, ...withoutUrl } = webhook;
-  // @ts-expect-error url is missing
-  expect(toMessageFields(WebhookSchema, withoutUrl)).toBeDefined();
-  // @ts-expect-error active is no text
-  expect(toMessageFields(WebhookSchema, { ...webhook, active: 'yes' })).toBeDefined();
+  const { secret: _, ...withoutSecret } = rotation;
+  // @ts-expect-error secret is missing
+  expect(toMessageFields(SecretRotationSchema, withoutSecret)).toBeDefined();
+  // @ts-expect-error paths is a list
+  expect(toMessageFields(FieldMaskSchema, { paths: 'a' })).toBeDefined();
 });
