@@ -118,6 +118,8 @@ const grants: readonly { readonly files: readonly string[]; readonly may: readon
     files: ['**/*.test.ts', '**/testing/**', 'test/**', 'deploy/**', 'vitest.config.ts'],
     may: all.filter((name) => name !== 'processes'),
   },
+  // The API document describes the events of the webhook service.
+  { files: ['proto/generate.ts'], may: all },
   // These tests send files of a service's tests.
   { files: ['test/support/hostile-imports.ts', 'test/e2e/import-corpus.e2e.test.ts'], may: all },
 ];

@@ -13,11 +13,18 @@ buf('generate');
 // Import late, because it reads the code generated above.
 const { buildOpenApi } = await import('@survey/openapi/build-openapi');
 const { catalog } = await import('./catalog.ts');
+const { eventTypes } = await import('../services/webhook/src/events/event-catalog.ts');
+const { toEventTypeMessage } = await import('../services/webhook/src/handlers/event-type-mapper.ts');
 const descriptors = buf('build', '--as-file-descriptor-set', '-o', '-');
 const { identity, survey, response, import: imports, webhook } = catalog;
 // In the order in which a new user reads the document.
 const services = [...survey, ...response, ...imports, ...webhook, ...identity];
-const document = buildOpenApi(services, descriptors, readExamples());
+const document = buildOpenApi({
+  services,
+  descriptorSet: descriptors,
+  examples: readExamples(),
+  events: eventTypes.map(toEventTypeMessage),
+});
 writeFileSync(join(here, 'gen/openapi.json'), `${JSON.stringify(document, null, 2)}\n`);
 writeFileSync(join(here, 'gen/openapi.d.ts'), astToString(await openapiTypes(JSON.stringify(document))));
 

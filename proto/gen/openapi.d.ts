@@ -1370,7 +1370,268 @@ export interface paths {
         trace?: never;
     };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+    "response.submitted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A response was completed, or a completed response was imported
+         * @description A response was completed, or a completed response was imported. Verify the signature, store the event, and reply within 30 seconds.
+         */
+        post: operations["onResponseSubmitted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "response.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A user corrected a response
+         * @description A user corrected a response. Verify the signature, store the event, and reply within 30 seconds.
+         */
+        post: operations["onResponseUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "response.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A user deleted a response
+         * @description A user deleted a response. `status` is its last status. Verify the signature, store the event, and reply within 30 seconds.
+         */
+        post: operations["onResponseDeleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "survey.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A survey was created
+         * @description A survey was created. Verify the signature, store the event, and reply within 30 seconds.
+         */
+        post: operations["onSurveyCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "survey.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A survey was changed or restored
+         * @description A survey was changed or restored. Verify the signature, store the event, and reply within 30 seconds.
+         */
+        post: operations["onSurveyUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "survey.published": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A survey, or a new version of it, was published and accepts responses
+         * @description A survey, or a new version of it, was published and accepts responses. Verify the signature, store the event, and reply within 30 seconds.
+         */
+        post: operations["onSurveyPublished"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "survey.closed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A survey was closed and accepts no more responses
+         * @description A survey was closed and accepts no more responses. Verify the signature, store the event, and reply within 30 seconds.
+         */
+        post: operations["onSurveyClosed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "survey.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A survey was deleted
+         * @description A survey was deleted. Verify the signature, store the event, and reply within 30 seconds.
+         */
+        post: operations["onSurveyDeleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "survey.limit_reached": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A submission took the last seat of a survey with a response limit
+         * @description A submission took the last seat of a survey with a response limit. Verify the signature, store the event, and reply within 30 seconds.
+         */
+        post: operations["onSurveyLimitReached"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "import.completed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An import ended and stored data
+         * @description An import ended and stored data. Verify the signature, store the event, and reply within 30 seconds.
+         */
+        post: operations["onImportCompleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "import.failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An import ended without storing data, was cancelled, or its file was incomplete
+         * @description An import ended without storing data, was cancelled, or its file was incomplete. Verify the signature, store the event, and reply within 30 seconds.
+         */
+        post: operations["onImportFailed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "webhook.disabled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The platform disabled a webhook
+         * @description The platform disabled a webhook. The other webhooks of the tenant get this event. Verify the signature, store the event, and reply within 30 seconds.
+         */
+        post: operations["onWebhookDisabled"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "webhook.test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A user tests a webhook
+         * @description A user tests a webhook. Only this webhook gets the event, whatever its event types are. A test changes no data. Verify the signature, store the event, and reply within 30 seconds.
+         */
+        post: operations["onWebhookTest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
 export interface components {
     schemas: {
         /** @description An API key. */
@@ -1696,9 +1957,7 @@ export interface components {
                 [key: string]: unknown;
             };
             /** @description Example of a body. */
-            example: {
-                [key: string]: unknown;
-            };
+            example: components["schemas"]["WebhookEvent"];
         };
         /** @description An invalid field. */
         FieldProblem: {
@@ -1764,6 +2023,81 @@ export interface components {
                 queue: boolean;
             };
         };
+        /** @description The data of `import.completed`. */
+        ImportCompletedData: {
+            /**
+             * Format: uuid
+             * @description Id of the import.
+             */
+            id: string;
+            /** @description The tool that made the file. */
+            source: string;
+            /** @description The format of the file. */
+            format: string;
+            /**
+             * @description Status of the import.
+             * @enum {string}
+             */
+            status: "completed" | "failed" | "cancelled";
+            /** @description Number of responses in the file. */
+            total: number;
+            /** @description Number of responses that were stored. */
+            imported: number;
+            /** @description Number of responses that already existed. */
+            skipped: number;
+            /** @description Number of responses that could not be stored. */
+            failed: number;
+            /** @description Number of questions of the survey. */
+            questions: number;
+            /** @description The first 100 warnings: parts of the file that were left out or changed. */
+            warnings: {
+                /** @description Location in the imported file: a JSON pointer, empty for the whole file. */
+                path: string;
+                /** @description Code of the problem, for programs. */
+                code: string;
+                /** @description Description of the problem, for people. */
+                detail: string;
+            }[];
+            /** @description The first 100 responses that could not be stored. */
+            errors: {
+                /** @description Index of the response in the file, from 0. */
+                index: number;
+                /** @description Id of the response in the file. */
+                id: string;
+                /** @description Code of the problem, for programs. */
+                code: string;
+                /** @description Description of the problem, for people. */
+                detail: string;
+            }[];
+            /**
+             * Format: date-time
+             * @description When the record changed. Use it to order events of different records approximately.
+             */
+            occurred_at: string;
+            /** @description Revision of the record after the change. Of two events of a record, the one with the higher revision is newer. */
+            revision: number;
+        };
+        /** @description An import ended and stored data. */
+        ImportCompletedEvent: {
+            /** @description Version of the body: `v1`. */
+            api_version: string;
+            data: components["schemas"]["ImportCompletedData"];
+            /**
+             * Format: uuid
+             * @description Id of the delivery, the same in each retry.
+             */
+            delivery_id: string;
+            /**
+             * @description Type of the event. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            event: "import.completed";
+            /**
+             * Format: date-time
+             * @description When the delivery was created.
+             */
+            timestamp: string;
+        };
         /** @description A rejected response. */
         ImportError: {
             /**
@@ -1777,6 +2111,81 @@ export interface components {
             code: string;
             /** @description Explanation for people. */
             detail: string;
+        };
+        /** @description The data of `import.failed`. */
+        ImportFailedData: {
+            /**
+             * Format: uuid
+             * @description Id of the import.
+             */
+            id: string;
+            /** @description The tool that made the file. */
+            source: string;
+            /** @description The format of the file. */
+            format: string;
+            /**
+             * @description Status of the import.
+             * @enum {string}
+             */
+            status: "completed" | "failed" | "cancelled";
+            /** @description Number of responses in the file. */
+            total: number;
+            /** @description Number of responses that were stored. */
+            imported: number;
+            /** @description Number of responses that already existed. */
+            skipped: number;
+            /** @description Number of responses that could not be stored. */
+            failed: number;
+            /** @description Number of questions of the survey. */
+            questions: number;
+            /** @description The first 100 warnings: parts of the file that were left out or changed. */
+            warnings: {
+                /** @description Location in the imported file: a JSON pointer, empty for the whole file. */
+                path: string;
+                /** @description Code of the problem, for programs. */
+                code: string;
+                /** @description Description of the problem, for people. */
+                detail: string;
+            }[];
+            /** @description The first 100 responses that could not be stored. */
+            errors: {
+                /** @description Index of the response in the file, from 0. */
+                index: number;
+                /** @description Id of the response in the file. */
+                id: string;
+                /** @description Code of the problem, for programs. */
+                code: string;
+                /** @description Description of the problem, for people. */
+                detail: string;
+            }[];
+            /**
+             * Format: date-time
+             * @description When the record changed. Use it to order events of different records approximately.
+             */
+            occurred_at: string;
+            /** @description Revision of the record after the change. Of two events of a record, the one with the higher revision is newer. */
+            revision: number;
+        };
+        /** @description An import ended without storing data, was cancelled, or its file was incomplete. */
+        ImportFailedEvent: {
+            /** @description Version of the body: `v1`. */
+            api_version: string;
+            data: components["schemas"]["ImportFailedData"];
+            /**
+             * Format: uuid
+             * @description Id of the delivery, the same in each retry.
+             */
+            delivery_id: string;
+            /**
+             * @description Type of the event. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            event: "import.failed";
+            /**
+             * Format: date-time
+             * @description When the delivery was created.
+             */
+            timestamp: string;
         };
         /** @description An import. */
         ImportJob: {
@@ -2236,8 +2645,207 @@ export interface components {
             /** @description Number of responses. */
             count: number;
         };
+        /** @description The data of `response.deleted`. */
+        ResponseDeletedData: {
+            /**
+             * Format: uuid
+             * @description Id of the response.
+             */
+            response_id: string;
+            /**
+             * Format: uuid
+             * @description Id of the survey.
+             */
+            survey_id: string;
+            /** @description Version of the survey that the respondent answered. */
+            survey_version: number;
+            /**
+             * @description Status of the response.
+             * @enum {string}
+             */
+            status: "in_progress" | "completed" | "disqualified" | "abandoned";
+            /**
+             * Format: date-time
+             * @description When the respondent started.
+             */
+            started_at?: string;
+            /**
+             * Format: date-time
+             * @description When the response was completed or disqualified.
+             */
+            completed_at?: string;
+            /** @description Language in which the respondent answered. */
+            language?: string;
+            /**
+             * Format: uuid
+             * @description Id of the link through which the response was submitted.
+             */
+            link_id?: string;
+            /**
+             * Format: date-time
+             * @description When the record changed. Use it to order events of different records approximately.
+             */
+            occurred_at: string;
+            /** @description Revision of the record after the change. Of two events of a record, the one with the higher revision is newer. */
+            revision: number;
+        };
+        /** @description A user deleted a response. `status` is its last status. */
+        ResponseDeletedEvent: {
+            /** @description Version of the body: `v1`. */
+            api_version: string;
+            data: components["schemas"]["ResponseDeletedData"];
+            /**
+             * Format: uuid
+             * @description Id of the delivery, the same in each retry.
+             */
+            delivery_id: string;
+            /**
+             * @description Type of the event. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            event: "response.deleted";
+            /**
+             * Format: date-time
+             * @description When the delivery was created.
+             */
+            timestamp: string;
+        };
         /** @enum {string} */
         ResponseStatus: "in_progress" | "completed" | "disqualified" | "abandoned";
+        /** @description The data of `response.submitted`. */
+        ResponseSubmittedData: {
+            /**
+             * Format: uuid
+             * @description Id of the response.
+             */
+            response_id: string;
+            /**
+             * Format: uuid
+             * @description Id of the survey.
+             */
+            survey_id: string;
+            /** @description Version of the survey that the respondent answered. */
+            survey_version: number;
+            /**
+             * @description Status of the response.
+             * @enum {string}
+             */
+            status: "in_progress" | "completed" | "disqualified" | "abandoned";
+            /**
+             * Format: date-time
+             * @description When the respondent started.
+             */
+            started_at?: string;
+            /**
+             * Format: date-time
+             * @description When the response was completed or disqualified.
+             */
+            completed_at?: string;
+            /** @description Language in which the respondent answered. */
+            language?: string;
+            /**
+             * Format: uuid
+             * @description Id of the link through which the response was submitted.
+             */
+            link_id?: string;
+            /** @description Only for webhooks with include_answers: answers by question id, as read before the first attempt, at this revision or a later one. Null if the response had been deleted. */
+            answers?: Record<string, never> | null;
+            /**
+             * Format: date-time
+             * @description When the record changed. Use it to order events of different records approximately.
+             */
+            occurred_at: string;
+            /** @description Revision of the record after the change. Of two events of a record, the one with the higher revision is newer. */
+            revision: number;
+        };
+        /** @description A response was completed, or a completed response was imported. */
+        ResponseSubmittedEvent: {
+            /** @description Version of the body: `v1`. */
+            api_version: string;
+            data: components["schemas"]["ResponseSubmittedData"];
+            /**
+             * Format: uuid
+             * @description Id of the delivery, the same in each retry.
+             */
+            delivery_id: string;
+            /**
+             * @description Type of the event. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            event: "response.submitted";
+            /**
+             * Format: date-time
+             * @description When the delivery was created.
+             */
+            timestamp: string;
+        };
+        /** @description The data of `response.updated`. */
+        ResponseUpdatedData: {
+            /**
+             * Format: uuid
+             * @description Id of the response.
+             */
+            response_id: string;
+            /**
+             * Format: uuid
+             * @description Id of the survey.
+             */
+            survey_id: string;
+            /** @description Version of the survey that the respondent answered. */
+            survey_version: number;
+            /**
+             * @description Status of the response.
+             * @enum {string}
+             */
+            status: "in_progress" | "completed" | "disqualified" | "abandoned";
+            /**
+             * Format: date-time
+             * @description When the respondent started.
+             */
+            started_at?: string;
+            /**
+             * Format: date-time
+             * @description When the response was completed or disqualified.
+             */
+            completed_at?: string;
+            /** @description Language in which the respondent answered. */
+            language?: string;
+            /**
+             * Format: uuid
+             * @description Id of the link through which the response was submitted.
+             */
+            link_id?: string;
+            /** @description Only for webhooks with include_answers: answers by question id, as read before the first attempt, at this revision or a later one. Null if the response had been deleted. */
+            answers?: Record<string, never> | null;
+            /**
+             * Format: date-time
+             * @description When the record changed. Use it to order events of different records approximately.
+             */
+            occurred_at: string;
+            /** @description Revision of the record after the change. Of two events of a record, the one with the higher revision is newer. */
+            revision: number;
+        };
+        /** @description A user corrected a response. */
+        ResponseUpdatedEvent: {
+            /** @description Version of the body: `v1`. */
+            api_version: string;
+            data: components["schemas"]["ResponseUpdatedData"];
+            /**
+             * Format: uuid
+             * @description Id of the delivery, the same in each retry.
+             */
+            delivery_id: string;
+            /**
+             * @description Type of the event. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            event: "response.updated";
+            /**
+             * Format: date-time
+             * @description When the delivery was created.
+             */
+            timestamp: string;
+        };
         /** @description Options of the rotation. */
         RotateWebhookSecretRequest: {
             /** @description Hours for which the old secret signs too, 0 to 168 (default 24). */
@@ -2406,6 +3014,141 @@ export interface components {
             /** @description User who deleted the survey. */
             deleted_by?: string;
         };
+        /** @description The data of `survey.closed`. */
+        SurveyClosedData: {
+            /**
+             * Format: uuid
+             * @description Id of the survey.
+             */
+            survey_id: string;
+            /** @description Title of the survey, in its first language. */
+            title: string;
+            /** @description Newest version of its definition. */
+            version: number;
+            /**
+             * @description Status of the survey.
+             * @enum {string}
+             */
+            status: "draft" | "active" | "closed" | "deleted";
+            /**
+             * Format: date-time
+             * @description When the record changed. Use it to order events of different records approximately.
+             */
+            occurred_at: string;
+            /** @description Revision of the record after the change. Of two events of a record, the one with the higher revision is newer. */
+            revision: number;
+        };
+        /** @description A survey was closed and accepts no more responses. */
+        SurveyClosedEvent: {
+            /** @description Version of the body: `v1`. */
+            api_version: string;
+            data: components["schemas"]["SurveyClosedData"];
+            /**
+             * Format: uuid
+             * @description Id of the delivery, the same in each retry.
+             */
+            delivery_id: string;
+            /**
+             * @description Type of the event. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            event: "survey.closed";
+            /**
+             * Format: date-time
+             * @description When the delivery was created.
+             */
+            timestamp: string;
+        };
+        /** @description The data of `survey.created`. */
+        SurveyCreatedData: {
+            /**
+             * Format: uuid
+             * @description Id of the survey.
+             */
+            survey_id: string;
+            /** @description Title of the survey, in its first language. */
+            title: string;
+            /** @description Newest version of its definition. */
+            version: number;
+            /**
+             * @description Status of the survey.
+             * @enum {string}
+             */
+            status: "draft" | "active" | "closed" | "deleted";
+            /**
+             * Format: date-time
+             * @description When the record changed. Use it to order events of different records approximately.
+             */
+            occurred_at: string;
+            /** @description Revision of the record after the change. Of two events of a record, the one with the higher revision is newer. */
+            revision: number;
+        };
+        /** @description A survey was created. */
+        SurveyCreatedEvent: {
+            /** @description Version of the body: `v1`. */
+            api_version: string;
+            data: components["schemas"]["SurveyCreatedData"];
+            /**
+             * Format: uuid
+             * @description Id of the delivery, the same in each retry.
+             */
+            delivery_id: string;
+            /**
+             * @description Type of the event. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            event: "survey.created";
+            /**
+             * Format: date-time
+             * @description When the delivery was created.
+             */
+            timestamp: string;
+        };
+        /** @description The data of `survey.deleted`. */
+        SurveyDeletedData: {
+            /**
+             * Format: uuid
+             * @description Id of the survey.
+             */
+            survey_id: string;
+            /** @description Title of the survey, in its first language. */
+            title: string;
+            /** @description Newest version of its definition. */
+            version: number;
+            /**
+             * @description Status of the survey.
+             * @enum {string}
+             */
+            status: "draft" | "active" | "closed" | "deleted";
+            /**
+             * Format: date-time
+             * @description When the record changed. Use it to order events of different records approximately.
+             */
+            occurred_at: string;
+            /** @description Revision of the record after the change. Of two events of a record, the one with the higher revision is newer. */
+            revision: number;
+        };
+        /** @description A survey was deleted. */
+        SurveyDeletedEvent: {
+            /** @description Version of the body: `v1`. */
+            api_version: string;
+            data: components["schemas"]["SurveyDeletedData"];
+            /**
+             * Format: uuid
+             * @description Id of the delivery, the same in each retry.
+             */
+            delivery_id: string;
+            /**
+             * @description Type of the event. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            event: "survey.deleted";
+            /**
+             * Format: date-time
+             * @description When the delivery was created.
+             */
+            timestamp: string;
+        };
         /** @description A definition that waits to be published. */
         SurveyDraft: {
             /** @description The survey. */
@@ -2429,6 +3172,49 @@ export interface components {
             /** @description User who saved it. */
             updated_by: string;
         };
+        /** @description The data of `survey.limit_reached`. */
+        SurveyLimitReachedData: {
+            /**
+             * Format: uuid
+             * @description Id of the survey.
+             */
+            survey_id: string;
+            /**
+             * Format: uuid
+             * @description Id of the response that took the last seat. The `revision` of the event is the revision of this response.
+             */
+            response_id: string;
+            /** @description Number of completed responses that the survey accepts. */
+            response_limit: number;
+            /**
+             * Format: date-time
+             * @description When the record changed. Use it to order events of different records approximately.
+             */
+            occurred_at: string;
+            /** @description Revision of the record after the change. Of two events of a record, the one with the higher revision is newer. */
+            revision: number;
+        };
+        /** @description A submission took the last seat of a survey with a response limit. */
+        SurveyLimitReachedEvent: {
+            /** @description Version of the body: `v1`. */
+            api_version: string;
+            data: components["schemas"]["SurveyLimitReachedData"];
+            /**
+             * Format: uuid
+             * @description Id of the delivery, the same in each retry.
+             */
+            delivery_id: string;
+            /**
+             * @description Type of the event. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            event: "survey.limit_reached";
+            /**
+             * Format: date-time
+             * @description When the delivery was created.
+             */
+            timestamp: string;
+        };
         /** @description The payload for an existing survey. */
         SurveyPayload: {
             /** @description Version of the format of the definition, such as `1.0`. */
@@ -2449,6 +3235,51 @@ export interface components {
             project_id?: string;
             /** @description Access, opening times and limits (default: unchanged). Not with a draft. */
             settings?: components["schemas"]["SurveySettings"];
+        };
+        /** @description The data of `survey.published`. */
+        SurveyPublishedData: {
+            /**
+             * Format: uuid
+             * @description Id of the survey.
+             */
+            survey_id: string;
+            /** @description Title of the survey, in its first language. */
+            title: string;
+            /** @description Newest version of its definition. */
+            version: number;
+            /**
+             * @description Status of the survey.
+             * @enum {string}
+             */
+            status: "draft" | "active" | "closed" | "deleted";
+            /**
+             * Format: date-time
+             * @description When the record changed. Use it to order events of different records approximately.
+             */
+            occurred_at: string;
+            /** @description Revision of the record after the change. Of two events of a record, the one with the higher revision is newer. */
+            revision: number;
+        };
+        /** @description A survey, or a new version of it, was published and accepts responses. */
+        SurveyPublishedEvent: {
+            /** @description Version of the body: `v1`. */
+            api_version: string;
+            data: components["schemas"]["SurveyPublishedData"];
+            /**
+             * Format: uuid
+             * @description Id of the delivery, the same in each retry.
+             */
+            delivery_id: string;
+            /**
+             * @description Type of the event. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            event: "survey.published";
+            /**
+             * Format: date-time
+             * @description When the delivery was created.
+             */
+            timestamp: string;
         };
         /** @description Answers of one respondent to a survey. */
         SurveyResponse: {
@@ -2557,6 +3388,51 @@ export interface components {
             questions: components["schemas"]["QuestionSummary"][];
             /** @description Last answered question of responses that were started and not completed. */
             drop_off: components["schemas"]["DropOff"][];
+        };
+        /** @description The data of `survey.updated`. */
+        SurveyUpdatedData: {
+            /**
+             * Format: uuid
+             * @description Id of the survey.
+             */
+            survey_id: string;
+            /** @description Title of the survey, in its first language. */
+            title: string;
+            /** @description Newest version of its definition. */
+            version: number;
+            /**
+             * @description Status of the survey.
+             * @enum {string}
+             */
+            status: "draft" | "active" | "closed" | "deleted";
+            /**
+             * Format: date-time
+             * @description When the record changed. Use it to order events of different records approximately.
+             */
+            occurred_at: string;
+            /** @description Revision of the record after the change. Of two events of a record, the one with the higher revision is newer. */
+            revision: number;
+        };
+        /** @description A survey was changed or restored. */
+        SurveyUpdatedEvent: {
+            /** @description Version of the body: `v1`. */
+            api_version: string;
+            data: components["schemas"]["SurveyUpdatedData"];
+            /**
+             * Format: uuid
+             * @description Id of the delivery, the same in each retry.
+             */
+            delivery_id: string;
+            /**
+             * @description Type of the event. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            event: "survey.updated";
+            /**
+             * Format: date-time
+             * @description When the delivery was created.
+             */
+            timestamp: string;
         };
         /** @description A version of the definition of a survey. It never changes. */
         SurveyVersion: {
@@ -2775,6 +3651,87 @@ export interface components {
              * @description Time until which the previous secret signs too; absent if it does not.
              */
             previous_secret_expires_at?: string;
+        };
+        /** @description The data of `webhook.disabled`. */
+        WebhookDisabledData: {
+            /**
+             * Format: uuid
+             * @description Id of the webhook.
+             */
+            webhook_id: string;
+            /**
+             * @description `gone`: the receiver replied with 410. `failing`: all deliveries failed for days.
+             * @enum {string}
+             */
+            reason: "gone" | "failing";
+            /**
+             * Format: date-time
+             * @description When the record changed. Use it to order events of different records approximately.
+             */
+            occurred_at: string;
+            /** @description Revision of the record after the change. Of two events of a record, the one with the higher revision is newer. */
+            revision: number;
+        };
+        /** @description The platform disabled a webhook. The other webhooks of the tenant get this event. */
+        WebhookDisabledEvent: {
+            /** @description Version of the body: `v1`. */
+            api_version: string;
+            data: components["schemas"]["WebhookDisabledData"];
+            /**
+             * Format: uuid
+             * @description Id of the delivery, the same in each retry.
+             */
+            delivery_id: string;
+            /**
+             * @description Type of the event. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            event: "webhook.disabled";
+            /**
+             * Format: date-time
+             * @description When the delivery was created.
+             */
+            timestamp: string;
+        };
+        /** @description The body of a request to a webhook. */
+        WebhookEvent: components["schemas"]["ResponseSubmittedEvent"] | components["schemas"]["ResponseUpdatedEvent"] | components["schemas"]["ResponseDeletedEvent"] | components["schemas"]["SurveyCreatedEvent"] | components["schemas"]["SurveyUpdatedEvent"] | components["schemas"]["SurveyPublishedEvent"] | components["schemas"]["SurveyClosedEvent"] | components["schemas"]["SurveyDeletedEvent"] | components["schemas"]["SurveyLimitReachedEvent"] | components["schemas"]["ImportCompletedEvent"] | components["schemas"]["ImportFailedEvent"] | components["schemas"]["WebhookDisabledEvent"] | components["schemas"]["WebhookTestEvent"];
+        /** @description The data of `webhook.test`. */
+        WebhookTestData: {
+            /**
+             * Format: uuid
+             * @description Id of the webhook.
+             */
+            webhook_id: string;
+            /** @description Always the same text. */
+            message: string;
+            /**
+             * Format: date-time
+             * @description When the record changed. Use it to order events of different records approximately.
+             */
+            occurred_at: string;
+            /** @description Revision of the record after the change. Of two events of a record, the one with the higher revision is newer. */
+            revision: number;
+        };
+        /** @description A user tests a webhook. Only this webhook gets the event, whatever its event types are. A test changes no data. */
+        WebhookTestEvent: {
+            /** @description Version of the body: `v1`. */
+            api_version: string;
+            data: components["schemas"]["WebhookTestData"];
+            /**
+             * Format: uuid
+             * @description Id of the delivery, the same in each retry.
+             */
+            delivery_id: string;
+            /**
+             * @description Type of the event. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            event: "webhook.test";
+            /**
+             * Format: date-time
+             * @description When the delivery was created.
+             */
+            timestamp: string;
         };
     };
     responses: {
@@ -9645,6 +10602,850 @@ export interface operations {
             401: components["responses"]["InvalidToken"];
             429: components["responses"]["TooManyRequests"];
             "5XX": components["responses"]["Internal"];
+        };
+    };
+    onResponseSubmitted: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the delivery, the same in each retry. */
+                "webhook-id": string;
+                /** @description When this attempt began, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description Signatures of Standard Webhooks, separated by spaces: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<body>`. */
+                "webhook-signature": string;
+                /** @description Id of the delivery. Operators can replace the prefix `X-Service`. */
+                "X-Service-Delivery": string;
+                /** @description HMAC-SHA256 of the body. Operators can replace the prefix `X-Service`. */
+                "X-Service-Signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "api_version": "v1",
+                 *       "data": {
+                 *         "response_id": "0198c0de-5a1e-7000-8000-000000000002",
+                 *         "survey_id": "0198c0de-5a1e-7000-8000-000000000001",
+                 *         "survey_version": 1,
+                 *         "status": "completed",
+                 *         "started_at": "2026-01-31T12:00:00.000Z",
+                 *         "completed_at": "2026-01-31T12:01:30.000Z",
+                 *         "language": "en",
+                 *         "occurred_at": "2026-01-31T12:01:30.000Z",
+                 *         "revision": 1
+                 *       },
+                 *       "delivery_id": "0198c0de-5a1e-7000-8000-00000000000f",
+                 *       "event": "response.submitted",
+                 *       "timestamp": "2026-01-31T12:01:31.000Z"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ResponseSubmittedEvent"];
+            };
+        };
+        responses: {
+            /** @description The platform disables the webhook. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Delivered. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The platform tries again later. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onResponseUpdated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the delivery, the same in each retry. */
+                "webhook-id": string;
+                /** @description When this attempt began, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description Signatures of Standard Webhooks, separated by spaces: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<body>`. */
+                "webhook-signature": string;
+                /** @description Id of the delivery. Operators can replace the prefix `X-Service`. */
+                "X-Service-Delivery": string;
+                /** @description HMAC-SHA256 of the body. Operators can replace the prefix `X-Service`. */
+                "X-Service-Signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "api_version": "v1",
+                 *       "data": {
+                 *         "response_id": "0198c0de-5a1e-7000-8000-000000000002",
+                 *         "survey_id": "0198c0de-5a1e-7000-8000-000000000001",
+                 *         "survey_version": 1,
+                 *         "status": "completed",
+                 *         "started_at": "2026-01-31T12:00:00.000Z",
+                 *         "completed_at": "2026-01-31T12:01:30.000Z",
+                 *         "language": "en",
+                 *         "occurred_at": "2026-01-31T12:01:30.000Z",
+                 *         "revision": 1
+                 *       },
+                 *       "delivery_id": "0198c0de-5a1e-7000-8000-00000000000f",
+                 *       "event": "response.updated",
+                 *       "timestamp": "2026-01-31T12:01:31.000Z"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ResponseUpdatedEvent"];
+            };
+        };
+        responses: {
+            /** @description The platform disables the webhook. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Delivered. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The platform tries again later. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onResponseDeleted: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the delivery, the same in each retry. */
+                "webhook-id": string;
+                /** @description When this attempt began, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description Signatures of Standard Webhooks, separated by spaces: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<body>`. */
+                "webhook-signature": string;
+                /** @description Id of the delivery. Operators can replace the prefix `X-Service`. */
+                "X-Service-Delivery": string;
+                /** @description HMAC-SHA256 of the body. Operators can replace the prefix `X-Service`. */
+                "X-Service-Signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "api_version": "v1",
+                 *       "data": {
+                 *         "response_id": "0198c0de-5a1e-7000-8000-000000000002",
+                 *         "survey_id": "0198c0de-5a1e-7000-8000-000000000001",
+                 *         "survey_version": 1,
+                 *         "status": "completed",
+                 *         "started_at": "2026-01-31T12:00:00.000Z",
+                 *         "completed_at": "2026-01-31T12:01:30.000Z",
+                 *         "language": "en",
+                 *         "occurred_at": "2026-01-31T12:01:30.000Z",
+                 *         "revision": 1
+                 *       },
+                 *       "delivery_id": "0198c0de-5a1e-7000-8000-00000000000f",
+                 *       "event": "response.deleted",
+                 *       "timestamp": "2026-01-31T12:01:31.000Z"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ResponseDeletedEvent"];
+            };
+        };
+        responses: {
+            /** @description The platform disables the webhook. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Delivered. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The platform tries again later. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onSurveyCreated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the delivery, the same in each retry. */
+                "webhook-id": string;
+                /** @description When this attempt began, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description Signatures of Standard Webhooks, separated by spaces: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<body>`. */
+                "webhook-signature": string;
+                /** @description Id of the delivery. Operators can replace the prefix `X-Service`. */
+                "X-Service-Delivery": string;
+                /** @description HMAC-SHA256 of the body. Operators can replace the prefix `X-Service`. */
+                "X-Service-Signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "api_version": "v1",
+                 *       "data": {
+                 *         "survey_id": "0198c0de-5a1e-7000-8000-000000000001",
+                 *         "title": "Lunch",
+                 *         "version": 1,
+                 *         "status": "draft",
+                 *         "occurred_at": "2026-01-31T12:01:30.000Z",
+                 *         "revision": 1
+                 *       },
+                 *       "delivery_id": "0198c0de-5a1e-7000-8000-00000000000f",
+                 *       "event": "survey.created",
+                 *       "timestamp": "2026-01-31T12:01:31.000Z"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SurveyCreatedEvent"];
+            };
+        };
+        responses: {
+            /** @description The platform disables the webhook. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Delivered. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The platform tries again later. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onSurveyUpdated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the delivery, the same in each retry. */
+                "webhook-id": string;
+                /** @description When this attempt began, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description Signatures of Standard Webhooks, separated by spaces: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<body>`. */
+                "webhook-signature": string;
+                /** @description Id of the delivery. Operators can replace the prefix `X-Service`. */
+                "X-Service-Delivery": string;
+                /** @description HMAC-SHA256 of the body. Operators can replace the prefix `X-Service`. */
+                "X-Service-Signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "api_version": "v1",
+                 *       "data": {
+                 *         "survey_id": "0198c0de-5a1e-7000-8000-000000000001",
+                 *         "title": "Lunch",
+                 *         "version": 1,
+                 *         "status": "draft",
+                 *         "occurred_at": "2026-01-31T12:01:30.000Z",
+                 *         "revision": 1
+                 *       },
+                 *       "delivery_id": "0198c0de-5a1e-7000-8000-00000000000f",
+                 *       "event": "survey.updated",
+                 *       "timestamp": "2026-01-31T12:01:31.000Z"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SurveyUpdatedEvent"];
+            };
+        };
+        responses: {
+            /** @description The platform disables the webhook. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Delivered. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The platform tries again later. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onSurveyPublished: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the delivery, the same in each retry. */
+                "webhook-id": string;
+                /** @description When this attempt began, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description Signatures of Standard Webhooks, separated by spaces: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<body>`. */
+                "webhook-signature": string;
+                /** @description Id of the delivery. Operators can replace the prefix `X-Service`. */
+                "X-Service-Delivery": string;
+                /** @description HMAC-SHA256 of the body. Operators can replace the prefix `X-Service`. */
+                "X-Service-Signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "api_version": "v1",
+                 *       "data": {
+                 *         "survey_id": "0198c0de-5a1e-7000-8000-000000000001",
+                 *         "title": "Lunch",
+                 *         "version": 1,
+                 *         "status": "active",
+                 *         "occurred_at": "2026-01-31T12:01:30.000Z",
+                 *         "revision": 1
+                 *       },
+                 *       "delivery_id": "0198c0de-5a1e-7000-8000-00000000000f",
+                 *       "event": "survey.published",
+                 *       "timestamp": "2026-01-31T12:01:31.000Z"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SurveyPublishedEvent"];
+            };
+        };
+        responses: {
+            /** @description The platform disables the webhook. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Delivered. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The platform tries again later. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onSurveyClosed: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the delivery, the same in each retry. */
+                "webhook-id": string;
+                /** @description When this attempt began, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description Signatures of Standard Webhooks, separated by spaces: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<body>`. */
+                "webhook-signature": string;
+                /** @description Id of the delivery. Operators can replace the prefix `X-Service`. */
+                "X-Service-Delivery": string;
+                /** @description HMAC-SHA256 of the body. Operators can replace the prefix `X-Service`. */
+                "X-Service-Signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "api_version": "v1",
+                 *       "data": {
+                 *         "survey_id": "0198c0de-5a1e-7000-8000-000000000001",
+                 *         "title": "Lunch",
+                 *         "version": 1,
+                 *         "status": "closed",
+                 *         "occurred_at": "2026-01-31T12:01:30.000Z",
+                 *         "revision": 1
+                 *       },
+                 *       "delivery_id": "0198c0de-5a1e-7000-8000-00000000000f",
+                 *       "event": "survey.closed",
+                 *       "timestamp": "2026-01-31T12:01:31.000Z"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SurveyClosedEvent"];
+            };
+        };
+        responses: {
+            /** @description The platform disables the webhook. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Delivered. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The platform tries again later. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onSurveyDeleted: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the delivery, the same in each retry. */
+                "webhook-id": string;
+                /** @description When this attempt began, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description Signatures of Standard Webhooks, separated by spaces: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<body>`. */
+                "webhook-signature": string;
+                /** @description Id of the delivery. Operators can replace the prefix `X-Service`. */
+                "X-Service-Delivery": string;
+                /** @description HMAC-SHA256 of the body. Operators can replace the prefix `X-Service`. */
+                "X-Service-Signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "api_version": "v1",
+                 *       "data": {
+                 *         "survey_id": "0198c0de-5a1e-7000-8000-000000000001",
+                 *         "title": "Lunch",
+                 *         "version": 1,
+                 *         "status": "deleted",
+                 *         "occurred_at": "2026-01-31T12:01:30.000Z",
+                 *         "revision": 1
+                 *       },
+                 *       "delivery_id": "0198c0de-5a1e-7000-8000-00000000000f",
+                 *       "event": "survey.deleted",
+                 *       "timestamp": "2026-01-31T12:01:31.000Z"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SurveyDeletedEvent"];
+            };
+        };
+        responses: {
+            /** @description The platform disables the webhook. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Delivered. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The platform tries again later. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onSurveyLimitReached: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the delivery, the same in each retry. */
+                "webhook-id": string;
+                /** @description When this attempt began, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description Signatures of Standard Webhooks, separated by spaces: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<body>`. */
+                "webhook-signature": string;
+                /** @description Id of the delivery. Operators can replace the prefix `X-Service`. */
+                "X-Service-Delivery": string;
+                /** @description HMAC-SHA256 of the body. Operators can replace the prefix `X-Service`. */
+                "X-Service-Signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "api_version": "v1",
+                 *       "data": {
+                 *         "survey_id": "0198c0de-5a1e-7000-8000-000000000001",
+                 *         "response_id": "0198c0de-5a1e-7000-8000-000000000002",
+                 *         "response_limit": 500,
+                 *         "occurred_at": "2026-01-31T12:01:30.000Z",
+                 *         "revision": 1
+                 *       },
+                 *       "delivery_id": "0198c0de-5a1e-7000-8000-00000000000f",
+                 *       "event": "survey.limit_reached",
+                 *       "timestamp": "2026-01-31T12:01:31.000Z"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SurveyLimitReachedEvent"];
+            };
+        };
+        responses: {
+            /** @description The platform disables the webhook. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Delivered. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The platform tries again later. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onImportCompleted: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the delivery, the same in each retry. */
+                "webhook-id": string;
+                /** @description When this attempt began, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description Signatures of Standard Webhooks, separated by spaces: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<body>`. */
+                "webhook-signature": string;
+                /** @description Id of the delivery. Operators can replace the prefix `X-Service`. */
+                "X-Service-Delivery": string;
+                /** @description HMAC-SHA256 of the body. Operators can replace the prefix `X-Service`. */
+                "X-Service-Signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "api_version": "v1",
+                 *       "data": {
+                 *         "id": "0198c0de-5a1e-7000-8000-000000000003",
+                 *         "source": "custom",
+                 *         "format": "csv",
+                 *         "status": "completed",
+                 *         "total": 3,
+                 *         "imported": 2,
+                 *         "skipped": 1,
+                 *         "failed": 0,
+                 *         "questions": 5,
+                 *         "warnings": [],
+                 *         "errors": [],
+                 *         "occurred_at": "2026-01-31T12:01:30.000Z",
+                 *         "revision": 1
+                 *       },
+                 *       "delivery_id": "0198c0de-5a1e-7000-8000-00000000000f",
+                 *       "event": "import.completed",
+                 *       "timestamp": "2026-01-31T12:01:31.000Z"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ImportCompletedEvent"];
+            };
+        };
+        responses: {
+            /** @description The platform disables the webhook. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Delivered. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The platform tries again later. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onImportFailed: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the delivery, the same in each retry. */
+                "webhook-id": string;
+                /** @description When this attempt began, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description Signatures of Standard Webhooks, separated by spaces: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<body>`. */
+                "webhook-signature": string;
+                /** @description Id of the delivery. Operators can replace the prefix `X-Service`. */
+                "X-Service-Delivery": string;
+                /** @description HMAC-SHA256 of the body. Operators can replace the prefix `X-Service`. */
+                "X-Service-Signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "api_version": "v1",
+                 *       "data": {
+                 *         "id": "0198c0de-5a1e-7000-8000-000000000003",
+                 *         "source": "custom",
+                 *         "format": "csv",
+                 *         "status": "failed",
+                 *         "total": 1,
+                 *         "imported": 0,
+                 *         "skipped": 0,
+                 *         "failed": 1,
+                 *         "questions": 5,
+                 *         "warnings": [],
+                 *         "errors": [
+                 *           {
+                 *             "index": 0,
+                 *             "id": "R_1",
+                 *             "code": "INVALID_ANSWERS",
+                 *             "detail": "Answers are invalid"
+                 *           }
+                 *         ],
+                 *         "occurred_at": "2026-01-31T12:01:30.000Z",
+                 *         "revision": 1
+                 *       },
+                 *       "delivery_id": "0198c0de-5a1e-7000-8000-00000000000f",
+                 *       "event": "import.failed",
+                 *       "timestamp": "2026-01-31T12:01:31.000Z"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ImportFailedEvent"];
+            };
+        };
+        responses: {
+            /** @description The platform disables the webhook. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Delivered. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The platform tries again later. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onWebhookDisabled: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the delivery, the same in each retry. */
+                "webhook-id": string;
+                /** @description When this attempt began, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description Signatures of Standard Webhooks, separated by spaces: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<body>`. */
+                "webhook-signature": string;
+                /** @description Id of the delivery. Operators can replace the prefix `X-Service`. */
+                "X-Service-Delivery": string;
+                /** @description HMAC-SHA256 of the body. Operators can replace the prefix `X-Service`. */
+                "X-Service-Signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "api_version": "v1",
+                 *       "data": {
+                 *         "webhook_id": "0198c0de-5a1e-7000-8000-000000000004",
+                 *         "reason": "failing",
+                 *         "occurred_at": "2026-01-31T12:01:30.000Z",
+                 *         "revision": 1
+                 *       },
+                 *       "delivery_id": "0198c0de-5a1e-7000-8000-00000000000f",
+                 *       "event": "webhook.disabled",
+                 *       "timestamp": "2026-01-31T12:01:31.000Z"
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookDisabledEvent"];
+            };
+        };
+        responses: {
+            /** @description The platform disables the webhook. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Delivered. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The platform tries again later. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onWebhookTest: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the delivery, the same in each retry. */
+                "webhook-id": string;
+                /** @description When this attempt began, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description Signatures of Standard Webhooks, separated by spaces: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<body>`. */
+                "webhook-signature": string;
+                /** @description Id of the delivery. Operators can replace the prefix `X-Service`. */
+                "X-Service-Delivery": string;
+                /** @description HMAC-SHA256 of the body. Operators can replace the prefix `X-Service`. */
+                "X-Service-Signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "api_version": "v1",
+                 *       "data": {
+                 *         "webhook_id": "0198c0de-5a1e-7000-8000-000000000004",
+                 *         "message": "This is a test of your webhook.",
+                 *         "occurred_at": "2026-01-31T12:01:30.000Z",
+                 *         "revision": 1
+                 *       },
+                 *       "delivery_id": "0198c0de-5a1e-7000-8000-00000000000f",
+                 *       "event": "webhook.test",
+                 *       "timestamp": "2026-01-31T12:01:31.000Z"
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookTestEvent"];
+            };
+        };
+        responses: {
+            /** @description The platform disables the webhook. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Delivered. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The platform tries again later. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
         };
     };
 }

@@ -36,6 +36,15 @@ describe('every example of the document fits its schema', () => {
     expect(count).toBeGreaterThan(0);
   });
 
+  it.each(Object.entries(document.webhooks))('in the request for %s', (event, { post }) => {
+    const pointer = `/webhooks/${event}/post`;
+    expect(checkContent(`${pointer}/requestBody`, post.requestBody.content)).toBe(1);
+    expect(post.requestBody.content['application/json'].example.event).toBe(event);
+    post.parameters.forEach(({ schema }, at) => {
+      for (const example of schema.examples) schemas.check(`${pointer}/parameters/${at}/schema`, example);
+    });
+  });
+
   it('among the problems', () => {
     expect(Object.keys(api.components.examples)).toContain('INVALID_ANSWERS');
     for (const { value } of Object.values(api.components.examples)) schemas.check('/components/schemas/Problem', value);

@@ -101,11 +101,12 @@ export function membersOf(schema: object): Readonly<Record<string, MemberSchema>
   return Object.fromEntries(Object.entries(properties).map(([name, member]) => [name, withoutNull(member)]));
 }
 
-/** A schema itself, where a reference or `anyOf` with null stands for it. */
+/** Resolves references, also of items, and `anyOf` with null. */
 function withoutNull(schema: object): MemberSchema {
   // Of two schemas the other one is null.
   if ('anyOf' in schema) return withoutNull((schema.anyOf as readonly object[])[0] ?? {});
-  return resolve<MemberSchema>(document, schema);
+  const { items, ...member } = resolve<MemberSchema>(document, schema);
+  return items === undefined ? member : { ...member, items: resolve<MemberSchema>(document, items) };
 }
 
 export const isPublic = ({ path }: { readonly path: string }) => path.startsWith('/v1/public/');

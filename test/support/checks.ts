@@ -15,8 +15,9 @@ export interface Check {
 /** Runs first, because it changes files if it fails. */
 export const generatedCheck: Check = {
   name: 'generated code is up to date',
-  // The OpenAPI builder, and the runtime folders that it imports.
-  inputs: /^(proto|lib\/openapi|lib\/runtime\/src\/(errors|json|rest|rpc))\/(?!.*\.test\.ts$)/,
+  // The OpenAPI builder, the runtime folders that it imports, and the events that it describes.
+  inputs:
+    /^(proto|lib\/openapi|lib\/runtime\/src\/(errors|json|rest|rpc)|services\/webhook\/src\/(deliveries|events|handlers))\/(?!.*\.test\.ts$)/,
   run: checkGenerated,
 };
 

@@ -49,15 +49,30 @@ const examples: Examples = {
   problems: { SURVEY_NOT_FOUND: { detail: 'There is no 77' } },
 };
 
+const events = [
+  {
+    name: 'thing.made',
+    description: 'A thing was made. With care.',
+    schema: {
+      $schema: 'https://json-schema.org/draft/2020-12/schema',
+      title: 'thing.made',
+      type: 'object',
+      properties: {},
+    },
+    example: { event: 'thing.made', data: {} },
+  },
+];
+
 /** Builds documents of several contracts with one compilation, which is slow. Each contract has one package. */
 function documentsOf(contracts: Readonly<Record<string, string>>) {
   const { services, descriptorSet } = compileContract(contracts);
   return (name: string): Record<string, unknown> =>
-    buildOpenApi(
-      services.filter(({ file }) => file.proto.package === name),
+    buildOpenApi({
+      services: services.filter(({ file }) => file.proto.package === name),
       descriptorSet,
       examples,
-    );
+      events,
+    });
 }
 
 const rules = `
@@ -145,6 +160,8 @@ const names = `
     repeated string colours = 2 [(survey.options.v1.enum_name) = "Colour", (buf.validate.field).repeated.items.string = { in: ["red", "blue"] }];
     // When.
     google.protobuf.Timestamp since = 3 [(survey.options.v1.required) = true];
+    // An event.
+    google.protobuf.Struct event = 4 [(survey.options.v1.json_schema) = "WebhookEvent"];
   }
   // Done.
   message DoResponse {
@@ -265,6 +282,11 @@ const refused: Readonly<Record<string, readonly [title: string, contract: string
     taking(['One', 'Two'].map((name, at) => `// A field.\n ${enumField(name, `f${at} = ${at + 1}`)}`).join('\n')),
     'the enums One and Two cannot both have the value red',
   ],
+  'r17.v1': [
+    'an unknown schema of a free-form field',
+    taking('// A field.\n google.protobuf.Struct a = 1 [(survey.options.v1.json_schema) = "Strange"];'),
+    'r17.v1.DoRequest.a has the unknown schema Strange',
+  ],
   'r15.v1': [
     'a parameter without an example',
     taking('// Which.\n string strange = 1;').replace('post: "/x"', 'post: "/x/{strange}"'),
@@ -368,6 +390,7 @@ describe('buildOpenApi', () => {
     expect(at('names.v1', ...schemas, 'DoRequest', 'properties')).toMatchObject({
       colour: { ...ref('Colour'), description },
       colours: { type: 'array', items: ref('Colour'), description },
+      event: { ...ref('WebhookEvent'), description },
     });
     expect(at('names.v1', 'paths', '/v1/x', 'post', 'responses', '200', 'content')).toMatchObject({
       'application/json': { schema: ref('Thing') },
@@ -458,6 +481,34 @@ describe('buildOpenApi', () => {
     });
   });
 
+  it('documents the request that a webhook gets for an event', () => {
+    const schema = { $ref: '#/components/schemas/ThingMadeEvent' };
+    expect(at('failing.v1', 'webhooks')).toEqual({
+      'thing.made': {
+        post: expect.objectContaining({
+          operationId: 'onThingMade',
+          summary: 'A thing was made',
+          parameters: expect.arrayContaining([expect.objectContaining({ name: 'webhook-signature', required: true })]),
+          requestBody: { required: true, content: { 'application/json': { schema, example: events[0]?.example } } },
+        }),
+      },
+    });
+    const schemas = ['components', 'schemas'];
+    expect(at('failing.v1', ...schemas, 'WebhookEvent')).toMatchObject({
+      oneOf: [schema],
+      discriminator: { propertyName: 'event', mapping: { 'thing.made': schema.$ref } },
+    });
+    expect(at('failing.v1', ...schemas, 'ThingMadeEvent', 'properties')).toMatchObject({
+      event: { const: 'thing.made' },
+      data: { $ref: '#/components/schemas/ThingMadeData' },
+    });
+    expect(at('failing.v1', ...schemas, 'ThingMadeData')).toEqual({
+      type: 'object',
+      description: 'The data of `thing.made`.',
+      properties: {},
+    });
+  });
+
   it('documents headers and permissions', () => {
     const operation = ['paths', '/v1/x/{id}', 'get'];
     expect(at('failing.v1', ...operation, 'parameters')).toContainEqual({
@@ -511,6 +562,8 @@ describe('buildOpenApi', () => {
         .replaceAll(/Do(?=Re|\()/g, 'DoOther'),
     });
     const shown = { ...examples, operations: { ...examples.operations, doOther: { request: {}, response: {} } } };
-    expect(() => buildOpenApi(services, descriptorSet, shown)).toThrow('cannot both be the schema Inner');
+    expect(() => buildOpenApi({ services, descriptorSet, examples: shown, events: [] })).toThrow(
+      'cannot both be the schema Inner',
+    );
   });
 });

@@ -3,6 +3,7 @@ import { FileDescriptorSetSchema } from '@bufbuild/protobuf/wkt';
 import { title as titleOption } from '@survey/proto/survey/options/v1/options_pb';
 import { type Route, routesOf } from '@survey/runtime/rest/route';
 import { extraPermissionsOf } from '@survey/runtime/rpc/access';
+import { type DocumentedEvent, describeEvents, eventSchemas, eventTag } from './events.ts';
 import type { Examples } from './examples.ts';
 import { createFailures } from './failures.ts';
 import { createHeaderRules, headerComponents, parameterComponents } from './headers.ts';
@@ -24,18 +25,29 @@ const DESCRIPTION = `Define surveys, collect responses, read them, and get signe
 - Every error is an \`application/problem+json\` with a stable \`code\`, a \`detail\` for people, and a \`request_id\` for support requests. Every operation can return 429, 503 and other general errors.
 - JSON can be nested 64 levels deep, with numbers within ±(2^53 - 1). Duplicate and unknown members are errors. Times are RFC 3339; replies have UTC with milliseconds.`;
 
+interface ApiSources {
+  /** In the order of the document. */
+  readonly services: readonly DescService[];
+  /** A `google.protobuf.FileDescriptorSet` with source info, whose comments become descriptions. */
+  readonly descriptorSet: Uint8Array;
+  readonly examples: Examples;
+  /** The event types of webhooks. */
+  readonly events: readonly DocumentedEvent[];
+}
+
 /**
- * Builds the OpenAPI 3.1 document of services and of the gateway's own pages. Throws if a comment or an example is
- * missing, if two operations or messages have the same name, or if JSON Schema cannot express a rule.
- *
- * @param services in the order of the document
- * @param descriptorSet a `google.protobuf.FileDescriptorSet` with source info, whose comments become descriptions
+ * Builds the OpenAPI 3.1 document of services, of webhooks and of the gateway's own pages. Throws if a comment or an
+ * example is missing, if two operations or messages have the same name, or if JSON Schema cannot express a rule.
  */
-export function buildOpenApi(services: readonly DescService[], descriptorSet: Uint8Array, examples: Examples): Json {
+export function buildOpenApi({ services, descriptorSet, examples, events }: ApiSources): Json {
   const comments = readComments(fromBinary(FileDescriptorSetSchema, descriptorSet));
   const routes = routesOf(services);
   checkOperationIds(routes);
-  const schemas = createSchemas(comments, { ...problemSchemas, ...pageSchemas });
+  const schemas = createSchemas(comments, {
+    ...problemSchemas,
+    ...pageSchemas,
+    ...eventSchemas(events),
+  });
   const headers = createHeaderRules(routes);
   const requests = createRequests({ comments, schemas, headers, examples });
   const successes = createResponses({ comments, schemas, headers, examples });
@@ -66,9 +78,11 @@ export function buildOpenApi(services: readonly DescService[], descriptorSet: Ui
       ...services
         .filter((service) => routes.some(({ method }) => method.parent === service))
         .map((service) => ({ name: titleOf(service), description: comments.of(service.typeName) })),
+      eventTag,
       pageTag,
     ],
     paths: { ...paths, ...describePages(failures) },
+    webhooks: describeEvents(events),
     components: {
       securitySchemes: {
         bearer: {

@@ -13,7 +13,8 @@ interface MediaType {
 }
 
 interface Schema {
-  readonly type: string;
+  readonly type?: string;
+  readonly oneOf?: readonly object[];
   readonly description?: string;
   readonly properties?: Readonly<Record<string, { readonly description?: string; readonly $ref?: string }>>;
 }

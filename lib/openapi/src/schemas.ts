@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type DescField, type DescMessage, getOption, hasOption, ScalarType } from '@bufbuild/protobuf';
 import {
   enum_name as enumName,
+  json_schema as jsonSchema,
   required as requiredOption,
   schema_name as schemaName,
 } from '@survey/proto/survey/options/v1/options_pb';
@@ -105,7 +106,14 @@ export function createSchemas(comments: Comments, components: Record<string, Jso
     return refTo(name, `${field.parent.typeName}.${field.name}`, () => schema);
   }
 
-  function ofType({ message, scalar }: DescField, use: Use): Json {
+  function refToShape(name: string, { parent, name: member }: DescField): Json {
+    if (components[name] === undefined) throw new Error(`${parent.typeName}.${member} has the unknown schema ${name}`);
+    return { $ref: `#/components/schemas/${name}` };
+  }
+
+  function ofType(field: DescField, use: Use): Json {
+    const { message, scalar } = field;
+    if (hasOption(field, jsonSchema)) return refToShape(getOption(field, jsonSchema), field);
     if (message !== undefined) return ofMessage(message, use);
     switch (scalar) {
       case ScalarType.STRING:

@@ -1,4 +1,5 @@
 import type { JsonObject } from '@bufbuild/protobuf';
+import document from '@survey/proto/openapi.json' with { type: 'json' };
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
@@ -44,5 +45,18 @@ it('examples are whole bodies', () => {
     const members = Object.keys(toPayload({ type: type.name, data: {} }, '', new Date()));
     expect(Object.keys(example)).toEqual(members);
     expect(example).toMatchObject({ event: type.name, data: type.example });
+  }
+});
+
+it('are all in the API document, with an example that is a webhook event', () => {
+  expect(Object.keys(document.webhooks)).toEqual(eventTypes.map(({ name }) => name));
+  const ajv = new Ajv2020({ strict: false });
+  addFormats.default(ajv);
+  ajv.addSchema(document, 'document');
+  const validate = ajv.compile({ $ref: 'document#/components/schemas/WebhookEvent' });
+  for (const type of eventTypes) {
+    const { example } = toEventTypeMessage(type);
+    expect(validate(example), JSON.stringify(validate.errors)).toBe(true);
+    expect(validate({ ...example, data: {} })).toBe(false);
   }
 });

@@ -202,3 +202,11 @@ export declare const enum_name: GenExtension<FieldOptions, string>;
  */
 export declare const required: GenExtension<FieldOptions, boolean>;
 
+/**
+ * Name of the schema that a `Struct` or `Value` fits, of those that the builder of the OpenAPI document gets besides
+ * messages.
+ *
+ * @generated from extension: string json_schema = 50103;
+ */
+export declare const json_schema: GenExtension<FieldOptions, string>;
+
