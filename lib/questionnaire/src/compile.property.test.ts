@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ANSWER_TYPES, type QuestionTypeName } from './answers/answer-types.ts';
+import { ANSWER_TYPES } from './answers/answer-types.ts';
 import { checkShape } from './check-shape.ts';
 import { compile } from './compile.ts';
 import { completeDefinition } from './complete-definition.ts';
 import { isObject, type JsonObject } from './json.ts';
+import type { QuestionTypeName } from './schema/question-schema.ts';
 import { anyData, anySurvey, brokenSurvey, dataOfType, surveyOfType } from './testing/arbitraries.ts';
 
 // Use the same cases in every run, so a failure is caused by the latest change.

@@ -1,5 +1,4 @@
 import type { FileRules } from './answers/answer-type.ts';
-import type { QuestionTypeName } from './answers/answer-types.ts';
 import type { Countable } from './answers/countable.ts';
 import { createPatternCompiler } from './answers/pattern.ts';
 import { type ColumnFormat, createColumnFormat } from './columns/columns.ts';
@@ -8,10 +7,12 @@ import { readDefinition } from './definition/read-definition.ts';
 import { lintQuestions } from './lint/lint-questions.ts';
 import { lintReachability } from './lint/lint-reachability.ts';
 import { lintSections } from './lint/lint-sections.ts';
-import { lintTexts } from './lint/lint-texts.ts';
+import { createTranslationLint } from './lint/lint-translations.ts';
 import { createReport, type Lint } from './lint/report.ts';
 import { compileLogic } from './logic/compile-logic.ts';
 import { once } from './once.ts';
+import type { QuestionTypeName } from './schema/question-schema.ts';
+import { reportShape } from './schema/report-shape.ts';
 import { createValidate, type Validate } from './validate.ts';
 
 /** A compiled definition. Cache it by survey id and version: compiling is much slower than validating. */
@@ -46,10 +47,10 @@ export interface FileQuestion extends FileRules {
 export const compile = (definition: unknown): CompiledDefinition => {
   const read = readDefinition(definition);
   const { report, lint } = createReport();
+  reportShape(definition, 'publishing', report, createTranslationLint(read.languages, report));
   const compilePattern = createPatternCompiler();
   const all = read.questions.map((question) => compileQuestion(question, compilePattern, report));
   lintQuestions(read, all, report);
-  lintTexts(read, report);
   lintSections(read, report);
   const program = compileLogic(read, all, report);
   lintReachability(program, all, report);

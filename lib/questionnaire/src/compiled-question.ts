@@ -5,6 +5,7 @@ import { createQuestionMembers } from './answers/question-members.ts';
 import type { Question } from './definition/definition.ts';
 import type { Report } from './lint/report.ts';
 import { pointer } from './pointer.ts';
+import type { QuestionTypeName } from './schema/question-schema.ts';
 
 /** A question with the rules for its answers. */
 export interface CompiledQuestion extends Question {
@@ -19,11 +20,12 @@ export const compileQuestion = (
   compilePattern: CompilePattern,
   report: Report,
 ): CompiledQuestion => {
-  const members = createQuestionMembers(question, compilePattern, report);
+  const rulesOf = <Type extends QuestionTypeName>(type: Type): AnswerRules =>
+    ANSWER_TYPES[type](createQuestionMembers<Type>(question, compilePattern, report));
   return {
     ...question,
-    required: members.flag('required'),
-    rules: ANSWER_TYPES[question.type](members),
+    required: question.source.required === true,
+    rules: rulesOf(question.type),
     dataPath: pointer('/data', question.id),
   };
 };

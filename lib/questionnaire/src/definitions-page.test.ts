@@ -3,11 +3,15 @@ import { describe, expect, it } from 'vitest';
 import { ANSWER_CODES } from './answers/answer-codes.ts';
 import { checkShape } from './check-shape.ts';
 import { compile } from './compile.ts';
-import { PARTS } from './definition/members.ts';
+import { isObject } from './json.ts';
 import { LIMITS } from './limits.ts';
 import { LINT_CODES } from './lint/lint-codes.ts';
 import { ACTIONS } from './logic/normalise-logic.ts';
 import { OPERATORS } from './logic/operators.ts';
+import { payload } from './schema/definition-schema.ts';
+import { toJsonSchema } from './schema/json-schema.ts';
+import { question } from './schema/question-schema.ts';
+import { freeMembers } from './schema/texts.ts';
 import { exampleWith } from './testing/lint-example.ts';
 import { surveyOf } from './testing/survey-of.ts';
 
@@ -30,33 +34,38 @@ const rowsOf = (text: string) =>
 const namesIn = (text: string) =>
   rowsOf(text).flatMap(([first = '']) => [...first.matchAll(/`([\w]+)`/g)].map(([, name]) => name));
 
+const { named } = toJsonSchema(payload, 'json-schema');
 const HEADINGS = {
-  definition: '## Payload',
-  survey: '## Survey',
-  page: '## Pages',
-  option: '### Options',
-  section: '## Sections',
-} as const;
+  SurveyPayload: '## Payload',
+  SurveyDefinition: '## Survey',
+  SurveyPage: '## Pages',
+  QuestionOption: '### Options',
+  SurveySection: '## Sections',
+  SurveySettings: '## Settings',
+};
+
+/** The members of an object, without those that every part has. */
+const membersOf = (title: string): readonly string[] => {
+  const properties = named[title]?.properties;
+  return isObject(properties) ? Object.keys(properties).filter((name) => !Object.hasOwn(freeMembers, name)) : [];
+};
 
 describe('docs/definitions.md', () => {
-  it.each(Object.entries(HEADINGS))('lists every member of the part %s', (part, heading) => {
-    const { members, parts } = PARTS[part as keyof typeof HEADINGS];
-    const expected = [...members, ...Object.keys(parts)].filter(
-      (name) => name !== 'metadata' && name !== 'source_data',
-    );
+  it.each(Object.entries(HEADINGS))('lists every member of %s', (title, heading) => {
     const listed = namesIn(sectionOf(heading));
-    const known = part === 'section' ? [...listed, 'questions'] : listed;
-    expect(new Set(known)).toEqual(new Set(expected));
+    const known = title === 'SurveySection' ? [...listed, 'questions'] : listed;
+    expect(new Set(known)).toEqual(new Set(membersOf(title)));
   });
 
   it('lists every member of questions, logic entries and conditions', () => {
-    const questions = new Set(namesIn(sectionOf('## Questions')));
-    const { members, parts } = PARTS.question;
-    const free = ['metadata', 'source_data'];
-    for (const name of [...members, ...Object.keys(parts)].filter((one) => !free.includes(one)))
-      expect(questions, name).toContain(name);
+    const common = Object.keys(question.fallback.members).filter((name) => !Object.hasOwn(freeMembers, name));
+    expect(namesIn(sectionOf('## Questions'))).toEqual(expect.arrayContaining(common));
+    for (const [type, { title }] of Object.entries(question.variants)) {
+      const own = membersOf(title).filter((name) => !common.includes(name));
+      expect(namesIn(sectionOf(`### ${type}`)), type).toEqual(expect.arrayContaining(own));
+    }
     const logic = sectionOf('## Logic');
-    for (const name of [...PARTS.logic.members, ...PARTS.condition.members].filter((one) => !free.includes(one)))
+    for (const name of [...membersOf('LogicEntry'), ...membersOf('LogicCondition')])
       expect(logic, name).toContain(`\`${name}\``);
   });
 

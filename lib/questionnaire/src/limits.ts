@@ -22,6 +22,10 @@ export const LIMITS = {
   patternSize: 10_000,
   /** Matching cost of all patterns together: instructions times the length of the texts. */
   patternSteps: 3_000_000,
+  /** Default of `max_length` of text questions, in code points. */
+  text: 1_000,
+  /** Default of `max_length` of textarea questions, in code points. */
+  textarea: 20_000,
   /** Length of the text of `other` in code points. */
   otherText: 1_000,
   /** Files of one answer when the question sets no `max_files`. */

@@ -1,6 +1,8 @@
 import { checkShape } from '@survey/questionnaire/check-shape';
 import { compile } from '@survey/questionnaire/compile';
+import { definitionJsonSchema } from '@survey/questionnaire/definition-json-schema';
 import { HOSTILE_DEFINITIONS } from '@survey/questionnaire/testing/hostile-definitions';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { type Bench, type Figure, median } from '../bench-report.ts';
 import { hostileMatching, surveyOf } from './questionnaire-surveys.ts';
 
@@ -26,10 +28,19 @@ function everyday(): readonly Figure[] {
   const validating = medianMs(60, () => validate(response), 50) * 1_000;
   const parsingResponse = medianMs(60, () => JSON.parse(responseText), 50) * 1_000;
   const linting = medianMs(60, () => lintOf(large));
+  const checking = medianMs(60, () => checkShape(large));
+  const compilingLarge = medianMs(60, () => compile(large));
+  const ajv = new Ajv2020({ allErrors: true, strictTypes: false, validateFormats: false });
+  const validateWithAjv = ajv.compile(definitionJsonSchema());
+  const checkingWithAjv = medianMs(60, () => validateWithAjv(large));
   return [
     figure('compile, 200 questions and 100 rules', compiling, 'ms', COMPILE_TARGET_MS),
     figure(`validate, ${Object.keys(data).length} answers to it`, validating, 'µs', VALIDATE_TARGET_US),
     figure('lint, 1,000 questions and 500 rules', linting, 'ms', LINT_TARGET_MS),
+    figure('check the shape, 1,000 questions and 500 rules', checking, 'ms'),
+    figure('compile, 1,000 questions and 500 rules', compilingLarge, 'ms'),
+    figure('check the shape to ajv with the JSON Schema', checking / checkingWithAjv, 'ratio'),
+    figure('check the shape to compile', checking / compilingLarge, 'ratio'),
     figure('floor: parse the definition of 200 questions', parsing, 'ms'),
     figure('floor: parse the answers', parsingResponse, 'µs'),
     figure('compile to floor', compiling / parsing, 'ratio'),

@@ -1,5 +1,6 @@
 import type { CellFormat } from '../columns/cell-format.ts';
 import type { Operand } from '../logic/operand.ts';
+import type { QuestionTypeName } from '../schema/question-schema.ts';
 import type { AnswerCode } from './answer-codes.ts';
 import type { AnswerValue } from './answer-value.ts';
 import type { Countable } from './countable.ts';
@@ -48,4 +49,4 @@ export interface FileRules {
  * A question type: reads its members, reports errors in them, and returns the rules for answers. Invalid members are
  * ignored.
  */
-export type AnswerType = (members: QuestionMembers) => AnswerRules;
+export type AnswerType<Type extends QuestionTypeName> = (members: QuestionMembers<Type>) => AnswerRules;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { compile } from '../compile.ts';
 import type { JsonObject } from '../json.ts';
+import type { QuestionTypeName } from '../schema/question-schema.ts';
 import { surveyOf } from '../testing/survey-of.ts';
-import type { QuestionTypeName } from './answer-types.ts';
 
 /** A value and its result: the normalised answer, or an error code. */
 type Case = readonly [

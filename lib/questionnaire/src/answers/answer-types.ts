@@ -1,3 +1,4 @@
+import type { QuestionTypeName } from '../schema/question-schema.ts';
 import type { AnswerType } from './answer-type.ts';
 import { date } from './date.ts';
 import { fileUpload } from './file-upload.ts';
@@ -10,8 +11,8 @@ import { text } from './text.ts';
 import { textarea } from './textarea.ts';
 import { time } from './time.ts';
 
-/** All question types. To add one, add a file to this folder and a line here. */
-export const ANSWER_TYPES = {
+/** All question types. To add one, add it to `schema/question-schema.ts`, a file to this folder and a line here. */
+export const ANSWER_TYPES: { readonly [Type in QuestionTypeName]: AnswerType<Type> } = {
   single_choice: singleChoice,
   multiple_choice: multipleChoice,
   text,
@@ -22,11 +23,4 @@ export const ANSWER_TYPES = {
   date,
   time,
   file_upload: fileUpload,
-} as const satisfies Record<string, AnswerType>;
-
-export type QuestionTypeName = keyof typeof ANSWER_TYPES;
-
-export const QUESTION_TYPE_NAMES: readonly string[] = Object.keys(ANSWER_TYPES);
-
-export const isQuestionType = (value: unknown): value is QuestionTypeName =>
-  typeof value === 'string' && Object.hasOwn(ANSWER_TYPES, value);
+};

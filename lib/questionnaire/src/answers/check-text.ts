@@ -14,9 +14,13 @@ export interface TextLimits {
 const LINE_BREAK = /[\n\v\f\r\u0085\u2028\u2029]/;
 
 /** Reads `min_length` and `max_length`, in code points. */
-export const readTextLimits = (members: QuestionMembers, maxLength: number, lines: 'one' | 'many'): TextLimits => {
-  const min = members.count('min_length') ?? 0;
-  const max = members.count('max_length') ?? maxLength;
+export const readTextLimits = (
+  members: QuestionMembers<'text' | 'textarea'>,
+  maxLength: number,
+  lines: 'one' | 'many',
+): TextLimits => {
+  const min = members.get('min_length') ?? 0;
+  const max = members.get('max_length') ?? maxLength;
   checkOrder(members, ['min_length', min], ['max_length', max]);
   return { min, max, lines };
 };

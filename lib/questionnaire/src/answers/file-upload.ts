@@ -11,9 +11,9 @@ import type { QuestionMembers } from './question-members.ts';
 const FILE_ID = /^[A-Za-z0-9_.-]{1,128}$/;
 
 /** `[{"file_id": "…"}]`. The response service checks that the files exist, who owns them, and their size and type. */
-export const fileUpload: AnswerType = (members) => {
-  const maxFiles = readMaxFiles(members);
-  const files = { maxBytes: members.count('max_bytes'), accept: readAccept(members) };
+export const fileUpload: AnswerType<'file_upload'> = (members) => {
+  const maxFiles = members.get('max_files') ?? LIMITS.files;
+  const files = { maxBytes: members.get('max_bytes'), accept: readAccept(members) };
   return {
     check: (value) => {
       if (!isArray(value)) return refuse('WRONG_TYPE', 'the answer must be an array of {"file_id": "…"}');
@@ -35,20 +35,10 @@ export const fileUpload: AnswerType = (members) => {
   };
 };
 
-const readMaxFiles = (members: QuestionMembers): number => {
-  const maxFiles = members.count('max_files');
-  if (maxFiles === 0) members.report('BAD_RANGE', 'max_files', 'max_files must be at least 1');
-  return maxFiles ?? LIMITS.files;
-};
-
 /** Reads a list, or a string with commas as in HTML. */
-const readAccept = (members: QuestionMembers): readonly string[] => {
-  const accept = members.get('accept');
-  const list = typeof accept === 'string' ? accept.split(',') : (accept ?? []);
-  if (!isArray(list) || !list.every((kind) => typeof kind === 'string')) {
-    members.report('WRONG_TYPE', 'accept', 'accept must be a list of media types and file extensions');
-    return [];
-  }
+const readAccept = (members: QuestionMembers<'file_upload'>): readonly string[] => {
+  const accept = members.get('accept') ?? [];
+  const list = typeof accept === 'string' ? accept.split(',') : accept;
   return list.map((kind) => kind.trim().toLowerCase()).filter((kind) => kind !== '');
 };
 

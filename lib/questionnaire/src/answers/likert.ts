@@ -2,7 +2,6 @@ import { rowCells } from '../columns/row-cells.ts';
 import { optionCell } from '../columns/single-cell.ts';
 import { optionOperand, presenceOperand } from '../logic/operand.ts';
 import type { AnswerType } from './answer-type.ts';
-import { isUnanswered } from './answer-value.ts';
 import { checkOption } from './check-option.ts';
 import { coerceOption, coerceRows } from './coerce.ts';
 import { choicesOf, rowsOf } from './countable.ts';
@@ -10,9 +9,9 @@ import { readOptionList } from './option-list.ts';
 import { checkRows, readRequiredRows } from './row-answers.ts';
 
 /** One option of a scale: `"agree"`, or one for each row: `{"row": "agree"}`. */
-export const likert: AnswerType = (members) => {
+export const likert: AnswerType<'likert'> = (members) => {
   const options = readOptionList(members, 'options');
-  if (isUnanswered(members.get('rows'))) {
+  if (members.list('rows').length === 0) {
     return {
       check: (value) => checkOption(value, options),
       coerce: (value) => coerceOption(value, options),

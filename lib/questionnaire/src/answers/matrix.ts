@@ -8,10 +8,10 @@ import { readOptionList } from './option-list.ts';
 import { checkRows, readRequiredRows } from './row-answers.ts';
 
 /** One column for each row: `{"row": "column"}`, or several with `multiple`: `{"row": ["c1", "c2"]}`. */
-export const matrix: AnswerType = (members) => {
+export const matrix: AnswerType<'matrix'> = (members) => {
   const rows = readOptionList(members, 'rows');
   const columns = readOptionList(members, 'columns');
-  const multiple = members.flag('multiple');
+  const multiple = members.get('multiple') ?? false;
   const checkCell = multiple ? checkOptionSet : checkOption;
   const coerceCell = multiple ? coerceOptions : coerceOption;
   return {

@@ -16,7 +16,7 @@ interface MomentKind {
 
 /** Creates a question type for dates or times with the inclusive limits `min` and `max`. */
 export const momentType =
-  (kind: MomentKind): AnswerType =>
+  (kind: MomentKind): AnswerType<'date' | 'time'> =>
   (members) => {
     const min = readLimit(members, 'min', kind);
     const max = readLimit(members, 'max', kind);
@@ -37,8 +37,12 @@ export const momentType =
     };
   };
 
-const readLimit = (members: QuestionMembers, name: 'min' | 'max', kind: MomentKind): string | undefined => {
-  const given = members.string(name);
+const readLimit = (
+  members: QuestionMembers<'date' | 'time'>,
+  name: 'min' | 'max',
+  kind: MomentKind,
+): string | undefined => {
+  const given = members.get(name);
   if (given === undefined) return undefined;
   const moment = kind.toMoment(given);
   if (moment === undefined) members.report('BAD_RANGE', name, `${name} must be ${kind.expected}`);

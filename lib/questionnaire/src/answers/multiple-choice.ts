@@ -12,9 +12,9 @@ import type { QuestionMembers } from './question-members.ts';
 import { checkOrder } from './range.ts';
 
 /** A set, `["a", "c"]`, or with `allow_other`: `{"options": ["a"], "other": "…"}`. */
-export const multipleChoice: AnswerType = (members) => {
+export const multipleChoice: AnswerType<'multiple_choice'> = (members) => {
   const options = readOptionList(members, 'options');
-  const allowOther = members.flag('allow_other');
+  const allowOther = members.get('allow_other') ?? false;
   const { min, max } = readSelections(members, options.ids.length + (allowOther ? 1 : 0));
 
   const check = (value: unknown): Checked => {
@@ -47,14 +47,16 @@ export const multipleChoice: AnswerType = (members) => {
   };
 };
 
-const readSelections = (members: QuestionMembers, possible: number): { readonly min: number; readonly max: number } => {
-  const min = members.count('min_selections');
-  const max = members.count('max_selections');
+const readSelections = (
+  members: QuestionMembers<'multiple_choice'>,
+  possible: number,
+): { readonly min: number; readonly max: number } => {
+  const min = members.get('min_selections');
+  const max = members.get('max_selections');
   checkOrder(members, ['min_selections', min], ['max_selections', max]);
   if (min !== undefined && min > possible) {
     members.report('BAD_RANGE', 'min_selections', `min_selections is greater than the ${possible} possible choices`);
   }
-  if (max === 0) members.report('BAD_RANGE', 'max_selections', 'max_selections must be at least 1');
   return { min: min ?? 0, max: max ?? Number.POSITIVE_INFINITY };
 };
 

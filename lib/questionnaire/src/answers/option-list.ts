@@ -1,7 +1,10 @@
 import type { ListName } from '../columns/cell-format.ts';
-import { isAbsent, isArray, isObject, type JsonObject } from '../json.ts';
+import { isAbsent, isObject, type JsonObject } from '../json.ts';
 import { LIMITS } from '../limits.ts';
 import { once } from '../once.ts';
+import { fits } from '../schema/check.ts';
+import { badOption, option as optionSchema } from '../schema/option-schema.ts';
+import type { QuestionTypeName } from '../schema/question-schema.ts';
 import { OTHER } from './answer-value.ts';
 import { isBlank, toNfc } from './plain-text.ts';
 import type { QuestionMembers } from './question-members.ts';
@@ -26,10 +29,11 @@ export interface OptionList {
 }
 
 /** Reads a required list of a question, and reports errors in it. */
-export const readOptionList = (members: QuestionMembers, name: ListName): OptionList => {
-  const given = members.get(name);
-  if (!isAbsent(given) && !isArray(given)) members.report('WRONG_TYPE', name, `${name} must be an array`);
-  const items = isArray(given) ? given : [];
+export const readOptionList = (
+  members: Pick<QuestionMembers<QuestionTypeName>, 'list' | 'report'>,
+  name: ListName,
+): OptionList => {
+  const items = members.list(name);
   if (items.length === 0) members.report('MISSING_OPTIONS', name, `the question has no ${name}`);
 
   const options: Option[] = [];
@@ -37,11 +41,8 @@ export const readOptionList = (members: QuestionMembers, name: ListName): Option
   items.slice(0, LIMITS.options).forEach((item, index) => {
     const option = toOption(item);
     if (option === undefined) {
-      members.report(
-        'BAD_OPTION',
-        `${name}/${index}`,
-        'must be a string, or an object with an id or a text; exclusive must be true or false',
-      );
+      // The check of the shape reports the others.
+      if (fits(optionSchema, item)) members.report(badOption.code, `${name}/${index}`, badOption.detail(name));
     } else if (positions.has(option.id)) {
       members.report('DUPLICATE_OPTION', `${name}/${index}`, `the id ${option.id} is already used in this list`);
     } else {

@@ -1,56 +1,46 @@
+import type { ListName } from '../columns/cell-format.ts';
 import type { Question } from '../definition/definition.ts';
-import { isAbsent } from '../json.ts';
+import { isAbsent, itemsOf } from '../json.ts';
 import type { LintCode } from '../lint/lint-codes.ts';
 import type { Report } from '../lint/report.ts';
+import { fits } from '../schema/check.ts';
+import { type QuestionOfType, type QuestionTypeName, question as questions } from '../schema/question-schema.ts';
 import type { CompilePattern } from './pattern.ts';
 
-/** Reads the members of one question. Members of the wrong type are reported and ignored. */
-export interface QuestionMembers {
-  get(name: string): unknown;
-  flag(name: string): boolean;
-  string(name: string): string | undefined;
-  /** A finite number. */
-  number(name: string): number | undefined;
-  /** An integer of at least 0. */
-  count(name: string): number | undefined;
+/** Reads the members of one question. Values that do not fit the schema are ignored. */
+export interface QuestionMembers<Type extends QuestionTypeName> extends QuestionReport {
+  get<Name extends keyof QuestionOfType<Type> & string>(
+    name: Name,
+  ): NonNullable<QuestionOfType<Type>[Name]> | undefined;
+  /** The items of a list, which may not fit the schema. */
+  list(name: ListName): readonly unknown[];
   /** Compiles a pattern for texts of the question. */
   readonly compilePattern: CompilePattern;
-  /** Reports a problem; `at` is a path below the question. */
+}
+
+/** Reports problems of one question. */
+export interface QuestionReport {
+  /** @param at a path below the question */
   report(code: LintCode, at: string, detail: string): void;
 }
 
-export const createQuestionMembers = (
-  { id, path, source }: Question,
+/** The type of the question must be `Type`. */
+export const createQuestionMembers = <Type extends QuestionTypeName>(
+  { id, path, type, source }: Question,
   compilePattern: CompilePattern,
   report: Report,
-): QuestionMembers => {
-  const reportAt: QuestionMembers['report'] = (code, at, detail) => report(code, `${path}/${at}`, detail, id);
-
-  const read = <Value>(
-    name: string,
-    isRight: (value: unknown) => value is Value,
-    code: LintCode,
-    kind: string,
-  ): Value | undefined => {
-    const value = source[name];
-    if (isAbsent(value)) return undefined;
-    if (isRight(value)) return value;
-    reportAt(code, name, `${name} must be ${kind}`);
-    return undefined;
-  };
-
+): QuestionMembers<Type> => {
+  const members = questions.variants[type]?.members ?? {};
   return {
-    get: (name) => source[name],
-    flag: (name) => read(name, isBoolean, 'WRONG_TYPE', 'true or false') ?? false,
-    string: (name) => read(name, isString, 'WRONG_TYPE', 'a string'),
-    number: (name) => read(name, isNumber, 'BAD_RANGE', 'a number'),
-    count: (name) => read(name, isCount, 'BAD_RANGE', 'an integer of at least 0'),
+    get: (name) => {
+      const value = source[name];
+      const schema = members[name]?.schema;
+      if (isAbsent(value) || schema === undefined || !fits(schema, value)) return undefined;
+      // The schema of the member has this type.
+      return value as NonNullable<QuestionOfType<Type>[typeof name]>;
+    },
+    list: (name) => itemsOf(source[name]),
     compilePattern,
-    report: reportAt,
+    report: (code, at, detail) => report(code, `${path}/${at}`, detail, id),
   };
 };
-
-const isBoolean = (value: unknown): value is boolean => typeof value === 'boolean';
-const isString = (value: unknown): value is string => typeof value === 'string';
-const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
-const isCount = (value: unknown): value is number => isNumber(value) && Number.isInteger(value) && value >= 0;

@@ -1,12 +1,12 @@
-import type { QuestionMembers } from './question-members.ts';
+import type { QuestionReport } from './question-members.ts';
 
 /** Reports a minimum above its maximum. */
 export const checkOrder = <Limit extends number | string>(
-  members: QuestionMembers,
+  { report }: QuestionReport,
   [lowName, low]: readonly [string, Limit | undefined],
   [highName, high]: readonly [string, Limit | undefined],
 ): void => {
   if (low !== undefined && high !== undefined && low > high) {
-    members.report('BAD_RANGE', lowName, `${lowName} is greater than ${highName}`);
+    report('BAD_RANGE', lowName, `${lowName} is greater than ${highName}`);
   }
 };

@@ -1,5 +1,5 @@
 import { numberCell } from '../columns/single-cell.ts';
-import { isAbsent, isArray, isObject } from '../json.ts';
+import { isObject } from '../json.ts';
 import { numberOperand } from '../logic/operand.ts';
 import { type AnswerType, refuse } from './answer-type.ts';
 import { coerceNumber } from './coerce.ts';
@@ -21,10 +21,9 @@ const MAX_DECIMALS = 100;
 const RANGE = /^\s*(-?\d+)\s*-\s*(-?\d+)\s*$/;
 
 /** A number on a scale. */
-export const rating: AnswerType = (members) => {
+export const rating: AnswerType<'rating'> = (members) => {
   const scale = readScale(members);
   const stepOf = createStepOf(scale);
-  checkLabels(members);
   return {
     check: (value) => {
       if (typeof value !== 'number' || !Number.isFinite(value))
@@ -66,22 +65,21 @@ const decimalsOf = (value: number): number => {
   return Math.min(Math.max(decimals, 0), MAX_DECIMALS);
 };
 
-const readScale = (members: QuestionMembers): Scale => {
+const readScale = (members: QuestionMembers<'rating'>): Scale => {
   const options = readOptionRange(members);
-  const min = members.number('min') ?? options?.min ?? DEFAULT_SCALE.min;
-  const max = members.number('max') ?? options?.max ?? Math.max(DEFAULT_SCALE.max, min);
-  const step = members.number('step') ?? DEFAULT_SCALE.step;
+  const min = members.get('min') ?? options?.min ?? DEFAULT_SCALE.min;
+  const max = members.get('max') ?? options?.max ?? Math.max(DEFAULT_SCALE.max, min);
   checkOrder(members, ['min', min], ['max', max]);
-  if (step > 0) return { min, max, step };
-  members.report('BAD_RANGE', 'step', 'step must be greater than 0');
-  return { min, max, step: DEFAULT_SCALE.step };
+  return { min, max, step: members.get('step') ?? DEFAULT_SCALE.step };
 };
 
 /** Reads the scale from `options`: a range such as `1-5`, or the smallest and largest of a list of numbers. */
-const readOptionRange = (members: QuestionMembers): { readonly min: number; readonly max: number } | undefined => {
+const readOptionRange = (
+  members: QuestionMembers<'rating'>,
+): { readonly min: number; readonly max: number } | undefined => {
   const given = members.get('options');
-  if (isAbsent(given) || (isArray(given) && given.length === 0)) return undefined;
-  const items = isArray(given) ? given : [given];
+  const items = typeof given === 'string' ? [given] : (given ?? []);
+  if (items.length === 0) return undefined;
   const range = items.length === 1 && typeof items[0] === 'string' ? readRange(items[0]) : undefined;
   const numbers = range === undefined ? items.map(toNumber) : [range.min, range.max];
   const min = numbers.reduce((least, number) => Math.min(least, number), Number.POSITIVE_INFINITY);
@@ -95,10 +93,4 @@ const toNumber = (option: unknown): number => {
   const given = isObject(option) ? (option.id ?? option.text) : option;
   if (typeof given === 'number') return given;
   return typeof given === 'string' && given.trim() !== '' ? Number(given) : Number.NaN;
-};
-
-const checkLabels = (members: QuestionMembers): void => {
-  const labels = members.get('labels');
-  if (isAbsent(labels) || typeof labels === 'object') return;
-  members.report('WRONG_TYPE', 'labels', 'labels must be an object of value to text, or a list of texts');
 };

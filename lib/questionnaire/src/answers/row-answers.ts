@@ -31,10 +31,10 @@ export const checkRows = (value: unknown, rows: OptionList, checkCell: CheckCell
 
 /** Reads `required_rows` (default: all). Returns a function that checks whether enough rows are answered. */
 export const readRequiredRows = (
-  members: QuestionMembers,
+  members: QuestionMembers<'likert' | 'matrix'>,
   rows: OptionList,
 ): ((answer: AnswerValue) => string | undefined) => {
-  const given = members.count('required_rows');
+  const given = members.get('required_rows');
   const all = rows.ids.length;
   if (given !== undefined && given > all) {
     members.report('BAD_RANGE', 'required_rows', `required_rows is greater than the ${all} rows`);

@@ -11,9 +11,9 @@ import { choicesOf } from './countable.ts';
 import { readOptionList } from './option-list.ts';
 
 /** `"a"`, or with `allow_other`: `{"option": "other", "text": "…"}`. */
-export const singleChoice: AnswerType = (members) => {
+export const singleChoice: AnswerType<'single_choice'> = (members) => {
   const options = readOptionList(members, 'options');
-  const allowOther = members.flag('allow_other');
+  const allowOther = members.get('allow_other') ?? false;
 
   const checkOther = (answer: object & { readonly option?: unknown; readonly text?: unknown }): Checked => {
     if (answer.option !== OTHER || Object.keys(answer).some((name) => name !== 'option' && name !== 'text')) {

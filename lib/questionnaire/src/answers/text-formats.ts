@@ -13,6 +13,7 @@ export const TEXT_FORMATS = {
 
 export type TextFormat = keyof typeof TEXT_FORMATS;
 
-export const isTextFormat = (value: string): value is TextFormat => Object.hasOwn(TEXT_FORMATS, value);
+/** The names of all formats. */
+export const TEXT_FORMAT_NAMES = Object.keys(TEXT_FORMATS) as readonly TextFormat[]; // the object is not changed
 
 const isBetween = (value: number, low: number, high: number): boolean => value >= low && value <= high;

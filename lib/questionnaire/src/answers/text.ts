@@ -1,4 +1,5 @@
 import { singleCell } from '../columns/single-cell.ts';
+import { LIMITS } from '../limits.ts';
 import { numericTextOperand, textOperand } from '../logic/operand.ts';
 import { type AnswerType, isRefusal, refuse } from './answer-type.ts';
 import { checkText, readTextLimits } from './check-text.ts';
@@ -6,15 +7,13 @@ import { coerceText } from './coerce.ts';
 import { numbers, presence } from './countable.ts';
 import type { PatternTest } from './pattern.ts';
 import type { QuestionMembers } from './question-members.ts';
-import { isTextFormat, TEXT_FORMATS, type TextFormat } from './text-formats.ts';
-
-const MAX_LENGTH = 1_000;
+import { TEXT_FORMATS } from './text-formats.ts';
 
 /** One line of text, optionally with a format or a pattern. */
-export const text: AnswerType = (members) => {
-  const limits = readTextLimits(members, MAX_LENGTH, 'one');
+export const text: AnswerType<'text'> = (members) => {
+  const limits = readTextLimits(members, LIMITS.text, 'one');
   const pattern = readPattern(members, limits.max);
-  const format = readFormat(members);
+  const format = members.get('format');
   const isNumeric = format === 'number' || format === 'integer';
   const toOperand = isNumeric ? numericTextOperand : textOperand;
   return {
@@ -36,18 +35,11 @@ export const text: AnswerType = (members) => {
   };
 };
 
-const readPattern = (members: QuestionMembers, maxLength: number): PatternTest | undefined => {
-  const pattern = members.string('pattern');
+const readPattern = (members: QuestionMembers<'text'>, maxLength: number): PatternTest | undefined => {
+  const pattern = members.get('pattern');
   if (pattern === undefined) return undefined;
   const compiled = members.compilePattern(pattern, maxLength);
   if (typeof compiled === 'function') return compiled;
   members.report('BAD_PATTERN', 'pattern', compiled.fault);
-  return undefined;
-};
-
-const readFormat = (members: QuestionMembers): TextFormat | undefined => {
-  const format = members.string('format');
-  if (format === undefined || isTextFormat(format)) return format;
-  members.report('UNKNOWN_FORMAT', 'format', `format must be one of ${Object.keys(TEXT_FORMATS).join(', ')}`);
   return undefined;
 };

@@ -1,15 +1,14 @@
 import { singleCell } from '../columns/single-cell.ts';
+import { LIMITS } from '../limits.ts';
 import { textOperand } from '../logic/operand.ts';
 import type { AnswerType } from './answer-type.ts';
 import { checkText, readTextLimits } from './check-text.ts';
 import { coerceText } from './coerce.ts';
 import { presence } from './countable.ts';
 
-const MAX_LENGTH = 20_000;
-
 /** A text of any number of lines. */
-export const textarea: AnswerType = (members) => {
-  const limits = readTextLimits(members, MAX_LENGTH, 'many');
+export const textarea: AnswerType<'textarea'> = (members) => {
+  const limits = readTextLimits(members, LIMITS.textarea, 'many');
   return {
     check: (value) => checkText(value, limits),
     coerce: coerceText,

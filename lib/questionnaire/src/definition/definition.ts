@@ -1,5 +1,5 @@
-import type { QuestionTypeName } from '../answers/answer-types.ts';
 import type { JsonObject } from '../json.ts';
+import type { QuestionTypeName } from '../schema/question-schema.ts';
 
 /** A question of the definition, with its id and path for problems. */
 export interface Question {

@@ -1,12 +1,29 @@
 import { LIMITS } from '../limits.ts';
 
-/** Whether a value is a well-formed BCP 47 language tag (RFC 5646, section 2.1) of limited length. */
+const LANGUAGE = '(?:[A-Za-z]{2,3}|[A-Za-z]{5,8})';
+const SCRIPT = '(?:-[A-Za-z]{4})?';
+const REGION = '(?:-(?:[A-Za-z]{2}|[0-9]{3}))?';
+const VARIANTS = '(?:-(?:[A-Za-z0-9]{5,8}|[0-9][A-Za-z0-9]{3}))*';
+const ID = `${LANGUAGE}${SCRIPT}${REGION}${VARIANTS}`;
+const VALUE = '(?:-[A-Za-z0-9]{3,8})';
+const KEYWORD = `(?:-[A-Za-z0-9][A-Za-z]${VALUE}*)`;
+const FIELD = `(?:-[A-Za-z][0-9]${VALUE}+)`;
+const EXTENSION = [
+  `-[Uu](?:${KEYWORD}+|${VALUE}+${KEYWORD}*)`,
+  `-[Tt](?:-${ID}${FIELD}*|${FIELD}+)`,
+  '-[0-9A-SV-WYZa-sv-wyz](?:-[A-Za-z0-9]{2,8})+',
+].join('|');
+const PRIVATE = '(?:-[Xx](?:-[A-Za-z0-9]{1,8})+)?';
+
+/** A well-formed BCP 47 language tag, as Unicode defines it (UTS 35, section 3.2). It may repeat a subtag. */
+export const LANGUAGE_TAG = new RegExp(`^${ID}(?:${EXTENSION})*${PRIVATE}$`);
+
+/** Whether a value is a valid BCP 47 language tag of limited length, so `Intl` accepts it. */
 export const isLanguageTag = (value: unknown): value is string => {
-  if (typeof value !== 'string' || value.length > LIMITS.languageTag) return false;
+  if (typeof value !== 'string' || value.length > LIMITS.languageTag || !LANGUAGE_TAG.test(value)) return false;
   try {
     return Intl.getCanonicalLocales(value).length === 1;
   } catch {
-    // Intl throws a RangeError for invalid tags.
-    return false;
+    return false; // a subtag is repeated
   }
 };

@@ -1,6 +1,6 @@
-import { isQuestionType } from '../answers/answer-types.ts';
 import { isAbsent, isObject, itemsOf, type JsonObject } from '../json.ts';
 import { LIMITS } from '../limits.ts';
+import { isQuestionType } from '../schema/question-schema.ts';
 import type { Definition, Located, Question } from './definition.ts';
 import { isLanguageTag } from './language-tag.ts';
 

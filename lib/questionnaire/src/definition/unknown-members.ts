@@ -1,7 +1,9 @@
-import { isAbsent, isArray, isObject, itemsOf, type JsonObject, setMember } from '../json.ts';
+import { isAbsent, isArray, isObject, type JsonObject, setMember } from '../json.ts';
 import { LIMITS } from '../limits.ts';
-import { pointer } from '../pointer.ts';
-import { FREE_MEMBERS, isMemberOf, PARTS, type PartName } from './members.ts';
+import { alternativeOf, check, variantOf } from '../schema/check.ts';
+import { payload, survey } from '../schema/definition-schema.ts';
+import type { ObjectSchema, Schema } from '../schema/schema.ts';
+import { freeMembers } from '../schema/texts.ts';
 import { nearestName } from './nearest-name.ts';
 
 /** A member that its part of the definition cannot have. */
@@ -14,30 +16,28 @@ interface UnknownMember {
   readonly nearest: string | undefined;
 }
 
-interface LocatedPart {
-  readonly part: PartName;
-  readonly source: JsonObject;
-  readonly path: string;
-}
-
-/** The paths of `metadata` members that are not objects. Takes any JSON value. */
-export const findBadMetadata = (definition: unknown): readonly string[] =>
-  allParts(definition)
-    .filter(({ source }) => isBadMetadata('metadata', source['metadata']))
-    .map(({ path }) => `${path}/metadata`)
-    .toArray();
-
 /** The first `LIMITS.problems` unknown members of a definition. Takes any JSON value. */
-export const findUnknownMembers = (definition: unknown): readonly UnknownMember[] =>
-  allParts(definition)
-    .flatMap(({ part, source, path }) =>
-      Object.keys(source)
-        .filter((name) => !isMemberOf(part, name))
-        .map((name) => ({ part, name, path })),
-    )
-    .take(LIMITS.problems)
-    .map(({ part, name, path }) => describe(part, name, path))
-    .toArray();
+export const findUnknownMembers = (definition: unknown): readonly UnknownMember[] => {
+  const found: UnknownMember[] = [];
+  check(payload, definition, {
+    add: () => {},
+    addUnknownMember: (owner, path, name) => found.push({ path, ...describeUnknown(owner, name) }),
+    addTranslations: () => {},
+    setSubject: () => {},
+    isFull: () => found.length >= LIMITS.problems,
+  });
+  return found;
+};
+
+/** Describes an unknown member, with the most similar known one. */
+export const describeUnknown = (
+  { noun, members, ignored }: ObjectSchema,
+  name: string,
+): Pick<UnknownMember, 'detail' | 'nearest'> => {
+  // A misspelt name rarely means free content.
+  const candidates = [...Object.keys(members), ...ignored].filter((member) => !Object.hasOwn(freeMembers, member));
+  return { detail: `${JSON.stringify(name)} is not a member of ${noun}`, nearest: nearestName(name, candidates) };
+};
 
 /**
  * Moves unknown members of a survey into the `metadata` of their part. If a name exists there already, the old
@@ -45,18 +45,34 @@ export const findUnknownMembers = (definition: unknown): readonly UnknownMember[
  *
  * @param keep converts a moved value to one that can be stored
  */
-export const moveUnknownMembers = <Value>(definition: JsonObject, keep: (value: unknown) => Value): JsonObject => {
-  const { survey } = definition;
-  return isObject(survey) ? { ...definition, survey: withoutUnknown('survey', survey, keep) } : definition;
+export const moveUnknownMembers = <Value>(definition: JsonObject, keep: (value: unknown) => Value): JsonObject =>
+  isObject(definition.survey) ? { ...definition, survey: withoutUnknown(survey, definition.survey, keep) } : definition;
+
+const withoutUnknown = (schema: Schema | undefined, value: unknown, keep: (value: unknown) => unknown): unknown => {
+  switch (schema?.kind) {
+    case 'list':
+      return isArray(value) ? value.map((item) => withoutUnknown(schema.items, item, keep)) : value;
+    case 'union':
+      return withoutUnknown(alternativeOf(schema.of, value), value, keep);
+    case 'variants':
+      return isObject(value) ? moveInto(variantOf(schema, value), value, keep) : value;
+    case 'object':
+      return isObject(value) ? moveInto(schema, value, keep) : value;
+    default:
+      return value;
+  }
 };
 
-const withoutUnknown = (part: PartName, source: JsonObject, keep: (value: unknown) => unknown): JsonObject => {
+const moveInto = (
+  { members, ignored }: ObjectSchema,
+  source: JsonObject,
+  keep: (value: unknown) => unknown,
+): JsonObject => {
   const known: Record<string, unknown> = {};
   const unknown: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(source)) {
-    const inner = partOf(part, name);
-    if (inner !== undefined) known[name] = mapParts(value, (item) => withoutUnknown(inner, item, keep));
-    else if (isMemberOf(part, name) && !isBadMetadata(name, value)) known[name] = value;
+    const isKnown = Object.hasOwn(members, name) || ignored.includes(name);
+    if (isKnown && !isBadMetadata(name, value)) known[name] = withoutUnknown(members[name]?.schema, value, keep);
     else setMember(unknown, name, keep(value));
   }
   if (Object.keys(unknown).length === 0) return known;
@@ -67,37 +83,3 @@ const withoutUnknown = (part: PartName, source: JsonObject, keep: (value: unknow
 
 const isBadMetadata = (name: string, value: unknown): boolean =>
   name === 'metadata' && !isAbsent(value) && !isObject(value);
-
-const mapParts = (value: unknown, change: (part: JsonObject) => JsonObject): unknown => {
-  if (isArray(value)) return value.map((item) => (isObject(item) ? change(item) : item));
-  return isObject(value) ? change(value) : value;
-};
-
-const allParts = (definition: unknown): IteratorObject<LocatedPart> => partsOf('definition', definition, '');
-
-function* partsOf(part: PartName, value: unknown, path: string): Generator<LocatedPart> {
-  if (!isObject(value)) {
-    for (const [index, item] of itemsOf(value).entries()) {
-      if (isObject(item)) yield* partsOf(part, item, `${path}/${index}`);
-    }
-    return;
-  }
-  yield { part, source: value, path };
-  for (const [name, inner] of Object.entries(PARTS[part].parts)) {
-    yield* partsOf(inner, value[name], `${path}/${name}`);
-  }
-}
-
-const partOf = (part: PartName, name: string): PartName | undefined =>
-  Object.hasOwn(PARTS[part].parts, name) ? PARTS[part].parts[name] : undefined;
-
-const describe = (part: PartName, name: string, path: string): UnknownMember => {
-  const { name: partName, members, parts } = PARTS[part];
-  // A misspelt name rarely means free content.
-  const candidates = [...Object.keys(parts), ...members].filter((member) => !FREE_MEMBERS.includes(member));
-  return {
-    path: pointer(path, name),
-    detail: `${JSON.stringify(name)} is not a member of ${partName}`,
-    nearest: nearestName(name, candidates),
-  };
-};

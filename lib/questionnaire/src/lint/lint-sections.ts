@@ -1,6 +1,6 @@
 import type { Definition } from '../definition/definition.ts';
 import { sectionListName } from '../definition/sections.ts';
-import { isAbsent, isArray, itemsOf } from '../json.ts';
+import { itemsOf } from '../json.ts';
 import type { Report } from './report.ts';
 
 /** Reports duplicate section ids and unknown questions in sections. */
@@ -10,16 +10,11 @@ export const lintSections = ({ sections, byId }: Definition, report: Report): vo
     const id = section.source.id;
     if (ids.has(id)) report('DUPLICATE_ID', `${section.path}/id`, 'another section has this id');
     if (typeof id === 'string') ids.add(id);
-    else if (!isAbsent(id)) report('WRONG_TYPE', `${section.path}/id`, 'the id of a section must be a string');
 
     const name = sectionListName(section);
-    const list = section.source[name];
-    const path = `${section.path}/${name}`;
-    if (!isAbsent(list) && !isArray(list)) report('WRONG_TYPE', path, `${name} must be an array of question ids`);
-    for (const [index, question] of itemsOf(list).entries()) {
-      if (typeof question !== 'string' || !byId.has(question)) {
-        report('UNKNOWN_SECTION_QUESTION', `${path}/${index}`, 'the survey has no such question');
-      }
+    for (const [index, question] of itemsOf(section.source[name]).entries()) {
+      if (typeof question !== 'string' || byId.has(question)) continue;
+      report('UNKNOWN_SECTION_QUESTION', `${section.path}/${name}/${index}`, 'the survey has no such question');
     }
   }
 };

@@ -46,7 +46,7 @@ export const normaliseLogic = (logic: readonly Located[], report: Report): reado
   logic.flatMap((entry) => normaliseEntry(entry, report));
 
 const normaliseEntry = ({ source: entry, path }: Located, report: Report): readonly NormalEntry[] => {
-  const match = readMatch(entry, path, report);
+  const match = readMatch(entry);
   const conditions = locatedItems(entry, 'conditions', path);
   if (conditions.length === 0) {
     report('MISSING_CONDITIONS', path, 'the entry has no conditions, so it has no effect');
@@ -66,28 +66,19 @@ const normaliseEntry = ({ source: entry, path }: Located, report: Report): reado
   });
 };
 
-const readMatch = (entry: JsonObject, path: string, report: Report): 'all' | 'any' | undefined => {
+const readMatch = (entry: JsonObject): 'all' | 'any' | undefined => {
   const match = entry.match ?? 'all';
-  if (match === 'all' || match === 'any') return match;
-  report('WRONG_TYPE', `${path}/match`, 'match must be all or any');
-  return undefined;
+  return match === 'all' || match === 'any' ? match : undefined;
 };
 
 const readCondition = (located: Located, entry: JsonObject, report: Report): ReadCondition | undefined => {
   const { source: condition, path } = located;
-  const action = readAction(condition, entry, path, report);
+  const action = readAction(condition, entry);
   const source = textMember(condition, 'source_question') ?? textMember(condition, 'question_id');
   if (source === undefined) report('UNKNOWN_SOURCE', path, 'source_question is missing');
   const operator = condition.operator;
-  if (!isOperator(operator)) {
-    report(
-      'BAD_OPERATOR',
-      `${path}/operator`,
-      isAbsent(operator) ? 'the operator is missing' : 'the operator does not exist',
-    );
-    return undefined;
-  }
-  if (action === undefined || source === undefined) return undefined;
+  if (isAbsent(operator)) report('BAD_OPERATOR', `${path}/operator`, 'the operator is missing');
+  if (!isOperator(operator) || action === undefined || source === undefined) return undefined;
   return { path, action, source, operator, value: condition.value, target: targetOf(action, condition, entry) };
 };
 
@@ -97,11 +88,9 @@ const targetOf = (action: Action, condition: JsonObject, entry: JsonObject): str
   return action === 'skip_to' ? named : (named ?? textMember(entry, 'question_id'));
 };
 
-const readAction = (condition: JsonObject, entry: JsonObject, path: string, report: Report): Action | undefined => {
+const readAction = (condition: JsonObject, entry: JsonObject): Action | undefined => {
   const given = condition.action ?? entry.action ?? 'show';
-  const action = ACTIONS.find((name) => name === given);
-  if (action === undefined) report('BAD_ACTION', `${path}/action`, `action must be one of ${ACTIONS.join(', ')}`);
-  return action;
+  return ACTIONS.find((name) => name === given);
 };
 
 const textMember = (object: JsonObject, name: string): string | undefined => {

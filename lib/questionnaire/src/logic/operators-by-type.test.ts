@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { QuestionTypeName } from '../answers/answer-types.ts';
 import { compile } from '../compile.ts';
 import type { JsonObject } from '../json.ts';
+import type { QuestionTypeName } from '../schema/question-schema.ts';
 import { rule, surveyOf, textQuestion } from '../testing/survey-of.ts';
 import { OPERATORS, type Operator } from './operators.ts';
 

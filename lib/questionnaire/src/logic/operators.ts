@@ -115,6 +115,9 @@ export const OPERATORS = {
 
 export type Operator = keyof typeof OPERATORS;
 
+/** The names of all operators. */
+export const OPERATOR_NAMES = Object.keys(OPERATORS) as readonly Operator[]; // the object is not changed
+
 export const isOperator = (value: unknown): value is Operator =>
   typeof value === 'string' && Object.hasOwn(OPERATORS, value);
 

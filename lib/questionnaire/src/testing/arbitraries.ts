@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { QUESTION_TYPE_NAMES, type QuestionTypeName } from '../answers/answer-types.ts';
 import type { JsonObject } from '../json.ts';
 import { ACTIONS } from '../logic/normalise-logic.ts';
 import { OPERATORS } from '../logic/operators.ts';
+import { QUESTION_TYPE_NAMES, type QuestionTypeName } from '../schema/question-schema.ts';
 import { surveyOfPages } from './survey-of.ts';
 
 const questionIds = ['q0', 'q1', 'q2', 'q3', 'q4', 'q5', '__proto__', 'constructor'] as const;

@@ -1,6 +1,6 @@
-import type { QuestionTypeName } from '@survey/questionnaire/answers/answer-types';
 import type { Question } from '@survey/questionnaire/definition/definition';
 import { isAbsent, isArray } from '@survey/questionnaire/json';
+import type { QuestionTypeName } from '@survey/questionnaire/schema/question-schema';
 import { joinBars } from './csv-cells.ts';
 import { type CsvOption, readOptions } from './csv-options.ts';
 import { scaleCell } from './csv-scale.ts';

@@ -1,6 +1,10 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
-import { isQuestionType, QUESTION_TYPE_NAMES, type QuestionTypeName } from '@survey/questionnaire/answers/answer-types';
 import { readRange } from '@survey/questionnaire/answers/rating';
+import {
+  isQuestionType,
+  QUESTION_TYPE_NAMES,
+  type QuestionTypeName,
+} from '@survey/questionnaire/schema/question-schema';
 import { splitBars } from './csv-cells.ts';
 
 /** Reports an error or warning about a cell of the row. */

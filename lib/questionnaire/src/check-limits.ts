@@ -1,7 +1,7 @@
-import { locatedItems } from '../definition/read-definition.ts';
-import { isObject, itemsOf, type JsonObject } from '../json.ts';
-import { LIMITS } from '../limits.ts';
-import type { Report } from '../lint/report.ts';
+import { locatedItems } from './definition/read-definition.ts';
+import { isObject, itemsOf, type JsonObject } from './json.ts';
+import { LIMITS } from './limits.ts';
+import type { Report } from './lint/report.ts';
 
 /** Checks the size, the nesting and the number of items of a definition. */
 export const checkLimits = (definition: JsonObject, report: Report): void => {

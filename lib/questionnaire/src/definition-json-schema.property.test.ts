@@ -1,0 +1,142 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { definitionJsonSchema } from './definition-json-schema.ts';
+import { isObject, type JsonObject } from './json.ts';
+import { createReport, type LintProblem } from './lint/report.ts';
+import type { QuestionOfType, QuestionTypeName } from './schema/question-schema.ts';
+import { reportShape } from './schema/report-shape.ts';
+import { anySurvey, brokenSurvey } from './testing/arbitraries.ts';
+import { FULL_SURVEY } from './testing/full-survey.ts';
+
+type Question = QuestionOfType<QuestionTypeName>;
+
+const isValid = new Ajv2020({ strict: true, strictTypes: false, validateFormats: false }).compile(
+  definitionJsonSchema(),
+);
+
+const problemsOf = (definition: unknown): readonly LintProblem[] => {
+  const { report, lint } = createReport();
+  reportShape(definition, 'storing', report);
+  reportShape(definition, 'publishing', report);
+  return lint.errors;
+};
+
+/** Values that fit some members and not others. */
+const value = fc.oneof(
+  fc.constantFrom<unknown>(
+    null,
+    true,
+    '',
+    ' ',
+    'x',
+    'en',
+    '1.0',
+    '2026-01-01',
+    'number',
+    'rating',
+    -1,
+    0,
+    1,
+    1.5,
+    2 ** 40,
+  ),
+  fc.constantFrom<unknown>([], {}, ['a'], [null], [1], [{}], { en: 'a' }, { en: 1 }, { id: 1 }, { id: 'a' }),
+  fc.constantFrom<unknown>({ text: 1 }, { exclusive: 1 }, [{ text: { en: 'a' } }], [{ id: true }], { a: { en: 'b' } }),
+  fc.jsonValue({ maxDepth: 2 }),
+);
+
+type Mutation = (root: JsonObject, at: number, given: unknown) => JsonObject;
+
+/** Changes the value at the nth path, modulo the number of paths in depth-first order. */
+const mutation =
+  (change: (owner: Record<string, unknown>, name: string, given: unknown) => void): Mutation =>
+  (root, at, given) => {
+    const copy = structuredClone(root);
+    const paths: (readonly [owner: Record<string, unknown>, name: string])[] = [];
+    const collect = (part: unknown): void => {
+      if (typeof part !== 'object' || part === null) return;
+      for (const [name, member] of Object.entries(part)) {
+        paths.push([part as Record<string, unknown>, name]); // an object or an array
+        collect(member);
+      }
+    };
+    collect(copy);
+    const [owner, name] = paths[at % paths.length] ?? [{}, ''];
+    change(owner, name, given);
+    return copy;
+  };
+
+const mutations: readonly Mutation[] = [
+  mutation((owner, name, given) => {
+    owner[name] = given;
+  }),
+  mutation((owner, name) => {
+    if (Array.isArray(owner)) owner.splice(Number(name), 1);
+    else delete owner[name];
+  }),
+  mutation((owner, name, given) => {
+    if (isObject(owner)) owner[`${name}s`] = given;
+  }),
+  // Members move between questions of different types.
+  mutation((owner, _, given) => {
+    if ('type' in owner && typeof given === 'string') owner['type'] = given;
+    if ('type' in owner) owner['min'] = given;
+  }),
+];
+
+describe('the JSON Schema of definitions', () => {
+  it('accepts a survey with every member', () => {
+    expect(isValid(FULL_SURVEY), JSON.stringify(isValid.errors)).toBe(true);
+    expect(problemsOf(FULL_SURVEY)).toEqual([]);
+  });
+
+  it('accepts exactly what the check of the shape accepts', () => {
+    let valid = 0;
+    const survey = fc.oneof(
+      { weight: 4, arbitrary: fc.constant<JsonObject>(FULL_SURVEY) },
+      { weight: 1, arbitrary: anySurvey },
+    );
+    const changes = fc.array(fc.tuple(fc.constantFrom(...mutations), fc.nat(), value), { maxLength: 3 });
+    const runs = 1_500;
+    fc.assert(
+      fc.property(survey, changes, (given, list) => {
+        const definition = list.reduce((changed, [change, at, to]) => change(changed, at, to), given);
+        const problems = problemsOf(definition);
+        if (problems.length === 0) valid += 1;
+        expect(isValid(definition), JSON.stringify([problems, isValid.errors])).toBe(problems.length === 0);
+      }),
+      { numRuns: runs, seed: 1 },
+    );
+    expect(valid).toBeGreaterThan(runs / 10);
+    expect(valid).toBeLessThan(runs * 0.9);
+  });
+
+  it('rejects what is not a survey', () => {
+    fc.assert(
+      fc.property(fc.oneof(brokenSurvey, fc.jsonValue()), (definition) => {
+        expect(isValid(definition)).toBe(problemsOf(definition).length === 0);
+      }),
+      { numRuns: 500, seed: 1 },
+    );
+  });
+});
+
+describe('the type of a definition', () => {
+  it('has the types of questions and their members', () => {
+    const right: QuestionOfType<'rating'> = { type: 'rating', title: 'Taste', min: 1 };
+    // @ts-expect-error: no such type
+    const misspeltType: Question = { type: 'single_choise', title: 'Taste' };
+    // @ts-expect-error: a date cannot begin at a number
+    const wrongMember: Question = { type: 'date', title: 'Day', min: 1 };
+    // @ts-expect-error: the title is required
+    const noTitle: Question = { type: 'text' };
+    const withQuestion = (question: unknown) => ({
+      schema_version: '1.0',
+      version: 1,
+      survey: { title: 'Lunch', supported_languages: ['en'], pages: [{ questions: [question] }] },
+    });
+    const validity = [right, misspeltType, wrongMember, noTitle].map((question) => isValid(withQuestion(question)));
+    expect(validity).toEqual([true, false, false, false]);
+  });
+});

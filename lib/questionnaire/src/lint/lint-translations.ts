@@ -1,0 +1,40 @@
+import { pointer } from '../pointer.ts';
+import type { Translations } from '../schema/schema.ts';
+import type { Report } from './report.ts';
+
+/** Checks the translations of a text. */
+export type LintTranslations = (translations: Translations, path: string, questionId: string | undefined) => void;
+
+const NAMED_LANGUAGES = 20;
+
+/** Warns of missing and undeclared translations. */
+export const createTranslationLint = (languages: readonly string[], report: Report): LintTranslations => {
+  const declared = new Map(languages.map((language) => [language.toLowerCase(), language]));
+  return (translations, path, questionId) => {
+    const missing = missingLanguages(translations, declared);
+    if (missing !== undefined)
+      report('MISSING_TRANSLATION', path, `the text has no translation to ${missing}`, questionId);
+    for (const language of Object.keys(translations)) {
+      if (declared.has(language.toLowerCase())) continue;
+      const detail = `${language} is not in supported_languages`;
+      report('UNDECLARED_LANGUAGE', pointer(path, language), detail, questionId);
+    }
+  };
+};
+
+/** The declared languages without a translation: up to `NAMED_LANGUAGES` by name, then their number. */
+const missingLanguages = (translations: Translations, declared: ReadonlyMap<string, string>): string | undefined => {
+  // Language tags are compared without regard to case (RFC 5646, section 2.1.1).
+  const given = new Set<string>();
+  for (const [tag, translation] of Object.entries(translations)) {
+    if (translation !== '' && declared.has(tag.toLowerCase())) given.add(tag.toLowerCase());
+  }
+  const count = declared.size - given.size;
+  if (count === 0) return undefined;
+  const names: string[] = [];
+  for (const [key, language] of declared) {
+    if (names.length === NAMED_LANGUAGES) break;
+    if (!given.has(key)) names.push(language);
+  }
+  return names.join(', ') + (count > names.length ? ` and ${count - names.length} more` : '');
+};

@@ -1,0 +1,197 @@
+import { isAbsent, isArray, isObject, type JsonObject } from '../json.ts';
+import { pointer } from '../pointer.ts';
+import type {
+  Fault,
+  NumberSchema,
+  ObjectSchema,
+  Schema,
+  StringSchema,
+  Text,
+  TextSchema,
+  Translations,
+  VariantsSchema,
+} from './schema.ts';
+
+/** Receives the problems of a value. Paths are JSON pointers. */
+export interface Findings {
+  /** @param name the member for the detail: `title`, or `every item of pages` */
+  add(fault: Fault, path: string, name: string): void;
+  addUnknownMember(owner: ObjectSchema, path: string, name: string): void;
+  /** Called for each text with translations that fits. */
+  addTranslations(translations: Translations, path: string): void;
+  /** Called before the problems of an object with variants, and with undefined after them. */
+  setSubject(subject: JsonObject | undefined): void;
+  /** Whether to stop, since more problems would not be used. */
+  isFull(): boolean;
+}
+
+/** Finds the problems of a JSON value. */
+export const check = (schema: Schema, value: unknown, findings: Findings): void => {
+  visit(schema, value, '', undefined, findings);
+};
+
+/** Whether a value fits a schema. */
+export const fits = (schema: Schema, value: unknown): boolean => {
+  let isFit = true;
+  const fail = (): void => {
+    isFit = false;
+  };
+  const findings = {
+    add: fail,
+    addUnknownMember: fail,
+    addTranslations: () => {},
+    setSubject: () => {},
+    isFull: () => !isFit,
+  };
+  return visit(schema, value, '', undefined, findings) && isFit;
+};
+
+/** The alternative of a union for the JSON type of a value. */
+export const alternativeOf = (of: readonly Schema[], value: unknown): Schema | undefined =>
+  of.find((one) => hasJsonType(one, value));
+
+/** The variant for the `type` of an object. */
+export const variantOf = ({ variants, fallback }: VariantsSchema, { type }: JsonObject): ObjectSchema =>
+  (typeof type === 'string' && Object.hasOwn(variants, type) ? variants[type] : undefined) ?? fallback;
+
+/** Member name or index of a value; undefined for the root. */
+type Key = string | number | undefined;
+
+/**
+ * Adds the problems of the value at `key` of `owner`. Returns false if the value does not fit and its schema has no
+ * fault, so its owner does not fit either.
+ */
+const visit = (schema: Schema, value: unknown, owner: string, key: Key, findings: Findings): boolean =>
+  visitContent(schema, value, owner, key, findings) ||
+  addFault('fault' in schema ? schema.fault : undefined, owner, key, findings);
+
+const addFault = (fault: Fault | undefined, owner: string, key: Key, findings: Findings): boolean => {
+  if (fault === undefined) return false;
+  const name = typeof key === 'number' ? `every item of ${owner.slice(owner.lastIndexOf('/') + 1)}` : (key ?? '');
+  findings.add(fault, pathOf(owner, key), name);
+  return true;
+};
+
+/** Called only for problems and for values with content, to be fast. */
+const pathOf = (owner: string, key: Key): string => {
+  if (key === undefined) return owner;
+  return typeof key === 'number' ? `${owner}/${key}` : pointer(owner, key);
+};
+
+/** Returns whether the value fits, or the problems of its content were added. */
+function visitContent(schema: Schema, value: unknown, owner: string, key: Key, findings: Findings): boolean {
+  switch (schema.kind) {
+    case 'any':
+      return true;
+    case 'null':
+      return value === null;
+    case 'boolean':
+      return typeof value === 'boolean';
+    case 'string':
+      if (typeof value !== 'string') return false;
+      return isString(schema, value) || addFault(schema.malformed, owner, key, findings);
+    case 'number':
+      return typeof value === 'number' && isNumber(schema, value);
+    case 'text':
+      return visitText(schema, value, owner, key, findings);
+    case 'list': {
+      if (!isArray(value)) return false;
+      if (value.length === 0) return schema.empty === undefined || addFault(schema.empty, owner, key, findings);
+      return visitItems(schema.items, value, pathOf(owner, key), findings);
+    }
+    case 'map':
+      return isObject(value) && visitValues(schema.values, value, pathOf(owner, key), findings);
+    case 'object':
+      return isObject(value) && visitMembers(schema, value, pathOf(owner, key), findings);
+    case 'union': {
+      const alternative = alternativeOf(schema.of, value);
+      return alternative !== undefined && visit(alternative, value, owner, key, findings);
+    }
+    default: {
+      if (!isObject(value)) return false;
+      findings.setSubject(value);
+      const isFit = visitMembers(variantOf(schema, value), value, pathOf(owner, key), findings);
+      findings.setSubject(undefined);
+      return isFit;
+    }
+  }
+}
+
+const visitItems = (items: Schema, list: readonly unknown[], path: string, findings: Findings): boolean => {
+  let isFit = true;
+  for (let index = 0; index < list.length && !findings.isFull(); index++) {
+    isFit = visit(items, list[index], path, index, findings) && isFit;
+  }
+  return isFit;
+};
+
+const visitValues = (values: Schema, map: JsonObject, path: string, findings: Findings): boolean => {
+  if (values.kind === 'any') return true;
+  let isFit = true;
+  for (const name of Object.keys(map)) {
+    if (findings.isFull()) break;
+    isFit = visit(values, map[name], path, name, findings) && isFit;
+  }
+  return isFit;
+};
+
+const visitText = ({ blank }: TextSchema, value: unknown, owner: string, key: Key, findings: Findings): boolean => {
+  if (typeof value !== 'string' && !isTranslations(value)) return false;
+  if (blank !== undefined && isBlank(value)) return addFault(blank, owner, key, findings);
+  if (typeof value !== 'string') findings.addTranslations(value, pathOf(owner, key));
+  return true;
+};
+
+const isTranslations = (value: unknown): value is Translations =>
+  isObject(value) && Object.values(value).every((translation) => typeof translation === 'string');
+
+const isBlank = (given: Text): boolean =>
+  typeof given === 'string' ? given.trim() === '' : Object.values(given).every((one) => one.trim() === '');
+
+const visitMembers = (schema: ObjectSchema, value: JsonObject, path: string, findings: Findings): boolean => {
+  const { members, ignored } = schema;
+  for (const name of Object.keys(value)) {
+    if (Object.hasOwn(members, name) || ignored.includes(name)) continue;
+    if (findings.isFull()) break;
+    findings.addUnknownMember(schema, pointer(path, name), name);
+  }
+  let isFit = true;
+  for (const name in members) {
+    const member = members[name];
+    if (member === undefined) continue;
+    const given = value[name];
+    if (!isAbsent(given)) isFit = visit(member.schema, given, path, name, findings) && isFit;
+    else if (member.missing !== undefined) addFault(member.missing, path, name, findings);
+  }
+  return isFit;
+};
+
+const isString = ({ enum: names, pattern, maxLength }: StringSchema, value: string): boolean =>
+  (names === undefined || names.includes(value)) &&
+  (pattern === undefined || pattern.test(value)) &&
+  (maxLength === undefined || value.length <= maxLength);
+
+const isNumber = ({ integer, minimum, exclusiveMinimum, maximum }: NumberSchema, value: number): boolean =>
+  Number.isFinite(value) &&
+  (integer === undefined || Number.isInteger(value)) &&
+  (minimum === undefined || value >= minimum) &&
+  (exclusiveMinimum === undefined || value > exclusiveMinimum) &&
+  (maximum === undefined || value <= maximum);
+
+/** Whether a value has the JSON type of an alternative of a union. */
+function hasJsonType({ kind }: Schema, value: unknown): boolean {
+  switch (kind) {
+    case 'null':
+      return value === null;
+    case 'boolean':
+    case 'string':
+    case 'number':
+      return typeof value === kind;
+    case 'text':
+      return typeof value === 'string' || isObject(value);
+    case 'list':
+      return isArray(value);
+    default:
+      return isObject(value);
+  }
+}

@@ -1,0 +1,139 @@
+import type { JsonObject } from '../json.ts';
+import type { Member, Notes, ObjectSchema, Schema, TextSchema, VariantsSchema } from './schema.ts';
+
+/** A JSON Schema (2020-12), or a schema of OpenAPI 3.1, which generators of clients understand. */
+type Form = 'json-schema' | 'openapi';
+
+/** Where schemas with a name are. */
+const REFERENCES: Readonly<Record<Form, string>> = { 'json-schema': '#/$defs/', openapi: '#/components/schemas/' };
+
+export interface JsonSchemas {
+  readonly root: JsonObject;
+  /** The schemas that `root` and others refer to, by name. */
+  readonly named: Readonly<Record<string, JsonObject>>;
+}
+
+/**
+ * Writes a schema as JSON Schema. For OpenAPI, optional members are not nullable and blank texts are not excluded,
+ * because many generators cannot express it.
+ */
+export const toJsonSchema = (schema: Schema, form: Form): JsonSchemas => {
+  const named: Record<string, JsonObject> = {};
+
+  const refer = (name: string, define: () => JsonObject): JsonObject => {
+    if (!Object.hasOwn(named, name)) {
+      named[name] = {}; // keeps the order of the definition
+      named[name] = define();
+    }
+    return { $ref: REFERENCES[form] + name };
+  };
+
+  const of = (one: Schema): JsonObject => {
+    switch (one.kind) {
+      case 'any':
+        return notesOf(one);
+      case 'text':
+        return { ...ofText(one), ...notesOf(one) };
+      case 'string':
+        return { type: 'string', ...limitsOf(one), ...notesOf(one) };
+      case 'number':
+        return { type: one.integer ? 'integer' : 'number', ...limitsOf(one), ...notesOf(one) };
+      case 'list':
+        return {
+          type: 'array',
+          items: of(one.items),
+          ...(one.empty === undefined ? {} : { minItems: 1 }),
+          ...limitsOf(one),
+          ...notesOf(one),
+        };
+      case 'map':
+        return {
+          type: 'object',
+          additionalProperties: one.values.kind === 'any' ? true : of(one.values),
+          ...notesOf(one),
+        };
+      case 'union':
+        return { ...anyOf(one.of), ...notesOf(one) };
+      case 'object':
+        return refer(one.title, () => ({ ...ofObject(one), ...notesOf(one) }));
+      case 'variants':
+        return refer(one.title, () => ({ ...ofVariants(one), ...notesOf(one) }));
+      default:
+        return { type: one.kind, ...notesOf(one) };
+    }
+  };
+
+  const ofText = ({ blank }: TextSchema): JsonObject => {
+    const translations = { type: 'object', additionalProperties: { type: 'string' } };
+    if (blank === undefined || form === 'openapi')
+      return refer('TranslatableText', () => ({
+        description: 'A string, which is shown in every language, or an object with a string for each language.',
+        examples: ['Which size?', { en: 'Which size?', de: 'Welche Größe?' }],
+        anyOf: [{ type: 'string' }, translations],
+      }));
+    return refer('RequiredText', () => ({
+      description: 'A string, or an object with a string for each language. At least one of them is not blank.',
+      examples: ['Which size?', { en: 'Which size?', de: 'Welche Größe?' }],
+      anyOf: [
+        { type: 'string', pattern: '\\S' },
+        { ...translations, not: { additionalProperties: { pattern: '^\\s*$' } } },
+      ],
+    }));
+  };
+
+  const anyOf = (alternatives: readonly Schema[]): JsonObject => {
+    const written = alternatives.filter(({ kind }) => form === 'json-schema' || kind !== 'null').map(of);
+    const [first] = written;
+    return written.length === 1 && first !== undefined ? first : { anyOf: written };
+  };
+
+  const ofObject = ({ members, ignored }: ObjectSchema): JsonObject => {
+    const names = Object.keys(members);
+    const required = names.filter((name) => members[name]?.missing !== undefined);
+    return {
+      type: 'object',
+      ...(required.length === 0 ? {} : { required }),
+      properties: Object.fromEntries(Object.entries(members).map(([name, member]) => [name, ofMember(member)])),
+      ...(ignored.length === 0 ? { additionalProperties: false } : { propertyNames: { enum: [...names, ...ignored] } }),
+    };
+  };
+
+  const ofMember = ({ schema: value, missing }: Member): JsonObject => {
+    const written = of(value);
+    if (missing !== undefined || value.kind === 'any' || form === 'openapi') return written;
+    const { description, ...rest } = written;
+    // In a definition, null means the same as missing.
+    return { ...(description === undefined ? {} : { description }), anyOf: [rest, { type: 'null' }] };
+  };
+
+  const ofVariants = ({ variants }: VariantsSchema): JsonObject => {
+    const references = Object.entries(variants).map(([type, one]) => [type, of(one)] as const);
+    return {
+      oneOf: references.map(([, reference]) => reference),
+      ...(form === 'json-schema'
+        ? {}
+        : {
+            discriminator: {
+              propertyName: 'type',
+              mapping: Object.fromEntries(references.map(([type, { $ref }]) => [type, $ref])),
+            },
+          }),
+    };
+  };
+
+  return { root: of(schema), named };
+};
+
+const LIMITS_OF = ['enum', 'format', 'minimum', 'exclusiveMinimum', 'maximum', 'maxLength', 'maxItems'];
+
+/** The keywords that have the same name in JSON Schema. */
+const limitsOf = (schema: Schema): JsonObject => ({
+  ...Object.fromEntries(Object.entries(schema).filter(([name]) => LIMITS_OF.includes(name))),
+  ...('pattern' in schema && schema.pattern !== undefined ? { pattern: schema.pattern.source } : {}),
+});
+
+const notesOf = ({ description, default: value, examples }: Notes): JsonObject => ({
+  ...(description === undefined ? {} : { description }),
+  ...(value === undefined ? {} : { default: value }),
+  ...(examples === undefined ? {} : { examples }),
+});

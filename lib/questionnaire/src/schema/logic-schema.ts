@@ -1,0 +1,55 @@
+import { ACTIONS } from '../logic/normalise-logic.ts';
+import { OPERATOR_NAMES } from '../logic/operators.ts';
+import { anyValue, fault, list, mustBe, object, oneOf, string } from './schema.ts';
+import { freeMembers } from './texts.ts';
+
+const anObject = mustBe('WRONG_TYPE', 'an object', 'storing');
+const anArray = mustBe('WRONG_TYPE', 'an array', 'storing');
+const reference = (description: string) => string({ fault: mustBe('WRONG_TYPE', 'a string'), description });
+const action = (description: string) =>
+  oneOf(ACTIONS, { fault: mustBe('BAD_ACTION', `one of ${ACTIONS.join(', ')}`), description });
+
+const condition = object({
+  title: 'LogicCondition',
+  noun: 'a condition',
+  description: 'Tests the answer to one question.',
+  fault: anObject,
+  members: {
+    source_question: reference('The question whose answer is tested.'),
+    operator: oneOf(OPERATOR_NAMES, {
+      fault: fault('BAD_OPERATOR', 'the operator does not exist'),
+      description: 'How the answer is compared.',
+    }),
+    value: anyValue({
+      description:
+        'What the answer is compared with. Options are given by id, or by their exact text in any language, if only ' +
+        'one option has it.',
+    }),
+    action: action('Used instead of the action of the entry.'),
+    target_question: reference('Used instead of the target of the entry.'),
+    question_id: reference('The same as `source_question`, in the short form.'),
+    ...freeMembers,
+  },
+});
+
+export const logicEntry = object({
+  title: 'LogicEntry',
+  noun: 'a logic entry',
+  description: 'Conditions, and what happens if they are true.',
+  fault: anObject,
+  members: {
+    question_id: reference('The question, or section, that the entry affects.'),
+    conditions: list(condition, { fault: anArray, description: 'At least one, to publish the survey.' }),
+    match: oneOf(['all', 'any'], {
+      fault: mustBe('WRONG_TYPE', 'all or any'),
+      default: 'all',
+      description: '`all`: every condition must be true. `any`: one is enough.',
+    }),
+    action: { ...action('What happens.'), default: 'show' },
+    target_question: reference(
+      'For `skip_to`: the question, or section, to continue with. For other actions: the question affected, instead ' +
+        'of `question_id`.',
+    ),
+    ...freeMembers,
+  },
+});

@@ -1,0 +1,219 @@
+import { TEXT_FORMAT_NAMES } from '../answers/text-formats.ts';
+import { LIMITS } from '../limits.ts';
+import { optionList, ratingOptions } from './option-schema.ts';
+import {
+  boolean,
+  type Fault,
+  fault,
+  type Given,
+  list,
+  map,
+  mustBe,
+  nothing,
+  number,
+  object,
+  oneOf,
+  required,
+  string,
+  union,
+  type ValueOf,
+  variants,
+} from './schema.ts';
+import { freeMembers, requiredTitle, translatable, wrongText } from './texts.ts';
+
+const flag = (description: string) =>
+  boolean({ fault: mustBe('WRONG_TYPE', 'true or false'), default: false, description });
+
+const integer = (minimum: number, description: string, value?: number) =>
+  number({
+    integer: true,
+    minimum,
+    fault: mustBe('BAD_RANGE', `an integer of at least ${minimum}`),
+    description,
+    ...(value === undefined ? {} : { default: value }),
+  });
+
+const decimal = (description: string, value: number) =>
+  number({ fault: mustBe('BAD_RANGE', 'a number'), default: value, description });
+
+const aString = mustBe('WRONG_TYPE', 'a string');
+
+const unknownType: Fault = {
+  code: 'UNKNOWN_TYPE',
+  detail: () => `the type must be one of ${QUESTION_TYPE_NAMES.join(', ')}`,
+  blocks: 'storing',
+};
+
+const common = {
+  title: requiredTitle('What the respondent is asked.'),
+  id: string({
+    fault: fault('WRONG_TYPE', 'the id must be a string', 'storing'),
+    description:
+      `1 to ${LIMITS.id} of the characters \`A-Z a-z 0-9 _ . -\`, unique in the survey. Generated when missing. ` +
+      'Answers, logic and exports use it.',
+  }),
+  description: translatable('An explanation for respondents.'),
+  required: flag('Whether an answer is required. A question hidden by logic is never required.'),
+} as const;
+
+interface About {
+  readonly title: string;
+  readonly description: string;
+}
+
+const questionOf = <const Type extends string, const Own extends Given>(type: Type, about: About, own: Own) =>
+  object({
+    ...about,
+    noun: 'a question',
+    members: {
+      type: required(
+        oneOf([type], { fault: unknownType, description: `\`${type}\`.` }),
+        fault('MISSING_MEMBER', 'the question has no type', 'storing'),
+      ),
+      ...common,
+      ...own,
+      ...freeMembers,
+    },
+  });
+
+const options = optionList('The options.');
+const requiredRows = integer(0, 'How many rows a required question needs. Default: all.');
+const otherText = `a text of up to ${LIMITS.otherText.toLocaleString('en')} characters`;
+const selections = 'the text of `allow_other` counts as one';
+const characters = 'in characters (Unicode code points)';
+const lengths = (longest: number) => ({
+  min_length: integer(0, `Shortest text, ${characters}.`, 0),
+  max_length: integer(0, `Longest text, ${characters}.`, longest),
+});
+const label = union([translatable('The text of a value.'), nothing], { fault: wrongText });
+
+const QUESTIONS = {
+  single_choice: questionOf(
+    'single_choice',
+    { title: 'SingleChoiceQuestion', description: 'One of several options.' },
+    { options, allow_other: flag(`Respondents can enter ${otherText} instead.`) },
+  ),
+  multiple_choice: questionOf(
+    'multiple_choice',
+    { title: 'MultipleChoiceQuestion', description: 'Any number of options.' },
+    {
+      options,
+      allow_other: flag(`Respondents can add ${otherText}.`),
+      min_selections: integer(
+        0,
+        `How many options must be chosen; ${selections}. To force an answer, also set \`required\`.`,
+      ),
+      max_selections: integer(1, `How many options can be chosen; ${selections}.`),
+    },
+  ),
+  text: questionOf(
+    'text',
+    { title: 'TextQuestion', description: 'One line of text.' },
+    {
+      ...lengths(LIMITS.text),
+      format: oneOf(TEXT_FORMAT_NAMES, {
+        fault: aString,
+        malformed: mustBe('UNKNOWN_FORMAT', `one of ${TEXT_FORMAT_NAMES.join(', ')}`),
+        description: 'What the text is. The answer stays a string.',
+      }),
+      pattern: string({
+        fault: aString,
+        description:
+          'A regular expression in [RE2 syntax](https://github.com/google/re2/wiki/Syntax): without look-around and ' +
+          'back-references. It matches anywhere in the text; use `^` and `$` to match all of it.',
+        examples: ['^[A-Z]{2}[0-9]{4}$'],
+      }),
+    },
+  ),
+  textarea: questionOf(
+    'textarea',
+    { title: 'TextareaQuestion', description: 'Text of any number of lines.' },
+    lengths(LIMITS.textarea),
+  ),
+  rating: questionOf(
+    'rating',
+    { title: 'RatingQuestion', description: 'A number on a scale, also for NPS (`min` 0, `max` 10) and sliders.' },
+    {
+      min: decimal('The lowest value.', 1),
+      max: decimal('The highest value.', 5),
+      step: number({
+        exclusiveMinimum: 0,
+        fault: mustBe('BAD_RANGE', 'a number greater than 0'),
+        default: 1,
+        description: 'Answers are `min`, `min + step`, and so on.',
+      }),
+      labels: union([map(label), list(label, {})], {
+        fault: mustBe('WRONG_TYPE', 'an object of value to text, or a list of texts'),
+        description:
+          'Texts for values, `{"1": "Poor", "5": "Excellent"}`, or an array with one text for each value. For display ' +
+          'only.',
+      }),
+      options: ratingOptions,
+    },
+  ),
+  likert: questionOf(
+    'likert',
+    { title: 'LikertQuestion', description: 'A scale of options; with `rows`, the same scale for several statements.' },
+    {
+      options: optionList('The scale.'),
+      rows: optionList('The statements, written like options.'),
+      required_rows: requiredRows,
+    },
+  ),
+  matrix: questionOf(
+    'matrix',
+    { title: 'MatrixQuestion', description: 'Rows and columns; one column for each row, or several with `multiple`.' },
+    {
+      rows: optionList('The rows, written like options.'),
+      columns: optionList('The columns, written like options.'),
+      multiple: flag('Whether a row can have several columns.'),
+      required_rows: requiredRows,
+    },
+  ),
+  date: questionOf(
+    'date',
+    { title: 'DateQuestion', description: 'A day of the Gregorian calendar.' },
+    {
+      min: string({ fault: aString, format: 'date', description: 'First day allowed, as `YYYY-MM-DD`.' }),
+      max: string({ fault: aString, format: 'date', description: 'Last day allowed, as `YYYY-MM-DD`.' }),
+    },
+  ),
+  time: questionOf(
+    'time',
+    { title: 'TimeQuestion', description: 'A time of day without a time zone.' },
+    {
+      min: string({ fault: aString, description: 'Earliest time allowed, as `HH:MM` or `HH:MM:SS`.' }),
+      max: string({ fault: aString, description: 'Latest time allowed, as `HH:MM` or `HH:MM:SS`.' }),
+    },
+  ),
+  file_upload: questionOf(
+    'file_upload',
+    { title: 'FileUploadQuestion', description: 'Files of the respondent.' },
+    {
+      max_files: integer(1, 'How many files can be given.', LIMITS.files),
+      max_bytes: integer(0, 'Size of one file. Default and maximum: 100 MiB.'),
+      accept: union([string(), list(string(), {})], {
+        fault: mustBe('WRONG_TYPE', 'a list of media types and file extensions'),
+        description:
+          'Media types and file extensions, one of which a file must have: `["image/*", ".pdf"]` or ' +
+          '`"image/*,.pdf"`.',
+      }),
+    },
+  ),
+} as const;
+
+export type QuestionTypeName = keyof typeof QUESTIONS;
+
+/** A question of one type, as it is in a definition. */
+export type QuestionOfType<Type extends QuestionTypeName> = ValueOf<(typeof QUESTIONS)[Type]>;
+
+export const QUESTION_TYPE_NAMES: readonly string[] = Object.keys(QUESTIONS);
+
+export const isQuestionType = (value: unknown): value is QuestionTypeName =>
+  typeof value === 'string' && Object.hasOwn(QUESTIONS, value);
+
+export const question = variants(QUESTIONS, {
+  title: 'SurveyQuestion',
+  description: 'A question. Its `type` decides which other members it has. Members of other types have no effect.',
+  fault: mustBe('WRONG_TYPE', 'an object', 'storing'),
+});

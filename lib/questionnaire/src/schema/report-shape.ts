@@ -1,0 +1,42 @@
+import { describeUnknown } from '../definition/unknown-members.ts';
+import { LIMITS } from '../limits.ts';
+import type { LintTranslations } from '../lint/lint-translations.ts';
+import type { Report } from '../lint/report.ts';
+import { check } from './check.ts';
+import { payload } from './definition-schema.ts';
+import type { Fault } from './schema.ts';
+
+/**
+ * Reports where a definition does not fit its schema: only problems that block storing, or only those that block
+ * publishing.
+ *
+ * @param lintTranslations called for each text with translations
+ */
+export const reportShape = (
+  definition: unknown,
+  blocks: Fault['blocks'],
+  report: Report,
+  lintTranslations: LintTranslations = () => {},
+): void => {
+  let questionId: string | undefined;
+  let reported = 0;
+  check(payload, definition, {
+    add: (fault, path, name) => {
+      if (fault.blocks !== blocks) return;
+      report(fault.code, path, fault.detail(name), questionId);
+      reported += 1;
+    },
+    addUnknownMember: (owner, path, name) => {
+      if (blocks !== 'storing') return;
+      const { detail, nearest } = describeUnknown(owner, name);
+      const advice = nearest === undefined ? 'free content belongs in metadata' : `did you mean "${nearest}"?`;
+      report('UNKNOWN_MEMBER', path, `${detail}; ${advice}`);
+      reported += 1;
+    },
+    addTranslations: (translations, path) => lintTranslations(translations, path, questionId),
+    setSubject: (question) => {
+      questionId = typeof question?.id === 'string' ? question.id : undefined;
+    },
+    isFull: () => reported >= LIMITS.problems,
+  });
+};

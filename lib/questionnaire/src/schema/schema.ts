@@ -1,0 +1,250 @@
+import type { LintCode } from '../lint/lint-codes.ts';
+
+/** The problem of a value that does not fit its schema. */
+export interface Fault {
+  readonly code: LintCode;
+  /** For people. `name` is the member: `title`, or `every item of pages`. */
+  detail(name: string): string;
+  /** A draft can be stored with problems that block only publishing. */
+  readonly blocks: 'storing' | 'publishing';
+}
+
+/** What documents say about a value. */
+export interface Notes {
+  /** In Markdown. */
+  readonly description?: string;
+  readonly examples?: readonly unknown[];
+  readonly default?: unknown;
+}
+
+interface Common extends Notes {
+  /** Without one, a value that does not fit is a fault of the value that contains it. */
+  readonly fault?: Fault;
+}
+
+/** Any JSON value. */
+export interface AnySchema extends Notes {
+  readonly kind: 'any';
+}
+
+export interface NullSchema extends Common {
+  readonly kind: 'null';
+}
+
+export interface BooleanSchema extends Common {
+  readonly kind: 'boolean';
+}
+
+export interface StringSchema extends Common {
+  readonly kind: 'string';
+  readonly enum?: readonly string[];
+  readonly pattern?: RegExp;
+  readonly maxLength?: number;
+  /** Reported for a string that is not in `enum` or does not match `pattern`. By default, it is the fault. */
+  readonly malformed?: Fault;
+  /** For documents only. */
+  readonly format?: string;
+}
+
+export interface NumberSchema extends Common {
+  readonly kind: 'number';
+  readonly integer?: true;
+  readonly minimum?: number;
+  readonly exclusiveMinimum?: number;
+  readonly maximum?: number;
+}
+
+/** A string, or an object with a string for each language. */
+export interface TextSchema extends Common {
+  readonly kind: 'text';
+  /** Reported if all strings are blank. */
+  readonly blank?: Fault;
+}
+
+export interface ListSchema extends Common {
+  readonly kind: 'list';
+  readonly items: Schema;
+  /** Reported for a list without items. */
+  readonly empty?: Fault;
+  readonly maxItems?: number;
+}
+
+/** An object with members of any name. */
+export interface MapSchema extends Common {
+  readonly kind: 'map';
+  readonly values: Schema;
+}
+
+/** An object with known members. Others are `UNKNOWN_MEMBER`. */
+export interface ObjectSchema extends Common {
+  readonly kind: 'object';
+  /** Its name in JSON Schema and OpenAPI: `SurveyPage`. */
+  readonly title: string;
+  /** Its name in error details: `a page`. */
+  readonly noun: string;
+  readonly members: Members;
+  /** Names of members that have no effect, so they can have any value. */
+  readonly ignored: readonly string[];
+}
+
+/** Values of several JSON types. */
+export interface UnionSchema extends Common {
+  readonly kind: 'union';
+  readonly of: readonly Schema[];
+}
+
+/** Objects that differ by their member `type`. */
+export interface VariantsSchema extends Common {
+  readonly kind: 'variants';
+  /** Its name in JSON Schema and OpenAPI. */
+  readonly title: string;
+  /** By the value of `type`. */
+  readonly variants: Readonly<Record<string, ObjectSchema>>;
+  /** The members of all variants, for an object whose type is missing or unknown. */
+  readonly fallback: ObjectSchema;
+}
+
+export type Schema =
+  | AnySchema
+  | NullSchema
+  | BooleanSchema
+  | StringSchema
+  | NumberSchema
+  | TextSchema
+  | ListSchema
+  | MapSchema
+  | ObjectSchema
+  | UnionSchema
+  | VariantsSchema;
+
+export interface Member {
+  readonly schema: Schema;
+  /** Reported if the member is missing or null. Without it, the member is optional. */
+  readonly missing?: Fault;
+}
+
+export type Members = Readonly<Record<string, Member>>;
+
+declare const VALUE: unique symbol;
+
+/** A schema with the type of its values. */
+export type SchemaOf<Value, Kind extends Schema = Schema> = Kind & { readonly [VALUE]?: Value };
+
+/** The type of the values of a schema. */
+export type ValueOf<Typed> = Typed extends { readonly [VALUE]?: infer Value } ? Value : never;
+
+type Required<Value> = Member & { readonly schema: SchemaOf<Value>; readonly missing: Fault };
+export type Given = Readonly<Record<string, SchemaOf<unknown> | Required<unknown>>>;
+
+/** The type of an object. Optional members can be null, which means the same as missing. */
+export type ObjectOf<Named extends Given> = {
+  readonly [Name in keyof Named as Named[Name] extends Required<unknown> ? Name : never]: Named[Name] extends Required<
+    infer Value
+  >
+    ? Value
+    : never;
+} & {
+  readonly [Name in keyof Named as Named[Name] extends Required<unknown> ? never : Name]?: ValueOf<Named[Name]> | null;
+};
+
+export type Translations = { readonly [language: string]: string };
+
+/** A text in one or several languages. */
+export type Text = string | Translations;
+
+type Options<Kind extends Schema> = Omit<Kind, 'kind'>;
+
+export const anyValue = (notes: Notes = {}): SchemaOf<unknown> => ({ kind: 'any', ...notes });
+
+export const nothing: SchemaOf<null> = { kind: 'null' };
+
+export const boolean = (options: Options<BooleanSchema>): SchemaOf<boolean> => ({ kind: 'boolean', ...options });
+
+export const string = (options: Options<StringSchema> = {}): SchemaOf<string> => ({ kind: 'string', ...options });
+
+export const oneOf = <const Name extends string>(
+  names: readonly Name[],
+  options: Options<StringSchema>,
+): SchemaOf<Name> => ({ kind: 'string', enum: names, ...options });
+
+export const number = (options: Options<NumberSchema> = {}): SchemaOf<number> => ({ kind: 'number', ...options });
+
+export const text = (options: Options<TextSchema>): SchemaOf<Text> => ({ kind: 'text', ...options });
+
+export const list = <Item>(
+  items: SchemaOf<Item>,
+  options: Omit<Options<ListSchema>, 'items'>,
+): SchemaOf<readonly Item[]> => ({ kind: 'list', items, ...options });
+
+export const map = <Value>(
+  values: SchemaOf<Value>,
+  options: Omit<Options<MapSchema>, 'values'> = {},
+): SchemaOf<{ readonly [name: string]: Value }> => ({ kind: 'map', values, ...options });
+
+export const union = <const Kinds extends readonly SchemaOf<unknown>[]>(
+  of: Kinds,
+  options: Omit<Options<UnionSchema>, 'of'>,
+): SchemaOf<ValueOf<Kinds[number]>> => ({ kind: 'union', of, ...options });
+
+export const required = <Value>(schema: SchemaOf<Value>, missing: Fault): Required<Value> => ({ schema, missing });
+
+export const object = <const Named extends Given>(
+  options: Omit<Options<ObjectSchema>, 'members' | 'ignored'> & {
+    readonly members: Named;
+    readonly ignored?: readonly string[];
+  },
+): SchemaOf<ObjectOf<Named>, ObjectSchema> => ({
+  kind: 'object',
+  ignored: [],
+  ...options,
+  members: Object.fromEntries(
+    Object.entries(options.members).map(([name, given]) => [name, 'schema' in given ? given : { schema: given }]),
+  ),
+});
+
+/** Objects of several types. Members of one type are ignored in the others. */
+export const variants = <const Objects extends Readonly<Record<string, SchemaOf<unknown, ObjectSchema>>>>(
+  all: Objects,
+  options: Omit<Options<VariantsSchema>, 'variants' | 'fallback'>,
+): SchemaOf<ValueOf<Objects[keyof Objects]>, VariantsSchema> => {
+  const objects = Object.values<ObjectSchema>(all);
+  const names = [...new Set(objects.flatMap(({ members }) => Object.keys(members)))];
+  const ignoringOthers = (one: ObjectSchema, members: Members): ObjectSchema => ({
+    ...one,
+    members,
+    ignored: names.filter((name) => !Object.hasOwn(members, name)),
+  });
+  const shared = (members: Members): Members =>
+    Object.fromEntries(
+      Object.entries(members).filter(([name]) => objects.every((one) => Object.hasOwn(one.members, name))),
+    );
+  const [first] = objects;
+  if (first === undefined) throw new Error(`${options.title} has no variant`);
+  return {
+    kind: 'variants',
+    variants: Object.fromEntries(
+      Object.entries<ObjectSchema>(all).map(([type, one]) => [type, ignoringOthers(one, one.members)]),
+    ),
+    fallback: ignoringOthers(first, shared(first.members)),
+    ...options,
+  };
+};
+
+/** `name must be …`. */
+export const mustBe = (code: LintCode, expected: string, blocks: Fault['blocks'] = 'publishing'): Fault => ({
+  code,
+  detail: (name) => `${name} must be ${expected}`,
+  blocks,
+});
+
+export const fault = (code: LintCode, detail: string, blocks: Fault['blocks'] = 'publishing'): Fault => ({
+  code,
+  detail: () => detail,
+  blocks,
+});
+
+export const missingMember: Fault = {
+  code: 'MISSING_MEMBER',
+  detail: (name) => `${name} is missing`,
+  blocks: 'storing',
+};

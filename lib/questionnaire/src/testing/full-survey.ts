@@ -1,0 +1,142 @@
+import type { SurveyPayload } from '../schema/definition-schema.ts';
+
+const common = { description: { en: 'More', de: 'Mehr' }, required: true, metadata: { crm: 1 }, source_data: ['x'] };
+
+/** A payload with every member of every part, options as strings and as objects, and logic in both forms. */
+export const FULL_SURVEY = {
+  schema_version: '1.0',
+  version: 1,
+  project_id: '01a2b3c4-d5e6-7f80-9a1b-2c3d4e5f6a7b',
+  settings: {
+    opens_at: '2026-01-01T00:00:00Z',
+    closes_at: '2036-12-31T23:00:00.5+01:00',
+    response_limit: 500,
+    access: 'links_only',
+    languages: ['en'],
+    retention_days: 30,
+  },
+  survey: {
+    title: { en: 'Lunch', de: 'Mittagessen' },
+    description: 'Food',
+    supported_languages: ['en', 'de-AT'],
+    metadata: { theme: null },
+    source_data: 1,
+    welcome_screen: { title: 'Welcome', description: { en: 'Two minutes' }, metadata: {} },
+    thank_you_screen: { title: 'Thank you', source_data: null },
+    pages: [
+      {
+        id: 'first',
+        title: 'Food',
+        description: 'About the food',
+        metadata: {},
+        questions: [
+          {
+            ...common,
+            id: 'drink',
+            type: 'single_choice',
+            title: 'What did you drink?',
+            options: ['Tea', { id: 'water', text: { en: 'Water', de: 'Wasser' }, metadata: { a: 1 } }],
+            allow_other: true,
+          },
+          {
+            ...common,
+            id: 'dishes',
+            type: 'multiple_choice',
+            title: 'What did you eat?',
+            options: [{ id: 'soup' }, { text: 'Rice' }, { id: 'none', text: 'Nothing', exclusive: true }],
+            allow_other: false,
+            min_selections: 1,
+            max_selections: 2,
+          },
+          {
+            ...common,
+            id: 'badge',
+            type: 'text',
+            title: 'Badge number',
+            min_length: 6,
+            max_length: 6,
+            format: 'number',
+            pattern: '^[0-9]+$',
+          },
+          { ...common, id: 'comment', type: 'textarea', title: 'Anything else?', min_length: 0, max_length: 500 },
+          {
+            ...common,
+            id: 'nps',
+            type: 'rating',
+            title: 'Would you recommend us?',
+            min: 0,
+            max: 10,
+            step: 0.5,
+            labels: { 0: 'Not at all', 5: null, 10: { en: 'Certainly' } },
+            options: '1-5',
+          },
+          {
+            id: 'scale',
+            type: 'rating',
+            title: 'And today?',
+            labels: ['Poor', null, { en: 'Good' }],
+            options: [1, '2', { id: 3, text: 'Three' }],
+          },
+        ],
+      },
+      {
+        questions: [
+          {
+            ...common,
+            id: 'service',
+            type: 'likert',
+            title: 'Do you agree?',
+            options: ['no', 'yes'],
+            rows: [{ id: 'fast', text: 'Service was fast' }, 'Staff were kind'],
+            required_rows: 1,
+          },
+          {
+            ...common,
+            id: 'days',
+            type: 'matrix',
+            title: 'When do you eat with us?',
+            rows: ['mon', { id: 'tue' }],
+            columns: [{ text: 'Breakfast' }, 'lunch'],
+            multiple: true,
+            required_rows: 2,
+          },
+          { ...common, id: 'visit', type: 'date', title: 'When?', min: '2026-01-01', max: '2026-12-31' },
+          { ...common, id: 'arrival', type: 'time', title: 'At what time?', min: '11:30', max: '14:00:00' },
+          {
+            ...common,
+            id: 'receipt',
+            type: 'file_upload',
+            title: 'Receipt',
+            max_files: 2,
+            max_bytes: 1_000_000,
+            accept: ['image/*', '.pdf'],
+          },
+          { id: 'photo', type: 'file_upload', title: 'Photo', accept: 'image/*' },
+        ],
+      },
+    ],
+    sections: [
+      { id: 'details', title: 'Details', description: 'More', question_ids: ['days', 'visit'], metadata: {} },
+      { id: 'files', questions: ['receipt'] },
+    ],
+    logic: [
+      {
+        question_id: 'days',
+        action: 'show',
+        match: 'any',
+        metadata: {},
+        conditions: [
+          { source_question: 'drink', operator: 'equals', value: 'Tea', action: 'show', metadata: {} },
+          { source_question: 'dishes', operator: 'in', value: ['soup', 'none'] },
+        ],
+      },
+      { conditions: [{ question_id: 'drink', operator: 'is_answered', target_question: 'visit' }] },
+      {
+        question_id: 'drink',
+        target_question: 'badge',
+        action: 'skip_to',
+        conditions: [{ source_question: 'drink', operator: 'equals', value: 'water' }],
+      },
+    ],
+  },
+} as const satisfies SurveyPayload;
