@@ -23,7 +23,7 @@ export async function createGatewayApp(config: GatewayConfig, log: Logger): Prom
   const runtime = await createGatewayRuntime(config, log);
   const { urls, adminUrls } = toBackendUrls(config);
   const { authenticator, checkKeys } = await createAuthenticationModule(runtime, config);
-  const { proxies, close: closeProxies } = createForwardingModule(runtime, urls);
+  const { proxies, endWaits, close: closeProxies } = createForwardingModule(runtime, urls);
   const limits = createLimitModule(runtime, config);
   const metrics = createMetricsModule(runtime, { ...config, adminUrls });
   const platformHealth = createPlatformHealth(Object.values(adminUrls));
@@ -47,6 +47,7 @@ export async function createGatewayApp(config: GatewayConfig, log: Logger): Prom
       health.setServing(false);
       api.drain();
       await sleep(config.drainMs);
+      endWaits();
       await api.close(timeToFinishCalls(config.stopMs));
       closeProxies();
       runtime.close();

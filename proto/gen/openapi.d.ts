@@ -611,6 +611,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/surveys/{survey_id}/responses/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists changes of the responses to a survey, oldest first, to keep a copy of them
+         * @description Lists changes of the responses to a survey, oldest first, to keep a copy of them. Without a cursor, it starts with all responses. Each response appears with its latest state, or as deleted. Apply the changes in the given order, then ask again with `next_cursor`: you get every change at least once. With `wait`, the reply comes when there is a change.
+         *
+         *     Needs the permission `responses:read`.
+         */
+        get: operations["listResponseChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/surveys/{survey_id}/responses/count": {
         parameters: {
             query?: never;
@@ -1945,7 +1967,7 @@ export interface components {
          * @description A stable code of an error.
          * @enum {string}
          */
-        ErrorCode: "INVALID_REQUEST" | "IDEMPOTENCY_KEY_WEAK" | "INVALID_CURSOR" | "INVALID_TOKEN" | "PERMISSION_DENIED" | "LINK_PASSWORD_WRONG" | "LINK_TOKEN_WRONG" | "LINKS_ONLY" | "ROUTE_NOT_FOUND" | "TENANT_NOT_FOUND" | "USER_NOT_FOUND" | "API_KEY_NOT_FOUND" | "PROJECT_NOT_FOUND" | "LINK_NOT_FOUND" | "VERSION_NOT_FOUND" | "DRAFT_NOT_FOUND" | "SURVEY_NOT_FOUND" | "RESPONSE_NOT_FOUND" | "FILE_NOT_FOUND" | "WEBHOOK_NOT_FOUND" | "IMPORT_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "REPLAY_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "NOT_ACCEPTABLE" | "ALREADY_EXISTS" | "SURVEY_NOT_OPEN_YET" | "SURVEY_CLOSED" | "RESPONSE_LIMIT_REACHED" | "STATE_CONFLICT" | "LAST_OWNER" | "VERSION_CONFLICT" | "SLUG_TAKEN" | "PROJECT_NOT_EMPTY" | "IDEMPOTENCY_KEY_REUSED" | "LINK_EXPIRED" | "LINK_USED_UP" | "RESPONSE_DELETED" | "IMPORT_FILE_GONE" | "PRECONDITION_FAILED" | "BODY_TOO_LARGE" | "MESSAGE_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "VALIDATION_FAILED" | "INVALID_DEFINITION" | "INVALID_ANSWERS" | "INVALID_FILE" | "INVALID_IMPORT" | "WEBHOOK_URL_REFUSED" | "TOO_MANY_REQUESTS" | "CANCELLED" | "INTERNAL" | "UPSTREAM_INVALID" | "UNAVAILABLE" | "OVERLOADED" | "DEADLINE_EXCEEDED";
+        ErrorCode: "INVALID_REQUEST" | "IDEMPOTENCY_KEY_WEAK" | "INVALID_CURSOR" | "INVALID_TOKEN" | "PERMISSION_DENIED" | "LINK_PASSWORD_WRONG" | "LINK_TOKEN_WRONG" | "LINKS_ONLY" | "ROUTE_NOT_FOUND" | "TENANT_NOT_FOUND" | "USER_NOT_FOUND" | "API_KEY_NOT_FOUND" | "PROJECT_NOT_FOUND" | "LINK_NOT_FOUND" | "VERSION_NOT_FOUND" | "DRAFT_NOT_FOUND" | "SURVEY_NOT_FOUND" | "RESPONSE_NOT_FOUND" | "FILE_NOT_FOUND" | "WEBHOOK_NOT_FOUND" | "IMPORT_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "REPLAY_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "NOT_ACCEPTABLE" | "ALREADY_EXISTS" | "SURVEY_NOT_OPEN_YET" | "SURVEY_CLOSED" | "RESPONSE_LIMIT_REACHED" | "STATE_CONFLICT" | "LAST_OWNER" | "VERSION_CONFLICT" | "SLUG_TAKEN" | "PROJECT_NOT_EMPTY" | "IDEMPOTENCY_KEY_REUSED" | "LINK_EXPIRED" | "LINK_USED_UP" | "RESPONSE_DELETED" | "CURSOR_EXPIRED" | "IMPORT_FILE_GONE" | "PRECONDITION_FAILED" | "BODY_TOO_LARGE" | "MESSAGE_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "VALIDATION_FAILED" | "INVALID_DEFINITION" | "INVALID_ANSWERS" | "INVALID_FILE" | "INVALID_IMPORT" | "WEBHOOK_URL_REFUSED" | "TOO_MANY_REQUESTS" | "CANCELLED" | "INTERNAL" | "UPSTREAM_INVALID" | "UNAVAILABLE" | "OVERLOADED" | "DEADLINE_EXCEEDED";
         /** @description An event type. */
         EventType: {
             /** @description Type of the event, for example `response.submitted`. */
@@ -2432,6 +2454,13 @@ export interface components {
             /** @description The new tokens. */
             tokens: string[];
         };
+        /** @description Changes of responses. */
+        ListResponseChangesResponse: {
+            /** @description The changes, in the order to apply them. Empty if there are none for now. */
+            changes: components["schemas"]["ResponseChange"][];
+            /** @description Cursor for the next request. Store it together with the changes. */
+            next_cursor: string;
+        };
         /** @description The caller. */
         Me: {
             /** @description Id of the tenant. */
@@ -2640,6 +2669,25 @@ export interface components {
         };
         /** @enum {string} */
         ReplayableStatus: "delivered" | "failed";
+        /** @description The last change of a response. */
+        ResponseChange: {
+            /** @description Id of the response. */
+            id: string;
+            /**
+             * Format: int32
+             * @description Revision of the response, or of its deletion.
+             */
+            revision: number;
+            /**
+             * Format: date-time
+             * @description Time of the change by the clock of the database, in seconds.
+             */
+            changed_at?: string;
+            /** @description Whether the response is deleted. */
+            deleted: boolean;
+            /** @description The response; absent if it is deleted. */
+            response?: components["schemas"]["SurveyResponse"];
+        };
         /** @description The count. */
         ResponseCount: {
             /** @description Number of responses. */
@@ -3747,6 +3795,16 @@ export interface components {
         };
         /** @description `BODY_TOO_LARGE`: The body exceeds the limit of this operation. */
         BodyTooLarge: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `CURSOR_EXPIRED`: Changes since this cursor are forgotten: start again without a cursor. */
+        CursorExpired: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
@@ -7521,6 +7579,95 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    listResponseChanges: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of changes, 1 to 1000 (default 50). Pages end early at 16 MiB. */
+                limit?: number;
+                /** @description `next_cursor` of the previous reply; without it, the feed starts from the beginning. It expires some weeks after its reply. */
+                cursor?: string;
+                /** @description Seconds to wait for a change if there is none, 0 to 20 (default 0). */
+                wait?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The survey. */
+                survey_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Changes of responses. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "changes": [
+                     *         {
+                     *           "id": "0199a204-5f3b-7d62-8a90-c1b2d3e4f506",
+                     *           "revision": 2,
+                     *           "changed_at": "2025-10-01T11:52:31.000Z",
+                     *           "deleted": false,
+                     *           "response": {
+                     *             "id": "0199a204-5f3b-7d62-8a90-c1b2d3e4f506",
+                     *             "tenant_id": "01997d3a-5b1c-7d20-8f0e-2a6b9c4d1e01",
+                     *             "survey_id": "0199a1f0-3c52-7b8e-9d41-6f2e8a7b5c10",
+                     *             "status": "completed",
+                     *             "data": {
+                     *               "satisfaction": "happy",
+                     *               "comment": "More soup, please."
+                     *             },
+                     *             "created_at": "2025-10-01T11:45:10.120Z",
+                     *             "started_at": "2025-10-01T11:43:00.000Z",
+                     *             "completed_at": "2025-10-01T11:45:10.120Z",
+                     *             "survey_version": 1,
+                     *             "updated_at": "2025-10-01T11:52:31.044Z"
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "0199a20b-77c0-7a3e-8f12-5d6e7f809112",
+                     *           "revision": 3,
+                     *           "changed_at": "2025-10-01T11:53:02.000Z",
+                     *           "deleted": true
+                     *         }
+                     *       ],
+                     *       "next_cursor": "WyJrUTN2Tm1YNEx3OHRCYTFaIiwiNzU1NTE2MzQ4NzA3NTk0MjQwMSIsIjc1NTUxNjM2MjAyMTk2Mzc3NjEiLCIiXQ"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ListResponseChangesResponse"];
+                };
+            };
+            /**
+             * @description `INVALID_REQUEST`: The request is malformed.
+             *
+             *     `INVALID_CURSOR`: The cursor does not belong to this list.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["SurveyNotFound"];
+            406: components["responses"]["NotAcceptable"];
+            410: components["responses"]["CursorExpired"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             "5XX": components["responses"]["ServerError"];

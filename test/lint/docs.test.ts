@@ -11,6 +11,7 @@ const pages = [
   'docs/glossary.md',
   'docs/import.md',
   'docs/import-corpus.md',
+  'docs/keep-a-copy.md',
   'docs/lint-codes.md',
   'docs/keys-and-certificates.md',
   'docs/webhook-corner-cases.md',

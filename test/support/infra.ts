@@ -10,7 +10,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const folder = await mkdtemp(join(tmpdir(), 'survey-infra-'));
   const log = (line: string) => process.stderr.write(`${line}\n`);
   const [mongo, kafka] = await Promise.all([
-    startMongo({ dataDir: join(folder, 'mongodb'), log }),
+    startMongo({ dataDir: join(folder, 'mongodb'), failPoints: true, log }),
     startKafka({ dataDir: join(folder, 'kafka'), log }),
   ]);
   project.provide('mongodbUri', mongo.uri);

@@ -8,6 +8,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { Authenticator } from '../authentication/authenticator.ts';
 import type { BackendProxy } from '../forwarding/backend-proxy.ts';
 import { clientAddressOf } from '../forwarding/client-address.ts';
+import type { ExchangeKind } from '../forwarding/forwarder.ts';
 import { cleanRequestHeaders } from '../forwarding/header-rules.ts';
 import { callOf } from '../http/call.ts';
 import type { Cors } from '../http/cors.ts';
@@ -84,6 +85,11 @@ export function createApiHandler<Name extends string>(options: Options<Name>): R
     request.headers[headers.requestId] = call.requestId;
     request.headers[headers.clientAddress] = clientAddress;
     request.url = target;
-    await proxies[backend].forward(request, response, route.raw ? 'stream' : 'message');
+    await proxies[backend].forward(request, response, kindOf(route));
   };
+}
+
+function kindOf({ raw, waits }: Route): ExchangeKind {
+  if (raw) return 'stream';
+  return waits ? 'wait' : 'message';
 }

@@ -11,7 +11,7 @@ afterEach(async () => {
   await Promise.all(opened.splice(0).map((server) => server.close()));
 });
 
-async function open(backend: Backend, options: Parameters<typeof startProxy>[1]): Promise<TestServer> {
+async function open(backend: Backend, options: Parameters<typeof startProxy>[1]) {
   const server = await startServer(backend);
   const proxy = await startProxy(server.url, options);
   opened.push(proxy, server);
@@ -44,6 +44,40 @@ describe('a backend that hangs', () => {
     expect(await send(streams.url)).toMatchObject({ status: 503, headers: { 'retry-after': '1' } });
     for (const response of waiting) response.end('late');
     await Promise.all(first);
+  });
+
+  it('gets requests that wait for a change beside all others, up to a limit', async () => {
+    const waiting: ServerResponse[] = [];
+    const proxy = await open((_request, response) => void waiting.push(response), {
+      maxInFlight: 1,
+      maxWaits: 2,
+      kind: (request) => (request.url === '/changes' ? 'wait' : 'message'),
+    });
+    const waits = [send(`${proxy.url}/changes`), send(`${proxy.url}/changes`)];
+    await poll(() => waiting.length === 2);
+    expect(await send(`${proxy.url}/changes`)).toMatchObject({ status: 503, headers: { 'retry-after': '1' } });
+    const message = send(proxy.url);
+    await poll(() => waiting.length === 3);
+    for (const response of waiting) response.end('late');
+    expect(await Promise.all([...waits, message])).toMatchObject(Array(3).fill({ status: 200 }));
+  });
+
+  it('has its waiting requests ended with 503 when the gateway stops', async () => {
+    let left = 0;
+    const proxy = await open(
+      (_request, response) => {
+        left += 1;
+        response.once('close', () => {
+          left -= 1;
+        });
+      },
+      { kind: 'wait' },
+    );
+    const waits = [send(proxy.url), send(proxy.url)];
+    await poll(() => left === 2);
+    proxy.endWaits();
+    expect(await Promise.all(waits)).toMatchObject(Array(2).fill({ status: 503, headers: { 'retry-after': '1' } }));
+    await poll(() => left === 0);
   });
 
   it('keeps no slot for a client that disconnected before its request was forwarded', async () => {

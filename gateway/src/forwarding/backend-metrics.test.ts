@@ -6,9 +6,10 @@ describe('the metrics of backends', () => {
   it('report requests in flight and the limit at the time of the scrape', async () => {
     const registry = new Registry();
     let count = 0;
+    const wait = { count: 2, limit: 32 };
     const proxies = {
-      survey: { inFlight: () => ({ any: { count, limit: 512 }, stream: { count: 1, limit: 64 } }) },
-      response: { inFlight: () => ({ any: { count: 7, limit: 128 }, stream: { count: 0, limit: 64 } }) },
+      survey: { inFlight: () => ({ any: { count, limit: 512 }, stream: { count: 1, limit: 64 }, wait }) },
+      response: { inFlight: () => ({ any: { count: 7, limit: 128 }, stream: { count: 0, limit: 64 }, wait }) },
     };
     observeBackends(proxies, registry);
     await registry.metrics();
@@ -19,5 +20,6 @@ describe('the metrics of backends', () => {
     expect(page).toContain('gateway_requests_in_flight{backend="response",kind="any"} 7\n');
     expect(page).toContain('gateway_requests_in_flight_limit{backend="response",kind="any"} 128\n');
     expect(page).toContain('gateway_requests_in_flight_limit{backend="response",kind="stream"} 64\n');
+    expect(page).toContain('gateway_requests_in_flight{backend="response",kind="wait"} 2\n');
   });
 });

@@ -23,7 +23,7 @@ export function observeBackends(
 
   addGauge(
     'gateway_requests_in_flight',
-    'Requests in flight to a service: all (any), and streams among them.',
+    'Requests in flight to a service: all except waiting ones (any), streams among them, and those that wait for a change.',
     'count',
   );
   addGauge(

@@ -16,14 +16,18 @@ export interface BackendProxy {
   /** Whether the concurrency limit is reached, so that a request would be rejected. */
   isFull(kind: ExchangeKind): boolean;
   inFlight(): InFlight;
+  /** Ends the requests that wait for a change. */
+  endWaits(): void;
   /** Closes idle connections. */
   close(): void;
 }
 
-/** Requests in flight and their limit: of any kind, and streams among them. */
-type InFlight = Readonly<Record<'any' | 'stream', { readonly count: number; readonly limit: number }>>;
+/** Requests in flight and their limit: of any kind except waits, streams among them, and waits. */
+type InFlight = Readonly<Record<'any' | 'stream' | 'wait', { readonly count: number; readonly limit: number }>>;
 
 const MAX_STREAMS = 128;
+/** Limit of concurrent requests that wait for a change. They use no capacity of other requests. */
+const MAX_WAITS = 512;
 
 export interface BackendProxyOptions {
   readonly url: string;
@@ -39,13 +43,15 @@ export interface BackendProxyOptions {
   readonly maxInFlight?: number;
   /** Limit of concurrent streams, which clients can keep open. */
   readonly maxStreams?: number;
+  readonly maxWaits?: number;
 }
 
 /** Forwards requests, whose headers have been prepared, to one service. */
 export function createBackendProxy(options: BackendProxyOptions): BackendProxy {
   const { url, tls, idleTimeoutMs = 35_000, exchangeMs = 95_000, maxInFlight = MAX_IN_FLIGHT } = options;
-  const { maxStreams = MAX_STREAMS, lookup = createSpreadLookup() } = options;
-  const running = { message: 0, stream: 0 };
+  const { maxStreams = MAX_STREAMS, maxWaits = MAX_WAITS, lookup = createSpreadLookup() } = options;
+  const running = { message: 0, stream: 0, wait: 0 };
+  const waits = new Set<Attempt>();
 
   const limit = createInFlightLimit({ max: maxInFlight, now: () => performance.now() });
 
@@ -53,7 +59,8 @@ export function createBackendProxy(options: BackendProxyOptions): BackendProxy {
     running[kind] += 1;
     const acquiredAt = performance.now();
     return {
-      onReply: () => limit.observe(performance.now() - acquiredAt),
+      // The duration of a wait says nothing about load.
+      onReply: () => kind !== 'wait' && limit.observe(performance.now() - acquiredAt),
       release() {
         running[kind] -= 1;
       },
@@ -62,6 +69,7 @@ export function createBackendProxy(options: BackendProxyOptions): BackendProxy {
 
   /** A service that hangs must not use all capacity of the gateway. */
   function isFull(kind: ExchangeKind): boolean {
+    if (kind === 'wait') return running.wait >= maxWaits;
     return running.message + running.stream >= limit.current() || (kind === 'stream' && running.stream >= maxStreams);
   }
 
@@ -73,6 +81,7 @@ export function createBackendProxy(options: BackendProxyOptions): BackendProxy {
   const streams = createStreamForwarder({ url, tls, lookup, idleTimeoutMs, acquireSlot });
 
   async function tryOnce(request: Request, response: Response, attempt: Attempt): Promise<void> {
+    if (attempt.kind === 'wait') waits.add(attempt);
     try {
       if (attempt.kind === 'stream' || !isShort(request)) return await streams.forward(request, response, attempt);
       // A short body takes no slot and no connection before it is complete.
@@ -82,7 +91,10 @@ export function createBackendProxy(options: BackendProxyOptions): BackendProxy {
       checkCapacity(attempt.kind);
       await messages.forward(request, response, attempt, body);
     } catch (error) {
+      if (attempt.stopped) throw new AppError('UNAVAILABLE', { retryAfterSeconds: 1, cause: error });
       throw error instanceof AppError ? error : toUpstreamError(error, attempt.timedOut);
+    } finally {
+      waits.delete(attempt);
     }
   }
 
@@ -90,17 +102,17 @@ export function createBackendProxy(options: BackendProxyOptions): BackendProxy {
     async forward(request, response, kind) {
       if (response.destroyed) return;
       checkCapacity(kind);
-      let attempt: Attempt = { kind, timedOut: false, connectionLost: false };
+      let attempt = newAttempt(kind);
       const giveUp = () => {
         attempt.timedOut = true;
         attempt.end?.();
       };
-      const deadline = kind === 'message' ? setTimeout(giveUp, exchangeMs) : undefined;
+      const deadline = kind === 'stream' ? undefined : setTimeout(giveUp, exchangeMs);
       try {
         await tryOnce(request, response, attempt);
       } catch (error) {
         if (!mayRetry(request, response, attempt)) throw error;
-        attempt = { kind, timedOut: false, connectionLost: false };
+        attempt = newAttempt(kind);
         await tryOnce(request, response, attempt);
       } finally {
         clearTimeout(deadline);
@@ -110,13 +122,25 @@ export function createBackendProxy(options: BackendProxyOptions): BackendProxy {
     inFlight: () => ({
       any: { count: running.message + running.stream, limit: limit.current() },
       stream: { count: running.stream, limit: maxStreams },
+      wait: { count: running.wait, limit: maxWaits },
     }),
+
+    endWaits() {
+      for (const attempt of waits) {
+        attempt.stopped = true;
+        attempt.end?.();
+      }
+    },
 
     close() {
       messages.close();
       streams.close();
     },
   };
+}
+
+function newAttempt(kind: ExchangeKind): Attempt {
+  return { kind, timedOut: false, stopped: false, connectionLost: false };
 }
 
 /** Whether to retry: the service closed a reused connection, and the request only reads (RFC 9110, section 9.2.2). */

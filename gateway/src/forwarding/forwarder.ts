@@ -8,8 +8,8 @@ export const CONNECT_MS = 3_000;
 /** Time to keep idle connections. Services keep them longer, so a reused connection is rarely closing. */
 export const KEEP_ALIVE_MS = 30_000;
 
-/** A message has a total timeout. A stream may last as long as data flows. */
-export type ExchangeKind = 'message' | 'stream';
+/** A message has a total timeout, also one that waits for a change. A stream may last as long as data flows. */
+export type ExchangeKind = 'message' | 'wait' | 'stream';
 
 /** One attempt to get a reply from a service. */
 export interface Attempt {
@@ -17,6 +17,8 @@ export interface Attempt {
   /** Ends the attempt; undefined until it has begun. */
   end?: () => void;
   timedOut: boolean;
+  /** Whether the gateway ended it, because it stops. */
+  stopped: boolean;
   /** Whether a reused connection was closed, so that the service may never have seen the request. */
   connectionLost: boolean;
 }

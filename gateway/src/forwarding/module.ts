@@ -12,6 +12,10 @@ export function createForwardingModule(
   observeBackends(proxies, registry);
   return {
     proxies,
+    /** Ends the requests that wait for a change. */
+    endWaits() {
+      for (const proxy of Object.values(proxies)) proxy.endWaits();
+    },
     /** Closes idle connections. */
     close() {
       for (const proxy of Object.values(proxies)) proxy.close();

@@ -8,13 +8,18 @@ import { createErrorHandler } from '../http/error-handler.ts';
 import { startServer, type TestServer } from './test-server.ts';
 
 interface ProxyOptions extends Omit<BackendProxyOptions, 'url'> {
-  readonly kind?: ExchangeKind;
+  readonly kind?: ExchangeKind | ((request: Request) => ExchangeKind);
   /** Runs before each request is forwarded. */
   readonly before?: (request: Request, response: Response) => Promise<unknown>;
 }
 
+interface TestProxy extends TestServer {
+  /** Ends the requests that wait for a change. */
+  endWaits(): void;
+}
+
 /** Starts a server that only forwards to one backend. */
-export async function startProxy(url: string, options: ProxyOptions = {}): Promise<TestServer> {
+export async function startProxy(url: string, options: ProxyOptions = {}): Promise<TestProxy> {
   const { kind = 'message', before, ...proxyOptions } = options;
   const proxy = createBackendProxy({ url, ...proxyOptions });
   const app = express();
@@ -26,12 +31,13 @@ export async function startProxy(url: string, options: ProxyOptions = {}): Promi
   });
   app.use(async (request, response) => {
     await before?.(request, response);
-    await proxy.forward(request, response, kind);
+    await proxy.forward(request, response, typeof kind === 'function' ? kind(request) : kind);
   });
   app.use(createErrorHandler(testLog));
   const server = await startServer(app);
   return {
     ...server,
+    endWaits: proxy.endWaits,
     async close() {
       await server.close();
       proxy.close();

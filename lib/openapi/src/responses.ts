@@ -77,8 +77,8 @@ export function createResponses({ comments, schemas, headers, examples }: Depend
   return {
     /** Throws if there is no example. */
     of(route: Route): Json {
-      const { successCode, method } = route;
-      const isPaged = method.output.fields.some(({ name }) => name === 'next_cursor');
+      const { successCode, method, responseBody } = route;
+      const isPaged = responseBody !== undefined && method.output.fields.some(({ name }) => name === 'next_cursor');
       const success: Json = {
         description: successCode === 204 ? 'Done.' : comments.of(method.output.typeName),
         headers: { ...REQUEST_ID, ...headers.responseHeadersOf(route), ...(isPaged ? LINK : {}) },

@@ -4,6 +4,7 @@ import { createServiceApp } from '@survey/runtime/service/service-app';
 import { createModules } from '@survey/runtime/service/service-module';
 import { createServiceRuntime } from '@survey/runtime/service/service-runtime';
 import type { Logger } from 'pino';
+import { createChangeModule } from './changes/module.ts';
 import type { ResponseConfig } from './config.ts';
 import { createCorrectionModule } from './corrections/module.ts';
 import { createDefinitionModule } from './definitions/module.ts';
@@ -32,7 +33,7 @@ export async function createResponseApp(config: ResponseConfig, log: Logger) {
   const { rateLimits, countRefusal } = add(createRateLimitModule(runtime, config));
   const definitions = add(createDefinitionModule(runtime, { survey, tenants }));
   const links = add(createLinkModule(runtime, { survey, tenants, envelope, countRefusal }));
-  const responses = add(createResponseModule(runtime, { definitions, envelope }));
+  const responses = add(createResponseModule(runtime, { definitions, envelope, ...config }));
   const limits = add(createLimitModule(runtime, responses));
   const { files, ...fileServices } = add(createFileModule(runtime, { definitions, responses, envelope }));
   const core = { definitions, responses, limits, files };
@@ -40,6 +41,7 @@ export async function createResponseApp(config: ResponseConfig, log: Logger) {
   const progress = add(createProgressModule(runtime, { ...core, links, envelope, ...config }));
   const corrections = add(createCorrectionModule(runtime, core));
   add(createImportModule(runtime, core));
+  const changes = add(createChangeModule(runtime, { definitions, responses, ...config }));
   const exports = add(createExportModule(runtime, { definitions, responses }));
   const summaries = add(createSummaryModule(runtime, { definitions, responses }));
   add(createRetentionModule(runtime, { ...responses, ...limits, survey, files }));
@@ -53,6 +55,7 @@ export async function createResponseApp(config: ResponseConfig, log: Logger) {
       responses: responses.reading,
       submissions,
       corrections,
+      changes,
       exports,
       summaries,
       rateLimits,

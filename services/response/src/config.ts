@@ -18,6 +18,13 @@ export const settings = {
     max: 8_760,
     help: 'Hours after the last save until a response in progress is abandoned.',
   }),
+  deletionsKeptDays: integer({
+    env: 'DELETIONS_KEPT_DAYS',
+    fallback: '30',
+    min: 2,
+    max: 3_650,
+    help: 'Days that the change feed of responses reports a deletion. Older cursors get 410.',
+  }),
   submitsPerMinute: perMinute({
     env: 'PUBLIC_SUBMITS_PER_MINUTE',
     fallback: '600',

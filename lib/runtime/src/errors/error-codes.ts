@@ -67,6 +67,11 @@ export const errorCodes = {
     status: 410,
     detail: 'The response of this Idempotency-Key has been deleted',
   },
+  CURSOR_EXPIRED: {
+    grpcCode: 'FailedPrecondition',
+    status: 410,
+    detail: 'Changes since this cursor are forgotten: start again without a cursor',
+  },
   IMPORT_FILE_GONE: { grpcCode: 'FailedPrecondition', status: 410, detail: 'The file of the import has been deleted' },
   PRECONDITION_FAILED: { grpcCode: 'FailedPrecondition', status: 412, detail: 'The record does not match If-Match' },
   BODY_TOO_LARGE: {

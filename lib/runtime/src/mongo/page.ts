@@ -17,7 +17,8 @@ export interface ListScope {
   readonly collection: string;
   readonly tenantId: string;
   readonly filter: object;
-  readonly by: ListTime;
+  /** Field that the list is sorted by. */
+  readonly by: string;
   readonly order: ListOrder;
 }
 

@@ -14,6 +14,7 @@ import {
   max_body_bytes as maxBodyBytesOption,
   raw as rawOption,
   success_code as successCodeOption,
+  waits as waitsOption,
 } from '@survey/proto/survey/options/v1/options_pb';
 import { type Access, accessOf } from '../rpc/access.ts';
 import { updateMaskOf } from '../rpc/update-mask.ts';
@@ -58,6 +59,8 @@ export interface Route {
   readonly raw: boolean;
   /** Whether the limit of heavy requests applies. */
   readonly heavy: boolean;
+  /** Whether requests may wait. */
+  readonly waits: boolean;
   /** Query parameters for a body that is a file instead of JSON; undefined if files are not accepted. */
   readonly file: FileQuery | undefined;
   readonly access: Access;
@@ -127,6 +130,7 @@ export function routeOf(method: DescMethod): Route {
     updateMask,
     raw: getOption(method, rawOption) || getOption(method, fileBodyOption),
     heavy: getOption(method, heavyOption),
+    waits: getOption(method, waitsOption),
     file: getOption(method, fileBodyOption) ? fileQueryOf(free, isQueryField) : undefined,
     access: accessOf(method),
   };

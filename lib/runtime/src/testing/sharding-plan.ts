@@ -44,6 +44,30 @@ export const broadcasts: readonly Broadcast[] = [
   },
   {
     collections: ['responses'],
+    by: ['tenant_id', 'survey_id', 'changed'],
+    and: [...PAGE, '_id'],
+    why: 'The change feed merges the changes of every shard in the order of cluster time.',
+  },
+  {
+    collections: ['responses'],
+    by: ['tenant_id', 'deleted_from', 'changed'],
+    and: PAGE,
+    why: 'The change feed merges the deletions of every shard.',
+  },
+  {
+    collections: ['responses'],
+    by: ['tenant_id', 'deleted_from', 'outbox.at'],
+    why: 'A purged survey loses its tombstones.',
+    anyOrder: true,
+  },
+  {
+    collections: ['responses'],
+    by: ['temporary', 'created_at', 'outbox.at'],
+    why: 'Old tombstones are deleted on every shard.',
+    anyOrder: true,
+  },
+  {
+    collections: ['responses'],
     by: ['tenant_id', 'survey_id', 'created_at', 'outbox.at'],
     why: 'Old tombstones are deleted on every shard.',
     anyOrder: true,

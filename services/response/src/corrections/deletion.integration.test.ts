@@ -5,7 +5,18 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startResponseApp, type TestApp } from '../testing/response-app.ts';
 import { submitResponse, submittedAnswers } from '../testing/submitted-response.ts';
 
-const TOMBSTONE = ['_id', 'created_at', 'deleted_from', 'ledger_entries', 'outbox', 'revision', 'status'];
+const TOMBSTONE = [
+  '_id',
+  'changed',
+  'created_at',
+  'deleted_from',
+  'ledger_entries',
+  'outbox',
+  'revision',
+  'status',
+  'temporary',
+  'tenant_id',
+];
 
 let app: TestApp;
 
@@ -27,7 +38,7 @@ describe('a deletion', () => {
     expect((await app.call('GET', `${path}?random=true`, { tenantId })).body).toEqual([]);
     expect((await app.call('GET', `${path}/count`, { tenantId })).body).toEqual({ count: 0 });
     const left = await app.responses.findOne({ _id: response.id });
-    for (const field of ['data', 'metadata', 'tenant_id']) expect(left ?? {}).not.toHaveProperty(field);
+    for (const field of ['data', 'metadata', 'survey_id']) expect(left ?? {}).not.toHaveProperty(field);
     await poll(async () => (await app.responses.findOne({ _id: response.id }))?.outbox.length === 0);
   });
 

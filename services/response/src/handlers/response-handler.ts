@@ -5,6 +5,8 @@ import { tenantCallOf } from '@survey/runtime/rpc/call-context';
 import { toEdit } from '@survey/runtime/rpc/change-latest';
 import { setEtag } from '@survey/runtime/rpc/if-match';
 import { implement } from '@survey/runtime/rpc/implementation';
+import { toFeedQuery } from '../changes/change-mapper.ts';
+import type { ChangeService } from '../changes/change-service.ts';
 import type { CorrectionService } from '../corrections/correction-service.ts';
 import { createExportHandler } from '../exports/export-handler.ts';
 import type { ExportService } from '../exports/export-service.ts';
@@ -15,12 +17,13 @@ import type { ResponseService } from '../responses/response-service.ts';
 import type { SubmissionService } from '../submissions/submission-service.ts';
 import { toSummaryMessage } from '../summaries/summary-mapper.ts';
 import type { SummaryService } from '../summaries/summary-service.ts';
-import { fromSubmissionMessage, toCorrection, toResponseMessage } from './response-mapper.ts';
+import { fromSubmissionMessage, toChangeMessage, toCorrection, toResponseMessage } from './response-mapper.ts';
 
 interface Dependencies {
   readonly responses: ResponseService;
   readonly submissions: SubmissionService;
   readonly corrections: CorrectionService;
+  readonly changes: ChangeService;
   readonly exports: ExportService;
   readonly summaries: SummaryService;
   readonly downloads: DownloadService;
@@ -30,6 +33,7 @@ export function createResponseHandler({
   responses,
   submissions,
   corrections,
+  changes,
   exports,
   summaries,
   downloads,
@@ -59,6 +63,13 @@ export function createResponseHandler({
         }
         const page = await responses.list(tenantId, filter, toListQuery(request));
         return { responses: page.items.map(toResponseMessage), nextCursor: page.nextCursor ?? '' };
+      },
+
+      async listResponseChanges(request, context) {
+        const { tenantId, limits } = tenantCallOf(context);
+        const query = toFeedQuery(request, limits.signal);
+        const page = await changes.list(tenantId, request.surveyId, query);
+        return { changes: page.changes.map(toChangeMessage), nextCursor: page.nextCursor };
       },
 
       async countResponses(request, context) {

@@ -7,9 +7,13 @@ import type {
   UpdatePublicResponseRequest,
 } from '@survey/proto/survey/responses/v1/public_response_service_pb';
 import type { ResponseSchema } from '@survey/proto/survey/responses/v1/response_pb';
-import type { UpdateResponseRequest } from '@survey/proto/survey/responses/v1/response_service_pb';
+import type {
+  ResponseChangeSchema,
+  UpdateResponseRequest,
+} from '@survey/proto/survey/responses/v1/response_service_pb';
 import type { CompleteFields } from '@survey/runtime/rpc/message-fields';
 import { pickMasked } from '@survey/runtime/rpc/update-mask';
+import type { Change } from '../changes/change.ts';
 import type { Correction } from '../corrections/correction.ts';
 import { type Definition, languagesOf, publicDefinitionOf } from '../definitions/definition.ts';
 import type { Progress } from '../progress/progress.ts';
@@ -33,6 +37,17 @@ export function toResponseMessage(response: Response): CompleteFields<typeof Res
     metadata,
     language,
     linkId,
+  };
+}
+
+export function toChangeMessage(change: Change<Response>): CompleteFields<typeof ResponseChangeSchema> {
+  const { id, revision, changedAt, response } = change;
+  return {
+    id,
+    revision,
+    changedAt: timestampFromDate(changedAt),
+    deleted: response === undefined,
+    response: response && toResponseMessage(response),
   };
 }
 

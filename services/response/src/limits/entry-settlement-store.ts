@@ -2,8 +2,10 @@ import { insertBatch } from '@survey/runtime/mongo/insert-batch';
 import { systemScope } from '@survey/runtime/mongo/system-scope';
 import { tenantCollection } from '@survey/runtime/mongo/tenant-collection';
 import type { Collection } from 'mongodb';
+import { STAMP } from '../responses/change-stamp.ts';
 import type { ResponseDocument } from '../responses/response-store.ts';
 import { newVoid } from '../responses/tombstone.ts';
+import type { WriteWindows } from '../responses/write-window-store.ts';
 import { type LedgerDocument, type LedgerEntry, type LedgerScope, toLedgerId } from './ledger.ts';
 
 /**
@@ -22,10 +24,11 @@ export interface EntrySettlement {
 interface Dependencies {
   readonly ledgers: Collection<LedgerDocument>;
   readonly responses: Collection<ResponseDocument>;
+  readonly windows: Pick<WriteWindows, 'runInWindow'>;
   readonly clock: () => Date;
 }
 
-export function createEntrySettlement({ ledgers, responses, clock }: Dependencies): EntrySettlement {
+export function createEntrySettlement({ ledgers, responses, windows, clock }: Dependencies): EntrySettlement {
   // Not limited to a tenant: an id of an entry can be the id of a tombstone, and most tombstones have no tenant.
   const allTenants = systemScope(responses);
 
@@ -59,7 +62,7 @@ export function createEntrySettlement({ ledgers, responses, clock }: Dependencie
         : {
             updateOne: {
               filter: { _id: id, revision, ledger_entries: { $ne: entryId } },
-              update: { $inc: { revision: 1 } },
+              update: { $inc: { revision: 1 }, ...STAMP },
             },
           },
     );
@@ -70,7 +73,7 @@ export function createEntrySettlement({ ledgers, responses, clock }: Dependencie
     settle,
     settleFinished,
     async settleAbandoned(scope, entry) {
-      await fence(entry.changes, entry.id);
+      await windows.runInWindow([scope], () => fence(entry.changes, entry.id));
       await settleFinished(scope, entry);
     },
   };

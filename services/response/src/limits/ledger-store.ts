@@ -75,7 +75,7 @@ const MAX_MARKS = 20_000;
 
 export function createLedgerStore(dependencies: Dependencies): LedgerStore {
   const { ledgers, responses, windows, random, onEvent, clock } = dependencies;
-  const settlement = createEntrySettlement({ ledgers, responses, clock });
+  const settlement = createEntrySettlement({ ledgers, responses, windows, clock });
   const entries = createLedgerEntries({ ledgers, responses, settlement, clock });
   const marked = new LRUCache<string, true>({ max: MAX_MARKS, ttl: MARK_MS });
 

@@ -1,6 +1,7 @@
 import type { IndexSpecs } from '@survey/runtime/mongo/ensure-indexes';
 import { systemScope } from '@survey/runtime/mongo/system-scope';
 import type { Collection } from 'mongodb';
+import { STAMP } from '../responses/change-stamp.ts';
 import type { SealedResponse } from '../responses/response.ts';
 import { fromDocument, type ResponseDocument } from '../responses/response-store.ts';
 import { IS_RESPONSE } from '../responses/tombstone.ts';
@@ -52,7 +53,7 @@ export function createProgressStore({ collection, windows }: Dependencies): Prog
       if (found.length === 0) return false;
       // Repeat the condition: a respondent may have saved the response in between.
       const ids = found.map(({ _id }) => _id);
-      const change = { $set: { status: 'abandoned' as const, updated_at: time }, $inc: { revision: 1 } };
+      const change = { $set: { status: 'abandoned' as const, updated_at: time }, $inc: { revision: 1 }, ...STAMP };
       const surveys = found.map(({ tenant_id: tenantId, survey_id: surveyId }) => ({ tenantId, surveyId }));
       await windows.runInWindow(surveys, () => responses.updateMany({ ...inactive, _id: { $in: ids } }, change));
       return true;

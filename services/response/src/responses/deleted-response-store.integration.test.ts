@@ -3,7 +3,7 @@ import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import { outboxIndex } from '@survey/runtime/kafka/outbox-event';
 import { ensureIndexes } from '@survey/runtime/mongo/ensure-indexes';
 import { createTestDatabase, type TestDatabase } from '@survey/runtime/testing/test-database';
-import { Binary, type Collection } from 'mongodb';
+import { Binary, type Collection, Timestamp } from 'mongodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createTestWindows } from '../testing/test-windows.ts';
 import { createDeletedResponseStore, type DeletedResponseStore } from './deleted-response-store.ts';
@@ -76,6 +76,9 @@ describe('a deleted response', () => {
       revision: 4,
       created_at: expect.any(Date),
       deleted_from: 's',
+      tenant_id: tenantId,
+      changed: expect.any(Timestamp),
+      temporary: true,
       ledger_entries: [],
       outbox: events,
     });

@@ -4,7 +4,7 @@ import { systemScope } from '@survey/runtime/mongo/system-scope';
 import type { Collection, Document } from 'mongodb';
 import type { StoredResponseFields } from './response.ts';
 import { NEWEST_FIRST, type ResponseDocument } from './response-store.ts';
-import { IS_TOMBSTONE, type Tombstone, toTombstone } from './tombstone.ts';
+import { IS_TOMBSTONE, TEMPORARY, type Tombstone, toTombstone } from './tombstone.ts';
 import type { SurveyRef, WriteWindows } from './write-window-store.ts';
 
 type Events = readonly [OutboxEvent, ...OutboxEvent[]];
@@ -30,7 +30,7 @@ export interface DeletedResponseStore {
   purgeAll(survey: SurveyRef, removals: readonly Removal[]): Promise<number>;
   /** Whether a deleted response with this id has a tombstone. */
   has(id: string): Promise<boolean>;
-  /** Deletes a batch of tombstones created before a time whose events are published. Returns false if there were none. */
+  /** Deletes a batch of temporary tombstones created before a time whose events are published. False if there were none. */
   deleteTombstones(before: Date): Promise<boolean>;
 }
 
@@ -46,8 +46,11 @@ interface Dependencies {
   readonly onEvent: () => void;
 }
 
-/** Tombstones with a tenant are permanent. The others are one range of the index. */
-const TEMPORARY = { tenant_id: null, ...IS_TOMBSTONE };
+/** Void tombstones, and those of earlier releases, have no tenant. */
+const DELETABLE = [
+  { filter: { temporary: true as const }, hint: TEMPORARY },
+  { filter: { tenant_id: null, ...IS_TOMBSTONE }, hint: NEWEST_FIRST },
+];
 const BATCH = 1_000;
 
 export function createDeletedResponseStore({ collection, windows, onEvent }: Dependencies): DeletedResponseStore {
@@ -80,13 +83,16 @@ export function createDeletedResponseStore({ collection, windows, onEvent }: Dep
     },
 
     async deleteTombstones(before) {
-      const expired = { ...TEMPORARY, created_at: { $lt: before }, 'outbox.at': { $exists: false } };
-      const found = await tombstones
-        .find(expired, { hint: NEWEST_FIRST, limit: BATCH, projection: { _id: 1 }, maxTimeMS: 10_000 })
-        .toArray();
-      if (found.length === 0) return false;
-      await tombstones.deleteMany({ ...expired, _id: { $in: found.map(({ _id }) => _id) } });
-      return true;
+      const deletedSome = await Promise.all(
+        DELETABLE.map(async ({ filter, hint }) => {
+          const expired = { ...filter, created_at: { $lt: before }, 'outbox.at': { $exists: false } };
+          const options = { hint, limit: BATCH, projection: { _id: 1 }, maxTimeMS: 10_000 } as const;
+          const found = await tombstones.find(expired, options).toArray();
+          if (found.length > 0) await tombstones.deleteMany({ ...expired, _id: { $in: found.map(({ _id }) => _id) } });
+          return found.length > 0;
+        }),
+      );
+      return deletedSome.includes(true);
     },
   };
 }

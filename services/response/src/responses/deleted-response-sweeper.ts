@@ -6,24 +6,30 @@ import type { DeletedResponseStore } from './deleted-response-store.ts';
 
 interface Dependencies {
   readonly store: Pick<DeletedResponseStore, 'deleteTombstones'>;
+  /** Days that the change feed reports a deletion. */
+  readonly keptDays: number;
   readonly lease: Lease;
   readonly clock: () => Date;
   readonly log: Logger;
 }
 
 const INTERVAL_MS = 10 * 60_000;
-/** Longer than an `Idempotency-Key` is valid (a day), and longer than any stalled write or import lasts. */
-const RETENTION_MS = 25 * 60 * 60_000;
+const DAY_MS = 24 * 60 * 60_000;
+/** Covers requests with a cursor that has just not expired. */
+const MARGIN_MS = 60 * 60_000;
 
-/** Deletes old tombstones. Runs on one replica at a time. */
-export function createDeletedResponseSweeper({ store, lease, clock, log }: Dependencies): Worker {
+/**
+ * Deletes old tombstones. Runs on one replica at a time. The time is longer than an `Idempotency-Key` is valid (a day),
+ * and than any stalled write or import lasts.
+ */
+export function createDeletedResponseSweeper({ store, keptDays, lease, clock, log }: Dependencies): Worker {
   return createPeriodicWorker({
     everyMs: INTERVAL_MS,
     failure: 'cannot delete old tombstones of responses',
     lease,
     log,
     async work(isStopped) {
-      const before = new Date(clock().getTime() - RETENTION_MS);
+      const before = new Date(clock().getTime() - keptDays * DAY_MS - MARGIN_MS);
       while ((await store.deleteTombstones(before)) && !isStopped() && (await lease.acquire()));
     },
   });

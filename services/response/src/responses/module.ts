@@ -24,6 +24,7 @@ import { createWriteWindows, type WriteWindowDocument, writeWindowIndexes } from
 interface Dependencies {
   readonly definitions: DefinitionService;
   readonly envelope: Envelope;
+  readonly deletionsKeptDays: number;
 }
 
 /** Size of the cache of counts. */
@@ -31,7 +32,10 @@ const MAX_COUNTS = 10_000;
 
 export type ResponseApi = ReturnType<typeof createResponseModule>['api'];
 
-export function createResponseModule(runtime: ServiceRuntime, { definitions, envelope }: Dependencies) {
+export function createResponseModule(
+  runtime: ServiceRuntime,
+  { definitions, envelope, deletionsKeptDays }: Dependencies,
+) {
   const { registry, log, clock, now } = runtime;
   const collection = runtime.collection<ResponseDocument>('responses');
   const relay = runtime.relay(systemScope(collection));
@@ -51,6 +55,7 @@ export function createResponseModule(runtime: ServiceRuntime, { definitions, env
   const deleted = createDeletedResponseStore({ collection, windows, onEvent: relay.wake });
   const sweeper = createDeletedResponseSweeper({
     store: deleted,
+    keptDays: deletionsKeptDays,
     lease: runtime.lease('forgetting deleted responses'),
     clock,
     log,

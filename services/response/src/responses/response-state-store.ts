@@ -1,5 +1,6 @@
 import { systemScope } from '@survey/runtime/mongo/system-scope';
 import type { Collection, Filter } from 'mongodb';
+import { STAMP } from './change-stamp.ts';
 import type { ResponseStatus } from './response.ts';
 import { fromDocument, type ResponseDocument, toFields } from './response-store.ts';
 import type { Tombstone } from './tombstone.ts';
@@ -49,7 +50,7 @@ export async function replaceStored(
   document: ResponseDocument,
   { status, revision }: Replaced,
 ): Promise<boolean> {
-  const { _id, outbox, ledger_entries: entries = [], ...fields } = document;
+  const { _id, outbox, ledger_entries: entries = [], changed: _, ...fields } = document;
   const isCompletion = status === 'in_progress';
   const filter = { _id, status, revision, ...(isCompletion && { tenant_id: document.tenant_id }) };
   const { matchedCount } = await systemScope(responses).updateOne(
@@ -57,8 +58,9 @@ export async function replaceStored(
     filter as Filter<ResponseDocument>,
     {
       $set: isCompletion ? toFields(fromDocument(document)) : fields,
-      $unset: { deleted_from: true },
+      $unset: { deleted_from: true, temporary: true },
       $push: { outbox: { $each: [...outbox] }, ledger_entries: { $each: [...entries] } },
+      ...STAMP,
     },
   );
   return matchedCount === 1;

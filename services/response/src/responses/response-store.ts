@@ -7,7 +7,8 @@ import type { IndexSpecs } from '@survey/runtime/mongo/ensure-indexes';
 import type { InsertOutcome } from '@survey/runtime/mongo/insert-batch';
 import { findPage, MAX_PAGE_BYTES } from '@survey/runtime/mongo/page';
 import { type TenantFilter, tenantCollection } from '@survey/runtime/mongo/tenant-collection';
-import { BSON, type Collection } from 'mongodb';
+import { BSON, type Collection, Timestamp } from 'mongodb';
+import { STAMP } from './change-stamp.ts';
 import type { GroupCommit } from './group-commit.ts';
 import type { ResponseStatus, SealedResponse } from './response.ts';
 import type { ResponseFilter } from './response-filter.ts';
@@ -15,7 +16,7 @@ import type { ResponseStore, StoreOutcome } from './response-service.ts';
 import { findStates, replaceStored } from './response-state-store.ts';
 import { randomSamplingKey, type SamplingKey } from './sample-cells.ts';
 import type { SampleStore } from './sample-store.ts';
-import { IS_RESPONSE } from './tombstone.ts';
+import { IS_RESPONSE, tombstoneIndexes } from './tombstone.ts';
 import type { WriteWindows } from './write-window-store.ts';
 
 export interface ResponseDocument {
@@ -32,6 +33,8 @@ export interface ResponseDocument {
   readonly link_id: string | null;
   readonly external_id: string | null;
   readonly revision: number;
+  /** Cluster time of the last write. Responses of earlier releases have none. */
+  readonly changed?: Timestamp;
   readonly data: EncryptedRecord;
   readonly metadata: EncryptedRecord | null;
   readonly request_hash: KeyedHash | null;
@@ -42,10 +45,15 @@ export interface ResponseDocument {
   readonly ledger_entries?: readonly string[];
 }
 
+/** MongoDB replaces this value with its cluster time when it executes an insert. */
+const STAMPED_ON_INSERT = new Timestamp(0n);
+
 /** Name of the index for reading the responses of a survey. */
 export const NEWEST_FIRST = 'newest_first';
+/** Name of the index for the change feed. */
+export const BY_CHANGE = 'by_change';
 
-/** Serves lists, counts and exports. It contains all filtered fields, so a count reads only the index. */
+/** The first serves lists, counts and exports. It contains all filtered fields, so a count reads only the index. */
 export const responseIndexes: IndexSpecs[string] = [
   {
     name: NEWEST_FIRST,
@@ -61,6 +69,8 @@ export const responseIndexes: IndexSpecs[string] = [
       survey_version: 1,
     },
   },
+  { name: BY_CHANGE, key: { tenant_id: 1, survey_id: 1, changed: 1, _id: 1 } },
+  ...tombstoneIndexes,
 ];
 
 export const HINT = { hint: NEWEST_FIRST } as const;
@@ -157,7 +167,11 @@ export function createResponseStore(dependencies: Dependencies): ResponseStore {
       const { matchedCount } = await windows.runInWindow([before], () =>
         tenantCollection(collection, before.tenantId).updateOne(
           { _id: before.id, revision: before.revision },
-          { $set: toFields(after), $push: { outbox: { $each: [...events] }, ...(entry && { ledger_entries: entry }) } },
+          {
+            $set: toFields(after),
+            $push: { outbox: { $each: [...events] }, ...(entry && { ledger_entries: entry }) },
+            ...STAMP,
+          },
         ),
       );
       onEvent();
@@ -219,6 +233,7 @@ export function toDocument(
     request_hash: response.requestHash ?? null,
     draw,
     ...toFields(response),
+    changed: STAMPED_ON_INSERT,
     outbox: events,
   };
 }

@@ -1,5 +1,8 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import type { OutboxDocument, OutboxEvent } from '@survey/runtime/kafka/outbox-event';
+import type { IndexSpecs } from '@survey/runtime/mongo/ensure-indexes';
+import type { TenantDocument } from '@survey/runtime/mongo/tenant-collection';
+import { CLUSTER_TIME } from './change-stamp.ts';
 import type { ResponseDocument } from './response-store.ts';
 
 /**
@@ -14,10 +17,17 @@ export interface Tombstone extends OutboxDocument {
   readonly created_at: Date;
   /** Survey of a deleted response. */
   readonly deleted_from?: string;
-  /** Present if the response came through a link. Such a tombstone stays as long as the tenant. */
+  /** Tenant of a deleted response. */
   readonly tenant_id?: TenantId | null;
+  /** Cluster time of the deletion. */
+  readonly changed?: ResponseDocument['changed'];
+  /** Absent if the response came through a link. Such a tombstone stays as long as the tenant. */
+  readonly temporary?: true;
   readonly ledger_entries?: readonly string[];
 }
+
+/** The tombstone of a deleted response. Those of earlier releases may lack the tenant and the cluster time. */
+export type Deletion = Tombstone & Required<Pick<Tombstone, 'deleted_from'>> & TenantDocument;
 
 /** Matches tombstones only: every response has a survey. */
 export const IS_TOMBSTONE = { survey_id: null } as const;
@@ -48,7 +58,9 @@ export function toTombstone(events: readonly OutboxEvent[], entry: string | unde
         revision: { $add: ['$revision', 1] },
         created_at: '$$NOW',
         deleted_from: '$survey_id',
-        tenant_id: TENANT_OF_LINKED,
+        tenant_id: '$tenant_id',
+        changed: CLUSTER_TIME,
+        temporary: UNLESS_LINKED,
         ledger_entries: entries,
         outbox,
       },
@@ -57,4 +69,18 @@ export function toTombstone(events: readonly OutboxEvent[], entry: string | unde
 }
 
 /** Only tombstones of single-use links must stay. The link's type is unknown here, so those of all links stay. */
-const TENANT_OF_LINKED = { $cond: [{ $eq: ['$link_id', null] }, '$$REMOVE', '$tenant_id'] };
+const UNLESS_LINKED = { $cond: [{ $eq: ['$link_id', null] }, true, '$$REMOVE'] };
+
+/** Name of the index for the deletions in the change feed. */
+export const BY_DELETION = 'by_deletion';
+/** Name of the index for the sweeper. */
+export const TEMPORARY = 'temporary';
+
+export const tombstoneIndexes: IndexSpecs[string] = [
+  {
+    name: BY_DELETION,
+    key: { tenant_id: 1, deleted_from: 1, changed: 1, _id: 1 },
+    partialFilterExpression: { deleted_from: { $exists: true } },
+  },
+  { name: TEMPORARY, key: { created_at: 1 }, partialFilterExpression: { temporary: true } },
+];

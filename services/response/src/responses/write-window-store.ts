@@ -32,7 +32,9 @@ export interface WriteWindows {
   runInWindow<T>(surveys: readonly SurveyRef[], write: () => Promise<T>): Promise<T>;
   /** Identifies the last window. The number changes when another window opens. */
   lastWindowOf(survey: SurveyRef): Promise<number>;
-  /** Returns the last window if it is over and all its writes are readable, else undefined. */
+  /** Returns the last window if it is over, else undefined. */
+  lastIfOver(survey: SurveyRef): Promise<number | undefined>;
+  /** Like `lastIfOver`. All writes of the returned window are readable. */
   lastIfClosed(survey: SurveyRef): Promise<number | undefined>;
 }
 
@@ -81,6 +83,14 @@ export function createWriteWindows({ collection, now, clock }: Dependencies): Wr
     for (const survey of surveys) if (remainingMs(survey) <= marginMs) await open(survey.surveyId, survey.tenantId);
   }
 
+  async function lastIfOver({ tenantId, surveyId }: SurveyRef): Promise<number | undefined> {
+    const projection = { until: 1, isOver: { $gt: ['$$NOW', '$until'] } };
+    type Found = Pick<WriteWindowDocument, 'until'> & { readonly isOver: boolean };
+    const found = await windowsOf(tenantId).findOne<Found>({ _id: surveyId }, { projection });
+    if (found === null) return NEVER;
+    return found.isOver ? found.until.getTime() : undefined;
+  }
+
   return {
     async runInWindow(surveys, write) {
       await openAll(surveys, MARGIN_MS);
@@ -96,14 +106,13 @@ export function createWriteWindows({ collection, now, clock }: Dependencies): Wr
       return (await windowsOf(tenantId).findOne({ _id: surveyId }))?.until.getTime() ?? NEVER;
     },
 
-    async lastIfClosed({ tenantId, surveyId }) {
+    lastIfOver,
+
+    async lastIfClosed(survey) {
+      const { tenantId, surveyId } = survey;
       // This update changes nothing, but its majority acknowledgement implies that all earlier writes are readable.
       await windowsOf(tenantId).updateOne({ _id: surveyId }, { $max: { until: new Date(NEVER) } });
-      const projection = { until: 1, isOver: { $gt: ['$$NOW', '$until'] } };
-      type Found = Pick<WriteWindowDocument, 'until'> & { readonly isOver: boolean };
-      const found = await windowsOf(tenantId).findOne<Found>({ _id: surveyId }, { projection });
-      if (found === null) return NEVER;
-      return found.isOver ? found.until.getTime() : undefined;
+      return lastIfOver(survey);
     },
   };
 }

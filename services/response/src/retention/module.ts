@@ -38,6 +38,7 @@ export function createRetentionModule(
     surveyData: createSurveyDataStore({
       definitions,
       links: collection<LinkDocument>('links'),
+      responses: collection<ResponseDocument>('responses'),
       ledgers: collection<LedgerDocument>('ledgers'),
       windows: collection<WriteWindowDocument>('write_windows'),
     }),

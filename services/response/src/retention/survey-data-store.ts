@@ -4,12 +4,15 @@ import type { Collection } from 'mongodb';
 import type { DefinitionDocument } from '../definitions/definition-store.ts';
 import type { LedgerDocument } from '../limits/ledger-store.ts';
 import type { LinkDocument } from '../links/link-store.ts';
+import type { ResponseDocument } from '../responses/response-store.ts';
+import type { Deletion } from '../responses/tombstone.ts';
 import type { WriteWindowDocument } from '../responses/write-window-store.ts';
 import type { SurveyData } from './survey-deletion.ts';
 
 interface Dependencies {
   readonly definitions: Collection<DefinitionDocument>;
   readonly links: Collection<LinkDocument>;
+  readonly responses: Collection<ResponseDocument>;
   readonly ledgers: Collection<LedgerDocument>;
   readonly windows: Collection<WriteWindowDocument>;
 }
@@ -18,12 +21,17 @@ interface Dependencies {
 const BATCH = 100;
 
 export function createSurveyDataStore(dependencies: Dependencies): SurveyData {
-  const { definitions, links, ledgers, windows } = dependencies;
+  const { definitions, links, responses, ledgers, windows } = dependencies;
+  // Tombstones are in the same collection as responses.
+  const deletions = responses as unknown as Collection<Deletion>;
 
   return {
     async deleteLedgers(tenantId, surveyId) {
       await tenantCollection(ledgers, tenantId).deleteMany({ survey_id: surveyId });
     },
+
+    deleteTombstones: (tenantId, surveyId) =>
+      deleteBatch(deletions, tenantId, { deleted_from: surveyId, 'outbox.at': { $exists: false } }),
 
     deleteLinks: (tenantId, surveyId) => deleteBatch(links, tenantId, { survey_id: surveyId }),
 

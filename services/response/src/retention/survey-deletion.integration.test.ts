@@ -86,8 +86,10 @@ describe('the responses to a survey', () => {
     const kept = await Promise.all(
       [byKey, byToken, without].map(async ({ _id }) => Object.keys((await responses.findOne({ _id })) ?? {}).sort()),
     );
-    const tombstone = ['_id', 'created_at', 'deleted_from', 'ledger_entries', 'outbox', 'revision', 'status'];
-    expect(kept).toEqual([tombstone, [...tombstone, 'tenant_id'], tombstone]);
+    const names = ['_id', 'changed', 'created_at', 'deleted_from', 'ledger_entries', 'outbox', 'revision', 'status'];
+    const permanent = [...names, 'tenant_id'];
+    const temporary = [...permanent, 'temporary'].sort();
+    expect(kept).toEqual([temporary, permanent, temporary]);
   });
 
   it('are kept forever without a retention', async () => {

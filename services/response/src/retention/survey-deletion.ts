@@ -20,6 +20,8 @@ export interface ExpiredResponseStore {
 /** Deletes the data of a survey other than its responses and files. */
 export interface SurveyData {
   deleteLedgers(tenantId: TenantId, surveyId: string): Promise<void>;
+  /** Deletes a batch of tombstones whose events are published. Returns false if there were none. */
+  deleteTombstones(tenantId: TenantId, surveyId: string): Promise<boolean>;
   /** Deletes a batch of snapshots of links. Returns false if there were none. */
   deleteLinks(tenantId: TenantId, surveyId: string): Promise<boolean>;
   /** Deletes a batch of snapshots of definitions. Returns false if none were left: walks then no longer find the survey. */
@@ -91,6 +93,10 @@ export function createSurveyDeletion(dependencies: Dependencies): DeleteDueData 
     if (responses === 'more') return 'more';
     await files.destroyOfSurvey(tenantId, surveyId);
     let hadMore = responses === 'done';
+    while (await surveyData.deleteTombstones(tenantId, surveyId)) {
+      hadMore = true;
+      if (!(await mayContinue())) return 'more';
+    }
     while (await surveyData.deleteLinks(tenantId, surveyId)) {
       hadMore = true;
       if (!(await mayContinue())) return 'more';

@@ -40,6 +40,7 @@ export async function startResponseApp(given: Partial<ResponseConfig> = {}) {
     mongodbDatabase: database.db.databaseName,
     surveyGrpcAddress: survey.address,
     abandonedAfterHours: 1,
+    deletionsKeptDays: 30,
     submitsPerMinute: 600,
     uploadsPerMinute: 300,
     failedLookupsPerMinute: 300,

@@ -47,6 +47,7 @@ export function createTestDeletion(db: Db, given: { readonly expired?: ExpiredRe
     surveyData: createSurveyDataStore({
       definitions: db.collection<DefinitionDocument>('definitions'),
       links: db.collection<LinkDocument>('links'),
+      responses,
       ledgers: db.collection<LedgerDocument>('ledgers'),
       windows: db.collection<WriteWindowDocument>('write_windows'),
     }),

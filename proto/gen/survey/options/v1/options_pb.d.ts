@@ -173,6 +173,13 @@ export declare const gives_header: GenExtension<MethodOptions, Header[]>;
 export declare const heavy: GenExtension<MethodOptions, boolean>;
 
 /**
+ * Requests may wait. They do not count against the limit of concurrent requests to the service.
+ *
+ * @generated from extension: bool waits = 50110;
+ */
+export declare const waits: GenExtension<MethodOptions, boolean>;
+
+/**
  * Title of the service in the documentation.
  *
  * @generated from extension: string title = 50101;

@@ -12,7 +12,7 @@ import { file_google_protobuf_descriptor } from "@bufbuild/protobuf/wkt";
  * Describes the file survey/options/v1/options.proto.
  */
 export const file_survey_options_v1_options = /*@__PURE__*/
-  fileDesc("Ch9zdXJ2ZXkvb3B0aW9ucy92MS9vcHRpb25zLnByb3RvEhFzdXJ2ZXkub3B0aW9ucy52MSKEAQoGQWNjZXNzEhQKCnBlcm1pc3Npb24YASABKAlIABIXCg1hdXRoZW50aWNhdGVkGAIgASgISAASEAoGcHVibGljGAMgASgISAASEgoIaW50ZXJuYWwYBCABKAhIABIMCgRhbHNvGAUgAygJEg8KB2NhbGxlcnMYBiADKAlCBgoEcnVsZSIrCgZIZWFkZXISDAoEbmFtZRgBIAEoCRITCgtkZXNjcmlwdGlvbhgCIAEoCTpTCgZhY2Nlc3MSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxi1hwMgASgLMhkuc3VydmV5Lm9wdGlvbnMudjEuQWNjZXNzUgZhY2Nlc3M6QwoMc3VjY2Vzc19jb2RlEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMYtocDIAEoDVILc3VjY2Vzc0NvZGU6MgoDcmF3Eh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMYt4cDIAEoCFIDcmF3OkYKDm1heF9ib2R5X2J5dGVzEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMYuIcDIAEoDVIMbWF4Qm9keUJ5dGVzOj0KCWZpbGVfYm9keRIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGLmHAyABKAhSCGZpbGVCb2R5OjgKBmVycm9ycxIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGLqHAyADKAlSBmVycm9yczpeCgx0YWtlc19oZWFkZXISHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxi7hwMgAygLMhkuc3VydmV5Lm9wdGlvbnMudjEuSGVhZGVyUgt0YWtlc0hlYWRlcjpeCgxnaXZlc19oZWFkZXISHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxi8hwMgAygLMhkuc3VydmV5Lm9wdGlvbnMudjEuSGVhZGVyUgtnaXZlc0hlYWRlcjo2CgVoZWF2eRIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGL2HAyABKAhSBWhlYXZ5OjcKBXRpdGxlEh8uZ29vZ2xlLnByb3RvYnVmLlNlcnZpY2VPcHRpb25zGLWHAyABKAlSBXRpdGxlOkIKC3NjaGVtYV9uYW1lEh8uZ29vZ2xlLnByb3RvYnVmLk1lc3NhZ2VPcHRpb25zGLWHAyABKAlSCnNjaGVtYU5hbWU6PAoJZW51bV9uYW1lEh0uZ29vZ2xlLnByb3RvYnVmLkZpZWxkT3B0aW9ucxi1hwMgASgJUghlbnVtTmFtZTo7CghyZXF1aXJlZBIdLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE9wdGlvbnMYtocDIAEoCFIIcmVxdWlyZWQ6QAoLanNvbl9zY2hlbWESHS5nb29nbGUucHJvdG9idWYuRmllbGRPcHRpb25zGLeHAyABKAlSCmpzb25TY2hlbWFiBnByb3RvMw", [file_google_protobuf_descriptor]);
+  fileDesc("Ch9zdXJ2ZXkvb3B0aW9ucy92MS9vcHRpb25zLnByb3RvEhFzdXJ2ZXkub3B0aW9ucy52MSKEAQoGQWNjZXNzEhQKCnBlcm1pc3Npb24YASABKAlIABIXCg1hdXRoZW50aWNhdGVkGAIgASgISAASEAoGcHVibGljGAMgASgISAASEgoIaW50ZXJuYWwYBCABKAhIABIMCgRhbHNvGAUgAygJEg8KB2NhbGxlcnMYBiADKAlCBgoEcnVsZSIrCgZIZWFkZXISDAoEbmFtZRgBIAEoCRITCgtkZXNjcmlwdGlvbhgCIAEoCTpTCgZhY2Nlc3MSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxi1hwMgASgLMhkuc3VydmV5Lm9wdGlvbnMudjEuQWNjZXNzUgZhY2Nlc3M6QwoMc3VjY2Vzc19jb2RlEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMYtocDIAEoDVILc3VjY2Vzc0NvZGU6MgoDcmF3Eh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMYt4cDIAEoCFIDcmF3OkYKDm1heF9ib2R5X2J5dGVzEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMYuIcDIAEoDVIMbWF4Qm9keUJ5dGVzOj0KCWZpbGVfYm9keRIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGLmHAyABKAhSCGZpbGVCb2R5OjgKBmVycm9ycxIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGLqHAyADKAlSBmVycm9yczpeCgx0YWtlc19oZWFkZXISHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxi7hwMgAygLMhkuc3VydmV5Lm9wdGlvbnMudjEuSGVhZGVyUgt0YWtlc0hlYWRlcjpeCgxnaXZlc19oZWFkZXISHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxi8hwMgAygLMhkuc3VydmV5Lm9wdGlvbnMudjEuSGVhZGVyUgtnaXZlc0hlYWRlcjo2CgVoZWF2eRIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGL2HAyABKAhSBWhlYXZ5OjYKBXdhaXRzEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMYvocDIAEoCFIFd2FpdHM6NwoFdGl0bGUSHy5nb29nbGUucHJvdG9idWYuU2VydmljZU9wdGlvbnMYtYcDIAEoCVIFdGl0bGU6QgoLc2NoZW1hX25hbWUSHy5nb29nbGUucHJvdG9idWYuTWVzc2FnZU9wdGlvbnMYtYcDIAEoCVIKc2NoZW1hTmFtZTo8CgllbnVtX25hbWUSHS5nb29nbGUucHJvdG9idWYuRmllbGRPcHRpb25zGLWHAyABKAlSCGVudW1OYW1lOjsKCHJlcXVpcmVkEh0uZ29vZ2xlLnByb3RvYnVmLkZpZWxkT3B0aW9ucxi2hwMgASgIUghyZXF1aXJlZDpACgtqc29uX3NjaGVtYRIdLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE9wdGlvbnMYt4cDIAEoCVIKanNvblNjaGVtYWIGcHJvdG8z", [file_google_protobuf_descriptor]);
 
 /**
  * Describes the message survey.options.v1.Access.
@@ -105,12 +105,20 @@ export const heavy = /*@__PURE__*/
   extDesc(file_survey_options_v1_options, 8);
 
 /**
+ * Requests may wait. They do not count against the limit of concurrent requests to the service.
+ *
+ * @generated from extension: bool waits = 50110;
+ */
+export const waits = /*@__PURE__*/
+  extDesc(file_survey_options_v1_options, 9);
+
+/**
  * Title of the service in the documentation.
  *
  * @generated from extension: string title = 50101;
  */
 export const title = /*@__PURE__*/
-  extDesc(file_survey_options_v1_options, 9);
+  extDesc(file_survey_options_v1_options, 10);
 
 /**
  * Name of the message's schema in the OpenAPI document, if it differs from the name of the message. Generators of
@@ -119,7 +127,7 @@ export const title = /*@__PURE__*/
  * @generated from extension: string schema_name = 50101;
  */
 export const schema_name = /*@__PURE__*/
-  extDesc(file_survey_options_v1_options, 10);
+  extDesc(file_survey_options_v1_options, 11);
 
 /**
  * Name of the schema of the field's allowed values. Fields with the same values share it.
@@ -127,7 +135,7 @@ export const schema_name = /*@__PURE__*/
  * @generated from extension: string enum_name = 50101;
  */
 export const enum_name = /*@__PURE__*/
-  extDesc(file_survey_options_v1_options, 11);
+  extDesc(file_survey_options_v1_options, 12);
 
 /**
  * The OpenAPI document shows the member as required: replies always have it, or requests need it by a rule of the
@@ -136,7 +144,7 @@ export const enum_name = /*@__PURE__*/
  * @generated from extension: bool required = 50102;
  */
 export const required = /*@__PURE__*/
-  extDesc(file_survey_options_v1_options, 12);
+  extDesc(file_survey_options_v1_options, 13);
 
 /**
  * Name of the schema that a `Struct` or `Value` fits, of those that the builder of the OpenAPI document gets besides
@@ -145,5 +153,5 @@ export const required = /*@__PURE__*/
  * @generated from extension: string json_schema = 50103;
  */
 export const json_schema = /*@__PURE__*/
-  extDesc(file_survey_options_v1_options, 13);
+  extDesc(file_survey_options_v1_options, 14);
 

@@ -219,6 +219,123 @@ export declare type ListResponsesResponse = Message<"survey.responses.v1.ListRes
 export declare const ListResponsesResponseSchema: GenMessage<ListResponsesResponse>;
 
 /**
+ * Selects changes.
+ *
+ * @generated from message survey.responses.v1.ListResponseChangesRequest
+ */
+export declare type ListResponseChangesRequest = Message<"survey.responses.v1.ListResponseChangesRequest"> & {
+  /**
+   * The survey.
+   *
+   * @generated from field: string survey_id = 1;
+   */
+  surveyId: string;
+
+  /**
+   * Maximum number of changes, 1 to 1000 (default 50). Pages end early at 16 MiB.
+   *
+   * @generated from field: optional int32 limit = 2;
+   */
+  limit?: number | undefined;
+
+  /**
+   * `next_cursor` of the previous reply; without it, the feed starts from the beginning. It expires some weeks after its
+   * reply.
+   *
+   * @generated from field: string cursor = 3;
+   */
+  cursor: string;
+
+  /**
+   * Seconds to wait for a change if there is none, 0 to 20 (default 0).
+   *
+   * @generated from field: optional int32 wait = 4;
+   */
+  wait?: number | undefined;
+};
+
+/**
+ * Describes the message survey.responses.v1.ListResponseChangesRequest.
+ * Use `create(ListResponseChangesRequestSchema)` to create a new message.
+ */
+export declare const ListResponseChangesRequestSchema: GenMessage<ListResponseChangesRequest>;
+
+/**
+ * Changes of responses.
+ *
+ * @generated from message survey.responses.v1.ListResponseChangesResponse
+ */
+export declare type ListResponseChangesResponse = Message<"survey.responses.v1.ListResponseChangesResponse"> & {
+  /**
+   * The changes, in the order to apply them. Empty if there are none for now.
+   *
+   * @generated from field: repeated survey.responses.v1.ResponseChange changes = 1;
+   */
+  changes: ResponseChange[];
+
+  /**
+   * Cursor for the next request. Store it together with the changes.
+   *
+   * @generated from field: string next_cursor = 2;
+   */
+  nextCursor: string;
+};
+
+/**
+ * Describes the message survey.responses.v1.ListResponseChangesResponse.
+ * Use `create(ListResponseChangesResponseSchema)` to create a new message.
+ */
+export declare const ListResponseChangesResponseSchema: GenMessage<ListResponseChangesResponse>;
+
+/**
+ * The last change of a response.
+ *
+ * @generated from message survey.responses.v1.ResponseChange
+ */
+export declare type ResponseChange = Message<"survey.responses.v1.ResponseChange"> & {
+  /**
+   * Id of the response.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * Revision of the response, or of its deletion.
+   *
+   * @generated from field: int32 revision = 2;
+   */
+  revision: number;
+
+  /**
+   * Time of the change by the clock of the database, in seconds.
+   *
+   * @generated from field: google.protobuf.Timestamp changed_at = 3;
+   */
+  changedAt?: Timestamp | undefined;
+
+  /**
+   * Whether the response is deleted.
+   *
+   * @generated from field: bool deleted = 4;
+   */
+  deleted: boolean;
+
+  /**
+   * The response; absent if it is deleted.
+   *
+   * @generated from field: survey.responses.v1.Response response = 5;
+   */
+  response?: Response | undefined;
+};
+
+/**
+ * Describes the message survey.responses.v1.ResponseChange.
+ * Use `create(ResponseChangeSchema)` to create a new message.
+ */
+export declare const ResponseChangeSchema: GenMessage<ResponseChange>;
+
+/**
  * Selects responses.
  *
  * @generated from message survey.responses.v1.CountResponsesRequest
@@ -868,6 +985,18 @@ export declare const ResponseService: GenService<{
     methodKind: "unary";
     input: typeof ListResponsesRequestSchema;
     output: typeof ListResponsesResponseSchema;
+  },
+  /**
+   * Lists changes of the responses to a survey, oldest first, to keep a copy of them. Without a cursor, it starts with all
+   * responses. Each response appears with its latest state, or as deleted. Apply the changes in the given order, then ask
+   * again with `next_cursor`: you get every change at least once. With `wait`, the reply comes when there is a change.
+   *
+   * @generated from rpc survey.responses.v1.ResponseService.ListResponseChanges
+   */
+  listResponseChanges: {
+    methodKind: "unary";
+    input: typeof ListResponseChangesRequestSchema;
+    output: typeof ListResponseChangesResponseSchema;
   },
   /**
    * Counts the responses of a survey exactly. It counts all states, unless you filter by one.

@@ -1,0 +1,47 @@
+import { AppError } from '@survey/runtime/errors/app-error';
+import { type ListScope, toListName } from '@survey/runtime/mongo/page';
+import type { SurveyRef } from '../responses/write-window-store.ts';
+import { type FeedPosition, toTime } from './change.ts';
+
+/** Encodes a position in the feed of a survey as opaque text. */
+export function encodeFeedCursor(survey: SurveyRef, { begunAt, changed, id }: FeedPosition): string {
+  const position = [toFeedName(survey), begunAt.toString(), changed.toString(), id];
+  return Buffer.from(JSON.stringify(position)).toString('base64url');
+}
+
+/** Decodes a cursor. Throws `INVALID_CURSOR` for any text that `encodeFeedCursor` does not produce for this survey. */
+export function decodeFeedCursor(survey: SurveyRef, cursor: string): FeedPosition {
+  const position = readPosition(survey, cursor);
+  if (position === undefined || encodeFeedCursor(survey, position) !== cursor) throw new AppError('INVALID_CURSOR');
+  return position;
+}
+
+/** Throws `CURSOR_EXPIRED` if deletions after this position may be forgotten. */
+export function checkAge({ begunAt, changed }: FeedPosition, keptSince: Date): void {
+  const latest = changed > begunAt ? changed : begunAt;
+  if (toTime(latest) < keptSince) throw new AppError('CURSOR_EXPIRED');
+}
+
+function toFeedName({ tenantId, surveyId }: SurveyRef): string {
+  const feed: ListScope = { collection: 'responses', tenantId, filter: { surveyId }, by: 'changed', order: 'asc' };
+  return toListName(feed);
+}
+
+function readPosition(survey: SurveyRef, cursor: string): FeedPosition | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(Buffer.from(cursor, 'base64url').toString());
+  } catch {
+    return undefined;
+  }
+  if (!Array.isArray(value) || value.length !== 4) return undefined;
+  const [feed, begun, last, id]: unknown[] = value;
+  const [begunAt, changed] = [toStamp(begun), toStamp(last)];
+  if (feed !== toFeedName(survey) || begunAt === undefined || changed === undefined) return undefined;
+  return typeof id === 'string' ? { begunAt, changed, id } : undefined;
+}
+
+/** Stamps are 64-bit numbers as text. */
+function toStamp(text: unknown): bigint | undefined {
+  return typeof text === 'string' && /^\d{1,20}$/.test(text) ? BigInt.asUintN(64, BigInt(text)) : undefined;
+}

@@ -1,0 +1,122 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AppError } from '@survey/runtime/errors/app-error';
+import { createSingleFlight } from '@survey/runtime/flow/single-flight';
+import type { ClientSession, Collection, MongoClient, Timestamp } from 'mongodb';
+import { STAMP } from '../responses/change-stamp.ts';
+
+/** The only document: its update gets a new cluster time. */
+export interface ChangeHorizonDocument {
+  readonly _id: 'responses';
+  readonly changed: Timestamp;
+}
+
+export interface ChangeHorizon {
+  /** Every write with an earlier stamp has ended: it is readable in `session`, or will never be stored. */
+  readonly at: bigint;
+  /** Continues the causal session of the horizon, so that reads see these writes. The caller ends it. */
+  startSession(): ClientSession;
+}
+
+export interface ChangeHorizons {
+  /**
+   * Finds the current horizon. Concurrent calls share one search. While a write hangs, returns the previous horizon;
+   * throws `UNAVAILABLE` if there is none.
+   */
+  find(): Promise<ChangeHorizon>;
+}
+
+interface Dependencies {
+  readonly client: MongoClient;
+  readonly horizons: Collection<ChangeHorizonDocument>;
+  /** Database and name of the collection with the stamped documents. */
+  readonly namespace: string;
+  /** Maximum wait for running writes, in milliseconds. */
+  readonly maxWaitMs?: number;
+}
+
+const POLL_MS = 5;
+const MAX_TIME = { maxTimeMS: 5_000 } as const;
+
+/** Identifies a running write, or an open transaction. */
+interface RunningWrite {
+  readonly opid?: number | string;
+  readonly lsid?: { readonly id: { toString(encoding: 'hex'): string } };
+  readonly transaction?: { readonly parameters: { readonly txnNumber: unknown; readonly autocommit?: boolean } };
+}
+
+/** ADR 0065 explains why no write can be missed. */
+export function createChangeHorizons(dependencies: Dependencies): ChangeHorizons {
+  const { client, horizons, namespace, maxWaitMs = 2_000 } = dependencies;
+  let last: ChangeHorizon | undefined;
+
+  const isWrite = { active: true, ns: namespace, op: { $in: ['insert', 'update', 'remove'] } };
+  const isFindAndModify = { active: true, ns: namespace, 'command.findAndModify': { $exists: true } };
+  const isInTransaction = { 'transaction.parameters.autocommit': false };
+
+  /** Returns the running writes. Only sees those of this database user. */
+  async function listWrites(session: ClientSession): Promise<ReadonlySet<string>> {
+    const stages = [
+      { $currentOp: { allUsers: false, idleSessions: true } },
+      { $match: { $or: [isWrite, isFindAndModify, isInTransaction] } },
+      { $project: { opid: 1, lsid: 1, transaction: 1 } },
+    ];
+    const options = { readConcern: { level: 'local' }, session, ...MAX_TIME } as const;
+    const found = await client.db('admin').aggregate<RunningWrite>(stages, options).toArray();
+    return new Set(found.map(toKey));
+  }
+
+  /**
+   * Waits until the writes that run now have ended. Returns false if it takes too long. One list can miss a transaction
+   * that is between two commands when it looks at commands, and the other way round. Two lists cannot.
+   */
+  async function awaitWrites(session: ClientSession): Promise<boolean> {
+    const waitUntil = performance.now() + maxWaitMs;
+    let previous = await listWrites(session);
+    let running = previous;
+    for (let isFirst = true; ; isFirst = false) {
+      const listed = await listWrites(session);
+      const seen = previous.union(listed);
+      running = isFirst ? seen : running.intersection(seen);
+      if (running.size === 0) return true;
+      if (performance.now() > waitUntil) return false;
+      previous = listed;
+      await sleep(POLL_MS);
+    }
+  }
+
+  const find = createSingleFlight(async (): Promise<ChangeHorizon> => {
+    const session = client.startSession({ causalConsistency: true });
+    try {
+      // A majority confirms that this is the primary: a deposed one would not know the writes of its successor.
+      const marked = await horizons.findOneAndUpdate({ _id: 'responses' }, STAMP, {
+        upsert: true,
+        returnDocument: 'after',
+        session,
+      });
+      if (marked !== null && (await awaitWrites(session))) last = toHorizon(marked.changed.toBigInt(), session);
+    } finally {
+      await session.endSession();
+    }
+    if (last === undefined) throw new AppError('UNAVAILABLE', { retryAfterSeconds: 1 });
+    return last;
+  });
+
+  function toHorizon(at: bigint, { operationTime, clusterTime }: ClientSession): ChangeHorizon {
+    return {
+      at,
+      startSession() {
+        const session = client.startSession({ causalConsistency: true });
+        if (clusterTime !== undefined) session.advanceClusterTime(clusterTime);
+        if (operationTime !== undefined) session.advanceOperationTime(operationTime);
+        return session;
+      },
+    };
+  }
+
+  return { find: () => find() };
+}
+
+function toKey({ opid, lsid, transaction }: RunningWrite): string {
+  if (lsid === undefined || transaction?.parameters.autocommit !== false) return String(opid);
+  return `${lsid.id.toString('hex')} ${transaction.parameters.txnNumber}`;
+}

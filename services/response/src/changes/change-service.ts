@@ -1,0 +1,100 @@
+import type { TenantId } from '@survey/runtime/auth/tenant-id';
+import type { DefinitionService } from '../definitions/definition-service.ts';
+import type { Response } from '../responses/response.ts';
+import type { ResponseSealer } from '../responses/response-sealer.ts';
+import type { SurveyRef, WriteWindows } from '../responses/write-window-store.ts';
+import type { Change, FeedPosition } from './change.ts';
+import { checkAge, decodeFeedCursor, encodeFeedCursor } from './change-cursor.ts';
+import type { ChangeHorizons } from './change-horizon-store.ts';
+import type { ChangeStore } from './change-store.ts';
+import type { ChangeWaits } from './change-waits.ts';
+
+export interface FeedQuery {
+  /** Undefined for the first page. */
+  readonly cursor: string | undefined;
+  readonly limit: number;
+  /** Maximum wait for a change if there is none, in seconds. */
+  readonly waitSeconds: number;
+  /** Aborts when the client disconnects. Read only if the request waits. */
+  readonly gone: () => AbortSignal;
+}
+
+interface FeedPage {
+  readonly changes: readonly Change<Response>[];
+  readonly nextCursor: string;
+}
+
+interface Dependencies {
+  readonly definitions: Pick<DefinitionService, 'findOwned'>;
+  readonly store: ChangeStore;
+  readonly horizons: ChangeHorizons;
+  readonly windows: Pick<WriteWindows, 'lastWindowOf' | 'lastIfOver'>;
+  readonly sealer: Pick<ResponseSealer, 'openAll'>;
+  readonly waits: ChangeWaits;
+  /** Days that deletions are kept. */
+  readonly keptDays: number;
+  readonly clock: () => Date;
+  /** Monotonic clock, in milliseconds. */
+  readonly now: () => number;
+}
+
+export type ChangeService = ReturnType<typeof createChangeService>;
+
+const DAY_MS = 24 * 60 * 60_000;
+/** Time between two looks for changes while a request waits. */
+const LOOK_MS = 500;
+
+/** Reads the change feed of a survey. */
+export function createChangeService(dependencies: Dependencies) {
+  const { definitions, store, horizons, windows, sealer, waits, keptDays, clock, now } = dependencies;
+
+  async function readPage(survey: SurveyRef, position: FeedPosition | undefined, limit: number) {
+    const { changes, next } = await store.read(survey, position, await horizons.find(), limit);
+    const sealed = changes.flatMap(({ response }) => response ?? []);
+    const opened = (await sealer.openAll(survey.tenantId, sealed)).values();
+    return {
+      changes: changes.map((change) => ({ ...change, response: change.response && opened.next().value })),
+      next,
+    };
+  }
+
+  /** Waits until a window opens that may contain changes. Returns false when the time is over or the request must end. */
+  async function awaitWrites(survey: SurveyRef, quiet: number | undefined, pause: () => Promise<boolean>) {
+    do if (!(await pause())) return false;
+    while (quiet !== undefined && (await windows.lastWindowOf(survey)) === quiet);
+    return true;
+  }
+
+  return {
+    /**
+     * Returns the changes after a cursor, or waits for some. Throws `SURVEY_NOT_FOUND`, `INVALID_CURSOR`,
+     * `CURSOR_EXPIRED`, or `TOO_MANY_REQUESTS` if too many requests of the tenant wait.
+     */
+    async list(tenantId: TenantId, surveyId: string, query: FeedQuery): Promise<FeedPage> {
+      const { cursor, limit, waitSeconds, gone } = query;
+      const survey = { tenantId, surveyId };
+      await definitions.findOwned(tenantId, surveyId);
+      const position = cursor === undefined ? undefined : decodeFeedCursor(survey, cursor);
+      if (position !== undefined) checkAge(position, new Date(clock().getTime() - keptDays * DAY_MS));
+      const endsAt = now() + waitSeconds * 1_000;
+
+      const toPage = ({ changes, next }: Awaited<ReturnType<typeof readPage>>): FeedPage => ({
+        changes,
+        nextCursor: encodeFeedCursor(survey, next),
+      });
+
+      // Look at the window before the page: a window that opens later has later changes.
+      let quiet = waitSeconds > 0 ? await windows.lastIfOver(survey) : undefined;
+      let page = await readPage(survey, position, limit);
+      if (page.changes.length > 0 || waitSeconds === 0) return toPage(page);
+      return waits.run(tenantId, gone(), async (wait) => {
+        const pause = async () => endsAt > now() && (await wait(Math.min(LOOK_MS, endsAt - now())));
+        while (page.changes.length === 0 && (await awaitWrites(survey, quiet, pause))) {
+          quiet = await windows.lastIfOver(survey);
+          page = await readPage(survey, page.next, limit);
+        }
+        return toPage(page);
+      });
+    },
+  };
+}

@@ -1,0 +1,139 @@
+import { MAX_PAGE_BYTES } from '@survey/runtime/mongo/page';
+import { type TenantFilter, tenantCollection } from '@survey/runtime/mongo/tenant-collection';
+import { BSON, type ClientSession, type Collection, Timestamp } from 'mongodb';
+import { BY_CHANGE, fromDocument, type ResponseDocument } from '../responses/response-store.ts';
+import { WITHOUT_INTERNALS } from '../responses/response-stream-store.ts';
+import { BY_DELETION, type Deletion } from '../responses/tombstone.ts';
+import type { SurveyRef } from '../responses/write-window-store.ts';
+import { type FeedPoint, type FeedPosition, isAfter, type SealedChange, toTime, UNSTAMPED } from './change.ts';
+import type { ChangeHorizon } from './change-horizon-store.ts';
+
+interface ChangePage {
+  readonly changes: readonly SealedChange[];
+  readonly next: FeedPosition;
+}
+
+export interface ChangeStore {
+  /**
+   * Reads the changes between a position and the horizon, up to `limit` and 16 MiB. Without a position, starts with all
+   * responses. A response that changed several times appears once, at its last change.
+   */
+  read(
+    survey: SurveyRef,
+    position: FeedPosition | undefined,
+    horizon: ChangeHorizon,
+    limit: number,
+  ): Promise<ChangePage>;
+}
+
+interface Found extends FeedPoint {
+  readonly change: SealedChange;
+}
+
+interface Range {
+  readonly from: FeedPoint;
+  readonly limit: number;
+  readonly session: ClientSession;
+}
+
+/** A range of stamped changes. */
+interface StampedRange extends Range {
+  readonly to: bigint;
+}
+
+/** Responses in order. `isCut`: there are more of them, but the page would be too large. */
+interface FoundResponses {
+  readonly found: readonly Found[];
+  readonly isCut: boolean;
+}
+
+const IN_ORDER = { changed: 1, _id: 1 } as const;
+
+export function createChangeStore(collection: Collection<ResponseDocument>): ChangeStore {
+  // Tombstones are in the same collection as responses.
+  const tombstones = collection as unknown as Collection<Deletion>;
+
+  async function readResponses(
+    { tenantId, surveyId }: SurveyRef,
+    condition: object,
+    { limit, session }: Range,
+  ): Promise<FoundResponses> {
+    // Both conditions are on fields of the index.
+    const filter = { survey_id: surveyId, ...condition } as TenantFilter<ResponseDocument>;
+    const options = { sort: IN_ORDER, hint: BY_CHANGE, limit, projection: WITHOUT_INTERNALS, session };
+    const found: Found[] = [];
+    let bytes = 0;
+    for await (const document of tenantCollection(collection, tenantId).find(filter, options)) {
+      bytes += BSON.calculateObjectSize(document);
+      if (found.length > 0 && bytes > MAX_PAGE_BYTES) return { found, isCut: true };
+      found.push(toFound(document));
+    }
+    return { found, isCut: false };
+  }
+
+  /** Reads responses that have no stamp. */
+  function readUnstamped(survey: SurveyRef, range: Range): Promise<FoundResponses> {
+    return readResponses(survey, { changed: null, _id: { $gt: range.from.id } }, range);
+  }
+
+  async function readDeletions({ tenantId, surveyId }: SurveyRef, range: StampedRange): Promise<readonly Found[]> {
+    // Both conditions are on fields of the index.
+    const filter = { deleted_from: surveyId, ...between(range) } as TenantFilter<Deletion>;
+    const { limit, session } = range;
+    const projection = { revision: 1, changed: 1 } as const;
+    const options = { sort: IN_ORDER, hint: BY_DELETION, limit, projection, session };
+    return (await tenantCollection(tombstones, tenantId).find(filter, options).toArray()).map(toFoundDeletion);
+  }
+
+  /** Reads stamped changes: responses, and the deletions between them. */
+  async function readStamped(survey: SurveyRef, begunAt: bigint, range: StampedRange): Promise<FoundResponses> {
+    const { found, isCut } = await readResponses(survey, between(range), range);
+    const last = found.at(-1);
+    const hasMore = isCut || found.length === range.limit;
+    const begun = { changed: begunAt, id: '' };
+    const from = isAfter(begun, range.from) ? begun : range.from;
+    const deletions = await readDeletions(survey, { ...range, from });
+    const all = [...found, ...deletions.filter((one) => !hasMore || last === undefined || isAfter(last, one))];
+    return { found: all.toSorted((one, other) => (isAfter(one, other) ? 1 : -1)).slice(0, range.limit), isCut };
+  }
+
+  return {
+    async read(survey, position, { at, startSession }, limit) {
+      const { begunAt, ...from } = position ?? { begunAt: at, changed: UNSTAMPED, id: '' };
+      // Another process had a later horizon.
+      if (from.changed >= at) return { changes: [], next: { begunAt, ...from } };
+      const session = startSession();
+      try {
+        const range = { from, to: at, limit, session };
+        const isUnstamped = from.changed === UNSTAMPED;
+        const unstamped = isUnstamped ? await readUnstamped(survey, range) : undefined;
+        const { found, isCut } =
+          unstamped?.found[0] === undefined ? await readStamped(survey, begunAt, range) : unstamped;
+        const hasMore = isCut || found.length === limit || found === unstamped?.found;
+        const { changed, id } = (hasMore ? found.at(-1) : undefined) ?? { changed: at, id: '' };
+        return { changes: found.map(({ change }) => change), next: { begunAt, changed, id } };
+      } finally {
+        await session.endSession();
+      }
+    },
+  };
+}
+
+/** The redundant bound on the stamp lets MongoDB seek in the index. */
+function between({ from, to }: StampedRange): object {
+  const [changed, end] = [new Timestamp(from.changed), new Timestamp(to)];
+  return { changed: { $gte: changed, $lt: end }, $or: [{ changed: { $gt: changed } }, { _id: { $gt: from.id } }] };
+}
+
+function toFound(document: ResponseDocument): Found {
+  const response = fromDocument(document);
+  const { id, revision, updatedAt } = response;
+  const changed = document.changed?.toBigInt() ?? UNSTAMPED;
+  const changedAt = changed === UNSTAMPED ? updatedAt : toTime(changed);
+  return { changed, id, change: { id, revision, changedAt, response } };
+}
+
+function toFoundDeletion({ _id: id, revision, changed: stamp }: Deletion): Found {
+  const changed = stamp?.toBigInt() ?? UNSTAMPED;
+  return { changed, id, change: { id, revision, changedAt: toTime(changed), response: undefined } };
+}

@@ -1,0 +1,40 @@
+import type { ServiceRuntime } from '@survey/runtime/service/service-runtime';
+import type { DefinitionService } from '../definitions/definition-service.ts';
+import type { ResponseApi } from '../responses/module.ts';
+import type { ResponseDocument } from '../responses/response-store.ts';
+import { type ChangeHorizonDocument, createChangeHorizons } from './change-horizon-store.ts';
+import { createChangeService } from './change-service.ts';
+import { createChangeStore } from './change-store.ts';
+import { createChangeWaits } from './change-waits.ts';
+
+interface Needs {
+  readonly definitions: DefinitionService;
+  readonly responses: Pick<ResponseApi, 'sealer' | 'windows'>;
+  readonly deletionsKeptDays: number;
+}
+
+/** The change feed, from which clients keep a copy of the responses. */
+export function createChangeModule(runtime: ServiceRuntime, { definitions, responses, deletionsKeptDays }: Needs) {
+  const { mongo, clock, now } = runtime;
+  const collection = runtime.collection<ResponseDocument>('responses');
+  const waits = createChangeWaits();
+  const horizons = createChangeHorizons({
+    client: mongo.client,
+    horizons: runtime.collection<ChangeHorizonDocument>('change_horizons'),
+    namespace: collection.namespace,
+  });
+  return {
+    // Stopped before the calls that run.
+    intake: [waits],
+    api: createChangeService({
+      ...responses,
+      definitions,
+      store: createChangeStore(collection),
+      horizons,
+      waits,
+      keptDays: deletionsKeptDays,
+      clock,
+      now,
+    }),
+  };
+}

@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto';
+import { outboxIndex } from '@survey/runtime/kafka/outbox-event';
+import { ensureIndexes } from '@survey/runtime/mongo/ensure-indexes';
+import { insertBatch } from '@survey/runtime/mongo/insert-batch';
+import type { Db } from 'mongodb';
+import { Registry } from 'prom-client';
+import { createLedgerStore, type LedgerDocument } from '../limits/ledger-store.ts';
+import { createProgressStore, progressIndex } from '../progress/progress-store.ts';
+import { createCommitMetrics } from '../responses/commit-metrics.ts';
+import { createDeletedResponseStore } from '../responses/deleted-response-store.ts';
+import { createGroupCommit } from '../responses/group-commit.ts';
+import type { SealedResponse } from '../responses/response.ts';
+import { deletedEvents, submittedEvents } from '../responses/response-events.ts';
+import { createResponseStore, type ResponseDocument, responseIndexes } from '../responses/response-store.ts';
+import { createSampleStore } from '../responses/sample-store.ts';
+import { newPendingResponse } from './pending-responses.ts';
+import { createTestWindows } from './test-windows.ts';
+
+/** Creates the indexes that the writes need. */
+export const prepareWrites = (db: Db) =>
+  ensureIndexes(db, { responses: [...responseIndexes, progressIndex, outboxIndex] });
+
+/** The stores of a process that write responses, with their own write windows. */
+export function startWriters(db: Db) {
+  const collection = db.collection<ResponseDocument>('responses');
+  const windows = createTestWindows(db);
+  const onEvent = () => {};
+  const random = Math.random;
+  const samples = createSampleStore({ collection, random });
+  const groupCommit = createGroupCommit<ResponseDocument>({
+    insert: (documents) => insertBatch(collection, documents),
+    sizeOf: () => 1_000,
+    metrics: createCommitMetrics(new Registry()),
+  });
+  return {
+    collection,
+    store: createResponseStore({ collection, groupCommit, windows, samples, random, onEvent }),
+    deleted: createDeletedResponseStore({ collection, windows, onEvent }),
+    progressStore: createProgressStore({ collection, windows }),
+    ledgers: createLedgerStore({
+      ledgers: db.collection<LedgerDocument>('ledgers'),
+      responses: collection,
+      windows,
+      onEvent,
+      random,
+      clock: () => new Date(),
+    }),
+  };
+}
+
+type Writers = ReturnType<typeof startWriters>;
+
+const eventsOf = (is: SealedResponse) =>
+  deletedEvents({ tenantId: is.tenantId, actor: 'u', requestId: '', traceparent: '' }, is, new Date());
+
+export const inProgress = { status: 'in_progress', completedAt: undefined } as const;
+
+/** All writes of responses, given a completed one and one in progress. */
+export const writers: Readonly<
+  Record<string, (process: Writers, is: SealedResponse, begun: SealedResponse) => unknown>
+> = {
+  'a submission': ({ store }, is) => store.insert({ ...is, id: randomUUID() }, []),
+  'an import': ({ store }, is) => store.insertAll([{ response: { ...is, id: randomUUID() }, events: [] }]),
+  'an import with many events': ({ store }, is) =>
+    store.insertAll(
+      Array.from({ length: 25 }, () => {
+        const response = { ...is, id: randomUUID() };
+        return { response, events: submittedEvents(response, '') };
+      }),
+    ),
+  'an import of a deleted response': async ({ store, deleted }, is) => {
+    await deleted.remove(is, eventsOf(is));
+    return store.insertAll([
+      { response: { ...is, status: 'disqualified' }, events: [], replaced: { status: 'deleted', revision: 2 } },
+    ]);
+  },
+  'a correction': ({ store }, is) => store.replace(is, { ...is, status: 'disqualified', revision: 2 }, []),
+  'a saved response in progress': ({ store }, _, begun) => store.replace(begun, { ...begun, revision: 2 }, []),
+  'a deletion': ({ deleted }, is) => deleted.remove(is, eventsOf(is)),
+  'a deletion of a response with a key': async ({ deleted, collection }, is) => {
+    await collection.updateOne({ _id: is.id }, { $set: { request_hash: { kv: 1, mac: is.data.tag } } });
+    const requestHash = { kv: 1, mac: is.data.tag };
+    return deleted.remove({ ...is, requestHash }, eventsOf(is));
+  },
+  'a deletion of several responses': ({ deleted }, is) =>
+    deleted.removeAll(is, [{ response: is, events: eventsOf(is) }]),
+  'a purge': ({ deleted }, is) => deleted.purgeAll(is, [{ response: is, events: eventsOf(is) }]),
+  'a submission with a limit': ({ ledgers }, is) =>
+    ledgers.admit(is, [newPendingResponse({ ...is, id: randomUUID() }, [{ linkId: undefined, max: 9 }])]),
+  'a completion with a limit': ({ ledgers }, _, begun) =>
+    ledgers.admit(begun, [
+      newPendingResponse({ ...begun, status: 'completed', revision: 2 }, [{ linkId: undefined, max: 9 }]),
+    ]),
+  'a fence against a stalled completion': ({ ledgers, collection }, is) => fence(ledgers, collection.db, is),
+  'abandoning inactive responses': ({ progressStore }) =>
+    progressStore.abandonBatch(new Date('2024-05-02'), new Date()),
+};
+
+/** Settles the entry of a process that stalled before it changed a response. */
+async function fence(ledgers: Writers['ledgers'], db: Db, { id, tenantId, surveyId, revision }: SealedResponse) {
+  const entry = { id: randomUUID(), at: new Date(0), seats: 1 as const, changes: [{ id, revision }] };
+  await db.collection<LedgerDocument>('ledgers').insertOne({
+    _id: surveyId,
+    tenant_id: tenantId,
+    survey_id: surveyId,
+    link_id: null,
+    used: 0,
+    entries: [entry],
+    recount_at: null,
+    counting: null,
+  });
+  while (await ledgers.settleBatch(new Date()));
+}
