@@ -93,6 +93,7 @@ describe('a record in another state', () => {
   it('is a project with surveys', () => conflicts().ofProjects());
   it('has the slug already', () => conflicts().ofLinks());
   it('is switched off, or over', () => conflicts().ofWebhooks());
+  it('is a cursor that is too old', () => conflicts().ofChanges());
   it('lets no respondent in', () => conflicts().ofRespondents());
   it('is gone for those who come back', () => conflicts().ofReturningRespondents());
   it('is more than can be sampled', () => conflicts().ofSamples());

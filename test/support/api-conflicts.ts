@@ -104,6 +104,14 @@ export function createConflicts(walk: ApiWalk, { api, userId }: TestTenant) {
       await refused(409, 'createLinkTokens', { path: { link_id: id } });
     },
 
+    /** A cursor from before the time that deletions are kept. */
+    async ofChanges(): Promise<void> {
+      const { body } = await walk.call('listResponseChanges');
+      const [feed]: unknown[] = JSON.parse(Buffer.from(body.next_cursor, 'base64url').toString());
+      const cursor = Buffer.from(JSON.stringify([feed, '1', '1', ''])).toString('base64url');
+      await refused(410, 'listResponseChanges', { query: `cursor=${cursor}` });
+    },
+
     async ofWebhooks(): Promise<void> {
       const path = `/v1/webhooks/${walk.records['webhook_id']}`;
       await api('PATCH', path, { body: { active: false } });

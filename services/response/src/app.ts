@@ -25,7 +25,11 @@ import { createSummaryModule } from './summaries/module.ts';
 export async function createResponseApp(config: ResponseConfig, log: Logger) {
   const runtime = await createServiceRuntime('response', config, log);
   const envelope = await runtime.envelope(config.encryptionKeyring);
-  const tenants = followTenants(runtime, { config, destroyKeys: envelope.erase, keptCollections: ['survey_walks'] });
+  const tenants = followTenants(runtime, {
+    config,
+    destroyKeys: envelope.erase,
+    keptCollections: ['survey_walks', 'change_horizons'],
+  });
   const survey = runtime.connect('survey', config.surveyGrpcAddress);
   const { all: modules, add } = createModules();
 

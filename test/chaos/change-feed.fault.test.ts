@@ -1,0 +1,147 @@
+import { randomUUID } from 'node:crypto';
+import { poll } from '@survey/runtime/testing/poll';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { admin } from '../support/admin.ts';
+import { type FeedFollower, followFeed } from '../support/feed-follower.ts';
+import { lunchSurvey } from '../support/lunch-survey.ts';
+import { stepDown, whileWritesFail, withDatabase, writeFaults } from '../support/mongodb.ts';
+import { type Api, createApi, createTenant } from '../support/platform.ts';
+import { createRespondents } from '../support/respondents.ts';
+import { type Clients, retryUntilAnswered, startClients, submit } from '../support/retrying-client.ts';
+import { killProcess, whileHanging } from '../support/stack-processes.ts';
+
+const isAll = inject('testScope') === 'all';
+const ROUNDS = isAll ? 5 : 1;
+const STEP_DOWN_SECONDS = 3;
+/** Enough for storing responses and events in one transaction. */
+const IMPORTED = 25;
+const POLL_OPTIONS = { timeoutMs: 90_000 };
+
+interface Fault {
+  readonly title: string;
+  readonly strike: () => Promise<void>;
+}
+
+describe('while 64 clients submit, complete, correct, delete and import responses', () => {
+  let api: Api;
+  let surveyId: string;
+  let clients: readonly Clients<unknown>[];
+  let followers: FeedFollower[];
+
+  beforeAll(async () => {
+    const tenant = await createTenant();
+    ({ api } = tenant);
+    await admin('tenant', 'limits', '--tenant', tenant.tenantId, '--requests-per-minute', '1000000');
+    const { body } = await api('POST', '/v1/surveys', { body: lunchSurvey });
+    surveyId = body.id;
+    expect(await api('POST', `/v1/surveys/${surveyId}/publish`)).toMatchObject({ status: 200 });
+    const respondents = createRespondents(createApi());
+    followers = [followFeed(api, surveyId)];
+    clients = [
+      startClients(20, () => submit(surveyId)),
+      startClients(16, () => respondents.inSteps(surveyId)),
+      startClients(14, correctOne),
+      startClients(10, deleteOne),
+      startClients(4, importMany),
+    ];
+    await untilProgress();
+  });
+  afterAll(async () => {
+    await Promise.allSettled([...clients, ...followers].map((running) => running.stop()));
+  });
+
+  async function correctOne(): Promise<void> {
+    const id = await submit(surveyId);
+    const body = { metadata: { checked: true } };
+    const { status } = await retryUntilAnswered(() => api('PATCH', `/v1/responses/${id}`, { body }));
+    expect(status).toBe(200);
+  }
+
+  async function deleteOne(): Promise<void> {
+    const id = await submit(surveyId);
+    const { status } = await retryUntilAnswered(() => api('DELETE', `/v1/responses/${id}`));
+    // 404 if an attempt without a reply has succeeded.
+    expect([204, 404]).toContain(status);
+  }
+
+  async function importMany(): Promise<void> {
+    const responses = Array.from({ length: IMPORTED }, () => ({
+      id: randomUUID(),
+      submitted_at: '2026-01-02T03:04:05Z',
+      answers: [{ question_id: 'came', value: 'no' }],
+    }));
+    const body = { format: 'json', responses };
+    const path = `/v1/surveys/${surveyId}/responses/import`;
+    const { status } = await retryUntilAnswered(() => api('POST', path, { body }));
+    expect(status).toBe(200);
+  }
+
+  async function untilProgress(): Promise<void> {
+    const before = clients.map(({ acknowledged }) => acknowledged.length);
+    await poll(
+      () => clients.every(({ acknowledged }, index) => acknowledged.length > (before[index] ?? 0)),
+      POLL_OPTIONS,
+    );
+  }
+
+  /** Resolves when the copy of each follower has changed. */
+  async function untilFollowed(): Promise<void> {
+    const before = followers.map(({ copy }) => copy.size);
+    await poll(() => followers.every(({ copy }, index) => copy.size !== before[index]), POLL_OPTIONS);
+  }
+
+  const pause = async () => {
+    await untilProgress();
+    await untilFollowed();
+  };
+  const ofProcesses: readonly Fault[] = [
+    { title: 'the response service is killed', strike: () => killProcess('response') },
+    { title: 'the import service is killed', strike: () => killProcess('import') },
+    { title: 'the gateway is killed', strike: () => killProcess('gateway') },
+    {
+      title: 'the response service stalls',
+      strike: () => whileHanging(['response'], async () => expect(await isReachable()).toBe(false)),
+    },
+  ];
+  const ofMongodb: readonly Fault[] = [
+    { title: 'MongoDB steps down', strike: () => stepDown(STEP_DOWN_SECONDS) },
+    { title: 'MongoDB is killed', strike: () => killProcess('mongodb') },
+    { title: 'MongoDB cuts connections', strike: () => whileWritesFail(writeFaults.disconnected, pause) },
+  ];
+  const faults = inject('stack').mongodb.pid === undefined ? ofProcesses : [...ofProcesses, ...ofMongodb];
+
+  async function isReachable(): Promise<boolean> {
+    const url = `${inject('stack').services['response']?.admin}/readyz`;
+    return fetch(url, { signal: AbortSignal.timeout(2_000) }).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  it.each(Array.from({ length: ROUNDS }, () => faults).flat())(
+    'copies follow on after $title',
+    { timeout: 240_000 },
+    async ({ strike }) => {
+      await strike();
+      await pause();
+      if (followers.length < 3) followers.push(followFeed(api, surveyId));
+    },
+  );
+
+  it('each copy equals the database, by id and revision', { timeout: 240_000 }, async () => {
+    await Promise.all(clients.map((each) => each.stop()));
+    followers.push(followFeed(api, surveyId));
+    const stored = await withDatabase('survey-response', async (db) => {
+      const found = await db
+        .collection<{ _id: string; revision: number }>('responses')
+        .find({ survey_id: surveyId })
+        .toArray();
+      return new Map(found.map((response) => [response._id, response.revision]));
+    });
+    expect(stored.size).toBeGreaterThan(100);
+    await poll(() => {
+      for (const { copy } of followers) expect(copy).toEqual(stored);
+      return true;
+    }, POLL_OPTIONS);
+  });
+});
