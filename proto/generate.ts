@@ -27,6 +27,10 @@ const document = buildOpenApi({
 });
 writeFileSync(join(here, 'gen/openapi.json'), `${JSON.stringify(document, null, 2)}\n`);
 writeFileSync(join(here, 'gen/openapi.d.ts'), astToString(await openapiTypes(JSON.stringify(document))));
+const { printClient } = await import('@survey/openapi/print-client');
+const client = join(here, '../lib/client/src/generated');
+for (const [name, text] of Object.entries(printClient(JSON.parse(JSON.stringify(document)))))
+  writeFileSync(join(client, name), text);
 
 /** Merges all files of examples. */
 function readExamples() {

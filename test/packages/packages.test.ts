@@ -64,4 +64,13 @@ describe('the published packages', () => {
   it('verify a webhook in a project that installed them', async () => {
     expect(await run(process.execPath, ['use-webhooks.ts'])).toBe('survey.published Zoë 😀\n');
   });
+
+  it('call the API in a project that installed them', async () => {
+    const lines = (await run(process.execPath, ['use-client.ts'])).trimEnd().split('\n');
+    expect(lines).toEqual([
+      ...['POST http://gateway/v1/surveys', 'GET http://gateway/v1/surveys?limit=1', 's1 undefined'],
+      ...['GET http://gateway/v1/surveys/s1/responses/export', "{ id: 'r1' }"],
+      ...['DELETE http://gateway/v1/surveys/s1', 'UNEXPECTED_REPLY 0 0'],
+    ]);
+  });
 });

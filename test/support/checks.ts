@@ -15,9 +15,9 @@ export interface Check {
 /** Runs first, because it changes files if it fails. */
 export const generatedCheck: Check = {
   name: 'generated code is up to date',
-  // The OpenAPI builder, the runtime folders that it imports, and the events that it describes.
+  // The OpenAPI builder, the runtime folders that it imports, the events that it describes, and the client.
   inputs:
-    /^(proto|lib\/openapi|lib\/runtime\/src\/(errors|json|rest|rpc)|services\/webhook\/src\/(deliveries|events|handlers))\/(?!.*\.test\.ts$)/,
+    /^(proto|lib\/openapi|lib\/client\/src\/generated|lib\/runtime\/src\/(errors|json|rest|rpc)|services\/webhook\/src\/(deliveries|events|handlers))\/(?!.*\.test\.ts$)/,
   run: checkGenerated,
 };
 
@@ -68,7 +68,7 @@ async function checkGenerated(): Promise<StepResult> {
   const generated = await runTool(process.execPath, [join(root, 'proto/generate.ts')]);
   if (!generated.passed) return generated;
   const passed = before === digestOf(contractFiles());
-  return { passed, output: passed ? '' : 'proto/ was out of date and is generated anew: commit it\n' };
+  return { passed, output: passed ? '' : 'generated files were out of date and are generated anew: commit them\n' };
 }
 
 function runLint(...args: readonly string[]): Promise<StepResult> {
@@ -83,8 +83,10 @@ async function checkBreaking(): Promise<StepResult> {
 
 /** The contract and the generated files, also without a git checkout. */
 function contractFiles(): readonly string[] {
-  const names = readdirSync(join(root, 'proto'), { recursive: true, encoding: 'utf8' }).sort();
-  return names
-    .filter((name) => /\.(proto|js|ts|json)$/.test(name) && !name.startsWith('node_modules'))
-    .map((name) => join('proto', name));
+  return ['proto', 'lib/client/src/generated'].flatMap((folder) => {
+    const names = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).sort();
+    return names
+      .filter((name) => /\.(proto|js|ts|json)$/.test(name) && !name.startsWith('node_modules'))
+      .map((name) => join(folder, name));
+  });
 }

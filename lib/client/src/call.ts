@@ -1,0 +1,157 @@
+import { ApiError, toApiError } from './api-error.ts';
+import { type FileBody, isFileBody, isStream, nameOfFile, typeOfFile } from './file-body.ts';
+import type { Operation } from './operation.ts';
+import type { ClientOptions, RequestOptions } from './options.ts';
+import { randomUuid } from './random-uuid.ts';
+import type { ReplyWithResponse } from './reply.ts';
+import { isOutcomeUnknown, retry } from './retry.ts';
+
+/** The arguments of a call, by their meaning. */
+export interface CallArguments {
+  readonly pathValues: readonly unknown[];
+  readonly input?: unknown;
+  readonly query?: Readonly<Record<string, unknown>> | undefined;
+  readonly options?: (RequestOptions & Readonly<Record<string, unknown>>) | undefined;
+}
+
+/** Calls an operation, with repeats. Rejects with an `ApiError`, or with the reason of the caller's signal. */
+export type Call = (operation: Operation, args: CallArguments) => Promise<ReplyWithResponse<unknown>>;
+
+const DEFAULT_RETRIES = 4;
+const DEFAULT_TIMEOUT_MS = 60_000;
+const IDEMPOTENCY_KEY = 'idempotencyKey';
+
+export function createCall(client: ClientOptions): Call {
+  const { maxRetryWaitMs = DEFAULT_TIMEOUT_MS } = client;
+  const base = baseOf(client.baseUrl);
+  const send: typeof fetch = client.fetch ?? ((...args) => fetch(...args));
+
+  return async (operation, { pathValues, input, query, options = {} }) => {
+    const { signal, timeoutMs = client.timeoutMs ?? DEFAULT_TIMEOUT_MS } = options;
+    const url = base + fillPath(operation.path, pathValues) + toQuery(operation, query, input);
+    const { body, mediaType } = toBody(operation, input);
+    const headers = {
+      ...headersOf(operation, options),
+      ...(mediaType === undefined ? {} : { 'content-type': mediaType }),
+    };
+
+    async function attempt(previous: unknown): Promise<ReplyWithResponse<unknown>> {
+      signal?.throwIfAborted();
+      const limit = startTimeout(timeoutMs, signal);
+      try {
+        const init = { method: operation.method, headers: await authorize(headers), signal: limit.signal };
+        const response = await send(url, body === undefined ? init : { ...init, body, ...streamed(body) });
+        if (!response.ok && !(isOutcomeUnknown(previous) && isGone(operation, response)))
+          throw await toApiError(response);
+        return { data: await readBody(operation, response), response };
+      } catch (error) {
+        if (signal?.aborted) throw signal.reason;
+        throw error instanceof ApiError ? error : limit.toError(error);
+      } finally {
+        limit.clear();
+      }
+    }
+
+    async function authorize(own: Readonly<Record<string, string>>): Promise<Record<string, string>> {
+      if (operation.public || client.token === undefined) return own;
+      const token = typeof client.token === 'string' ? client.token : await client.token();
+      return { ...own, authorization: `Bearer ${token}` };
+    }
+
+    return retry(attempt, {
+      maxRetries: isStream(body) ? 0 : (options.maxRetries ?? client.maxRetries ?? DEFAULT_RETRIES),
+      maxRetryWaitMs,
+      isRepeatable: isRepeatable(operation, options),
+      signal,
+    });
+  };
+}
+
+function baseOf(baseUrl: string): string {
+  if (!/^https?:\/\//.test(baseUrl)) throw new TypeError(`baseUrl must begin with https:// or http://: ${baseUrl}`);
+  return baseUrl.replace(/\/+$/, '');
+}
+
+/**
+ * Whether a request that was carried out, although its reply was lost, can be sent again: reads, deletions, requests
+ * with an idempotency key, and merge patches, unless they name the revision that they change.
+ */
+function isRepeatable({ method, headers = {} }: Operation, { ifMatch }: Readonly<Record<string, unknown>>): boolean {
+  if (IDEMPOTENCY_KEY in headers) return true;
+  return method === 'GET' || method === 'DELETE' || (method === 'PATCH' && ifMatch === undefined);
+}
+
+/** Whether the record of a repeated deletion is deleted already. */
+function isGone({ method }: Operation, { status }: Response): boolean {
+  return method === 'DELETE' && status === 404;
+}
+
+function fillPath(path: string, values: readonly unknown[]): string {
+  const rest = [...values];
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = String(rest.shift() ?? '');
+    if (['', '.', '..'].includes(value)) throw new TypeError(`${name} is missing`);
+    return encodeURIComponent(value);
+  });
+}
+
+/** Encodes query parameters. The name of a file is known, unless the caller names another one. */
+function toQuery(operation: Operation, query: CallArguments['query'], input: unknown): string {
+  if (!operation.query) return '';
+  const filename = operation.file ? nameOfFile(input) : undefined;
+  const entries = Object.entries({ ...(filename === undefined ? {} : { filename }), ...query });
+  const given = entries
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => [name, String(value)] as const);
+  return given.length === 0 ? '' : `?${new URLSearchParams(Object.fromEntries(given))}`;
+}
+
+function headersOf(
+  { headers = {}, reply }: Operation,
+  options: Readonly<Record<string, unknown>>,
+): Record<string, string> {
+  const given: Readonly<Record<string, unknown>> = {
+    ...(IDEMPOTENCY_KEY in headers ? { [IDEMPOTENCY_KEY]: randomUuid() } : {}),
+    ...options,
+  };
+  const named = Object.entries(headers).flatMap(([option, name]) => {
+    const value = given[option];
+    return value === undefined ? [] : [[name.toLowerCase(), String(value)]];
+  });
+  return { ...Object.fromEntries(named), ...(reply === 'stream' ? {} : { accept: 'application/json' }) };
+}
+
+function toBody(operation: Operation, input: unknown): { body?: FileBody; mediaType?: string } {
+  // A file of the type JSON would be read as a JSON body, so files have a neutral type where both are possible.
+  if (operation.file && isFileBody(input))
+    return { body: input, mediaType: operation.json === undefined ? typeOfFile(input) : 'application/octet-stream' };
+  if (operation.file && operation.json === undefined) throw new TypeError('the file is missing');
+  if (operation.json === undefined) return {};
+  return { body: JSON.stringify(input ?? {}), mediaType: operation.json };
+}
+
+/** Node needs to know that it gets no reply before the whole body is sent. */
+function streamed(body: FileBody): object {
+  return isStream(body) ? { duplex: 'half' } : {};
+}
+
+async function readBody({ reply }: Operation, response: Response): Promise<unknown> {
+  if (reply === 'stream') return response;
+  if (reply === 'none') return void (await response.body?.cancel());
+  if (response.headers.get('content-type')?.startsWith('application/json')) return response.json();
+  throw await toApiError(response);
+}
+
+/** Limits the time of an attempt. */
+function startTimeout(timeoutMs: number, signal: AbortSignal | undefined) {
+  const controller = new AbortController();
+  const timer = setTimeout(() => controller.abort(), timeoutMs);
+  return {
+    signal: signal === undefined ? controller.signal : AbortSignal.any([controller.signal, signal]),
+    clear: () => clearTimeout(timer),
+    toError: (cause: unknown) =>
+      controller.signal.aborted
+        ? new ApiError(`no reply within ${timeoutMs} ms`, { code: 'TIMEOUT', status: 0, cause })
+        : new ApiError('the connection was lost', { code: 'CONNECTION_LOST', status: 0, cause }),
+  };
+}

@@ -1,0 +1,46 @@
+import { type Call, type CallArguments, createCall } from './call.ts';
+import { operations } from './generated/operations.ts';
+import type { Resources } from './generated/resources.ts';
+import type { Operation } from './operation.ts';
+import type { ClientOptions } from './options.ts';
+import { createPages, readNextCursor } from './pages.ts';
+import { createReply } from './reply.ts';
+
+/** A client of the platform. */
+export type Client = Resources;
+
+/** Creates a client. It keeps no connections and needs no end. */
+export function createClient(options: ClientOptions): Client {
+  const call = createCall(options);
+  const resources = Object.entries(operations).map(([resource, methods]) => [resource, createResource(methods, call)]);
+  // The table has every method of every resource.
+  return Object.fromEntries(resources) as Client;
+}
+
+function createResource(methods: Readonly<Record<string, Operation>>, call: Call): object {
+  return Object.fromEntries(
+    Object.entries(methods).map(([name, operation]) => [
+      name,
+      (...args: readonly unknown[]) => invoke(operation, readArguments(operation, args), call),
+    ]),
+  );
+}
+
+function invoke(operation: Operation, args: CallArguments, call: Call): unknown {
+  if (operation.reply !== 'pages') return createReply(call(operation, args));
+  return createPages(async (cursor) => {
+    const query = cursor === undefined ? args.query : { ...args.query, cursor };
+    const { data, response } = await call(operation, { ...args, query });
+    return { items: data as readonly unknown[], nextCursor: readNextCursor(response.headers) };
+  });
+}
+
+/** Arguments are the parameters of the path, the body, the query and options, as far as the operation has them. */
+function readArguments(operation: Operation, args: readonly unknown[]): CallArguments {
+  const count = operation.path.match(/\{/g)?.length ?? 0;
+  const rest = args.slice(count);
+  const hasBody = operation.json !== undefined || operation.file === true;
+  const input = hasBody ? rest.shift() : undefined;
+  const query = operation.query ? rest.shift() : undefined;
+  return { pathValues: args.slice(0, count), input, query, options: rest.shift() } as CallArguments;
+}

@@ -1,0 +1,26 @@
+/** A reply whose body is streamed, such as an export. Read it with `body`, `text()`, or `readNdjson`. */
+export type Download = Response;
+
+/** A result with the HTTP response that it came in. */
+export interface ReplyWithResponse<T> {
+  readonly data: T;
+  /** Has the headers, such as `ETag`. Its body is read already, unless it is streamed. */
+  readonly response: Response;
+}
+
+/** The result of a call. */
+export interface Reply<T> extends Promise<T> {
+  /** Resolves with the result and the HTTP response. */
+  withResponse(): Promise<ReplyWithResponse<T>>;
+}
+
+export function createReply<T>(call: Promise<ReplyWithResponse<T>>): Reply<T> {
+  const result = call.then(({ data }) => data);
+  return Object.assign(result, {
+    withResponse() {
+      // The caller gets a failure from `call`.
+      result.catch(() => undefined);
+      return call;
+    },
+  });
+}
