@@ -22,14 +22,15 @@ export async function measurePackage({ built, manifest }: BuiltPackage): Promise
   return Promise.all(
     scripts.map(async ([path, target]) => {
       const file = join(built, (target as { default: string }).default);
-      const code = await bundle(file);
+      const code = await bundleForBrowsers(file);
       const { length } = await promisify(gzip)(code, { level: 9 });
       return { name: join(manifest.name, path), minified: Buffer.byteLength(code), gzipped: length };
     }),
   );
 }
 
-async function bundle(file: string): Promise<string> {
+/** Bundles a file with all that it imports from its own package. */
+export async function bundleForBrowsers(file: string): Promise<string> {
   const build = await rolldown({ input: file, platform: 'browser', external: /^[^./]/, logLevel: 'silent' });
   try {
     const { output } = await build.generate({ format: 'esm', minify: true });
