@@ -16,7 +16,7 @@ import {
   processNames,
   removeAll,
   testChart,
-  toLine,
+  toCommandLine,
 } from './cluster/plan.ts';
 import { findBase, run, runAll } from './cluster/run-step.ts';
 import { toTrialSecrets } from './cluster/secrets.ts';
@@ -89,11 +89,11 @@ const COMMANDS: Readonly<Record<string, (values: Values) => Promise<void>>> = {
   forward: ({ folder }) => forward(folder),
   down: () => runAll(removeAll()),
   commands: async (values) => {
-    const secrets = `npm run --silent cluster -- secrets | ${toLine(applySecrets({}))}`;
+    const secrets = `npm run --silent cluster -- secrets | ${toCommandLine(applySecrets({}))}`;
     const rest = [applyTrial(), installChart('NEW'), testChart(), forwardGateway(), ...removeAll()];
     const base = values.unpinned || isPinned(values.base) ? values.base : `${values.base}@DIGEST`;
-    const builds = [inspectImage(values.base), ...images(values, base)].map(toLine);
-    console.log([...builds, secrets, ...rest.map(toLine)].join('\n'));
+    const builds = [inspectImage(values.base), ...images(values, base)].map(toCommandLine);
+    console.log([...builds, secrets, ...rest.map(toCommandLine)].join('\n'));
   },
 };
 

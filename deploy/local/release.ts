@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import manifest from '../../package.json' with { type: 'json' };
-import { BASE, buildImage, CHART, type Command, processNames, toLine } from './cluster/plan.ts';
+import { BASE, buildImage, CHART, type Command, processNames, toCommandLine } from './cluster/plan.ts';
 import { findBase, runAll } from './cluster/run-step.ts';
 import { publishPackages } from './packages/publish-packages.ts';
 import { findCommand, type OptionValues, runCommandLine, UsageError } from './process/command-line.ts';
@@ -57,7 +57,7 @@ const COMMANDS: Readonly<Record<string, (values: Values) => Promise<void>>> = {
   packages: async (values) => publishPackages({ registry: registryOf(values), provenance: values.provenance }),
   commands: async (values) => {
     const registry = registryOf(values);
-    console.log([...images(registry, `${values.base}@DIGEST`), ...chart(registry)].map(toLine).join('\n'));
+    console.log([...images(registry, `${values.base}@DIGEST`), ...chart(registry)].map(toCommandLine).join('\n'));
   },
 };
 

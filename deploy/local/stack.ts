@@ -109,7 +109,7 @@ async function takeFolder(folder: string, { log, signal }: StackOptions, cleanup
   cleanup.defer(launcher.release);
   const host = createHost();
   cleanup.defer(host.close);
-  // The reaper owns this lock: after a kill of the launcher, it lives as long as the launcher's processes.
+  // The reaper owns this lock. If the launcher is killed, the reaper ends only after all processes of the stack.
   const release = await lock(paths.processesLock, {
     pid: host.reaper.pid,
     ...(signal ? { signal } : {}),

@@ -58,7 +58,7 @@ export function toBackendUrls(config: GatewayConfig) {
 
 function backendSettings<Kind extends string>(kind: Kind, make: (name: Backend) => Setting<string>) {
   const entries = Object.entries(mapBackends(make)).map(([name, setting]) => [name + kind, setting]);
-  // The names have just been made like this.
+  // The entries have exactly these names.
   return Object.fromEntries(entries) as Readonly<Record<`${Backend}${Kind}`, Setting<string>>>;
 }
 

@@ -67,7 +67,7 @@ describe('skaffold.yaml', () => {
       ...trial.manifests.kustomize.paths,
     ]);
     const [, , line] = trial.deploy.kubectl.hooks.before[0].host.command;
-    expect(line).toBe(`npm run --silent cluster -- secrets | ${plan.toLine(plan.applySecrets({}))}`);
+    expect(line).toBe(`npm run --silent cluster -- secrets | ${plan.toCommandLine(plan.applySecrets({}))}`);
     const ci = platform.profiles.find(({ name }: { name: string }) => name === 'ci');
     const { command, args } = plan.testChart();
     const hooks = { after: [{ host: { command: [command, ...args] } }] };
@@ -78,7 +78,7 @@ describe('skaffold.yaml', () => {
     }));
     expect(ci).toEqual({ name: 'ci', patches: [...bases, { op: 'add', path: '/deploy/helm/hooks', value: hooks }] });
     const [{ resourceType, resourceName, namespace, port, localPort }] = platform.portForward;
-    expect(plan.toLine(plan.forwardGateway())).toBe(
+    expect(plan.toCommandLine(plan.forwardGateway())).toBe(
       `kubectl --namespace ${namespace} port-forward ${resourceType}/${resourceName} ${localPort}:${port}`,
     );
   });

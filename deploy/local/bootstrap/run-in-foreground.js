@@ -4,8 +4,8 @@ import { constants } from 'node:os';
 const PARENT_POLL_MS = 250;
 
 /**
- * Runs the actual program in the foreground and returns its exit code. It is stopped when we are, or when npm, our
- * parent, is killed. If we die, its IPC channel ends.
+ * Runs a program in the foreground and returns its exit code. Stops the program when this process is stopped, or when
+ * its parent, npm, is killed. If this process dies, the program's IPC channel closes.
  * @param {string} command
  * @param {string[]} args
  * @param {{ cwd: string, env: NodeJS.ProcessEnv }} options
@@ -14,7 +14,7 @@ const PARENT_POLL_MS = 250;
 export async function runInForeground(command, args, { cwd, env }) {
   const child = spawn(command, args, { cwd, env, stdio: ['inherit', 'inherit', 'inherit', 'ipc'] });
   const stop = () => child.kill('SIGTERM');
-  // In a terminal, Ctrl-C signals the whole process group, so forward it only without one.
+  // In a terminal, Ctrl-C already signals the program too. Forward the signal only without a terminal.
   const interrupt = () => void (process.stdin.isTTY || child.kill('SIGINT'));
   process.on('SIGTERM', stop).on('SIGHUP', stop).on('SIGINT', interrupt);
   const timer = watchParent(stop);
@@ -29,7 +29,7 @@ export async function runInForeground(command, args, { cwd, env }) {
   }
 }
 
-/** Only below npm, which waits for us. A shell may end while its background jobs continue. */
+/** Watches npm, which normally waits for this process. A shell is not watched: its background jobs may outlive it. */
 function watchParent(onEnd) {
   if (process.env.npm_lifecycle_event === undefined) return undefined;
   const parent = process.ppid;

@@ -91,15 +91,15 @@ export function applyTrial(): Command {
 
 /**
  * @param buildId a value that changes with each build, so that pods restart although the image names stay the same
- * @param more additional arguments of helm
+ * @param extraArgs additional arguments of helm
  */
-export function installChart(buildId: string, more: readonly string[] = []): Command {
+export function installChart(buildId: string, extraArgs: readonly string[] = []): Command {
   return {
     command: 'helm',
     args: [
       ...['upgrade', '--install', RELEASE, CHART, '--namespace', NAMESPACE, '--values', VALUES],
       ...['--set-string', `defaults.podAnnotations.built=${buildId}`, '--wait', '--timeout', '10m'],
-      ...more,
+      ...extraArgs,
     ],
   };
 }
@@ -130,7 +130,7 @@ export function removeAll(): readonly Command[] {
   ];
 }
 
-export function toLine({ command, args, env = {} }: Command): string {
+export function toCommandLine({ command, args, env = {} }: Command): string {
   const words = [...Object.entries(env).map(([name, value]) => `${name}=${value}`), command, ...args];
   return words.map((word) => (/^[\w./:=,@-]+$/.test(word) ? word : `'${word}'`)).join(' ');
 }

@@ -1,11 +1,11 @@
 import { execFile, spawn } from 'node:child_process';
 import { promisify } from 'node:util';
 import { repositoryRoot } from '../stack/folder.ts';
-import { type Command, pinBase, toLine } from './plan.ts';
+import { type Command, pinBase, toCommandLine } from './plan.ts';
 
 /** Runs a command in the foreground. Throws if it fails. */
 export async function run(step: Command, signal?: AbortSignal): Promise<void> {
-  console.error(`$ ${toLine(step)}`);
+  console.error(`$ ${toCommandLine(step)}`);
   const child = spawn(step.command, step.args, {
     cwd: repositoryRoot,
     env: { ...process.env, ...step.env },

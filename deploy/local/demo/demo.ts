@@ -52,7 +52,7 @@ async function prepare(options: StartDemoOptions, saved: SavedDemo, receiver: Re
   const { paths, gateway } = options;
   const owner = (await findOwner(saved, options)) ?? (await createDemoOwner(options));
   const client = createGatewayClient(gateway, owner.token);
-  // Save after each step. Ids of an earlier tenant are not found, so their records are created again.
+  // Save after each step, so that the next start continues here. Records of an earlier tenant are replaced by new ones.
   const withOwner = { ...saved, tenant_id: owner.tenantId, user_id: owner.userId };
   await writePrivateFile(paths.demoFile, withOwner);
   const surveyId = (await findSurvey(saved, client)) ?? (await createSurvey(client));

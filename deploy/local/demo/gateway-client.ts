@@ -6,7 +6,7 @@ export interface GatewayClient {
 }
 
 const TIMEOUT_MS = 15_000;
-const GONE = [401, 403, 404];
+const MISSING_STATUSES = [401, 403, 404];
 
 /** Calls the REST API as a user of a tenant. */
 export function createGatewayClient(gateway: string, token: string): GatewayClient {
@@ -21,12 +21,12 @@ export function createGatewayClient(gateway: string, token: string): GatewayClie
   return {
     find: async (path) => {
       const response = await send('GET', path);
-      return GONE.includes(response.status) ? undefined : toRecord(response);
+      return MISSING_STATUSES.includes(response.status) ? undefined : toRecord(response);
     },
     post: async (path, body = {}) => toRecord(await send('POST', path, body)),
     remove: async (path) => {
       const response = await send('DELETE', path);
-      if (!response.ok && !GONE.includes(response.status)) await toRecord(response);
+      if (!response.ok && !MISSING_STATUSES.includes(response.status)) await toRecord(response);
     },
   };
 }

@@ -2,8 +2,8 @@ import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /*
- * One Metadata request by hand (Kafka protocol, "Metadata API", version 1): the client library keeps timers and
- * sockets that a launcher would have to outlive, and a dozen bytes are all it takes to ask "which brokers serve?".
+ * Sends a Metadata request without the client library (Kafka protocol, "Metadata API", version 1). The library's timers
+ * and sockets would delay the end of the launcher.
  */
 const METADATA = 3;
 const VERSION = 1;
@@ -52,7 +52,7 @@ export async function untilKafkaServes(address: string, signal: AbortSignal): Pr
     try {
       return await probeKafka(address);
     } catch (error) {
-      if (signal.aborted) throw new Error('it did not become ready', { cause: error });
+      if (signal.aborted) throw new Error(`${address} did not become ready`, { cause: error });
     }
     // After an abort, the next iteration throws.
     await delay(50, undefined, { signal }).catch(() => {});

@@ -20,7 +20,7 @@ export async function ensureReplicaSet(port: number, signal: AbortSignal): Promi
   });
   try {
     const admin = client.db('admin');
-    // Connect explicitly: a client whose first connection fails on use does not recover.
+    // Connect explicitly: if the first connection fails during a command, the client does not recover.
     await retry(signal, () => client.connect());
     await retry(signal, () => configure(admin, `127.0.0.1:${port}`));
     await retry(signal, async () => {
@@ -51,7 +51,7 @@ async function retry(signal: AbortSignal, action: () => Promise<unknown>): Promi
       await action();
       return;
     } catch (error) {
-      if (signal.aborted) throw new Error('it did not become ready', { cause: error });
+      if (signal.aborted) throw new Error('MongoDB did not become ready', { cause: error });
     }
     // After an abort, the next iteration throws.
     await delay(50, undefined, { signal }).catch(() => {});

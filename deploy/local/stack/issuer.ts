@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { importJWK, SignJWT } from 'jose';
 import { loadIssuerKey } from './keys.ts';
 
-/** Its host name never resolves (RFC 2606). Nobody connects to it: the gateway reads the key set from a file. */
+/** A host name that never resolves (RFC 2606). The gateway does not need it, because it reads the keys from a file. */
 export const ISSUER = 'https://issuer.local.invalid';
 export const AUDIENCE = 'survey-platform';
 

@@ -1,7 +1,7 @@
 import type { Backend } from '@survey/proto/catalog';
 
 /** Configuration of one service, in addition to the common one. */
-interface ServiceNeeds {
+interface ServiceSettings {
   readonly calls: readonly Backend[];
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -11,7 +11,7 @@ export const LOOPBACK = '127.0.0.0/8,::1/128';
 export const LOOPBACK_ORIGINS = 'http://localhost:*,http://127.0.0.1:*';
 
 /** The services of the stack, in the order of their default ports. */
-export const services: Readonly<Record<Backend, ServiceNeeds>> = {
+export const services: Readonly<Record<Backend, ServiceSettings>> = {
   identity: { calls: [] },
   survey: { calls: [] },
   response: {

@@ -45,8 +45,8 @@ export function createApiHandler<Name extends string>(options: Options<Name>): R
     const client = { address, routeClass, wasValid: () => authenticator.wasValid(lines) };
     const authenticate = () => authenticator.authenticate(lines, response);
     const { principal, grant } = await clientLimits.authenticate(client, authenticate);
-    const entering = tenantLimits.enter(principal.tenantId, routeClass, response);
-    if (entering !== undefined) await entering;
+    const pending = tenantLimits.enter(principal.tenantId, routeClass, response);
+    if (pending !== undefined) await pending;
     if (route.access.kind === 'permission' && !grant.permissions.has(route.access.permission))
       throw permissionDenied(route.access.permission);
     return { ...principal, permissions: [...grant.permissions], version: grant.version };

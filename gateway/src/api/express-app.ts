@@ -23,7 +23,7 @@ interface Options {
   readonly log: Logger;
 }
 
-/** Has no rate limit: load balancers probe it. */
+/** Path of the health check. It has no rate limit, because load balancers probe it. */
 const HEALTH = '/health';
 
 /** Creates the app of the public port. It reads no bodies: the API handler forwards them. */

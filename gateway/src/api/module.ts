@@ -26,21 +26,21 @@ interface Dependencies extends ReturnType<typeof createLimitModule>, ReturnType<
 }
 
 /** Creates the listener of the public port. */
-export function createApiModule({ minter, log }: GatewayRuntime, needs: Dependencies) {
-  const { clientLimits, httpMetrics, trustedProxies } = needs;
+export function createApiModule({ minter, log }: GatewayRuntime, dependencies: Dependencies) {
+  const { clientLimits, httpMetrics, trustedProxies } = dependencies;
   const routes = createRouteTable(catalog);
-  const cors = createCors(needs.corsOrigins);
+  const cors = createCors(dependencies.corsOrigins);
   const app = createExpressApp({
-    api: createApiHandler({ ...needs, routes, minter, cors }),
-    health: needs.platformHealth,
-    metrics: needs.platformMetrics,
-    metricsToken: needs.metricsToken,
+    api: createApiHandler({ ...dependencies, routes, minter, cors }),
+    health: dependencies.platformHealth,
+    metrics: dependencies.platformMetrics,
+    metricsToken: dependencies.metricsToken,
     observe: httpMetrics.observe,
     enter: (request) => clientLimits.enter(clientAddressOf(request, trustedProxies), 'default'),
     log,
   });
-  const securityHeaders = toSecurityHeaders(needs.hstsMaxAgeSeconds);
-  const handler = shedLoad(app, { ...needs, routes, count: httpMetrics.count, cors });
+  const securityHeaders = toSecurityHeaders(dependencies.hstsMaxAgeSeconds);
+  const handler = shedLoad(app, { ...dependencies, routes, count: httpMetrics.count, cors });
   const listener = createHttpListener(withSecurityHeaders(securityHeaders, handler));
   handleBrokenRequests(listener.server, securityHeaders);
   return listener;

@@ -17,8 +17,8 @@ interface Options<Name extends string> {
 }
 
 /**
- * Rejects short requests to a service that has no capacity, before anything else is done for them, even a line in the
- * log. Otherwise rejections would take the time of the requests that are accepted.
+ * Rejects short requests to an overloaded service before any other work, even logging. So rejections take little time
+ * from accepted requests.
  */
 export function shedLoad<Name extends string>(handler: RequestListener, options: Options<Name>): RequestListener {
   const { routes, proxies, count, cors } = options;
@@ -27,7 +27,7 @@ export function shedLoad<Name extends string>(handler: RequestListener, options:
 
   /** The route of a request to reject. Other requests are rejected when they are forwarded. */
   function findOverloaded(request: IncomingMessage): Route | undefined {
-    // Nearly always no service is full, and this is the whole cost.
+    // Check this first, because it is cheap, and usually no service is full.
     if (!all.some((proxy) => proxy.isFull('message')) || !isShort(request)) return undefined;
     try {
       const match = routes.match(request.method ?? '', request.url ?? '');
@@ -45,10 +45,10 @@ export function shedLoad<Name extends string>(handler: RequestListener, options:
     const requestId = requestIdOf(request.headersDistinct[headers.requestId]?.[0]);
     const problem = toProblem(error, requestId);
     const body = Buffer.from(JSON.stringify(problem.body));
-    const more = { [headers.requestId]: requestId, 'content-length': body.length };
+    const extraHeaders = { [headers.requestId]: requestId, 'content-length': body.length };
     cors.onReply(route, request, response);
-    response.writeHead(problem.status, { ...problem.headers, ...more });
-    // The body of the request is short. It is read and dropped, so the connection can be reused.
+    response.writeHead(problem.status, { ...problem.headers, ...extraHeaders });
+    // Read and drop the short body, so that the connection can be reused.
     request.resume();
     response.end(request.method === 'HEAD' ? undefined : body);
     return count({ method: request.method ?? '', endpoint: route.template, status: problem.status });

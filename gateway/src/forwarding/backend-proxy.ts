@@ -152,10 +152,10 @@ function mayRetry(request: Request, response: Response, attempt: Attempt): boole
 
 /** Collects the body. Rejects when the attempt ends first; null when the client has disconnected. */
 async function collectInTime(request: Request, response: Response, attempt: Attempt): Promise<Uint8Array | null> {
-  const { promise: late, reject } = Promise.withResolvers<never>();
+  const { promise: timeout, reject } = Promise.withResolvers<never>();
   attempt.end = () => reject(new Error('the body did not arrive in time'));
   try {
-    return await Promise.race([collectBody(request, MAX_SHORT_BODY_BYTES), late]);
+    return await Promise.race([collectBody(request, MAX_SHORT_BODY_BYTES), timeout]);
   } catch (error) {
     if (!response.destroyed) throw error;
     return null;

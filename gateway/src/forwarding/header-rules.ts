@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 /** Headers of one connection, not of the message: RFC 9110, section 7.6.1. */
 const HOP_BY_HOP = ['connection', 'keep-alive', 'te', 'trailer', 'upgrade'];
 /** Client headers that services must not trust or do not need. */
-const FROM_OUTSIDE = [
+const CLIENT_ONLY = [
   'authorization',
   'cookie',
   'expect',
@@ -19,7 +19,7 @@ const INTERNAL = /^(?:access-control-|proxy-|x-(?:forwarded|internal|survey|tena
 /** Kept even if `Connection` lists them: without framing, requests would merge. */
 const NEVER_HOP_BY_HOP = ['content-length', 'transfer-encoding', 'host'];
 
-const NOT_IN_REQUESTS: ReadonlySet<string> = new Set([...HOP_BY_HOP, ...FROM_OUTSIDE]);
+const NOT_IN_REQUESTS: ReadonlySet<string> = new Set([...HOP_BY_HOP, ...CLIENT_ONLY]);
 const NOT_IN_REPLIES: ReadonlySet<string> = new Set([...HOP_BY_HOP, 'transfer-encoding', 'x-request-id']);
 
 /** The headers of a request that a service may see. */

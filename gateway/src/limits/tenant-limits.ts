@@ -83,12 +83,12 @@ export function createTenantLimits({ lease, platform, metrics, now }: Options): 
   }
 
   /** Takes a token from each rate limit starting at `at`, or none at all. */
-  function takeTokens(rates: readonly Rate[], at = 0): void | Promise<void> {
-    const rate = rates[at];
+  function takeTokens(rates: readonly Rate[], index = 0): void | Promise<void> {
+    const rate = rates[index];
     if (rate === undefined) return undefined;
     const settle = (isTaken: boolean) => {
-      if (isTaken) return takeTokens(rates, at + 1);
-      giveBack(rates.slice(0, at));
+      if (isTaken) return takeTokens(rates, index + 1);
+      giveBack(rates.slice(0, index));
       metrics.rejected('tenant_rate', rates.at(-1)?.routeClass ?? rate.routeClass);
       throw quotaExceeded(quotaOf(rate), rate.tokens.secondsToMore() * 1_000);
     };

@@ -25,7 +25,7 @@ export interface TokenLease {
 
 interface Options {
   /** Leases tokens from identity. Rejects if identity fails. */
-  readonly lease: (requested: number) => Promise<Leased>;
+  readonly lease: (count: number) => Promise<Leased>;
   /** The rate limit until identity has replied once. */
   readonly requestsPerMinute: number;
   /** Milliseconds that never decrease. */
@@ -54,17 +54,17 @@ export function createTokenLease({ lease, requestsPerMinute, now }: Options): To
   let quota: Omit<Leased, 'granted' | 'moreAfterMs'> = { requestsPerMinute, remaining: 0 };
   let [tokens, endsAt] = [0, 0];
   let [moreAt, pausedUntil] = [0, 0];
-  let [askedAt, requested, waiting, chunk] = [now(), 0, 0, 1];
+  let [askedAt, arrived, waiting, chunk] = [now(), 0, 0, 1];
   let isStandalone = false;
 
   /** Tokens to lease: one for each waiting request, or as many as the next second needs at the recent rate. */
   function nextChunk(time: number): number {
-    const soon = Math.ceil((requested * HORIZON_MS) / Math.max(time - askedAt, HORIZON_MS / 10));
+    const forecast = Math.ceil((arrived * HORIZON_MS) / Math.max(time - askedAt, HORIZON_MS / 10));
     const tokensOf = (share: number) => Math.ceil(quota.requestsPerMinute * share);
-    return Math.max(waiting, tokensOf(MIN_SHARE), Math.min(tokensOf(MAX_SHARE), soon));
+    return Math.max(waiting, tokensOf(MIN_SHARE), Math.min(tokensOf(MAX_SHARE), forecast));
   }
 
-  function accept({ granted, moreAfterMs, ...reported }: Leased, requested: number): void {
+  function accept({ granted, moreAfterMs, ...reported }: Leased, count: number): void {
     const time = now();
     tokens = isStandalone || time >= endsAt ? granted : tokens + granted;
     if (granted > 0) endsAt = askedAt + TOKEN_LIFETIME_MS;
@@ -72,7 +72,7 @@ export function createTokenLease({ lease, requestsPerMinute, now }: Options): To
     quota = reported;
     moreAt = time + moreAfterMs;
     const pauseMs = Math.min(Math.max(moreAfterMs, MIN_PAUSE_MS), MAX_PAUSE_MS);
-    pausedUntil = granted < requested ? time + pauseMs : time;
+    pausedUntil = granted < count ? time + pauseMs : time;
   }
 
   /** Without identity, the gateway grants itself the tokens of about a second. */
@@ -100,7 +100,7 @@ export function createTokenLease({ lease, requestsPerMinute, now }: Options): To
     chunk = nextChunk(time);
     const missing = isStandalone || time >= endsAt ? chunk : Math.max(0, chunk - tokens);
     askedAt = time;
-    requested = 0;
+    arrived = 0;
     try {
       accept(await lease(missing), missing);
     } catch {
@@ -138,7 +138,7 @@ export function createTokenLease({ lease, requestsPerMinute, now }: Options): To
   return {
     take() {
       const time = now();
-      requested += 1;
+      arrived += 1;
       if (time >= endsAt) {
         tokens = 0;
         if (isStandalone) startStandalone();

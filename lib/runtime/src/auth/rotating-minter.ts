@@ -15,6 +15,9 @@ interface Options {
  * the key set. Rejects if the first key cannot sign.
  */
 export async function createRotatingMinter({ service, ...options }: Options): Promise<TokenMinter> {
-  const latest = await followSecret({ ...options, use: (privateKey) => createTokenMinter({ service, privateKey }) });
+  const latest = await followSecret({
+    ...options,
+    toResult: (privateKey) => createTokenMinter({ service, privateKey }),
+  });
   return { mint: async (audience, subject) => (await latest()).mint(audience, subject) };
 }

@@ -1,5 +1,5 @@
 import type { JWK } from 'jose';
-import { followed } from './followed-secret.ts';
+import { reloadable } from './followed-secret.ts';
 import { kafkaSettings } from './kafka-settings.ts';
 import { choice, flag, integer, json, optionalText, port, text } from './kinds.ts';
 
@@ -26,7 +26,7 @@ export const processSettings = {
     max: 600_000,
     help: 'How long running work may take after that before it is aborted. Milliseconds.',
   }),
-  internalKey: followed(
+  internalKey: reloadable(
     json<JWK>({
       env: 'INTERNAL_KEY',
       secret: true,

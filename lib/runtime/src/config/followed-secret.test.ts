@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { testLog } from '../testing/test-log.ts';
-import { followed, followSecret } from './followed-secret.ts';
+import { followSecret, reloadable } from './followed-secret.ts';
 import { json } from './kinds.ts';
 import { readConfig } from './settings.ts';
 
-const settings = { key: followed(json<{ n: number }>({ env: 'KEY', secret: true, help: 'A key.' })) };
+const settings = { key: reloadable(json<{ n: number }>({ env: 'KEY', secret: true, help: 'A key.' })) };
 let folder: string;
 let file: string;
 
@@ -19,7 +19,7 @@ afterEach(() => rm(folder, { recursive: true }));
 
 async function follow(env: Record<string, string>) {
   const { key } = readConfig(settings, env);
-  return followSecret({ secret: key, use: ({ n }) => n + 1, log: testLog, recheckMs: 0 });
+  return followSecret({ secret: key, toResult: ({ n }) => n + 1, log: testLog, recheckMs: 0 });
 }
 
 describe('a followed secret', () => {

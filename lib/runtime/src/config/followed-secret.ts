@@ -11,7 +11,7 @@ export interface FollowedSecret<T> {
 }
 
 /** Makes a setting reloadable: a secret that can be rotated without a restart. */
-export function followed<T>(setting: Setting<T>): Setting<FollowedSecret<T>> {
+export function reloadable<T>(setting: Setting<T>): Setting<FollowedSecret<T>> {
   const { parse, ...rest } = setting;
   return { ...rest, parse: (raw, file) => ({ value: parse(raw), file, parse }) };
 }
@@ -19,18 +19,18 @@ export function followed<T>(setting: Setting<T>): Setting<FollowedSecret<T>> {
 interface Options<T, R> {
   readonly secret: FollowedSecret<T>;
   /** Makes a usable value from the secret. If it throws for a changed secret, the last good value stays. */
-  readonly use: (value: T) => R | Promise<R>;
+  readonly toResult: (value: T) => R | Promise<R>;
   readonly log: Logger;
   readonly recheckMs?: number;
 }
 
 /** Follows the file of a secret, and returns the current value. Rejects if the first one is unusable. */
-export async function followSecret<T, R>({ secret, use, ...options }: Options<T, R>): Promise<Latest<R>> {
+export async function followSecret<T, R>({ secret, toResult, ...options }: Options<T, R>): Promise<Latest<R>> {
   const { value, file, parse } = secret;
   if (file === undefined) {
-    const fixed = await use(value);
+    const fixed = await toResult(value);
     return () => Promise.resolve(fixed);
   }
-  const load = (contents: readonly Buffer[]) => use(parse(contents.join('').trim()));
+  const load = (contents: readonly Buffer[]) => toResult(parse(contents.join('').trim()));
   return followFiles({ ...options, files: [file], load });
 }

@@ -32,10 +32,10 @@ export function followKeyring({ collection, ...options }: Options): Promise<Late
     }
   }
 
-  async function use(keyring: Keyring): Promise<Keyring> {
+  async function checkAndRewrap(keyring: Keyring): Promise<Keyring> {
     await checkKeyring(keyring, collection);
     void rewrap(keyring);
     return keyring;
   }
-  return followSecret({ ...options, use });
+  return followSecret({ ...options, toResult: checkAndRewrap });
 }

@@ -2,9 +2,9 @@
  * First characters of formulas in spreadsheets, with full-width forms.
  * https://owasp.org/www-community/attacks/CSV_Injection
  */
-const STARTS = String.raw`[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]`;
-const TO_MASK = new RegExp(`^'*${STARTS}`);
-const MASKED = new RegExp(`^'+${STARTS}`);
+const FORMULA_START = String.raw`[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]`;
+const TO_MASK = new RegExp(`^'*${FORMULA_START}`);
+const MASKED = new RegExp(`^'+${FORMULA_START}`);
 
 /**
  * Adds an apostrophe to a cell that could be a formula, so that no spreadsheet evaluates it. A cell that already looks

@@ -21,10 +21,10 @@ export function takeBatch<T>(queue: T[], limits: BatchLimits<T>): readonly T[] {
 }
 
 function firstBatchLength<T>(items: readonly T[], limits: BatchLimits<T>, start: number): number {
-  const { items: most, size = Number.POSITIVE_INFINITY, sizeOf = () => 0 } = limits;
+  const { items: maxItems, size = Number.POSITIVE_INFINITY, sizeOf = () => 0 } = limits;
   let count = 0;
   let filled = 0;
-  for (let index = start; index < items.length && count < most; index += 1) {
+  for (let index = start; index < items.length && count < maxItems; index += 1) {
     filled += sizeOf(items[index] as T);
     if (count > 0 && filled > size) break;
     count += 1;

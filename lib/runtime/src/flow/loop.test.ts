@@ -40,7 +40,7 @@ describe('a loop', () => {
 
   it('begins the next step at once when there is more, and waits at least the pause that the step asks for', async () => {
     const { loop, begun } = start(async (run) =>
-      run < 3 ? { foundWork: true, again: true } : { foundWork: true, again: true, pauseMs: 50 },
+      run < 3 ? { foundWork: true, immediately: true } : { foundWork: true, immediately: true, pauseMs: 50 },
     );
     await vi.advanceTimersByTimeAsync(120);
     expect(begun).toEqual([0, 0, 0, 50, 100]);

@@ -21,7 +21,7 @@ export interface Next {
   /** A pause that only `stop` ends early. Milliseconds. */
   readonly pauseMs?: number;
   /** Whether the next step follows without a wait. */
-  readonly again?: boolean;
+  readonly immediately?: boolean;
 }
 
 interface Options {
@@ -54,11 +54,11 @@ export function createLoop(options: Options): Loop {
   const waitMs = () => Math.min(idleEveryMs, Math.max(everyMs, (performance.now() - workedAt) * IDLE_SHARE));
 
   async function runStep(): Promise<void> {
-    const { foundWork, pauseMs = 0, again = false } = await step(timer.isStopped);
+    const { foundWork, pauseMs = 0, immediately = false } = await step(timer.isStopped);
     failures = 0;
     if (foundWork) expectWork();
     if (pauseMs > 0) await timer.pause(pauseMs);
-    if (!again) await timer.waitForWork(waitMs());
+    if (!immediately) await timer.waitForWork(waitMs());
   }
 
   async function run(): Promise<void> {

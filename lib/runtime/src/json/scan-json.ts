@@ -35,12 +35,12 @@ export function scanJson(text: string): void {
   const fail = (problem: JsonError['problem']) =>
     new JsonError(problem, open.map(({ at }) => toPointerToken(at)).join(''));
 
-  for (let at = 0; at < text.length; at += 1) {
-    switch (text[at]) {
+  for (let index = 0; index < text.length; index += 1) {
+    switch (text[index]) {
       case '{':
       case '[': {
         if (open.length === MAX_DEPTH) throw fail('TOO_DEEP');
-        nameNext = text[at] === '{';
+        nameNext = text[index] === '{';
         inside = nameNext ? { names: { few: [], all: undefined }, at: '' } : { names: undefined, at: 0 };
         open.push(inside);
         break;
@@ -56,14 +56,14 @@ export function scanJson(text: string): void {
         if (typeof inside?.at === 'number') inside.at += 1;
         break;
       case '"': {
-        const end = endOfString(text, at);
+        const end = endOfString(text, index);
         if (nameNext && inside?.names !== undefined) {
-          inside.at = nameOf(text.slice(at, end));
+          inside.at = nameOf(text.slice(index, end));
           if (inside.at === '__proto__') throw fail('FORBIDDEN_NAME');
           if (!add(inside.names, inside.at)) throw fail('DUPLICATE_MEMBER');
           nameNext = false;
         }
-        at = end - 1;
+        index = end - 1;
         break;
       }
       case '-':
@@ -77,10 +77,10 @@ export function scanJson(text: string): void {
       case '7':
       case '8':
       case '9': {
-        NUMBER.lastIndex = at;
+        NUMBER.lastIndex = index;
         const literal = NUMBER.exec(text)?.[0] ?? '';
         if (!isExact(literal)) throw fail('NUMBER_OUT_OF_RANGE');
-        at += literal.length - 1;
+        index += literal.length - 1;
         break;
       }
     }

@@ -33,7 +33,7 @@ interface FailedMessage {
 
 const CHUNK = 100;
 /** Tries of a single event, within about six seconds. */
-const TRIES = 6;
+const MAX_ATTEMPTS = 6;
 /** After this many failing events without a success, the events are not the cause. */
 const MAX_FAILING_IN_A_ROW = 10;
 
@@ -101,7 +101,7 @@ export function createBatchHandler<T>(options: Options<T>): (batch: Batch) => Pr
 
   async function handleOneByOne(decoded: readonly DecodedMessage<T>[], batch: Batch): Promise<boolean> {
     for (const { message, event } of decoded) {
-      const isEnough = (failures: number) => failures >= TRIES && failingInARow < MAX_FAILING_IN_A_ROW;
+      const isEnough = (failures: number) => failures >= MAX_ATTEMPTS && failingInARow < MAX_FAILING_IN_A_ROW;
       const outcome = await attempt(() => handler.handle([event]), batch, isEnough);
       if (outcome.kind === 'stopped') return false;
       failingInARow = outcome.kind === 'done' ? 0 : failingInARow + 1;

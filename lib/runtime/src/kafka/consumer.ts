@@ -114,7 +114,7 @@ export function createConsumer<T>(options: {
   const loop = createLoop({
     step: async () => {
       await consume();
-      return { foundWork: true, pauseMs: RESTART_MS, again: true };
+      return { foundWork: true, pauseMs: RESTART_MS, immediately: true };
     },
     everyMs: RESTART_MS,
     backoff: { firstMs: RESTART_MS, maxMs: RESTART_MS },

@@ -27,14 +27,14 @@ export function encodeRecord({ offsetDelta = 0, timestampDelta = 0, key, value, 
   for (const [name, data] of pairs) size += sizeOfData(name) + sizeOfData(data);
 
   const record = Buffer.allocUnsafe(sizeOfVarint(size) + size);
-  let at = writeVarint(record, 0, size);
-  at = record.writeInt8(ATTRIBUTES, at);
-  at = writeVarint(record, at, timestampDelta);
-  at = writeVarint(record, at, offsetDelta);
-  at = writeData(record, at, key);
-  at = writeData(record, at, value);
-  at = writeVarint(record, at, pairs.length);
-  for (const [name, data] of pairs) at = writeData(record, writeData(record, at, name), data);
+  let offset = writeVarint(record, 0, size);
+  offset = record.writeInt8(ATTRIBUTES, offset);
+  offset = writeVarint(record, offset, timestampDelta);
+  offset = writeVarint(record, offset, offsetDelta);
+  offset = writeData(record, offset, key);
+  offset = writeData(record, offset, value);
+  offset = writeVarint(record, offset, pairs.length);
+  for (const [name, data] of pairs) offset = writeData(record, writeData(record, offset, name), data);
   return record;
 }
 
@@ -58,9 +58,9 @@ function sizeOfData(data: Data | null | undefined): number {
 
 /** Writes data at `start`, and returns the position after it. */
 function writeData(record: Buffer, start: number, data: Data | null | undefined): number {
-  const at = writeVarint(record, start, lengthOf(data));
-  if (data == null) return at;
-  return at + (typeof data === 'string' ? record.write(data, at) : data.copy(record, at));
+  const offset = writeVarint(record, start, lengthOf(data));
+  if (data == null) return offset;
+  return offset + (typeof data === 'string' ? record.write(data, offset) : data.copy(record, offset));
 }
 
 /** Size of a signed number in the encoding of protobuf's `sint64`: zigzag, then seven bits per byte. */
@@ -71,10 +71,10 @@ function sizeOfVarint(value: number): number {
 }
 
 function writeVarint(record: Buffer, start: number, value: number): number {
-  let at = start;
+  let offset = start;
   let rest = toZigZag(value);
-  for (; rest >= 0x80; rest = Math.floor(rest / 0x80)) at = record.writeUInt8((rest % 0x80) | 0x80, at);
-  return record.writeUInt8(rest, at);
+  for (; rest >= 0x80; rest = Math.floor(rest / 0x80)) offset = record.writeUInt8((rest % 0x80) | 0x80, offset);
+  return record.writeUInt8(rest, offset);
 }
 
 /** Uses arithmetic instead of bit operators, because timestamps have more than 32 bits. Exact up to 2^52. */

@@ -13,7 +13,7 @@ interface OutboxPosition {
 /** Every page starts this long before the end of the last one, because events are stored slightly out of order. */
 const OVERLAP_MS = 100;
 /** Occasional longer looks back, for events that were stored late. */
-const LOOKS_BACK = [
+const LOOKBACKS = [
   { backMs: Number.POSITIVE_INFINITY, everyMs: 1_000 },
   { backMs: 1_000, everyMs: 100 },
 ] as const;
@@ -28,23 +28,23 @@ export function createOutboxPosition(
   now: () => number = () => performance.now(),
   wallClock: () => number = Date.now,
 ): OutboxPosition {
-  const looks = LOOKS_BACK.map((look) => ({ ...look, dueAt: Number.NEGATIVE_INFINITY }));
+  const lookbacks = LOOKBACKS.map((lookback) => ({ ...lookback, dueAt: Number.NEGATIVE_INFINITY }));
   let last: number | undefined;
-  let looking: { readonly look: (typeof looks)[number]; readonly since: number } | undefined;
+  let current: { readonly lookback: (typeof lookbacks)[number]; readonly since: number } | undefined;
 
   return {
     nextPageStart() {
       const since = now();
-      const look = looks.find(({ dueAt }) => dueAt <= since);
-      looking = look && { look, since };
-      const backMs = look?.backMs ?? OVERLAP_MS;
+      const lookback = lookbacks.find(({ dueAt }) => dueAt <= since);
+      current = lookback && { lookback, since };
+      const backMs = lookback?.backMs ?? OVERLAP_MS;
       return last === undefined || backMs === Number.POSITIVE_INFINITY ? undefined : new Date(last - backMs);
     },
 
     onPageRead() {
-      if (looking === undefined) return;
-      const { look, since } = looking;
-      look.dueAt = now() + Math.max(look.everyMs, COST_FACTOR * (now() - since));
+      if (current === undefined) return;
+      const { lookback, since } = current;
+      lookback.dueAt = now() + Math.max(lookback.everyMs, COST_FACTOR * (now() - since));
     },
 
     onPagePublished(page) {

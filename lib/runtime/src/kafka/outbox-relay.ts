@@ -33,7 +33,7 @@ const PAUSE_FACTOR = 4;
 const MAX_PAUSE_MS = 100;
 const STANDBY_MS = 1_000;
 const BACKOFF = { firstMs: 250, maxMs: 5_000 };
-const STANDBY: Next = { foundWork: true, pauseMs: STANDBY_MS, again: true };
+const STANDBY: Next = { foundWork: true, pauseMs: STANDBY_MS, immediately: true };
 
 /**
  * Publishes the events of a collection in pages, oldest first, and then removes them from their documents. Only the
@@ -76,7 +76,7 @@ export function createOutboxRelay({
       if (index > 0 && (isStopped() || !(await lease.acquire()))) return STANDBY;
       await publishPart(part);
     }
-    if (page.length === PAGE) return { foundWork: true, again: true };
+    if (page.length === PAGE) return { foundWork: true, immediately: true };
     const pauseMs = Math.min(MAX_PAUSE_MS, PAUSE_FACTOR * (performance.now() - startedAt));
     return { foundWork: page.length > 0 || lease.isWanted(), pauseMs };
   }

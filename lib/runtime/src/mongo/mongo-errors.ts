@@ -73,8 +73,8 @@ export function fromMongoError(error: unknown): AppError | undefined {
   if (isBrokenSocket(error)) return new AppError('UNAVAILABLE', { retryAfterSeconds: 1, cause: error });
   if (!(error instanceof MongoError)) return undefined;
   // If a bulk write failed as a whole, the driver stores the cause only here.
-  const whole: unknown = error instanceof MongoBulkWriteError ? error.errorResponse : undefined;
-  if (whole instanceof MongoError) return fromMongoError(whole);
+  const bulkError: unknown = error instanceof MongoBulkWriteError ? error.errorResponse : undefined;
+  if (bulkError instanceof MongoError) return fromMongoError(bulkError);
   if (isDuplicateKey(error)) return new AppError('ALREADY_EXISTS', { cause: error });
   if (error.code === MAX_TIME_EXPIRED) return new AppError('DEADLINE_EXCEEDED', { cause: error });
   if (TOO_LARGE_CODES.has(error.code))

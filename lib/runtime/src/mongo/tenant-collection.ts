@@ -95,7 +95,7 @@ export function tenantCollection<D extends TenantDocument>(
     checkFilter(filter);
     return { ...filter, tenant_id: tenantId } as Filter<D>;
   }
-  function owned(document: NewDocument<D>): D {
+  function withTenant(document: NewDocument<D>): D {
     checkNewDocument(document);
     return { ...document, tenant_id: tenantId } as unknown as D;
   }
@@ -121,7 +121,7 @@ export function tenantCollection<D extends TenantDocument>(
       return collection.aggregate<T>([{ $match: { tenant_id: tenantId } }, ...pipeline], { ...READ_LIMIT, ...options });
     },
     async insertOne(document, options) {
-      const stored = owned(document);
+      const stored = withTenant(document);
       // D has an _id, but the driver's type cannot see that of a type parameter.
       await collection.insertOne(stored as OptionalUnlessRequiredId<D>, options);
       return stored;

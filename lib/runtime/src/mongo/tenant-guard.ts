@@ -115,6 +115,6 @@ function isPlainObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }
 
-function outOfScope(why: string): Error {
-  return new Error(`Refused by the tenant scope: ${why}`);
+function outOfScope(problem: string): Error {
+  return new Error(`Refused by the tenant scope: ${problem}`);
 }

@@ -1,7 +1,7 @@
 /**
  * Media ranges that match `application/json`, by precedence: RFC 9110, section 12.5.1. The most specific one decides.
  */
-const FITS = ['*/*', 'application/*', 'application/json'];
+const ACCEPTED_TYPES = ['*/*', 'application/*', 'application/json'];
 
 /** Whether an `Accept` header (undefined if absent) allows a JSON reply. */
 export function acceptsJson(accept: string | undefined): boolean {
@@ -10,7 +10,7 @@ export function acceptsJson(accept: string | undefined): boolean {
   let accepted = false;
   for (const range of accept.split(',')) {
     const [type = '', ...params] = range.split(';').map((part) => part.trim().toLowerCase());
-    const fit = FITS.indexOf(type);
+    const fit = ACCEPTED_TYPES.indexOf(type);
     if (fit < 0 || fit < best) continue;
     const refused = params.some((param) => /^q=0(\.0{0,3})?$/.test(param));
     accepted = fit === best ? accepted || !refused : !refused;

@@ -9,16 +9,16 @@ export async function* toPieces(stream: AsyncIterable<Uint8Array>, size: number)
   let piece = Buffer.allocUnsafe(size);
   let filled = 0;
   for await (const bytes of stream) {
-    for (let at = 0; at < bytes.length; ) {
+    for (let offset = 0; offset < bytes.length; ) {
       if (filled === size) {
         yield { bytes: piece, isLast: false };
         piece = Buffer.allocUnsafe(size);
         filled = 0;
       }
-      const part = bytes.subarray(at, at + size - filled);
+      const part = bytes.subarray(offset, offset + size - filled);
       piece.set(part, filled);
       filled += part.length;
-      at += part.length;
+      offset += part.length;
     }
   }
   if (filled > 0) yield { bytes: piece.subarray(0, filled), isLast: true };

@@ -28,7 +28,7 @@ export function hasBody(request: IncomingMessage): boolean {
  * Throws like `readBody`, and `UNSUPPORTED_MEDIA_TYPE`, or `INVALID_REQUEST` for anything that `parseJson` rejects.
  */
 export async function readJsonBody(request: IncomingMessage, maxBytes: number): Promise<unknown> {
-  checkHead(request, maxBytes);
+  checkHeaders(request, maxBytes);
   const bytes = hasBody(request) ? await collectBody(request, maxBytes) : Buffer.of();
   if (bytes.length === 0) return {};
   const type = request.method === 'PATCH' ? PATCH_TYPE : JSON_TYPE;
@@ -41,7 +41,7 @@ export async function readJsonBody(request: IncomingMessage, maxBytes: number): 
  * `UNSUPPORTED_MEDIA_TYPE` if it is compressed; and `CANCELLED` if it is incomplete.
  */
 export async function* readBody(request: IncomingMessage, maxBytes: number): AsyncGenerator<Uint8Array> {
-  checkHead(request, maxBytes);
+  checkHeaders(request, maxBytes);
   if (!hasBody(request)) return;
   let size = 0;
   try {
@@ -57,7 +57,7 @@ export async function* readBody(request: IncomingMessage, maxBytes: number): Asy
   }
 }
 
-function checkHead(request: IncomingMessage, maxBytes: number): void {
+function checkHeaders(request: IncomingMessage, maxBytes: number): void {
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
   const encoding = request.headers['content-encoding'] ?? 'identity';
   if (hasBody(request) && encoding.toLowerCase() !== 'identity') throw new AppError('UNSUPPORTED_MEDIA_TYPE');

@@ -159,10 +159,10 @@ function parsePath(path: string, field: (name: string) => DescField, fail: Fail)
         return /^[a-z0-9][a-z0-9-]*$/.test(part)
           ? { literal: part }
           : fail(`the path segment '${part}' is not supported`);
-      const bound = field(name);
-      if (bound.fieldKind !== 'scalar' || bound.scalar !== ScalarType.STRING)
+      const pathField = field(name);
+      if (pathField.fieldKind !== 'scalar' || pathField.scalar !== ScalarType.STRING)
         fail(`${name} is in the path, but not a string`);
-      return { field: bound };
+      return { field: pathField };
     });
   return [{ literal: API_PREFIX.slice(1) }, ...own];
 }

@@ -71,11 +71,11 @@ export function createHttp2Listener(
     close: (graceMs = 15_000) =>
       new Promise((resolve) => {
         closing = true;
-        const cut = setTimeout(() => {
+        const killTimer = setTimeout(() => {
           for (const socket of sockets) socket.destroy();
         }, graceMs);
         server.close(() => {
-          clearTimeout(cut);
+          clearTimeout(killTimer);
           unfollow();
           resolve();
         });
@@ -91,8 +91,8 @@ export function createHttp2Listener(
  */
 function closeGracefully(session: ServerHttp2Session, graceMs: number): void {
   if (session.closed || session.destroyed) return;
-  const cut = setTimeout(() => session.destroy(), graceMs);
-  session.once('close', () => clearTimeout(cut));
+  const killTimer = setTimeout(() => session.destroy(), graceMs);
+  session.once('close', () => clearTimeout(killTimer));
   session.close();
 }
 

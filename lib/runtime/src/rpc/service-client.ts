@@ -56,8 +56,8 @@ export function connectService(options: ConnectOptions): ServiceConnection {
     const rpc = `${request.service.typeName}/${request.method.name}`;
     const attributes = { 'rpc.system.name': 'grpc', 'rpc.method': rpc };
     const call = () => {
-      const inside = runningTraceparent() ?? traceparent;
-      if (inside) request.header.set(headers.traceparent, inside);
+      const current = runningTraceparent() ?? traceparent;
+      if (current) request.header.set(headers.traceparent, current);
       return next(request);
     };
     return inSpan({ name: rpc, kind: 'client', attributes }, call, (error) => toAppError(error).code);

@@ -104,9 +104,9 @@ export function createHttpListener(
     close: (graceMs = 15_000) =>
       new Promise((resolve) => {
         closing = true;
-        const cut = setTimeout(() => server.closeAllConnections(), graceMs);
+        const killTimer = setTimeout(() => server.closeAllConnections(), graceMs);
         const end = () => {
-          clearTimeout(cut);
+          clearTimeout(killTimer);
           unfollow();
           resolve();
         };

@@ -56,7 +56,7 @@ export async function runProcess<S extends CommonSettings>({ name, settings, cre
     await app.start();
     log.info('started');
   } catch (error) {
-    // A stop during the start closes what the start needs, so errors are expected.
+    // Ignore errors after a stop, because it closes connections that the start still uses.
     if (!shutdown.isStopping()) shutdown.fail(error);
   }
 }
@@ -76,10 +76,10 @@ function createShutdown(log: Logger, deadlineMs: number) {
   let stopApp: (() => Promise<void>) | undefined;
   let stopping = false;
 
-  async function stop(why: string): Promise<void> {
+  async function stop(cause: string): Promise<void> {
     if (stopping) return;
     stopping = true;
-    log.info({ why }, 'stopping');
+    log.info({ cause }, 'stopping');
     const deadline = setTimeout(() => {
       log.error('stop timed out');
       process.exit(1);

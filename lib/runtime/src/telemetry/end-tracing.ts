@@ -10,11 +10,11 @@ export async function endTracing(log: Logger): Promise<void> {
   const provider = trace.getTracerProvider();
   const started = provider instanceof ProxyTracerProvider ? provider.getDelegate() : provider;
   if (!canShutDown(started)) return;
-  const late = sleep(TIMEOUT_MS, undefined, { ref: false }).then(() => {
+  const timeout = sleep(TIMEOUT_MS, undefined, { ref: false }).then(() => {
     throw new Error('the collector does not reply');
   });
   try {
-    await Promise.race([started.shutdown(), late]);
+    await Promise.race([started.shutdown(), timeout]);
   } catch (error) {
     log.warn({ err: error }, 'cannot export the last spans');
   }

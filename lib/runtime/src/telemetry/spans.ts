@@ -50,8 +50,8 @@ export function startTrace(
   options: Omit<SpanOptions, 'kind'> & { readonly traceparent: string | undefined },
 ): RunningSpan {
   const { name, attributes, traceparent } = options;
-  const outside = trace.getSpanContext(contextOf(traceparent));
-  const links = outside === undefined ? [] : [{ context: outside }];
+  const callerContext = trace.getSpanContext(contextOf(traceparent));
+  const links = callerContext === undefined ? [] : [{ context: callerContext }];
   const span = tracer().startSpan(name, { kind: SpanKind.SERVER, attributes, links }, ROOT_CONTEXT);
   return toRunning(span, ROOT_CONTEXT);
 }
@@ -105,12 +105,12 @@ function startSpan({ name, kind, attributes }: SpanOptions, parent: Context): Sp
 }
 
 function toRunning(span: Span, parent: Context): RunningSpan {
-  const inside = trace.setSpan(parent, span);
+  const spanContext = trace.setSpan(parent, span);
   return {
     get traceparent() {
-      return traceparentOf(inside);
+      return traceparentOf(spanContext);
     },
-    run: (work) => context.with(inside, work),
+    run: (work) => context.with(spanContext, work),
     end({ name, attributes = {}, error } = {}) {
       if (name !== undefined) span.updateName(name);
       span.setAttributes(error === undefined ? attributes : { ...attributes, 'error.type': error });
@@ -129,8 +129,8 @@ function contextOf(traceparent: string | undefined): Context {
   return propagation.extract(ROOT_CONTEXT, { traceparent });
 }
 
-function traceparentOf(of: Context): string | undefined {
+function traceparentOf(spanContext: Context): string | undefined {
   const headers: Record<string, string> = {};
-  propagation.inject(of, headers);
+  propagation.inject(spanContext, headers);
   return headers['traceparent'];
 }

@@ -8,8 +8,12 @@ type Dependencies = Parameters<typeof createIdentityHandler>[0] &
   Parameters<typeof createTenantAdminHandler>[0];
 
 /** The operations that use several features. */
-export function createHandlerModule(needs: Dependencies): ServiceModule {
+export function createHandlerModule(dependencies: Dependencies): ServiceModule {
   return {
-    handlers: [createIdentityHandler(needs), createPermissionHandler(needs), createTenantAdminHandler(needs)],
+    handlers: [
+      createIdentityHandler(dependencies),
+      createPermissionHandler(dependencies),
+      createTenantAdminHandler(dependencies),
+    ],
   };
 }

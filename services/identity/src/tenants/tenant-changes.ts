@@ -71,8 +71,8 @@ export function noteErased(tenant: Tenant, service: string, services: readonly s
   if (tenant.status !== 'deleting' || tenant.erasedBy.includes(service)) return tenant;
   const erasedBy = [...tenant.erasedBy, service].sort();
   const isOver = services.every((one) => erasedBy.includes(one));
-  const rest = isOver ? ({ status: 'deleted', name: '', limits: NO_LIMITS } as const) : {};
-  return changed(tenant, { erasedBy, ...rest }, time);
+  const erased = isOver ? ({ status: 'deleted', name: '', limits: NO_LIMITS } as const) : {};
+  return changed(tenant, { erasedBy, ...erased }, time);
 }
 
 /** Whether the tenant is deleted, also while services still erase its data. */

@@ -55,9 +55,9 @@ export function createUserStore({ collection, client, onEvent }: Dependencies): 
    */
   function withAnotherOwner({ tenantId, id }: User, write: Write): Promise<WriteOutcome> {
     return inTransaction(client, async (session) => {
-      const another = { role: 'owner' as const, user_id: { $ne: id } };
+      const otherOwner = { role: 'owner' as const, user_id: { $ne: id } };
       const mark = { $inc: { times_relied_on: 1 } };
-      const { matchedCount } = await usersOf(tenantId).updateOne(another, mark, { session });
+      const { matchedCount } = await usersOf(tenantId).updateOne(otherOwner, mark, { session });
       if (matchedCount === 0) return 'last-owner' as const;
       return toOutcome(await write(session));
     });

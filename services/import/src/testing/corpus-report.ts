@@ -32,7 +32,7 @@ Results of importing surveys and responses that people have published, from eigh
 
 Rejected files are listed below each table, with the reason.
 
-This page is generated, if the files are present: \`npx vitest run --project unit services/import/src/sources/corpus-report -u\`.
+To generate this page, run this command on a machine that has the files: \`npx vitest run --project unit services/import/src/sources/corpus-report -u\`.
 `;
 
 interface Survey {

@@ -58,15 +58,15 @@ export function createDefinitionStore(collection: Collection<DefinitionDocument>
 
     async save(snapshot, observedAt) {
       const { surveyId, tenantId, version, status } = snapshot;
-      const owned = tenantCollection(collection, tenantId);
+      const documents = tenantCollection(collection, tenantId);
       const notLater = { observed_at: { $lte: observedAt } };
       if (status === 'deleted') {
         // Mark all versions: the last one of the survey may not be stored here.
-        await owned.updateMany({ survey_id: surveyId, ...notLater }, { $set: { status, observed_at: observedAt } });
+        await documents.updateMany({ survey_id: surveyId, ...notLater }, { $set: { status, observed_at: observedAt } });
         return;
       }
       try {
-        await owned.updateOne(
+        await documents.updateOne(
           { _id: toId(surveyId, version), ...notLater },
           { $set: toFields(snapshot, observedAt), $setOnInsert: { survey_id: surveyId, version } },
           { upsert: true },

@@ -65,8 +65,8 @@ export function checkPublic({ status }: SurveyState): void {
 }
 
 /** Throws `SURVEY_NOT_FOUND` if the survey belongs to another tenant or is deleted. */
-export function checkOwned({ status, tenantId }: Snapshot, asking: TenantId): void {
-  if (status === 'deleted' || tenantId !== asking) throw new AppError('SURVEY_NOT_FOUND');
+export function checkOwned({ status, tenantId }: Snapshot, callerTenant: TenantId): void {
+  if (status === 'deleted' || tenantId !== callerTenant) throw new AppError('SURVEY_NOT_FOUND');
 }
 
 /** Throws `SURVEY_NOT_OPEN_YET` or `SURVEY_CLOSED` unless the survey is open at a time. */

@@ -62,7 +62,7 @@ interface Dependencies {
   readonly chunks: Collection<FileChunkDocument>;
 }
 
-/** States of files that may not be named by a stored response. */
+/** States of files that possibly no stored response names. */
 const UNATTACHED: readonly FileState[] = ['uploading', 'ready', 'claimed'];
 /** Makes a file available to other responses. */
 const TO_READY = [{ $set: { state: 'ready', response_id: null, due_at: '$expires_at' } }] as const;
@@ -75,8 +75,8 @@ export function createFileStore({ files, chunks }: Dependencies) {
 
   /** Updates a file unless it has changed since it was read. Returns whether it was updated. */
   async function change(file: StoredFile, update: TenantUpdate<FileDocument>): Promise<boolean> {
-    const asItWas = { _id: file.id, state: file.state, ...(file.dueAt && { due_at: file.dueAt }) };
-    return (await filesOf(file.tenantId).updateOne(asItWas, update)).matchedCount === 1;
+    const unchanged = { _id: file.id, state: file.state, ...(file.dueAt && { due_at: file.dueAt }) };
+    return (await filesOf(file.tenantId).updateOne(unchanged, update)).matchedCount === 1;
   }
 
   /** Deletes the bytes first. If this is interrupted, the sweeper finds the file again. */
@@ -85,7 +85,7 @@ export function createFileStore({ files, chunks }: Dependencies) {
     await filesOf(tenantId).deleteOne({ _id: id, state: 'doomed' });
   }
 
-  async function doomAll(tenantId: TenantId, filter: TenantFilter<FileDocument>, time: Date): Promise<void> {
+  async function markDoomed(tenantId: TenantId, filter: TenantFilter<FileDocument>, time: Date): Promise<void> {
     const documents = filesOf(tenantId);
     await documents.updateMany(filter, { $set: { state: 'doomed', due_at: time } });
   }
@@ -179,8 +179,8 @@ export function createFileStore({ files, chunks }: Dependencies) {
     },
 
     /** Marks files that the response is about to drop. Returns their number. */
-    async markDropping(tenantId: TenantId, responseId: string, dueAt: Date, which: MarkedFiles): Promise<number> {
-      const ids = 'dropped' in which ? { $in: [...which.dropped] } : { $nin: [...which.kept] };
+    async markDropping(tenantId: TenantId, responseId: string, dueAt: Date, selection: MarkedFiles): Promise<number> {
+      const ids = 'dropped' in selection ? { $in: [...selection.dropped] } : { $nin: [...selection.kept] };
       const filter = { _id: ids, response_id: responseId, state: { $in: HELD } };
       const { matchedCount } = await filesOf(tenantId).updateMany(filter, {
         $set: { state: 'dropping', due_at: dueAt },
@@ -195,19 +195,19 @@ export function createFileStore({ files, chunks }: Dependencies) {
     /** Destroys dropped files, unless they were claimed again. */
     async destroyDropped(tenantId: TenantId, responseId: string, dueAt: Date, time: Date): Promise<void> {
       const filter = { response_id: responseId, state: 'dropping' as const, due_at: dueAt };
-      await doomAll(tenantId, filter, time);
+      await markDoomed(tenantId, filter, time);
       await eraseAll(tenantId, { response_id: responseId });
     },
 
     async destroyOf(tenantId: TenantId, responseIds: readonly string[], time: Date): Promise<void> {
       const filter = { response_id: { $in: [...responseIds] } };
-      await doomAll(tenantId, { ...filter, state: { $in: HELD } }, time);
+      await markDoomed(tenantId, { ...filter, state: { $in: HELD } }, time);
       await eraseAll(tenantId, filter);
     },
 
     async destroyOfSurvey(tenantId: TenantId, surveyId: string, time: Date): Promise<void> {
       const filter = { survey_id: surveyId };
-      await doomAll(tenantId, filter, time);
+      await markDoomed(tenantId, filter, time);
       await eraseAll(tenantId, filter);
     },
 
@@ -219,9 +219,9 @@ export function createFileStore({ files, chunks }: Dependencies) {
 
     /** Destroys an incomplete upload, including pieces that arrived after it was abandoned. */
     async discard({ tenantId, id }: NewFile, time: Date): Promise<void> {
-      await doomAll(tenantId, { _id: id, state: 'uploading' }, time);
-      const left = await filesOf(tenantId).findOne({ _id: id });
-      if (left === null || left.state === 'doomed') await erase(tenantId, id);
+      await markDoomed(tenantId, { _id: id, state: 'uploading' }, time);
+      const document = await filesOf(tenantId).findOne({ _id: id });
+      if (document === null || document.state === 'doomed') await erase(tenantId, id);
     },
 
     /** Releases a file whose response is not stored, unless the file has changed since it was read. */
@@ -247,7 +247,7 @@ export function createFileStore({ files, chunks }: Dependencies) {
   };
 }
 
-/** Ids of a file's chunks sort by index, and before `<file id>/`. */
+/** Pads the index, so that ids sort by it. All ids of a file sort before `<file id>/`. */
 function chunkId(fileId: string, index: number): string {
   return `${fileId}.${String(index).padStart(6, '0')}`;
 }

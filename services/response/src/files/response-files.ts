@@ -188,8 +188,8 @@ function idsOf(references: readonly NamedFile[]): readonly string[] {
   return [...new Set(references.map(({ fileId }) => fileId))];
 }
 
-function without(some: readonly NamedFile[], others: readonly NamedFile[]): readonly NamedFile[] {
+function without(files: readonly NamedFile[], others: readonly NamedFile[]): readonly NamedFile[] {
   const keyOf = ({ fileId, question }: NamedFile) => JSON.stringify([question.id, fileId]);
   const keys = new Set(others.map(keyOf));
-  return some.filter((one) => !keys.has(keyOf(one)));
+  return files.filter((one) => !keys.has(keyOf(one)));
 }

@@ -5,6 +5,6 @@ import { createResponseHandler } from './response-handler.ts';
 type Dependencies = Parameters<typeof createPublicResponseHandler>[0] & Parameters<typeof createResponseHandler>[0];
 
 /** Serves the operations that need several features. */
-export function createHandlerModule(needs: Dependencies): ServiceModule {
-  return { handlers: [createPublicResponseHandler(needs), createResponseHandler(needs)] };
+export function createHandlerModule(dependencies: Dependencies): ServiceModule {
+  return { handlers: [createPublicResponseHandler(dependencies), createResponseHandler(dependencies)] };
 }

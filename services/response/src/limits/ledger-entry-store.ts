@@ -113,12 +113,12 @@ export function createLedgerEntries({ ledgers, responses, settlement, clock }: D
   async function recount(scope: LedgerScope): Promise<boolean> {
     const ledger = await lock(scope);
     if (ledger === null) return false;
-    const owned = tenantCollection(ledgers, scope.tenantId);
+    const documents = tenantCollection(ledgers, scope.tenantId);
     const mine = { _id: ledger._id, 'counting.by': ledger.counting?.by };
     const renewal = startInterval({
       everyMs: RENEW_MS,
       // If the renewal fails, another process takes over and this count is not stored.
-      call: () => owned.updateOne(mine, { $set: { 'counting.until': inFuture(LEASE_MS) } }),
+      call: () => documents.updateOne(mine, { $set: { 'counting.until': inFuture(LEASE_MS) } }),
     });
     try {
       await awaitEntries(scope, ledger.entries);
@@ -129,9 +129,9 @@ export function createLedgerEntries({ ledgers, responses, settlement, clock }: D
       // Keep a recount that another process requested meanwhile.
       const isSame = { $eq: ['$recount_at', ledger.recount_at] };
       const recountAt = { $cond: [isSame, next, '$recount_at'] };
-      await owned.updateOne(mine, [{ $set: { used, recount_at: recountAt, counting: null } }]);
+      await documents.updateOne(mine, [{ $set: { used, recount_at: recountAt, counting: null } }]);
     } catch (error) {
-      await owned.updateOne(mine, { $set: { counting: null } });
+      await documents.updateOne(mine, { $set: { counting: null } });
       throw error;
     } finally {
       renewal.stop();
@@ -141,23 +141,23 @@ export function createLedgerEntries({ ledgers, responses, settlement, clock }: D
 
   async function lock(scope: LedgerScope): Promise<LedgerDocument | null> {
     const time = clock();
-    const owned = tenantCollection(ledgers, scope.tenantId);
+    const documents = tenantCollection(ledgers, scope.tenantId);
     const isDue = { recount_at: { $lte: time }, $or: [{ counting: null }, { 'counting.until': { $lt: time } }] };
     const counting = { by: randomUUID(), until: inFuture(LEASE_MS) };
-    const locked = await owned.findOneAndUpdate({ _id: toLedgerId(scope), ...isDue }, { $set: { counting } });
+    const locked = await documents.findOneAndUpdate({ _id: toLedgerId(scope), ...isDue }, { $set: { counting } });
     if (locked !== null) return locked;
-    if ((await owned.findOne({ _id: toLedgerId(scope) })) === null) await create(scope);
+    if ((await documents.findOne({ _id: toLedgerId(scope) })) === null) await create(scope);
     return null;
   }
 
   /** Waits until the processes have settled their entries, then settles the entries of dead processes. */
   async function awaitEntries(scope: LedgerScope, entries: readonly LedgerEntry[]): Promise<void> {
-    const owned = tenantCollection(ledgers, scope.tenantId);
+    const documents = tenantCollection(ledgers, scope.tenantId);
     const waitUntil = performance.now() + MAX_WAIT_MS / 2;
     let open = entries;
     while (open.length > 0 && performance.now() < waitUntil) {
       await sleep(POLL_MS);
-      open = (await owned.findOne({ _id: toLedgerId(scope) }))?.entries ?? [];
+      open = (await documents.findOne({ _id: toLedgerId(scope) }))?.entries ?? [];
     }
     for (const entry of open) await settlement.settleAbandoned(scope, entry);
   }
@@ -185,8 +185,8 @@ export function createLedgerEntries({ ledgers, responses, settlement, clock }: D
           in: { $cond: [{ $eq: ['$$free', 0] }, '$entries', { $concatArrays: ['$entries', [entry]] }] },
         },
       };
-      const owned = tenantCollection(ledgers, scope.tenantId);
-      const ledger = await whenReady(scope, () => owned.findOneAndUpdate(ready(scope), [{ $set: { entries } }]));
+      const documents = tenantCollection(ledgers, scope.tenantId);
+      const ledger = await whenReady(scope, () => documents.findOneAndUpdate(ready(scope), [{ $set: { entries } }]));
       return toReservation(ledger, id);
     },
 
@@ -199,14 +199,14 @@ export function createLedgerEntries({ ledgers, responses, settlement, clock }: D
     },
 
     async record(scope, entry) {
-      const owned = tenantCollection(ledgers, scope.tenantId);
+      const documents = tenantCollection(ledgers, scope.tenantId);
       const update = { $push: { entries: { ...entry, at: clock() } } };
-      await whenReady(scope, () => owned.findOneAndUpdate(ready(scope), update));
+      await whenReady(scope, () => documents.findOneAndUpdate(ready(scope), update));
     },
 
     async countUsed(scope) {
-      const owned = tenantCollection(ledgers, scope.tenantId);
-      return (await whenReady<LedgerDocument>(scope, () => owned.findOne(ready(scope)))).used;
+      const documents = tenantCollection(ledgers, scope.tenantId);
+      return (await whenReady<LedgerDocument>(scope, () => documents.findOne(ready(scope)))).used;
     },
   };
 }

@@ -65,7 +65,7 @@ interface Dependencies {
 }
 
 /** Maximum wait of a pending response for seats that other writes hold. */
-const CONTESTED_MS = 2_500;
+const MAX_WAIT_MS = 2_500;
 const RETRY_MS = 20;
 const SETTLEMENT_BATCH = 50;
 const MAX_TIME = { maxTimeMS: 10_000 } as const;
@@ -86,13 +86,13 @@ export function createLedgerStore(dependencies: Dependencies): LedgerStore {
     let lastSeat: Candidate | undefined;
     try {
       for (const { scope, limit, members } of groups) {
-        const wanted = members.filter((candidate) => !outcomes.has(candidate));
-        if (wanted.length === 0) continue;
-        const reservation = await entries.reserve(scope, id, toChanges(wanted), limit.max);
+        const undecided = members.filter((candidate) => !outcomes.has(candidate));
+        if (undecided.length === 0) continue;
+        const reservation = await entries.reserve(scope, id, toChanges(undecided), limit.max);
         const { granted, used, reserved } = reservation;
-        for (const candidate of wanted.slice(granted.length))
+        for (const candidate of undecided.slice(granted.length))
           outcomes.set(candidate, used >= limit.max ? limit : 'contested');
-        if (limit.linkId === undefined && used + reserved >= limit.max) lastSeat = wanted[granted.length - 1];
+        if (limit.linkId === undefined && used + reserved >= limit.max) lastSeat = undecided[granted.length - 1];
       }
     } catch (error) {
       // Nothing is written yet. The sweeper settles entries that cannot be settled here.
@@ -121,13 +121,13 @@ export function createLedgerStore(dependencies: Dependencies): LedgerStore {
     const outcomes = await windows.runInWindow([survey], async () => {
       const fresh = documents.flatMap(({ candidate, document }) => (candidate.replaced === undefined ? document : []));
       const inserted = (await insertBatch(responses, fresh)).values();
-      const written = documents.map(async ({ candidate, document }): Promise<[Candidate, Outcome]> => {
+      const writes = documents.map(async ({ candidate, document }): Promise<[Candidate, Outcome]> => {
         const { pending, replaced } = candidate;
         if (replaced === undefined) return [candidate, toOutcome(inserted.next().value)];
         if (await replaceStored(responses, document, replaced)) return [candidate, 'stored'];
         return [candidate, pending.replaces === undefined ? 'duplicate' : 'outdated'];
       });
-      return new Map(await Promise.all(written));
+      return new Map(await Promise.all(writes));
     });
     onEvent();
     return outcomes;
@@ -151,16 +151,16 @@ export function createLedgerStore(dependencies: Dependencies): LedgerStore {
   return {
     async admit(survey, pendingResponses) {
       const outcomes = [...(await attempt(survey, pendingResponses))];
-      const waitUntil = performance.now() + CONTESTED_MS;
+      const waitUntil = performance.now() + MAX_WAIT_MS;
       for (;;) {
         const contested = outcomes.flatMap((outcome, index) => (outcome === 'contested' ? [index] : []));
         if (contested.length === 0 || performance.now() >= waitUntil) return outcomes;
         await sleep(RETRY_MS);
-        const again = await attempt(
+        const retried = await attempt(
           survey,
           pendingResponses.filter((_, index) => contested.includes(index)),
         );
-        for (const [position, index] of contested.entries()) outcomes[index] = again[position] ?? 'contested';
+        for (const [position, index] of contested.entries()) outcomes[index] = retried[position] ?? 'contested';
       }
     },
 

@@ -29,8 +29,8 @@ export function createLinkPasses({ cipherOf, clock }: Dependencies): LinkPasses 
   const seconds = () => Math.floor(clock().getTime() / 1_000);
 
   async function macOf({ id, tenantId, passwordHash }: PasswordLink, end: string): Promise<Buffer> {
-    const bound = Buffer.from(JSON.stringify([id, passwordHash, end]));
-    const mac = (await cipherOf(tenantId)).stableHash(PURPOSE, bound);
+    const content = Buffer.from(JSON.stringify([id, passwordHash, end]));
+    const mac = (await cipherOf(tenantId)).stableHash(PURPOSE, content);
     return Buffer.from(Buffer.from(mac).toString('base64url'));
   }
 

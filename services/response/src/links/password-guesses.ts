@@ -48,7 +48,7 @@ const MAX_WAITING = { maxPerKey: 32, maxKeys: 64 };
  * guesses, round robin by link, one for the others, round robin by client. A right password is hashed only once.
  */
 export function createPasswordGuesses({ isPassword, countRefusal, now }: Dependencies): GuessPassword {
-  const usual = createLimit(MAX_WRONG, now);
+  const normal = createLimit(MAX_WRONG, now);
   const strict = createLimit(MAX_WRONG_UNDER_ATTACK, now);
   const wrongOfAll = createTokenBuckets({ perMinute: ATTACK_PER_MINUTE, now });
   const guessers = new LRUCache<string, true>({ max: CAPACITY, ttl: MINUTE_MS, ttlResolution: 0, perf: { now } });
@@ -81,7 +81,7 @@ export function createPasswordGuesses({ isPassword, countRefusal, now }: Depende
     const key = keyOf(link);
     const clientKey = `${key} ${client}`;
     const flight = `${key} ${password}`;
-    const limit = wrongOfAll.waitFor(key) > 0 ? strict : usual;
+    const limit = wrongOfAll.waitFor(key) > 0 ? strict : normal;
     if (checkOnce.isRunning(flight)) {
       if (await checkOnce(flight, link, guess)) return 'right';
       limit.spend(clientKey);

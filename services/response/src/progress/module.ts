@@ -22,8 +22,8 @@ interface Dependencies {
 }
 
 /** Responses in progress: respondents save and complete them, inactive ones are abandoned. */
-export function createProgressModule(runtime: ServiceRuntime, needs: Dependencies) {
-  const { definitions, links, responses, limits, files, envelope, abandonedAfterHours: afterHours } = needs;
+export function createProgressModule(runtime: ServiceRuntime, dependencies: Dependencies) {
+  const { definitions, links, responses, limits, files, envelope, abandonedAfterHours: afterHours } = dependencies;
   const { log, clock } = runtime;
   const collection = runtime.collection<ResponseDocument>('responses');
   const progressStore = createProgressStore({ collection, windows: responses.windows });

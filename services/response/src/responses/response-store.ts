@@ -78,7 +78,7 @@ export const HINT = { hint: NEWEST_FIRST } as const;
 export const SCAN_LIMIT = { ...HINT, maxTimeMS: 60_000 } as const;
 
 /** Limit of `findByIds`. Messages between services are limited, and answers can be five times as large in a message. */
-const MAX_SOME_BYTES = 3 * 1024 * 1024;
+const MAX_SAMPLE_BYTES = 3 * 1024 * 1024;
 
 interface Dependencies {
   readonly collection: Collection<ResponseDocument>;
@@ -136,7 +136,7 @@ export function createResponseStore(dependencies: Dependencies): ResponseStore {
       const filter = { _id: { $in: [...pending] }, ...IS_RESPONSE };
       for await (const document of tenantCollection(collection, tenantId).find(filter)) {
         bytes += BSON.calculateObjectSize(document);
-        if (found.length > 0 && bytes > MAX_SOME_BYTES) return { found, postponed: [...pending] };
+        if (found.length > 0 && bytes > MAX_SAMPLE_BYTES) return { found, postponed: [...pending] };
         found.push(fromDocument(document));
         pending.delete(document._id);
       }

@@ -57,13 +57,13 @@ export function createWriteWindows({ collection, now, clock }: Dependencies): Wr
   const opened = new LRUCache<string, { readonly now: number; readonly clock: number }>({ max: MAX_CACHED });
 
   function remainingMs({ surveyId }: SurveyRef): number {
-    const at = opened.get(surveyId);
+    const openedAt = opened.get(surveyId);
     // Use the larger time: the monotonic clock may have paused, and the wall clock may have been set back.
-    return at === undefined ? 0 : OPEN_MS - Math.max(now() - at.now, clock().getTime() - at.clock);
+    return openedAt === undefined ? 0 : OPEN_MS - Math.max(now() - openedAt.now, clock().getTime() - openedAt.clock);
   }
 
   const open = createSingleFlight(async (surveyId: string, tenantId: TenantId): Promise<void> => {
-    const at = { now: now(), clock: clock().getTime() };
+    const openedAt = { now: now(), clock: clock().getTime() };
     try {
       await extend(tenantId, surveyId);
     } catch (error) {
@@ -71,7 +71,7 @@ export function createWriteWindows({ collection, now, clock }: Dependencies): Wr
       // Another process created the document concurrently.
       await extend(tenantId, surveyId);
     }
-    opened.set(surveyId, at);
+    opened.set(surveyId, openedAt);
   });
 
   async function extend(tenantId: TenantId, surveyId: string): Promise<void> {

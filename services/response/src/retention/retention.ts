@@ -24,6 +24,6 @@ export type DeletionCause = 'retention' | 'purge';
 const DAY_MS = 24 * 60 * 60_000;
 
 /** Responses created before the returned time must be deleted. Returns undefined if all are kept. */
-export function endOfRetention(retentionDays: number | undefined, time: Date): Date | undefined {
+export function retentionCutoff(retentionDays: number | undefined, time: Date): Date | undefined {
   return retentionDays === undefined ? undefined : new Date(time.getTime() - retentionDays * DAY_MS);
 }

@@ -51,8 +51,8 @@ async function deleteBatch<D extends TenantDocument>(
   const documents = tenantCollection(collection, tenantId);
   const found = await documents.find<{ _id: string }>(filter, { projection: { _id: 1 }, limit: BATCH }).toArray();
   if (found.length === 0) return false;
-  const these = { _id: { $in: found.map(({ _id }) => _id) } };
+  const batch = { _id: { $in: found.map(({ _id }) => _id) } };
   // The `_id` of every document is a string.
-  await documents.deleteMany(these as TenantFilter<D>);
+  await documents.deleteMany(batch as TenantFilter<D>);
   return true;
 }

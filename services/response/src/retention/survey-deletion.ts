@@ -6,7 +6,7 @@ import { toFreedSeats } from '../limits/track-seat.ts';
 import type { DeletedResponseStore } from '../responses/deleted-response-store.ts';
 import type { StoredResponseFields } from '../responses/response.ts';
 import { deletedByService } from '../responses/response-events.ts';
-import { type DeletionCause, endOfRetention, type PurgedSurvey, type SurveyRetention } from './retention.ts';
+import { type DeletionCause, type PurgedSurvey, retentionCutoff, type SurveyRetention } from './retention.ts';
 import type { CountDeleted } from './retention-metrics.ts';
 import type { DeleteDueData, DeletionOutcome } from './survey-walk.ts';
 
@@ -110,7 +110,7 @@ export function createSurveyDeletion(dependencies: Dependencies): DeleteDueData 
     const begun = now();
     const hasTimeLeft = async () => now() - begun < MAX_DURATION_MS && (await mayContinue());
     if (survey.state === 'purged') return purge(survey, hasTimeLeft);
-    const before = endOfRetention(survey.retentionDays, clock());
+    const before = retentionCutoff(survey.retentionDays, clock());
     if (before === undefined) return 'done';
     const responses = await deleteResponses({ survey, before, cause: 'retention', mayContinue: hasTimeLeft });
     return responses === 'more' ? 'more' : 'done';

@@ -111,7 +111,7 @@ export function createSubmissionService(dependencies: Dependencies) {
   ): Promise<Stored | NotStored> {
     const { references } = valid;
     const response = { ...valid.response, id };
-    // Keep the files claimed under a derived id: a concurrent call may be storing the same response.
+    // Do not release files for an id that is derived from a key: a concurrent call may be storing the same response.
     const release = async () => identity === undefined && files.release(response, references);
     try {
       await files.claim(response, references, identity?.ids);

@@ -36,11 +36,11 @@ export function createNumberTally(distinct: DistinctBudget): NumberTally {
     frequencies: new Map(),
   };
 
-  function note(number: number, more: number): void {
+  function note(number: number, count: number): void {
     const known = counted.frequencies?.get(number);
     if (known === undefined && distinct.left === 0) forget();
     if (known === undefined && counted.frequencies !== undefined) distinct.left -= 1;
-    counted.frequencies?.set(number, (known ?? 0) + more);
+    counted.frequencies?.set(number, (known ?? 0) + count);
   }
 
   function forget(): void {

@@ -118,6 +118,6 @@ export function createSurveyTally(
   };
 }
 
-function increase(counts: Map<string, number>, key: string, more = 1): void {
-  counts.set(key, (counts.get(key) ?? 0) + more);
+function increase(counts: Map<string, number>, key: string, by = 1): void {
+  counts.set(key, (counts.get(key) ?? 0) + by);
 }

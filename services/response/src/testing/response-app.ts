@@ -30,7 +30,7 @@ interface Call {
 export type TestApp = Awaited<ReturnType<typeof startResponseApp>>;
 
 /** Starts the service with a fake survey service and its own database. */
-export async function startResponseApp(given: Partial<ResponseConfig> = {}) {
+export async function startResponseApp(overrides: Partial<ResponseConfig> = {}) {
   const keys = await createTestKeys();
   const gateway = await keys.minterOf('gateway');
   const survey = await startSurveyService(keys);
@@ -45,7 +45,7 @@ export async function startResponseApp(given: Partial<ResponseConfig> = {}) {
     uploadsPerMinute: 300,
     failedLookupsPerMinute: 300,
     unlimitedRanges: parseRanges([]),
-    ...given,
+    ...overrides,
   };
   let app = await createResponseApp(config, testLog);
   let ports = await app.start();

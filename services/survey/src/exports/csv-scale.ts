@@ -3,7 +3,7 @@ import { isAbsent, isArray, isObject, type JsonObject } from '@survey/questionna
 import { joinBars } from './csv-cells.ts';
 import type { Omissions } from './omissions.ts';
 
-/** Used for a limit that the question does not set. */
+/** The limits of a rating without `min` or `max`. */
 const DEFAULT = { min: 1, max: 5 };
 
 /** The cell for the scale of a rating: a range such as `1-5`, or numbers; empty for the default scale. */
@@ -12,14 +12,14 @@ export function scaleCell(source: JsonObject, omissions: Omissions): string {
   const items = (isArray(options) ? options : [options]).filter((item) => !isAbsent(item));
   const ends = { min: source['min'], max: source['max'] };
   if (items.length > 0) {
-    omissions.addUnknown(ends, [], 'questions.');
+    omissions.addAll(ends, 'questions.');
     return listCell(items, omissions);
   }
   if (isAbsent(ends.min) && isAbsent(ends.max)) return '';
   const min = ends.min ?? DEFAULT.min;
   const max = ends.max ?? Math.max(DEFAULT.max, Number(min));
   if (Number.isSafeInteger(min) && Number.isSafeInteger(max)) return `${min}-${max}`;
-  omissions.addUnknown(ends, [], 'questions.');
+  omissions.addAll(ends, 'questions.');
   return '';
 }
 

@@ -3,6 +3,8 @@ import { isAbsent } from '@survey/questionnaire/json';
 /** Collects the names of members that a file omits. */
 export interface Omissions {
   add(name: string): void;
+  /** Adds all members of an object. */
+  addAll(object: Readonly<Record<string, unknown>>, prefix: string): void;
   /** Adds the members of an object except the known ones. */
   addUnknown(object: Readonly<Record<string, unknown>>, known: readonly string[], prefix?: string): void;
   /** Unique names in alphabetical order. */
@@ -18,13 +20,15 @@ export function createOmissions(): Omissions {
   const add = (name: string) => {
     if (all.size < MAX_NAMES) all.add(TOKEN.test(name) ? name : 'other');
   };
+  function addUnknown(object: Readonly<Record<string, unknown>>, known: readonly string[], prefix = ''): void {
+    for (const [name, value] of Object.entries(object)) {
+      if (!isAbsent(value) && !known.includes(name)) add(prefix + name);
+    }
+  }
   return {
     add,
-    addUnknown(object, known, prefix = '') {
-      for (const [name, value] of Object.entries(object)) {
-        if (!isAbsent(value) && !known.includes(name)) add(prefix + name);
-      }
-    },
+    addAll: (object, prefix) => addUnknown(object, [], prefix),
+    addUnknown,
     names: () => [...all].toSorted(),
   };
 }

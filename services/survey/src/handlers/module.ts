@@ -5,6 +5,6 @@ import { createSurveyHandler } from './survey-handler.ts';
 type Dependencies = Parameters<typeof createSurveyHandler>[0] & Parameters<typeof createDefinitionHandler>[0];
 
 /** The operations that use several features. */
-export function createHandlerModule(needs: Dependencies): ServiceModule {
-  return { handlers: [createSurveyHandler(needs), createDefinitionHandler(needs)] };
+export function createHandlerModule(dependencies: Dependencies): ServiceModule {
+  return { handlers: [createSurveyHandler(dependencies), createDefinitionHandler(dependencies)] };
 }

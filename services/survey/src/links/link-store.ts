@@ -57,7 +57,7 @@ export function createLinkStore({ collection, onEvent }: Dependencies): LinkStor
         created_by: createdBy,
         ...toFields(link),
       };
-      const stored = await withFreeSlug(insertOnce(linksOf(link.tenantId), { ...document, outbox: [event] }));
+      const stored = await reportTakenSlug(insertOnce(linksOf(link.tenantId), { ...document, outbox: [event] }));
       onEvent();
       return fromDocument(stored);
     },
@@ -74,7 +74,7 @@ export function createLinkStore({ collection, onEvent }: Dependencies): LinkStor
 
     async replace(before, after, event) {
       const update = { $set: toFields(after), $push: { outbox: event } };
-      const { matchedCount } = await withFreeSlug(linksOf(before.tenantId).updateOne(atRevision(before), update));
+      const { matchedCount } = await reportTakenSlug(linksOf(before.tenantId).updateOne(atRevision(before), update));
       onEvent();
       return matchedCount === 1;
     },
@@ -92,8 +92,8 @@ export function createLinkStore({ collection, onEvent }: Dependencies): LinkStor
   };
 }
 
-/** A duplicate id, for example of a tombstone, is not a taken slug: keep that error. */
-async function withFreeSlug<T>(write: Promise<T>): Promise<T> {
+/** Throws `SLUG_TAKEN` for a duplicate slug. Keeps the error for a duplicate id, for example of a tombstone. */
+async function reportTakenSlug<T>(write: Promise<T>): Promise<T> {
   try {
     return await write;
   } catch (error) {

@@ -100,8 +100,8 @@ export function createProjectStore({
       const { tenantId, id } = project;
       const outcome = await inTransaction(client, async (session) => {
         const options = { projection: { _id: 1 }, session };
-        const inside = await tenantCollection(surveys, tenantId).findOne({ project_id: id }, options);
-        if (inside !== null) return 'not-empty' as const;
+        const survey = await tenantCollection(surveys, tenantId).findOne({ project_id: id }, options);
+        if (survey !== null) return 'not-empty' as const;
         const isDone = await replaceWithTombstone(collection, tenantId, atRevision(project), [event], session);
         return isDone ? ('done' as const) : ('outdated' as const);
       });

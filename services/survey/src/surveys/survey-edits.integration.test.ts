@@ -74,16 +74,16 @@ describe('If-Match', () => {
   ] as const;
 
   it.each(writes)('with another revision rejects %s %s, and nothing changes', async (method, rest, body) => {
-    const { call, at, get } = await makeSurvey();
+    const { call, pathOf, get } = await makeSurvey();
     const before = await get();
-    const refused = await call(method, at(rest), { body, headers: { 'if-match': '"2", W/"1"' } });
+    const refused = await call(method, pathOf(rest), { body, headers: { 'if-match': '"2", W/"1"' } });
     expect([refused.status, refused.body.code]).toEqual([412, 'PRECONDITION_FAILED']);
     expect(await get()).toEqual(before);
   });
 
   it('with the current revision allows each write, which returns the next revision', async () => {
-    const { call, at } = await makeSurvey();
-    let etag = (await call('GET', at())).headers.get('etag') ?? '';
+    const { call, pathOf } = await makeSurvey();
+    let etag = (await call('GET', pathOf())).headers.get('etag') ?? '';
     expect(etag).toBe('"1"');
     const body = { ...testPayload, version: 1 };
     for (const [method, rest, given] of [
@@ -93,13 +93,13 @@ describe('If-Match', () => {
       ['PUT', '', { ...body, version: 2 }],
       ['POST', '/close', undefined],
     ] as const) {
-      const answer = await call(method, at(rest), { body: given, headers: { 'if-match': etag } });
+      const answer = await call(method, pathOf(rest), { body: given, headers: { 'if-match': etag } });
       expect([rest, answer.status]).toEqual([rest, 200]);
       expect(answer.headers.get('etag')).not.toBe(etag);
       etag = answer.headers.get('etag') ?? '';
     }
-    expect((await call('DELETE', at(), { headers: { 'if-match': etag } })).status).toBe(204);
-    expect((await call('POST', at('/restore'), { headers: { 'if-match': '*' } })).status).toBe(200);
+    expect((await call('DELETE', pathOf(), { headers: { 'if-match': etag } })).status).toBe(204);
+    expect((await call('POST', pathOf('/restore'), { headers: { 'if-match': '*' } })).status).toBe(200);
   });
 
   it('is rejected if malformed', async () => {

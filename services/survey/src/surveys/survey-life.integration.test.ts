@@ -96,23 +96,23 @@ describe('POST /v1/surveys', () => {
 
 describe('deletion', () => {
   it('hides a survey and everything below it', async () => {
-    const { call, at, act, put } = await makeSurvey();
+    const { call, pathOf, act, put } = await makeSurvey();
     await put(1, titled('Dinner'), '?draft=true');
-    expect((await call('DELETE', at())).status).toBe(204);
+    expect((await call('DELETE', pathOf())).status).toBe(204);
     for (const rest of ['', '/versions', '/versions/1', '/draft', '/validate'])
-      expect([rest, (await call('GET', at(rest))).body.code]).toEqual([rest, 'SURVEY_NOT_FOUND']);
+      expect([rest, (await call('GET', pathOf(rest))).body.code]).toEqual([rest, 'SURVEY_NOT_FOUND']);
     for (const verb of ['publish', 'close', 'duplicate'])
       expect([verb, (await act(verb)).body.code]).toEqual([verb, 'SURVEY_NOT_FOUND']);
     expect((await put(1)).status).toBe(404);
-    expect((await call('DELETE', at())).status).toBe(404);
+    expect((await call('DELETE', pathOf())).status).toBe(404);
   });
 
   it('is undone by restore: an active survey becomes closed, and keeps its draft', async () => {
-    const { call, at, act, put, get } = await makeSurvey({ settings: { response_limit: 5 } });
+    const { call, pathOf, act, put, get } = await makeSurvey({ settings: { response_limit: 5 } });
     await act('publish');
     await put(1, titled('Dinner'), '?draft=true');
     const { updated_at: _, ...before } = await get();
-    await call('DELETE', at());
+    await call('DELETE', pathOf());
     const restored = await act('restore');
     expect([restored.status, restored.headers.get('etag')]).toEqual([200, '"5"']);
     expect(restored.body).toMatchObject({ ...before, status: 'closed' });
@@ -125,7 +125,7 @@ describe('deletion', () => {
 
 describe('POST /v1/surveys/{survey_id}/duplicate', () => {
   it('creates a draft with the same definition, settings and project, without history', async () => {
-    const { call, at, act, put, patch, get, surveyId } = await makeSurvey({ settings: { response_limit: 5 } });
+    const { call, pathOf, act, put, patch, get, surveyId } = await makeSurvey({ settings: { response_limit: 5 } });
     const project = await call('POST', '/v1/projects', { body: { name: 'Canteen' } });
     await patch({ project_id: project.body.id });
     await act('publish');
@@ -146,12 +146,12 @@ describe('POST /v1/surveys/{survey_id}/duplicate', () => {
     expect(made.body).not.toHaveProperty('published_at');
     const versions = await call('GET', `/v1/surveys/${made.body.id}/versions`);
     expect(versions.body).toMatchObject([{ version: 1, survey_id: made.body.id }]);
-    expect((await call('GET', at('/versions'))).body).toHaveLength(2);
+    expect((await call('GET', pathOf('/versions'))).body).toHaveLength(2);
   });
 
   it('creates one per Idempotency-Key', async () => {
-    const { call, at } = await makeSurvey();
-    const duplicate = () => call('POST', at('/duplicate'), { headers: { 'idempotency-key': 'k-1' } });
+    const { call, pathOf } = await makeSurvey();
+    const duplicate = () => call('POST', pathOf('/duplicate'), { headers: { 'idempotency-key': 'k-1' } });
     const [first, again] = [await duplicate(), await duplicate()];
     expect(again.body).toEqual(first.body);
     expect((await call('GET', '/v1/surveys')).body).toHaveLength(2);

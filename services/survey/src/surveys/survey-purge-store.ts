@@ -125,11 +125,11 @@ export function createSurveyPurgeStore(dependencies: Dependencies): SurveyPurgeS
         .find<RetentionDocument>(filter, { projection, ...MAX_TIME })
         .toArray();
       const known = new Set(existing.map(({ _id }) => _id));
-      const gone = await systemScope(purged).find(filter, MAX_TIME).toArray();
+      const purgedDocuments = await systemScope(purged).find(filter, MAX_TIME).toArray();
       return [
         ...existing.map(fromRetentionDocument),
         // An existing survey wins over a purge record with the same id.
-        ...gone.filter(({ _id }) => !known.has(_id)).map(fromPurgedDocument),
+        ...purgedDocuments.filter(({ _id }) => !known.has(_id)).map(fromPurgedDocument),
       ];
     },
   };
@@ -144,8 +144,8 @@ async function deleteSome<D extends { readonly _id: string; readonly tenant_id: 
   const found = await documents.find<{ _id: string }>(filter, options).toArray();
   if (found.length === 0) return false;
   // Repeat the filter, because documents may have changed.
-  const these = { ...filter, _id: { $in: found.map(({ _id }) => _id) } } as TenantFilter<D>; // the driver's types do not support type parameters here
-  await documents.deleteMany(these);
+  const batch = { ...filter, _id: { $in: found.map(({ _id }) => _id) } } as TenantFilter<D>; // the driver's types do not support type parameters here
+  await documents.deleteMany(batch);
   return true;
 }
 

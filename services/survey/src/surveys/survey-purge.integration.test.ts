@@ -17,8 +17,8 @@ const DAY_MS = 24 * 60 * 60_000;
 const surveys = () => service.db.collection<{ _id: string }>('surveys');
 
 /** Deletes a survey as if it was some days ago. */
-async function deleteAgo({ call, at, surveyId }: Awaited<ReturnType<typeof makeSurveyOf>>, days: number) {
-  expect((await call('DELETE', at())).status).toBe(204);
+async function deleteAgo({ call, pathOf, surveyId }: Awaited<ReturnType<typeof makeSurveyOf>>, days: number) {
+  expect((await call('DELETE', pathOf())).status).toBe(204);
   await surveys().updateOne({ _id: surveyId }, { $set: { deleted_at: new Date(Date.now() - days * DAY_MS) } });
 }
 
@@ -44,7 +44,8 @@ describe('a survey that was deleted more than 30 days ago', () => {
     await old.put(1);
     await old.put(2, {}, '?draft=true');
     const slug = `s-${randomUUID()}`;
-    const link = async ({ call, at }: typeof old, body: object) => (await call('POST', at('/links'), { body })).status;
+    const link = async ({ call, pathOf }: typeof old, body: object) =>
+      (await call('POST', pathOf('/links'), { body })).status;
     expect([await link(old, { slug }), await link(live, {})]).toEqual([201, 201]);
     await deleteAgo(old, 31);
     await deleteAgo(recent, 29);
@@ -52,7 +53,7 @@ describe('a survey that was deleted more than 30 days ago', () => {
 
     await Promise.all([untilPurged(old.surveyId), untilPurged(theirs.surveyId)]);
     for (const rest of ['', '/versions', '/versions/1', '/links'])
-      expect([rest, (await tenant.call('GET', old.at(rest))).body.code]).toEqual([rest, 'SURVEY_NOT_FOUND']);
+      expect([rest, (await tenant.call('GET', old.pathOf(rest))).body.code]).toEqual([rest, 'SURVEY_NOT_FOUND']);
     expect((await old.act('restore')).body).toMatchObject({ status: 404, code: 'SURVEY_NOT_FOUND' });
     const deleted = (await tenant.call('GET', '/v1/surveys?deleted=true')).body;
     expect(deleted.map(({ id }: { id: string }) => id)).toEqual([recent.surveyId]);

@@ -112,11 +112,11 @@ export function createSurveyService({ store, clock, newQuestionId }: Dependencie
     /** Creates the next version, which is live immediately if the survey is active. */
     async replace(edit: Edit, payload: SurveyPayload): Promise<Survey> {
       const next = toStorable(payload, newQuestionId);
-      return change(edit, 'survey.updated', (survey, at) => {
+      return change(edit, 'survey.updated', (survey, stamp) => {
         checkLatest(survey, payload.version);
         const { projectId = survey.projectId, settings = survey.settings } = payload;
         checkSettings(settings, next.definition);
-        const after = { ...replaceDefinition(survey, next, at), projectId, settings };
+        const after = { ...replaceDefinition(survey, next, stamp), projectId, settings };
         if (after.status === 'active') checkPublishable(after);
         return after;
       });
@@ -126,9 +126,9 @@ export function createSurveyService({ store, clock, newQuestionId }: Dependencie
     async saveDraft(edit: Edit, payload: SurveyPayload): Promise<Survey> {
       checkDefinitionAlone(payload);
       const next = toStorable(payload, newQuestionId);
-      return change(edit, 'survey.draft_saved', (survey, at) => {
+      return change(edit, 'survey.draft_saved', (survey, stamp) => {
         checkLatest(survey, payload.version);
-        return saveDraft(survey, next, at);
+        return saveDraft(survey, next, stamp);
       });
     },
 
@@ -142,17 +142,17 @@ export function createSurveyService({ store, clock, newQuestionId }: Dependencie
     discardDraft: (edit: Edit) => change(edit, 'survey.draft_discarded', discardDraft),
 
     update: (edit: Edit, patch: SurveyPatch) =>
-      change(edit, 'survey.updated', (survey, at) => {
+      change(edit, 'survey.updated', (survey, stamp) => {
         const { projectId } = { ...survey, ...patch };
         const settings = { ...survey.settings, ...patch.settings };
         if (changesNothing(survey, { projectId, settings })) return survey;
         checkSettings(settings, survey.definition);
-        return updateSettings(survey, { projectId, settings }, at);
+        return updateSettings(survey, { projectId, settings }, stamp);
       }),
 
     publish: (edit: Edit) =>
-      change(edit, 'survey.published', (survey, at) => {
-        const after = publish(survey, at);
+      change(edit, 'survey.published', (survey, stamp) => {
+        const after = publish(survey, stamp);
         checkSettings(after.settings, after.definition);
         checkPublishable(after);
         return after;
@@ -162,9 +162,9 @@ export function createSurveyService({ store, clock, newQuestionId }: Dependencie
 
     /** Closes an active survey past its `closesAt`; does nothing to others. */
     closeWhenOver: (edit: Edit) =>
-      changeAny(edit, 'survey.closed', (survey, at) => {
+      changeAny(edit, 'survey.closed', (survey, stamp) => {
         const isOpen = survey.status === 'active' && survey.deletedAt === undefined;
-        return isOpen && isOver(survey.settings, at.time) ? close(survey, at) : survey;
+        return isOpen && isOver(survey.settings, stamp.time) ? close(survey, stamp) : survey;
       }),
 
     remove: (edit: Edit) => change(edit, 'survey.deleted', remove),

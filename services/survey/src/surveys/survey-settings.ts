@@ -27,10 +27,10 @@ export function checkSettings({ opensAt, closesAt, languages }: SurveySettings, 
   if (opensAt !== undefined && closesAt !== undefined && closesAt <= opensAt)
     errors.push({ path: '/settings/closes_at', code: 'BAD_RANGE', detail: 'closes_at must be after opens_at' });
   const { supported_languages: declared } = definition;
-  languages.forEach((language, at) => {
+  languages.forEach((language, index) => {
     if (!Array.isArray(declared) || !declared.includes(language))
       errors.push({
-        path: `/settings/languages/${at}`,
+        path: `/settings/languages/${index}`,
         code: 'UNDECLARED_LANGUAGE',
         detail: `${language} is not in supported_languages`,
       });

@@ -25,14 +25,14 @@ describe('PUT /v1/surveys/{survey_id}', () => {
   });
 
   it('makes the next version of an active survey live immediately, and rejects one with errors', async () => {
-    const { put, act, get, call, at } = await makeSurvey();
+    const { put, act, get, call, pathOf } = await makeSurvey();
     await act('publish');
     const refused = await put(1, unfinished);
     expect([refused.status, refused.body.code]).toEqual([422, 'INVALID_DEFINITION']);
     expect(codesOf(refused)).toEqual(['/survey/pages/0/questions/0/options MISSING_OPTIONS']);
     expect(await get()).toMatchObject({ version: 1 });
     expect((await put(1, titled('Dinner'))).body).toMatchObject({ version: 2, status: 'active' });
-    expect((await call('GET', at('/versions/2'))).body).toMatchObject({ published_at: expect.any(String) });
+    expect((await call('GET', pathOf('/versions/2'))).body).toMatchObject({ published_at: expect.any(String) });
   });
 
   it.each([1, 3])('rejects version %i while 2 is the latest', async (version) => {
@@ -72,7 +72,7 @@ describe('PUT /v1/surveys/{survey_id}', () => {
 
 describe('a draft next to the live version', () => {
   it('is hidden from respondents, can be read and replaced, and goes live by publishing', async () => {
-    const { put, act, get, call, at } = await makeSurvey();
+    const { put, act, get, call, pathOf } = await makeSurvey();
     await act('publish');
     expect((await put(1, unfinished, '?draft=true')).body).toMatchObject({
       version: 1,
@@ -81,7 +81,7 @@ describe('a draft next to the live version', () => {
       definition: testPayload.survey,
     });
     await put(1, titled('Dinner'), '?draft=true');
-    const draft = await call('GET', at('/draft'));
+    const draft = await call('GET', pathOf('/draft'));
     expect(draft.body).toMatchObject({ based_on: 1, definition: { title: 'Dinner' }, updated_by: 'user-1' });
     expect(draft.headers.get('etag')).toBe('"4"');
     expect((await act('publish')).body).toMatchObject({
@@ -90,7 +90,7 @@ describe('a draft next to the live version', () => {
       has_draft: false,
       definition: { title: 'Dinner' },
     });
-    expect((await call('GET', at('/draft'))).body.code).toBe('DRAFT_NOT_FOUND');
+    expect((await call('GET', pathOf('/draft'))).body.code).toBe('DRAFT_NOT_FOUND');
     expect((await get()).has_draft).toBe(false);
   });
 
@@ -123,23 +123,23 @@ describe('a draft next to the live version', () => {
   });
 
   it('can be discarded', async () => {
-    const { put, call, at, get } = await makeSurvey();
-    expect((await call('DELETE', at('/draft'))).body.code).toBe('DRAFT_NOT_FOUND');
+    const { put, call, pathOf, get } = await makeSurvey();
+    expect((await call('DELETE', pathOf('/draft'))).body.code).toBe('DRAFT_NOT_FOUND');
     await put(1, titled('Dinner'), '?draft=true');
-    const stale = await call('DELETE', at('/draft'), { headers: { 'if-match': '"1"' } });
+    const stale = await call('DELETE', pathOf('/draft'), { headers: { 'if-match': '"1"' } });
     expect(stale.status).toBe(412);
-    expect((await call('DELETE', at('/draft'))).status).toBe(204);
+    expect((await call('DELETE', pathOf('/draft'))).status).toBe(204);
     expect(await get()).toMatchObject({ has_draft: false, definition: { title: 'Lunch' } });
   });
 });
 
 describe('versions', () => {
   it('are listed newest first, with pagination, without definitions', async () => {
-    const { call, at, put, act } = await makeSurvey();
+    const { call, pathOf, put, act } = await makeSurvey();
     await act('publish');
     for (let version = 1; version < 12; version += 1) await put(version, titled(`Lunch ${version + 1}`));
     const seen: number[] = [];
-    let path: string | undefined = at('/versions?limit=5');
+    let path: string | undefined = pathOf('/versions?limit=5');
     while (path !== undefined) {
       const page: Awaited<ReturnType<typeof call>> = await call('GET', path);
       for (const version of page.body) {
@@ -154,27 +154,27 @@ describe('versions', () => {
       path = /^<(.*)>; rel="next"$/.exec(page.headers.get('link') ?? '')?.[1];
     }
     expect(seen).toEqual([12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1]);
-    const third = await call('GET', at('/versions/3'));
+    const third = await call('GET', pathOf('/versions/3'));
     expect(third.body).toMatchObject({ version: 3, definition: { title: 'Lunch 3' } });
-    expect((await call('GET', at('/versions/3'))).headers.get('etag')).toBe(third.headers.get('etag'));
+    expect((await call('GET', pathOf('/versions/3'))).headers.get('etag')).toBe(third.headers.get('etag'));
   });
 
   it('change their ETag when they go live', async () => {
-    const { call, at, act } = await makeSurvey();
-    const etag = async () => (await call('GET', at('/versions/1'))).headers.get('etag');
+    const { call, pathOf, act } = await makeSurvey();
+    const etag = async () => (await call('GET', pathOf('/versions/1'))).headers.get('etag');
     const before = await etag();
     await act('publish');
     expect(await etag()).not.toBe(before);
   });
 
   it.each(['0', '2', '01', '1e0', 'x', '99999999999'])('do not include %s', async (version) => {
-    const { call, at } = await makeSurvey();
-    const refused = await call('GET', at(`/versions/${version}`));
+    const { call, pathOf } = await makeSurvey();
+    const refused = await call('GET', pathOf(`/versions/${version}`));
     expect([refused.status, refused.body.code]).toEqual([404, 'VERSION_NOT_FOUND']);
   });
 
   it.each(['limit=0', 'limit=1001', 'cursor=x'])('cannot be listed with %s', async (query) => {
-    const { call, at } = await makeSurvey();
-    expect((await call('GET', at(`/versions?${query}`))).status).toBe(400);
+    const { call, pathOf } = await makeSurvey();
+    expect((await call('GET', pathOf(`/versions?${query}`))).status).toBe(400);
   });
 });

@@ -190,7 +190,7 @@ export function createAnswerWorker(dependencies: Dependencies): AnswerWorker {
   const loop = createLoop({
     step: async () => {
       const foundWork = await fillBatch();
-      return { foundWork, again: foundWork };
+      return { foundWork, immediately: foundWork };
     },
     everyMs: POLL_MS,
     idleEveryMs: IDLE_POLL_MS,

@@ -191,7 +191,7 @@ export function createDeliveryWorker(dependencies: Dependencies): DeliveryWorker
     return {
       foundWork: isClaimed || webhookIds.size > 0 || last.isIncomplete,
       pauseMs: isClaimed ? ms : IDLE_FACTOR * ms,
-      again: isClaimed || found.some(({ hasMore }) => hasMore),
+      immediately: isClaimed || found.some(({ hasMore }) => hasMore),
     };
   }
 

@@ -3,17 +3,17 @@ import { type TestSurveyService, testPayload } from '../../testing/test-survey-s
 /** Creates a survey, with helpers to call its operations. */
 export async function makeSurveyOf(tenant: ReturnType<TestSurveyService['tenant']>, change: object = {}) {
   const id = await tenant.createSurvey(change);
-  const at = (rest = '') => `/v1/surveys/${id}${rest}`;
+  const pathOf = (rest = '') => `/v1/surveys/${id}${rest}`;
   return {
     ...tenant,
     surveyId: id,
-    at,
-    get: async () => (await tenant.call('GET', at())).body,
-    act: (verb: string) => tenant.call('POST', at(`/${verb}`)),
+    pathOf,
+    get: async () => (await tenant.call('GET', pathOf())).body,
+    act: (verb: string) => tenant.call('POST', pathOf(`/${verb}`)),
     put: (version: number, payload: object = {}, query = '') =>
-      tenant.call('PUT', at(query), { body: { ...testPayload, version, ...payload } }),
+      tenant.call('PUT', pathOf(query), { body: { ...testPayload, version, ...payload } }),
     patch: (body: unknown, headers: Readonly<Record<string, string>> = {}) =>
-      tenant.call('PATCH', at(), { body, headers }),
+      tenant.call('PATCH', pathOf(), { body, headers }),
   };
 }
 
