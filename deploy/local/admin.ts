@@ -82,7 +82,7 @@ type Values = OptionValues<typeof options>;
 interface Command {
   readonly required: readonly (keyof Values)[];
   readonly optional?: readonly (keyof Values)[];
-  /** Gets only allowed options, and all required ones. */
+  /** Runs the command. All required options are set, and no options that the command does not have. */
   readonly run: (values: Values) => Promise<object>;
 }
 

@@ -3,7 +3,8 @@ import { isIP } from 'node:net';
 
 /**
  * Returns the address of the client. Each trusted proxy appends an address to `X-Forwarded-For`; earlier entries are
- * not trusted. Without valid entries of all proxies, the request bypassed them, so the socket's address counts.
+ * not trusted. If entries of proxies are missing or invalid, the request bypassed them, so the client is the socket's
+ * address.
  */
 export function clientAddressOf(request: IncomingMessage, trustedProxies: number): string {
   const socketAddress = toPlainAddress(request.socket.remoteAddress ?? '');

@@ -1,7 +1,7 @@
 import type { LookupFunction } from 'node:net';
 import type { PeerTls } from '@survey/runtime/rpc/peer-tls';
 
-/** Concurrent requests to one service. Each has a connection: timeouts would not cover a queue for connections. */
+/** Concurrent requests to one service, each with its own connection: a queue for connections would have no timeout. */
 export const MAX_IN_FLIGHT = 512;
 /** Timeout for connecting. */
 export const CONNECT_MS = 3_000;

@@ -16,7 +16,8 @@ const FACTOR_DOWN = 0.75;
 
 /**
  * A limit that drops while requests queue persistently, and recovers afterwards. It looks at the fastest reply of an
- * interval, so single slow replies do not count: CoDel tells queues from bursts this way (RFC 8289, section 3.1).
+ * interval, so single slow replies do not count: CoDel distinguishes queues from bursts in the same way (RFC 8289,
+ * section 3.1).
  *
  * @param now milliseconds that never decrease
  */

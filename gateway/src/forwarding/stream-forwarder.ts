@@ -36,7 +36,7 @@ export function createStreamForwarder({ url, tls, lookup, idleTimeoutMs, acquire
   };
 
   const middleware = createProxyMiddleware<Request, Response>({
-    // A string would be parsed for each request.
+    // As an object: a string would be parsed again for each request.
     target: new URL(url),
     agent,
     changeOrigin: true,
@@ -57,7 +57,7 @@ export function createStreamForwarder({ url, tls, lookup, idleTimeoutMs, acquire
   };
 }
 
-/** Reads the attempt of a response. It is not in a WeakMap, whose values survive many garbage collections. */
+/** The attempt of a response. Not stored in a WeakMap, because its values would survive many garbage collections. */
 function runningOf(response: Response): Running | undefined {
   // Only `forward` sets it.
   return response.locals['running'] as Running | undefined;

@@ -36,7 +36,7 @@ async function readChecks(adminUrl: string): Promise<Checks> {
       return { database: database === true, queue: queue === true };
     }
   } catch {
-    // The probes of the service show the failure.
+    // Do not log the failure: the probes of the service report it.
   }
   return { database: false, queue: false };
 }

@@ -27,7 +27,7 @@ export function handleBrokenRequests(server: Server, securityHeaders: SecurityHe
     if (!socket.writable) {
       socket.destroy();
     } else if (complete !== undefined) {
-      // The client would take an error for the reply to its first valid request.
+      // Send no error now: the client would take it for the reply to an earlier request.
       if (!ending.has(socket)) complete.once('close', () => socket.destroySoon());
       ending.add(socket);
     } else if (running.some(({ headersSent }) => headersSent)) {

@@ -58,7 +58,7 @@ export function createIdentityLeases(options: Options): LeaseTokens {
   };
 }
 
-/** Whether identity did not reply: further requests would wait as long. */
+/** Whether identity did not reply in time. Further requests would have to wait for the same timeout. */
 function isUnreachable(error: unknown): boolean {
   return error instanceof AppError && (error.code === 'DEADLINE_EXCEEDED' || error.code === 'UNAVAILABLE');
 }

@@ -82,7 +82,7 @@ export function createTenantLimits({ lease, platform, metrics, now }: Options): 
     response.once('close', () => concurrency.release(routeClass));
   }
 
-  /** Takes a token from each rate limit starting at `at`, or none at all. */
+  /** Takes a token from each rate limit starting at `index`, or none at all. */
   function takeTokens(rates: readonly Rate[], index = 0): void | Promise<void> {
     const rate = rates[index];
     if (rate === undefined) return undefined;
@@ -96,9 +96,12 @@ export function createTenantLimits({ lease, platform, metrics, now }: Options): 
     return typeof taken === 'boolean' ? settle(taken) : taken.then(settle);
   }
 
-  /** Admits a request that has its tokens. The slot comes last, because the limit arrives with the tokens. */
+  /**
+   * Admits a request that has its tokens. The slot comes last, because identity sends the concurrency limit with the
+   * tokens.
+   */
   function admit(tenant: Tenant, routeClass: RouteClass, response: Response): void {
-    // Its `close` event has passed and would not release the slot.
+    // The response is already closed, so no `close` event would release the slot.
     if (response.destroyed) return;
     acquireSlot(tenant, routeClass, response);
     setRateHeaders(tenant.rates[routeClass], response);

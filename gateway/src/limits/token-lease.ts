@@ -86,7 +86,7 @@ export function createTokenLease({ lease, requestsPerMinute, now }: Options): To
     pausedUntil = endsAt;
   }
 
-  /** If the last reply said that no tokens are left, this holds until new ones are due. */
+  /** Starts local limits, unless the last reply said that no tokens are left and new ones are not due yet. */
   function handleFailure(time: number): void {
     const hasOwn = isStandalone && time < endsAt;
     const isUsedUp = !isStandalone && quota.remaining === 0 && time < moreAt;

@@ -43,7 +43,7 @@ export function parseToken(token: string): ParsedToken {
   return { algorithm: alg, keyId: kid, type: typ === undefined ? undefined : toTypeName(typ), claims };
 }
 
-/** Whether tokens of this type authenticate a caller. If `wanted` is set, only that type does. */
+/** Whether tokens of this type authenticate a caller. If `required` is set, only that type does. */
 export function isTypeAccepted(type: string | undefined, required: string | undefined): boolean {
   return required === undefined ? TYPES.includes(type) : type === toTypeName(required);
 }

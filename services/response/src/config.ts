@@ -47,7 +47,7 @@ export const settings = {
   }),
 };
 
-/** For each replica, with bursts of half of it. A client is an IPv4 address, or the /64 of an IPv6 address. */
+/** Per replica. Up to half of it can come at once. A client is an IPv4 address, or the /64 of an IPv6 address. */
 function perMinute(common: Pick<Parameters<typeof integer>[0], 'env' | 'fallback' | 'help'>): Setting<number> {
   return integer({ ...common, min: 1, max: 1_000_000 });
 }

@@ -10,7 +10,7 @@ export interface Setting<T> {
   readonly secret?: boolean;
   /** Throws an `Error` that says what is expected. `file` is the path that a secret was read from. */
   readonly parse: (raw: string, file?: string) => T;
-  /** Checks the variable against others, and returns the problem. `given` returns a raw value, '' if not set. */
+  /** Checks the variable against others, and returns the problem. `rawValueOf` returns a raw value, '' if not set. */
   readonly check?: (rawValueOf: (env: string) => string) => string | undefined;
 }
 

@@ -110,7 +110,7 @@ export const errorCodes = {
 /** A stable, documented name of one kind of failure. */
 export type ErrorCode = keyof typeof errorCodes;
 
-/** Tells whether a string, from the wire for example, is an error code of the platform. */
+/** Whether a string, for example from another service, is an error code of the platform. */
 export function isErrorCode(value: string): value is ErrorCode {
   return Object.hasOwn(errorCodes, value);
 }

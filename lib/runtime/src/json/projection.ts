@@ -5,8 +5,8 @@ type Plain = string | number | boolean | null | undefined | Date | readonly stri
 type Convert<Value> = (value: Value) => JsonValue | undefined;
 
 /**
- * For each member of a record: `true` copies it, `false` leaves it out, a function converts its value, and a pair renames
- * it too. Only plain values can be copied.
+ * For each member of a record: `true` copies it, `false` leaves it out, a function converts its value, and a pair
+ * renames it too. Only plain values can be copied.
  */
 type ProjectionTable<Item> = {
   readonly [Key in keyof Item]-?:
@@ -26,7 +26,7 @@ type Column = boolean | Convert<unknown> | readonly [string, Convert<unknown>];
  * const toData = createProjection<Project>({ id: ['project_id', (id) => id], name: true, secret: false });
  */
 export function createProjection<Item extends object>(table: ProjectionTable<Item>): (item: Item) => JsonObject {
-  // The keys of a table are those of its records, and `true` stands only beside plain values.
+  // The type of the table allows only keys of the record, and `true` only for plain values.
   const columns = (Object.entries(table) as [keyof Item & string, Column][])
     .filter(([, column]) => column !== false)
     .map(([key, column]) => ({ key, ...toColumn(key, column) }));

@@ -2,7 +2,7 @@ import { MongoServerError } from 'mongodb';
 import type { ErrorCode } from '../errors/error-codes.ts';
 import { isDocumentFault, toServiceError } from '../mongo/mongo-errors.ts';
 
-/** Error codes that blame a service or the moment, not the message. */
+/** Error codes of temporary failures, which the message did not cause. */
 const OUTAGES = new Set<ErrorCode>([
   'UNAVAILABLE',
   'OVERLOADED',

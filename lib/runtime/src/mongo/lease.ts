@@ -56,8 +56,8 @@ export function createLease({
   let token = 0;
   let isContended = false;
   /**
-   * Monotonic start of the last successful request. It is before the server's start of the lease, so it never
-   * overestimates.
+   * Monotonic time before the last successful request. The server starts the lease later, so the remaining time is
+   * never overestimated.
    */
   let heldSince = Number.NEGATIVE_INFINITY;
 
@@ -78,7 +78,7 @@ export function createLease({
     return collection.findOneAndUpdate({ _id: name }, [{ $set: update }], { upsert: true, returnDocument: 'after' });
   }
 
-  /** Whether others wanted the lease during its last term, which ended `ttlMs` before this one will. */
+  /** Whether another process requested the lease since the start of its previous term. */
   function isRecent({ wanted_at, expires_at }: LeaseDocument): boolean {
     return wanted_at !== undefined && wanted_at.getTime() > expires_at.getTime() - 2 * ttlMs;
   }

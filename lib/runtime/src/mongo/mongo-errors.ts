@@ -35,7 +35,7 @@ const TRANSIENT_NAMES = new Set([
 const BROKEN_SOCKET_CODES = new Set<unknown>(['EPIPE', 'ECONNRESET']);
 
 /**
- * Codes of errors that blame the document: BadValue, TypeMismatch, Overflow, DocumentValidationFailure, and
+ * Codes of errors that the document causes: BadValue, TypeMismatch, Overflow, DocumentValidationFailure, and
  * BSONObjectTooLarge with its older number.
  */
 const DOCUMENT_FAULTS = new Set<unknown>([2, 14, 15, 121, 10_334, 17_419]);
@@ -60,7 +60,7 @@ export function isDuplicateKey(error: unknown, field?: string): error is MongoSe
   return field === undefined || Object.hasOwn(error['keyPattern'] ?? {}, field);
 }
 
-/** Whether a code blames the document. After other errors, such as a full disk, the server may accept it later. */
+/** Whether the document caused an error. After other errors, such as a full disk, the server may accept it later. */
 export function isDocumentFault(code: unknown): boolean {
   return DOCUMENT_FAULTS.has(code);
 }

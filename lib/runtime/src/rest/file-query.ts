@@ -11,7 +11,10 @@ export interface FileQuery {
   toMembers(values: Readonly<Record<string, unknown>>): Record<string, unknown>;
 }
 
-/** Collects the query fields. Free-form JSON fields are the file itself. Throws if two fields have the same name. */
+/**
+ * Collects the query fields. Skips free-form JSON fields, because the file takes their place. Throws if two fields have
+ * the same name.
+ */
 export function fileQueryOf(fields: readonly DescField[], isQueryField: (field: DescField) => boolean): FileQuery {
   const owners = new Map<string, DescField | undefined>();
   const found = new Map<string, DescField>();

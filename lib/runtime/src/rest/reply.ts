@@ -26,7 +26,7 @@ export function toReply(route: Route, message: MessageShape<DescMessage>, url: s
 }
 
 /**
- * Writes a reply, or 304 if the caller has it already. `own` are headers of the handler; they override the common ones.
+ * Writes a reply, or 304 if the caller has it already. `handlerHeaders` override the common headers.
  */
 export function writeReply(
   reply: RestReply,

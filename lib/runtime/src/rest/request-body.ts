@@ -37,7 +37,7 @@ export async function readJsonBody(request: IncomingMessage, maxBytes: number): 
 }
 
 /**
- * Reads a body of up to `maxBytes`. Throws `BODY_TOO_LARGE`, before reading if Content-Length tells;
+ * Reads a body of up to `maxBytes`. Throws `BODY_TOO_LARGE`, before reading if Content-Length is too large;
  * `UNSUPPORTED_MEDIA_TYPE` if it is compressed; and `CANCELLED` if it is incomplete.
  */
 export async function* readBody(request: IncomingMessage, maxBytes: number): AsyncGenerator<Uint8Array> {

@@ -85,7 +85,7 @@ function withAppErrors<T extends object>(client: T): T {
   return Object.fromEntries(calls) as T;
 }
 
-/** Limits a call to the remaining time of the running call, and cancels it with that one. */
+/** Limits a call to the remaining time of the running call, and cancels it when the running call is cancelled. */
 function withinLimits(options: CallOptions): CallOptions {
   const limits = options.contextValues?.get(onBehalfKey).limits;
   if (limits === undefined) return options;

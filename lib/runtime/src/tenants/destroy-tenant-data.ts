@@ -7,8 +7,8 @@ const BATCH = 500;
 /**
  * Deletes all documents of a tenant in a database, in batches. Returns their number, or undefined if it was stopped.
  *
- * @param kept names of collections that are skipped
- * @param mayContinue checked before each batch
+ * @param options.keptCollections names of collections that are skipped
+ * @param options.mayContinue checked before each batch
  */
 export async function destroyTenantData(
   db: Db,

@@ -35,8 +35,8 @@ interface Dependencies {
   readonly users: Pick<UserService, 'get' | 'getActive'>;
   readonly clock: () => Date;
   /**
-   * Derives the 32 secret bytes of a key from its id. A creation that is repeated after a crash so returns the secret
-   * of the stored hash.
+   * Derives the 32 secret bytes of a key from its id. So a creation that is repeated after a crash returns the same
+   * secret.
    */
   readonly secretBytesOf: (tenantId: TenantId, id: string) => Promise<Uint8Array>;
 }

@@ -18,7 +18,7 @@ export interface RateLimitDocument {
 
 export const rateLimitIndexes: IndexSpecs[string] = [
   { name: 'tenant', key: { tenant_id: 1 } },
-  // After all leased tokens have returned.
+  // Deletes unused records. By then, all leased tokens have returned.
   { name: 'forgotten', key: { updated_at: 1 }, expireAfterSeconds: 300 },
 ];
 

@@ -28,7 +28,7 @@ export function createFileSettlement({ store, responses, fence, sealer, clock }:
     return sealed && sealer.open(sealed);
   }
 
-  /** A stalled process may still write the response. So each decision that contradicts its write blocks it first. */
+  /** A stalled process may still write the response. So block that write before a decision that contradicts it. */
   async function settleHeld(file: StoredFile & { readonly responseId: string }): Promise<void> {
     const response = await findResponse(file);
     if (response !== undefined && isNamed(response.data, file)) {

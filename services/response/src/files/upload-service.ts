@@ -46,8 +46,8 @@ interface Dependencies {
 type Sealer = Awaited<ReturnType<FileSealer['sealerOf']>>;
 
 /**
- * Maximum of files of one survey that no answer names yet, to protect the disk. An upload is counted before the check:
- * the limit holds, but of concurrent uploads close to it, more than necessary may be rejected.
+ * Maximum of files of one survey that no answer names yet, to protect the disk. An upload is counted before the check.
+ * So the limit always holds, but close to it, concurrent uploads may all be rejected.
  */
 const MAX_UNATTACHED = { count: 10_000, bytes: 10 * 1024 ** 3 };
 const UNATTACHED_RETRY_SECONDS = 60;

@@ -176,8 +176,8 @@ function isWrongGuess(visit: Visit, { tokens }: Visitor): boolean {
 }
 
 /**
- * Whether the visitor has not proved to know the token or password of the link (429: too many guesses). Unlike other
- * refused visitors, this one must not get replayed replies.
+ * Whether the visitor did not prove to know the token or password of the link (429: too many guesses). Such a visitor
+ * must not get the reply of an earlier request.
  */
 function isStranger({ code }: AppError): boolean {
   return code === 'LINK_TOKEN_WRONG' || code === 'LINK_PASSWORD_WRONG' || code === 'TOO_MANY_REQUESTS';

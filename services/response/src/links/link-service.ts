@@ -63,8 +63,8 @@ const SLUG = /^[a-z0-9-]{1,64}$/;
 export type LinkService = ReturnType<typeof createLinkService>;
 
 /**
- * Reads links from the survey service, cached for a second. During an outage, the stored snapshots are used, also after a
- * restart.
+ * Reads links from the survey service, cached for a second. During an outage, the stored snapshots are used, also after
+ * a restart.
  */
 export function createLinkService(dependencies: Dependencies) {
   const { store, sealer, source, findSlug, tenants, passes, guessPassword, log, clock, now } = dependencies;
@@ -87,8 +87,8 @@ export function createLinkService(dependencies: Dependencies) {
     now,
   });
 
-  async function find(slug: string, isAcceptable: () => boolean): Promise<Link> {
-    const found = SLUG.test(slug) ? await links.find(slug, isAcceptable) : undefined;
+  async function find(slug: string, isUsable: () => boolean): Promise<Link> {
+    const found = SLUG.test(slug) ? await links.find(slug, isUsable) : undefined;
     if (found === undefined) throw new AppError('LINK_NOT_FOUND');
     return found;
   }

@@ -55,7 +55,7 @@ export function createPasswordGuesses({ isPassword, countRefusal, now }: Depende
   const [forOthers, forGuessers] = [createFairMutex(MAX_WAITING), createFairMutex(MAX_WAITING)];
   /** Keyed hashes of right passwords, by link. */
   const rights = new LRUCache<string, Buffer>({ max: CAPACITY });
-  /** Concurrent guesses with the same password are checked once: a class may enter together. */
+  /** Concurrent guesses with the same password are checked once: many visitors may enter the right one together. */
   const checkOnce = createSingleFlight((_key, link: PasswordLink, guess: Guess) => check(link, guess));
   const digestKey = randomBytes(32);
 

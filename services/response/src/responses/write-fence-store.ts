@@ -6,7 +6,7 @@ import type { Response } from './response.ts';
 import type { ResponseDocument } from './response-store.ts';
 import { IS_TOMBSTONE, type Tombstone } from './tombstone.ts';
 
-/** Makes writes of stalled processes fail, before somebody relies on them not having happened. */
+/** Makes later writes of stalled processes fail, so that others can assume that these writes never happen. */
 export interface WriteFence {
   /** From now on, nobody can insert a response with this id. Returns false if there is such a response. */
   blockInsert(id: string): Promise<boolean>;
