@@ -85,7 +85,7 @@ function origins(): Setting<readonly string[]> {
       const names = words.parse(raw);
       const isAny = names.length === 1 && names[0] === ANY_ORIGIN;
       if (!isAny && !names.every(isAllowable))
-        throw new Error(`has to list origins, such as https://forms.example, or be ${ANY_ORIGIN}`);
+        throw new Error(`must list origins, such as https://forms.example, or be ${ANY_ORIGIN}`);
       return names;
     },
   };

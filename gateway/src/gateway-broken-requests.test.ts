@@ -61,7 +61,7 @@ describe('a malformed request', () => {
   ])('is refused at %s with %s', async (path, _case, lines) => {
     const head = `GET ${path} HTTP/1.1\r\n${lines}X-Request-Id: order-77\r\nConnection: close\r\n`;
     const reply = await sendRaw(gateway.port, `${head}${await authorization()}\r\n`);
-    expect(reply).toMatch(/^HTTP\/1.1 400 .*X-Request-Id: order-77\r\n.*"detail":"There has to be one Host header"/is);
+    expect(reply).toMatch(/^HTTP\/1.1 400 .*X-Request-Id: order-77\r\n.*"detail":"There must be one Host header"/is);
     expect(seen).toBe(0);
   });
 

@@ -241,6 +241,6 @@ describe('CORS_ORIGINS', () => {
     `*, ${FORMS}`,
     `${FORMS}, evil`,
   ])('is rejected at startup: %s', (value) => {
-    expect(() => readConfig(settings, { CORS_ORIGINS: value })).toThrow('CORS_ORIGINS has to list origins');
+    expect(() => readConfig(settings, { CORS_ORIGINS: value })).toThrow('CORS_ORIGINS must list origins');
   });
 });

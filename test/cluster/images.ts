@@ -20,7 +20,7 @@ export async function bringImages(folder: string, env: NodeJS.ProcessEnv = proce
   const load = env['SURVEY_CLUSTER_LOAD'];
   if (!load) {
     throw new Error(
-      'SURVEY_CLUSTER_LOAD has to be a command that brings a file of images to the nodes, such as "minikube image load"; or SURVEY_CLUSTER_IMAGES=present says that they are there',
+      'SURVEY_CLUSTER_LOAD must be a command that brings a file of images to the nodes, such as "minikube image load"; or SURVEY_CLUSTER_IMAGES=present says that they are there',
     );
   }
   const options = env['SURVEY_CLUSTER_BUILD']?.split(' ') ?? [];

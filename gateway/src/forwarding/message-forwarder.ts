@@ -9,7 +9,7 @@ import { codeOf, isTimeout } from './upstream-error.ts';
 /** The longest body that is forwarded in one piece. */
 export const MAX_SHORT_BODY_BYTES = 64 * 1024;
 
-/** Whether a request is forwarded in one piece, once it is complete. Its length has to be known. */
+/** Whether a request is forwarded in one piece, once it is complete. Its length must be known. */
 export function isShort({ headers }: Pick<Request, 'headers'>): boolean {
   return headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) <= MAX_SHORT_BODY_BYTES;
 }

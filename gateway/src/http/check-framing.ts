@@ -14,7 +14,7 @@ export function createFramingCheck(): (request: IncomingMessage, response: Serve
     rejected.add(request.socket);
     response.setHeader('connection', 'close');
     throw new AppError('INVALID_REQUEST', {
-      detail: 'Transfer-Encoding has to be chunked, and needs HTTP/1.1',
+      detail: 'Transfer-Encoding must be chunked, and needs HTTP/1.1',
     });
   };
 }

@@ -13,7 +13,7 @@ import { createTokenLease, type TokenLease } from './token-lease.ts';
 export interface TenantLimits {
   /**
    * Admits a request until its response closes, and sets the rate limit headers. Throws `TOO_MANY_REQUESTS`. Returns
-   * a promise only if tokens have to be leased first.
+   * a promise only if tokens must be leased first.
    */
   enter(tenantId: string, routeClass: RouteClass, response: Response): void | Promise<void>;
 }

@@ -41,8 +41,7 @@ export function parseKeySetUrl(raw: string): string {
 
 function toList(raw: string): readonly unknown[] {
   const value: unknown = parseOrUndefined(raw);
-  if (!Array.isArray(value) || value.length === 0)
-    throw new Error('has to be a JSON list of issuers, not an empty one');
+  if (!Array.isArray(value) || value.length === 0) throw new Error('must be a JSON list of issuers, not an empty one');
   return value;
 }
 
@@ -57,25 +56,24 @@ function parseOrUndefined(raw: string): unknown {
 
 function parseEntry(value: unknown, index: number): Entry {
   try {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error('has to be an object');
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error('must be an object');
     const unknown = Object.keys(value).find((name) => !MEMBERS.includes(name));
     if (unknown !== undefined) throw new Error(`has an unknown member ${unknown}`);
     // Checked above.
     return toEntry(value as Readonly<Record<string, unknown>>);
   } catch (error) {
-    throw new Error(`has an entry ${index} that ${error instanceof Error ? error.message : String(error)}`);
+    throw new Error(`is invalid: entry ${index} ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 
 function toEntry(entry: Readonly<Record<string, unknown>>): Entry {
   const name = textOf(entry, 'issuer');
-  if (name === undefined) throw new Error('has to name its issuer');
+  if (name === undefined) throw new Error('must name its issuer');
   const [jwksFile, jwksUrl] = [textOf(entry, 'jwks_file'), textOf(entry, 'jwks_url')];
-  if ((jwksFile === undefined) === (jwksUrl === undefined))
-    throw new Error('has to have one of jwks_url and jwks_file');
+  if ((jwksFile === undefined) === (jwksUrl === undefined)) throw new Error('must have one of jwks_url and jwks_file');
   const [names, type, tenants] = [textsOf(entry, 'algorithms'), textOf(entry, 'typ'), textsOf(entry, 'tenants')];
   if (names?.some((algorithm) => !algorithms.includes(algorithm)))
-    throw new Error(`has to have algorithms of ${algorithms.join(', ')}`);
+    throw new Error(`must have algorithms of ${algorithms.join(', ')}`);
   return {
     name,
     jwksFile,
@@ -90,7 +88,7 @@ function toEntry(entry: Readonly<Record<string, unknown>>): Entry {
 function textOf(entry: Readonly<Record<string, unknown>>, member: string): string | undefined {
   const value = entry[member];
   if (value === undefined) return undefined;
-  if (typeof value !== 'string' || value === '') throw new Error(`has to have text as ${member}`);
+  if (typeof value !== 'string' || value === '') throw new Error(`must have text as ${member}`);
   return value;
 }
 
@@ -98,7 +96,7 @@ function textsOf(entry: Readonly<Record<string, unknown>>, member: string): read
   const value = entry[member];
   if (value === undefined) return undefined;
   const isTexts = Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === 'string' && item);
-  if (!isTexts) throw new Error(`has to have a list of texts as ${member}`);
+  if (!isTexts) throw new Error(`must have a list of texts as ${member}`);
   return value;
 }
 

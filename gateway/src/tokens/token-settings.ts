@@ -16,7 +16,7 @@ export const tokenSettings = {
     }),
     check: (rawValueOf) => {
       const sources = ['JWT_JWKS_FILE', 'JWT_JWKS_URL', 'JWT_ISSUERS'].filter((env) => rawValueOf(env) !== '');
-      return sources.length === 0 ? 'has to be set, or JWT_JWKS_URL, or JWT_ISSUERS' : undefined;
+      return sources.length === 0 ? 'is not set: set it, JWT_JWKS_URL or JWT_ISSUERS' : undefined;
     },
   },
   jwtJwksUrl: {
@@ -95,7 +95,7 @@ function algorithmList(): Setting<readonly string[]> {
     parse: (raw) => {
       const names = words.parse(raw);
       if (names.length === 0 || names.some((name) => !algorithms.includes(name)))
-        throw new Error(`has to name some of ${algorithms.join(', ')}`);
+        throw new Error(`must name some of ${algorithms.join(', ')}`);
       return names;
     },
   };

@@ -37,7 +37,7 @@ interface CachedToken {
   /** The keys that verified the token. It is verified again when they change. */
   readonly keys: KeySource;
   readonly keySet: KeySet;
-  /** Time at which the token has to be verified again. */
+  /** Time at which the token must be verified again. */
   readonly freshUntil: number;
 }
 

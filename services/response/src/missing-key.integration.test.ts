@@ -67,7 +67,7 @@ describe('the process', () => {
     const secret = newKey();
     const { code, output } = await run(`{"active":"k1","keys":{"k1":"${secret}"`);
     expect(code).toBe(1);
-    expect(output).toContain('ENCRYPTION_KEYRING Invalid keyring: it has to be a JSON object');
+    expect(output).toContain('ENCRYPTION_KEYRING Invalid keyring: it must be a JSON object');
     expect(output).not.toContain(secret);
   });
 });

@@ -120,7 +120,7 @@ function parsePorts(words: readonly string[]): AllowedPorts {
   if (words.length === 1 && words[0] === '*') return 'any';
   const ports = words.map(Number);
   if (ports.some((port) => !Number.isInteger(port) || port < 1 || port > 65_535)) {
-    throw new Error('has to be a list of ports, 1 to 65535, or *');
+    throw new Error('must be a list of ports, 1 to 65535, or *');
   }
   return new Set(ports);
 }
@@ -130,7 +130,7 @@ function parseNameServers(words: readonly string[]): readonly string[] {
     // Accepts 192.0.2.1, 192.0.2.1:53 and [2001:db8::1]:53.
     new Resolver().setServers(words);
   } catch {
-    throw new Error('has to be a list of IP addresses, each with or without a port');
+    throw new Error('must be a list of IP addresses, each with or without a port');
   }
   return words;
 }
@@ -139,12 +139,12 @@ function parsePauses(words: readonly string[]): readonly number[] {
   const pauses = words.map(Number);
   const isValid = (pause: number) => pause >= 0 && pause <= MAX_RETRY_SECONDS;
   if (!pauses.every(isValid) || pauses.length > MAX_RETRIES) {
-    throw new Error(`has to be a list of at most ${MAX_RETRIES} numbers from 0 to ${MAX_RETRY_SECONDS}`);
+    throw new Error(`must be a list of at most ${MAX_RETRIES} numbers from 0 to ${MAX_RETRY_SECONDS}`);
   }
   return pauses;
 }
 
 function parseHeaderPrefix(raw: string): string {
-  if (!/^[A-Za-z][A-Za-z0-9-]{0,63}$/.test(raw)) throw new Error('has to be letters, digits and hyphens');
+  if (!/^[A-Za-z][A-Za-z0-9-]{0,63}$/.test(raw)) throw new Error('must be letters, digits and hyphens');
   return raw;
 }

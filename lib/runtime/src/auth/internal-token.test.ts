@@ -106,7 +106,7 @@ describe('internal tokens', () => {
     ['that names another algorithm', { header: { alg: 'HS256' } }],
     ['that names no algorithm', { header: { alg: 'none' } }],
     ['that names an algorithm in other letters', { header: { alg: 'eddsa' } }],
-    ['with an extension that has to be understood', { header: { crit: ['x'], x: 1 } }],
+    ['with an extension that must be understood', { header: { crit: ['x'], x: 1 } }],
     ['that is expired', during(-66, -6)],
     ['that is not yet in force', { claims: { nbf: at(10) } }],
     ['from the future', during(10, 70)],

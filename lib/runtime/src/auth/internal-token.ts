@@ -145,8 +145,8 @@ function rejectDuplicateMembers(token: string): void {
 function expiryOf({ iat = 0, exp = 0 }: JWTPayload, now: number): number {
   const isWhole = Number.isInteger(iat) && Number.isInteger(exp);
   if (!isWhole || exp <= iat || exp - iat > LIFETIME_S)
-    throw new Error('the lifetime is not that of an internal token');
-  if (iat * 1000 > now + CLOCK_TOLERANCE_S * 1000) throw new Error('the token comes from the future');
+    throw new Error('the lifetime is invalid for an internal token');
+  if (iat * 1000 > now + CLOCK_TOLERANCE_S * 1000) throw new Error('the token was issued in the future');
   return exp * 1000;
 }
 
@@ -154,7 +154,7 @@ function toCaller(service: string, { tenant_id: tenantId, sub, permissions }: JW
   const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
   const isOptional = (value: unknown): value is string | undefined => value === undefined || isText(value);
   if (!isOptional(tenantId) || !isOptional(sub) || !Array.isArray(permissions) || !permissions.every(isText)) {
-    throw new Error('the claims are not those of an internal token');
+    throw new Error('the claims are invalid for an internal token');
   }
   return {
     service,

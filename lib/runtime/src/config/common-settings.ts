@@ -24,7 +24,7 @@ export const processSettings = {
     fallback: '25000',
     min: 100,
     max: 600_000,
-    help: 'How long running work may take after that before it is aborted. Milliseconds.',
+    help: 'How long running work may take after DRAIN_MS before it is aborted. Milliseconds.',
   }),
   internalKey: reloadable(
     json<JWK>({
@@ -69,7 +69,7 @@ export const serviceSettings = {
     fallback: '900',
     min: 1,
     max: 86_400,
-    help: 'After this time, a service erases a deleted tenant a second time. While identity is down, the gateway can still accept calls of the tenant for 11 minutes. Seconds.',
+    help: 'Time until a service erases a deleted tenant a second time, in seconds. Calls that were accepted late may have added data: while identity is down, the gateway still accepts calls of the tenant for 11 minutes.',
   }),
   setupOnStart: flag({
     env: 'SETUP_ON_START',

@@ -40,6 +40,6 @@ describe('a followed secret', () => {
 
   it('is reported with all other problems if it cannot be read', () => {
     expect(() => readConfig(settings, { KEY_FILE: file })).toThrow(`KEY cannot be read from ${file}`);
-    expect(() => readConfig(settings, { KEY: 'topsecret' })).toThrow(/^(?!.*topsecret).*KEY has to be a JSON object/s);
+    expect(() => readConfig(settings, { KEY: 'topsecret' })).toThrow(/^(?!.*topsecret).*KEY must be a JSON object/s);
   });
 });

@@ -37,7 +37,7 @@ function pemFile({ read, ...common }: { env: string; help: string; check: Check;
     try {
       if (path !== '') read(readFileSync(path));
     } catch (cause) {
-      throw new Error(`has to name a file in PEM: ${cause instanceof Error ? cause.message : cause}`, { cause });
+      throw new Error(`must name a file in PEM: ${cause instanceof Error ? cause.message : cause}`, { cause });
     }
     return path || undefined;
   };
@@ -116,7 +116,7 @@ export const kafkaSettings = {
     }),
     check: (rawValueOf: (env: string) => string) =>
       Number(rawValueOf('KAFKA_TOPIC_MIN_INSYNC_REPLICAS')) > Number(rawValueOf('KAFKA_TOPIC_REPLICATION'))
-        ? 'has to be at most KAFKA_TOPIC_REPLICATION'
+        ? 'must be at most KAFKA_TOPIC_REPLICATION'
         : undefined,
   },
 };

@@ -25,7 +25,7 @@ export function integer({ min, max, ...common }: Common & { min: number; max: nu
     parse: (raw) => {
       const value = Number(raw);
       if (!/^-?\d+$/.test(raw) || value < min || value > max)
-        throw new Error(`has to be a whole number, ${min} to ${max}`);
+        throw new Error(`must be a whole number, ${min} to ${max}`);
       return value;
     },
   };
@@ -41,7 +41,7 @@ export function flag(common: Common): Setting<boolean> {
   return {
     ...common,
     parse: (raw) => {
-      if (raw !== 'true' && raw !== 'false') throw new Error('has to be true or false');
+      if (raw !== 'true' && raw !== 'false') throw new Error('must be true or false');
       return raw === 'true';
     },
   };
@@ -52,7 +52,7 @@ export function choice<const T extends string>({ of, ...common }: Common & { of:
     ...common,
     parse: (raw) => {
       const value = of.find((item) => item === raw);
-      if (value === undefined) throw new Error(`has to be one of ${of.join(', ')}`);
+      if (value === undefined) throw new Error(`must be one of ${of.join(', ')}`);
       return value;
     },
   };
@@ -65,7 +65,7 @@ export function list(common: Common): Setting<readonly string[]> {
       .split(',')
       .map((item) => item.trim())
       .filter((item) => item !== '');
-    if (items.length === 0 && common.fallback !== '') throw new Error('has to name at least one');
+    if (items.length === 0 && common.fallback !== '') throw new Error('must name at least one');
     return items;
   };
   return { ...common, parse };
@@ -84,7 +84,7 @@ export function url(common: Common): Setting<string> {
     parse: (raw) => {
       const parsed = URL.canParse(raw) ? new URL(raw) : undefined;
       if (parsed === undefined || !/^https?:$/.test(parsed.protocol))
-        throw new Error('has to be an http or https address');
+        throw new Error('must be an http or https address');
       return raw.replace(/\/+$/, '');
     },
   };
@@ -108,7 +108,7 @@ export function json<T extends object>(common: Common): Setting<T> {
       } catch {
         // The parser's message may quote a secret.
       }
-      throw new Error('has to be a JSON object');
+      throw new Error('must be a JSON object');
     },
   };
 }

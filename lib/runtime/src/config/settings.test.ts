@@ -93,7 +93,7 @@ describe('describeSettings', () => {
     };
     try {
       const read = () => readConfig(table, { BROKERS: ' , ', KEY: '[]', URI_FILE: file });
-      expect(read).toThrow(/BROKERS has to name at least one\n.*KEY has to be a JSON object\n.*URI is not set/);
+      expect(read).toThrow(/BROKERS must name at least one\n.*KEY must be a JSON object\n.*URI is not set/);
     } finally {
       rmSync(folder, { recursive: true });
     }

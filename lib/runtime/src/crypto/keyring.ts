@@ -29,10 +29,10 @@ export function parseKeyring(json: string): Keyring {
   const { active, keys } = readShape(parseObject(json), problems);
   const ring = new Map<string, KeyObject>();
   for (const [id, value] of Object.entries(keys)) {
-    if (!KEY_ID.test(id)) problems.push('the id of a key has to be 1 to 64 characters of A-Z a-z 0-9 _ . -');
+    if (!KEY_ID.test(id)) problems.push('the id of a key must be 1 to 64 characters of A-Z a-z 0-9 _ . -');
     else ring.set(id, readKey(id, value, problems));
   }
-  if (active !== undefined && !Object.hasOwn(keys, active)) problems.push('`active` has to name one of `keys`');
+  if (active !== undefined && !Object.hasOwn(keys, active)) problems.push('`active` must name one of `keys`');
   if (active === undefined || problems.length > 0) throw new Error(`Invalid keyring: ${problems.join('; ')}`);
   return createKeyring(active, ring);
 }
@@ -58,16 +58,16 @@ function parseObject(json: string): Record<string, unknown> {
   } catch {
     // The parser's message quotes the text, which contains keys.
   }
-  if (!isObject(value)) throw new Error('Invalid keyring: it has to be a JSON object');
+  if (!isObject(value)) throw new Error('Invalid keyring: it must be a JSON object');
   return value;
 }
 
 function readShape(object: Record<string, unknown>, problems: string[]) {
   const { active, keys, ...others } = object;
   if (Object.keys(others).length > 0) problems.push('the only members are `active` and `keys`');
-  if (typeof active !== 'string') problems.push('`active` has to be the id of a key');
+  if (typeof active !== 'string') problems.push('`active` must be the id of a key');
   if (!isObject(keys) || Object.keys(keys).length === 0)
-    problems.push('`keys` has to be an object with at least one key');
+    problems.push('`keys` must be an object with at least one key');
   return { active: typeof active === 'string' ? active : undefined, keys: isObject(keys) ? keys : {} };
 }
 
@@ -75,7 +75,7 @@ function readKey(id: string, value: unknown, problems: string[]): KeyObject {
   const bytes = Buffer.from(typeof value === 'string' ? value : '', 'base64');
   // Buffer skips invalid characters, so encode again to check.
   if (bytes.length !== KEY_BYTES || bytes.toString('base64') !== value) {
-    problems.push(`the key ${id} has to be ${KEY_BYTES} bytes in base64, with padding`);
+    problems.push(`the key ${id} must be ${KEY_BYTES} bytes in base64, with padding`);
   }
   return createSecretKey(bytes);
 }

@@ -15,7 +15,7 @@ export function readIdempotencyKey(context: Pick<HandlerContext, 'requestHeader'
   const header = context.requestHeader.get('idempotency-key');
   if (header === null) return undefined;
   if (!KEY.test(header))
-    throw new AppError('INVALID_REQUEST', { detail: 'Idempotency-Key has to be 1 to 255 visible ASCII characters' });
+    throw new AppError('INVALID_REQUEST', { detail: 'Idempotency-Key must be 1 to 255 visible ASCII characters' });
   return header;
 }
 

@@ -41,7 +41,7 @@ describe('a projection', () => {
   it('does not compile without a member of the record, or with one that is not plain', () => {
     // @ts-expect-error: `owner` is forgotten.
     createProjection<Item>({ id: true, maxResponses: true, createdAt: true, tags: true });
-    // @ts-expect-error: `owner` has to be converted.
+    // @ts-expect-error: `owner` must be converted.
     createProjection<Item>({ id: true, maxResponses: true, createdAt: true, tags: true, owner: true });
   });
 });

@@ -11,7 +11,7 @@ export function parseRanges(texts: readonly string[]): AddressRanges {
     const family = isIP(first);
     const isRange = family !== 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128);
     if (!isRange || rest.length > 0)
-      throw new Error(`has to be a list of ranges like 10.0.0.0/8, but ${text} is not one`);
+      throw new Error(`must be a list of ranges like 10.0.0.0/8, but ${text} is not one`);
     ranges.addSubnet(first, Number(bits), family === 4 ? 'ipv4' : 'ipv6');
   }
   return ranges;

@@ -9,5 +9,5 @@ import { headerLines } from './header-lines.ts';
 export function checkHost(request: IncomingMessage): void {
   const { length } = headerLines(request, 'host');
   if (length > 1 || (length === 0 && request.httpVersion !== '1.0'))
-    throw new AppError('INVALID_REQUEST', { detail: 'There has to be one Host header' });
+    throw new AppError('INVALID_REQUEST', { detail: 'There must be one Host header' });
 }

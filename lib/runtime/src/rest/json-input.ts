@@ -28,11 +28,11 @@ function readMessage(schema: DescMessage, json: unknown, path: string, problems:
     case 'google.protobuf.Timestamp':
       return readTimestamp(json, path, problems);
     case 'google.protobuf.Struct':
-      return isObject(json) ? readFreeForm(json, path, problems) : fail(problems, path, 'has to be an object');
+      return isObject(json) ? readFreeForm(json, path, problems) : fail(problems, path, 'must be an object');
     case 'google.protobuf.Value':
       return readFreeForm(json, path, problems);
   }
-  if (!isObject(json)) return fail(problems, path, 'has to be an object');
+  if (!isObject(json)) return fail(problems, path, 'must be an object');
   const result: Record<string, JsonValue> = {};
   for (const [name, value] of Object.entries(json)) {
     const field = schema.fields.find((candidate) => candidate.name === name && !isUpdateMask(candidate));
@@ -50,10 +50,10 @@ function readField(field: DescField, json: unknown, path: string, problems: Fiel
     case 'message':
       return readMessage(field.message, json, path, problems);
     case 'list':
-      if (!Array.isArray(json)) return fail(problems, path, 'has to be an array');
+      if (!Array.isArray(json)) return fail(problems, path, 'must be an array');
       return json.map((item, index) => readItem(field, item, `${path}/${index}`, problems));
     case 'map':
-      if (!isObject(json)) return fail(problems, path, 'has to be an object');
+      if (!isObject(json)) return fail(problems, path, 'must be an object');
       return Object.fromEntries(
         Object.entries(json).map(([key, item]) => {
           const memberPath = path + toPointerToken(key);
@@ -80,28 +80,28 @@ function readItem(
 function readScalar(type: ScalarType, json: unknown, path: string, problems: FieldProblem[]): JsonValue {
   switch (type) {
     case ScalarType.STRING:
-      if (typeof json !== 'string') return fail(problems, path, 'has to be a string');
-      return json.isWellFormed() ? json : fail(problems, path, 'has to be well-formed Unicode');
+      if (typeof json !== 'string') return fail(problems, path, 'must be a string');
+      return json.isWellFormed() ? json : fail(problems, path, 'must be well-formed Unicode');
     case ScalarType.BOOL:
-      return typeof json === 'boolean' ? json : fail(problems, path, 'has to be true or false');
+      return typeof json === 'boolean' ? json : fail(problems, path, 'must be true or false');
     case ScalarType.DOUBLE:
-      return typeof json === 'number' && Number.isFinite(json) ? json : fail(problems, path, 'has to be a number');
+      return typeof json === 'number' && Number.isFinite(json) ? json : fail(problems, path, 'must be a number');
     case ScalarType.INT32:
       return isInteger(json, -(2 ** 31), 2 ** 31 - 1)
         ? json
-        : fail(problems, path, 'has to be a whole number of 32 bits');
+        : fail(problems, path, 'must be a whole number of 32 bits');
     case ScalarType.UINT32:
       return isInteger(json, 0, 2 ** 32 - 1)
         ? json
-        : fail(problems, path, 'has to be a whole number of 32 bits, not negative');
+        : fail(problems, path, 'must be a whole number of 32 bits, not negative');
     default:
-      throw new Error(`fields of the scalar type ${ScalarType[type]} are not part of the contract's grammar`);
+      throw new Error(`fields of the scalar type ${ScalarType[type]} are not supported`);
   }
 }
 
 function readTimestamp(json: unknown, path: string, problems: FieldProblem[]): JsonValue {
   const date = typeof json === 'string' ? parseTimestamp(json) : undefined;
-  return date?.toISOString() ?? fail(problems, path, 'has to be an RFC 3339 timestamp');
+  return date?.toISOString() ?? fail(problems, path, 'must be an RFC 3339 timestamp');
 }
 
 function readFreeForm(json: unknown, path: string, problems: FieldProblem[]): JsonValue {
@@ -125,7 +125,7 @@ function findMalformed(json: unknown, path: string, problems: FieldProblem[]): v
       findMalformed(value, memberPath, problems);
     }
   } else if (typeof json === 'string' && !json.isWellFormed()) {
-    fail(problems, path, 'has to be well-formed Unicode');
+    fail(problems, path, 'must be well-formed Unicode');
   }
 }
 

@@ -25,7 +25,7 @@ export function readQuery(query: string, fields: ReadonlyMap<string, DescField>)
       continue;
     }
     const value = readValue(field, decode(rawValue));
-    if (value === undefined) problems.push({ path, code: 'WRONG_TYPE', detail: `has to be ${describe(field)}` });
+    if (value === undefined) problems.push({ path, code: 'WRONG_TYPE', detail: `must be ${describe(field)}` });
     const all = values.get(field);
     if (all === undefined) values.set(field, [value]);
     else if (field.fieldKind === 'list') all.push(value);

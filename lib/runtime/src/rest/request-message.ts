@@ -56,7 +56,7 @@ async function readBodyOf({ body, takesBody, maxBodyBytes }: Route, request: Inc
 
 function toMembers(json: unknown, params: Address['params']): Readonly<Record<string, unknown>> {
   if (typeof json !== 'object' || json === null || Array.isArray(json))
-    throw new AppError('INVALID_REQUEST', { detail: 'The body has to be a JSON object' });
+    throw new AppError('INVALID_REQUEST', { detail: 'The body must be a JSON object' });
   const duplicate = Object.keys(params).find((name) => Object.hasOwn(json, name));
   if (duplicate !== undefined) {
     const problem = { path: `/${duplicate}`, code: 'UNKNOWN_FIELD', detail: 'The path sets this member' };

@@ -93,8 +93,8 @@ const refused: readonly (readonly [string, Operation, string])[] = [
   ],
   ['a field of a message in the path', { http: 'get: "/x/{a.text}"', takes: 'Inner a = 1;' }, 'is not supported'],
 
-  ['a body on get', { http: 'get: "/x" body: "*"' }, 'a get has no body'],
-  ['a body on delete', { http: 'delete: "/x" body: "*"' }, 'a delete has no body'],
+  ['a body on get', { http: 'get: "/x" body: "*"' }, 'a get cannot have a body'],
+  ['a body on delete', { http: 'delete: "/x" body: "*"' }, 'a delete cannot have a body'],
   ['a body of no field', { http: 'put: "/x" body: "nope"' }, 'Request has no field nope'],
   ['a body that is in the path', { http: 'put: "/x/{a}" body: "a"', takes: 'string a = 1;' }, 'bound twice'],
   ['a response body of no field', { http: 'get: "/x" response_body: "nope"' }, 'Response has no field nope'],
@@ -109,7 +109,7 @@ const refused: readonly (readonly [string, Operation, string])[] = [
   [
     'a response body with 204',
     { http: 'post: "/x" response_body: "a"', gives: 'string a = 1;', options: code(204) },
-    'a 204 has no response_body',
+    'a 204 cannot have a response_body',
   ],
   ['a raw operation with a bound body', { options: RAW }, 'a raw body is bound to no field'],
 

@@ -42,7 +42,7 @@ describe('routesOf', () => {
     ['a path field that does not exist', get('/x/{nope}'), 'Request has no field nope'],
     ['a path field that is no string', get('/x/{count}'), 'count is in the path, but not a string'],
     ['a field bound twice', get('/x/{id}/{id}'), 'bound twice'],
-    ['a body on get', { ...get('/x'), body: '*' }, 'a get has no body'],
+    ['a body on get', { ...get('/x'), body: '*' }, 'a get cannot have a body'],
     ['a body field that does not exist', { pattern: { case: 'post', value: '/x' }, body: 'nope' }, 'has no field nope'],
     ['a response field that does not exist', { ...get('/x'), responseBody: 'nope' }, 'Response has no field nope'],
   ];

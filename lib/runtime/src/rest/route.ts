@@ -107,7 +107,7 @@ export function routeOf(method: DescMethod): Route {
   if (new Set(pathFields).size !== pathFields.length) fail('a field is bound twice');
   const body = rule.body === '' ? undefined : rule.body === '*' ? '*' : inRequest(rule.body);
   if (body !== undefined && body !== '*' && pathFields.includes(body)) fail('a field is bound twice');
-  if (body !== undefined && (verb === 'get' || verb === 'delete')) fail(`a ${verb} has no body`);
+  if (body !== undefined && (verb === 'get' || verb === 'delete')) fail(`a ${verb} cannot have a body`);
   const free = fields.filter((field) => field !== body && !pathFields.includes(field));
   const query = body === '*' ? [] : free;
   for (const field of query) if (!isQueryField(field)) fail(`${field.name} cannot be a query parameter`);
@@ -137,7 +137,7 @@ export function routeOf(method: DescMethod): Route {
   if (getOption(method, rawOption) && body !== undefined) fail('a raw body is bound to no field');
   if (route.file !== undefined && (verb !== 'post' || body !== '*'))
     fail('only a post with the body * can have a file');
-  if (route.successCode === 204 && route.responseBody !== undefined) fail('a 204 has no response_body');
+  if (route.successCode === 204 && route.responseBody !== undefined) fail('a 204 cannot have a response_body');
   checkPatch(route, fail);
   const unsupported = findUnsupportedField([...fields, ...output.fields]);
   if (unsupported !== undefined) fail(unsupported);

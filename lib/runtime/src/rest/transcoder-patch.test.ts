@@ -135,6 +135,6 @@ describe('a merge patch', () => {
   });
 
   it.each(['[]', 'null', '"x"', '1'])('is refused as %s, which would replace the record', async (body) => {
-    expect((await send(body)).json.detail).toBe('The body has to be a JSON object');
+    expect((await send(body)).json.detail).toBe('The body must be a JSON object');
   });
 });

@@ -32,7 +32,7 @@ function readAccess(method: DescMethod): Access {
   const malformed = also.find((permission) => !PERMISSION.test(permission));
   if (malformed !== undefined) throw new Error(`${name} names the malformed permission ${malformed}`);
   if ((rule.case === 'internal') !== callers.length > 0)
-    throw new Error(`${name} has to name its callers exactly when it is internal`);
+    throw new Error(`${name} must have callers if it is internal, and no callers otherwise`);
   switch (rule.case) {
     case 'permission':
       if (!PERMISSION.test(rule.value)) throw new Error(`${name} names the malformed permission '${rule.value}'`);
@@ -40,7 +40,7 @@ function readAccess(method: DescMethod): Access {
     case 'authenticated':
     case 'public':
     case 'internal':
-      if (!rule.value) throw new Error(`${name} has an access option that says false`);
+      if (!rule.value) throw new Error(`${name} has an access option that is false: leave it out`);
       return rule.case === 'internal' ? { kind: rule.case, callers: new Set(callers) } : { kind: rule.case };
     case undefined:
       throw new Error(`${name} has an empty access option`);

@@ -65,7 +65,7 @@ export function checkPermission(caller: Caller, permission: string): void {
 
 /** The error for a process that may not call an internal operation. */
 export function callerDenied(method: DescMethod, { service }: Caller): AppError {
-  return new AppError('PERMISSION_DENIED', { detail: `${method.name} is not open to ${service}` });
+  return new AppError('PERMISSION_DENIED', { detail: `${service} may not call ${method.name}` });
 }
 
 /** The error for a missing permission. Its text is fixed. */

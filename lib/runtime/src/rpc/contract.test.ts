@@ -19,9 +19,9 @@ describe('checkContract', () => {
     expect(() => checkContract([describeService([{ name: 'Open', access: {} }])])).toThrow('empty access option');
   });
 
-  it('refuses an access option that says false', () => {
+  it('refuses an access option that is false', () => {
     const access = { rule: { case: 'public', value: false } } as const;
-    expect(() => checkContract([describeService([{ name: 'Open', access }])])).toThrow('says false');
+    expect(() => checkContract([describeService([{ name: 'Open', access }])])).toThrow('is false');
   });
 
   it.each(['surveys', 'surveys:', 'Surveys:read', 'surveys read'])(
@@ -38,7 +38,7 @@ describe('checkContract', () => {
   ] as const)('refuses %s', (_case, rule, callers) => {
     const access = { rule: { case: rule, value: true }, callers: [...callers] };
     expect(() => checkContract([describeService([{ name: 'Open', access }])])).toThrow(
-      'has to name its callers exactly when it is internal',
+      'must have callers if it is internal, and no callers otherwise',
     );
   });
 

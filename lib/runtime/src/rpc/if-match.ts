@@ -22,7 +22,7 @@ export function readIfMatch(context: HandlerContext): IfMatch | undefined {
   const header = context.requestHeader.get('if-match');
   if (header === null) return undefined;
   const [, value] = IF_MATCH.exec(header) ?? [];
-  if (value === undefined) throw new AppError('INVALID_REQUEST', { detail: 'If-Match has to be * or entity tags' });
+  if (value === undefined) throw new AppError('INVALID_REQUEST', { detail: 'If-Match must be * or entity tags' });
   // Weak tags match nothing, because the comparison is strong.
   const tags = new Set(value.split(',').map((tag) => tag.trim()));
   return { includes: (revision) => tags.has('*') || tags.has(toEtag(revision)) };

@@ -120,7 +120,7 @@ describe('a process with the preload', () => {
   it('does not start with an unknown protocol, and reports it', async () => {
     const ended = await run({ ...tracingTo('http://127.0.0.1:1'), OTEL_EXPORTER_OTLP_PROTOCOL: 'smoke' });
     expect([ended.code, ended.out]).toEqual([1, '']);
-    expect(ended.err).toContain('OTEL_EXPORTER_OTLP_PROTOCOL has to be one of http/protobuf, http/json, grpc: smoke');
+    expect(ended.err).toContain('OTEL_EXPORTER_OTLP_PROTOCOL must be one of http/protobuf, http/json, grpc: smoke');
   });
 });
 

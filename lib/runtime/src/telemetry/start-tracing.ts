@@ -37,6 +37,6 @@ function createOtlpExporter(env: Readonly<Record<string, string | undefined>>): 
     case 'grpc':
       return new GrpcExporter();
     default:
-      throw new Error(`OTEL_EXPORTER_OTLP_PROTOCOL has to be one of http/protobuf, http/json, grpc: ${protocol}`);
+      throw new Error(`OTEL_EXPORTER_OTLP_PROTOCOL must be one of http/protobuf, http/json, grpc: ${protocol}`);
   }
 }

@@ -32,7 +32,7 @@ const BY = { actor: 'identity', requestId: '', traceparent: '' };
 export function createTenantSweeper({ store, tenants, clock, lease, log }: Dependencies): Worker {
   return createPeriodicWorker({
     everyMs: PAUSE_MS,
-    failure: 'tenants whose making was interrupted could not be removed',
+    failure: 'cannot remove tenants whose creation was interrupted',
     log,
     lease,
     async work() {

@@ -21,9 +21,9 @@ describe('the file in a request', () => {
   it.each([
     [text, 'json', 'A file of json stands in the body as it is, not as a string'],
     [text, 'qsf', 'A file of qsf stands in the body as it is, not as a string'],
-    [list, 'csv', 'A file of csv has to be a string with the text of the file'],
-    [undefined, 'lss', 'A file of lss has to be a string with the text of the file'],
-    [text, 'xlsx', 'A file of xlsx has to be the body as it is'],
+    [list, 'csv', 'A file of csv must be a string with the text of the file'],
+    [undefined, 'lss', 'A file of lss must be a string with the text of the file'],
+    [text, 'xlsx', 'A file of xlsx must be the body as it is'],
   ])('is rejected with another JSON type %#', (value, format, detail) => {
     expect(() => fileOfValue(value, format, '/data')).toThrow(
       expect.objectContaining({ code: 'INVALID_IMPORT', errors: [{ path: '/data', code: 'WRONG_TYPE', detail }] }),

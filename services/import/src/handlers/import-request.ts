@@ -129,10 +129,10 @@ export function fileOfValue(value: Value | undefined, format: string, location: 
 function checkKind(kind: 'json' | 'text' | 'none', format: unknown, location: string): void {
   const refuse = (detail: string) =>
     new AppError('INVALID_IMPORT', { detail, errors: [{ path: location, code: 'WRONG_TYPE', detail }] });
-  if (binaryFormats.has(String(format))) throw refuse(`A file of ${format} has to be the body as it is`);
+  if (binaryFormats.has(String(format))) throw refuse(`A file of ${format} must be the body as it is`);
   const isJson = jsonFormats.has(String(format));
   if (isJson && kind !== 'json') throw refuse(`A file of ${format} stands in the body as it is, not as a string`);
-  if (!isJson && kind !== 'text') throw refuse(`A file of ${format} has to be a string with the text of the file`);
+  if (!isJson && kind !== 'text') throw refuse(`A file of ${format} must be a string with the text of the file`);
 }
 
 /** Parses the members beside the file, as strictly as other bodies. */
@@ -141,7 +141,7 @@ function readRest(envelope: SplitEnvelope, params: JsonObject): JsonObject {
   if (bytes.length === 0) return {};
   const json = parseBody(bytes);
   if (typeof json !== 'object' || json === null || Array.isArray(json))
-    throw new AppError('INVALID_REQUEST', { detail: 'The body has to be a JSON object' });
+    throw new AppError('INVALID_REQUEST', { detail: 'The body must be a JSON object' });
   const named = Object.keys(params).find((name) => Object.hasOwn(json, name));
   if (named !== undefined) {
     const problem = { path: `/${named}`, code: 'UNKNOWN_FIELD', detail: 'The path sets this member' };

@@ -221,7 +221,7 @@ describe('the runner of imports', () => {
     await poll(() => discarded.length === 1);
   });
 
-  it('leaves imports that only have to be ended to their own runner', async () => {
+  it('leaves imports that only must be ended to their own runner', async () => {
     const item = await begin();
     await cancel(item);
     const lease = () => ({ claim: randomUUID(), until: new Date(Date.now() + 60_000), now: new Date() });

@@ -55,7 +55,7 @@ export interface Lease {
   readonly until: Date;
 }
 
-/** State of a lease: the import runs, has to be cancelled, or belongs to another process. */
+/** State of a lease: the import runs, must be cancelled, or belongs to another process. */
 export type LeaseState = 'running' | 'cancelling' | 'lost';
 
 /** Progress to store. */
@@ -152,7 +152,7 @@ export function createImportStore({ collection, onEvent }: Dependencies) {
 
     measureDue: (now: Date) => measureDue(systemScope(collection), now),
 
-    /** Takes an import that only has to be ended: a cancelled one, or one whose call died. */
+    /** Takes an import that only must be ended: a cancelled one, or one whose call died. */
     async takeEnding(lease: Lease & { readonly now: Date }): Promise<Import | undefined> {
       if (!(await isAnyDue(lease.now))) return undefined;
       return takeOf({ $or: [{ status: 'cancelling' }, { job: { $exists: false } }] }, lease);

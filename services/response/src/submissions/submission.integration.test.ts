@@ -130,7 +130,7 @@ describe('an idempotency key', () => {
     expect((await app.submit(surveyId, { data }, withKey(key))).status).toBe(201);
   });
 
-  it('has to be a random UUID without a token: everybody who knows it gets the first reply', async () => {
+  it('must be a random UUID without a token: everybody who knows it gets the first reply', async () => {
     const survey = app.survey.add();
     const { slug } = app.survey.addLink(survey);
     const body = { status: 'in_progress', data: {} };

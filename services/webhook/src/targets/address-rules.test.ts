@@ -79,6 +79,6 @@ describe('address rules with refused ranges', () => {
 
 describe('parseRange', () => {
   it.each(['10.0.0.0', '10.0.0.0/33', 'x/8', '', '::/129'])('refuses %s', (text) => {
-    expect(() => parseRange(text)).toThrow('has to be');
+    expect(() => parseRange(text)).toThrow('must be');
   });
 });

@@ -18,7 +18,7 @@ const METADATA = [parseRange('168.63.129.16/32')];
 
 /** Parses a range like `10.0.0.0/8` or `fd00::/8`. Throws if it is invalid. */
 export function parseRange(text: string): AddressRange {
-  if (!ipaddr.isValidCIDR(text)) throw new Error(`has to be a list of ranges like 10.0.0.0/8, but ${text} is not one`);
+  if (!ipaddr.isValidCIDR(text)) throw new Error(`must be a list of ranges like 10.0.0.0/8, but ${text} is not one`);
   return ipaddr.parseCIDR(text);
 }
 
