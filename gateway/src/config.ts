@@ -3,7 +3,7 @@ import { processSettings } from '@survey/runtime/config/common-settings';
 import { integer, list, optionalText, optionalUrl, port, text, url } from '@survey/runtime/config/kinds';
 import type { Config, Setting } from '@survey/runtime/config/settings';
 import { mapBackends } from './backends.ts';
-import { ANY_ORIGIN, isAllowable } from './http/cors.ts';
+import { ANY_ORIGIN, isValidOrigin } from './http/cors.ts';
 import { limitSettings } from './limits/limit-settings.ts';
 import { tokenSettings } from './tokens/token-settings.ts';
 
@@ -84,7 +84,7 @@ function origins(): Setting<readonly string[]> {
     parse: (raw) => {
       const names = words.parse(raw);
       const isAny = names.length === 1 && names[0] === ANY_ORIGIN;
-      if (!isAny && !names.every(isAllowable))
+      if (!isAny && !names.every(isValidOrigin))
         throw new Error(`must list origins, such as https://forms.example, or be ${ANY_ORIGIN}`);
       return names;
     },

@@ -32,7 +32,7 @@ export async function runAll(steps: readonly Command[]): Promise<void> {
 /**
  * Finds the base image to build on.
  *
- * @param options.unpinned uses the name as given, if there is no registry
+ * @param options.unpinned returns the name without a digest, for use without a registry
  */
 export async function findBase({
   base,

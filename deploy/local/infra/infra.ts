@@ -36,14 +36,14 @@ export interface PreparedOptions extends InfraOptions {
 }
 
 /** Runs `start` with the given host, or with a new one that is closed with the server. */
-export async function withPrepared<T extends InfraServer>(
+export async function prepareAndStart<T extends InfraServer>(
   options: InfraOptions,
-  usualPort: number,
+  defaultPort: number,
   start: (prepared: PreparedOptions) => Promise<T>,
 ): Promise<T> {
   const host = options.host ?? createHost();
   try {
-    const port = options.port ?? (await host.ports.claim(usualPort));
+    const port = options.port ?? (await host.ports.claim(defaultPort));
     const logFile = options.logFile ?? join(options.dataDir, 'server.log');
     const server = await start({ ...options, host, port, logFile, env: options.env ?? process.env });
     if (options.host) return server;

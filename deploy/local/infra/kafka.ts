@@ -9,7 +9,7 @@ import { untilReady } from '../process/until-ready.ts';
 import { download, findCached } from './cache.ts';
 import { startContainer } from './containers.ts';
 import { type Attempt, firstAvailable, UnavailableError } from './first-available.ts';
-import { type InfraOptions, type InfraServer, neverExits, type PreparedOptions, withPrepared } from './infra.ts';
+import { type InfraOptions, type InfraServer, neverExits, type PreparedOptions, prepareAndStart } from './infra.ts';
 import { javaFlags, requireJava } from './java.ts';
 import { probeKafka, untilKafkaServes } from './kafka-probe.ts';
 import { toKafkaProperties } from './kafka-properties.ts';
@@ -41,7 +41,7 @@ const LOG_SETTINGS = fileURLToPath(new URL('log4j2.properties', import.meta.url)
  * container.
  */
 export function startKafka(options: KafkaOptions): Promise<Kafka> {
-  return withPrepared(options, DEFAULT_PORT, async (prepared) =>
+  return prepareAndStart(options, DEFAULT_PORT, async (prepared) =>
     firstAvailable({
       server: 'Kafka',
       remedy: 'Set KAFKA_BROKERS, or install Java 17 or later with Maven (for a download), or start Docker.',

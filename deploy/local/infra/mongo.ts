@@ -9,7 +9,7 @@ import { untilReady } from '../process/until-ready.ts';
 import { download, findCached } from './cache.ts';
 import { startContainer } from './containers.ts';
 import { type Attempt, firstAvailable, UnavailableError } from './first-available.ts';
-import { type InfraOptions, type InfraServer, neverExits, type PreparedOptions, withPrepared } from './infra.ts';
+import { type InfraOptions, type InfraServer, neverExits, type PreparedOptions, prepareAndStart } from './infra.ts';
 import { ensureReplicaSet, replicaSetArgs, toReplicaSetUri } from './mongo-replica-set.ts';
 
 export interface Mongo extends InfraServer {
@@ -54,7 +54,7 @@ type PreparedMongoOptions = PreparedOptions & Required<MongoSettings>;
  * runs that image in a container.
  */
 export function startMongo({ failPoints = false, useDefaultLimits = false, ...options }: MongoOptions): Promise<Mongo> {
-  return withPrepared(options, DEFAULT_PORT, (prepared) =>
+  return prepareAndStart(options, DEFAULT_PORT, (prepared) =>
     firstAvailable({
       server: 'MongoDB',
       remedy:

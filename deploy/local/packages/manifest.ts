@@ -22,10 +22,10 @@ const INTERNAL = ['private', 'devDependencies'];
  * @param repository npm compares it with the provenance of a release
  */
 export function toPublished(manifest: Manifest, repository?: { readonly url: string; readonly directory: string }) {
-  const kept = Object.entries(manifest).filter(([member]) => !INTERNAL.includes(member));
+  const members = Object.entries(manifest).filter(([member]) => !INTERNAL.includes(member));
   const { exports = {}, bin = {} } = manifest;
   return {
-    ...Object.fromEntries(kept),
+    ...Object.fromEntries(members),
     ...(repository === undefined ? {} : { repository: { type: 'git', ...repository } }),
     files: ['dist', 'CHANGELOG.md'],
     ...(Object.keys(exports).length === 0 ? {} : { exports: toExports(exports) }),

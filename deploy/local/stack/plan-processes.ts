@@ -59,7 +59,7 @@ export async function planProcesses(ports: Ports, gatewayPort: number, context: 
   }
   return {
     gateway: planGateway({ port: gatewayPort, adminPort }, addresses, context),
-    services: [...addresses].map(([name, own]) => planService(name, own, addresses, context)),
+    services: [...addresses].map(([name, ownAddresses]) => planService(name, ownAddresses, addresses, context)),
     identityAddress: toGrpcAddress(addresses.get('identity')),
   };
 }

@@ -15,9 +15,9 @@ export type LookupAll = (
 export function createSpreadLookup(lookupAll: LookupAll = lookup, random = Math.random): LookupFunction {
   return (hostname, options, done) => {
     lookupAll(hostname, { ...options, all: true }, (error, addresses) => {
-      const spread = shuffle(addresses ?? [], random);
-      const [first] = spread;
-      if (options.all === true || first === undefined) done(error, spread);
+      const shuffled = shuffle(addresses ?? [], random);
+      const [first] = shuffled;
+      if (options.all === true || first === undefined) done(error, shuffled);
       else done(error, first.address, first.family);
     });
   };
@@ -25,7 +25,7 @@ export function createSpreadLookup(lookupAll: LookupAll = lookup, random = Math.
 
 function shuffle<T>(items: readonly T[], random: () => number): T[] {
   return items
-    .map((item) => ({ item, at: random() }))
-    .sort((a, b) => a.at - b.at)
+    .map((item) => ({ item, order: random() }))
+    .sort((a, b) => a.order - b.order)
     .map(({ item }) => item);
 }

@@ -57,7 +57,7 @@ export function createStreamForwarder({ url, tls, lookup, idleTimeoutMs, acquire
   };
 }
 
-/** The attempt of a response. Not stored in a WeakMap, because its values would survive many garbage collections. */
+/** Returns the attempt of a response. Do not store it in a WeakMap: its values survive many garbage collections. */
 function runningOf(response: Response): Running | undefined {
   // Only `forward` sets it.
   return response.locals['running'] as Running | undefined;

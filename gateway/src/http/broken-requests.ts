@@ -12,26 +12,22 @@ export function handleBrokenRequests(server: Server, securityHeaders: SecurityHe
   const runningOn = (socket: Socket): readonly ServerResponse[] => [...(exchanges.get(socket) ?? [])];
 
   server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
-    let running = exchanges.get(socket);
-    if (running === undefined) {
-      running = new Set();
-      exchanges.set(socket, running);
-    }
-    const own = running.add(response);
-    response.once('close', () => own.delete(response));
+    const responses = exchanges.get(socket) ?? new Set();
+    exchanges.set(socket, responses.add(response));
+    response.once('close', () => responses.delete(response));
   });
 
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    const running = runningOn(socket);
-    const complete = running.findLast(({ req }) => req.complete);
+    const responses = runningOn(socket);
+    const lastComplete = responses.findLast(({ req }) => req.complete);
     if (!socket.writable) {
       socket.destroy();
-    } else if (complete !== undefined) {
+    } else if (lastComplete !== undefined) {
       // Send no error now: the client would take it for the reply to an earlier request.
-      if (!ending.has(socket)) complete.once('close', () => socket.destroySoon());
+      if (!ending.has(socket)) lastComplete.once('close', () => socket.destroySoon());
       ending.add(socket);
-    } else if (running.some(({ headersSent }) => headersSent)) {
-      // Flush the written part of the reply: it may report an error.
+    } else if (responses.some(({ headersSent }) => headersSent)) {
+      // Flush the part of the reply that is already written: the handler may have reported this error.
       socket.destroySoon();
     } else {
       socket.end(
@@ -41,11 +37,11 @@ export function handleBrokenRequests(server: Server, securityHeaders: SecurityHe
   });
 
   server.on('connect', (request: IncomingMessage, socket: Socket) => {
-    const running = runningOn(socket);
+    const responses = runningOn(socket);
     // From now on, Node manages neither the connection nor its pending responses.
     socket.on('error', () => undefined);
-    for (const response of running) response.destroy();
-    if (running.length > 0) return;
+    for (const response of responses) response.destroy();
+    if (responses.length > 0) return;
     const requestId = requestIdOf(request.headersDistinct[headers.requestId]?.[0]);
     socket.write(toBytes(new AppError('ROUTE_NOT_FOUND'), requestId, securityHeaders));
     socket.destroySoon();

@@ -16,7 +16,7 @@ export const ANY_ORIGIN = '*';
 const LOOPBACK_ORIGINS = ['http://localhost:*', 'http://127.0.0.1:*', 'http://[::1]:*'];
 
 /** Whether scripts of this origin may be allowed: an exact origin, or the loopback interface with any port. */
-export function isAllowable(text: string): boolean {
+export function isValidOrigin(text: string): boolean {
   return isOrigin(text) || LOOPBACK_ORIGINS.includes(text);
 }
 

@@ -32,7 +32,7 @@ interface Options {
   readonly now: () => number;
 }
 
-/** Concurrent authentications of one client: failures are counted only when they end. */
+/** Limit of concurrent authentications of one client, because a failure is counted only when it ends. */
 const CONCURRENT = concurrencyQuota('concurrent-failures', 128);
 
 export function createClientLimits(options: Options): ClientLimits {

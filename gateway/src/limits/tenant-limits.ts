@@ -86,14 +86,14 @@ export function createTenantLimits({ lease, platform, metrics, now }: Options): 
   function takeTokens(rates: readonly Rate[], index = 0): void | Promise<void> {
     const rate = rates[index];
     if (rate === undefined) return undefined;
-    const settle = (isTaken: boolean) => {
+    const finish = (isTaken: boolean) => {
       if (isTaken) return takeTokens(rates, index + 1);
       giveBack(rates.slice(0, index));
       metrics.rejected('tenant_rate', rates.at(-1)?.routeClass ?? rate.routeClass);
       throw quotaExceeded(quotaOf(rate), rate.tokens.secondsToMore() * 1_000);
     };
     const taken = rate.tokens.take();
-    return typeof taken === 'boolean' ? settle(taken) : taken.then(settle);
+    return typeof taken === 'boolean' ? finish(taken) : taken.then(finish);
   }
 
   /**

@@ -11,7 +11,7 @@ export interface MetricsSource {
 }
 
 const TIMEOUT_MS = 2_000;
-/** Time for which a slow replica counts with its last metrics: without them, sums would drop and rise again. */
+/** Time for which the last metrics of a slow replica still count. Without them, sums would drop and rise again. */
 const STALE_MS = 10_000;
 
 /** Finds the addresses of a name. */

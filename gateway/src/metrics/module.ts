@@ -11,13 +11,13 @@ interface Config {
 
 /** Measures requests, and merges the metrics of all processes. */
 export function createMetricsModule({ registry, log }: GatewayRuntime, { gatewayAdminUrl, adminUrls }: Config) {
-  const own =
+  const gatewaySource =
     gatewayAdminUrl === undefined
       ? createLocalSource('gateway', registry)
       : createRemoteSource('gateway', gatewayAdminUrl);
   const services = Object.entries(adminUrls).map(([name, url]) => createRemoteSource(name, url));
   return {
     httpMetrics: createHttpMetrics(registry),
-    platformMetrics: createPlatformMetrics({ sources: [own, ...services], registry, log }),
+    platformMetrics: createPlatformMetrics({ sources: [gatewaySource, ...services], registry, log }),
   };
 }

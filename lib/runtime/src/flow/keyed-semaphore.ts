@@ -24,14 +24,14 @@ interface Limits {
 /** Without limits, the semaphore only counts. */
 export function createKeyedSemaphore<K = string>(limits: Limits = {}): KeyedSemaphore<K> {
   const { perKey = Number.POSITIVE_INFINITY, total = Number.POSITIVE_INFINITY } = limits;
-  const units = new Map<K, number>();
+  const heldUnits = new Map<K, number>();
   let all = 0;
-  const held = (key: K) => units.get(key) ?? 0;
+  const held = (key: K) => heldUnits.get(key) ?? 0;
 
   function change(key: K, by: number): void {
-    const own = held(key) + by;
-    if (own === 0) units.delete(key);
-    else units.set(key, own);
+    const next = held(key) + by;
+    if (next === 0) heldUnits.delete(key);
+    else heldUnits.set(key, next);
     all += by;
   }
 

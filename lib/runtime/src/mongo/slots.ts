@@ -63,8 +63,8 @@ async function findFreeSlot<D extends SlotDocument>({ collection, group, max, id
   const taken = await collection
     .find<Required<Pick<SlotDocument, '_id' | 'slot'>>>(inSlots(group), { projection: { slot: 1 }, limit: max })
     .toArray();
-  const own = taken.find(({ _id }) => _id === id);
-  if (own !== undefined) return own.slot;
+  const existing = taken.find(({ _id }) => _id === id);
+  if (existing !== undefined) return existing.slot;
   const slots = new Set(taken.map(({ slot }) => slot));
   const free = Array.from({ length: max }, (_, slot) => slot).filter((slot) => !slots.has(slot));
   // A random slot makes collisions of concurrent inserts rare.

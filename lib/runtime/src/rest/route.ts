@@ -150,7 +150,7 @@ function findField(message: DescMessage, fields: readonly DescField[], name: str
 
 function parsePath(path: string, field: (name: string) => DescField, fail: Fail): Segment[] {
   if (!path.startsWith('/')) fail(`the path ${path} does not begin with a slash`);
-  const own = path
+  const segments = path
     .slice(1)
     .split('/')
     .map((part): Segment => {
@@ -164,7 +164,7 @@ function parsePath(path: string, field: (name: string) => DescField, fail: Fail)
         fail(`${name} is in the path, but not a string`);
       return { field: pathField };
     });
-  return [{ literal: API_PREFIX.slice(1) }, ...own];
+  return [{ literal: API_PREFIX.slice(1) }, ...segments];
 }
 
 function isQueryField(field: DescField): boolean {

@@ -107,11 +107,11 @@ export function createTranscoder({ implementations, pipeline }: Options): Transc
 /** Finds the handler of a route: a raw one if and only if the route is raw. */
 function handlerOf({ method, raw }: Route, implementations: readonly Implementation[]): RawHandler {
   const implementation = implementations.find(({ service }) => service === method.parent);
-  const [own, other] = raw
+  const [handlers, otherHandlers] = raw
     ? [implementation?.rawHandlers, {}]
     : [implementation?.handlers, implementation?.rawHandlers];
-  const handler = own?.[method.localName];
-  if (typeof handler !== 'function' || other?.[method.localName] !== undefined)
+  const handler = handlers?.[method.localName];
+  if (typeof handler !== 'function' || otherHandlers?.[method.localName] !== undefined)
     throw new Error(
       `${method.parent.typeName}.${method.name} needs ${raw ? 'a raw handler' : 'a handler that is not raw'}`,
     );

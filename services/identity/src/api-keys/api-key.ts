@@ -28,8 +28,8 @@ export interface ApiKey {
 
 /** The current permissions of a key, which its user must also have, sorted; and a version that changes with them. */
 export function grantsOfKey(key: ApiKey, user: User) {
-  const own = new Set(grantsOf(user).permissions);
-  const permissions = key.permissions.filter((permission) => own.has(permission)).sort();
+  const userPermissions = new Set(grantsOf(user).permissions);
+  const permissions = key.permissions.filter((permission) => userPermissions.has(permission)).sort();
   return { permissions, version: versionOf(permissions) };
 }
 

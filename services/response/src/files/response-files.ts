@@ -76,10 +76,10 @@ export function createResponseFiles({ store, settlement, clock, log }: Dependenc
   /** Throws `INVALID_ANSWERS` if a response in progress would keep too many files that it no longer names. */
   async function checkReplaced(
     { tenantId, id }: Named,
-    kept: readonly string[],
+    namedIds: readonly string[],
     replaced: readonly NamedFile[],
   ): Promise<void> {
-    const count = (await store.countHeld(tenantId, id)) - kept.length;
+    const count = (await store.countHeld(tenantId, id)) - namedIds.length;
     if (count > MAX_REPLACED) throw new AppError('INVALID_ANSWERS', { errors: toProblems(replaced, () => TOO_MANY) });
   }
 

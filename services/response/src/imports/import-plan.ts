@@ -14,8 +14,8 @@ export type ImportStep =
 const OWN_IDS = parse('e3b1d6c4-8f27-4d6b-9a0e-52c7f4a91d38');
 
 /**
- * Decides what to do with each response, in the given order. A response keeps the id in its file unless another tenant or
- * survey uses it. Then its id is derived from tenant, survey and that id, also in later imports.
+ * Decides what to do with each response, in the given order. A response keeps the id in its file unless another tenant
+ * or survey uses it. Then its id is derived from tenant, survey and that id, also in later imports.
  *
  * @param states of the ids that `idsOf` returns
  * @param begunAt start of the import; responses deleted later are skipped
@@ -28,10 +28,10 @@ export function planImport(
   const planned = new Set<string>();
 
   function plan(response: Response): ImportStep {
-    const own = withOwnId(response);
-    const isUnderOwnId = isOf(own, states.get(own.id));
+    const withDerivedId = withOwnId(response);
+    const isUnderOwnId = isOf(withDerivedId, states.get(withDerivedId.id));
     const isTaken = isOfOthers(response, states.get(response.id));
-    const chosen = isUnderOwnId || isTaken ? own : response;
+    const chosen = isUnderOwnId || isTaken ? withDerivedId : response;
     const state = states.get(chosen.id);
     if (isOfOthers(chosen, state)) return { step: 'refuse' };
     if (planned.has(chosen.id) || state?.kind === 'stored') return { step: 'skip' };

@@ -77,7 +77,9 @@ export function createLedgerEntries({ ledgers, responses, settlement, clock }: D
     };
   }
 
-  /** Repeats an attempt until it returns a ledger, and recounts if necessary. Throws `UNAVAILABLE` after six seconds. */
+  /**
+   * Repeats an attempt until it returns a ledger, and recounts if necessary. Throws `UNAVAILABLE` after six seconds.
+   */
   async function whenReady<T>(scope: LedgerScope, attempt: () => Promise<T | null>): Promise<T> {
     const waitUntil = performance.now() + MAX_WAIT_MS;
     do {
@@ -163,10 +165,10 @@ export function createLedgerEntries({ ledgers, responses, settlement, clock }: D
   }
 
   function toReservation(ledger: LedgerDocument, id: string): Reservation {
-    const own = ledger.entries.find((entry) => entry.id === id);
+    const entry = ledger.entries.find((entry) => entry.id === id);
     const reservations = ledger.entries.filter(({ seats }) => seats === 1);
     const reserved = reservations.reduce((sum, { changes }) => sum + changes.length, 0);
-    return { granted: own?.changes ?? [], used: ledger.used, reserved };
+    return { granted: entry?.changes ?? [], used: ledger.used, reserved };
   }
 
   return {

@@ -17,10 +17,11 @@ export interface SnapshotStore<T> {
 
 export interface Snapshots<T> {
   /**
-   * Finds the snapshot of a key. Returns undefined if it never existed or its tenant is deleted. Throws `UNAVAILABLE` if
-   * there is no snapshot and the survey service is not available.
+   * Finds the snapshot of a key. Returns undefined if it never existed or its tenant is deleted. Throws `UNAVAILABLE`
+   * if there is no snapshot and the survey service is not available.
    *
-   * @param isUsable whether a cached snapshot may be used. Return false if you would reject a request because of it
+   * @param isUsable whether a cached snapshot may be used. Return false for a snapshot that makes you reject a request:
+   * it may be outdated
    */
   find(key: string, isUsable: (snapshot: T) => boolean): Promise<T | undefined>;
 }
@@ -87,7 +88,7 @@ export function createSnapshots<T extends { readonly tenantId: TenantId }>(optio
     }
     noteRecovery();
     const snapshot = found ?? (known && toDeleted(known.snapshot));
-    // Save nothing of a deleted tenant: it could be saved after the tenant was erased, and stay.
+    // Save nothing of a deleted tenant: saved after the erasure, it would stay forever.
     if (snapshot === undefined || (await isOfDeleted(snapshot))) return undefined;
     const isKnown = known !== undefined && isSame(known.snapshot, snapshot);
     const isSaved = isKnown && now() - known.savedAt < SAVE_AGAIN_MS;
@@ -149,7 +150,7 @@ export function createSnapshots<T extends { readonly tenantId: TenantId }>(optio
   };
 }
 
-/** Whether the survey service did not reply, so that calls for other keys would fail, too. */
+/** Whether the survey service did not reply. Then calls for other keys would also fail. */
 function isOutage(error: unknown): boolean {
   return error instanceof AppError && (error.code === 'UNAVAILABLE' || error.code === 'DEADLINE_EXCEEDED');
 }

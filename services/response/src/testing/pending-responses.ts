@@ -12,7 +12,7 @@ const sealed = { v: 1, kv: 1, iv: new Binary(), ct: new Binary(), tag: new Binar
 /** A completed, sealed response. */
 export function newSealed(
   survey: { readonly tenantId: TenantId; readonly surveyId: string },
-  given: Partial<SealedResponse> = {},
+  overrides: Partial<SealedResponse> = {},
 ): SealedResponse {
   const time = new Date('2024-05-01T10:00:00.000Z');
   return {
@@ -31,7 +31,7 @@ export function newSealed(
     data: sealed,
     metadata: undefined,
     requestHash: undefined,
-    ...given,
+    ...overrides,
   };
 }
 

@@ -16,5 +16,5 @@ createTestReplica(
   async (surveyIds) => new Map(surveyIds.map((id) => [id, keptOf(id)])),
   createLease({ collection: db.collection<LeaseDocument>('leases'), name: 'retention', owner, ttlMs: 1_000 }),
 ).start();
-// End with the test, however that ends.
+// Exit with the test, even if that crashes.
 process.stdin.resume().on('end', () => process.exit());
