@@ -53,6 +53,7 @@ export const operations: Operations = {
   responses: {
     create: {"method":"POST","path":"/v1/surveys/{survey_id}/responses","reply":"json","json":"application/json","headers":{"idempotencyKey":"Idempotency-Key"}},
     list: {"method":"GET","path":"/v1/surveys/{survey_id}/responses","reply":"pages","query":true},
+    listChanges: {"method":"GET","path":"/v1/surveys/{survey_id}/responses/changes","reply":"json","query":true},
     count: {"method":"GET","path":"/v1/surveys/{survey_id}/responses/count","reply":"json","query":true},
     get: {"method":"GET","path":"/v1/responses/{response_id}","reply":"json"},
     update: {"method":"PATCH","path":"/v1/responses/{response_id}","reply":"json","json":"application/json","headers":{"ifMatch":"If-Match"}},

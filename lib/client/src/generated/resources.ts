@@ -37,6 +37,8 @@ import type {
   ListLinksQuery,
   ListProjectsQuery,
   ListReplaysQuery,
+  ListResponseChangesQuery,
+  ListResponseChangesResponse,
   ListResponsesQuery,
   ListSurveyVersionsQuery,
   ListSurveysQuery,
@@ -325,6 +327,13 @@ export interface Responses {
    * Needs the permission `responses:read`.
    */
   list(surveyId: string, query?: ListResponsesQuery, options?: Options): Pages<SurveyResponse>;
+
+  /**
+   * Lists changes of the responses to a survey, oldest first, to keep a copy of them. Without a cursor, it starts with all responses. Each response appears with its latest state, or as deleted. Apply the changes in the given order, then ask again with `next_cursor`: you get every change at least once. With `wait`, the reply comes when there is a change.
+   *
+   * Needs the permission `responses:read`.
+   */
+  listChanges(surveyId: string, query?: ListResponseChangesQuery, options?: Options): Reply<ListResponseChangesResponse>;
 
   /**
    * Counts the responses of a survey exactly. It counts all states, unless you filter by one.

@@ -244,7 +244,7 @@ export interface DropOff {
 }
 
 /** A stable code of an error. */
-export type ErrorCode = 'INVALID_REQUEST' | 'IDEMPOTENCY_KEY_WEAK' | 'INVALID_CURSOR' | 'INVALID_TOKEN' | 'PERMISSION_DENIED' | 'LINK_PASSWORD_WRONG' | 'LINK_TOKEN_WRONG' | 'LINKS_ONLY' | 'ROUTE_NOT_FOUND' | 'TENANT_NOT_FOUND' | 'USER_NOT_FOUND' | 'API_KEY_NOT_FOUND' | 'PROJECT_NOT_FOUND' | 'LINK_NOT_FOUND' | 'VERSION_NOT_FOUND' | 'DRAFT_NOT_FOUND' | 'SURVEY_NOT_FOUND' | 'RESPONSE_NOT_FOUND' | 'FILE_NOT_FOUND' | 'WEBHOOK_NOT_FOUND' | 'IMPORT_NOT_FOUND' | 'DELIVERY_NOT_FOUND' | 'REPLAY_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'NOT_ACCEPTABLE' | 'ALREADY_EXISTS' | 'SURVEY_NOT_OPEN_YET' | 'SURVEY_CLOSED' | 'RESPONSE_LIMIT_REACHED' | 'STATE_CONFLICT' | 'LAST_OWNER' | 'VERSION_CONFLICT' | 'SLUG_TAKEN' | 'PROJECT_NOT_EMPTY' | 'IDEMPOTENCY_KEY_REUSED' | 'LINK_EXPIRED' | 'LINK_USED_UP' | 'RESPONSE_DELETED' | 'IMPORT_FILE_GONE' | 'PRECONDITION_FAILED' | 'BODY_TOO_LARGE' | 'MESSAGE_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'VALIDATION_FAILED' | 'INVALID_DEFINITION' | 'INVALID_ANSWERS' | 'INVALID_FILE' | 'INVALID_IMPORT' | 'WEBHOOK_URL_REFUSED' | 'TOO_MANY_REQUESTS' | 'CANCELLED' | 'INTERNAL' | 'UPSTREAM_INVALID' | 'UNAVAILABLE' | 'OVERLOADED' | 'DEADLINE_EXCEEDED';
+export type ErrorCode = 'INVALID_REQUEST' | 'IDEMPOTENCY_KEY_WEAK' | 'INVALID_CURSOR' | 'INVALID_TOKEN' | 'PERMISSION_DENIED' | 'LINK_PASSWORD_WRONG' | 'LINK_TOKEN_WRONG' | 'LINKS_ONLY' | 'ROUTE_NOT_FOUND' | 'TENANT_NOT_FOUND' | 'USER_NOT_FOUND' | 'API_KEY_NOT_FOUND' | 'PROJECT_NOT_FOUND' | 'LINK_NOT_FOUND' | 'VERSION_NOT_FOUND' | 'DRAFT_NOT_FOUND' | 'SURVEY_NOT_FOUND' | 'RESPONSE_NOT_FOUND' | 'FILE_NOT_FOUND' | 'WEBHOOK_NOT_FOUND' | 'IMPORT_NOT_FOUND' | 'DELIVERY_NOT_FOUND' | 'REPLAY_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'NOT_ACCEPTABLE' | 'ALREADY_EXISTS' | 'SURVEY_NOT_OPEN_YET' | 'SURVEY_CLOSED' | 'RESPONSE_LIMIT_REACHED' | 'STATE_CONFLICT' | 'LAST_OWNER' | 'VERSION_CONFLICT' | 'SLUG_TAKEN' | 'PROJECT_NOT_EMPTY' | 'IDEMPOTENCY_KEY_REUSED' | 'LINK_EXPIRED' | 'LINK_USED_UP' | 'RESPONSE_DELETED' | 'CURSOR_EXPIRED' | 'IMPORT_FILE_GONE' | 'PRECONDITION_FAILED' | 'BODY_TOO_LARGE' | 'MESSAGE_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'VALIDATION_FAILED' | 'INVALID_DEFINITION' | 'INVALID_ANSWERS' | 'INVALID_FILE' | 'INVALID_IMPORT' | 'WEBHOOK_URL_REFUSED' | 'TOO_MANY_REQUESTS' | 'CANCELLED' | 'INTERNAL' | 'UPSTREAM_INVALID' | 'UNAVAILABLE' | 'OVERLOADED' | 'DEADLINE_EXCEEDED';
 
 /** An event type. */
 export interface EventType {
@@ -255,7 +255,7 @@ export interface EventType {
   /** JSON Schema (2020-12) of the `data` of its events. */
   schema: Record<string, unknown>;
   /** Example of a body. */
-  example: Record<string, unknown>;
+  example: WebhookEvent;
 }
 
 /** An invalid field. */
@@ -321,6 +321,65 @@ export interface Health {
   };
 }
 
+/** The data of `import.completed`. */
+export interface ImportCompletedData {
+  /** Id of the import. */
+  id: string;
+  /** The tool that made the file. */
+  source: string;
+  /** The format of the file. */
+  format: string;
+  /** Status of the import. */
+  status: 'completed' | 'failed' | 'cancelled';
+  /** Number of responses in the file. */
+  total: number;
+  /** Number of responses that were stored. */
+  imported: number;
+  /** Number of responses that already existed. */
+  skipped: number;
+  /** Number of responses that could not be stored. */
+  failed: number;
+  /** Number of questions of the survey. */
+  questions: number;
+  /** The first 100 warnings: parts of the file that were left out or changed. */
+  warnings: {
+    /** Location in the imported file: a JSON pointer, empty for the whole file. */
+    path: string;
+    /** Code of the problem, for programs. */
+    code: string;
+    /** Description of the problem, for people. */
+    detail: string;
+  }[];
+  /** The first 100 responses that could not be stored. */
+  errors: {
+    /** Index of the response in the file, from 0. */
+    index: number;
+    /** Id of the response in the file. */
+    id: string;
+    /** Code of the problem, for programs. */
+    code: string;
+    /** Description of the problem, for people. */
+    detail: string;
+  }[];
+  /** When the record changed. Use it to order events of different records approximately. */
+  occurred_at: string;
+  /** Revision of the record after the change. Of two events of a record, the one with the higher revision is newer. */
+  revision: number;
+}
+
+/** An import ended and stored data. */
+export interface ImportCompletedEvent {
+  /** Version of the body: `v1`. */
+  api_version: string;
+  data: ImportCompletedData;
+  /** Id of the delivery, the same in each retry. */
+  delivery_id: string;
+  /** Type of the event. */
+  event: 'import.completed';
+  /** When the delivery was created. */
+  timestamp: string;
+}
+
 /** A rejected response. */
 export interface ImportError {
   /** Position in the file, from 0. */
@@ -331,6 +390,65 @@ export interface ImportError {
   code: string;
   /** Explanation for people. */
   detail: string;
+}
+
+/** The data of `import.failed`. */
+export interface ImportFailedData {
+  /** Id of the import. */
+  id: string;
+  /** The tool that made the file. */
+  source: string;
+  /** The format of the file. */
+  format: string;
+  /** Status of the import. */
+  status: 'completed' | 'failed' | 'cancelled';
+  /** Number of responses in the file. */
+  total: number;
+  /** Number of responses that were stored. */
+  imported: number;
+  /** Number of responses that already existed. */
+  skipped: number;
+  /** Number of responses that could not be stored. */
+  failed: number;
+  /** Number of questions of the survey. */
+  questions: number;
+  /** The first 100 warnings: parts of the file that were left out or changed. */
+  warnings: {
+    /** Location in the imported file: a JSON pointer, empty for the whole file. */
+    path: string;
+    /** Code of the problem, for programs. */
+    code: string;
+    /** Description of the problem, for people. */
+    detail: string;
+  }[];
+  /** The first 100 responses that could not be stored. */
+  errors: {
+    /** Index of the response in the file, from 0. */
+    index: number;
+    /** Id of the response in the file. */
+    id: string;
+    /** Code of the problem, for programs. */
+    code: string;
+    /** Description of the problem, for people. */
+    detail: string;
+  }[];
+  /** When the record changed. Use it to order events of different records approximately. */
+  occurred_at: string;
+  /** Revision of the record after the change. Of two events of a record, the one with the higher revision is newer. */
+  revision: number;
+}
+
+/** An import ended without storing data, was cancelled, or its file was incomplete. */
+export interface ImportFailedEvent {
+  /** Version of the body: `v1`. */
+  api_version: string;
+  data: ImportFailedData;
+  /** Id of the delivery, the same in each retry. */
+  delivery_id: string;
+  /** Type of the event. */
+  event: 'import.failed';
+  /** When the delivery was created. */
+  timestamp: string;
 }
 
 /** An import. */
@@ -509,6 +627,14 @@ export interface LinkTokens {
   tokens: string[];
 }
 
+/** Changes of responses. */
+export interface ListResponseChangesResponse {
+  /** The changes, in the order to apply them. Empty if there are none for now. */
+  changes: ResponseChange[];
+  /** Cursor for the next request. Store it together with the changes. */
+  next_cursor: string;
+}
+
 /** The caller. */
 export interface Me {
   /** Id of the tenant. */
@@ -678,13 +804,142 @@ export interface ReplayWebhookRequest {
 
 export type ReplayableStatus = 'delivered' | 'failed';
 
+/** The last change of a response. */
+export interface ResponseChange {
+  /** Id of the response. */
+  id: string;
+  /** Revision of the response, or of its deletion. */
+  revision: number;
+  /** Time of the change by the clock of the database, in seconds. */
+  changed_at?: string;
+  /** Whether the response is deleted. */
+  deleted: boolean;
+  /** The response; absent if it is deleted. */
+  response?: SurveyResponse;
+}
+
 /** The count. */
 export interface ResponseCount {
   /** Number of responses. */
   count: number;
 }
 
+/** The data of `response.deleted`. */
+export interface ResponseDeletedData {
+  /** Id of the response. */
+  response_id: string;
+  /** Id of the survey. */
+  survey_id: string;
+  /** Version of the survey that the respondent answered. */
+  survey_version: number;
+  /** Status of the response. */
+  status: 'in_progress' | 'completed' | 'disqualified' | 'abandoned';
+  /** When the respondent started. */
+  started_at?: string;
+  /** When the response was completed or disqualified. */
+  completed_at?: string;
+  /** Language in which the respondent answered. */
+  language?: string;
+  /** Id of the link through which the response was submitted. */
+  link_id?: string;
+  /** When the record changed. Use it to order events of different records approximately. */
+  occurred_at: string;
+  /** Revision of the record after the change. Of two events of a record, the one with the higher revision is newer. */
+  revision: number;
+}
+
+/** A user deleted a response. `status` is its last status. */
+export interface ResponseDeletedEvent {
+  /** Version of the body: `v1`. */
+  api_version: string;
+  data: ResponseDeletedData;
+  /** Id of the delivery, the same in each retry. */
+  delivery_id: string;
+  /** Type of the event. */
+  event: 'response.deleted';
+  /** When the delivery was created. */
+  timestamp: string;
+}
+
 export type ResponseStatus = 'in_progress' | 'completed' | 'disqualified' | 'abandoned';
+
+/** The data of `response.submitted`. */
+export interface ResponseSubmittedData {
+  /** Id of the response. */
+  response_id: string;
+  /** Id of the survey. */
+  survey_id: string;
+  /** Version of the survey that the respondent answered. */
+  survey_version: number;
+  /** Status of the response. */
+  status: 'in_progress' | 'completed' | 'disqualified' | 'abandoned';
+  /** When the respondent started. */
+  started_at?: string;
+  /** When the response was completed or disqualified. */
+  completed_at?: string;
+  /** Language in which the respondent answered. */
+  language?: string;
+  /** Id of the link through which the response was submitted. */
+  link_id?: string;
+  /** Only for webhooks with include_answers: answers by question id, as read before the first attempt, at this revision or a later one. Null if the response had been deleted. */
+  answers?: Record<string, unknown> | null;
+  /** When the record changed. Use it to order events of different records approximately. */
+  occurred_at: string;
+  /** Revision of the record after the change. Of two events of a record, the one with the higher revision is newer. */
+  revision: number;
+}
+
+/** A response was completed, or a completed response was imported. */
+export interface ResponseSubmittedEvent {
+  /** Version of the body: `v1`. */
+  api_version: string;
+  data: ResponseSubmittedData;
+  /** Id of the delivery, the same in each retry. */
+  delivery_id: string;
+  /** Type of the event. */
+  event: 'response.submitted';
+  /** When the delivery was created. */
+  timestamp: string;
+}
+
+/** The data of `response.updated`. */
+export interface ResponseUpdatedData {
+  /** Id of the response. */
+  response_id: string;
+  /** Id of the survey. */
+  survey_id: string;
+  /** Version of the survey that the respondent answered. */
+  survey_version: number;
+  /** Status of the response. */
+  status: 'in_progress' | 'completed' | 'disqualified' | 'abandoned';
+  /** When the respondent started. */
+  started_at?: string;
+  /** When the response was completed or disqualified. */
+  completed_at?: string;
+  /** Language in which the respondent answered. */
+  language?: string;
+  /** Id of the link through which the response was submitted. */
+  link_id?: string;
+  /** Only for webhooks with include_answers: answers by question id, as read before the first attempt, at this revision or a later one. Null if the response had been deleted. */
+  answers?: Record<string, unknown> | null;
+  /** When the record changed. Use it to order events of different records approximately. */
+  occurred_at: string;
+  /** Revision of the record after the change. Of two events of a record, the one with the higher revision is newer. */
+  revision: number;
+}
+
+/** A user corrected a response. */
+export interface ResponseUpdatedEvent {
+  /** Version of the body: `v1`. */
+  api_version: string;
+  data: ResponseUpdatedData;
+  /** Id of the delivery, the same in each retry. */
+  delivery_id: string;
+  /** Type of the event. */
+  event: 'response.updated';
+  /** When the delivery was created. */
+  timestamp: string;
+}
 
 /** Options of the rotation. */
 export interface RotateWebhookSecretRequest {
@@ -806,6 +1061,93 @@ export interface Survey {
   deleted_by?: string;
 }
 
+/** The data of `survey.closed`. */
+export interface SurveyClosedData {
+  /** Id of the survey. */
+  survey_id: string;
+  /** Title of the survey, in its first language. */
+  title: string;
+  /** Newest version of its definition. */
+  version: number;
+  /** Status of the survey. */
+  status: 'draft' | 'active' | 'closed' | 'deleted';
+  /** When the record changed. Use it to order events of different records approximately. */
+  occurred_at: string;
+  /** Revision of the record after the change. Of two events of a record, the one with the higher revision is newer. */
+  revision: number;
+}
+
+/** A survey was closed and accepts no more responses. */
+export interface SurveyClosedEvent {
+  /** Version of the body: `v1`. */
+  api_version: string;
+  data: SurveyClosedData;
+  /** Id of the delivery, the same in each retry. */
+  delivery_id: string;
+  /** Type of the event. */
+  event: 'survey.closed';
+  /** When the delivery was created. */
+  timestamp: string;
+}
+
+/** The data of `survey.created`. */
+export interface SurveyCreatedData {
+  /** Id of the survey. */
+  survey_id: string;
+  /** Title of the survey, in its first language. */
+  title: string;
+  /** Newest version of its definition. */
+  version: number;
+  /** Status of the survey. */
+  status: 'draft' | 'active' | 'closed' | 'deleted';
+  /** When the record changed. Use it to order events of different records approximately. */
+  occurred_at: string;
+  /** Revision of the record after the change. Of two events of a record, the one with the higher revision is newer. */
+  revision: number;
+}
+
+/** A survey was created. */
+export interface SurveyCreatedEvent {
+  /** Version of the body: `v1`. */
+  api_version: string;
+  data: SurveyCreatedData;
+  /** Id of the delivery, the same in each retry. */
+  delivery_id: string;
+  /** Type of the event. */
+  event: 'survey.created';
+  /** When the delivery was created. */
+  timestamp: string;
+}
+
+/** The data of `survey.deleted`. */
+export interface SurveyDeletedData {
+  /** Id of the survey. */
+  survey_id: string;
+  /** Title of the survey, in its first language. */
+  title: string;
+  /** Newest version of its definition. */
+  version: number;
+  /** Status of the survey. */
+  status: 'draft' | 'active' | 'closed' | 'deleted';
+  /** When the record changed. Use it to order events of different records approximately. */
+  occurred_at: string;
+  /** Revision of the record after the change. Of two events of a record, the one with the higher revision is newer. */
+  revision: number;
+}
+
+/** A survey was deleted. */
+export interface SurveyDeletedEvent {
+  /** Version of the body: `v1`. */
+  api_version: string;
+  data: SurveyDeletedData;
+  /** Id of the delivery, the same in each retry. */
+  delivery_id: string;
+  /** Type of the event. */
+  event: 'survey.deleted';
+  /** When the delivery was created. */
+  timestamp: string;
+}
+
 /** A definition that waits to be published. */
 export interface SurveyDraft {
   /** The survey. */
@@ -822,6 +1164,33 @@ export interface SurveyDraft {
   updated_by: string;
 }
 
+/** The data of `survey.limit_reached`. */
+export interface SurveyLimitReachedData {
+  /** Id of the survey. */
+  survey_id: string;
+  /** Id of the response that took the last seat. The `revision` of the event is the revision of this response. */
+  response_id: string;
+  /** Number of completed responses that the survey accepts. */
+  response_limit: number;
+  /** When the record changed. Use it to order events of different records approximately. */
+  occurred_at: string;
+  /** Revision of the record after the change. Of two events of a record, the one with the higher revision is newer. */
+  revision: number;
+}
+
+/** A submission took the last seat of a survey with a response limit. */
+export interface SurveyLimitReachedEvent {
+  /** Version of the body: `v1`. */
+  api_version: string;
+  data: SurveyLimitReachedData;
+  /** Id of the delivery, the same in each retry. */
+  delivery_id: string;
+  /** Type of the event. */
+  event: 'survey.limit_reached';
+  /** When the delivery was created. */
+  timestamp: string;
+}
+
 /** The payload for an existing survey. */
 export interface SurveyPayload {
   /** Version of the format of the definition, such as `1.0`. */
@@ -834,6 +1203,35 @@ export interface SurveyPayload {
   project_id?: string;
   /** Access, opening times and limits (default: unchanged). Not with a draft. */
   settings?: SurveySettings;
+}
+
+/** The data of `survey.published`. */
+export interface SurveyPublishedData {
+  /** Id of the survey. */
+  survey_id: string;
+  /** Title of the survey, in its first language. */
+  title: string;
+  /** Newest version of its definition. */
+  version: number;
+  /** Status of the survey. */
+  status: 'draft' | 'active' | 'closed' | 'deleted';
+  /** When the record changed. Use it to order events of different records approximately. */
+  occurred_at: string;
+  /** Revision of the record after the change. Of two events of a record, the one with the higher revision is newer. */
+  revision: number;
+}
+
+/** A survey, or a new version of it, was published and accepts responses. */
+export interface SurveyPublishedEvent {
+  /** Version of the body: `v1`. */
+  api_version: string;
+  data: SurveyPublishedData;
+  /** Id of the delivery, the same in each retry. */
+  delivery_id: string;
+  /** Type of the event. */
+  event: 'survey.published';
+  /** When the delivery was created. */
+  timestamp: string;
 }
 
 /** Answers of one respondent to a survey. */
@@ -912,6 +1310,35 @@ export interface SurveySummary {
   questions: QuestionSummary[];
   /** Last answered question of responses that were started and not completed. */
   drop_off: DropOff[];
+}
+
+/** The data of `survey.updated`. */
+export interface SurveyUpdatedData {
+  /** Id of the survey. */
+  survey_id: string;
+  /** Title of the survey, in its first language. */
+  title: string;
+  /** Newest version of its definition. */
+  version: number;
+  /** Status of the survey. */
+  status: 'draft' | 'active' | 'closed' | 'deleted';
+  /** When the record changed. Use it to order events of different records approximately. */
+  occurred_at: string;
+  /** Revision of the record after the change. Of two events of a record, the one with the higher revision is newer. */
+  revision: number;
+}
+
+/** A survey was changed or restored. */
+export interface SurveyUpdatedEvent {
+  /** Version of the body: `v1`. */
+  api_version: string;
+  data: SurveyUpdatedData;
+  /** Id of the delivery, the same in each retry. */
+  delivery_id: string;
+  /** Type of the event. */
+  event: 'survey.updated';
+  /** When the delivery was created. */
+  timestamp: string;
 }
 
 /** A version of the definition of a survey. It never changes. */
@@ -1092,6 +1519,59 @@ export interface Webhook {
   previous_secret_expires_at?: string;
 }
 
+/** The data of `webhook.disabled`. */
+export interface WebhookDisabledData {
+  /** Id of the webhook. */
+  webhook_id: string;
+  /** `gone`: the receiver replied with 410. `failing`: all deliveries failed for days. */
+  reason: 'gone' | 'failing';
+  /** When the record changed. Use it to order events of different records approximately. */
+  occurred_at: string;
+  /** Revision of the record after the change. Of two events of a record, the one with the higher revision is newer. */
+  revision: number;
+}
+
+/** The platform disabled a webhook. The other webhooks of the tenant get this event. */
+export interface WebhookDisabledEvent {
+  /** Version of the body: `v1`. */
+  api_version: string;
+  data: WebhookDisabledData;
+  /** Id of the delivery, the same in each retry. */
+  delivery_id: string;
+  /** Type of the event. */
+  event: 'webhook.disabled';
+  /** When the delivery was created. */
+  timestamp: string;
+}
+
+/** The body of a request to a webhook. */
+export type WebhookEvent = ResponseSubmittedEvent | ResponseUpdatedEvent | ResponseDeletedEvent | SurveyCreatedEvent | SurveyUpdatedEvent | SurveyPublishedEvent | SurveyClosedEvent | SurveyDeletedEvent | SurveyLimitReachedEvent | ImportCompletedEvent | ImportFailedEvent | WebhookDisabledEvent | WebhookTestEvent;
+
+/** The data of `webhook.test`. */
+export interface WebhookTestData {
+  /** Id of the webhook. */
+  webhook_id: string;
+  /** Always the same text. */
+  message: string;
+  /** When the record changed. Use it to order events of different records approximately. */
+  occurred_at: string;
+  /** Revision of the record after the change. Of two events of a record, the one with the higher revision is newer. */
+  revision: number;
+}
+
+/** A user tests a webhook. Only this webhook gets the event, whatever its event types are. A test changes no data. */
+export interface WebhookTestEvent {
+  /** Version of the body: `v1`. */
+  api_version: string;
+  data: WebhookTestData;
+  /** Id of the delivery, the same in each retry. */
+  delivery_id: string;
+  /** Type of the event. */
+  event: 'webhook.test';
+  /** When the delivery was created. */
+  timestamp: string;
+}
+
 /** Query parameters of `surveys.list`. */
 export interface ListSurveysQuery {
   /** Page size, 1 to 1000 (default 50). */
@@ -1192,6 +1672,16 @@ export interface ListResponsesQuery {
   updated_since?: string;
   /** `desc` (default, newest first) or `asc`. Not with `random`. */
   order?: 'asc' | 'desc';
+}
+
+/** Query parameters of `responses.listChanges`. */
+export interface ListResponseChangesQuery {
+  /** Maximum number of changes, 1 to 1000 (default 50). Pages end early at 16 MiB. */
+  limit?: number;
+  /** `next_cursor` of the previous reply; without it, the feed starts from the beginning. It expires some weeks after its reply. */
+  cursor?: string;
+  /** Seconds to wait for a change if there is none, 0 to 20 (default 0). */
+  wait?: number;
 }
 
 /** Query parameters of `responses.count`. */
