@@ -1812,9 +1812,7 @@ export interface components {
              */
             version: number;
             /** @description The definition: `title`, `supported_languages`, `pages`; optionally `description`, `logic`, `sections`, `welcome_screen`, `thank_you_screen`. Unknown members are errors (`UNKNOWN_MEMBER`). Put your own content into `metadata`, which the survey and all of its parts can have. Respondents can read it. */
-            survey: {
-                [key: string]: unknown;
-            };
+            survey: components["schemas"]["SurveyDefinition"];
             /**
              * Format: uuid
              * @description The project.
@@ -1857,6 +1855,38 @@ export interface components {
             survey_ids?: string[];
             /** @description Whether `response.submitted` and `response.updated` include the answers (default false). */
             include_answers?: boolean;
+        };
+        /** @description A day of the Gregorian calendar. */
+        DateQuestion: {
+            /**
+             * @description `date`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "date";
+            /** @description What the respondent is asked. */
+            title: components["schemas"]["TranslatableText"];
+            /** @description 1 to 128 of the characters `A-Z a-z 0-9 _ . -`, unique in the survey. Generated when missing. Answers, logic and exports use it. */
+            id?: string;
+            /** @description An explanation for respondents. */
+            description?: components["schemas"]["TranslatableText"];
+            /** @description Whether an answer is required. A question hidden by logic is never required. Default: `false`. */
+            required?: boolean;
+            /**
+             * Format: date
+             * @description First day allowed, as `YYYY-MM-DD`.
+             */
+            min?: string;
+            /**
+             * Format: date
+             * @description Last day allowed, as `YYYY-MM-DD`.
+             */
+            max?: string;
+            /** @description Your own content. Respondents can read it. */
+            metadata?: {
+                [key: string]: unknown;
+            };
+            /** @description What an import kept of its source. */
+            source_data?: unknown;
         };
         /** @description A day. */
         DayCount: {
@@ -2029,6 +2059,34 @@ export interface components {
             detail: string;
             /** @description The question of the survey definition with the error. */
             question_id?: string;
+        };
+        /** @description Files of the respondent. */
+        FileUploadQuestion: {
+            /**
+             * @description `file_upload`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "file_upload";
+            /** @description What the respondent is asked. */
+            title: components["schemas"]["TranslatableText"];
+            /** @description 1 to 128 of the characters `A-Z a-z 0-9 _ . -`, unique in the survey. Generated when missing. Answers, logic and exports use it. */
+            id?: string;
+            /** @description An explanation for respondents. */
+            description?: components["schemas"]["TranslatableText"];
+            /** @description Whether an answer is required. A question hidden by logic is never required. Default: `false`. */
+            required?: boolean;
+            /** @description How many files can be given. Default: `100`. */
+            max_files?: number;
+            /** @description Size of one file. Default and maximum: 100 MiB. */
+            max_bytes?: number;
+            /** @description Media types and file extensions, one of which a file must have: `["image/*", ".pdf"]` or `"image/*,.pdf"`. */
+            accept?: string | string[];
+            /** @description Your own content. Respondents can read it. */
+            metadata?: {
+                [key: string]: unknown;
+            };
+            /** @description What an import kept of its source. */
+            source_data?: unknown;
         };
         /** @description The health of the platform. */
         Health: {
@@ -2408,6 +2466,34 @@ export interface components {
             /** @description Explanation for people. */
             detail: string;
         };
+        /** @description A scale of options; with `rows`, the same scale for several statements. */
+        LikertQuestion: {
+            /**
+             * @description `likert`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "likert";
+            /** @description What the respondent is asked. */
+            title: components["schemas"]["TranslatableText"];
+            /** @description 1 to 128 of the characters `A-Z a-z 0-9 _ . -`, unique in the survey. Generated when missing. Answers, logic and exports use it. */
+            id?: string;
+            /** @description An explanation for respondents. */
+            description?: components["schemas"]["TranslatableText"];
+            /** @description Whether an answer is required. A question hidden by logic is never required. Default: `false`. */
+            required?: boolean;
+            /** @description The scale. */
+            options?: (string | components["schemas"]["QuestionOption"])[];
+            /** @description The statements, written like options. */
+            rows?: (string | components["schemas"]["QuestionOption"])[];
+            /** @description How many rows a required question needs. Default: all. */
+            required_rows?: number;
+            /** @description Your own content. Respondents can read it. */
+            metadata?: {
+                [key: string]: unknown;
+            };
+            /** @description What an import kept of its source. */
+            source_data?: unknown;
+        };
         /** @description A link to a survey. */
         Link: {
             /** @description Id of the link. */
@@ -2461,6 +2547,88 @@ export interface components {
             /** @description Cursor for the next request. Store it together with the changes. */
             next_cursor: string;
         };
+        /** @description Tests the answer to one question. */
+        LogicCondition: {
+            /** @description The question whose answer is tested. */
+            source_question?: string;
+            /**
+             * @description How the answer is compared.
+             * @enum {string}
+             */
+            operator?: "equals" | "not_equals" | "contains" | "not_contains" | "in" | "not_in" | "greater_than" | "greater_or_equal" | "less_than" | "less_or_equal" | "is_answered" | "is_not_answered" | "matches";
+            /** @description What the answer is compared with. Options are given by id, or by their exact text in any language, if only one option has it. */
+            value?: unknown;
+            /**
+             * @description Used instead of the action of the entry.
+             * @enum {string}
+             */
+            action?: "show" | "hide" | "require" | "skip_to" | "disqualify";
+            /** @description Used instead of the target of the entry. */
+            target_question?: string;
+            /** @description The same as `source_question`, in the short form. */
+            question_id?: string;
+            /** @description Your own content. Respondents can read it. */
+            metadata?: {
+                [key: string]: unknown;
+            };
+            /** @description What an import kept of its source. */
+            source_data?: unknown;
+        };
+        /** @description Conditions, and what happens if they are true. */
+        LogicEntry: {
+            /** @description The question, or section, that the entry affects. */
+            question_id?: string;
+            /** @description At least one, to publish the survey. */
+            conditions?: components["schemas"]["LogicCondition"][];
+            /**
+             * @description `all`: every condition must be true. `any`: one is enough. Default: `all`.
+             * @enum {string}
+             */
+            match?: "all" | "any";
+            /**
+             * @description What happens. Default: `show`.
+             * @enum {string}
+             */
+            action?: "show" | "hide" | "require" | "skip_to" | "disqualify";
+            /** @description For `skip_to`: the question, or section, to continue with. For other actions: the question affected, instead of `question_id`. */
+            target_question?: string;
+            /** @description Your own content. Respondents can read it. */
+            metadata?: {
+                [key: string]: unknown;
+            };
+            /** @description What an import kept of its source. */
+            source_data?: unknown;
+        };
+        /** @description Rows and columns; one column for each row, or several with `multiple`. */
+        MatrixQuestion: {
+            /**
+             * @description `matrix`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "matrix";
+            /** @description What the respondent is asked. */
+            title: components["schemas"]["TranslatableText"];
+            /** @description 1 to 128 of the characters `A-Z a-z 0-9 _ . -`, unique in the survey. Generated when missing. Answers, logic and exports use it. */
+            id?: string;
+            /** @description An explanation for respondents. */
+            description?: components["schemas"]["TranslatableText"];
+            /** @description Whether an answer is required. A question hidden by logic is never required. Default: `false`. */
+            required?: boolean;
+            /** @description The rows, written like options. */
+            rows?: (string | components["schemas"]["QuestionOption"])[];
+            /** @description The columns, written like options. */
+            columns?: (string | components["schemas"]["QuestionOption"])[];
+            /** @description Whether a row can have several columns. Default: `false`. */
+            multiple?: boolean;
+            /** @description How many rows a required question needs. Default: all. */
+            required_rows?: number;
+            /** @description Your own content. Respondents can read it. */
+            metadata?: {
+                [key: string]: unknown;
+            };
+            /** @description What an import kept of its source. */
+            source_data?: unknown;
+        };
         /** @description The caller. */
         Me: {
             /** @description Id of the tenant. */
@@ -2471,6 +2639,36 @@ export interface components {
             role: components["schemas"]["UserRole"];
             /** @description All permissions of the token, sorted. */
             permissions: string[];
+        };
+        /** @description Any number of options. */
+        MultipleChoiceQuestion: {
+            /**
+             * @description `multiple_choice`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "multiple_choice";
+            /** @description What the respondent is asked. */
+            title: components["schemas"]["TranslatableText"];
+            /** @description 1 to 128 of the characters `A-Z a-z 0-9 _ . -`, unique in the survey. Generated when missing. Answers, logic and exports use it. */
+            id?: string;
+            /** @description An explanation for respondents. */
+            description?: components["schemas"]["TranslatableText"];
+            /** @description Whether an answer is required. A question hidden by logic is never required. Default: `false`. */
+            required?: boolean;
+            /** @description The options. */
+            options?: (string | components["schemas"]["QuestionOption"])[];
+            /** @description Respondents can add a text of up to 1,000 characters. Default: `false`. */
+            allow_other?: boolean;
+            /** @description How many options must be chosen; the text of `allow_other` counts as one. To force an answer, also set `required`. */
+            min_selections?: number;
+            /** @description How many options can be chosen; the text of `allow_other` counts as one. */
+            max_selections?: number;
+            /** @description Your own content. Respondents can read it. */
+            metadata?: {
+                [key: string]: unknown;
+            };
+            /** @description What an import kept of its source. */
+            source_data?: unknown;
         };
         /** @description Number of times that an option was chosen. */
         OptionSummary: {
@@ -2579,11 +2777,24 @@ export interface components {
              */
             version: number;
             /** @description The definition. */
-            definition: {
-                [key: string]: unknown;
-            };
+            definition: components["schemas"]["SurveyDefinition"];
             /** @description Languages that the survey is offered in, the default first. */
             languages: string[];
+        };
+        /** @description An option, row or column of a question. */
+        QuestionOption: {
+            /** @description Unique in the list. If missing, the text is the id; if the text is translated, its first translation in the object. */
+            id?: string;
+            /** @description If missing, the id is shown. */
+            text?: components["schemas"]["TranslatableText"];
+            /** @description Multiple choice only: this option cannot be chosen together with others. Default: `false`. */
+            exclusive?: boolean;
+            /** @description Your own content. Respondents can read it. */
+            metadata?: {
+                [key: string]: unknown;
+            };
+            /** @description What an import kept of its source. */
+            source_data?: unknown;
         };
         /** @description Answers to a question. */
         QuestionSummary: {
@@ -2609,6 +2820,53 @@ export interface components {
             max?: number;
             /** @description Answers to each row, for questions with rows. */
             rows: components["schemas"]["RowSummary"][];
+        };
+        /** @description A value of a scale. Its id, else its text, is a number. */
+        RatingOption: {
+            /** @description The number. */
+            id?: string | number;
+            /** @description If missing, the id is shown. */
+            text?: components["schemas"]["TranslatableText"];
+            /** @description Your own content. Respondents can read it. */
+            metadata?: {
+                [key: string]: unknown;
+            };
+            /** @description What an import kept of its source. */
+            source_data?: unknown;
+        };
+        /** @description A number on a scale, also for NPS (`min` 0, `max` 10) and sliders. */
+        RatingQuestion: {
+            /**
+             * @description `rating`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "rating";
+            /** @description What the respondent is asked. */
+            title: components["schemas"]["TranslatableText"];
+            /** @description 1 to 128 of the characters `A-Z a-z 0-9 _ . -`, unique in the survey. Generated when missing. Answers, logic and exports use it. */
+            id?: string;
+            /** @description An explanation for respondents. */
+            description?: components["schemas"]["TranslatableText"];
+            /** @description Whether an answer is required. A question hidden by logic is never required. Default: `false`. */
+            required?: boolean;
+            /** @description The lowest value. Default: `1`. */
+            min?: number;
+            /** @description The highest value. Default: `5`. */
+            max?: number;
+            /** @description Answers are `min`, `min + step`, and so on. Default: `1`. */
+            step?: number;
+            /** @description Texts for values, `{"1": "Poor", "5": "Excellent"}`, or an array with one text for each value. For display only. */
+            labels?: {
+                [key: string]: components["schemas"]["TranslatableText"];
+            } | components["schemas"]["TranslatableText"][];
+            /** @description Another way to write the scale: `"1-5"`, `["1-5"]`, or an array of numbers, which means the range from the smallest to the largest. Ignored if `min` and `max` are given. */
+            options?: string | (string | number | components["schemas"]["RatingOption"])[];
+            /** @description Your own content. Respondents can read it. */
+            metadata?: {
+                [key: string]: unknown;
+            };
+            /** @description What an import kept of its source. */
+            source_data?: unknown;
         };
         /** @description A job that sends deliveries again. */
         Replay: {
@@ -2922,6 +3180,32 @@ export interface components {
              */
             previous_secret_expires_at?: string;
         };
+        /** @description One of several options. */
+        SingleChoiceQuestion: {
+            /**
+             * @description `single_choice`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "single_choice";
+            /** @description What the respondent is asked. */
+            title: components["schemas"]["TranslatableText"];
+            /** @description 1 to 128 of the characters `A-Z a-z 0-9 _ . -`, unique in the survey. Generated when missing. Answers, logic and exports use it. */
+            id?: string;
+            /** @description An explanation for respondents. */
+            description?: components["schemas"]["TranslatableText"];
+            /** @description Whether an answer is required. A question hidden by logic is never required. Default: `false`. */
+            required?: boolean;
+            /** @description The options. */
+            options?: (string | components["schemas"]["QuestionOption"])[];
+            /** @description Respondents can enter a text of up to 1,000 characters instead. Default: `false`. */
+            allow_other?: boolean;
+            /** @description Your own content. Respondents can read it. */
+            metadata?: {
+                [key: string]: unknown;
+            };
+            /** @description What an import kept of its source. */
+            source_data?: unknown;
+        };
         /** @description Answers of a respondent through a link. */
         SubmitLinkResponseRequest: {
             /**
@@ -3015,9 +3299,7 @@ export interface components {
             /** @description The tenant. */
             tenant_id: string;
             /** @description The definition: the `survey` member of the payload, with generated ids for questions without one. */
-            definition: {
-                [key: string]: unknown;
-            };
+            definition: components["schemas"]["SurveyDefinition"];
             /** @description Version of the definition's format, for example `1.0`. */
             schema_version: string;
             /**
@@ -3152,6 +3434,29 @@ export interface components {
              */
             timestamp: string;
         };
+        /** @description What respondents are asked. */
+        SurveyDefinition: {
+            /** @description The title. */
+            title: components["schemas"]["TranslatableText"];
+            /** @description BCP 47 tags. The first one is the default language. */
+            supported_languages: string[];
+            /** @description The pages. */
+            pages: components["schemas"]["SurveyPage"][];
+            /** @description An explanation for respondents. */
+            description?: components["schemas"]["TranslatableText"];
+            /** @description When to show, hide or require questions. */
+            logic?: components["schemas"]["LogicEntry"][];
+            /** @description Groups of questions. */
+            sections?: components["schemas"]["SurveySection"][];
+            welcome_screen?: components["schemas"]["SurveyScreen"];
+            thank_you_screen?: components["schemas"]["SurveyScreen"];
+            /** @description Your own content. Respondents can read it. */
+            metadata?: {
+                [key: string]: unknown;
+            };
+            /** @description What an import kept of its source. */
+            source_data?: unknown;
+        };
         /** @description The data of `survey.deleted`. */
         SurveyDeletedData: {
             /**
@@ -3209,9 +3514,7 @@ export interface components {
             /** @description Version of the definition's format. */
             schema_version: string;
             /** @description The definition. */
-            definition: {
-                [key: string]: unknown;
-            };
+            definition: components["schemas"]["SurveyDefinition"];
             /**
              * Format: date-time
              * @description Time of the last change.
@@ -3263,6 +3566,23 @@ export interface components {
              */
             timestamp: string;
         };
+        /** @description Questions that are shown together. */
+        SurveyPage: {
+            /** @description The questions, in order. */
+            questions: components["schemas"]["SurveyQuestion"][];
+            /** @description A name of your own. It has no effect. */
+            id?: unknown;
+            /** @description The title. */
+            title?: components["schemas"]["TranslatableText"];
+            /** @description An explanation for respondents. */
+            description?: components["schemas"]["TranslatableText"];
+            /** @description Your own content. Respondents can read it. */
+            metadata?: {
+                [key: string]: unknown;
+            };
+            /** @description What an import kept of its source. */
+            source_data?: unknown;
+        };
         /** @description The payload for an existing survey. */
         SurveyPayload: {
             /** @description Version of the format of the definition, such as `1.0`. */
@@ -3273,9 +3593,7 @@ export interface components {
              */
             version: number;
             /** @description The definition, as for a new survey. */
-            survey: {
-                [key: string]: unknown;
-            };
+            survey: components["schemas"]["SurveyDefinition"];
             /**
              * Format: uuid
              * @description The project (default: unchanged). Not with a draft.
@@ -3329,6 +3647,8 @@ export interface components {
              */
             timestamp: string;
         };
+        /** @description A question. Its `type` decides which other members it has. Members of other types have no effect. */
+        SurveyQuestion: components["schemas"]["SingleChoiceQuestion"] | components["schemas"]["MultipleChoiceQuestion"] | components["schemas"]["TextQuestion"] | components["schemas"]["TextareaQuestion"] | components["schemas"]["RatingQuestion"] | components["schemas"]["LikertQuestion"] | components["schemas"]["MatrixQuestion"] | components["schemas"]["DateQuestion"] | components["schemas"]["TimeQuestion"] | components["schemas"]["FileUploadQuestion"];
         /** @description Answers of one respondent to a survey. */
         SurveyResponse: {
             /** @description Id of the response. */
@@ -3378,6 +3698,38 @@ export interface components {
             language?: string;
             /** @description The link of the response; absent without one. */
             link_id?: string;
+        };
+        /** @description Shown before the first page. */
+        SurveyScreen: {
+            /** @description The title. */
+            title?: components["schemas"]["TranslatableText"];
+            /** @description The text. */
+            description?: components["schemas"]["TranslatableText"];
+            /** @description Your own content. Respondents can read it. */
+            metadata?: {
+                [key: string]: unknown;
+            };
+            /** @description What an import kept of its source. */
+            source_data?: unknown;
+        };
+        /** @description A group of questions that logic can affect together. */
+        SurveySection: {
+            /** @description Logic refers to it. A question with the same id wins. */
+            id?: string;
+            /** @description The title. */
+            title?: components["schemas"]["TranslatableText"];
+            /** @description An explanation for respondents. */
+            description?: components["schemas"]["TranslatableText"];
+            /** @description Ids of the questions. */
+            question_ids?: string[];
+            /** @description The same as `question_ids`. */
+            questions?: string[];
+            /** @description Your own content. Respondents can read it. */
+            metadata?: {
+                [key: string]: unknown;
+            };
+            /** @description What an import kept of its source. */
+            source_data?: unknown;
         };
         /** @description Access, opening times and limits of an active survey. */
         SurveySettings: {
@@ -3494,9 +3846,7 @@ export interface components {
             /** @description Version of the definition's format. */
             schema_version: string;
             /** @description The definition; absent in lists. */
-            definition?: {
-                [key: string]: unknown;
-            };
+            definition?: components["schemas"]["SurveyDefinition"];
             /**
              * Format: date-time
              * @description Time of creation.
@@ -3538,6 +3888,105 @@ export interface components {
              * @description Requests in progress at each gateway process. A quarter of that for imports, exports and summaries.
              */
             concurrent_requests?: number;
+        };
+        /** @description One line of text. */
+        TextQuestion: {
+            /**
+             * @description `text`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "text";
+            /** @description What the respondent is asked. */
+            title: components["schemas"]["TranslatableText"];
+            /** @description 1 to 128 of the characters `A-Z a-z 0-9 _ . -`, unique in the survey. Generated when missing. Answers, logic and exports use it. */
+            id?: string;
+            /** @description An explanation for respondents. */
+            description?: components["schemas"]["TranslatableText"];
+            /** @description Whether an answer is required. A question hidden by logic is never required. Default: `false`. */
+            required?: boolean;
+            /** @description Shortest text, in characters (Unicode code points). Default: `0`. */
+            min_length?: number;
+            /** @description Longest text, in characters (Unicode code points). Default: `1000`. */
+            max_length?: number;
+            /**
+             * @description What the text is. The answer stays a string.
+             * @enum {string}
+             */
+            format?: "email" | "url" | "phone" | "number" | "integer";
+            /**
+             * @description A regular expression in [RE2 syntax](https://github.com/google/re2/wiki/Syntax): without look-around and back-references. It matches anywhere in the text; use `^` and `$` to match all of it.
+             * @example ^[A-Z]{2}[0-9]{4}$
+             */
+            pattern?: string;
+            /** @description Your own content. Respondents can read it. */
+            metadata?: {
+                [key: string]: unknown;
+            };
+            /** @description What an import kept of its source. */
+            source_data?: unknown;
+        };
+        /** @description Text of any number of lines. */
+        TextareaQuestion: {
+            /**
+             * @description `textarea`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "textarea";
+            /** @description What the respondent is asked. */
+            title: components["schemas"]["TranslatableText"];
+            /** @description 1 to 128 of the characters `A-Z a-z 0-9 _ . -`, unique in the survey. Generated when missing. Answers, logic and exports use it. */
+            id?: string;
+            /** @description An explanation for respondents. */
+            description?: components["schemas"]["TranslatableText"];
+            /** @description Whether an answer is required. A question hidden by logic is never required. Default: `false`. */
+            required?: boolean;
+            /** @description Shortest text, in characters (Unicode code points). Default: `0`. */
+            min_length?: number;
+            /** @description Longest text, in characters (Unicode code points). Default: `20000`. */
+            max_length?: number;
+            /** @description Your own content. Respondents can read it. */
+            metadata?: {
+                [key: string]: unknown;
+            };
+            /** @description What an import kept of its source. */
+            source_data?: unknown;
+        };
+        /** @description A time of day without a time zone. */
+        TimeQuestion: {
+            /**
+             * @description `time`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "time";
+            /** @description What the respondent is asked. */
+            title: components["schemas"]["TranslatableText"];
+            /** @description 1 to 128 of the characters `A-Z a-z 0-9 _ . -`, unique in the survey. Generated when missing. Answers, logic and exports use it. */
+            id?: string;
+            /** @description An explanation for respondents. */
+            description?: components["schemas"]["TranslatableText"];
+            /** @description Whether an answer is required. A question hidden by logic is never required. Default: `false`. */
+            required?: boolean;
+            /** @description Earliest time allowed, as `HH:MM` or `HH:MM:SS`. */
+            min?: string;
+            /** @description Latest time allowed, as `HH:MM` or `HH:MM:SS`. */
+            max?: string;
+            /** @description Your own content. Respondents can read it. */
+            metadata?: {
+                [key: string]: unknown;
+            };
+            /** @description What an import kept of its source. */
+            source_data?: unknown;
+        };
+        /**
+         * @description A string, which is shown in every language, or an object with a string for each language.
+         * @example Which size?
+         * @example {
+         *       "en": "Which size?",
+         *       "de": "Welche Größe?"
+         *     }
+         */
+        TranslatableText: string | {
+            [key: string]: string;
         };
         /** @description Changes of a link. */
         UpdateLinkRequest: {

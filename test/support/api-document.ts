@@ -109,7 +109,7 @@ function strictly(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(strictly);
   if (typeof value !== 'object' || value === null) return value;
   const members = Object.fromEntries(Object.entries(value).map(([name, member]) => [name, strictly(member)]));
-  const isOpen =
-    'type' in value && value.type === 'object' && 'properties' in value && !('additionalProperties' in value);
+  const isObjectSchema = 'type' in value && value.type === 'object' && 'properties' in value;
+  const isOpen = isObjectSchema && !('additionalProperties' in value) && !('propertyNames' in value);
   return isOpen ? { ...members, additionalProperties: false } : members;
 }

@@ -1,6 +1,7 @@
 import { type DescMethod, type DescService, fromBinary, getOption, hasOption } from '@bufbuild/protobuf';
 import { FileDescriptorSetSchema } from '@bufbuild/protobuf/wkt';
 import { title as titleOption } from '@survey/proto/survey/options/v1/options_pb';
+import { definitionComponents } from '@survey/questionnaire/definition-json-schema';
 import { type Route, routesOf } from '@survey/runtime/rest/route';
 import { extraPermissionsOf } from '@survey/runtime/rpc/access';
 import { type DocumentedEvent, describeEvents, eventSchemas, eventTag } from './events.ts';
@@ -47,6 +48,7 @@ export function buildOpenApi({ services, descriptorSet, examples, events }: ApiS
     ...problemSchemas,
     ...pageSchemas,
     ...eventSchemas(events),
+    ...definitionComponents(),
   });
   const headers = createHeaderRules(routes);
   const requests = createRequests({ comments, schemas, headers, examples });

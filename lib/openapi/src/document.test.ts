@@ -2,6 +2,7 @@ import { create, type JsonObject } from '@bufbuild/protobuf';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { catalog } from '@survey/proto/catalog';
 import document from '@survey/proto/openapi.json' with { type: 'json' };
+import { QUESTION_TYPE_NAMES } from '@survey/questionnaire/schema/question-schema';
 import { messageFromJson } from '@survey/runtime/rest/json-input';
 import { type Route, routesOf } from '@survey/runtime/rest/route';
 import { createMessageCheck } from '@survey/runtime/rpc/message-check';
@@ -75,6 +76,16 @@ describe('the OpenAPI document', () => {
       for (const [member, { description, $ref }] of Object.entries(properties ?? {}))
         expect($ref ?? description, `${name}.${member}`).toBeTruthy();
     }
+  });
+
+  it('describes definitions by their schema, in requests and replies', () => {
+    const definition = { $ref: '#/components/schemas/SurveyDefinition', description: expect.any(String) };
+    const { CreateSurveyRequest, SurveyPayload, Survey, SurveyVersion, SurveyDraft, PublicSurvey } =
+      document.components.schemas;
+    for (const { properties } of [CreateSurveyRequest, SurveyPayload]) expect(properties.survey).toEqual(definition);
+    for (const { properties } of [Survey, SurveyVersion, SurveyDraft, PublicSurvey])
+      expect(properties.definition).toEqual(definition);
+    expect(Object.keys(document.components.schemas.SurveyQuestion.discriminator.mapping)).toEqual(QUESTION_TYPE_NAMES);
   });
 
   it('describes the responses to uploaded files', () => {

@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { definitionJsonSchema } from './definition-json-schema.ts';
+import { definitionComponents, definitionJsonSchema } from './definition-json-schema.ts';
 import { isObject, type JsonObject } from './json.ts';
 import { createReport, type LintProblem } from './lint/report.ts';
 import type { QuestionOfType, QuestionTypeName } from './schema/question-schema.ts';
@@ -45,6 +45,13 @@ const value = fc.oneof(
   fc.constantFrom<unknown>({ text: 1 }, { exclusive: 1 }, [{ text: { en: 'a' } }], [{ id: true }], { a: { en: 'b' } }),
   fc.jsonValue({ maxDepth: 2 }),
 );
+
+const withoutNull = (given: unknown): unknown => {
+  if (Array.isArray(given)) return given.filter((item) => item !== null).map(withoutNull);
+  if (!isObject(given)) return given;
+  const members = Object.entries(given).filter(([, member]) => member !== null);
+  return Object.fromEntries(members.map(([name, member]) => [name, withoutNull(member)]));
+};
 
 type Mutation = (root: JsonObject, at: number, given: unknown) => JsonObject;
 
@@ -119,6 +126,28 @@ describe('the JSON Schema of definitions', () => {
       }),
       { numRuns: 500, seed: 1 },
     );
+  });
+});
+
+describe('the schemas for OpenAPI', () => {
+  it('accept valid surveys without null', () => {
+    const isDescribed = new Ajv2020({ strict: false, validateFormats: false }).compile({
+      $ref: '#/components/schemas/SurveyDefinition',
+      components: { schemas: definitionComponents() },
+    });
+    const change = fc.tuple(fc.constantFrom(...mutations), fc.nat(), value);
+    const full = withoutNull(FULL_SURVEY) as JsonObject; // FULL_SURVEY is an object
+    let accepted = 0;
+    fc.assert(
+      fc.property(change, ([mutate, at, to]) => {
+        const definition = mutate(full, at, to);
+        if (!isValid(definition) || JSON.stringify(definition).includes('null')) return;
+        accepted += 1;
+        expect(isDescribed(definition['survey']), JSON.stringify(isDescribed.errors)).toBe(true);
+      }),
+      { numRuns: 500, seed: 1 },
+    );
+    expect(accepted).toBeGreaterThan(100);
   });
 });
 

@@ -122,7 +122,7 @@ export interface CreateSurveyRequest {
   /** First version number, 1 or more. */
   version: number;
   /** The definition: `title`, `supported_languages`, `pages`; optionally `description`, `logic`, `sections`, `welcome_screen`, `thank_you_screen`. Unknown members are errors (`UNKNOWN_MEMBER`). Put your own content into `metadata`, which the survey and all of its parts can have. Respondents can read it. */
-  survey: Record<string, unknown>;
+  survey: SurveyDefinition;
   /** The project. */
   project_id?: string;
   /** Access, opening times and limits. */
@@ -159,6 +159,28 @@ export interface CreateWebhookRequest {
   survey_ids?: string[];
   /** Whether `response.submitted` and `response.updated` include the answers (default false). */
   include_answers?: boolean;
+}
+
+/** A day of the Gregorian calendar. */
+export interface DateQuestion {
+  /** `date`. */
+  type: 'date';
+  /** What the respondent is asked. */
+  title: TranslatableText;
+  /** 1 to 128 of the characters `A-Z a-z 0-9 _ . -`, unique in the survey. Generated when missing. Answers, logic and exports use it. */
+  id?: string;
+  /** An explanation for respondents. */
+  description?: TranslatableText;
+  /** Whether an answer is required. A question hidden by logic is never required. Default: `false`. */
+  required?: boolean;
+  /** First day allowed, as `YYYY-MM-DD`. */
+  min?: string;
+  /** Last day allowed, as `YYYY-MM-DD`. */
+  max?: string;
+  /** Your own content. Respondents can read it. */
+  metadata?: Record<string, unknown>;
+  /** What an import kept of its source. */
+  source_data?: unknown;
 }
 
 /** A day. */
@@ -306,6 +328,30 @@ export interface FieldProblem {
   detail: string;
   /** The question of the survey definition with the error. */
   question_id?: string;
+}
+
+/** Files of the respondent. */
+export interface FileUploadQuestion {
+  /** `file_upload`. */
+  type: 'file_upload';
+  /** What the respondent is asked. */
+  title: TranslatableText;
+  /** 1 to 128 of the characters `A-Z a-z 0-9 _ . -`, unique in the survey. Generated when missing. Answers, logic and exports use it. */
+  id?: string;
+  /** An explanation for respondents. */
+  description?: TranslatableText;
+  /** Whether an answer is required. A question hidden by logic is never required. Default: `false`. */
+  required?: boolean;
+  /** How many files can be given. Default: `100`. */
+  max_files?: number;
+  /** Size of one file. Default and maximum: 100 MiB. */
+  max_bytes?: number;
+  /** Media types and file extensions, one of which a file must have: `["image/*", ".pdf"]` or `"image/*,.pdf"`. */
+  accept?: string | string[];
+  /** Your own content. Respondents can read it. */
+  metadata?: Record<string, unknown>;
+  /** What an import kept of its source. */
+  source_data?: unknown;
 }
 
 /** The health of the platform. */
@@ -591,6 +637,30 @@ export interface ImportWarning {
   detail: string;
 }
 
+/** A scale of options; with `rows`, the same scale for several statements. */
+export interface LikertQuestion {
+  /** `likert`. */
+  type: 'likert';
+  /** What the respondent is asked. */
+  title: TranslatableText;
+  /** 1 to 128 of the characters `A-Z a-z 0-9 _ . -`, unique in the survey. Generated when missing. Answers, logic and exports use it. */
+  id?: string;
+  /** An explanation for respondents. */
+  description?: TranslatableText;
+  /** Whether an answer is required. A question hidden by logic is never required. Default: `false`. */
+  required?: boolean;
+  /** The scale. */
+  options?: (string | QuestionOption)[];
+  /** The statements, written like options. */
+  rows?: (string | QuestionOption)[];
+  /** How many rows a required question needs. Default: all. */
+  required_rows?: number;
+  /** Your own content. Respondents can read it. */
+  metadata?: Record<string, unknown>;
+  /** What an import kept of its source. */
+  source_data?: unknown;
+}
+
 /** A link to a survey. */
 export interface Link {
   /** Id of the link. */
@@ -635,6 +705,70 @@ export interface ListResponseChangesResponse {
   next_cursor: string;
 }
 
+/** Tests the answer to one question. */
+export interface LogicCondition {
+  /** The question whose answer is tested. */
+  source_question?: string;
+  /** How the answer is compared. */
+  operator?: 'equals' | 'not_equals' | 'contains' | 'not_contains' | 'in' | 'not_in' | 'greater_than' | 'greater_or_equal' | 'less_than' | 'less_or_equal' | 'is_answered' | 'is_not_answered' | 'matches';
+  /** What the answer is compared with. Options are given by id, or by their exact text in any language, if only one option has it. */
+  value?: unknown;
+  /** Used instead of the action of the entry. */
+  action?: 'show' | 'hide' | 'require' | 'skip_to' | 'disqualify';
+  /** Used instead of the target of the entry. */
+  target_question?: string;
+  /** The same as `source_question`, in the short form. */
+  question_id?: string;
+  /** Your own content. Respondents can read it. */
+  metadata?: Record<string, unknown>;
+  /** What an import kept of its source. */
+  source_data?: unknown;
+}
+
+/** Conditions, and what happens if they are true. */
+export interface LogicEntry {
+  /** The question, or section, that the entry affects. */
+  question_id?: string;
+  /** At least one, to publish the survey. */
+  conditions?: LogicCondition[];
+  /** `all`: every condition must be true. `any`: one is enough. Default: `all`. */
+  match?: 'all' | 'any';
+  /** What happens. Default: `show`. */
+  action?: 'show' | 'hide' | 'require' | 'skip_to' | 'disqualify';
+  /** For `skip_to`: the question, or section, to continue with. For other actions: the question affected, instead of `question_id`. */
+  target_question?: string;
+  /** Your own content. Respondents can read it. */
+  metadata?: Record<string, unknown>;
+  /** What an import kept of its source. */
+  source_data?: unknown;
+}
+
+/** Rows and columns; one column for each row, or several with `multiple`. */
+export interface MatrixQuestion {
+  /** `matrix`. */
+  type: 'matrix';
+  /** What the respondent is asked. */
+  title: TranslatableText;
+  /** 1 to 128 of the characters `A-Z a-z 0-9 _ . -`, unique in the survey. Generated when missing. Answers, logic and exports use it. */
+  id?: string;
+  /** An explanation for respondents. */
+  description?: TranslatableText;
+  /** Whether an answer is required. A question hidden by logic is never required. Default: `false`. */
+  required?: boolean;
+  /** The rows, written like options. */
+  rows?: (string | QuestionOption)[];
+  /** The columns, written like options. */
+  columns?: (string | QuestionOption)[];
+  /** Whether a row can have several columns. Default: `false`. */
+  multiple?: boolean;
+  /** How many rows a required question needs. Default: all. */
+  required_rows?: number;
+  /** Your own content. Respondents can read it. */
+  metadata?: Record<string, unknown>;
+  /** What an import kept of its source. */
+  source_data?: unknown;
+}
+
 /** The caller. */
 export interface Me {
   /** Id of the tenant. */
@@ -645,6 +779,32 @@ export interface Me {
   role: UserRole;
   /** All permissions of the token, sorted. */
   permissions: string[];
+}
+
+/** Any number of options. */
+export interface MultipleChoiceQuestion {
+  /** `multiple_choice`. */
+  type: 'multiple_choice';
+  /** What the respondent is asked. */
+  title: TranslatableText;
+  /** 1 to 128 of the characters `A-Z a-z 0-9 _ . -`, unique in the survey. Generated when missing. Answers, logic and exports use it. */
+  id?: string;
+  /** An explanation for respondents. */
+  description?: TranslatableText;
+  /** Whether an answer is required. A question hidden by logic is never required. Default: `false`. */
+  required?: boolean;
+  /** The options. */
+  options?: (string | QuestionOption)[];
+  /** Respondents can add a text of up to 1,000 characters. Default: `false`. */
+  allow_other?: boolean;
+  /** How many options must be chosen; the text of `allow_other` counts as one. To force an answer, also set `required`. */
+  min_selections?: number;
+  /** How many options can be chosen; the text of `allow_other` counts as one. */
+  max_selections?: number;
+  /** Your own content. Respondents can read it. */
+  metadata?: Record<string, unknown>;
+  /** What an import kept of its source. */
+  source_data?: unknown;
 }
 
 /** Number of times that an option was chosen. */
@@ -733,9 +893,23 @@ export interface PublicSurvey {
   /** Number of this version of the definition. */
   version: number;
   /** The definition. */
-  definition: Record<string, unknown>;
+  definition: SurveyDefinition;
   /** Languages that the survey is offered in, the default first. */
   languages: string[];
+}
+
+/** An option, row or column of a question. */
+export interface QuestionOption {
+  /** Unique in the list. If missing, the text is the id; if the text is translated, its first translation in the object. */
+  id?: string;
+  /** If missing, the id is shown. */
+  text?: TranslatableText;
+  /** Multiple choice only: this option cannot be chosen together with others. Default: `false`. */
+  exclusive?: boolean;
+  /** Your own content. Respondents can read it. */
+  metadata?: Record<string, unknown>;
+  /** What an import kept of its source. */
+  source_data?: unknown;
 }
 
 /** Answers to a question. */
@@ -762,6 +936,46 @@ export interface QuestionSummary {
   max?: number;
   /** Answers to each row, for questions with rows. */
   rows: RowSummary[];
+}
+
+/** A value of a scale. Its id, else its text, is a number. */
+export interface RatingOption {
+  /** The number. */
+  id?: string | number;
+  /** If missing, the id is shown. */
+  text?: TranslatableText;
+  /** Your own content. Respondents can read it. */
+  metadata?: Record<string, unknown>;
+  /** What an import kept of its source. */
+  source_data?: unknown;
+}
+
+/** A number on a scale, also for NPS (`min` 0, `max` 10) and sliders. */
+export interface RatingQuestion {
+  /** `rating`. */
+  type: 'rating';
+  /** What the respondent is asked. */
+  title: TranslatableText;
+  /** 1 to 128 of the characters `A-Z a-z 0-9 _ . -`, unique in the survey. Generated when missing. Answers, logic and exports use it. */
+  id?: string;
+  /** An explanation for respondents. */
+  description?: TranslatableText;
+  /** Whether an answer is required. A question hidden by logic is never required. Default: `false`. */
+  required?: boolean;
+  /** The lowest value. Default: `1`. */
+  min?: number;
+  /** The highest value. Default: `5`. */
+  max?: number;
+  /** Answers are `min`, `min + step`, and so on. Default: `1`. */
+  step?: number;
+  /** Texts for values, `{"1": "Poor", "5": "Excellent"}`, or an array with one text for each value. For display only. */
+  labels?: Record<string, TranslatableText> | TranslatableText[];
+  /** Another way to write the scale: `"1-5"`, `["1-5"]`, or an array of numbers, which means the range from the smallest to the largest. Ignored if `min` and `max` are given. */
+  options?: string | (string | number | RatingOption)[];
+  /** Your own content. Respondents can read it. */
+  metadata?: Record<string, unknown>;
+  /** What an import kept of its source. */
+  source_data?: unknown;
 }
 
 /** A job that sends deliveries again. */
@@ -969,6 +1183,28 @@ export interface SecretRotation {
   previous_secret_expires_at?: string;
 }
 
+/** One of several options. */
+export interface SingleChoiceQuestion {
+  /** `single_choice`. */
+  type: 'single_choice';
+  /** What the respondent is asked. */
+  title: TranslatableText;
+  /** 1 to 128 of the characters `A-Z a-z 0-9 _ . -`, unique in the survey. Generated when missing. Answers, logic and exports use it. */
+  id?: string;
+  /** An explanation for respondents. */
+  description?: TranslatableText;
+  /** Whether an answer is required. A question hidden by logic is never required. Default: `false`. */
+  required?: boolean;
+  /** The options. */
+  options?: (string | QuestionOption)[];
+  /** Respondents can enter a text of up to 1,000 characters instead. Default: `false`. */
+  allow_other?: boolean;
+  /** Your own content. Respondents can read it. */
+  metadata?: Record<string, unknown>;
+  /** What an import kept of its source. */
+  source_data?: unknown;
+}
+
 /** Answers of a respondent through a link. */
 export interface SubmitLinkResponseRequest {
   /** `completed` (default) or `in_progress`. Answers of a response in progress are checked too, but may be incomplete. */
@@ -1030,7 +1266,7 @@ export interface Survey {
   /** The tenant. */
   tenant_id: string;
   /** The definition: the `survey` member of the payload, with generated ids for questions without one. */
-  definition: Record<string, unknown>;
+  definition: SurveyDefinition;
   /** Version of the definition's format, for example `1.0`. */
   schema_version: string;
   /** Number of this version of the definition. */
@@ -1119,6 +1355,28 @@ export interface SurveyCreatedEvent {
   timestamp: string;
 }
 
+/** What respondents are asked. */
+export interface SurveyDefinition {
+  /** The title. */
+  title: TranslatableText;
+  /** BCP 47 tags. The first one is the default language. */
+  supported_languages: string[];
+  /** The pages. */
+  pages: SurveyPage[];
+  /** An explanation for respondents. */
+  description?: TranslatableText;
+  /** When to show, hide or require questions. */
+  logic?: LogicEntry[];
+  /** Groups of questions. */
+  sections?: SurveySection[];
+  welcome_screen?: SurveyScreen;
+  thank_you_screen?: SurveyScreen;
+  /** Your own content. Respondents can read it. */
+  metadata?: Record<string, unknown>;
+  /** What an import kept of its source. */
+  source_data?: unknown;
+}
+
 /** The data of `survey.deleted`. */
 export interface SurveyDeletedData {
   /** Id of the survey. */
@@ -1157,7 +1415,7 @@ export interface SurveyDraft {
   /** Version of the definition's format. */
   schema_version: string;
   /** The definition. */
-  definition: Record<string, unknown>;
+  definition: SurveyDefinition;
   /** Time of the last change. */
   updated_at: string;
   /** User who saved it. */
@@ -1191,6 +1449,22 @@ export interface SurveyLimitReachedEvent {
   timestamp: string;
 }
 
+/** Questions that are shown together. */
+export interface SurveyPage {
+  /** The questions, in order. */
+  questions: SurveyQuestion[];
+  /** A name of your own. It has no effect. */
+  id?: unknown;
+  /** The title. */
+  title?: TranslatableText;
+  /** An explanation for respondents. */
+  description?: TranslatableText;
+  /** Your own content. Respondents can read it. */
+  metadata?: Record<string, unknown>;
+  /** What an import kept of its source. */
+  source_data?: unknown;
+}
+
 /** The payload for an existing survey. */
 export interface SurveyPayload {
   /** Version of the format of the definition, such as `1.0`. */
@@ -1198,7 +1472,7 @@ export interface SurveyPayload {
   /** The version that you edited: the latest one. */
   version: number;
   /** The definition, as for a new survey. */
-  survey: Record<string, unknown>;
+  survey: SurveyDefinition;
   /** The project (default: unchanged). Not with a draft. */
   project_id?: string;
   /** Access, opening times and limits (default: unchanged). Not with a draft. */
@@ -1234,6 +1508,9 @@ export interface SurveyPublishedEvent {
   timestamp: string;
 }
 
+/** A question. Its `type` decides which other members it has. Members of other types have no effect. */
+export type SurveyQuestion = SingleChoiceQuestion | MultipleChoiceQuestion | TextQuestion | TextareaQuestion | RatingQuestion | LikertQuestion | MatrixQuestion | DateQuestion | TimeQuestion | FileUploadQuestion;
+
 /** Answers of one respondent to a survey. */
 export interface SurveyResponse {
   /** Id of the response. */
@@ -1264,6 +1541,36 @@ export interface SurveyResponse {
   language?: string;
   /** The link of the response; absent without one. */
   link_id?: string;
+}
+
+/** Shown before the first page. */
+export interface SurveyScreen {
+  /** The title. */
+  title?: TranslatableText;
+  /** The text. */
+  description?: TranslatableText;
+  /** Your own content. Respondents can read it. */
+  metadata?: Record<string, unknown>;
+  /** What an import kept of its source. */
+  source_data?: unknown;
+}
+
+/** A group of questions that logic can affect together. */
+export interface SurveySection {
+  /** Logic refers to it. A question with the same id wins. */
+  id?: string;
+  /** The title. */
+  title?: TranslatableText;
+  /** An explanation for respondents. */
+  description?: TranslatableText;
+  /** Ids of the questions. */
+  question_ids?: string[];
+  /** The same as `question_ids`. */
+  questions?: string[];
+  /** Your own content. Respondents can read it. */
+  metadata?: Record<string, unknown>;
+  /** What an import kept of its source. */
+  source_data?: unknown;
 }
 
 /** Access, opening times and limits of an active survey. */
@@ -1350,7 +1657,7 @@ export interface SurveyVersion {
   /** Version of the definition's format. */
   schema_version: string;
   /** The definition; absent in lists. */
-  definition?: Record<string, unknown>;
+  definition?: SurveyDefinition;
   /** Time of creation. */
   created_at: string;
   /** User who created it. */
@@ -1380,6 +1687,79 @@ export interface TenantLimits {
   /** Requests in progress at each gateway process. A quarter of that for imports, exports and summaries. */
   concurrent_requests?: number;
 }
+
+/** One line of text. */
+export interface TextQuestion {
+  /** `text`. */
+  type: 'text';
+  /** What the respondent is asked. */
+  title: TranslatableText;
+  /** 1 to 128 of the characters `A-Z a-z 0-9 _ . -`, unique in the survey. Generated when missing. Answers, logic and exports use it. */
+  id?: string;
+  /** An explanation for respondents. */
+  description?: TranslatableText;
+  /** Whether an answer is required. A question hidden by logic is never required. Default: `false`. */
+  required?: boolean;
+  /** Shortest text, in characters (Unicode code points). Default: `0`. */
+  min_length?: number;
+  /** Longest text, in characters (Unicode code points). Default: `1000`. */
+  max_length?: number;
+  /** What the text is. The answer stays a string. */
+  format?: 'email' | 'url' | 'phone' | 'number' | 'integer';
+  /** A regular expression in [RE2 syntax](https://github.com/google/re2/wiki/Syntax): without look-around and back-references. It matches anywhere in the text; use `^` and `$` to match all of it. */
+  pattern?: string;
+  /** Your own content. Respondents can read it. */
+  metadata?: Record<string, unknown>;
+  /** What an import kept of its source. */
+  source_data?: unknown;
+}
+
+/** Text of any number of lines. */
+export interface TextareaQuestion {
+  /** `textarea`. */
+  type: 'textarea';
+  /** What the respondent is asked. */
+  title: TranslatableText;
+  /** 1 to 128 of the characters `A-Z a-z 0-9 _ . -`, unique in the survey. Generated when missing. Answers, logic and exports use it. */
+  id?: string;
+  /** An explanation for respondents. */
+  description?: TranslatableText;
+  /** Whether an answer is required. A question hidden by logic is never required. Default: `false`. */
+  required?: boolean;
+  /** Shortest text, in characters (Unicode code points). Default: `0`. */
+  min_length?: number;
+  /** Longest text, in characters (Unicode code points). Default: `20000`. */
+  max_length?: number;
+  /** Your own content. Respondents can read it. */
+  metadata?: Record<string, unknown>;
+  /** What an import kept of its source. */
+  source_data?: unknown;
+}
+
+/** A time of day without a time zone. */
+export interface TimeQuestion {
+  /** `time`. */
+  type: 'time';
+  /** What the respondent is asked. */
+  title: TranslatableText;
+  /** 1 to 128 of the characters `A-Z a-z 0-9 _ . -`, unique in the survey. Generated when missing. Answers, logic and exports use it. */
+  id?: string;
+  /** An explanation for respondents. */
+  description?: TranslatableText;
+  /** Whether an answer is required. A question hidden by logic is never required. Default: `false`. */
+  required?: boolean;
+  /** Earliest time allowed, as `HH:MM` or `HH:MM:SS`. */
+  min?: string;
+  /** Latest time allowed, as `HH:MM` or `HH:MM:SS`. */
+  max?: string;
+  /** Your own content. Respondents can read it. */
+  metadata?: Record<string, unknown>;
+  /** What an import kept of its source. */
+  source_data?: unknown;
+}
+
+/** A string, which is shown in every language, or an object with a string for each language. */
+export type TranslatableText = string | Record<string, string>;
 
 /** Changes of a link. */
 export interface UpdateLinkRequest {

@@ -14,8 +14,8 @@ export interface JsonSchemas {
 }
 
 /**
- * Writes a schema as JSON Schema. For OpenAPI, optional members are not nullable and blank texts are not excluded,
- * because many generators cannot express it.
+ * Writes a schema as JSON Schema. For OpenAPI, optional members are not nullable, blank texts are not excluded, and
+ * defaults are part of descriptions: generators make members with a default required.
  */
 export const toJsonSchema = (schema: Schema, form: Form): JsonSchemas => {
   const named: Record<string, JsonObject> = {};
@@ -31,35 +31,35 @@ export const toJsonSchema = (schema: Schema, form: Form): JsonSchemas => {
   const of = (one: Schema): JsonObject => {
     switch (one.kind) {
       case 'any':
-        return notesOf(one);
+        return notes(one);
       case 'text':
-        return { ...ofText(one), ...notesOf(one) };
+        return { ...ofText(one), ...notes(one) };
       case 'string':
-        return { type: 'string', ...limitsOf(one), ...notesOf(one) };
+        return { type: 'string', ...limitsOf(one), ...notes(one) };
       case 'number':
-        return { type: one.integer ? 'integer' : 'number', ...limitsOf(one), ...notesOf(one) };
+        return { type: one.integer ? 'integer' : 'number', ...limitsOf(one), ...notes(one) };
       case 'list':
         return {
           type: 'array',
           items: of(one.items),
           ...(one.empty === undefined ? {} : { minItems: 1 }),
           ...limitsOf(one),
-          ...notesOf(one),
+          ...notes(one),
         };
       case 'map':
         return {
           type: 'object',
           additionalProperties: one.values.kind === 'any' ? true : of(one.values),
-          ...notesOf(one),
+          ...notes(one),
         };
       case 'union':
-        return { ...anyOf(one.of), ...notesOf(one) };
+        return { ...anyOf(one.of), ...notes(one) };
       case 'object':
-        return refer(one.title, () => ({ ...ofObject(one), ...notesOf(one) }));
+        return refer(one.title, () => ({ ...ofObject(one), ...notes(one) }));
       case 'variants':
-        return refer(one.title, () => ({ ...ofVariants(one), ...notesOf(one) }));
+        return refer(one.title, () => ({ ...ofVariants(one), ...notes(one) }));
       default:
-        return { type: one.kind, ...notesOf(one) };
+        return { type: one.kind, ...notes(one) };
     }
   };
 
@@ -121,8 +121,23 @@ export const toJsonSchema = (schema: Schema, form: Form): JsonSchemas => {
     };
   };
 
+  const notes = ({ description = '', default: value, examples }: Notes): JsonObject => {
+    const whole = describe(description, form === 'openapi' ? value : undefined);
+    return {
+      ...(whole === '' ? {} : { description: whole }),
+      ...(value === undefined || form === 'openapi' ? {} : { default: value }),
+      ...(examples === undefined ? {} : { examples }),
+    };
+  };
+
   return { root: of(schema), named };
 };
+
+/** A description with the default value. */
+const describe = (description: string, value: unknown): string =>
+  [description, ...(value === undefined ? [] : [`Default: \`${String(value)}\`.`])]
+    .filter((part) => part !== '')
+    .join(' ');
 
 const LIMITS_OF = ['enum', 'format', 'minimum', 'exclusiveMinimum', 'maximum', 'maxLength', 'maxItems'];
 
@@ -130,10 +145,4 @@ const LIMITS_OF = ['enum', 'format', 'minimum', 'exclusiveMinimum', 'maximum', '
 const limitsOf = (schema: Schema): JsonObject => ({
   ...Object.fromEntries(Object.entries(schema).filter(([name]) => LIMITS_OF.includes(name))),
   ...('pattern' in schema && schema.pattern !== undefined ? { pattern: schema.pattern.source } : {}),
-});
-
-const notesOf = ({ description, default: value, examples }: Notes): JsonObject => ({
-  ...(description === undefined ? {} : { description }),
-  ...(value === undefined ? {} : { default: value }),
-  ...(examples === undefined ? {} : { examples }),
 });
