@@ -1,7 +1,8 @@
-// Generates code, the API document and the types of its client from the .proto files.
+// Generates code, the API document, the JSON Schema of definitions and the types of its client from the .proto files.
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { definitionJsonSchema } from '@survey/questionnaire/definition-json-schema';
 import openapiTypes, { astToString } from 'openapi-typescript';
 
 const here = import.meta.dirname;
@@ -26,6 +27,7 @@ const document = buildOpenApi({
   events: eventTypes.map(toEventTypeMessage),
 });
 writeFileSync(join(here, 'gen/openapi.json'), `${JSON.stringify(document, null, 2)}\n`);
+writeFileSync(join(here, 'gen/definition-1.0.json'), `${JSON.stringify(definitionJsonSchema(), null, 2)}\n`);
 writeFileSync(join(here, 'gen/openapi.d.ts'), astToString(await openapiTypes(JSON.stringify(document))));
 const { printClient } = await import('@survey/openapi/print-client');
 const client = join(here, '../lib/client/src/generated');

@@ -61,16 +61,25 @@ describe('pages', () => {
     expect(Object.keys(JSON.parse(body).paths)).toContain('/v1/surveys');
   });
 
+  it('include the JSON Schema of definitions', async () => {
+    const { body, headers } = await send(`${gateway.url}/schemas/definition-1.0.json`);
+    expect(headers['content-type']).toMatch(/^application\/json/);
+    expect(JSON.parse(body)).toMatchObject({
+      $schema: 'https://json-schema.org/draft/2020-12/schema',
+      $id: 'urn:survey:schemas:definition-1.0',
+    });
+  });
+
   it.each([
     ['range', 'bytes=9999999-'],
     ['if-match', '"x"'],
     ['if-unmodified-since', 'Sat, 01 Jan 2000 00:00:00 GMT'],
   ])('are sent completely, for any value of %s', async (name, value) => {
-    for (const path of ['/docs', '/openapi.json'])
+    for (const path of ['/docs', '/openapi.json', '/schemas/definition-1.0.json'])
       expect((await send(`${gateway.url}${path}`, { headers: { [name]: value } })).status).toBe(200);
   });
 
-  it.each(['/docs', '/docs/swagger-ui-bundle.js', '/openapi.json'])(
+  it.each(['/docs', '/docs/swagger-ui-bundle.js', '/openapi.json', '/schemas/definition-1.0.json'])(
     'are sent again only when they changed: %s',
     async (path) => {
       const { headers } = await send(`${gateway.url}${path}`);

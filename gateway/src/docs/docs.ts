@@ -20,16 +20,19 @@ const require = createRequire(import.meta.url);
 const own = import.meta.dirname;
 const swaggerUi = dirname(require.resolve('swagger-ui-dist/package.json'));
 
+const generated = dirname(require.resolve('@survey/proto/openapi.json'));
+
 const FILES = [
   { path: '/docs', root: own, file: 'page.html' },
   { path: '/docs/page.js', root: own, file: 'page.js' },
   { path: '/docs/swagger-ui-bundle.js', root: swaggerUi, file: 'swagger-ui-bundle.js' },
   { path: '/docs/swagger-ui.css', root: swaggerUi, file: 'swagger-ui.css' },
   { path: '/docs/favicon-32x32.png', root: swaggerUi, file: 'favicon-32x32.png' },
-  { path: '/openapi.json', root: dirname(require.resolve('@survey/proto/openapi.json')), file: 'openapi.json' },
+  { path: '/openapi.json', root: generated, file: 'openapi.json' },
+  { path: '/schemas/definition-1.0.json', root: generated, file: 'definition-1.0.json' },
 ];
 
-/** The pages of the interactive documentation, and the OpenAPI document. */
+/** The pages of the interactive documentation, the OpenAPI document, and the JSON Schema of definitions. */
 export const docs: ReadonlyMap<string, Page> = new Map([
   ...FILES.map(({ path, root, file }) => [path, pageOf(root, file)] as const),
   ['/', (_request, response) => response.redirect(302, '/docs')],
