@@ -1856,7 +1856,15 @@ export interface components {
             /** @description Whether `response.submitted` and `response.updated` include the answers (default false). */
             include_answers?: boolean;
         };
-        /** @description A day of the Gregorian calendar. */
+        /**
+         * @description A day of the Gregorian calendar.
+         * @example {
+         *       "type": "date",
+         *       "id": "visit",
+         *       "title": "When were you here?",
+         *       "min": "2026-01-01"
+         *     }
+         */
         DateQuestion: {
             /**
              * @description `date`. (enum property replaced by openapi-typescript)
@@ -2060,7 +2068,19 @@ export interface components {
             /** @description The question of the survey definition with the error. */
             question_id?: string;
         };
-        /** @description Files of the respondent. */
+        /**
+         * @description Files of the respondent.
+         * @example {
+         *       "type": "file_upload",
+         *       "id": "receipt",
+         *       "title": "Your receipt",
+         *       "accept": [
+         *         "image/*",
+         *         ".pdf"
+         *       ],
+         *       "max_files": 2
+         *     }
+         */
         FileUploadQuestion: {
             /**
              * @description `file_upload`. (enum property replaced by openapi-typescript)
@@ -2466,7 +2486,21 @@ export interface components {
             /** @description Explanation for people. */
             detail: string;
         };
-        /** @description A scale of options; with `rows`, the same scale for several statements. */
+        /**
+         * @description A scale of options; with `rows`, the same scale for several statements.
+         * @example {
+         *       "type": "likert",
+         *       "id": "service",
+         *       "title": "Do you agree?",
+         *       "options": [
+         *         "no",
+         *         "yes"
+         *       ],
+         *       "rows": [
+         *         "Service was fast"
+         *       ]
+         *     }
+         */
         LikertQuestion: {
             /**
              * @description `likert`. (enum property replaced by openapi-typescript)
@@ -2574,7 +2608,29 @@ export interface components {
             /** @description What an import kept of its source. */
             source_data?: unknown;
         };
-        /** @description Conditions, and what happens if they are true. */
+        /**
+         * @description Conditions, and what happens if they are true.
+         * @example {
+         *       "question_id": "taste",
+         *       "conditions": [
+         *         {
+         *           "source_question": "ate",
+         *           "operator": "equals",
+         *           "value": "yes"
+         *         }
+         *       ]
+         *     }
+         * @example {
+         *       "conditions": [
+         *         {
+         *           "question_id": "ate",
+         *           "operator": "equals",
+         *           "value": "yes",
+         *           "target_question": "taste"
+         *         }
+         *       ]
+         *     }
+         */
         LogicEntry: {
             /** @description The question, or section, that the entry affects. */
             question_id?: string;
@@ -2599,7 +2655,21 @@ export interface components {
             /** @description What an import kept of its source. */
             source_data?: unknown;
         };
-        /** @description Rows and columns; one column for each row, or several with `multiple`. */
+        /**
+         * @description Rows and columns; one column for each row, or several with `multiple`.
+         * @example {
+         *       "type": "matrix",
+         *       "id": "days",
+         *       "title": "When do you eat with us?",
+         *       "rows": [
+         *         "Monday"
+         *       ],
+         *       "columns": [
+         *         "lunch",
+         *         "dinner"
+         *       ]
+         *     }
+         */
         MatrixQuestion: {
             /**
              * @description `matrix`. (enum property replaced by openapi-typescript)
@@ -2640,7 +2710,19 @@ export interface components {
             /** @description All permissions of the token, sorted. */
             permissions: string[];
         };
-        /** @description Any number of options. */
+        /**
+         * @description Any number of options.
+         * @example {
+         *       "type": "multiple_choice",
+         *       "id": "dishes",
+         *       "title": "What did you eat?",
+         *       "options": [
+         *         "Soup",
+         *         "Rice"
+         *       ],
+         *       "max_selections": 2
+         *     }
+         */
         MultipleChoiceQuestion: {
             /**
              * @description `multiple_choice`. (enum property replaced by openapi-typescript)
@@ -2781,7 +2863,13 @@ export interface components {
             /** @description Languages that the survey is offered in, the default first. */
             languages: string[];
         };
-        /** @description An option, row or column of a question. */
+        /**
+         * @description An option, row or column of a question.
+         * @example {
+         *       "id": "soup",
+         *       "text": "Soup"
+         *     }
+         */
         QuestionOption: {
             /** @description Unique in the list. If missing, the text is the id; if the text is translated, its first translation in the object. */
             id?: string;
@@ -2834,7 +2922,16 @@ export interface components {
             /** @description What an import kept of its source. */
             source_data?: unknown;
         };
-        /** @description A number on a scale, also for NPS (`min` 0, `max` 10) and sliders. */
+        /**
+         * @description A number on a scale, also for NPS (`min` 0, `max` 10) and sliders.
+         * @example {
+         *       "type": "rating",
+         *       "id": "nps",
+         *       "title": "Would you recommend us?",
+         *       "min": 0,
+         *       "max": 10
+         *     }
+         */
         RatingQuestion: {
             /**
              * @description `rating`. (enum property replaced by openapi-typescript)
@@ -3180,7 +3277,21 @@ export interface components {
              */
             previous_secret_expires_at?: string;
         };
-        /** @description One of several options. */
+        /**
+         * @description One of several options.
+         * @example {
+         *       "type": "single_choice",
+         *       "id": "drink",
+         *       "title": "What did you drink?",
+         *       "options": [
+         *         "Tea",
+         *         {
+         *           "id": "water",
+         *           "text": "Water"
+         *         }
+         *       ]
+         *     }
+         */
         SingleChoiceQuestion: {
             /**
              * @description `single_choice`. (enum property replaced by openapi-typescript)
@@ -3712,7 +3823,17 @@ export interface components {
             /** @description What an import kept of its source. */
             source_data?: unknown;
         };
-        /** @description A group of questions that logic can affect together. */
+        /**
+         * @description A group of questions that logic can affect together.
+         * @example {
+         *       "id": "details",
+         *       "title": "Details",
+         *       "question_ids": [
+         *         "taste",
+         *         "comment"
+         *       ]
+         *     }
+         */
         SurveySection: {
             /** @description Logic refers to it. A question with the same id wins. */
             id?: string;
@@ -3889,7 +4010,15 @@ export interface components {
              */
             concurrent_requests?: number;
         };
-        /** @description One line of text. */
+        /**
+         * @description One line of text.
+         * @example {
+         *       "type": "text",
+         *       "id": "badge",
+         *       "title": "Badge number",
+         *       "pattern": "^[A-Z]{2}[0-9]{4}$"
+         *     }
+         */
         TextQuestion: {
             /**
              * @description `text`. (enum property replaced by openapi-typescript)
@@ -3925,7 +4054,15 @@ export interface components {
             /** @description What an import kept of its source. */
             source_data?: unknown;
         };
-        /** @description Text of any number of lines. */
+        /**
+         * @description Text of any number of lines.
+         * @example {
+         *       "type": "textarea",
+         *       "id": "comment",
+         *       "title": "Anything else?",
+         *       "max_length": 500
+         *     }
+         */
         TextareaQuestion: {
             /**
              * @description `textarea`. (enum property replaced by openapi-typescript)
@@ -3951,7 +4088,16 @@ export interface components {
             /** @description What an import kept of its source. */
             source_data?: unknown;
         };
-        /** @description A time of day without a time zone. */
+        /**
+         * @description A time of day without a time zone.
+         * @example {
+         *       "type": "time",
+         *       "id": "arrival",
+         *       "title": "At what time did you arrive?",
+         *       "min": "11:30",
+         *       "max": "14:00"
+         *     }
+         */
         TimeQuestion: {
             /**
              * @description `time`. (enum property replaced by openapi-typescript)

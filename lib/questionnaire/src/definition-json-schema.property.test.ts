@@ -98,6 +98,21 @@ describe('the JSON Schema of definitions', () => {
     expect(problemsOf(FULL_SURVEY)).toEqual([]);
   });
 
+  it('accepts its examples', () => {
+    const { $defs } = definitionJsonSchema();
+    const shown = Object.entries($defs as Readonly<Record<string, { readonly examples?: readonly unknown[] }>>).flatMap(
+      ([name, { examples = [] }]) => examples.map((example) => [name, example] as const),
+    );
+    expect(shown.length).toBeGreaterThan(15);
+    for (const [name, example] of shown) {
+      const fitsPart = new Ajv2020({ strict: false, validateFormats: false }).compile({
+        ...definitionJsonSchema(),
+        $ref: `#/$defs/${name}`,
+      });
+      expect(fitsPart(example), `${name} ${JSON.stringify(fitsPart.errors)}`).toBe(true);
+    }
+  });
+
   it('accepts exactly what the check of the shape accepts', () => {
     let valid = 0;
     const survey = fc.oneof(

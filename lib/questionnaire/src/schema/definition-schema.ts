@@ -49,6 +49,7 @@ const section = object({
   title: 'SurveySection',
   noun: 'a section',
   description: 'A group of questions that logic can affect together.',
+  examples: [{ id: 'details', title: 'Details', question_ids: ['taste', 'comment'] }],
   fault: anObject,
   members: {
     id: string({
@@ -116,6 +117,17 @@ export const payload = object({
   title: 'SurveyPayload',
   noun: 'the payload',
   description: 'A survey, as it is sent and exported.',
+  examples: [
+    {
+      schema_version: '1.0',
+      version: 1,
+      survey: {
+        title: 'Lunch',
+        supported_languages: ['en'],
+        pages: [{ questions: [{ id: 'taste', type: 'rating', title: 'How was it?', required: true }] }],
+      },
+    },
+  ],
   fault: fault('WRONG_TYPE', 'the definition must be an object', 'storing'),
   members: {
     schema_version: required(

@@ -36,6 +36,10 @@ export const logicEntry = object({
   title: 'LogicEntry',
   noun: 'a logic entry',
   description: 'Conditions, and what happens if they are true.',
+  examples: [
+    { question_id: 'taste', conditions: [{ source_question: 'ate', operator: 'equals', value: 'yes' }] },
+    { conditions: [{ question_id: 'ate', operator: 'equals', value: 'yes', target_question: 'taste' }] },
+  ],
   fault: anObject,
   members: {
     question_id: reference('The question, or section, that the entry affects.'),

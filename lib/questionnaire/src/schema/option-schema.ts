@@ -17,6 +17,7 @@ export const option = union(
       title: 'QuestionOption',
       noun: 'an option',
       description: 'An option, row or column of a question.',
+      examples: [{ id: 'soup', text: 'Soup' }],
       members: {
         id: string({
           description:

@@ -1,4 +1,5 @@
 import { TEXT_FORMAT_NAMES } from '../answers/text-formats.ts';
+import type { JsonObject } from '../json.ts';
 import { LIMITS } from '../limits.ts';
 import { optionList, ratingOptions } from './option-schema.ts';
 import {
@@ -59,11 +60,19 @@ const common = {
 interface About {
   readonly title: string;
   readonly description: string;
+  /** Members of a question, besides the type. */
+  readonly example: JsonObject;
 }
 
-const questionOf = <const Type extends string, const Own extends Given>(type: Type, about: About, own: Own) =>
+const questionOf = <const Type extends string, const Own extends Given>(
+  type: Type,
+  { title, description, example }: About,
+  own: Own,
+) =>
   object({
-    ...about,
+    title,
+    description,
+    examples: [{ type, ...example }],
     noun: 'a question',
     members: {
       type: required(
@@ -90,12 +99,20 @@ const label = union([translatable('The text of a value.'), nothing], { fault: wr
 const QUESTIONS = {
   single_choice: questionOf(
     'single_choice',
-    { title: 'SingleChoiceQuestion', description: 'One of several options.' },
+    {
+      title: 'SingleChoiceQuestion',
+      description: 'One of several options.',
+      example: { id: 'drink', title: 'What did you drink?', options: ['Tea', { id: 'water', text: 'Water' }] },
+    },
     { options, allow_other: flag(`Respondents can enter ${otherText} instead.`) },
   ),
   multiple_choice: questionOf(
     'multiple_choice',
-    { title: 'MultipleChoiceQuestion', description: 'Any number of options.' },
+    {
+      title: 'MultipleChoiceQuestion',
+      description: 'Any number of options.',
+      example: { id: 'dishes', title: 'What did you eat?', options: ['Soup', 'Rice'], max_selections: 2 },
+    },
     {
       options,
       allow_other: flag(`Respondents can add ${otherText}.`),
@@ -108,7 +125,11 @@ const QUESTIONS = {
   ),
   text: questionOf(
     'text',
-    { title: 'TextQuestion', description: 'One line of text.' },
+    {
+      title: 'TextQuestion',
+      description: 'One line of text.',
+      example: { id: 'badge', title: 'Badge number', pattern: '^[A-Z]{2}[0-9]{4}$' },
+    },
     {
       ...lengths(LIMITS.text),
       format: oneOf(TEXT_FORMAT_NAMES, {
@@ -127,12 +148,20 @@ const QUESTIONS = {
   ),
   textarea: questionOf(
     'textarea',
-    { title: 'TextareaQuestion', description: 'Text of any number of lines.' },
+    {
+      title: 'TextareaQuestion',
+      description: 'Text of any number of lines.',
+      example: { id: 'comment', title: 'Anything else?', max_length: 500 },
+    },
     lengths(LIMITS.textarea),
   ),
   rating: questionOf(
     'rating',
-    { title: 'RatingQuestion', description: 'A number on a scale, also for NPS (`min` 0, `max` 10) and sliders.' },
+    {
+      title: 'RatingQuestion',
+      description: 'A number on a scale, also for NPS (`min` 0, `max` 10) and sliders.',
+      example: { id: 'nps', title: 'Would you recommend us?', min: 0, max: 10 },
+    },
     {
       min: decimal('The lowest value.', 1),
       max: decimal('The highest value.', 5),
@@ -153,7 +182,11 @@ const QUESTIONS = {
   ),
   likert: questionOf(
     'likert',
-    { title: 'LikertQuestion', description: 'A scale of options; with `rows`, the same scale for several statements.' },
+    {
+      title: 'LikertQuestion',
+      description: 'A scale of options; with `rows`, the same scale for several statements.',
+      example: { id: 'service', title: 'Do you agree?', options: ['no', 'yes'], rows: ['Service was fast'] },
+    },
     {
       options: optionList('The scale.'),
       rows: optionList('The statements, written like options.'),
@@ -162,7 +195,11 @@ const QUESTIONS = {
   ),
   matrix: questionOf(
     'matrix',
-    { title: 'MatrixQuestion', description: 'Rows and columns; one column for each row, or several with `multiple`.' },
+    {
+      title: 'MatrixQuestion',
+      description: 'Rows and columns; one column for each row, or several with `multiple`.',
+      example: { id: 'days', title: 'When do you eat with us?', rows: ['Monday'], columns: ['lunch', 'dinner'] },
+    },
     {
       rows: optionList('The rows, written like options.'),
       columns: optionList('The columns, written like options.'),
@@ -172,7 +209,11 @@ const QUESTIONS = {
   ),
   date: questionOf(
     'date',
-    { title: 'DateQuestion', description: 'A day of the Gregorian calendar.' },
+    {
+      title: 'DateQuestion',
+      description: 'A day of the Gregorian calendar.',
+      example: { id: 'visit', title: 'When were you here?', min: '2026-01-01' },
+    },
     {
       min: string({ fault: aString, format: 'date', description: 'First day allowed, as `YYYY-MM-DD`.' }),
       max: string({ fault: aString, format: 'date', description: 'Last day allowed, as `YYYY-MM-DD`.' }),
@@ -180,7 +221,11 @@ const QUESTIONS = {
   ),
   time: questionOf(
     'time',
-    { title: 'TimeQuestion', description: 'A time of day without a time zone.' },
+    {
+      title: 'TimeQuestion',
+      description: 'A time of day without a time zone.',
+      example: { id: 'arrival', title: 'At what time did you arrive?', min: '11:30', max: '14:00' },
+    },
     {
       min: string({ fault: aString, description: 'Earliest time allowed, as `HH:MM` or `HH:MM:SS`.' }),
       max: string({ fault: aString, description: 'Latest time allowed, as `HH:MM` or `HH:MM:SS`.' }),
@@ -188,7 +233,11 @@ const QUESTIONS = {
   ),
   file_upload: questionOf(
     'file_upload',
-    { title: 'FileUploadQuestion', description: 'Files of the respondent.' },
+    {
+      title: 'FileUploadQuestion',
+      description: 'Files of the respondent.',
+      example: { id: 'receipt', title: 'Your receipt', accept: ['image/*', '.pdf'], max_files: 2 },
+    },
     {
       max_files: integer(1, 'How many files can be given.', LIMITS.files),
       max_bytes: integer(0, 'Size of one file. Default and maximum: 100 MiB.'),
