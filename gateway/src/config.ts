@@ -1,6 +1,6 @@
 import type { Backend } from '@survey/proto/catalog';
 import { processSettings } from '@survey/runtime/config/common-settings';
-import { integer, list, optionalText, optionalUrl, port, text, url } from '@survey/runtime/config/kinds';
+import { flag, integer, list, optionalText, optionalUrl, port, text, url } from '@survey/runtime/config/kinds';
 import type { Config, Setting } from '@survey/runtime/config/settings';
 import { mapBackends } from './backends.ts';
 import { ANY_ORIGIN, isValidOrigin } from './http/cors.ts';
@@ -30,6 +30,11 @@ export const settings = {
   }),
   ...limitSettings,
   corsOrigins: origins(),
+  docsKeepToken: flag({
+    env: 'DOCS_KEEP_TOKEN',
+    fallback: 'false',
+    help: 'Whether /docs keeps the token of a developer in the session storage of the browser tab. Only for local stacks: scripts of this origin can read it.',
+  }),
   hstsMaxAgeSeconds: integer({
     env: 'HSTS_MAX_AGE_S',
     fallback: '0',

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { createTestGateway, type TestGateway } from './testing/test-gateway.ts';
 import { send } from './testing/test-server.ts';
 
@@ -12,6 +13,27 @@ beforeAll(async () => {
   gateway.grants.set('tenant-1/user-1', ['surveys:read']);
 });
 afterAll(() => gateway.close());
+
+const GUIDES = [
+  'quick-start',
+  'api',
+  'definitions',
+  'webhooks',
+  'webhook-corner-cases',
+  'keep-a-copy',
+  'import',
+  'lint-codes',
+  'glossary',
+];
+
+/** The path of a file that `/docs` loads. */
+async function findAsset(name: string): Promise<string> {
+  const { body } = await send(`${gateway.url}/docs`);
+  const path = [...body.matchAll(/"(\/docs\/assets\/[\w-]{43}\/[^"]+)"/g)].find(([, found]) =>
+    found?.endsWith(`/${name}`),
+  );
+  return path?.[1] ?? '';
+}
 
 describe('/metrics', () => {
   it('counts requests by route template, status and tenant', async () => {
@@ -50,15 +72,104 @@ describe('pages', () => {
     expect(headers['content-type']).toMatch(/^text\/html/);
     expect(headers['content-security-policy']).toContain("default-src 'none'; script-src 'self'; style-src 'self'");
     expect(body).not.toMatch(/https?:/);
-    const assets = [...body.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path]) => path ?? '');
-    expect(assets.length).toBeGreaterThan(3);
+    const assets = [...body.matchAll(/(?:src|href)="(\/[^"]*)"/g)].map(([, path]) => path ?? '');
+    expect(assets.length).toBeGreaterThan(12);
     for (const path of assets) expect((await send(`${gateway.url}${path}`)).status, path).toBe(200);
   });
 
-  it('include the OpenAPI document', async () => {
+  it('forbid inline scripts, and allow inline styles only in the reference', async () => {
+    for (const path of ['/docs', '/docs/guides', '/docs/guides/api']) {
+      const policy = (await send(`${gateway.url}${path}`)).headers['content-security-policy'];
+      expect(policy).toContain("script-src 'self';");
+      expect(String(policy).includes('unsafe'), path).toBe(path === '/docs');
+    }
+  });
+
+  it('include the OpenAPI document as JSON and as YAML', async () => {
     const { body, headers } = await send(`${gateway.url}/openapi.json`);
     expect(headers['content-type']).toMatch(/^application\/json/);
     expect(Object.keys(JSON.parse(body).paths)).toContain('/v1/surveys');
+    const yaml = await send(`${gateway.url}/openapi.yaml`);
+    expect(yaml.headers['content-type']).toBe('application/yaml');
+    expect(parse(yaml.body)).toEqual(JSON.parse(body));
+  });
+
+  it('link only pages and sections that exist', async () => {
+    const pages = new Map<string, string>();
+    const read = async (path: string) => {
+      const { status, body } = await send(`${gateway.url}${path}`);
+      expect(status, path).toBe(200);
+      pages.set(path, body);
+      return body;
+    };
+    const index = await read('/docs/guides');
+    const guides = new Set([...index.matchAll(/href="(\/docs\/guides\/[^"#]+)"/g)].map(([, path]) => path ?? ''));
+    expect([...guides]).toEqual(expect.arrayContaining(GUIDES.map((name) => `/docs/guides/${name}`)));
+    for (const path of guides) {
+      const body = await read(path);
+      expect(body, path).toMatch(/<h1 id=/);
+      expect(body, path).not.toMatch(/&lt;!--|href="(?!https?:|\/|#)/);
+    }
+    for (const [from, body] of [...pages]) {
+      for (const [, path = '', fragment] of body.matchAll(/href="([^"#:]*)(?:#([^"]*))?"/g)) {
+        const target = pages.get(path || from) ?? (await read(path));
+        if (fragment !== undefined) expect(target, `${from} → ${path}#${fragment}`).toContain(`id="${fragment}"`);
+      }
+    }
+  });
+
+  it('have an index for language models', async () => {
+    const { headers, body } = await send(`${gateway.url}/llms.txt`);
+    expect(headers['content-type']).toBe('text/plain; charset=utf-8');
+    expect(body).toMatch(/^# .+\n\n> .+\n\n.*\n## API\n\n- \[.*\n## Guides\n\n- \[/s);
+    const links = [...body.matchAll(/^- \[[^\]]+\]\(([^)]+)\): .+$/gm)].map(([, path]) => path ?? '');
+    expect(links).toEqual(
+      expect.arrayContaining(['/openapi.json', ...GUIDES.map((name) => `/docs/guides/${name}.md`)]),
+    );
+    for (const path of links) expect((await send(`${gateway.url}${path}`)).status, path).toBe(200);
+    const guide = await send(`${gateway.url}/docs/guides/api.md`);
+    expect(guide.headers['content-type']).toBe('text/markdown; charset=utf-8');
+    expect(guide.body).toMatch(/^# API concepts\n/);
+  });
+
+  it.each([
+    ['br, gzip', 'br'],
+    ['gzip, deflate, br', 'br'],
+    ['gzip', 'gzip'],
+    ['br;q=0, gzip', 'gzip'],
+    ['deflate', null],
+    ['identity', null],
+  ])('are compressed for %j', async (accepted, encoding) => {
+    for (const path of ['/docs', '/openapi.json', '/openapi.yaml', '/llms.txt', await findAsset('scalar.js')]) {
+      const reply = await fetch(`${gateway.url}${path}`, { headers: { 'accept-encoding': accepted } });
+      const plain = await send(`${gateway.url}${path}`);
+      expect([path, reply.headers.get('content-encoding')]).toEqual([path, encoding]);
+      expect(reply.headers.get('vary')).toContain('Accept-Encoding');
+      expect(reply.headers.get('etag') === plain.headers.etag).toBe(encoding === null);
+      expect((await reply.text()) === plain.body, path).toBe(true);
+      if (encoding !== null) expect(Number(reply.headers.get('content-length'))).toBeLessThan(plain.body.length / 1.3);
+    }
+  });
+
+  it('have headers only for HEAD', async () => {
+    const { status, headers, body } = await send(`${gateway.url}/docs/guides/api`, { method: 'HEAD' });
+    expect({ status, body }).toEqual({ status: 200, body: '' });
+    expect(Number(headers['content-length'])).toBeGreaterThan(10_000);
+  });
+
+  it('keep files with a hash in their path, and revalidate the others', async () => {
+    const asset = await send(`${gateway.url}${await findAsset('scalar.js')}`);
+    expect(asset.headers['cache-control']).toBe('public, max-age=31536000, immutable');
+    for (const path of ['/docs', '/docs/guides/api', '/openapi.json', '/llms.txt'])
+      expect((await send(`${gateway.url}${path}`)).headers['cache-control']).toBe('no-cache');
+  });
+
+  it('keep tokens only with DOCS_KEEP_TOKEN', async () => {
+    expect((await send(`${gateway.url}/docs`)).body).not.toContain('data-keep-token');
+    const local = await createTestGateway((_request, response) => response.end(), { DOCS_KEEP_TOKEN: 'true' });
+    const { body } = await send(`${local.url}/docs`);
+    await local.close();
+    expect(body).toContain('data-keep-token');
   });
 
   it('include the JSON Schema of definitions', async () => {
@@ -79,17 +190,15 @@ describe('pages', () => {
       expect((await send(`${gateway.url}${path}`, { headers: { [name]: value } })).status).toBe(200);
   });
 
-  it.each(['/docs', '/docs/swagger-ui-bundle.js', '/openapi.json', '/schemas/definition-1.0.json'])(
-    'are sent again only when they changed: %s',
-    async (path) => {
-      const { headers } = await send(`${gateway.url}${path}`);
-      expect(headers.etag).toMatch(/^"[\w-]{43}"$/);
-      const again = await send(`${gateway.url}${path}`, { headers: { 'if-none-match': headers.etag ?? '' } });
-      expect(again).toMatchObject({ status: 304, body: '' });
-      const other = await send(`${gateway.url}${path}`, { headers: { 'if-none-match': '"other"' } });
-      expect(other.status).toBe(200);
-    },
-  );
+  const revalidated = ['/docs', '/docs/guides/api', '/openapi.json', '/schemas/definition-1.0.json'];
+  it.each(revalidated)('are sent again only when they changed: %s', async (path) => {
+    const { headers } = await send(`${gateway.url}${path}`);
+    expect(headers.etag).toMatch(/^"[\w-]{43}"$/);
+    const again = await send(`${gateway.url}${path}`, { headers: { 'if-none-match': headers.etag ?? '' } });
+    expect(again).toMatchObject({ status: 304, body: '' });
+    const other = await send(`${gateway.url}${path}`, { headers: { 'if-none-match': '"other"' } });
+    expect(other.status).toBe(200);
+  });
 
   it.each(['/health', '/docs', '/metrics', '/openapi.json'])('reject other methods: %s', async (path) => {
     const reply = await send(`${gateway.url}${path}`, { method: 'POST' });

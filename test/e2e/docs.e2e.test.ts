@@ -1,3 +1,6 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import type { AxeResults } from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { hasBrowser, startBrowser, BROWSER_TIMEOUT_MS as TIMEOUT_MS } from '../support/browser.ts';
@@ -10,12 +13,26 @@ interface Watched {
   readonly strangers: string[];
 }
 
+interface View {
+  readonly width: number;
+  readonly colorScheme: 'light' | 'dark';
+}
+
+const WIDE: View = { width: 1280, colorScheme: 'light' };
+const NARROW: View = { width: 390, colorScheme: 'dark' };
+
+/** The reference at an operation. */
+const CREATE_SURVEY = '/docs#tag/surveys/POST/v1/surveys';
+const GET_ME = '/docs#tag/account/GET/v1/me';
+const GUIDE = '/docs/guides/definitions';
+
 const gateway = () => inject('stack').gateway;
 
 let browser: Browser;
+let axe: string;
 
-async function openDocs(): Promise<Watched> {
-  const page = await browser.newPage({ viewport: { width: 1280, height: 1600 } });
+async function open(path: string, { width, colorScheme }: View = WIDE): Promise<Watched> {
+  const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme });
   const complaints: string[] = [];
   const strangers: string[] = [];
   page.on('console', (message) => {
@@ -32,63 +49,205 @@ async function openDocs(): Promise<Watched> {
       console.error('policy', violatedDirective, blockedURI), { capture: true });`,
   });
   page.setDefaultTimeout(TIMEOUT_MS);
-  await page.goto(`${gateway()}/docs`);
-  await page.locator('#operations-tag-Surveys').waitFor();
+  await page.goto(`${gateway()}${path}`);
+  await untilShown(page);
   return { page, complaints, strangers };
 }
 
-async function authorize(page: Page, token: string): Promise<void> {
-  await page.locator('.auth-wrapper .authorize').click();
-  await page.locator('.modal-ux input').fill(token);
-  await page.locator('.modal-ux button.authorize').click();
-  await page.locator('.modal-ux button.btn-done').click();
+async function untilShown(page: Page): Promise<void> {
+  await page.locator('h1').first().waitFor();
+  const { hash } = new URL(page.url());
+  if (hash !== '')
+    await page
+      .locator(`[id$="${hash.slice(1)}"]`)
+      .first()
+      .waitFor();
 }
 
-/** Opens an operation, sends its example, and returns the displayed reply status. */
-async function tryOut(page: Page, tag: string, operationId: string): Promise<string> {
-  const block = page.locator(`#operations-${tag}-${operationId}`);
-  if (!(await block.isVisible())) await page.locator(`#operations-tag-${tag}`).click();
-  await block.locator('.opblock-summary-control').click();
-  await block.locator('.try-out__btn').click();
-  await block.locator('button.execute').click();
-  const status = await block.locator('.live-responses-table tbody .response-col_status').first().textContent();
-  return status?.trim().slice(0, 3) ?? '';
+/** Opens the form of the operation that the page shows, sends its example, and returns the displayed reply status. */
+async function tryOut(page: Page): Promise<string> {
+  const { hash } = new URL(page.url());
+  await page
+    .locator(`[id$="${hash.slice(1)}"]`)
+    .getByRole('button', { name: 'Test Request' })
+    .click();
+  const dialog = page.getByRole('dialog');
+  await dialog.locator('button:visible', { hasText: 'Send' }).first().click();
+  const status = dialog.getByText(/^\d{3} \w/).first();
+  await status.waitFor();
+  return (await status.textContent())?.trim().slice(0, 3) ?? '';
 }
 
-describe.skipIf(!hasBrowser)('the documentation in a browser', () => {
+/** Findings of axe that stop people, and the width by which the page is too wide. */
+async function findBarriers(page: Page): Promise<unknown> {
+  await page.evaluate(axe);
+  const { violations } = await page.evaluate<AxeResults>('axe.run()');
+  const stopping = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+  return {
+    tooWide: await page.evaluate('document.documentElement.scrollWidth - innerWidth'),
+    findings: stopping.map(({ id, nodes }) => [id, nodes.map(({ target }) => target.join(' '))]),
+  };
+}
+
+const NO_BARRIERS = { tooWide: 0, findings: [] };
+
+/** The element that has the focus, as its text or tag. */
+const focused = (page: Page) =>
+  page.locator(':focus').evaluate((element) => ({
+    tag: element.tagName,
+    text: element.textContent.trim(),
+    outline: element.ownerDocument.defaultView?.getComputedStyle(element).outlineStyle,
+  }));
+
+describe.skipIf(!hasBrowser)('the documentation in a browser', { timeout: 4 * TIMEOUT_MS }, () => {
   beforeAll(async () => {
     browser = await startBrowser();
-  });
+    axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+  }, TIMEOUT_MS);
   afterAll(() => browser.close());
 
-  it(
-    'authorizes, runs calls with the examples as they are, and has nothing to do with anybody else',
-    async () => {
-      const { tenantId, userId } = await createTenant();
-      const { page, complaints, strangers } = await openDocs();
-      expect(await page.locator('.opblock-tag').count()).toBeGreaterThan(10);
+  it('authorizes, runs calls with the examples as they are, and has nothing to do with anybody else', async () => {
+    const { tenantId, userId } = await createTenant();
+    const { page, complaints, strangers } = await open(GET_ME);
+    await page
+      .getByPlaceholder('Token')
+      .first()
+      .fill(await tokenFor(tenantId, userId));
+    expect(await tryOut(page)).toBe('200');
+    await page.getByRole('dialog').getByText(tenantId).first().waitFor();
 
-      await authorize(page, await tokenFor(tenantId, userId));
-      expect(await tryOut(page, 'Account', 'getMe')).toBe('200');
-      expect(await page.locator('#operations-Account-getMe .live-responses-table').textContent()).toContain(tenantId);
-      expect(await tryOut(page, 'Surveys', 'createSurvey')).toBe('201');
-      expect(await tryOut(page, 'Surveys', 'listSurveys')).toBe('200');
+    await page.goto(`${gateway()}${CREATE_SURVEY}`);
+    await page.reload();
+    await untilShown(page);
+    expect(await tryOut(page)).toBe('201');
+    const picture = process.env['DOCS_PICTURE'];
+    if (picture !== undefined) await page.screenshot({ path: picture });
+    expect(strangers).toEqual([]);
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
 
-      const picture = process.env['DOCS_PICTURE'];
-      if (picture !== undefined) await page.screenshot({ path: picture });
-      expect(strangers).toEqual([]);
+  it('tells a caller without a token that it takes one', async () => {
+    const { page, strangers } = await open(GET_ME);
+    expect(await tryOut(page)).toBe('401');
+    expect(strangers).toEqual([]);
+    await page.close();
+  });
+
+  it('shows samples in several languages', async () => {
+    const { page } = await open('/docs');
+    for (const language of ['Shell', 'Ruby', 'Node.js', 'PHP', 'Python'])
+      await page.getByRole('tab', { name: language }).first().waitFor();
+    await page.close();
+  });
+
+  it('keeps a token for a reload of the tab, in nothing that outlives it', async () => {
+    const { page } = await open('/docs');
+    await page.getByPlaceholder('Token').first().fill('a-token');
+    await page.reload();
+    await untilShown(page);
+    expect(await page.getByPlaceholder('Token').first().inputValue()).toBe('a-token');
+    expect(await page.evaluate<string>('JSON.stringify({ ...localStorage })')).not.toContain('a-token');
+    await page.close();
+  });
+
+  it('stores no token where DOCS_KEEP_TOKEN is off', async () => {
+    const { page } = await open(GUIDE);
+    // The stack has it on: answer with the page of a gateway that has it off.
+    await page.route(`${gateway()}/docs`, async (route) => {
+      const response = await route.fetch();
+      const body = await response.text();
+      expect(body).toContain(' data-keep-token');
+      await route.fulfill({ response, body: body.replace(' data-keep-token', '') });
+    });
+    await page.goto(`${gateway()}/docs`);
+    await untilShown(page);
+    await page.getByPlaceholder('Token').first().fill('a-token');
+    await page.reload();
+    await untilShown(page);
+    expect(await page.getByPlaceholder('Token').first().inputValue()).toBe('');
+    const stored = await page.evaluate<string>('JSON.stringify([{ ...sessionStorage }, { ...localStorage }])');
+    expect(stored).not.toContain('a-token');
+    await page.close();
+  });
+
+  describe.each([WIDE, NARROW])('$width px wide, $colorScheme', (view) => {
+    it('has no barriers in the reference, at an operation and in its form', async () => {
+      const { page, complaints, strangers } = await open('/docs', view);
+      expect(await findBarriers(page)).toEqual(NO_BARRIERS);
+      await page.goto(`${gateway()}${CREATE_SURVEY}`);
+      await untilShown(page);
+      expect(await findBarriers(page)).toEqual(NO_BARRIERS);
       expect(complaints).toEqual([]);
-    },
-    4 * TIMEOUT_MS,
-  );
-
-  it(
-    'tells a caller without a token that it takes one',
-    async () => {
-      const { page, strangers } = await openDocs();
-      expect(await tryOut(page, 'Account', 'getMe')).toBe('401');
+      expect(await tryOut(page)).toBe('401');
+      expect(await findBarriers(page)).toEqual(NO_BARRIERS);
       expect(strangers).toEqual([]);
-    },
-    4 * TIMEOUT_MS,
-  );
+      await page.close();
+    });
+
+    it('has no barriers in the guides', async () => {
+      const { page, complaints, strangers } = await open('/docs/guides', view);
+      await page.locator('summary').click();
+      const paths = await page
+        .locator('.menu a')
+        .evaluateAll((links) => links.map((link) => link.getAttribute('href')));
+      expect(paths.length).toBeGreaterThan(7);
+      expect(await findBarriers(page)).toEqual(NO_BARRIERS);
+      for (const path of paths) {
+        await page.goto(`${gateway()}${path}`);
+        expect([path, await findBarriers(page)]).toEqual([path, NO_BARRIERS]);
+      }
+      expect([strangers, complaints]).toEqual([[], []]);
+      await page.close();
+    });
+  });
+
+  it('scrolls wide tables in their own box, and lets the keyboard reach it', async () => {
+    const { page } = await open(GUIDE, NARROW);
+    const boxes = page.locator('.scroll[tabindex="0"]');
+    await boxes.first().waitFor();
+    const widths = await boxes.first().evaluate((box) => [box.scrollWidth, box.clientWidth]);
+    expect(widths[0]).toBeGreaterThan(widths[1] ?? 0);
+    await boxes.first().focus();
+    await page.keyboard.press('ArrowRight');
+    await expect.poll(() => boxes.first().evaluate((box) => box.scrollLeft)).toBeGreaterThan(0);
+    await page.close();
+  });
+
+  it.each([GUIDE, '/docs'])('can be used with the keyboard alone: %s', async (path) => {
+    const { page } = await open(path);
+    await page.keyboard.press('Tab');
+    expect(await focused(page)).toEqual({ tag: 'A', text: 'Skip to content', outline: 'solid' });
+    await page.keyboard.press('Enter');
+    expect((await focused(page)).tag).toBe('MAIN');
+    await page.locator('.brand').focus();
+    await page.keyboard.press('Tab');
+    expect(await focused(page)).toEqual({ tag: 'A', text: 'API reference', outline: 'solid' });
+    await page.keyboard.press('Tab');
+    expect(await focused(page)).toEqual({ tag: 'SUMMARY', text: 'Guides', outline: 'solid' });
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    expect(await focused(page)).toMatchObject({ text: 'Quick start', outline: 'solid' });
+    await page.keyboard.press('Escape');
+    expect(await focused(page)).toMatchObject({ tag: 'SUMMARY' });
+    expect(await page.locator('.menu ul').isVisible()).toBe(false);
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`${gateway()}/docs/guides/quick-start`);
+    await page.close();
+  });
+
+  it('reaches the operations and their forms with the keyboard', async () => {
+    const { page } = await open(GET_ME);
+    const section = page.locator('[id$="tag/account/GET/v1/me"]');
+    await section.getByRole('button', { name: 'Test Request' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('Control+Enter');
+    await page.getByRole('dialog').getByText(/^401 /).first().waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    await page.close();
+  });
 });

@@ -29,3 +29,13 @@ describe.each(parts)('what the chart sets for %s', (name) => {
     }
   });
 });
+
+it('the chart sets nothing that only a local stack may have', () => {
+  for (const objects of rendered) {
+    const { DOCS_KEEP_TOKEN, CORS_ORIGINS = '' } = setVariables(objects, 'gateway');
+    expect({ DOCS_KEEP_TOKEN, localPages: CORS_ORIGINS.includes(':*') }).toEqual({
+      DOCS_KEEP_TOKEN: undefined,
+      localPages: false,
+    });
+  }
+});

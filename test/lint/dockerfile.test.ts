@@ -1,8 +1,9 @@
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BASE, DOCKERFILE } from '@survey/local/cluster/plan';
-import { expect, it } from 'vitest';
-import { root } from '../support/run-step.ts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { root, runTool } from '../support/run-step.ts';
 
 const text = await readFile(join(root, DOCKERFILE), 'utf8');
 
@@ -18,4 +19,29 @@ it('every image comes of the argument BASE or of a digest', () => {
 
 it('the base image of a build is that of the Dockerfile by default', () => {
   expect(text).toContain(`ARG BASE=${BASE}\n`);
+});
+
+describe('the image of the gateway', () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'image-'));
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  it('has the files of /docs', async () => {
+    const [, command = ''] = /target=\/reference \\\n(.+?fi)\n/s.exec(text) ?? [];
+    const commands = command
+      .replaceAll(' /src/', ` ${root}/`)
+      .replaceAll(' /reference/', ` ${join(root, 'node_modules/@scalar/api-reference')}/`);
+    const ran = await runTool('sh', ['-c', `cd ${folder} && SERVICE=gateway && ${commands}`]);
+    expect(ran).toEqual({ passed: true, output: '' });
+    const list = await readFile(join(root, 'gateway/src/docs/guide-list.ts'), 'utf8');
+    const guides = [...list.matchAll(/file: '([^']+)'/g)].map(([, file]) => file ?? '');
+    const context = await readFile(join(root, '.dockerignore'), 'utf8');
+    expect(context.split('\n')).toEqual(expect.arrayContaining(['!README.md', '!docs/*.md', '!docs/samples']));
+    expect(guides.length).toBeGreaterThan(7);
+    const copied = await readdir(folder, { recursive: true });
+    const script = 'node_modules/@scalar/api-reference/dist/browser/standalone.js';
+    expect(copied).toEqual(expect.arrayContaining([...guides, 'docs/samples/receiver.mjs', script]));
+  });
 });

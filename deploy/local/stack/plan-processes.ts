@@ -89,6 +89,7 @@ function planGateway(
       JWT_MAX_LIFETIME_S: String(MAX_LIFETIME_SECONDS),
       // All clients of a developer are on this machine.
       CLIENT_UNLIMITED_RANGES: LOOPBACK,
+      DOCS_KEEP_TOKEN: 'true',
       CORS_ORIGINS: process.env['CORS_ORIGINS'] || LOOPBACK_ORIGINS,
     },
     http: toUrl(port),

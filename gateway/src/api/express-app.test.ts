@@ -13,6 +13,7 @@ beforeAll(async () => {
     health: fail,
     metrics: fail,
     metricsToken: undefined,
+    docs: new Map(),
     observe: () => undefined,
     enter: () => undefined,
     log: testLog,

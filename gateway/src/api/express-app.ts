@@ -1,7 +1,6 @@
 import { checkHost } from '@survey/runtime/rest/check-host';
 import express, { type Express, type Request, type RequestHandler } from 'express';
 import type { Logger } from 'pino';
-import { docs } from '../docs/docs.ts';
 import type { PlatformHealth } from '../health/platform-health.ts';
 import { beginCall } from '../http/call.ts';
 import { createFramingCheck } from '../http/check-framing.ts';
@@ -17,6 +16,7 @@ interface Options {
   readonly health: () => Promise<PlatformHealth>;
   readonly metrics: () => Promise<string>;
   readonly metricsToken: string | undefined;
+  readonly docs: ReadonlyMap<string, Page>;
   readonly observe: HttpMetrics['observe'];
   /** Admits a request without a token, or throws. */
   readonly enter: (request: Request) => void;
@@ -28,7 +28,7 @@ const HEALTH = '/health';
 
 /** Creates the app of the public port. It reads no bodies: the API handler forwards them. */
 export function createExpressApp(options: Options): Express {
-  const { api, health, metrics, metricsToken, observe, enter, log } = options;
+  const { api, health, metrics, metricsToken, docs, observe, enter, log } = options;
   const checkFraming = createFramingCheck();
   const pages = new Map([
     [HEALTH, healthPage(health)],

@@ -1,6 +1,7 @@
 import { type Backend, catalog } from '@survey/proto/catalog';
 import { createHttpListener } from '@survey/runtime/service/http-listener';
 import type { Authenticator } from '../authentication/authenticator.ts';
+import { createDocs } from '../docs/docs.ts';
 import type { BackendProxy } from '../forwarding/backend-proxy.ts';
 import { clientAddressOf } from '../forwarding/client-address.ts';
 import type { PlatformHealth } from '../health/platform-health.ts';
@@ -23,6 +24,7 @@ interface Dependencies extends ReturnType<typeof createLimitModule>, ReturnType<
   readonly trustedProxies: number;
   readonly hstsMaxAgeSeconds: number;
   readonly metricsToken: string | undefined;
+  readonly docsKeepToken: boolean;
 }
 
 /** Creates the listener of the public port. */
@@ -35,6 +37,7 @@ export function createApiModule({ minter, log }: GatewayRuntime, dependencies: D
     health: dependencies.platformHealth,
     metrics: dependencies.platformMetrics,
     metricsToken: dependencies.metricsToken,
+    docs: createDocs({ keepToken: dependencies.docsKeepToken }),
     observe: httpMetrics.observe,
     enter: (request) => clientLimits.enter(clientAddressOf(request, trustedProxies), 'default'),
     log,

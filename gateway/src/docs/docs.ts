@@ -1,11 +1,20 @@
-import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { createRequire, findPackageJSON } from 'node:module';
 import { dirname, join } from 'node:path';
+import { stringify } from 'yaml';
+import { type Content, createContentPage, hashContent } from '../http/content-page.ts';
 import type { Page } from '../http/pages.ts';
+import { type Guide, loadGuides, loadSamples, renderGuide } from './guides.ts';
+import { createLayout, toGuideContent, toGuideIndex } from './layout.ts';
+import { toLlmsText } from './llms.ts';
 
-/** The page may load files from the gateway and call it, and nothing else. */
-const CONTENT_SECURITY_POLICY = [
+interface DocsOptions {
+  /** Whether the API reference keeps the token of the user in the session storage of the tab. */
+  readonly keepToken: boolean;
+}
+
+/** Pages may load files from the gateway and call it, and nothing else. */
+const GUIDE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
@@ -14,39 +23,96 @@ const CONTENT_SECURITY_POLICY = [
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
-].join('; ');
+];
+/** The script of the reference writes style elements. */
+const REFERENCE_POLICY = GUIDE_POLICY.map((rule) => (rule === "style-src 'self'" ? `${rule} 'unsafe-inline'` : rule));
+
+const IMMUTABLE = 'public, max-age=31536000, immutable';
+/** Browsers revalidate each time, since a release may change the pages. */
+const REVALIDATED = 'no-cache';
 
 const require = createRequire(import.meta.url);
-const own = import.meta.dirname;
-const swaggerUi = dirname(require.resolve('swagger-ui-dist/package.json'));
 
-const generated = dirname(require.resolve('@survey/proto/openapi.json'));
+/** The pages of the documentation, their files, the OpenAPI document and the JSON Schema of definitions, by path. */
+export function createDocs({ keepToken }: DocsOptions): ReadonlyMap<string, Page> {
+  const assets = loadAssets();
+  const guides = loadGuides();
+  const layout = createLayout(guides, {
+    style: assets.pathOf('docs.css'),
+    script: assets.pathOf('docs.js'),
+    icon: assets.pathOf('icon.svg'),
+  });
+  const openApi = readFileSync(require.resolve('@survey/proto/openapi.json'));
+  const definitionSchema = readFileSync(require.resolve('@survey/proto/definition-1.0.json'));
 
-const FILES = [
-  { path: '/docs', root: own, file: 'page.html' },
-  { path: '/docs/page.js', root: own, file: 'page.js' },
-  { path: '/docs/swagger-ui-bundle.js', root: swaggerUi, file: 'swagger-ui-bundle.js' },
-  { path: '/docs/swagger-ui.css', root: swaggerUi, file: 'swagger-ui.css' },
-  { path: '/docs/favicon-32x32.png', root: swaggerUi, file: 'favicon-32x32.png' },
-  { path: '/openapi.json', root: generated, file: 'openapi.json' },
-  { path: '/schemas/definition-1.0.json', root: generated, file: 'definition-1.0.json' },
-];
+  function toReference(): string {
+    const [style, ...scripts] = ['reference.css', 'reference.js', 'scalar.js'].map(assets.pathOf);
+    const head = [
+      `<link rel="stylesheet" href="${style}">`,
+      ...scripts.map((path) => `<script src="${path}" defer></script>`),
+    ];
+    const content = `<div id="content" tabindex="-1"><div id="reference"${keepToken ? ' data-keep-token' : ''}></div></div>
+<noscript>The API reference needs JavaScript. The document itself is at <a href="/openapi.json">/openapi.json</a>.</noscript>`;
+    return layout({ title: 'API reference', path: '/docs', head: `${head.join('\n')}\n`, content });
+  }
 
-/** The pages of the interactive documentation, the OpenAPI document, and the JSON Schema of definitions. */
-export const docs: ReadonlyMap<string, Page> = new Map([
-  ...FILES.map(({ path, root, file }) => [path, pageOf(root, file)] as const),
-  ['/', (_request, response) => response.redirect(302, '/docs')],
-]);
+  function toGuide(guide: Guide, index: number): string {
+    const content = toGuideContent(renderGuide(guide), guides[index - 1], guides[index + 1]);
+    return layout({ title: guide.title, path: guide.path, content });
+  }
 
-function pageOf(root: string, file: string): Page {
-  const etag = `"${hash('sha256', readFileSync(join(root, file)), 'base64url')}"`;
-  return (request, response) => {
-    // These preconditions make no sense for a page that is only read.
-    for (const name of ['if-match', 'if-unmodified-since']) delete request.headers[name];
-    response.setHeader('content-security-policy', CONTENT_SECURITY_POLICY);
-    // Browsers revalidate each time, since a release may change the files.
-    response.setHeader('cache-control', 'no-cache');
-    response.setHeader('etag', etag);
-    response.sendFile(file, { root, cacheControl: false, acceptRanges: false });
+  const contents: readonly (readonly [string, Content])[] = [
+    ['/docs', toHtml(toReference, REFERENCE_POLICY)],
+    [
+      '/docs/guides',
+      toHtml(() => layout({ title: 'Guides', path: '/docs/guides', content: toGuideIndex(guides) }), GUIDE_POLICY),
+    ],
+    ...guides.map((guide, index) => [guide.path, toHtml(() => toGuide(guide, index), GUIDE_POLICY)] as const),
+    ...guides.map(({ path, markdown }) => [`${path}.md`, toText('text/markdown', () => markdown)] as const),
+    ...loadSamples().map(({ path, text }) => [path, toText('text/plain', () => text)] as const),
+    ['/openapi.json', toText('application/json', () => openApi)],
+    ['/openapi.yaml', toText('application/yaml', () => stringify(JSON.parse(openApi.toString())))],
+    ['/schemas/definition-1.0.json', toText('application/json', () => definitionSchema)],
+    ['/llms.txt', toText('text/plain', () => toLlmsText(guides))],
+    ...assets.contents,
+  ];
+  return new Map<string, Page>([
+    ...contents.map(([path, content]) => [path, createContentPage(content)] as const),
+    ['/', (_request, response) => response.redirect(302, '/docs')],
+  ]);
+}
+
+/** Reads the files that pages load. Their paths have a hash, so that browsers keep them until they change. */
+function loadAssets() {
+  const own = join(import.meta.dirname, 'browser');
+  const scalar = dirname(findPackageJSON('@scalar/api-reference', import.meta.url) ?? '');
+  const files = [
+    { name: 'docs.css', path: join(own, 'docs.css'), type: 'text/css' },
+    { name: 'docs.js', path: join(own, 'docs.js'), type: 'text/javascript' },
+    { name: 'reference.css', path: join(own, 'reference.css'), type: 'text/css' },
+    { name: 'reference.js', path: join(own, 'reference.js'), type: 'text/javascript' },
+    { name: 'icon.svg', path: join(own, 'icon.svg'), type: 'image/svg+xml' },
+    { name: 'scalar.js', path: join(scalar, 'dist/browser/standalone.js'), type: 'text/javascript' },
+  ].map(({ name, path, type }) => {
+    const body = readFileSync(path);
+    const content: Content = { load: () => body, type, headers: { 'cache-control': IMMUTABLE } };
+    return { name, path: `/docs/assets/${hashContent(body)}/${name}`, content };
+  });
+  return {
+    contents: files.map(({ path, content }) => [path, content] as const),
+    pathOf(name: string): string {
+      const file = files.find((known) => known.name === name);
+      if (file === undefined) throw new Error(`no such asset: ${name}`);
+      return file.path;
+    },
   };
+}
+
+function toHtml(load: () => string, policy: readonly string[]): Content {
+  const headers = { 'cache-control': REVALIDATED, 'content-security-policy': policy.join('; ') };
+  return { load, type: 'text/html', headers };
+}
+
+function toText(type: string, load: Content['load']): Content {
+  return { load, type, headers: { 'cache-control': REVALIDATED } };
 }

@@ -1,0 +1,62 @@
+import { hash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import type { Page } from './pages.ts';
+
+/** A reply body that stays the same until the process ends. */
+export interface Content {
+  /** Called once, at the first request. */
+  readonly load: () => string | Buffer;
+  readonly type: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Higher qualities save a tenth of the size and need seconds for large files. */
+const BROTLI_QUALITY = 5;
+
+const compressors = {
+  br: (bytes: Buffer) =>
+    promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } }),
+  gzip: promisify(gzip),
+};
+
+type Encoding = keyof typeof compressors;
+
+/** In order of preference. */
+const ENCODINGS: readonly Encoding[] = ['br', 'gzip'];
+
+/** Hash of a body, for names of files and ETags. */
+export function hashContent(body: string | Buffer): string {
+  return hash('sha256', body, 'base64url');
+}
+
+/** Serves content with an ETag, compressed if the client accepts it. Compresses once, at the first such request. */
+export function createContentPage({ load, type, headers }: Content): Page {
+  const compressed = new Map<Encoding, Promise<Buffer>>();
+  let loaded: { readonly bytes: Buffer; readonly digest: string } | undefined;
+
+  function loadOnce() {
+    if (loaded === undefined) {
+      const content = load();
+      const bytes = typeof content === 'string' ? Buffer.from(content) : content;
+      loaded = { bytes, digest: hashContent(bytes) };
+    }
+    return loaded;
+  }
+
+  function compress(bytes: Buffer, encoding: Encoding): Promise<Buffer> {
+    const made = compressed.get(encoding) ?? compressors[encoding](bytes);
+    compressed.set(encoding, made);
+    return made;
+  }
+
+  return async (request, response) => {
+    const { bytes, digest } = loadOnce();
+    const encoding = ENCODINGS.find((name) => request.acceptsEncodings(name));
+    response.set(headers);
+    response.vary('Accept-Encoding');
+    response.setHeader('etag', `"${digest}${encoding === undefined ? '' : `-${encoding}`}"`);
+    if (encoding !== undefined) response.setHeader('content-encoding', encoding);
+    response.type(type).send(encoding === undefined ? bytes : await compress(bytes, encoding));
+  };
+}
