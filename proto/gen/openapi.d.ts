@@ -2026,41 +2026,41 @@ export interface components {
             /**
              * @description A stable code. Besides the codes of definitions, answers and single operations, these are:
              *
-             *     `WRONG_TYPE`: The value does not have the expected type.
+             *     `WRONG_TYPE`: The value does not have the expected type. Send the type that `/docs` shows.
              *
-             *     `UNKNOWN_FIELD`: The body must not have this member: it is unknown, or the path sets it.
+             *     `UNKNOWN_FIELD`: The body must not have this member: it is unknown, or the path sets it. Remove the member, or correct its name.
              *
-             *     `UNKNOWN_PARAMETER`: There is no such query parameter.
+             *     `UNKNOWN_PARAMETER`: There is no such query parameter. Remove the parameter, or correct its name.
              *
-             *     `REPEATED`: A query parameter is there more than once.
+             *     `REPEATED`: A query parameter is there more than once. Send it once.
              *
-             *     `DUPLICATE_MEMBER`: An object has the member twice.
+             *     `DUPLICATE_MEMBER`: An object has the member twice. Send it once.
              *
-             *     `FORBIDDEN_NAME`: A member is named `__proto__`.
+             *     `FORBIDDEN_NAME`: A member is named `__proto__`. Use another name.
              *
-             *     `NUMBER_OUT_OF_RANGE`: The number is beyond ±(2^53 - 1).
+             *     `NUMBER_OUT_OF_RANGE`: The number is beyond ±(2^53 - 1). Send a smaller number, or a text.
              *
-             *     `TOO_DEEP`: The JSON has more than 64 levels.
+             *     `TOO_DEEP`: The JSON has more than 64 levels. Nest less.
              *
-             *     `REQUIRED`: The member is missing.
+             *     `REQUIRED`: The member is missing. Add it.
              *
-             *     `TOO_SHORT`: The text has too few characters.
+             *     `TOO_SHORT`: The text has too few characters. Send a longer text.
              *
-             *     `TOO_LONG`: The text has too many characters.
+             *     `TOO_LONG`: The text has too many characters. Shorten the text.
              *
-             *     `TOO_FEW`: The list or object has too few items.
+             *     `TOO_FEW`: The list or object has too few items. Add items.
              *
-             *     `TOO_MANY`: The list or object has too many items.
+             *     `TOO_MANY`: The list or object has too many items. Remove items, or split the request.
              *
-             *     `DUPLICATE_ITEM`: The list has an item twice.
+             *     `DUPLICATE_ITEM`: The list has an item twice. Send it once.
              *
-             *     `OUT_OF_RANGE`: The number is too small or too large.
+             *     `OUT_OF_RANGE`: The number is too small or too large. Send a number within the limits in `/docs`.
              *
-             *     `UNKNOWN_VALUE`: The value is not one of the allowed values.
+             *     `UNKNOWN_VALUE`: The value is not one of the allowed values. Choose a value that `/docs` lists.
              *
-             *     `BAD_FORMAT`: The text does not have the required format, such as a UUID or an email address.
+             *     `BAD_FORMAT`: The text does not have the required format, such as a UUID or an email address. Send the format that `/docs` shows.
              *
-             *     `INVALID`: The value breaks another rule.
+             *     `INVALID`: The value breaks another rule. Do what `detail` says.
              */
             code: string;
             /** @description A description of the error, for people. */
@@ -4378,7 +4378,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description `API_KEY_NOT_FOUND`: API key not found. */
+        /** @description `API_KEY_NOT_FOUND`: API key not found. Check the id. `GET /v1/api-keys` lists the keys. */
         ApiKeyNotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -4388,7 +4388,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `BODY_TOO_LARGE`: The body exceeds the limit of this operation. */
+        /** @description `BODY_TOO_LARGE`: The body exceeds the limit of this operation. Send less, or split the request. `/docs` has the limit. */
         BodyTooLarge: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -4398,7 +4398,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `CURSOR_EXPIRED`: Changes since this cursor are forgotten: start again without a cursor. */
+        /** @description `CURSOR_EXPIRED`: Changes since this cursor are forgotten: start again without a cursor. Read all changes again: start without a cursor, and replace your copy. */
         CursorExpired: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -4408,7 +4408,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `DELIVERY_NOT_FOUND`: Delivery not found. */
+        /** @description `DELIVERY_NOT_FOUND`: Delivery not found. Check the id. Deliveries are kept for a limited time. */
         DeliveryNotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -4418,7 +4418,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `FILE_NOT_FOUND`: File not found. */
+        /** @description `FILE_NOT_FOUND`: File not found. Check the id. Only files of stored responses can be read. */
         FileNotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -4428,7 +4428,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `IDEMPOTENCY_KEY_REUSED`: The Idempotency-Key was used with another body, or by a caller with other permissions. */
+        /** @description `IDEMPOTENCY_KEY_REUSED`: The Idempotency-Key was used with another body, or by a caller with other permissions. Send a new key for a new request. Repeat a request only with the same body and caller. */
         IdempotencyKeyReused: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -4438,7 +4438,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `IMPORT_NOT_FOUND`: Import not found. */
+        /** @description `IMPORT_NOT_FOUND`: Import not found. Check the id. `GET /v1/imports` lists the imports. */
         ImportNotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -4448,7 +4448,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `INTERNAL`: Internal error. */
+        /** @description `INTERNAL`: Internal error. Repeat the request once. Report its `request_id` if it fails again. */
         Internal: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -4458,7 +4458,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `INVALID_FILE`: The question does not accept this file. */
+        /** @description `INVALID_FILE`: The question does not accept this file. Send a file of a type and size that the question allows. */
         InvalidFile: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -4468,7 +4468,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `INVALID_REQUEST`: The request is malformed. */
+        /** @description `INVALID_REQUEST`: The request is malformed. Correct the request as `errors` and `detail` say. Do not repeat it unchanged. */
         InvalidRequest: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -4478,7 +4478,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `INVALID_TOKEN`: Invalid token. */
+        /** @description `INVALID_TOKEN`: Invalid token. Get a new token, then repeat the request. */
         InvalidToken: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -4488,7 +4488,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `LINK_NOT_FOUND`: Link not found. */
+        /** @description `LINK_NOT_FOUND`: Link not found. Check the id or slug. The link may be deleted or switched off. */
         LinkNotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -4498,7 +4498,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `LINKS_ONLY`: The survey can only be answered through a link. */
+        /** @description `LINKS_ONLY`: The survey can only be answered through a link. Use a link of the survey, or set its `access` to `open`. */
         LinksOnly: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -4508,7 +4508,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `NOT_ACCEPTABLE`: The reply can only be application/json. */
+        /** @description `NOT_ACCEPTABLE`: The reply can only be application/json. Send `Accept: application/json`, or no `Accept`. */
         NotAcceptable: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -4518,7 +4518,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `PERMISSION_DENIED`: Permission required. */
+        /** @description `PERMISSION_DENIED`: Permission required. Ask an admin of your tenant for the permission that `detail` names, or use another API key. */
         PermissionDenied: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -4528,7 +4528,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `PRECONDITION_FAILED`: The record does not match If-Match. */
+        /** @description `PRECONDITION_FAILED`: The record does not match If-Match. Read the record again, apply your change to it, and send its new `ETag`. */
         PreconditionFailed: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -4538,7 +4538,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `PROJECT_NOT_FOUND`: Project not found. */
+        /** @description `PROJECT_NOT_FOUND`: Project not found. Check the id. `GET /v1/projects` lists the projects. */
         ProjectNotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -4548,7 +4548,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `REPLAY_NOT_FOUND`: Replay not found. */
+        /** @description `REPLAY_NOT_FOUND`: Replay not found. Check the id. Replays are kept for a limited time. */
         ReplayNotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -4558,7 +4558,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `RESPONSE_DELETED`: The response of this Idempotency-Key has been deleted. */
+        /** @description `RESPONSE_DELETED`: The response of this Idempotency-Key has been deleted. Do not repeat the request. To submit again, use a new `Idempotency-Key`. */
         ResponseDeleted: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -4568,7 +4568,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `RESPONSE_NOT_FOUND`: Response not found. */
+        /** @description `RESPONSE_NOT_FOUND`: Response not found. Check the id and the `Resume-Token`. The response may be deleted or abandoned. */
         ResponseNotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -4579,11 +4579,11 @@ export interface components {
             };
         };
         /**
-         * @description `INTERNAL`: Internal error.
+         * @description `INTERNAL`: Internal error. Repeat the request once. Report its `request_id` if it fails again.
          *
-         *     `UPSTREAM_INVALID`: A service sent an invalid reply.
+         *     `UPSTREAM_INVALID`: A service sent an invalid reply. Repeat the request with the same `Idempotency-Key`. Report its `request_id` if it fails again.
          *
-         *     `DEADLINE_EXCEEDED`: The request timed out.
+         *     `DEADLINE_EXCEEDED`: The request timed out. Repeat the request with the same `Idempotency-Key`, or ask for less.
          */
         ServerError: {
             headers: {
@@ -4594,7 +4594,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `SURVEY_NOT_FOUND`: Survey not found. */
+        /** @description `SURVEY_NOT_FOUND`: Survey not found. Check the id. The survey may be deleted, not published, or of another tenant. */
         SurveyNotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -4604,7 +4604,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `TOO_MANY_REQUESTS`: Too many requests. */
+        /** @description `TOO_MANY_REQUESTS`: Too many requests. Wait for the seconds in `Retry-After`, then repeat the request. */
         TooManyRequests: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -4619,9 +4619,9 @@ export interface components {
             };
         };
         /**
-         * @description `UNAVAILABLE`: The service is unavailable, try again.
+         * @description `UNAVAILABLE`: The service is unavailable, try again. Wait for the seconds in `Retry-After`, then repeat the request.
          *
-         *     `OVERLOADED`: The service is overloaded, try again.
+         *     `OVERLOADED`: The service is overloaded, try again. Wait for the seconds in `Retry-After`, then repeat the request.
          */
         Unavailable: {
             headers: {
@@ -4634,7 +4634,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `UNSUPPORTED_MEDIA_TYPE`: The body must be application/json in UTF-8, not compressed. */
+        /** @description `UNSUPPORTED_MEDIA_TYPE`: The body must be application/json in UTF-8, not compressed. Send uncompressed UTF-8 JSON with `Content-Type: application/json`. */
         UnsupportedMediaType: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -4644,7 +4644,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `USER_NOT_FOUND`: User not found. */
+        /** @description `USER_NOT_FOUND`: User not found. Check the id. `GET /v1/users` lists the users. */
         UserNotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -4654,7 +4654,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `VALIDATION_FAILED`: Fields of the request are invalid. */
+        /** @description `VALIDATION_FAILED`: Fields of the request are invalid. Correct the fields that `errors` lists. */
         ValidationFailed: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -4664,7 +4664,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `VERSION_CONFLICT`: The record was changed concurrently. */
+        /** @description `VERSION_CONFLICT`: The record was changed concurrently. Read the record again, apply your change to it, and send that. */
         VersionConflict: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -4674,7 +4674,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `WEBHOOK_NOT_FOUND`: Webhook not found. */
+        /** @description `WEBHOOK_NOT_FOUND`: Webhook not found. Check the id. `GET /v1/webhooks` lists the webhooks. */
         WebhookNotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -4818,9 +4818,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `INVALID_REQUEST`: The request is malformed.
+             * @description `INVALID_REQUEST`: The request is malformed. Correct the request as `errors` and `detail` say. Do not repeat it unchanged.
              *
-             *     `INVALID_CURSOR`: The cursor does not belong to this list.
+             *     `INVALID_CURSOR`: The cursor does not belong to this list. Read the list from its first page, and change no parameter between pages.
              */
             400: {
                 headers: {
@@ -4982,9 +4982,9 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /**
-             * @description `VALIDATION_FAILED`: Fields of the request are invalid.
+             * @description `VALIDATION_FAILED`: Fields of the request are invalid. Correct the fields that `errors` lists.
              *
-             *     `INVALID_DEFINITION`: The survey definition has errors.
+             *     `INVALID_DEFINITION`: The survey definition has errors. Correct what `errors` lists: the codes are in the list of lint codes.
              */
             422: {
                 headers: {
@@ -5239,9 +5239,9 @@ export interface operations {
             404: components["responses"]["SurveyNotFound"];
             406: components["responses"]["NotAcceptable"];
             /**
-             * @description `STATE_CONFLICT`: The state of the record does not allow this.
+             * @description `STATE_CONFLICT`: The state of the record does not allow this. Read the record: `detail` says which state does not fit.
              *
-             *     `VERSION_CONFLICT`: The record was changed concurrently.
+             *     `VERSION_CONFLICT`: The record was changed concurrently. Read the record again, apply your change to it, and send that.
              */
             409: {
                 headers: {
@@ -5256,9 +5256,9 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /**
-             * @description `VALIDATION_FAILED`: Fields of the request are invalid.
+             * @description `VALIDATION_FAILED`: Fields of the request are invalid. Correct the fields that `errors` lists.
              *
-             *     `INVALID_DEFINITION`: The survey definition has errors.
+             *     `INVALID_DEFINITION`: The survey definition has errors. Correct what `errors` lists: the codes are in the list of lint codes.
              */
             422: {
                 headers: {
@@ -5514,9 +5514,9 @@ export interface operations {
             404: components["responses"]["SurveyNotFound"];
             406: components["responses"]["NotAcceptable"];
             /**
-             * @description `STATE_CONFLICT`: The state of the record does not allow this.
+             * @description `STATE_CONFLICT`: The state of the record does not allow this. Read the record: `detail` says which state does not fit.
              *
-             *     `VERSION_CONFLICT`: The record was changed concurrently.
+             *     `VERSION_CONFLICT`: The record was changed concurrently. Read the record again, apply your change to it, and send that.
              */
             409: {
                 headers: {
@@ -5723,9 +5723,9 @@ export interface operations {
             404: components["responses"]["SurveyNotFound"];
             406: components["responses"]["NotAcceptable"];
             /**
-             * @description `STATE_CONFLICT`: The state of the record does not allow this.
+             * @description `STATE_CONFLICT`: The state of the record does not allow this. Read the record: `detail` says which state does not fit.
              *
-             *     `VERSION_CONFLICT`: The record was changed concurrently.
+             *     `VERSION_CONFLICT`: The record was changed concurrently. Read the record again, apply your change to it, and send that.
              */
             409: {
                 headers: {
@@ -5738,9 +5738,9 @@ export interface operations {
             };
             412: components["responses"]["PreconditionFailed"];
             /**
-             * @description `VALIDATION_FAILED`: Fields of the request are invalid.
+             * @description `VALIDATION_FAILED`: Fields of the request are invalid. Correct the fields that `errors` lists.
              *
-             *     `INVALID_DEFINITION`: The survey definition has errors.
+             *     `INVALID_DEFINITION`: The survey definition has errors. Correct what `errors` lists: the codes are in the list of lint codes.
              */
             422: {
                 headers: {
@@ -5848,9 +5848,9 @@ export interface operations {
             404: components["responses"]["SurveyNotFound"];
             406: components["responses"]["NotAcceptable"];
             /**
-             * @description `STATE_CONFLICT`: The state of the record does not allow this.
+             * @description `STATE_CONFLICT`: The state of the record does not allow this. Read the record: `detail` says which state does not fit.
              *
-             *     `VERSION_CONFLICT`: The record was changed concurrently.
+             *     `VERSION_CONFLICT`: The record was changed concurrently. Read the record again, apply your change to it, and send that.
              */
             409: {
                 headers: {
@@ -6035,9 +6035,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `INVALID_REQUEST`: The request is malformed.
+             * @description `INVALID_REQUEST`: The request is malformed. Correct the request as `errors` and `detail` say. Do not repeat it unchanged.
              *
-             *     `INVALID_CURSOR`: The cursor does not belong to this list.
+             *     `INVALID_CURSOR`: The cursor does not belong to this list. Read the list from its first page, and change no parameter between pages.
              */
             400: {
                 headers: {
@@ -6129,9 +6129,9 @@ export interface operations {
             401: components["responses"]["InvalidToken"];
             403: components["responses"]["PermissionDenied"];
             /**
-             * @description `VERSION_NOT_FOUND`: The survey has no such version.
+             * @description `VERSION_NOT_FOUND`: The survey has no such version. Use a number of `GET /v1/surveys/{survey_id}/versions`.
              *
-             *     `SURVEY_NOT_FOUND`: Survey not found.
+             *     `SURVEY_NOT_FOUND`: Survey not found. Check the id. The survey may be deleted, not published, or of another tenant.
              */
             404: {
                 headers: {
@@ -6217,9 +6217,9 @@ export interface operations {
             401: components["responses"]["InvalidToken"];
             403: components["responses"]["PermissionDenied"];
             /**
-             * @description `DRAFT_NOT_FOUND`: The survey has no draft.
+             * @description `DRAFT_NOT_FOUND`: The survey has no draft. Nothing to do: no definition waits to be published.
              *
-             *     `SURVEY_NOT_FOUND`: Survey not found.
+             *     `SURVEY_NOT_FOUND`: Survey not found. Check the id. The survey may be deleted, not published, or of another tenant.
              */
             404: {
                 headers: {
@@ -6265,9 +6265,9 @@ export interface operations {
             401: components["responses"]["InvalidToken"];
             403: components["responses"]["PermissionDenied"];
             /**
-             * @description `DRAFT_NOT_FOUND`: The survey has no draft.
+             * @description `DRAFT_NOT_FOUND`: The survey has no draft. Nothing to do: no definition waits to be published.
              *
-             *     `SURVEY_NOT_FOUND`: Survey not found.
+             *     `SURVEY_NOT_FOUND`: Survey not found. Check the id. The survey may be deleted, not published, or of another tenant.
              */
             404: {
                 headers: {
@@ -6368,9 +6368,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `INVALID_REQUEST`: The request is malformed.
+             * @description `INVALID_REQUEST`: The request is malformed. Correct the request as `errors` and `detail` say. Do not repeat it unchanged.
              *
-             *     `INVALID_CURSOR`: The cursor does not belong to this list.
+             *     `INVALID_CURSOR`: The cursor does not belong to this list. Read the list from its first page, and change no parameter between pages.
              */
             400: {
                 headers: {
@@ -6541,9 +6541,9 @@ export interface operations {
             404: components["responses"]["ProjectNotFound"];
             406: components["responses"]["NotAcceptable"];
             /**
-             * @description `VERSION_CONFLICT`: The record was changed concurrently.
+             * @description `VERSION_CONFLICT`: The record was changed concurrently. Read the record again, apply your change to it, and send that.
              *
-             *     `PROJECT_NOT_EMPTY`: The project still has surveys.
+             *     `PROJECT_NOT_EMPTY`: The project still has surveys. Move the surveys of the project, or delete them, first.
              */
             409: {
                 headers: {
@@ -6674,9 +6674,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `INVALID_REQUEST`: The request is malformed.
+             * @description `INVALID_REQUEST`: The request is malformed. Correct the request as `errors` and `detail` say. Do not repeat it unchanged.
              *
-             *     `INVALID_CURSOR`: The cursor does not belong to this list.
+             *     `INVALID_CURSOR`: The cursor does not belong to this list. Read the list from its first page, and change no parameter between pages.
              */
             400: {
                 headers: {
@@ -6760,9 +6760,9 @@ export interface operations {
             404: components["responses"]["SurveyNotFound"];
             406: components["responses"]["NotAcceptable"];
             /**
-             * @description `SLUG_TAKEN`: Another link has this slug.
+             * @description `SLUG_TAKEN`: Another link has this slug. Choose another slug, or send none.
              *
-             *     `IDEMPOTENCY_KEY_REUSED`: The Idempotency-Key was used with another body, or by a caller with other permissions.
+             *     `IDEMPOTENCY_KEY_REUSED`: The Idempotency-Key was used with another body, or by a caller with other permissions. Send a new key for a new request. Repeat a request only with the same body and caller.
              */
             409: {
                 headers: {
@@ -6944,9 +6944,9 @@ export interface operations {
             404: components["responses"]["LinkNotFound"];
             406: components["responses"]["NotAcceptable"];
             /**
-             * @description `VERSION_CONFLICT`: The record was changed concurrently.
+             * @description `VERSION_CONFLICT`: The record was changed concurrently. Read the record again, apply your change to it, and send that.
              *
-             *     `SLUG_TAKEN`: Another link has this slug.
+             *     `SLUG_TAKEN`: Another link has this slug. Choose another slug, or send none.
              */
             409: {
                 headers: {
@@ -7019,11 +7019,11 @@ export interface operations {
             404: components["responses"]["LinkNotFound"];
             406: components["responses"]["NotAcceptable"];
             /**
-             * @description `STATE_CONFLICT`: The state of the record does not allow this.
+             * @description `STATE_CONFLICT`: The state of the record does not allow this. Read the record: `detail` says which state does not fit.
              *
-             *     `VERSION_CONFLICT`: The record was changed concurrently.
+             *     `VERSION_CONFLICT`: The record was changed concurrently. Read the record again, apply your change to it, and send that.
              *
-             *     `IDEMPOTENCY_KEY_REUSED`: The Idempotency-Key was used with another body, or by a caller with other permissions.
+             *     `IDEMPOTENCY_KEY_REUSED`: The Idempotency-Key was used with another body, or by a caller with other permissions. Send a new key for a new request. Repeat a request only with the same body and caller.
              */
             409: {
                 headers: {
@@ -7130,11 +7130,11 @@ export interface operations {
             404: components["responses"]["SurveyNotFound"];
             406: components["responses"]["NotAcceptable"];
             /**
-             * @description `SURVEY_NOT_OPEN_YET`: The survey is not open yet.
+             * @description `SURVEY_NOT_OPEN_YET`: The survey is not open yet. Try again after `opens_at` of the survey.
              *
-             *     `SURVEY_CLOSED`: The survey is closed.
+             *     `SURVEY_CLOSED`: The survey is closed. Tell the respondent. The tenant can publish the survey again.
              *
-             *     `RESPONSE_LIMIT_REACHED`: The survey has reached its response limit.
+             *     `RESPONSE_LIMIT_REACHED`: The survey has reached its response limit. Tell the respondent. The tenant can raise `response_limit`.
              */
             409: {
                 headers: {
@@ -7242,9 +7242,9 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             /**
-             * @description `LINK_PASSWORD_WRONG`: The link needs its password.
+             * @description `LINK_PASSWORD_WRONG`: The link needs its password. Ask the respondent for the password, and send it as `Link-Password`.
              *
-             *     `LINK_TOKEN_WRONG`: The link needs one of its tokens.
+             *     `LINK_TOKEN_WRONG`: The link needs one of its tokens. Send a token of the link that is not used yet as `Link-Token`.
              */
             403: {
                 headers: {
@@ -7256,9 +7256,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `LINK_NOT_FOUND`: Link not found.
+             * @description `LINK_NOT_FOUND`: Link not found. Check the id or slug. The link may be deleted or switched off.
              *
-             *     `SURVEY_NOT_FOUND`: Survey not found.
+             *     `SURVEY_NOT_FOUND`: Survey not found. Check the id. The survey may be deleted, not published, or of another tenant.
              */
             404: {
                 headers: {
@@ -7271,11 +7271,11 @@ export interface operations {
             };
             406: components["responses"]["NotAcceptable"];
             /**
-             * @description `SURVEY_NOT_OPEN_YET`: The survey is not open yet.
+             * @description `SURVEY_NOT_OPEN_YET`: The survey is not open yet. Try again after `opens_at` of the survey.
              *
-             *     `SURVEY_CLOSED`: The survey is closed.
+             *     `SURVEY_CLOSED`: The survey is closed. Tell the respondent. The tenant can publish the survey again.
              *
-             *     `RESPONSE_LIMIT_REACHED`: The survey has reached its response limit.
+             *     `RESPONSE_LIMIT_REACHED`: The survey has reached its response limit. Tell the respondent. The tenant can raise `response_limit`.
              */
             409: {
                 headers: {
@@ -7287,9 +7287,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `LINK_EXPIRED`: The link has expired.
+             * @description `LINK_EXPIRED`: The link has expired. Tell the respondent. The tenant can change `expires_at` of the link.
              *
-             *     `LINK_USED_UP`: The link is used up.
+             *     `LINK_USED_UP`: The link is used up. Tell the respondent. The tenant can raise `max_responses`, or create tokens.
              */
             410: {
                 headers: {
@@ -7358,9 +7358,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `INVALID_REQUEST`: The request is malformed.
+             * @description `INVALID_REQUEST`: The request is malformed. Correct the request as `errors` and `detail` say. Do not repeat it unchanged.
              *
-             *     `IDEMPOTENCY_KEY_WEAK`: Without a token, Idempotency-Key must be a random UUID (version 4 or 7).
+             *     `IDEMPOTENCY_KEY_WEAK`: Without a token, Idempotency-Key must be a random UUID (version 4 or 7). Send a new random UUID as `Idempotency-Key`, or none.
              */
             400: {
                 headers: {
@@ -7375,13 +7375,13 @@ export interface operations {
             404: components["responses"]["SurveyNotFound"];
             406: components["responses"]["NotAcceptable"];
             /**
-             * @description `SURVEY_NOT_OPEN_YET`: The survey is not open yet.
+             * @description `SURVEY_NOT_OPEN_YET`: The survey is not open yet. Try again after `opens_at` of the survey.
              *
-             *     `SURVEY_CLOSED`: The survey is closed.
+             *     `SURVEY_CLOSED`: The survey is closed. Tell the respondent. The tenant can publish the survey again.
              *
-             *     `RESPONSE_LIMIT_REACHED`: The survey has reached its response limit.
+             *     `RESPONSE_LIMIT_REACHED`: The survey has reached its response limit. Tell the respondent. The tenant can raise `response_limit`.
              *
-             *     `IDEMPOTENCY_KEY_REUSED`: The Idempotency-Key was used with another body, or by a caller with other permissions.
+             *     `IDEMPOTENCY_KEY_REUSED`: The Idempotency-Key was used with another body, or by a caller with other permissions. Send a new key for a new request. Repeat a request only with the same body and caller.
              */
             409: {
                 headers: {
@@ -7396,9 +7396,9 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /**
-             * @description `VALIDATION_FAILED`: Fields of the request are invalid.
+             * @description `VALIDATION_FAILED`: Fields of the request are invalid. Correct the fields that `errors` lists.
              *
-             *     `INVALID_ANSWERS`: Answers are invalid.
+             *     `INVALID_ANSWERS`: Answers are invalid. Correct the answers that `errors` lists.
              */
             422: {
                 headers: {
@@ -7470,9 +7470,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `INVALID_REQUEST`: The request is malformed.
+             * @description `INVALID_REQUEST`: The request is malformed. Correct the request as `errors` and `detail` say. Do not repeat it unchanged.
              *
-             *     `IDEMPOTENCY_KEY_WEAK`: Without a token, Idempotency-Key must be a random UUID (version 4 or 7).
+             *     `IDEMPOTENCY_KEY_WEAK`: Without a token, Idempotency-Key must be a random UUID (version 4 or 7). Send a new random UUID as `Idempotency-Key`, or none.
              */
             400: {
                 headers: {
@@ -7484,9 +7484,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `LINK_PASSWORD_WRONG`: The link needs its password.
+             * @description `LINK_PASSWORD_WRONG`: The link needs its password. Ask the respondent for the password, and send it as `Link-Password`.
              *
-             *     `LINK_TOKEN_WRONG`: The link needs one of its tokens.
+             *     `LINK_TOKEN_WRONG`: The link needs one of its tokens. Send a token of the link that is not used yet as `Link-Token`.
              */
             403: {
                 headers: {
@@ -7498,9 +7498,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `LINK_NOT_FOUND`: Link not found.
+             * @description `LINK_NOT_FOUND`: Link not found. Check the id or slug. The link may be deleted or switched off.
              *
-             *     `SURVEY_NOT_FOUND`: Survey not found.
+             *     `SURVEY_NOT_FOUND`: Survey not found. Check the id. The survey may be deleted, not published, or of another tenant.
              */
             404: {
                 headers: {
@@ -7513,13 +7513,13 @@ export interface operations {
             };
             406: components["responses"]["NotAcceptable"];
             /**
-             * @description `SURVEY_NOT_OPEN_YET`: The survey is not open yet.
+             * @description `SURVEY_NOT_OPEN_YET`: The survey is not open yet. Try again after `opens_at` of the survey.
              *
-             *     `SURVEY_CLOSED`: The survey is closed.
+             *     `SURVEY_CLOSED`: The survey is closed. Tell the respondent. The tenant can publish the survey again.
              *
-             *     `RESPONSE_LIMIT_REACHED`: The survey has reached its response limit.
+             *     `RESPONSE_LIMIT_REACHED`: The survey has reached its response limit. Tell the respondent. The tenant can raise `response_limit`.
              *
-             *     `IDEMPOTENCY_KEY_REUSED`: The Idempotency-Key was used with another body, or by a caller with other permissions.
+             *     `IDEMPOTENCY_KEY_REUSED`: The Idempotency-Key was used with another body, or by a caller with other permissions. Send a new key for a new request. Repeat a request only with the same body and caller.
              */
             409: {
                 headers: {
@@ -7531,11 +7531,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `LINK_EXPIRED`: The link has expired.
+             * @description `LINK_EXPIRED`: The link has expired. Tell the respondent. The tenant can change `expires_at` of the link.
              *
-             *     `LINK_USED_UP`: The link is used up.
+             *     `LINK_USED_UP`: The link is used up. Tell the respondent. The tenant can raise `max_responses`, or create tokens.
              *
-             *     `RESPONSE_DELETED`: The response of this Idempotency-Key has been deleted.
+             *     `RESPONSE_DELETED`: The response of this Idempotency-Key has been deleted. Do not repeat the request. To submit again, use a new `Idempotency-Key`.
              */
             410: {
                 headers: {
@@ -7549,9 +7549,9 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /**
-             * @description `VALIDATION_FAILED`: Fields of the request are invalid.
+             * @description `VALIDATION_FAILED`: Fields of the request are invalid. Correct the fields that `errors` lists.
              *
-             *     `INVALID_ANSWERS`: Answers are invalid.
+             *     `INVALID_ANSWERS`: Answers are invalid. Correct the answers that `errors` lists.
              */
             422: {
                 headers: {
@@ -7612,9 +7612,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `INVALID_REQUEST`: The request is malformed.
+             * @description `INVALID_REQUEST`: The request is malformed. Correct the request as `errors` and `detail` say. Do not repeat it unchanged.
              *
-             *     `IDEMPOTENCY_KEY_WEAK`: Without a token, Idempotency-Key must be a random UUID (version 4 or 7).
+             *     `IDEMPOTENCY_KEY_WEAK`: Without a token, Idempotency-Key must be a random UUID (version 4 or 7). Send a new random UUID as `Idempotency-Key`, or none.
              */
             400: {
                 headers: {
@@ -7628,13 +7628,13 @@ export interface operations {
             403: components["responses"]["LinksOnly"];
             404: components["responses"]["SurveyNotFound"];
             /**
-             * @description `SURVEY_NOT_OPEN_YET`: The survey is not open yet.
+             * @description `SURVEY_NOT_OPEN_YET`: The survey is not open yet. Try again after `opens_at` of the survey.
              *
-             *     `SURVEY_CLOSED`: The survey is closed.
+             *     `SURVEY_CLOSED`: The survey is closed. Tell the respondent. The tenant can publish the survey again.
              *
-             *     `RESPONSE_LIMIT_REACHED`: The survey has reached its response limit.
+             *     `RESPONSE_LIMIT_REACHED`: The survey has reached its response limit. Tell the respondent. The tenant can raise `response_limit`.
              *
-             *     `IDEMPOTENCY_KEY_REUSED`: The Idempotency-Key was used with another body, or by a caller with other permissions.
+             *     `IDEMPOTENCY_KEY_REUSED`: The Idempotency-Key was used with another body, or by a caller with other permissions. Send a new key for a new request. Repeat a request only with the same body and caller.
              */
             409: {
                 headers: {
@@ -7704,9 +7704,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `INVALID_REQUEST`: The request is malformed.
+             * @description `INVALID_REQUEST`: The request is malformed. Correct the request as `errors` and `detail` say. Do not repeat it unchanged.
              *
-             *     `IDEMPOTENCY_KEY_WEAK`: Without a token, Idempotency-Key must be a random UUID (version 4 or 7).
+             *     `IDEMPOTENCY_KEY_WEAK`: Without a token, Idempotency-Key must be a random UUID (version 4 or 7). Send a new random UUID as `Idempotency-Key`, or none.
              */
             400: {
                 headers: {
@@ -7718,9 +7718,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `LINK_PASSWORD_WRONG`: The link needs its password.
+             * @description `LINK_PASSWORD_WRONG`: The link needs its password. Ask the respondent for the password, and send it as `Link-Password`.
              *
-             *     `LINK_TOKEN_WRONG`: The link needs one of its tokens.
+             *     `LINK_TOKEN_WRONG`: The link needs one of its tokens. Send a token of the link that is not used yet as `Link-Token`.
              */
             403: {
                 headers: {
@@ -7732,9 +7732,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `LINK_NOT_FOUND`: Link not found.
+             * @description `LINK_NOT_FOUND`: Link not found. Check the id or slug. The link may be deleted or switched off.
              *
-             *     `SURVEY_NOT_FOUND`: Survey not found.
+             *     `SURVEY_NOT_FOUND`: Survey not found. Check the id. The survey may be deleted, not published, or of another tenant.
              */
             404: {
                 headers: {
@@ -7746,13 +7746,13 @@ export interface operations {
                 };
             };
             /**
-             * @description `SURVEY_NOT_OPEN_YET`: The survey is not open yet.
+             * @description `SURVEY_NOT_OPEN_YET`: The survey is not open yet. Try again after `opens_at` of the survey.
              *
-             *     `SURVEY_CLOSED`: The survey is closed.
+             *     `SURVEY_CLOSED`: The survey is closed. Tell the respondent. The tenant can publish the survey again.
              *
-             *     `RESPONSE_LIMIT_REACHED`: The survey has reached its response limit.
+             *     `RESPONSE_LIMIT_REACHED`: The survey has reached its response limit. Tell the respondent. The tenant can raise `response_limit`.
              *
-             *     `IDEMPOTENCY_KEY_REUSED`: The Idempotency-Key was used with another body, or by a caller with other permissions.
+             *     `IDEMPOTENCY_KEY_REUSED`: The Idempotency-Key was used with another body, or by a caller with other permissions. Send a new key for a new request. Repeat a request only with the same body and caller.
              */
             409: {
                 headers: {
@@ -7764,9 +7764,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `LINK_EXPIRED`: The link has expired.
+             * @description `LINK_EXPIRED`: The link has expired. Tell the respondent. The tenant can change `expires_at` of the link.
              *
-             *     `LINK_USED_UP`: The link is used up.
+             *     `LINK_USED_UP`: The link is used up. Tell the respondent. The tenant can raise `max_responses`, or create tokens.
              */
             410: {
                 headers: {
@@ -7837,9 +7837,9 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             /**
-             * @description `SURVEY_NOT_FOUND`: Survey not found.
+             * @description `SURVEY_NOT_FOUND`: Survey not found. Check the id. The survey may be deleted, not published, or of another tenant.
              *
-             *     `RESPONSE_NOT_FOUND`: Response not found.
+             *     `RESPONSE_NOT_FOUND`: Response not found. Check the id and the `Resume-Token`. The response may be deleted or abandoned.
              */
             404: {
                 headers: {
@@ -7909,11 +7909,11 @@ export interface operations {
             400: components["responses"]["InvalidRequest"];
             403: components["responses"]["LinksOnly"];
             /**
-             * @description `LINK_NOT_FOUND`: Link not found.
+             * @description `LINK_NOT_FOUND`: Link not found. Check the id or slug. The link may be deleted or switched off.
              *
-             *     `SURVEY_NOT_FOUND`: Survey not found.
+             *     `SURVEY_NOT_FOUND`: Survey not found. Check the id. The survey may be deleted, not published, or of another tenant.
              *
-             *     `RESPONSE_NOT_FOUND`: Response not found.
+             *     `RESPONSE_NOT_FOUND`: Response not found. Check the id and the `Resume-Token`. The response may be deleted or abandoned.
              */
             404: {
                 headers: {
@@ -7926,15 +7926,15 @@ export interface operations {
             };
             406: components["responses"]["NotAcceptable"];
             /**
-             * @description `SURVEY_NOT_OPEN_YET`: The survey is not open yet.
+             * @description `SURVEY_NOT_OPEN_YET`: The survey is not open yet. Try again after `opens_at` of the survey.
              *
-             *     `SURVEY_CLOSED`: The survey is closed.
+             *     `SURVEY_CLOSED`: The survey is closed. Tell the respondent. The tenant can publish the survey again.
              *
-             *     `RESPONSE_LIMIT_REACHED`: The survey has reached its response limit.
+             *     `RESPONSE_LIMIT_REACHED`: The survey has reached its response limit. Tell the respondent. The tenant can raise `response_limit`.
              *
-             *     `STATE_CONFLICT`: The state of the record does not allow this.
+             *     `STATE_CONFLICT`: The state of the record does not allow this. Read the record: `detail` says which state does not fit.
              *
-             *     `VERSION_CONFLICT`: The record was changed concurrently.
+             *     `VERSION_CONFLICT`: The record was changed concurrently. Read the record again, apply your change to it, and send that.
              */
             409: {
                 headers: {
@@ -7946,9 +7946,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `LINK_EXPIRED`: The link has expired.
+             * @description `LINK_EXPIRED`: The link has expired. Tell the respondent. The tenant can change `expires_at` of the link.
              *
-             *     `LINK_USED_UP`: The link is used up.
+             *     `LINK_USED_UP`: The link is used up. Tell the respondent. The tenant can raise `max_responses`, or create tokens.
              */
             410: {
                 headers: {
@@ -7963,9 +7963,9 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /**
-             * @description `VALIDATION_FAILED`: Fields of the request are invalid.
+             * @description `VALIDATION_FAILED`: Fields of the request are invalid. Correct the fields that `errors` lists.
              *
-             *     `INVALID_ANSWERS`: Answers are invalid.
+             *     `INVALID_ANSWERS`: Answers are invalid. Correct the answers that `errors` lists.
              */
             422: {
                 headers: {
@@ -8049,9 +8049,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `INVALID_REQUEST`: The request is malformed.
+             * @description `INVALID_REQUEST`: The request is malformed. Correct the request as `errors` and `detail` say. Do not repeat it unchanged.
              *
-             *     `INVALID_CURSOR`: The cursor does not belong to this list.
+             *     `INVALID_CURSOR`: The cursor does not belong to this list. Read the list from its first page, and change no parameter between pages.
              */
             400: {
                 headers: {
@@ -8140,13 +8140,13 @@ export interface operations {
             404: components["responses"]["SurveyNotFound"];
             406: components["responses"]["NotAcceptable"];
             /**
-             * @description `SURVEY_NOT_OPEN_YET`: The survey is not open yet.
+             * @description `SURVEY_NOT_OPEN_YET`: The survey is not open yet. Try again after `opens_at` of the survey.
              *
-             *     `SURVEY_CLOSED`: The survey is closed.
+             *     `SURVEY_CLOSED`: The survey is closed. Tell the respondent. The tenant can publish the survey again.
              *
-             *     `RESPONSE_LIMIT_REACHED`: The survey has reached its response limit.
+             *     `RESPONSE_LIMIT_REACHED`: The survey has reached its response limit. Tell the respondent. The tenant can raise `response_limit`.
              *
-             *     `IDEMPOTENCY_KEY_REUSED`: The Idempotency-Key was used with another body, or by a caller with other permissions.
+             *     `IDEMPOTENCY_KEY_REUSED`: The Idempotency-Key was used with another body, or by a caller with other permissions. Send a new key for a new request. Repeat a request only with the same body and caller.
              */
             409: {
                 headers: {
@@ -8161,9 +8161,9 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /**
-             * @description `VALIDATION_FAILED`: Fields of the request are invalid.
+             * @description `VALIDATION_FAILED`: Fields of the request are invalid. Correct the fields that `errors` lists.
              *
-             *     `INVALID_ANSWERS`: Answers are invalid.
+             *     `INVALID_ANSWERS`: Answers are invalid. Correct the answers that `errors` lists.
              */
             422: {
                 headers: {
@@ -8245,9 +8245,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `INVALID_REQUEST`: The request is malformed.
+             * @description `INVALID_REQUEST`: The request is malformed. Correct the request as `errors` and `detail` say. Do not repeat it unchanged.
              *
-             *     `INVALID_CURSOR`: The cursor does not belong to this list.
+             *     `INVALID_CURSOR`: The cursor does not belong to this list. Read the list from its first page, and change no parameter between pages.
              */
             400: {
                 headers: {
@@ -8491,9 +8491,9 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /**
-             * @description `VALIDATION_FAILED`: Fields of the request are invalid.
+             * @description `VALIDATION_FAILED`: Fields of the request are invalid. Correct the fields that `errors` lists.
              *
-             *     `INVALID_ANSWERS`: Answers are invalid.
+             *     `INVALID_ANSWERS`: Answers are invalid. Correct the answers that `errors` lists.
              */
             422: {
                 headers: {
@@ -8953,11 +8953,11 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /**
-             * @description `VALIDATION_FAILED`: Fields of the request are invalid.
+             * @description `VALIDATION_FAILED`: Fields of the request are invalid. Correct the fields that `errors` lists.
              *
-             *     `INVALID_DEFINITION`: The survey definition has errors.
+             *     `INVALID_DEFINITION`: The survey definition has errors. Correct what `errors` lists: the codes are in the list of lint codes.
              *
-             *     `INVALID_IMPORT`: The import cannot be read.
+             *     `INVALID_IMPORT`: The import cannot be read. Correct the file at the locations that `errors` lists.
              */
             422: {
                 headers: {
@@ -9110,9 +9110,9 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /**
-             * @description `VALIDATION_FAILED`: Fields of the request are invalid.
+             * @description `VALIDATION_FAILED`: Fields of the request are invalid. Correct the fields that `errors` lists.
              *
-             *     `INVALID_IMPORT`: The import cannot be read.
+             *     `INVALID_IMPORT`: The import cannot be read. Correct the file at the locations that `errors` lists.
              */
             422: {
                 headers: {
@@ -9183,9 +9183,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `INVALID_REQUEST`: The request is malformed.
+             * @description `INVALID_REQUEST`: The request is malformed. Correct the request as `errors` and `detail` say. Do not repeat it unchanged.
              *
-             *     `INVALID_CURSOR`: The cursor does not belong to this list.
+             *     `INVALID_CURSOR`: The cursor does not belong to this list. Read the list from its first page, and change no parameter between pages.
              */
             400: {
                 headers: {
@@ -9420,9 +9420,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `INVALID_REQUEST`: The request is malformed.
+             * @description `INVALID_REQUEST`: The request is malformed. Correct the request as `errors` and `detail` say. Do not repeat it unchanged.
              *
-             *     `INVALID_CURSOR`: The cursor does not belong to this list.
+             *     `INVALID_CURSOR`: The cursor does not belong to this list. Read the list from its first page, and change no parameter between pages.
              */
             400: {
                 headers: {
@@ -9511,9 +9511,9 @@ export interface operations {
             403: components["responses"]["PermissionDenied"];
             406: components["responses"]["NotAcceptable"];
             /**
-             * @description `STATE_CONFLICT`: The state of the record does not allow this.
+             * @description `STATE_CONFLICT`: The state of the record does not allow this. Read the record: `detail` says which state does not fit.
              *
-             *     `IDEMPOTENCY_KEY_REUSED`: The Idempotency-Key was used with another body, or by a caller with other permissions.
+             *     `IDEMPOTENCY_KEY_REUSED`: The Idempotency-Key was used with another body, or by a caller with other permissions. Send a new key for a new request. Repeat a request only with the same body and caller.
              */
             409: {
                 headers: {
@@ -9527,9 +9527,9 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /**
-             * @description `VALIDATION_FAILED`: Fields of the request are invalid.
+             * @description `VALIDATION_FAILED`: Fields of the request are invalid. Correct the fields that `errors` lists.
              *
-             *     `WEBHOOK_URL_REFUSED`: Webhooks cannot be sent to this address.
+             *     `WEBHOOK_URL_REFUSED`: Webhooks cannot be sent to this address. Use an `https` URL whose host has a public address.
              */
             422: {
                 headers: {
@@ -9718,9 +9718,9 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /**
-             * @description `VALIDATION_FAILED`: Fields of the request are invalid.
+             * @description `VALIDATION_FAILED`: Fields of the request are invalid. Correct the fields that `errors` lists.
              *
-             *     `WEBHOOK_URL_REFUSED`: Webhooks cannot be sent to this address.
+             *     `WEBHOOK_URL_REFUSED`: Webhooks cannot be sent to this address. Use an `https` URL whose host has a public address.
              */
             422: {
                 headers: {
@@ -9788,9 +9788,9 @@ export interface operations {
             404: components["responses"]["WebhookNotFound"];
             406: components["responses"]["NotAcceptable"];
             /**
-             * @description `VERSION_CONFLICT`: The record was changed concurrently.
+             * @description `VERSION_CONFLICT`: The record was changed concurrently. Read the record again, apply your change to it, and send that.
              *
-             *     `IDEMPOTENCY_KEY_REUSED`: The Idempotency-Key was used with another body, or by a caller with other permissions.
+             *     `IDEMPOTENCY_KEY_REUSED`: The Idempotency-Key was used with another body, or by a caller with other permissions. Send a new key for a new request. Repeat a request only with the same body and caller.
              */
             409: {
                 headers: {
@@ -9936,9 +9936,9 @@ export interface operations {
             404: components["responses"]["WebhookNotFound"];
             406: components["responses"]["NotAcceptable"];
             /**
-             * @description `STATE_CONFLICT`: The state of the record does not allow this.
+             * @description `STATE_CONFLICT`: The state of the record does not allow this. Read the record: `detail` says which state does not fit.
              *
-             *     `IDEMPOTENCY_KEY_REUSED`: The Idempotency-Key was used with another body, or by a caller with other permissions.
+             *     `IDEMPOTENCY_KEY_REUSED`: The Idempotency-Key was used with another body, or by a caller with other permissions. Send a new key for a new request. Repeat a request only with the same body and caller.
              */
             409: {
                 headers: {
@@ -10007,9 +10007,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `INVALID_REQUEST`: The request is malformed.
+             * @description `INVALID_REQUEST`: The request is malformed. Correct the request as `errors` and `detail` say. Do not repeat it unchanged.
              *
-             *     `INVALID_CURSOR`: The cursor does not belong to this list.
+             *     `INVALID_CURSOR`: The cursor does not belong to this list. Read the list from its first page, and change no parameter between pages.
              */
             400: {
                 headers: {
@@ -10145,9 +10145,9 @@ export interface operations {
             404: components["responses"]["ReplayNotFound"];
             406: components["responses"]["NotAcceptable"];
             /**
-             * @description `STATE_CONFLICT`: The state of the record does not allow this.
+             * @description `STATE_CONFLICT`: The state of the record does not allow this. Read the record: `detail` says which state does not fit.
              *
-             *     `VERSION_CONFLICT`: The record was changed concurrently.
+             *     `VERSION_CONFLICT`: The record was changed concurrently. Read the record again, apply your change to it, and send that.
              */
             409: {
                 headers: {
@@ -10241,9 +10241,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `INVALID_REQUEST`: The request is malformed.
+             * @description `INVALID_REQUEST`: The request is malformed. Correct the request as `errors` and `detail` say. Do not repeat it unchanged.
              *
-             *     `INVALID_CURSOR`: The cursor does not belong to this list.
+             *     `INVALID_CURSOR`: The cursor does not belong to this list. Read the list from its first page, and change no parameter between pages.
              */
             400: {
                 headers: {
@@ -10417,9 +10417,9 @@ export interface operations {
             404: components["responses"]["DeliveryNotFound"];
             406: components["responses"]["NotAcceptable"];
             /**
-             * @description `STATE_CONFLICT`: The state of the record does not allow this.
+             * @description `STATE_CONFLICT`: The state of the record does not allow this. Read the record: `detail` says which state does not fit.
              *
-             *     `VERSION_CONFLICT`: The record was changed concurrently.
+             *     `VERSION_CONFLICT`: The record was changed concurrently. Read the record again, apply your change to it, and send that.
              */
             409: {
                 headers: {
@@ -10720,9 +10720,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `INVALID_REQUEST`: The request is malformed.
+             * @description `INVALID_REQUEST`: The request is malformed. Correct the request as `errors` and `detail` say. Do not repeat it unchanged.
              *
-             *     `INVALID_CURSOR`: The cursor does not belong to this list.
+             *     `INVALID_CURSOR`: The cursor does not belong to this list. Read the list from its first page, and change no parameter between pages.
              */
             400: {
                 headers: {
@@ -10799,9 +10799,9 @@ export interface operations {
             403: components["responses"]["PermissionDenied"];
             406: components["responses"]["NotAcceptable"];
             /**
-             * @description `ALREADY_EXISTS`: The record already exists.
+             * @description `ALREADY_EXISTS`: The record already exists. Use the existing record, or another id or name.
              *
-             *     `IDEMPOTENCY_KEY_REUSED`: The Idempotency-Key was used with another body, or by a caller with other permissions.
+             *     `IDEMPOTENCY_KEY_REUSED`: The Idempotency-Key was used with another body, or by a caller with other permissions. Send a new key for a new request. Repeat a request only with the same body and caller.
              */
             409: {
                 headers: {
@@ -10913,9 +10913,9 @@ export interface operations {
             404: components["responses"]["UserNotFound"];
             406: components["responses"]["NotAcceptable"];
             /**
-             * @description `LAST_OWNER`: The last owner of a tenant can be neither removed nor demoted.
+             * @description `LAST_OWNER`: The last owner of a tenant can be neither removed nor demoted. Make another user an owner first.
              *
-             *     `VERSION_CONFLICT`: The record was changed concurrently.
+             *     `VERSION_CONFLICT`: The record was changed concurrently. Read the record again, apply your change to it, and send that.
              */
             409: {
                 headers: {
@@ -10987,11 +10987,11 @@ export interface operations {
             404: components["responses"]["UserNotFound"];
             406: components["responses"]["NotAcceptable"];
             /**
-             * @description `ALREADY_EXISTS`: The record already exists.
+             * @description `ALREADY_EXISTS`: The record already exists. Use the existing record, or another id or name.
              *
-             *     `LAST_OWNER`: The last owner of a tenant can be neither removed nor demoted.
+             *     `LAST_OWNER`: The last owner of a tenant can be neither removed nor demoted. Make another user an owner first.
              *
-             *     `VERSION_CONFLICT`: The record was changed concurrently.
+             *     `VERSION_CONFLICT`: The record was changed concurrently. Read the record again, apply your change to it, and send that.
              */
             409: {
                 headers: {
@@ -11057,9 +11057,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `INVALID_REQUEST`: The request is malformed.
+             * @description `INVALID_REQUEST`: The request is malformed. Correct the request as `errors` and `detail` say. Do not repeat it unchanged.
              *
-             *     `INVALID_CURSOR`: The cursor does not belong to this list.
+             *     `INVALID_CURSOR`: The cursor does not belong to this list. Read the list from its first page, and change no parameter between pages.
              */
             400: {
                 headers: {
@@ -11244,9 +11244,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `INVALID_REQUEST`: The request is malformed.
+             * @description `INVALID_REQUEST`: The request is malformed. Correct the request as `errors` and `detail` say. Do not repeat it unchanged.
              *
-             *     `INVALID_CURSOR`: The cursor does not belong to this list.
+             *     `INVALID_CURSOR`: The cursor does not belong to this list. Read the list from its first page, and change no parameter between pages.
              */
             400: {
                 headers: {

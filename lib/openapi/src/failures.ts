@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type DescField, type DescMessage, getOption } from '@bufbuild/protobuf';
 import { errors as errorsOption } from '@survey/proto/survey/options/v1/options_pb';
 import { AppError } from '@survey/runtime/errors/app-error';
+import { errorAdvice } from '@survey/runtime/errors/error-advice';
 import { type ErrorCode, errorCodes, isErrorCode } from '@survey/runtime/errors/error-codes';
 import { isOwnMessage } from '@survey/runtime/rest/json-form';
 import { toProblem } from '@survey/runtime/rest/problem';
@@ -133,7 +134,7 @@ function responseOf(codes: readonly ErrorCode[]): Json {
     ...(statuses.includes(429) ? rateLimit : {}),
   };
   return {
-    description: codes.map((code) => `\`${code}\`: ${errorCodes[code].detail}.`).join('\n\n'),
+    description: codes.map((code) => `\`${code}\`: ${errorCodes[code].detail}. ${errorAdvice[code]}`).join('\n\n'),
     headers,
     content: {
       'application/problem+json': {

@@ -3,7 +3,7 @@ import { FIELD_CODES } from '@survey/runtime/errors/field-codes';
 
 const fieldCodes = [
   'A stable code. Besides the codes of definitions, answers and single operations, these are:',
-  ...Object.entries(FIELD_CODES).map(([code, meaning]) => `\`${code}\`: ${meaning}`),
+  ...Object.entries(FIELD_CODES).map(([code, { meaning, advice }]) => `\`${code}\`: ${meaning} ${advice}`),
 ].join('\n\n');
 const text = { type: 'string' } as const;
 

@@ -287,41 +287,41 @@ export interface FieldProblem {
   /**
    * A stable code. Besides the codes of definitions, answers and single operations, these are:
    *
-   * `WRONG_TYPE`: The value does not have the expected type.
+   * `WRONG_TYPE`: The value does not have the expected type. Send the type that `/docs` shows.
    *
-   * `UNKNOWN_FIELD`: The body must not have this member: it is unknown, or the path sets it.
+   * `UNKNOWN_FIELD`: The body must not have this member: it is unknown, or the path sets it. Remove the member, or correct its name.
    *
-   * `UNKNOWN_PARAMETER`: There is no such query parameter.
+   * `UNKNOWN_PARAMETER`: There is no such query parameter. Remove the parameter, or correct its name.
    *
-   * `REPEATED`: A query parameter is there more than once.
+   * `REPEATED`: A query parameter is there more than once. Send it once.
    *
-   * `DUPLICATE_MEMBER`: An object has the member twice.
+   * `DUPLICATE_MEMBER`: An object has the member twice. Send it once.
    *
-   * `FORBIDDEN_NAME`: A member is named `__proto__`.
+   * `FORBIDDEN_NAME`: A member is named `__proto__`. Use another name.
    *
-   * `NUMBER_OUT_OF_RANGE`: The number is beyond ±(2^53 - 1).
+   * `NUMBER_OUT_OF_RANGE`: The number is beyond ±(2^53 - 1). Send a smaller number, or a text.
    *
-   * `TOO_DEEP`: The JSON has more than 64 levels.
+   * `TOO_DEEP`: The JSON has more than 64 levels. Nest less.
    *
-   * `REQUIRED`: The member is missing.
+   * `REQUIRED`: The member is missing. Add it.
    *
-   * `TOO_SHORT`: The text has too few characters.
+   * `TOO_SHORT`: The text has too few characters. Send a longer text.
    *
-   * `TOO_LONG`: The text has too many characters.
+   * `TOO_LONG`: The text has too many characters. Shorten the text.
    *
-   * `TOO_FEW`: The list or object has too few items.
+   * `TOO_FEW`: The list or object has too few items. Add items.
    *
-   * `TOO_MANY`: The list or object has too many items.
+   * `TOO_MANY`: The list or object has too many items. Remove items, or split the request.
    *
-   * `DUPLICATE_ITEM`: The list has an item twice.
+   * `DUPLICATE_ITEM`: The list has an item twice. Send it once.
    *
-   * `OUT_OF_RANGE`: The number is too small or too large.
+   * `OUT_OF_RANGE`: The number is too small or too large. Send a number within the limits in `/docs`.
    *
-   * `UNKNOWN_VALUE`: The value is not one of the allowed values.
+   * `UNKNOWN_VALUE`: The value is not one of the allowed values. Choose a value that `/docs` lists.
    *
-   * `BAD_FORMAT`: The text does not have the required format, such as a UUID or an email address.
+   * `BAD_FORMAT`: The text does not have the required format, such as a UUID or an email address. Send the format that `/docs` shows.
    *
-   * `INVALID`: The value breaks another rule.
+   * `INVALID`: The value breaks another rule. Do what `detail` says.
    */
   code: string;
   /** A description of the error, for people. */
