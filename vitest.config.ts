@@ -39,7 +39,7 @@ export default defineConfig({
           include: ['{lib,services,gateway,proto,deploy,test}/**/*.test.ts'],
           exclude: [
             '**/node_modules/**',
-            '**/*.{integration,isolated,e2e,fault,chaos,helm,cluster}.test.ts',
+            '**/*.{integration,isolated,e2e,client,fault,chaos,helm,cluster}.test.ts',
             'test/lint/**',
           ],
           sequence: { groupOrder: 2 },
@@ -86,13 +86,25 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          name: 'clients',
+          include: ['test/clients/**/*.client.test.ts'],
+          globalSetup: ['test/support/stack.ts'],
+          // Compilers need the whole machine.
+          fileParallelism: false,
+          testTimeout: 600_000,
+          sequence: { groupOrder: 5 },
+        },
+      },
+      {
+        extends: true,
+        test: {
           name: 'faults',
           include: ['test/chaos/**/*.fault.test.ts'],
           globalSetup: ['test/support/stack.ts'],
           // Files run one after the other, so each has the whole platform.
           fileParallelism: false,
           testTimeout: 180_000,
-          sequence: { groupOrder: 5 },
+          sequence: { groupOrder: 6 },
         },
       },
       {
@@ -104,7 +116,7 @@ export default defineConfig({
           globalSetup: ['test/support/stack.ts'],
           fileParallelism: false,
           testTimeout: 900_000,
-          sequence: { groupOrder: 6 },
+          sequence: { groupOrder: 7 },
         },
       },
     ],

@@ -20,7 +20,7 @@ if (mode === 'all' || mode === 'chaos') process.env['TEST_SCOPE'] = 'all';
 
 const faultSuites = ['faults', 'chaos'];
 /** The suites that need the platform. */
-const stackSuites = mode === 'chaos' ? faultSuites : ['e2e', ...(mode === 'all' ? faultSuites : ['faults'])];
+const stackSuites = mode === 'chaos' ? faultSuites : ['e2e', 'clients', ...(mode === 'all' ? faultSuites : ['faults'])];
 
 /** Checks the chart if the tools are installed. */
 async function runChartSuite(): Promise<SuiteOutcome> {
