@@ -143,6 +143,30 @@ describe('@survey/client', () => {
     await expect(late).rejects.toMatchObject({ code: 'PRECONDITION_FAILED', status: 412 });
   });
 
+  it('keeps a copy by following changes, although replies are lost', async () => {
+    const lossy = await startLossyGateway();
+    const follower = createClient({ baseUrl: lossy, token });
+    const caller = new AbortController();
+    const copy = new Map<string, unknown>();
+    const following = (async () => {
+      for await (const { changes } of follower.responses.follow(surveyId, { limit: 2, signal: caller.signal }))
+        for (const { id, deleted, response } of changes) {
+          if (deleted) copy.delete(id);
+          else copy.set(id, response?.data);
+        }
+    })();
+    following.catch(() => undefined);
+    const { id: kept } = await client.responses.create(surveyId, { data: { taste: 1 } });
+    const { id: removed } = await client.responses.create(surveyId, { data: { taste: 2 } });
+    await poll(() => copy.has(removed));
+    await client.responses.update(kept, { data: { taste: 5 } });
+    await client.responses.delete(removed);
+    await poll(async () => !copy.has(removed) && copy.size === (await client.responses.count(surveyId)).count);
+    expect(copy.get(kept)).toEqual({ taste: 5 });
+    caller.abort(new Error('enough'));
+    await expect(following).rejects.toThrow('enough');
+  });
+
   it('does everything once although replies are lost', async () => {
     const lossy = await startLossyGateway();
     const before = await countResponses();

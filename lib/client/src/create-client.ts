@@ -1,20 +1,24 @@
 import { type Call, type CallArguments, createCall } from './call.ts';
+import { createFollow, type Follow } from './follow.ts';
 import { operations } from './generated/operations.ts';
-import type { Resources } from './generated/resources.ts';
+import type { Resources, Responses } from './generated/resources.ts';
 import type { Operation } from './operation.ts';
 import type { ClientOptions } from './options.ts';
 import { createPages, readNextCursor } from './pages.ts';
 import { createReply } from './reply.ts';
 
 /** A client of the platform. */
-export type Client = Resources;
+export interface Client extends Resources {
+  readonly responses: Responses & Follow;
+}
 
 /** Creates a client. It keeps no connections and needs no end. */
 export function createClient(options: ClientOptions): Client {
   const call = createCall(options);
   const resources = Object.entries(operations).map(([resource, methods]) => [resource, createResource(methods, call)]);
   // The table has every method of every resource.
-  return Object.fromEntries(resources) as Client;
+  const client: Resources = Object.fromEntries(resources);
+  return { ...client, responses: { ...client.responses, ...createFollow(client) } };
 }
 
 function createResource(methods: Readonly<Record<string, Operation>>, call: Call): object {

@@ -1,4 +1,5 @@
 import { ApiError } from './api-error.ts';
+import { sleep } from './sleep.ts';
 
 /** When and how often to repeat a request. */
 export interface RetryPolicy {
@@ -17,6 +18,11 @@ const MAX_JITTER_MS = 1_000;
 const REJECTED = [429, 503];
 /** Statuses of requests that the platform may have carried out: no reply, or none of a service behind the gateway. */
 const UNKNOWN_OUTCOME = [0, 502, 504];
+
+/** Whether the same request can succeed later. */
+export function isTemporary(error: unknown): boolean {
+  return error instanceof ApiError && [...REJECTED, ...UNKNOWN_OUTCOME].includes(error.status);
+}
 
 /** Whether the platform may have carried out a request that failed so. */
 export function isOutcomeUnknown(error: unknown): boolean {
@@ -53,19 +59,4 @@ function waitBefore(retries: number, { retryAfterSeconds }: ApiError): number {
   if (retryAfterSeconds !== undefined)
     return retryAfterSeconds * 1000 + Math.random() * Math.min(MAX_JITTER_MS, retryAfterSeconds * 100);
   return Math.min(MAX_BACKOFF_MS, FIRST_WAIT_MS * 2 ** retries) * (0.5 + Math.random() / 2);
-}
-
-function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const abort = () => {
-      clearTimeout(timer);
-      reject(signal?.reason);
-    };
-    if (signal?.aborted) return reject(signal.reason);
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', abort);
-      resolve();
-    }, ms);
-    signal?.addEventListener('abort', abort, { once: true });
-  });
 }

@@ -1,0 +1,45 @@
+import type { Resources } from './generated/resources.ts';
+import type { ListResponseChangesQuery, ListResponseChangesResponse } from './generated/types.ts';
+import type { RequestOptions } from './options.ts';
+import { isTemporary } from './retry.ts';
+import { sleep } from './sleep.ts';
+
+/** Where to begin, and how to ask. */
+export interface FollowOptions extends RequestOptions, Omit<ListResponseChangesQuery, 'wait'> {}
+
+/** Methods of `responses` that are made of several requests. */
+export interface Follow {
+  /**
+   * Follows the changes of the responses to a survey, without an end: to keep a copy of them. Without `cursor`, it
+   * starts with all responses. Store the changes and `next_cursor` of each reply together, and pass the cursor after a
+   * restart. `changes` can be empty.
+   *
+   * It continues after outages. It throws an `ApiError` if that cannot help, for example `CURSOR_EXPIRED`, and the reason
+   * of `signal` when that is aborted.
+   */
+  follow(surveyId: string, options?: FollowOptions): AsyncIterable<ListResponseChangesResponse>;
+}
+
+const WAIT_SECONDS = 20;
+/** Between a reply without changes that came early, or an outage, and the next request. */
+const PAUSE_MS = 1_000;
+
+export function createFollow({ responses }: Pick<Resources, 'responses'>): Follow {
+  return {
+    async *follow(surveyId, { cursor: first, limit, ...options } = {}) {
+      let cursor = first;
+      while (true) {
+        const startedAt = Date.now();
+        const query = { wait: WAIT_SECONDS, ...(limit && { limit }), ...(cursor && { cursor }) };
+        const reply = await responses.listChanges(surveyId, query, options).catch((error: unknown) => {
+          if (!isTemporary(error)) throw error;
+          return undefined;
+        });
+        const isNew = reply !== undefined && (reply.changes.length > 0 || reply.next_cursor !== cursor);
+        if (isNew) yield reply;
+        cursor = reply?.next_cursor ?? cursor;
+        if (!reply?.changes.length && Date.now() - startedAt < PAUSE_MS) await sleep(PAUSE_MS, options.signal);
+      }
+    },
+  };
+}
