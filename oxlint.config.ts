@@ -147,6 +147,7 @@ const environmentReaders = [
   // OpenTelemetry has its own variables.
   'lib/runtime/src/telemetry/preload.ts',
   '**/testing/**',
+  'lib/cli/src/main.ts',
   'proto/*.ts',
   'deploy/local/**',
   'test/**',

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type RequestListener } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { ApiError, type Client, createClient, readNdjson } from '@survey/client';
@@ -73,7 +73,7 @@ async function countResponses(): Promise<number> {
 /** Forwards each request to the gateway. Drops the first reply to each idempotency key, and to each path without. */
 async function startLossyGateway(): Promise<string> {
   const seen = new Set<string>();
-  return listen(async (request, response) => {
+  async function forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = Buffer.concat(await Array.fromAsync<Buffer>(request));
     const { connection: _, host: __, 'content-length': ___, ...headers } = request.headers;
     const reply = await fetch(`${gateway()}${request.url}`, {
@@ -90,7 +90,8 @@ async function startLossyGateway(): Promise<string> {
     }
     response.writeHead(reply.status, { 'content-type': reply.headers.get('content-type') ?? 'text/plain' });
     response.end(content);
-  });
+  }
+  return listen((request, response) => void forward(request, response));
 }
 
 describe('@survey/client', () => {

@@ -26,6 +26,7 @@ const pages = [
   'deploy/local/README.md',
   'helm/README.md',
   'lib/questionnaire/README.md',
+  'lib/cli/README.md',
   'lib/client/README.md',
   'lib/webhooks/README.md',
 ];

@@ -24,6 +24,8 @@ const refused = [
   ['lib/questionnaire/src/compile.ts', "import '@survey/proto/a/b_pb'", 'Generated code stays'],
   ['lib/questionnaire/src/compile.ts', "import '@survey/runtime/errors/app-error'", 'nothing of the platform'],
   ['lib/questionnaire/src/compile.ts', "import 'node:fs'", 'run in browsers'],
+  ['lib/cli/src/run-cli.ts', "import '@survey/runtime/errors/app-error'", 'nothing of the platform'],
+  ['lib/client/src/call.ts', "import 'node:http'", 'run in browsers'],
   ['lib/webhooks/src/verifier.ts', "import 'node:crypto'", 'run in browsers'],
   [
     'services/survey/src/surveys/survey-service.ts',

@@ -1,0 +1,97 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import type { Client, SurveyPayload } from '@survey/client';
+import { type Command, UsageError } from '../command.ts';
+import { findDifferences } from '../differences.ts';
+
+export const surveysValidate: Command = {
+  usage: 'FILE',
+  summary: 'checks a definition without storing it; ends with 1 if it has errors',
+  arity: [1, 1],
+  run: async ({ args: [file = ''], client, print }) => {
+    const report = await (await client()).surveys.validatePayload({ ...(await readPayload(file)) });
+    for (const [level, problems] of [
+      ['error', report.errors],
+      ['warning', report.warnings],
+    ] as const)
+      for (const { path, code, detail } of problems) print(`${level} ${path || '/'} ${code}: ${detail}`);
+    if (report.valid) print(`${file} is valid`);
+    return report.valid ? 0 : 1;
+  },
+};
+
+export const surveysPush: Command = {
+  usage: 'FILE [SURVEY_ID] [--draft] [--publish]',
+  summary: `creates a survey, or a new version of it, and prints its id. The version in the file must be the current one:
+pull first. Then it is set to the new one. On an active survey, the new version is published at once, unless
+you set --draft. --publish also publishes a draft.`,
+  options: { draft: { type: 'boolean' }, publish: { type: 'boolean' } },
+  arity: [1, 2],
+  run: async ({ args: [file = '', id], client, hasFlag, print, note }) => {
+    const { surveys } = await client();
+    const payload = await readPayload(file);
+    const stored =
+      id === undefined
+        ? await surveys.create(payload)
+        : await surveys.replace(id, payload, hasFlag('draft') ? { draft: true } : {});
+    if (stored.version !== payload.version) await writePayload(file, { ...payload, version: stored.version });
+    const survey = hasFlag('publish') ? await surveys.publish(stored.id) : stored;
+    note(`version ${stored.version}, ${survey.status}`);
+    print(survey.id);
+    return 0;
+  },
+};
+
+export const surveysPull: Command = {
+  usage: 'SURVEY_ID [FILE] [--draft]',
+  summary: 'writes the definition into a file, or to standard output; with --draft, the one that waits for publishing',
+  options: { draft: { type: 'boolean' } },
+  arity: [1, 2],
+  run: async ({ args: [id = '', file], client, hasFlag, print }) => {
+    const payload = await fetchPayload(await client(), id, hasFlag('draft'));
+    if (file === undefined) print(JSON.stringify(payload, null, 2));
+    else await writePayload(file, payload);
+    return 0;
+  },
+};
+
+export const surveysDiff: Command = {
+  usage: 'FILE SURVEY_ID [--draft]',
+  summary: 'prints what a push of the file would change; ends with 1 if there is something',
+  options: { draft: { type: 'boolean' } },
+  arity: [2, 2],
+  run: async ({ args: [file = '', id = ''], client, hasFlag, print }) => {
+    const { survey } = await readPayload(file);
+    const stored = await fetchPayload(await client(), id, hasFlag('draft'));
+    const differences = findDifferences(stored.survey, survey, '/survey');
+    for (const { path, before, after } of differences) {
+      if (before !== undefined) print(`- ${path} ${JSON.stringify(before)}`);
+      if (after !== undefined) print(`+ ${path} ${JSON.stringify(after)}`);
+    }
+    return differences.length === 0 ? 0 : 1;
+  },
+};
+
+async function fetchPayload({ surveys }: Client, id: string, isDraft: boolean): Promise<SurveyPayload> {
+  if (isDraft) {
+    const { schema_version, based_on, definition } = await surveys.getDraft(id);
+    return { schema_version, version: based_on, survey: definition };
+  }
+  const { schema_version, version, definition } = await surveys.get(id);
+  return { schema_version, version, survey: definition };
+}
+
+/** Reads a file. The platform checks its content. */
+async function readPayload(file: string): Promise<SurveyPayload> {
+  const text = await readFile(file, 'utf8').catch((cause: Error) => {
+    throw new UsageError(`${file} cannot be read: ${cause.message}`);
+  });
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new Error(`${file} is not JSON: ${(cause as Error).message}`, { cause });
+  }
+}
+
+async function writePayload(file: string, payload: SurveyPayload): Promise<void> {
+  await writeFile(file, `${JSON.stringify(payload, null, 2)}\n`);
+}

@@ -1,0 +1,96 @@
+import type { Client, CreateWebhookRequest } from '@survey/client';
+import { type Command, type CommandContext, UsageError } from '../command.ts';
+import { readCredentials } from '../credentials.ts';
+import { forwardDelivery } from '../forward-delivery.ts';
+import { pollDeliveries } from '../poll-deliveries.ts';
+
+const DESCRIPTION = 'Temporary webhook of "survey webhooks listen"';
+
+export const webhooksListen: Command = {
+  usage: '[WEBHOOK_ID] [--events TYPES] [--survey SURVEY_ID] [--url URL] [--forward PORT_OR_URL]',
+  summary: `prints new deliveries of a webhook as JSON lines, until Ctrl-C. It polls the platform, so this machine needs no
+public address. Without WEBHOOK_ID, it creates a temporary webhook and deletes it at the end. TYPES are
+separated by commas (default: *). --url is where the platform sends the events of a temporary webhook, in
+addition (default: to itself, which fails and is ignored). --forward sends each delivery to a receiver on this
+machine, signed with the secret of the temporary webhook, or with WEBHOOK_SECRET.`,
+  options: {
+    events: { type: 'string' },
+    survey: { type: 'string' },
+    url: { type: 'string' },
+    forward: { type: 'string' },
+  },
+  arity: [0, 1],
+  run: async (context) => {
+    const client = await context.client();
+    const forward = toUrl(context.option('forward'));
+    const [id] = context.args;
+    if (id === undefined) return listenToTemporary(client, forward, context);
+    for (const option of ['events', 'survey', 'url'])
+      if (context.option(option) !== undefined) throw new UsageError(`--${option} is for a temporary webhook only`);
+    const { response } = await client.webhooks.get(id).withResponse();
+    // Not the clock of this machine, which can be wrong.
+    const since = new Date(response.headers.get('date') ?? Date.now());
+    await listen(client, { id, since, forward, secret: context.env['WEBHOOK_SECRET'] || undefined }, context);
+    return 0;
+  },
+};
+
+function toUrl(forward: string | undefined): string | undefined {
+  if (forward === undefined) return undefined;
+  if (/^\d+$/.test(forward)) return `http://127.0.0.1:${forward}/`;
+  if (!/^https?:\/\//.test(forward)) throw new UsageError('--forward is a port or a URL');
+  return forward;
+}
+
+async function listenToTemporary(
+  client: Client,
+  forward: string | undefined,
+  context: CommandContext,
+): Promise<number> {
+  const { option, env, note } = context;
+  const survey = option('survey');
+  const { url } = await readCredentials(env);
+  const request: CreateWebhookRequest = {
+    url: option('url') ?? new URL('/health', url).href,
+    event_types: (option('events') ?? '*').split(',').map((type) => type.trim()),
+    description: DESCRIPTION,
+    ...(env['WEBHOOK_SECRET'] ? { secret: env['WEBHOOK_SECRET'] } : {}),
+    ...(survey === undefined ? {} : { survey_ids: [survey] }),
+  };
+  const { id, secret, created_at } = await client.webhooks.create(request);
+  note(`Webhook ${id}, secret ${secret}`);
+  try {
+    await listen(client, { id, since: new Date(created_at), forward, secret }, context);
+  } finally {
+    await client.webhooks.delete(id);
+    note(`Deleted webhook ${id}`);
+  }
+  return 0;
+}
+
+interface Listened {
+  readonly id: string;
+  readonly since: Date;
+  readonly forward: string | undefined;
+  readonly secret: string | undefined;
+}
+
+/** Prints and forwards deliveries until Ctrl-C. */
+async function listen(
+  client: Client,
+  { id, since, forward, secret }: Listened,
+  context: CommandContext,
+): Promise<void> {
+  const { print, note, signal } = context;
+  note('Waiting for deliveries…');
+  try {
+    for await (const delivery of pollDeliveries(client, id, { since, signal })) {
+      print(JSON.stringify(delivery.payload));
+      if (forward === undefined) continue;
+      const result = await forwardDelivery(delivery, { url: forward, secret, signal });
+      note(`${delivery.event_type} ${delivery.id} → ${forward}: ${result}`);
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+}

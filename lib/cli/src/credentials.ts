@@ -1,0 +1,57 @@
+import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { type Client, createClient } from '@survey/client';
+import { UsageError } from './command.ts';
+
+/** Where the platform is, and an API key for it. */
+export interface Credentials {
+  readonly url: string;
+  readonly token: string;
+}
+
+function fileOf(env: NodeJS.ProcessEnv): string {
+  return join(env['XDG_CONFIG_HOME'] || join(homedir(), '.config'), 'survey', 'credentials.json');
+}
+
+/** Stores credentials in a file that only this user can read. Returns its path. */
+export async function storeCredentials(env: NodeJS.ProcessEnv, credentials: Credentials): Promise<string> {
+  const file = fileOf(env);
+  const unfinished = `${file}.${process.pid}`;
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  await writeFile(unfinished, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600 });
+  // The mode above is only for new files.
+  await chmod(unfinished, 0o600);
+  await rename(unfinished, file);
+  return file;
+}
+
+export async function removeCredentials(env: NodeJS.ProcessEnv): Promise<void> {
+  await rm(fileOf(env), { force: true });
+}
+
+/** The variables SURVEY_URL and SURVEY_TOKEN, or what `survey login` has stored. */
+export async function readCredentials(env: NodeJS.ProcessEnv): Promise<Credentials> {
+  const stored = await readStored(fileOf(env));
+  const { url, token } = { ...stored, ...given('url', env['SURVEY_URL']), ...given('token', env['SURVEY_TOKEN']) };
+  if (!url || !token) throw new UsageError('not logged in: run "survey login --url URL"');
+  return { url, token };
+}
+
+export async function openClient(env: NodeJS.ProcessEnv): Promise<Client> {
+  const { url, token } = await readCredentials(env);
+  return createClient({ baseUrl: url, token });
+}
+
+async function readStored(file: string): Promise<Partial<Credentials>> {
+  try {
+    return JSON.parse(await readFile(file, 'utf8'));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
+    throw new Error(`${file} cannot be read: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+function given(name: keyof Credentials, value: string | undefined): Partial<Credentials> {
+  return value ? { [name]: value } : {};
+}

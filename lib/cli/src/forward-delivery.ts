@@ -1,0 +1,46 @@
+import { createHmac } from 'node:crypto';
+import type { Delivery } from '@survey/client';
+import { toCanonicalJson } from './canonical-json.ts';
+
+const TIMEOUT_MS = 30_000;
+
+/** Sends a delivery to a local receiver, as the platform would. Returns the status, or why there is none. */
+export async function forwardDelivery(
+  { id, payload }: Delivery,
+  { url, secret, signal }: { readonly url: string; readonly secret: string | undefined; readonly signal: AbortSignal },
+): Promise<string> {
+  const body = toCanonicalJson(payload);
+  try {
+    const { status } = await fetch(url, {
+      method: 'POST',
+      redirect: 'manual',
+      body,
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': 'Survey-Webhook/1.0',
+        'x-service-delivery': id,
+        ...(secret === undefined ? {} : sign(secret, id, body)),
+      },
+      signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
+    });
+    return String(status);
+  } catch (error) {
+    if (signal.aborted) throw error;
+    const { message, cause } = error as Error;
+    return cause instanceof Error ? cause.message || message : message;
+  }
+}
+
+/** Both schemes of docs/webhooks.md. */
+function sign(secret: string, id: string, body: string): Record<string, string> {
+  const timestamp = String(Math.floor(Date.now() / 1000));
+  const prefix = 'whsec_';
+  const key = secret.startsWith(prefix) ? Buffer.from(secret.slice(prefix.length), 'base64') : secret;
+  const signature = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64');
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': `v1,${signature}`,
+    'x-service-signature': `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`,
+  };
+}

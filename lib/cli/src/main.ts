@@ -1,0 +1,14 @@
+#!/usr/bin/env node
+import { runCli } from './run-cli.ts';
+
+const interrupted = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interrupted.abort());
+// A reader such as `head` may close the pipe.
+process.stdout.on('error', () => interrupted.abort());
+process.exitCode = await runCli(process.argv.slice(2), {
+  env: process.env,
+  stdin: process.stdin,
+  stdout: process.stdout,
+  stderr: process.stderr,
+  signal: interrupted.signal,
+});

@@ -1,0 +1,262 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Client, type CreateSurveyRequest, createClient } from '@survey/client';
+import { poll } from '@survey/runtime/testing/poll';
+import { createVerifier, type WebhookEvent } from '@survey/webhooks';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { lunchAnswers, lunchSurvey } from '../support/lunch-survey.ts';
+import { createTenant, tokenFor } from '../support/platform.ts';
+import { startReceiver } from '../support/receiver.ts';
+import { root } from '../support/run-step.ts';
+
+interface Finished {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** The literals of its types, such as `rating`, are texts in a constant. */
+const payload = lunchSurvey as CreateSurveyRequest;
+
+let folder: string;
+let client: Client;
+let apiKey: string;
+
+const gateway = () => inject('stack').gateway;
+
+/** Starts a command in the folder, with its own configuration. */
+function start(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  const { SURVEY_TOKEN: _, SURVEY_URL: __, ...inherited } = process.env;
+  const child = spawn(process.execPath, [join(root, 'lib/cli/src/main.ts'), ...args], {
+    cwd: folder,
+    env: { ...inherited, XDG_CONFIG_HOME: folder, ...env },
+  });
+  const output = { stdout: '', stderr: '' };
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output.stdout += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    output.stderr += text;
+  });
+  return { child, output, finished: finish(child, output) };
+}
+
+async function finish(child: ChildProcess, output: { stdout: string; stderr: string }): Promise<Finished> {
+  const [code] = await once(child, 'close');
+  return { code, ...output };
+}
+
+async function survey(...args: readonly string[]): Promise<Finished> {
+  const { child, finished } = start(args);
+  child.stdin.end();
+  return finished;
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'survey-cli-'));
+  const { tenantId, userId } = await createTenant();
+  client = createClient({ baseUrl: gateway(), token: await tokenFor(tenantId, userId) });
+  const { permissions } = await client.account.getMe();
+  const key = await client.apiKeys.create({ name: 'cli', permissions });
+  apiKey = key.secret ?? '';
+  await writeFile(join(folder, 'lunch.json'), JSON.stringify(lunchSurvey));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+async function login(): Promise<void> {
+  const { child, finished } = start(['login', '--url', gateway()]);
+  child.stdin.end(`${apiKey}\n`);
+  expect(await finished).toMatchObject({ code: 0, stdout: '' });
+}
+
+describe('@survey/cli', () => {
+  it('logs in with a key that only this user can read, and logs out', async () => {
+    const wrong = start(['login', '--url', gateway()]);
+    wrong.child.stdin.end('svk_wrong\n');
+    expect(await wrong.finished).toMatchObject({ code: 1, stderr: expect.stringContaining('INVALID_TOKEN') });
+    expect(await survey('surveys', 'pull', 'x')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('not logged in'),
+    });
+
+    await login();
+    const file = join(folder, 'survey/credentials.json');
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect((await stat(join(folder, 'survey'))).mode & 0o777).toBe(0o700);
+    expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({ url: gateway(), token: apiKey });
+    expect(await survey('logout')).toMatchObject({ code: 0 });
+    await expect(stat(file)).rejects.toThrow('ENOENT');
+    await login();
+  });
+
+  it('explains itself, and rejects wrong arguments', async () => {
+    expect(await survey('--help')).toMatchObject({ code: 0, stdout: expect.stringContaining('surveys push FILE') });
+    expect(await survey('surveys', 'fly')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('no such command'),
+    });
+    expect(await survey('surveys', 'pull')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('usage: survey surveys pull'),
+    });
+    expect(await survey('types', 'x', '--nope')).toMatchObject({ code: 2, stderr: expect.stringContaining('--nope') });
+    expect(await survey('surveys', 'push', 'missing.json')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('missing.json cannot be read'),
+    });
+  });
+
+  it('validates, pushes, pulls and compares definitions', async () => {
+    expect(await survey('surveys', 'validate', 'lunch.json')).toMatchObject({
+      code: 0,
+      stdout: 'lunch.json is valid\n',
+    });
+    const broken = structuredClone(lunchSurvey);
+    broken.survey.logic[0]?.conditions.forEach((condition) => {
+      condition.source_question = 'nowhere';
+    });
+    await writeFile(join(folder, 'broken.json'), JSON.stringify(broken));
+    const report = await survey('surveys', 'validate', 'broken.json');
+    expect(report).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(/^error \/survey\/logic\/0\S* UNKNOWN_SOURCE: /m),
+    });
+
+    const pushed = await survey('surveys', 'push', 'lunch.json', '--publish');
+    expect(pushed).toMatchObject({ code: 0, stderr: 'version 1, active\n' });
+    const id = pushed.stdout.trim();
+    expect(await survey('surveys', 'pull', id, 'pulled.json')).toMatchObject({ code: 0 });
+    expect(await survey('surveys', 'diff', 'pulled.json', id)).toEqual({ code: 0, stdout: '', stderr: '' });
+
+    const pulled = JSON.parse(await readFile(join(folder, 'pulled.json'), 'utf8'));
+    pulled.survey.pages[0].questions[1].title = 'Was it good?';
+    pulled.survey.pages[0].questions[3].required = true;
+    await writeFile(join(folder, 'changed.json'), JSON.stringify(pulled));
+    expect(await survey('surveys', 'diff', 'changed.json', id)).toMatchObject({
+      code: 1,
+      stdout: [
+        '- /survey/pages/0/questions/1/title "How was it?"',
+        '+ /survey/pages/0/questions/1/title "Was it good?"',
+        '+ /survey/pages/0/questions/3/required true\n',
+      ].join('\n'),
+    });
+    expect(await survey('surveys', 'push', 'changed.json', id)).toMatchObject({
+      code: 0,
+      stderr: 'version 2, active\n',
+    });
+    expect(await survey('surveys', 'diff', 'changed.json', id)).toMatchObject({ code: 0 });
+    expect(JSON.parse(await readFile(join(folder, 'changed.json'), 'utf8'))).toMatchObject({ version: 2 });
+    const late = await survey('surveys', 'push', 'pulled.json', id);
+    expect(late).toMatchObject({ code: 1, stderr: expect.stringContaining('VERSION_CONFLICT') });
+
+    expect(await survey('surveys', 'push', 'changed.json', id, '--draft')).toMatchObject({ code: 0 });
+    const draft = await survey('surveys', 'pull', id, '--draft');
+    expect(JSON.parse(draft.stdout)).toMatchObject({ version: 2, survey: pulled.survey });
+  });
+
+  it('exports responses and prints types', async () => {
+    const { id } = await client.surveys.create(payload);
+    await client.surveys.publish(id);
+    for (let index = 0; index < 3; index += 1) await client.responses.create(id, { data: lunchAnswers });
+    const csv = await survey('responses', 'export', id);
+    expect(csv.stdout.trimEnd().split('\r\n')).toHaveLength(4);
+    expect(await survey('responses', 'export', id, '--format', 'ndjson', '--output', 'all.ndjson')).toMatchObject({
+      code: 0,
+    });
+    const rows = (await readFile(join(folder, 'all.ndjson'), 'utf8')).trimEnd().split('\n');
+    expect(rows.map((row) => JSON.parse(row))).toMatchObject([1, 2, 3].map(() => ({ data: lunchAnswers })));
+    const none = await survey('responses', 'export', '0199a1f0-3c52-7b8e-9d41-6f2e8a7b5c10', '--output', 'none.csv');
+    expect(none).toMatchObject({ code: 1, stderr: expect.stringContaining('SURVEY_NOT_FOUND') });
+    await expect(stat(join(folder, 'none.csv'))).rejects.toThrow('ENOENT');
+
+    const { stdout } = await survey('types', id);
+    expect(stdout).toContain("  'came'?: 'yes' | 'no';\n");
+    expect(stdout).toContain("  'dishes'?: ('Soup' | 'Rice' | 'Cake')[];\n");
+  });
+
+  it('follows changes, and continues where it stopped', async () => {
+    const { id } = await client.surveys.create(payload);
+    await client.surveys.publish(id);
+    const { id: first } = await client.responses.create(id, { data: lunchAnswers });
+    const follow = async (expected: string) => {
+      const { child, output, finished } = start(['responses', 'follow', id, '--cursor-file', 'cursor']);
+      try {
+        await poll(() => output.stdout.includes(expected));
+        await poll(async () => (await readFile(join(folder, 'cursor'), 'utf8').catch(() => '')) !== '');
+      } finally {
+        child.kill('SIGINT');
+      }
+      expect(await finished).toMatchObject({ code: 0, stderr: '' });
+      return output.stdout
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line));
+    };
+    expect(await follow(first)).toMatchObject([{ id: first, deleted: false, response: { data: lunchAnswers } }]);
+    const { id: second } = await client.responses.create(id, { data: lunchAnswers });
+    await client.responses.delete(first);
+    const more = await follow('"deleted":true');
+    expect(more.at(-1)).toMatchObject({ id: first, deleted: true });
+    expect(more.map((change) => change.id)).toContain(second);
+  });
+
+  it('listens with a temporary webhook, and forwards signed deliveries to this machine', async () => {
+    const secret = 'a secret of the receiver, 24 characters';
+    const verify = createVerifier({ secret });
+    const events: WebhookEvent[] = [];
+    const receive = async (request: IncomingMessage, response: ServerResponse) => {
+      const body = Buffer.concat(await Array.fromAsync<Buffer>(request));
+      try {
+        events.push(await verify({ headers: request.headers, body }));
+        response.statusCode = 204;
+      } catch {
+        response.statusCode = 401;
+      }
+      response.end();
+    };
+    const receiver = createServer((request, response) => void receive(request, response));
+    await once(receiver.listen(0, '127.0.0.1'), 'listening');
+    const { port } = receiver.address() as AddressInfo;
+    const args = ['webhooks', 'listen', '--events', 'survey.*', '--forward', String(port)];
+    const { child, output, finished } = start(args, { WEBHOOK_SECRET: secret });
+    try {
+      await poll(() => output.stderr.includes('Waiting for deliveries'));
+      const { id } = await client.surveys.create(payload);
+      await client.surveys.publish(id);
+      await poll(() => events.length === 2);
+      expect(events.map(({ event }) => event)).toEqual(['survey.created', 'survey.published']);
+      expect(output.stderr).toMatch(/survey\.created \S+ → http:\/\/127\.0\.0\.1:\d+\/: 204\n/);
+      const printed = output.stdout.trimEnd().split('\n');
+      expect(printed.map((line) => JSON.parse(line))).toEqual(events);
+    } finally {
+      child.kill('SIGINT');
+      receiver.close();
+      receiver.closeAllConnections();
+    }
+    expect(await finished).toMatchObject({ code: 0, stderr: expect.stringContaining('Deleted webhook') });
+    expect(await client.webhooks.list().page()).toEqual({ items: [], nextCursor: undefined });
+  });
+
+  it('listens to a webhook that exists', async () => {
+    const receiver = await startReceiver(() => 503);
+    const { id } = await client.webhooks.create({ url: receiver.url, event_types: ['survey.created'] });
+    await client.surveys.create(payload);
+    const { child, output, finished } = start(['webhooks', 'listen', id]);
+    try {
+      await poll(() => output.stderr.includes('Waiting for deliveries'));
+      const made = await client.surveys.create(payload);
+      const lines = await poll(() => output.stdout.includes(made.id) && output.stdout.trimEnd().split('\n'));
+      expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ event: 'survey.created', data: { survey_id: made.id } });
+    } finally {
+      child.kill('SIGINT');
+      await receiver.close();
+    }
+    expect(await finished).toMatchObject({ code: 0 });
+    await client.webhooks.delete(id);
+  });
+});
