@@ -55,7 +55,7 @@ async function compile({ folder, manifest }: PublishedPackage, built: string): P
     extends: join(repositoryRoot, 'tsconfig.json'),
     compilerOptions: {
       noEmit: false,
-      declaration: true,
+      declaration: manifest.exports !== undefined,
       rewriteRelativeImportExtensions: true,
       target: 'es2022',
       lib: isProgram ? ['es2023'] : ['es2023', 'dom', 'dom.iterable', 'dom.asynciterable'],
