@@ -27,15 +27,15 @@ export interface Dashboard {
   readonly rows: readonly Row[];
 }
 
-type Described = Pick<Panel, 'title' | 'description' | 'unit'>;
+type PanelTexts = Pick<Panel, 'title' | 'description' | 'unit'>;
 
 /** A time series panel, with queries as `[expression, legend]`. */
-export function graph(described: Described, ...lines: readonly (readonly [expr: string, legend: string])[]): Panel {
+export function graph(described: PanelTexts, ...lines: readonly (readonly [expr: string, legend: string])[]): Panel {
   return { ...described, kind: 'timeseries', lines: lines.map(([expr, legend]) => ({ expr, legend })) };
 }
 
 /** A panel that shows the current value of each series. */
-export function figure(described: Described, ...lines: readonly (readonly [expr: string, legend: string])[]): Panel {
+export function figure(described: PanelTexts, ...lines: readonly (readonly [expr: string, legend: string])[]): Panel {
   return { ...graph(described, ...lines), kind: 'stat' };
 }
 

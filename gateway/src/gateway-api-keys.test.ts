@@ -60,7 +60,7 @@ describe('an API key', () => {
 
   it('is loaded once for concurrent requests', async () => {
     await Promise.all(Array.from({ length: 20 }, () => call(`Bearer ${secret}`)));
-    expect(gateway.asked()).toBe(1);
+    expect(gateway.identityCalls()).toBe(1);
   });
 
   it('is rejected soon after it was deleted', async () => {

@@ -30,7 +30,7 @@ describe('a gateway without identity', () => {
     await open();
     const answers = await Promise.all(Array.from({ length: 20 }, () => read('anna')));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-    expect(gateway.asked()).toBe(1);
+    expect(gateway.identityCalls()).toBe(1);
   });
 });
 

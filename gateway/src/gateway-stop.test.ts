@@ -5,10 +5,10 @@ import { type AddressInfo, connect, createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { poll } from '@survey/runtime/testing/poll';
 import { afterEach, expect, it } from 'vitest';
-import { createSurroundings, type TestSurroundings } from './testing/test-gateway.ts';
+import { createTestDependencies, type TestDependencies } from './testing/test-gateway.ts';
 import { sendRaw } from './testing/test-server.ts';
 
-let surroundings: TestSurroundings;
+let surroundings: TestDependencies;
 let child: ChildProcess;
 afterEach(async () => {
   child.kill('SIGKILL');
@@ -36,7 +36,7 @@ async function startGateway(env: Record<string, string>): Promise<{ port: number
 }
 
 it('a gateway that is stopped under load replies to every accepted request, and exits cleanly', async () => {
-  surroundings = await createSurroundings(async (_request, response) => {
+  surroundings = await createTestDependencies(async (_request, response) => {
     await delay(20);
     response.end('[]');
   });
@@ -68,7 +68,7 @@ it('a gateway that is stopped under load replies to every accepted request, and 
 });
 
 it('a stopping gateway closes connections with the next reply', async () => {
-  surroundings = await createSurroundings((_request, response) => response.end('[]'));
+  surroundings = await createTestDependencies((_request, response) => response.end('[]'));
   const { port, admin } = await startGateway({ DRAIN_MS: '60000' });
   child.kill('SIGTERM');
   await poll(async () => (await fetch(`${admin}/readyz`)).status === 503);

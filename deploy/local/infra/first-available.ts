@@ -2,7 +2,7 @@
 export interface Attempt<T> {
   /** Name for the log: "MONGODB_URI", "mongod on the PATH". */
   readonly name: string;
-  /** Throws `UnavailableError` if this way does not exist on this machine, another error if it fails. */
+  /** Throws `UnavailableError` if this machine does not offer this way, and any other error if it fails. */
   readonly start: () => Promise<T>;
 }
 

@@ -28,7 +28,7 @@ interface KafkaOptions extends InfraOptions {
   readonly scramUsers?: readonly string[];
 }
 
-type Prepared = PreparedOptions & KafkaOptions;
+type PreparedKafkaOptions = PreparedOptions & KafkaOptions;
 
 const DEFAULT_PORT = 9092;
 const DEFAULT_CONTROLLER_PORT = 19092;
@@ -52,7 +52,7 @@ export function startKafka(options: KafkaOptions): Promise<Kafka> {
   );
 }
 
-function attempts(cacheName: string, options: Prepared): Attempt<Kafka>[] {
+function attempts(cacheName: string, options: PreparedKafkaOptions): Attempt<Kafka>[] {
   const { host, env, log, signal } = options;
   const image = env.SURVEY_KAFKA_IMAGE;
   if (image) return [{ name: 'a container', start: () => startBrokerContainer(image, options) }];
@@ -90,7 +90,7 @@ async function useExternal(brokers: string | undefined): Promise<Kafka> {
   return { brokers, exited: neverExits, stop: async () => {} };
 }
 
-async function startBroker(home: string, options: Prepared): Promise<Kafka> {
+async function startBroker(home: string, options: PreparedKafkaOptions): Promise<Kafka> {
   const { dataDir, host, port, logFile, signal, adjust = (defaults) => defaults, scramUsers = [] } = options;
   const java = await requireJava(host, signal);
   const settings = join(dataDir, 'server.properties');
@@ -143,7 +143,7 @@ async function fetchJars(into: string, host: Host, signal: AbortSignal | undefin
   await runCommand('mvn', ['--quiet', '--batch-mode', '--file', POM, ...goal], { ...host, signal });
 }
 
-async function startBrokerContainer(image: string, infra: Prepared): Promise<Kafka> {
+async function startBrokerContainer(image: string, infra: PreparedKafkaOptions): Promise<Kafka> {
   const { port, adjust = (defaults) => defaults } = infra;
   const dataPath = '/var/lib/kafka/data';
   const brokers = `127.0.0.1:${port}`;

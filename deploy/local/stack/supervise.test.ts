@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
-import { type Running, supervise } from './supervise.ts';
+import { type SupervisedProcess, supervise } from './supervise.ts';
 
-interface FakeProcess extends Running {
+interface FakeProcess extends SupervisedProcess {
   readonly die: () => void;
   readonly isStopped: () => boolean;
 }

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-export interface Running {
+export interface SupervisedProcess {
   readonly exited: Promise<string>;
   readonly stop: () => Promise<void>;
 }
 
-interface SuperviseOptions<T extends Running> {
+interface SuperviseOptions<T extends SupervisedProcess> {
   readonly name: string;
   readonly first: T;
   /** Restarts the process at the same addresses. */
@@ -19,7 +19,9 @@ interface SuperviseOptions<T extends Running> {
 const PAUSE_MS = 400;
 
 /** Restarts a process whenever it ends, until `stop`. */
-export function supervise<T extends Running>(options: SuperviseOptions<T>): { readonly stop: () => Promise<void> } {
+export function supervise<T extends SupervisedProcess>(
+  options: SuperviseOptions<T>,
+): { readonly stop: () => Promise<void> } {
   const stopping = new AbortController();
   let running = options.first;
 

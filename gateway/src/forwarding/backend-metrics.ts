@@ -23,7 +23,7 @@ export function observeBackends(
 
   addGauge(
     'gateway_requests_in_flight',
-    'Requests in flight to a service: all except waiting ones (any), streams among them, and those that wait for a change.',
+    'Requests in flight to a service, by kind. wait: requests that wait for a change. any: all others. stream: the streams among these.',
     'count',
   );
   addGauge(

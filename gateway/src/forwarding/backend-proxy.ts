@@ -22,7 +22,7 @@ export interface BackendProxy {
   close(): void;
 }
 
-/** Requests in flight and their limit: of any kind except waits, streams among them, and waits. */
+/** Requests in flight and their limit. `wait`: those that wait for a change. `any`: all others, `stream` included. */
 type InFlight = Readonly<Record<'any' | 'stream' | 'wait', { readonly count: number; readonly limit: number }>>;
 
 const MAX_STREAMS = 128;

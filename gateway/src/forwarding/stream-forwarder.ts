@@ -6,7 +6,7 @@ import { createStreamAgent } from './stream-agent.ts';
 import { toClientHeaders } from './to-client-headers.ts';
 
 /** The attempt of a response, and the callback for its failure. */
-interface Running {
+interface RunningAttempt {
   readonly attempt: Attempt;
   readonly fail: (error: unknown) => void;
 }
@@ -50,7 +50,7 @@ export function createStreamForwarder({ url, tls, lookup, idleTimeoutMs, acquire
     /** Resolves when the exchange is over, or the caller has gone; rejects without a complete reply. */
     forward: (request: Request, response: Response, attempt: Attempt): Promise<void> =>
       new Promise((resolve, reject) => {
-        response.locals['running'] = { attempt, fail: reject } satisfies Running;
+        response.locals['running'] = { attempt, fail: reject } satisfies RunningAttempt;
         middleware(request, response, reject).then(resolve, reject);
       }),
     close,
@@ -58,9 +58,9 @@ export function createStreamForwarder({ url, tls, lookup, idleTimeoutMs, acquire
 }
 
 /** Returns the attempt of a response. Do not store it in a WeakMap: its values survive many garbage collections. */
-function runningOf(response: Response): Running | undefined {
+function runningOf(response: Response): RunningAttempt | undefined {
   // Only `forward` sets it.
-  return response.locals['running'] as Running | undefined;
+  return response.locals['running'] as RunningAttempt | undefined;
 }
 
 function limitConnectTime(upstream: http.ClientRequest): void {

@@ -27,7 +27,7 @@ import { createTestIssuer, type TestIssuer } from './test-issuer.ts';
 import { createTestRateLimits } from './test-rate-limits.ts';
 import { type Backend, startServer } from './test-server.ts';
 
-export interface TestSurroundings {
+export interface TestDependencies {
   readonly issuer: TestIssuer;
   readonly keys: TestKeys;
   /** Verifies the tokens that the gateway mints for a service. */
@@ -39,9 +39,9 @@ export interface TestSurroundings {
   /** Replies of identity for API keys, by secret. */
   readonly apiKeys: Map<string, MessageInitShape<typeof CheckApiKeyResponseSchema>>;
   /** Individual limits, by tenant. */
-  readonly limits: ReturnType<typeof createTestRateLimits>['own'];
+  readonly limits: ReturnType<typeof createTestRateLimits>['ownLimits'];
   /** Number of calls to identity for permissions. */
-  readonly asked: () => number;
+  readonly identityCalls: () => number;
   stopIdentity(): Promise<void>;
   /** Environment variables of a gateway that uses these servers. */
   readonly env: Readonly<Record<string, string>>;
@@ -49,7 +49,7 @@ export interface TestSurroundings {
 }
 
 /** Starts the dependencies of a gateway: identity over gRPC, one HTTP server for all services, keys and an issuer. */
-export async function createSurroundings(backend: Backend): Promise<TestSurroundings> {
+export async function createTestDependencies(backend: Backend): Promise<TestDependencies> {
   const keys = await createTestKeys();
   const issuer = createTestIssuer();
   const folder = await mkdtemp(join(tmpdir(), 'survey-gateway-'));
@@ -58,8 +58,8 @@ export async function createSurroundings(backend: Backend): Promise<TestSurround
   const keySet = await createKeySet({ file: keys.jwksFile, log: testLog });
   const verifierOf = async (service: string) => createTokenVerifier({ service, keySet });
   const grants = new Map<string, readonly string[]>();
-  const revokedTokens: TestSurroundings['revokedTokens'] = new Map();
-  const apiKeys: TestSurroundings['apiKeys'] = new Map();
+  const revokedTokens: TestDependencies['revokedTokens'] = new Map();
+  const apiKeys: TestDependencies['apiKeys'] = new Map();
   const identity = await startIdentity(await verifierOf('identity'), { grants, revokedTokens, apiKeys });
   const services = await startServer(backend);
   const urls = Object.keys(catalog).flatMap((name) => [
@@ -74,7 +74,7 @@ export async function createSurroundings(backend: Backend): Promise<TestSurround
     revokedTokens,
     apiKeys,
     limits: identity.limits,
-    asked: identity.asked,
+    identityCalls: identity.asked,
     stopIdentity: identity.stop,
     env: {
       HOST: '127.0.0.1',
@@ -97,13 +97,13 @@ export async function createSurroundings(backend: Backend): Promise<TestSurround
 
 async function startIdentity(
   verifier: TokenVerifier,
-  { grants, revokedTokens, apiKeys }: Pick<TestSurroundings, 'grants' | 'revokedTokens' | 'apiKeys'>,
+  { grants, revokedTokens, apiKeys }: Pick<TestDependencies, 'grants' | 'revokedTokens' | 'apiKeys'>,
 ) {
-  let asked = 0;
+  let identityCalls = 0;
   let stopped: Promise<void> | undefined;
   const handlers = implement(PermissionService, {
     async getPermissions(_request, context) {
-      asked += 1;
+      identityCalls += 1;
       const { tenantId, subject } = callOf(context).caller;
       const user = `${tenantId}/${subject}`;
       const permissions = grants.get(user);
@@ -114,7 +114,7 @@ async function startIdentity(
   });
   const keyHandlers = implement(ApiKeyCheckService, {
     async checkApiKey({ secretHash }) {
-      asked += 1;
+      identityCalls += 1;
       const found = [...apiKeys].find(([secret]) => hashApiKeySecret(secret).equals(secretHash));
       if (found === undefined) throw new AppError('API_KEY_NOT_FOUND');
       return found[1];
@@ -126,8 +126,8 @@ async function startIdentity(
   const port = await server.listen(0, '127.0.0.1');
   return {
     port,
-    limits: rateLimits.own,
-    asked: () => asked,
+    limits: rateLimits.ownLimits,
+    asked: () => identityCalls,
     stop: () => {
       stopped ??= server.close();
       return stopped;
@@ -135,7 +135,7 @@ async function startIdentity(
   };
 }
 
-export interface TestGateway extends TestSurroundings {
+export interface TestGateway extends TestDependencies {
   readonly url: string;
   readonly port: number;
   readonly adminUrl: string;
@@ -146,18 +146,18 @@ export async function createTestGateway(
   backend: Backend,
   env: Readonly<Record<string, string>> = {},
 ): Promise<TestGateway> {
-  const surroundings = await createSurroundings(backend);
-  const app = await createGatewayApp(readConfig(settings, { ...surroundings.env, ...env }), testLog);
+  const dependencies = await createTestDependencies(backend);
+  const app = await createGatewayApp(readConfig(settings, { ...dependencies.env, ...env }), testLog);
   await app.start();
   const { port, adminPort } = app.ports();
   return {
-    ...surroundings,
+    ...dependencies,
     url: `http://127.0.0.1:${port}`,
     port,
     adminUrl: `http://127.0.0.1:${adminPort}`,
     async close() {
       await app.stop();
-      await surroundings.close();
+      await dependencies.close();
     },
   };
 }

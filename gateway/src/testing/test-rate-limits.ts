@@ -10,19 +10,19 @@ interface OwnLimits {
 
 /** Fakes the rate limit service of identity. Tokens are never refilled. */
 export function createTestRateLimits() {
-  const own = new Map<string, OwnLimits>();
+  const ownLimits = new Map<string, OwnLimits>();
   const leased = new Map<string, number>();
   const implementation = implement(RateLimitService, {
     async leaseTokens({ routeClass, platformRequestsPerMinute, percent, wanted }, context) {
       const { tenantId = '' } = callOf(context).caller;
       const key = `${tenantId}/${routeClass}`;
-      const { requestsPerMinute: whole = platformRequestsPerMinute, ...others } = own.get(tenantId) ?? {};
-      const requestsPerMinute = Math.max(1, Math.floor((whole * percent) / 100));
+      const { requestsPerMinute: tenantLimit = platformRequestsPerMinute, ...others } = ownLimits.get(tenantId) ?? {};
+      const requestsPerMinute = Math.max(1, Math.floor((tenantLimit * percent) / 100));
       const left = Math.max(0, requestsPerMinute - (leased.get(key) ?? 0));
       const granted = Math.min(wanted, left);
       leased.set(key, (leased.get(key) ?? 0) + granted);
       return { granted, remaining: left - granted, requestsPerMinute, moreAfterMs: 30_000, ...others };
     },
   });
-  return { own, implementation };
+  return { ownLimits, implementation };
 }

@@ -12,11 +12,11 @@ export const times: TimeRules = { maxLifetimeSeconds: 30 * 86_400, clockSkewSeco
 
 /** A trusted issuer with fixed keys. */
 export function trust(jwks: readonly JWK[], change: Partial<TrustedIssuer> = {}): TrustedIssuer {
-  const usual = { name: undefined, audience: undefined, type: undefined, tenants: undefined };
-  const issuer = { ...usual, algorithms: ['ES256', 'RS256', 'EdDSA'], ...change };
+  const defaults = { name: undefined, audience: undefined, type: undefined, tenants: undefined };
+  const issuer = { ...defaults, algorithms: ['ES256', 'RS256', 'EdDSA'], ...change };
   const keySet = readKeySet(JSON.stringify({ keys: jwks }), issuer.algorithms, testLog);
-  const give = () => Promise.resolve(keySet);
-  return { keys: { current: () => keySet, latest: give, renewed: give }, ...issuer };
+  const loadKeySet = () => Promise.resolve(keySet);
+  return { keys: { current: () => keySet, latest: loadKeySet, reload: loadKeySet }, ...issuer };
 }
 
 /** Verifies tokens at the time `START`. */

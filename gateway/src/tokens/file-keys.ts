@@ -29,5 +29,5 @@ export async function createFileKeys({ file, algorithms, loads, ...options }: Op
     keySet = await latest();
     return keySet;
   }
-  return { current: () => keySet, latest: read, renewed: read };
+  return { current: () => keySet, latest: read, reload: read };
 }

@@ -7,5 +7,5 @@ export interface KeySource {
   /** The current keys. Throws `UNAVAILABLE` until they have been loaded once. */
   readonly latest: () => Promise<KeySet>;
   /** Reloads the keys because one is missing, unless they were loaded recently. */
-  readonly renewed: () => Promise<KeySet>;
+  readonly reload: () => Promise<KeySet>;
 }

@@ -132,7 +132,7 @@ describe('keys from an identity provider', () => {
     const { keys } = setUp();
     const before = await keys.latest();
     time += MINUTES_5;
-    await keys.renewed();
+    await keys.reload();
     expect(fetches).toHaveLength(2);
     expect(keys.current()).toBe(before);
   });

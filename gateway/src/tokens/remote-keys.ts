@@ -65,7 +65,7 @@ export function createRemoteKeys(options: Options): KeySource {
       }
       return get();
     },
-    async renewed() {
+    async reload() {
       if (load.isRunning() || isDue(COOLDOWN_MS)) await load();
       return get();
     },

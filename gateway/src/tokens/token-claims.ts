@@ -40,8 +40,8 @@ export interface TimeRules {
 /** Checks the claims of a token with a valid signature. Throws `TokenError`. */
 export function readClaims(claims: JsonObject, rules: ClaimRules, now: number): VerifiedToken {
   const { aud, jti, sub, tenant_id: tenantId } = claims;
-  const expiresAt = readEnd(claims, rules.times, now / 1000) * 1000;
-  if (rules.audience !== undefined && !isNamed(rules.audience, aud)) throw new TokenError('audience');
+  const expiresAt = readExpiry(claims, rules.times, now / 1000) * 1000;
+  if (rules.audience !== undefined && !hasAudience(rules.audience, aud)) throw new TokenError('audience');
   if (typeof tenantId !== 'string' || !TENANT_ID.test(tenantId)) throw new TokenError('claims');
   if (rules.tenants?.has(tenantId) === false) throw new TokenError('tenant');
   if (!isText(sub) || !(jti === undefined || isText(jti))) throw new TokenError('claims');
@@ -52,20 +52,20 @@ export function readClaims(claims: JsonObject, rules: ClaimRules, now: number): 
  * Returns when a token expires, in seconds since the epoch. There is no tolerance for `exp`: callers can get a new
  * token, but cannot shorten the life of an old one.
  */
-function readEnd({ exp, iat, nbf }: JsonObject, rules: TimeRules, now: number): number {
+function readExpiry({ exp, iat, nbf }: JsonObject, rules: TimeRules, now: number): number {
   const { maxLifetimeSeconds, clockSkewSeconds, isExpiryRequired } = rules;
   if (![exp, iat, nbf].every((time) => time === undefined || isTime(time))) throw new TokenError('claims');
   const issuedAt = Number(iat ?? now);
   // Without `exp` and `iat`, the token would never expire.
   if (exp === undefined && (isExpiryRequired || iat === undefined)) throw new TokenError('claims');
-  const end = Number(exp ?? issuedAt + maxLifetimeSeconds);
-  if (end <= now) throw new TokenError('expired');
+  const expiry = Number(exp ?? issuedAt + maxLifetimeSeconds);
+  if (expiry <= now) throw new TokenError('expired');
   if (Math.max(issuedAt, Number(nbf ?? 0)) > now + clockSkewSeconds) throw new TokenError('not_yet_valid');
-  if (end - issuedAt > maxLifetimeSeconds) throw new TokenError('lifetime');
-  return end;
+  if (expiry - issuedAt > maxLifetimeSeconds) throw new TokenError('lifetime');
+  return expiry;
 }
 
-function isNamed(audience: string, aud: unknown): boolean {
+function hasAudience(audience: string, aud: unknown): boolean {
   return Array.isArray(aud)
     ? aud.every((name) => typeof name === 'string') && aud.includes(audience)
     : aud === audience;

@@ -136,7 +136,7 @@ describe('a key set', () => {
         const text = JSON.stringify({ keys: [...keys, { ...issuer.publicJwk, kid: 'spare' }] });
         const keySet = readKeySet(text, ['ES256', 'RS256'], testLog);
         const give = () => Promise.resolve(keySet);
-        const changed = { ...trusted, keys: { current: () => keySet, latest: give, renewed: give } };
+        const changed = { ...trusted, keys: { current: () => keySet, latest: give, reload: give } };
         const outcome = await outcomeOf(createTestVerifier([changed])(token));
         expect(['refused', 'object']).toContain(outcome === 'refused' ? outcome : typeof outcome);
       }),

@@ -87,7 +87,7 @@ function setUp() {
         lookups += 1;
         return keys.latest();
       },
-      renewed: () => keys.renewed(),
+      reload: () => keys.reload(),
     },
   };
   const verifier = createTokenVerifier({ issuers: [changing], times, now: () => time });

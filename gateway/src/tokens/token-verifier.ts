@@ -97,7 +97,7 @@ function idOf(text: string): string {
 }
 
 async function findKey(keys: KeySource, { algorithm, keyId }: ParsedToken) {
-  for (const get of [keys.latest, keys.renewed]) {
+  for (const get of [keys.latest, keys.reload]) {
     const keySet = await get();
     const key = keySet.find(algorithm, keyId);
     if (key !== undefined) return { key, keySet };

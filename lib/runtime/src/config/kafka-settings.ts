@@ -6,27 +6,27 @@ import type { Setting } from './settings.ts';
 type Check = NonNullable<Setting<unknown>['check']>;
 
 /** For a variable that requires TLS. */
-const needsTls =
+const requiresTls =
   (env: string): Check =>
   (rawValueOf) =>
     rawValueOf(env) !== '' && rawValueOf('KAFKA_TLS') !== 'true' ? 'is set, which needs KAFKA_TLS=true' : undefined;
 
 /** For a variable that requires another one. */
-const needs =
+const requires =
   (env: string, other: string): Check =>
   (rawValueOf) =>
     rawValueOf(env) !== '' && rawValueOf(other) === '' ? `is set, which needs ${other}` : undefined;
 
 /** For credentials: required with SASL, and not allowed without. */
-const ofSasl =
+const onlyWithSasl =
   (env: string): Check =>
   (rawValueOf) => {
-    const isWanted = rawValueOf('KAFKA_SASL_MECHANISM') !== 'none';
-    if (isWanted === (rawValueOf(env) !== '')) return undefined;
-    return isWanted ? 'is not set, and KAFKA_SASL_MECHANISM needs it' : 'is set, which needs KAFKA_SASL_MECHANISM';
+    const isSaslOn = rawValueOf('KAFKA_SASL_MECHANISM') !== 'none';
+    if (isSaslOn === (rawValueOf(env) !== '')) return undefined;
+    return isSaslOn ? 'is not set, and KAFKA_SASL_MECHANISM needs it' : 'is set, which needs KAFKA_SASL_MECHANISM';
   };
 
-const both =
+const allOf =
   (...checks: readonly Check[]): Check =>
   (rawValueOf) =>
     checks.map((check) => check(rawValueOf)).find((problem) => problem !== undefined);
@@ -64,19 +64,19 @@ export const kafkaSettings = {
   kafkaTlsCaFile: pemFile({
     env: 'KAFKA_TLS_CA_FILE',
     help: "CA certificates (PEM) for the brokers' certificates. Default: the CAs that Node trusts. TLS files are read again for each connection.",
-    check: needsTls('KAFKA_TLS_CA_FILE'),
+    check: requiresTls('KAFKA_TLS_CA_FILE'),
     read: readCertificate,
   }),
   kafkaTlsCertFile: pemFile({
     env: 'KAFKA_TLS_CERT_FILE',
     help: 'Client certificate (PEM), for brokers that require one.',
-    check: both(needsTls('KAFKA_TLS_CERT_FILE'), needs('KAFKA_TLS_CERT_FILE', 'KAFKA_TLS_KEY_FILE')),
+    check: allOf(requiresTls('KAFKA_TLS_CERT_FILE'), requires('KAFKA_TLS_CERT_FILE', 'KAFKA_TLS_KEY_FILE')),
     read: readCertificate,
   }),
   kafkaTlsKeyFile: pemFile({
     env: 'KAFKA_TLS_KEY_FILE',
     help: 'Private key (PEM) of the client certificate, not encrypted.',
-    check: both(needsTls('KAFKA_TLS_KEY_FILE'), needs('KAFKA_TLS_KEY_FILE', 'KAFKA_TLS_CERT_FILE')),
+    check: allOf(requiresTls('KAFKA_TLS_KEY_FILE'), requires('KAFKA_TLS_KEY_FILE', 'KAFKA_TLS_CERT_FILE')),
     read: createPrivateKey,
   }),
   kafkaSaslMechanism: choice({
@@ -87,11 +87,11 @@ export const kafkaSettings = {
   }),
   kafkaSaslUsername: {
     ...optionalText({ env: 'KAFKA_SASL_USERNAME', help: 'SASL user name.' }),
-    check: ofSasl('KAFKA_SASL_USERNAME'),
+    check: onlyWithSasl('KAFKA_SASL_USERNAME'),
   },
   kafkaSaslPassword: {
     ...optionalText({ env: 'KAFKA_SASL_PASSWORD', secret: true, help: 'SASL password.' }),
-    check: ofSasl('KAFKA_SASL_PASSWORD'),
+    check: onlyWithSasl('KAFKA_SASL_PASSWORD'),
   },
   kafkaTopicPartitions: integer({
     env: 'KAFKA_TOPIC_PARTITIONS',

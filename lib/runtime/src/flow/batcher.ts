@@ -38,7 +38,7 @@ interface Options<T, R> {
   readonly metrics?: BatcherMetrics;
 }
 
-interface Waiting<T, R> {
+interface WaitingItem<T, R> {
   readonly item: T;
   readonly size: number;
   readonly resolve: (result: R) => void;
@@ -48,7 +48,7 @@ interface Waiting<T, R> {
 
 interface Queue<T, R> {
   readonly key: string;
-  readonly items: Waiting<T, R>[];
+  readonly items: WaitingItem<T, R>[];
   size: number;
   flushes: number;
   last: { readonly at: number; readonly items: number };
@@ -70,7 +70,7 @@ export function createBatcher<T, R>({
   const queues = new Map<string, Queue<T, R>>();
   const running = new Set<Promise<void>>();
   const { items: maxItems, size: maxSize = Number.POSITIVE_INFINITY, sizeOf = () => 0 } = limits;
-  const batchLimits = { items: maxItems, size: maxSize, sizeOf: ({ size }: Waiting<T, R>) => size };
+  const batchLimits = { items: maxItems, size: maxSize, sizeOf: ({ size }: WaitingItem<T, R>) => size };
   let waitingItems = 0;
   let waitingSize = 0;
   let isStopped = false;
@@ -137,7 +137,7 @@ export function createBatcher<T, R>({
     running.add(run);
   }
 
-  async function settle(taken: readonly Waiting<T, R>[]): Promise<void> {
+  async function settle(taken: readonly WaitingItem<T, R>[]): Promise<void> {
     for (const { stopTimer } of taken) stopTimer();
     try {
       const results = await flush(taken.map(({ item }) => item));

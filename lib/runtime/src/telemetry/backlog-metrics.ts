@@ -7,7 +7,7 @@ export interface Backlog {
   readonly oldestSeconds: number;
 }
 
-interface Named {
+interface MetricTexts {
   readonly name: string;
   /** Without a full stop. */
   readonly help: string;
@@ -16,8 +16,8 @@ interface Named {
 interface Options extends Reporting {
   /** Measures the backlog of the service, over all replicas. */
   readonly measure: () => Promise<Backlog>;
-  readonly count: Named;
-  readonly oldest: Named;
+  readonly count: MetricTexts;
+  readonly oldest: MetricTexts;
 }
 
 /** Cache time of a measurement in milliseconds, so that all gauges of one scrape share it. */

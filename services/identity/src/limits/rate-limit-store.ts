@@ -28,7 +28,7 @@ export interface RateLimitStore {
 }
 
 const MINUTE_MS = 60_000;
-/** All tokens leased in the same second return together, a minute after the last of them. */
+/** Tokens are counted by second, so those of a second become free together: a minute after the end of the second. */
 const LEASE_MS = MINUTE_MS + 1_000;
 
 export function createRateLimitStore(collection: Collection<RateLimitDocument>): RateLimitStore {
@@ -62,14 +62,20 @@ function leaseStages(requestsPerMinute: number, requested: number): readonly Doc
   const isLeased = { $gt: ['$$this.at', { $subtract: ['$$NOW', LEASE_MS] }] };
   const stillLeased = { $filter: { input: { $ifNull: ['$leased', []] }, cond: isLeased } };
   const left = { $subtract: [requestsPerMinute, { $sum: '$leased.tokens' }] };
-  const before = { $filter: { input: '$leased', cond: { $ne: ['$$this.at', second] } } };
-  const now = { $filter: { input: '$leased', cond: { $eq: ['$$this.at', second] } } };
-  const tokensNow = { $sum: { $map: { input: now, in: '$$this.tokens' } } };
+  const earlierSeconds = { $filter: { input: '$leased', cond: { $ne: ['$$this.at', second] } } };
+  const thisSecond = { $filter: { input: '$leased', cond: { $eq: ['$$this.at', second] } } };
+  const tokensOfThisSecond = { $sum: { $map: { input: thisSecond, in: '$$this.tokens' } } };
   return [
     { $set: { updated_at: '$$NOW', leased: stillLeased } },
     // Negative if the limit was lowered.
     { $set: { granted: { $max: [0, { $min: [requested, left] }] } } },
-    { $set: { leased: { $concatArrays: [before, [{ at: second, tokens: { $add: [tokensNow, '$granted'] } }]] } } },
+    {
+      $set: {
+        leased: {
+          $concatArrays: [earlierSeconds, [{ at: second, tokens: { $add: [tokensOfThisSecond, '$granted'] } }]],
+        },
+      },
+    },
   ];
 }
 

@@ -14,7 +14,7 @@ interface Dependencies {
 }
 
 /** A version other than the latest known one. */
-interface Named {
+interface VersionRef {
   readonly survey: Snapshot;
   readonly version: number;
 }
@@ -27,7 +27,7 @@ const MAX_REFUSALS = 10_000;
 
 /** Finds versions that responses name. Published versions are stored, and are available during outages and restarts. */
 export function createDefinitionVersions({ store, source, clock, now }: Dependencies) {
-  const live = new LRUCache<string, Definition, Named>({
+  const live = new LRUCache<string, Definition, VersionRef>({
     maxSize: CHARACTERS,
     sizeCalculation: ({ size }) => size,
     ttl: UNUSED_TTL_MS,
@@ -35,7 +35,7 @@ export function createDefinitionVersions({ store, source, clock, now }: Dependen
     fetchMethod: (_key, _stale, { context }) => findLive(context),
   });
   /** Versions of stored responses, published or not. */
-  const answered = new LRUCache<string, Definition, Named>({
+  const answered = new LRUCache<string, Definition, VersionRef>({
     maxSize: CHARACTERS,
     sizeCalculation: ({ size }) => size,
     ttl: UNUSED_TTL_MS,
@@ -52,7 +52,7 @@ export function createDefinitionVersions({ store, source, clock, now }: Dependen
     return found?.version ?? 0;
   });
 
-  async function findLive({ survey, version }: Named): Promise<Definition | undefined> {
+  async function findLive({ survey, version }: VersionRef): Promise<Definition | undefined> {
     const { tenantId, surveyId } = survey;
     const stored = await store.findVersion(tenantId, surveyId, version);
     if (stored?.wasLive) return toDefinition(stored);
@@ -67,7 +67,7 @@ export function createDefinitionVersions({ store, source, clock, now }: Dependen
     return toDefinition(found);
   }
 
-  async function findAny({ survey, version }: Named): Promise<Definition | undefined> {
+  async function findAny({ survey, version }: VersionRef): Promise<Definition | undefined> {
     const { tenantId, surveyId } = survey;
     const stored = await store.findVersion(tenantId, surveyId, version);
     const found = stored ?? (await orUnavailable(source.findVersion(surveyId, version)));

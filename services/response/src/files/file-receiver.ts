@@ -17,7 +17,7 @@ export interface Receiving extends FileClaim {
   readonly body: AsyncIterable<Uint8Array>;
 }
 
-interface Received extends FileContent {
+interface ReceivedFile extends FileContent {
   /** SHA-256 of the bytes. */
   readonly digest: Uint8Array;
 }
@@ -27,7 +27,7 @@ const BATCH = 4;
 
 /** Stores bytes as they arrive, with backpressure. Throws `INVALID_FILE` as early as possible. */
 export function createFileReceiver(store: Pick<FileStore, 'addChunks'>) {
-  return async ({ file, question, seal, body, filename, declaredType }: Receiving): Promise<Received> => {
+  return async ({ file, question, seal, body, filename, declaredType }: Receiving): Promise<ReceivedFile> => {
     const findKind = createKindFinder({ filename, declaredType });
     const hash = createHash('sha256');
     let kind = UNKNOWN_KIND;

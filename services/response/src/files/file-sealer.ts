@@ -6,7 +6,7 @@ import type { Piece } from '@survey/runtime/rest/pieces';
 import { type KeyScope, toKeyBytes } from '../responses/idempotency.ts';
 import type { StoredFile } from './file.ts';
 
-type Named = Pick<StoredFile, 'id' | 'surveyId'>;
+type FileIdentity = Pick<StoredFile, 'id' | 'surveyId'>;
 
 /** The content that two uploads with the same idempotency key must share. */
 interface ComparableUpload {
@@ -28,8 +28,8 @@ export function createFileSealer(envelope: Pick<Envelope, 'cipherOf' | 'decrypt'
     async sealerOf(tenantId: TenantId) {
       const cipher = await envelope.cipherOf(tenantId);
       return {
-        sealName: (file: Named, name: string) => cipher.seal(aadOfName(file), Buffer.from(name)),
-        sealPiece: (file: Named, index: number, { bytes, isLast }: Piece) =>
+        sealName: (file: FileIdentity, name: string) => cipher.seal(aadOfName(file), Buffer.from(name)),
+        sealPiece: (file: FileIdentity, index: number, { bytes, isLast }: Piece) =>
           cipher.seal(aadOfPiece(file, index, isLast), bytes),
         /** Derives an id from a key. It does not reveal the key. */
         idOfKey: (scope: KeyScope, key: string) =>
@@ -50,7 +50,7 @@ export function createFileSealer(envelope: Pick<Envelope, 'cipherOf' | 'decrypt'
     },
 
     /** Throws `DecryptionError` if the name was modified. */
-    async openName(file: Named & { readonly tenantId: TenantId }, name: EncryptedRecord): Promise<string> {
+    async openName(file: FileIdentity & { readonly tenantId: TenantId }, name: EncryptedRecord): Promise<string> {
       return Buffer.from(await envelope.decrypt(file.tenantId, aadOfName(file), name)).toString();
     },
 
@@ -61,10 +61,10 @@ export function createFileSealer(envelope: Pick<Envelope, 'cipherOf' | 'decrypt'
   };
 }
 
-function aadOfName({ surveyId, id }: Named): readonly string[] {
+function aadOfName({ surveyId, id }: FileIdentity): readonly string[] {
   return [surveyId, id, 'filename'];
 }
 
-function aadOfPiece({ surveyId, id }: Named, index: number, isLast: boolean): readonly string[] {
+function aadOfPiece({ surveyId, id }: FileIdentity, index: number, isLast: boolean): readonly string[] {
   return [surveyId, id, 'piece', String(index), isLast ? 'last' : 'not last'];
 }

@@ -9,7 +9,7 @@ import { CLAIMED_MS, type FileSettlement } from './file-settlement.ts';
 import type { FileStore } from './file-store.ts';
 import { hasFileQuestions, type NamedFile, namedFiles } from './named-files.ts';
 
-type Named = Pick<ResponseFields, 'tenantId' | 'surveyId' | 'id'>;
+type ResponseIdentity = Pick<ResponseFields, 'tenantId' | 'surveyId' | 'id'>;
 
 /** Maximum number of files that a response in progress keeps although it no longer names them. */
 const MAX_REPLACED = 100;
@@ -22,9 +22,9 @@ export interface ResponseFiles {
    *
    * @param heldBy other ids with which the same response may have claimed the files
    */
-  claim(response: Named, references: readonly NamedFile[], heldBy?: readonly string[]): Promise<void>;
+  claim(response: ResponseIdentity, references: readonly NamedFile[], heldBy?: readonly string[]): Promise<void>;
   /** Releases files. The response must not be stored, now or later. */
-  release(response: Named, references: readonly NamedFile[]): Promise<void>;
+  release(response: ResponseIdentity, references: readonly NamedFile[]): Promise<void>;
   /**
    * Runs a write that changes a response. Claims added files before it and destroys dropped files after it. A response
    * in progress keeps dropped files, so that the respondent can name them again.
@@ -33,7 +33,7 @@ export interface ResponseFiles {
    */
   change(before: Response, after: Response, definition: Definition, write: () => Promise<boolean>): Promise<boolean>;
   /** Runs a write that deletes a response, then destroys its files. */
-  remove(response: Named, write: () => Promise<boolean>): Promise<boolean>;
+  remove(response: ResponseIdentity, write: () => Promise<boolean>): Promise<boolean>;
   /** Destroys the files of responses. Call it before you delete the responses, so that no file is orphaned. */
   destroyOf(tenantId: TenantId, responseIds: readonly string[]): Promise<void>;
   /** Destroys all files of a survey, including those that no response names. */
@@ -59,7 +59,11 @@ export function createResponseFiles({ store, settlement, clock, log }: Dependenc
     return store.findAll(tenantId, ids);
   }
 
-  async function claim({ tenantId, surveyId, id }: Named, references: readonly NamedFile[], heldBy: readonly string[]) {
+  async function claim(
+    { tenantId, surveyId, id }: ResponseIdentity,
+    references: readonly NamedFile[],
+    heldBy: readonly string[],
+  ) {
     if (references.length === 0) return;
     const holders = [id, ...heldBy];
     const fileIds = idsOf(references);
@@ -75,7 +79,7 @@ export function createResponseFiles({ store, settlement, clock, log }: Dependenc
 
   /** Throws `INVALID_ANSWERS` if a response in progress would keep too many files that it no longer names. */
   async function checkReplaced(
-    { tenantId, id }: Named,
+    { tenantId, id }: ResponseIdentity,
     namedIds: readonly string[],
     replaced: readonly NamedFile[],
   ): Promise<void> {
@@ -84,7 +88,7 @@ export function createResponseFiles({ store, settlement, clock, log }: Dependenc
   }
 
   /** Ignores errors: the response is stored, and the sweeper destroys the files later. */
-  async function destroyDropped({ tenantId, id }: Named, dueAt: Date): Promise<void> {
+  async function destroyDropped({ tenantId, id }: ResponseIdentity, dueAt: Date): Promise<void> {
     try {
       await store.destroyDropped(tenantId, id, dueAt, clock());
     } catch (error) {

@@ -47,7 +47,7 @@ interface ImportDestination {
   readonly begunAt: Date;
 }
 
-type Planned = Extract<ImportStep, { readonly step: 'store' }>;
+type StoreStep = Extract<ImportStep, { readonly step: 'store' }>;
 
 interface Dependencies {
   readonly definitions: Pick<DefinitionService, 'findOwned'>;
@@ -90,7 +90,7 @@ export function createResponseImportService({ definitions, store, ledgers, seale
   async function storeAll(
     { tenantId, traceparent }: Importer,
     { surveyId, silent }: ImportDestination,
-    planned: readonly Planned[],
+    planned: readonly StoreStep[],
   ): Promise<readonly StoreOutcome[]> {
     if (planned.length === 0) return [];
     const seal = await sealer.sealerOf(tenantId);

@@ -36,7 +36,7 @@ interface Dependencies {
 const MAX_WRONG = 10;
 /** The limit while the link is under attack, against clients with many addresses. */
 const MAX_WRONG_UNDER_ATTACK = 2;
-/** More wrong guesses of all clients per link and minute, or half as many at once, are an attack. */
+/** Wrong guesses of all clients per link and minute that are not an attack yet. Half of them may come at once. */
 const ATTACK_PER_MINUTE = 100;
 const MINUTE_MS = 60_000;
 /** Maximum number of links and of clients in memory. */
@@ -44,8 +44,9 @@ const CAPACITY = 50_000;
 const MAX_WAITING = { maxPerKey: 32, maxKeys: 64 };
 
 /**
- * Slows down only clients that guess passwords. Two queues hash one password at a time: one for clients without wrong
- * guesses, round robin by link, one for the others, round robin by client. A right password is hashed only once.
+ * Slows down only clients that guess passwords. There are two queues, and each hashes one password at a time. Clients
+ * without wrong guesses use the first one, round robin by link. All others use the second one, round robin by client. A
+ * right password is hashed only once.
  */
 export function createPasswordGuesses({ isPassword, countRefusal, now }: Dependencies): GuessPassword {
   const normal = createLimit(MAX_WRONG, now);
@@ -54,7 +55,7 @@ export function createPasswordGuesses({ isPassword, countRefusal, now }: Depende
   const guessers = new LRUCache<string, true>({ max: CAPACITY, ttl: MINUTE_MS, ttlResolution: 0, perf: { now } });
   const [forOthers, forGuessers] = [createFairMutex(MAX_WAITING), createFairMutex(MAX_WAITING)];
   /** Keyed hashes of right passwords, by link. */
-  const rights = new LRUCache<string, Buffer>({ max: CAPACITY });
+  const correctPasswords = new LRUCache<string, Buffer>({ max: CAPACITY });
   /** Concurrent guesses with the same password are checked once: many visitors may enter the right one together. */
   const checkOnce = createSingleFlight((_key, link: PasswordLink, guess: Guess) => check(link, guess));
   const digestKey = randomBytes(32);
@@ -62,11 +63,11 @@ export function createPasswordGuesses({ isPassword, countRefusal, now }: Depende
   async function check(link: PasswordLink, { client, password }: Guess): Promise<boolean> {
     const key = keyOf(link);
     const digest = createHmac('sha256', digestKey).update(password).digest();
-    const known = rights.get(key);
+    const known = correctPasswords.get(key);
     if (known !== undefined) return timingSafeEqual(known, digest);
     const hash = () => isPassword(link.passwordHash, password);
     const isRight = await (guessers.has(client) ? forGuessers.run(client, hash) : forOthers.run(key, hash));
-    if (isRight) rights.set(key, digest);
+    if (isRight) correctPasswords.set(key, digest);
     return isRight;
   }
 

@@ -51,13 +51,13 @@ interface SubmissionChannel {
   eventsOf(response: Response): readonly OutboxEvent[];
 }
 
-interface Valid {
+interface ValidSubmission {
   readonly kind: 'valid';
   readonly response: Response;
   readonly references: readonly NamedFile[];
 }
 
-interface Stored {
+interface StoredOutcome {
   readonly kind: 'stored';
   readonly response: Response;
 }
@@ -82,7 +82,11 @@ export function createSubmissionService(dependencies: Dependencies) {
     throw new AppError('UNAVAILABLE', { retryAfterSeconds: 1 });
   }
 
-  async function check(channel: SubmissionChannel, submission: Submission, id: string): Promise<Valid | NotStored> {
+  async function check(
+    channel: SubmissionChannel,
+    submission: Submission,
+    id: string,
+  ): Promise<ValidSubmission | NotStored> {
     try {
       return { kind: 'valid', ...(await validate(channel, submission, id)) };
     } catch (error) {
@@ -105,10 +109,10 @@ export function createSubmissionService(dependencies: Dependencies) {
   /** Reserves files and a seat, then seals and stores the response. */
   async function save(
     channel: SubmissionChannel,
-    valid: Valid,
+    valid: ValidSubmission,
     id: string,
     identity: RequestIdentity | undefined,
-  ): Promise<Stored | NotStored> {
+  ): Promise<StoredOutcome | NotStored> {
     const { references } = valid;
     const response = { ...valid.response, id };
     // Do not release files for an id that is derived from a key: a concurrent call may be storing the same response.

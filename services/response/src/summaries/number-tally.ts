@@ -7,13 +7,13 @@ export interface DistinctBudget {
 
 /** Statistics of numbers. Memory grows with the count of distinct numbers. */
 export interface NumberTally {
-  readonly counted: Readonly<Counted>;
+  readonly counted: Readonly<NumberCounts>;
   add(number: number): void;
   merge(other: NumberTally): void;
   summary(): NumberSummary;
 }
 
-interface Counted {
+interface NumberCounts {
   count: number;
   sum: number;
   min: number;
@@ -26,7 +26,7 @@ interface Counted {
 }
 
 export function createNumberTally(distinct: DistinctBudget): NumberTally {
-  const counted: Counted = {
+  const counted: NumberCounts = {
     count: 0,
     sum: 0,
     min: Number.POSITIVE_INFINITY,

@@ -8,16 +8,16 @@ import type { SurveyCounts, SurveyTally } from './survey-tally.ts';
 export interface TimeSlice {
   readonly since?: Date | undefined;
   readonly until?: Date | undefined;
-  readonly counted?: Counted | undefined;
+  readonly counted?: SliceCounts | undefined;
 }
 
-interface Counted {
+interface SliceCounts {
   /** State of the counted responses. If it differs now, the slice must be counted again. */
   readonly state: ResponsesState;
   readonly counts: SurveyCounts;
 }
 
-type CountedSlice = TimeSlice & { readonly counted: Counted };
+type CountedSlice = TimeSlice & { readonly counted: SliceCounts };
 
 /**
  * Counts the responses to a survey slice by slice, oldest first. Skips slices whose responses have not changed since
@@ -91,6 +91,6 @@ function createCounter(tally: SurveyTally) {
       changedMs += BigInt(responses.reduce((sum, { updatedAt }) => sum + updatedAt.getTime(), 0));
       last = responses.at(-1)?.createdAt ?? last;
     },
-    end: (): Counted => ({ state: { count, changedMs }, counts: tally.counts() }),
+    end: (): SliceCounts => ({ state: { count, changedMs }, counts: tally.counts() }),
   };
 }

@@ -6,10 +6,10 @@ import type { Lint } from '@survey/questionnaire/lint/report';
 import { AppError } from '@survey/runtime/errors/app-error';
 import { type Definition, toPayload } from './survey.ts';
 
-type Numbered = Definition & { readonly version: number };
+type VersionedDefinition = Definition & { readonly version: number };
 
 /** Checks the shape and adds missing question ids. Throws `INVALID_DEFINITION`. */
-export function toStorable(survey: Numbered, newQuestionId: () => string): Definition {
+export function toStorable(survey: VersionedDefinition, newQuestionId: () => string): Definition {
   const payload = toPayload(survey);
   const errors = checkShape(payload);
   if (errors.length > 0) throw new AppError('INVALID_DEFINITION', { errors });
@@ -19,7 +19,7 @@ export function toStorable(survey: Numbered, newQuestionId: () => string): Defin
 }
 
 /** Throws `INVALID_DEFINITION` if lint errors block publishing. */
-export function checkPublishable(definition: Numbered): void {
+export function checkPublishable(definition: VersionedDefinition): void {
   const { errors } = compile(toPayload(definition)).lint;
   if (errors.length > 0) throw new AppError('INVALID_DEFINITION', { errors });
 }
