@@ -1393,6 +1393,26 @@ export interface paths {
     };
 }
 export interface webhooks {
+    "response.started": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A respondent saved a new response that is still in progress
+         * @description A respondent saved a new response that is still in progress. Verify the signature, store the event, and reply within 30 seconds.
+         */
+        post: operations["onResponseStarted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "response.submitted": {
         parameters: {
             query?: never;
@@ -1407,6 +1427,46 @@ export interface webhooks {
          * @description A response was completed, or a completed response was imported. Verify the signature, store the event, and reply within 30 seconds.
          */
         post: operations["onResponseSubmitted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "response.disqualified": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A respondent was disqualified, or such a response was imported
+         * @description A respondent was disqualified, or such a response was imported. Verify the signature, store the event, and reply within 30 seconds.
+         */
+        post: operations["onResponseDisqualified"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "response.abandoned": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A response in progress was not saved for too long
+         * @description A response in progress was not saved for too long. Verify the signature, store the event, and reply within 30 seconds.
+         */
+        post: operations["onResponseAbandoned"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1443,8 +1503,8 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * A user deleted a response
-         * @description A user deleted a response. `status` is its last status. Verify the signature, store the event, and reply within 30 seconds.
+         * A user deleted a response, or its retention ended
+         * @description A user deleted a response, or its retention ended. `status` is its last status. Verify the signature, store the event, and reply within 30 seconds.
          */
         post: operations["onResponseDeleted"];
         delete?: never;
@@ -1563,8 +1623,8 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * A submission took the last seat of a survey with a response limit
-         * @description A submission took the last seat of a survey with a response limit. Verify the signature, store the event, and reply within 30 seconds.
+         * A submitted, imported or corrected response took the last seat of a survey with a response limit
+         * @description A submitted, imported or corrected response took the last seat of a survey with a response limit. Verify the signature, store the event, and reply within 30 seconds.
          */
         post: operations["onSurveyLimitReached"];
         delete?: never;
@@ -3024,6 +3084,71 @@ export interface components {
         };
         /** @enum {string} */
         ReplayableStatus: "delivered" | "failed";
+        /** @description The data of `response.abandoned`. */
+        ResponseAbandonedData: {
+            /**
+             * Format: uuid
+             * @description Id of the response.
+             */
+            response_id: string;
+            /**
+             * Format: uuid
+             * @description Id of the survey.
+             */
+            survey_id: string;
+            /** @description Version of the survey that the respondent answered. */
+            survey_version: number;
+            /**
+             * @description Status of the response.
+             * @enum {string}
+             */
+            status: "in_progress" | "completed" | "disqualified" | "abandoned";
+            /**
+             * Format: date-time
+             * @description When the respondent started.
+             */
+            started_at?: string;
+            /**
+             * Format: date-time
+             * @description When the response was completed or disqualified.
+             */
+            completed_at?: string;
+            /** @description Language in which the respondent answered. */
+            language?: string;
+            /**
+             * Format: uuid
+             * @description Id of the link through which the response was submitted.
+             */
+            link_id?: string;
+            /**
+             * Format: date-time
+             * @description When the record changed. Use it to order events of different records approximately.
+             */
+            occurred_at: string;
+            /** @description Revision of the record after the change. Of two events of a record, the one with the higher revision is newer. */
+            revision: number;
+        };
+        /** @description A response in progress was not saved for too long. */
+        ResponseAbandonedEvent: {
+            /** @description Version of the body: `v1`. */
+            api_version: string;
+            data: components["schemas"]["ResponseAbandonedData"];
+            /**
+             * Format: uuid
+             * @description Id of the delivery, the same in each retry.
+             */
+            delivery_id: string;
+            /**
+             * @description Type of the event. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            event: "response.abandoned";
+            /**
+             * Format: date-time
+             * @description When the delivery was created.
+             */
+            timestamp: string;
+        };
         /** @description The last change of a response. */
         ResponseChange: {
             /** @description Id of the response. */
@@ -3092,7 +3217,7 @@ export interface components {
             /** @description Revision of the record after the change. Of two events of a record, the one with the higher revision is newer. */
             revision: number;
         };
-        /** @description A user deleted a response. `status` is its last status. */
+        /** @description A user deleted a response, or its retention ended. `status` is its last status. */
         ResponseDeletedEvent: {
             /** @description Version of the body: `v1`. */
             api_version: string;
@@ -3107,6 +3232,136 @@ export interface components {
              * @enum {string}
              */
             event: "response.deleted";
+            /**
+             * Format: date-time
+             * @description When the delivery was created.
+             */
+            timestamp: string;
+        };
+        /** @description The data of `response.disqualified`. */
+        ResponseDisqualifiedData: {
+            /**
+             * Format: uuid
+             * @description Id of the response.
+             */
+            response_id: string;
+            /**
+             * Format: uuid
+             * @description Id of the survey.
+             */
+            survey_id: string;
+            /** @description Version of the survey that the respondent answered. */
+            survey_version: number;
+            /**
+             * @description Status of the response.
+             * @enum {string}
+             */
+            status: "in_progress" | "completed" | "disqualified" | "abandoned";
+            /**
+             * Format: date-time
+             * @description When the respondent started.
+             */
+            started_at?: string;
+            /**
+             * Format: date-time
+             * @description When the response was completed or disqualified.
+             */
+            completed_at?: string;
+            /** @description Language in which the respondent answered. */
+            language?: string;
+            /**
+             * Format: uuid
+             * @description Id of the link through which the response was submitted.
+             */
+            link_id?: string;
+            /**
+             * Format: date-time
+             * @description When the record changed. Use it to order events of different records approximately.
+             */
+            occurred_at: string;
+            /** @description Revision of the record after the change. Of two events of a record, the one with the higher revision is newer. */
+            revision: number;
+        };
+        /** @description A respondent was disqualified, or such a response was imported. */
+        ResponseDisqualifiedEvent: {
+            /** @description Version of the body: `v1`. */
+            api_version: string;
+            data: components["schemas"]["ResponseDisqualifiedData"];
+            /**
+             * Format: uuid
+             * @description Id of the delivery, the same in each retry.
+             */
+            delivery_id: string;
+            /**
+             * @description Type of the event. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            event: "response.disqualified";
+            /**
+             * Format: date-time
+             * @description When the delivery was created.
+             */
+            timestamp: string;
+        };
+        /** @description The data of `response.started`. */
+        ResponseStartedData: {
+            /**
+             * Format: uuid
+             * @description Id of the response.
+             */
+            response_id: string;
+            /**
+             * Format: uuid
+             * @description Id of the survey.
+             */
+            survey_id: string;
+            /** @description Version of the survey that the respondent answered. */
+            survey_version: number;
+            /**
+             * @description Status of the response.
+             * @enum {string}
+             */
+            status: "in_progress" | "completed" | "disqualified" | "abandoned";
+            /**
+             * Format: date-time
+             * @description When the respondent started.
+             */
+            started_at?: string;
+            /**
+             * Format: date-time
+             * @description When the response was completed or disqualified.
+             */
+            completed_at?: string;
+            /** @description Language in which the respondent answered. */
+            language?: string;
+            /**
+             * Format: uuid
+             * @description Id of the link through which the response was submitted.
+             */
+            link_id?: string;
+            /**
+             * Format: date-time
+             * @description When the record changed. Use it to order events of different records approximately.
+             */
+            occurred_at: string;
+            /** @description Revision of the record after the change. Of two events of a record, the one with the higher revision is newer. */
+            revision: number;
+        };
+        /** @description A respondent saved a new response that is still in progress. */
+        ResponseStartedEvent: {
+            /** @description Version of the body: `v1`. */
+            api_version: string;
+            data: components["schemas"]["ResponseStartedData"];
+            /**
+             * Format: uuid
+             * @description Id of the delivery, the same in each retry.
+             */
+            delivery_id: string;
+            /**
+             * @description Type of the event. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            event: "response.started";
             /**
              * Format: date-time
              * @description When the delivery was created.
@@ -3656,7 +3911,7 @@ export interface components {
             /** @description Revision of the record after the change. Of two events of a record, the one with the higher revision is newer. */
             revision: number;
         };
-        /** @description A submission took the last seat of a survey with a response limit. */
+        /** @description A submitted, imported or corrected response took the last seat of a survey with a response limit. */
         SurveyLimitReachedEvent: {
             /** @description Version of the body: `v1`. */
             api_version: string;
@@ -4337,7 +4592,7 @@ export interface components {
             timestamp: string;
         };
         /** @description The body of a request to a webhook. */
-        WebhookEvent: components["schemas"]["ResponseSubmittedEvent"] | components["schemas"]["ResponseUpdatedEvent"] | components["schemas"]["ResponseDeletedEvent"] | components["schemas"]["SurveyCreatedEvent"] | components["schemas"]["SurveyUpdatedEvent"] | components["schemas"]["SurveyPublishedEvent"] | components["schemas"]["SurveyClosedEvent"] | components["schemas"]["SurveyDeletedEvent"] | components["schemas"]["SurveyLimitReachedEvent"] | components["schemas"]["ImportCompletedEvent"] | components["schemas"]["ImportFailedEvent"] | components["schemas"]["WebhookDisabledEvent"] | components["schemas"]["WebhookTestEvent"];
+        WebhookEvent: components["schemas"]["ResponseStartedEvent"] | components["schemas"]["ResponseSubmittedEvent"] | components["schemas"]["ResponseDisqualifiedEvent"] | components["schemas"]["ResponseAbandonedEvent"] | components["schemas"]["ResponseUpdatedEvent"] | components["schemas"]["ResponseDeletedEvent"] | components["schemas"]["SurveyCreatedEvent"] | components["schemas"]["SurveyUpdatedEvent"] | components["schemas"]["SurveyPublishedEvent"] | components["schemas"]["SurveyClosedEvent"] | components["schemas"]["SurveyDeletedEvent"] | components["schemas"]["SurveyLimitReachedEvent"] | components["schemas"]["ImportCompletedEvent"] | components["schemas"]["ImportFailedEvent"] | components["schemas"]["WebhookDisabledEvent"] | components["schemas"]["WebhookTestEvent"];
         /** @description The data of `webhook.test`. */
         WebhookTestData: {
             /**
@@ -8002,6 +8257,10 @@ export interface operations {
                 until?: string;
                 /** @description Only responses changed at this time or later. */
                 updated_since?: string;
+                /** @description Only responses completed or disqualified at this time or later. */
+                completed_since?: string;
+                /** @description Only responses completed or disqualified before this time. */
+                completed_until?: string;
                 /** @description `desc` (default, newest first) or `asc`. Not with `random`. */
                 order?: "asc" | "desc";
             };
@@ -8283,6 +8542,10 @@ export interface operations {
                 until?: string;
                 /** @description Only responses changed at this time or later. */
                 updated_since?: string;
+                /** @description Only responses completed or disqualified at this time or later. */
+                completed_since?: string;
+                /** @description Only responses completed or disqualified before this time. */
+                completed_until?: string;
             };
             header?: never;
             path: {
@@ -8524,6 +8787,10 @@ export interface operations {
                 until?: string;
                 /** @description Only responses changed at this time or later. */
                 updated_since?: string;
+                /** @description Only responses completed or disqualified at this time or later. */
+                completed_since?: string;
+                /** @description Only responses completed or disqualified before this time. */
+                completed_until?: string;
                 /** @description `csv` (default, a column for each question, row and option, with an apostrophe before formulas), `ndjson` (one response a line) or `json` (an array). */
                 format?: "csv" | "ndjson" | "json";
                 /** @description Names of questions and options in CSV: `ids` (default, can be imported again) or `texts` in the default language of the survey. */
@@ -10179,6 +10446,8 @@ export interface operations {
                 since?: string;
                 /** @description Only deliveries created before this time. */
                 until?: string;
+                /** @description Only deliveries that failed for good: they are not retried, and have a `failure_reason`. */
+                failed_for_good?: boolean;
             };
             header?: never;
             path: {
@@ -11346,6 +11615,71 @@ export interface operations {
             "5XX": components["responses"]["Internal"];
         };
     };
+    onResponseStarted: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the delivery, the same in each retry. */
+                "webhook-id": string;
+                /** @description When this attempt began, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description Signatures of Standard Webhooks, separated by spaces: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<body>`. */
+                "webhook-signature": string;
+                /** @description Id of the delivery. Operators can replace the prefix `X-Service`. */
+                "X-Service-Delivery": string;
+                /** @description HMAC-SHA256 of the body. Operators can replace the prefix `X-Service`. */
+                "X-Service-Signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "api_version": "v1",
+                 *       "data": {
+                 *         "response_id": "0198c0de-5a1e-7000-8000-000000000002",
+                 *         "survey_id": "0198c0de-5a1e-7000-8000-000000000001",
+                 *         "survey_version": 1,
+                 *         "started_at": "2026-01-31T12:00:00.000Z",
+                 *         "language": "en",
+                 *         "status": "in_progress",
+                 *         "occurred_at": "2026-01-31T12:01:30.000Z",
+                 *         "revision": 1
+                 *       },
+                 *       "delivery_id": "0198c0de-5a1e-7000-8000-00000000000f",
+                 *       "event": "response.started",
+                 *       "timestamp": "2026-01-31T12:01:31.000Z"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ResponseStartedEvent"];
+            };
+        };
+        responses: {
+            /** @description The platform disables the webhook. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Delivered. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The platform tries again later. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     onResponseSubmitted: {
         parameters: {
             query?: never;
@@ -11373,10 +11707,10 @@ export interface operations {
                  *         "response_id": "0198c0de-5a1e-7000-8000-000000000002",
                  *         "survey_id": "0198c0de-5a1e-7000-8000-000000000001",
                  *         "survey_version": 1,
-                 *         "status": "completed",
                  *         "started_at": "2026-01-31T12:00:00.000Z",
-                 *         "completed_at": "2026-01-31T12:01:30.000Z",
                  *         "language": "en",
+                 *         "status": "completed",
+                 *         "completed_at": "2026-01-31T12:01:30.000Z",
                  *         "occurred_at": "2026-01-31T12:01:30.000Z",
                  *         "revision": 1
                  *       },
@@ -11386,6 +11720,137 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["ResponseSubmittedEvent"];
+            };
+        };
+        responses: {
+            /** @description The platform disables the webhook. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Delivered. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The platform tries again later. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onResponseDisqualified: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the delivery, the same in each retry. */
+                "webhook-id": string;
+                /** @description When this attempt began, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description Signatures of Standard Webhooks, separated by spaces: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<body>`. */
+                "webhook-signature": string;
+                /** @description Id of the delivery. Operators can replace the prefix `X-Service`. */
+                "X-Service-Delivery": string;
+                /** @description HMAC-SHA256 of the body. Operators can replace the prefix `X-Service`. */
+                "X-Service-Signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "api_version": "v1",
+                 *       "data": {
+                 *         "response_id": "0198c0de-5a1e-7000-8000-000000000002",
+                 *         "survey_id": "0198c0de-5a1e-7000-8000-000000000001",
+                 *         "survey_version": 1,
+                 *         "started_at": "2026-01-31T12:00:00.000Z",
+                 *         "language": "en",
+                 *         "status": "disqualified",
+                 *         "completed_at": "2026-01-31T12:01:30.000Z",
+                 *         "occurred_at": "2026-01-31T12:01:30.000Z",
+                 *         "revision": 1
+                 *       },
+                 *       "delivery_id": "0198c0de-5a1e-7000-8000-00000000000f",
+                 *       "event": "response.disqualified",
+                 *       "timestamp": "2026-01-31T12:01:31.000Z"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ResponseDisqualifiedEvent"];
+            };
+        };
+        responses: {
+            /** @description The platform disables the webhook. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Delivered. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The platform tries again later. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onResponseAbandoned: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the delivery, the same in each retry. */
+                "webhook-id": string;
+                /** @description When this attempt began, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description Signatures of Standard Webhooks, separated by spaces: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<body>`. */
+                "webhook-signature": string;
+                /** @description Id of the delivery. Operators can replace the prefix `X-Service`. */
+                "X-Service-Delivery": string;
+                /** @description HMAC-SHA256 of the body. Operators can replace the prefix `X-Service`. */
+                "X-Service-Signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "api_version": "v1",
+                 *       "data": {
+                 *         "response_id": "0198c0de-5a1e-7000-8000-000000000002",
+                 *         "survey_id": "0198c0de-5a1e-7000-8000-000000000001",
+                 *         "survey_version": 1,
+                 *         "started_at": "2026-01-31T12:00:00.000Z",
+                 *         "language": "en",
+                 *         "status": "abandoned",
+                 *         "occurred_at": "2026-01-31T12:01:30.000Z",
+                 *         "revision": 1
+                 *       },
+                 *       "delivery_id": "0198c0de-5a1e-7000-8000-00000000000f",
+                 *       "event": "response.abandoned",
+                 *       "timestamp": "2026-01-31T12:01:31.000Z"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ResponseAbandonedEvent"];
             };
         };
         responses: {
@@ -11439,10 +11904,10 @@ export interface operations {
                  *         "response_id": "0198c0de-5a1e-7000-8000-000000000002",
                  *         "survey_id": "0198c0de-5a1e-7000-8000-000000000001",
                  *         "survey_version": 1,
-                 *         "status": "completed",
                  *         "started_at": "2026-01-31T12:00:00.000Z",
-                 *         "completed_at": "2026-01-31T12:01:30.000Z",
                  *         "language": "en",
+                 *         "status": "completed",
+                 *         "completed_at": "2026-01-31T12:01:30.000Z",
                  *         "occurred_at": "2026-01-31T12:01:30.000Z",
                  *         "revision": 1
                  *       },
@@ -11505,10 +11970,10 @@ export interface operations {
                  *         "response_id": "0198c0de-5a1e-7000-8000-000000000002",
                  *         "survey_id": "0198c0de-5a1e-7000-8000-000000000001",
                  *         "survey_version": 1,
-                 *         "status": "completed",
                  *         "started_at": "2026-01-31T12:00:00.000Z",
-                 *         "completed_at": "2026-01-31T12:01:30.000Z",
                  *         "language": "en",
+                 *         "status": "completed",
+                 *         "completed_at": "2026-01-31T12:01:30.000Z",
                  *         "occurred_at": "2026-01-31T12:01:30.000Z",
                  *         "revision": 1
                  *       },

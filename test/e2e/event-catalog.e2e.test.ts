@@ -3,6 +3,7 @@ import { Ajv2020, type AnySchemaObject } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { lunchAnswers, lunchSurvey } from '../support/lunch-survey.ts';
+import { withDatabase } from '../support/mongodb.ts';
 import { type Api, createTenant } from '../support/platform.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 
@@ -67,9 +68,32 @@ async function makeEverythingHappen(api: Api): Promise<void> {
   await api('DELETE', `/v1/responses/${response.id}`);
   await importResponses(api, survey.id, 'no');
   await importResponses(api, survey.id, 'perhaps');
+  await leaveSurvey(api);
   await api('POST', `/v1/surveys/${survey.id}/close`);
   await api('DELETE', `/v1/surveys/${survey.id}`);
-  await poll(isComplete, { timeoutMs: 60_000 }).catch(() => undefined);
+  // The service looks for inactive responses once a minute.
+  await poll(isComplete, { timeoutMs: 120_000 }).catch(() => undefined);
+}
+
+/** Abandons a response, and is disqualified in another one. */
+async function leaveSurvey(api: Api): Promise<void> {
+  const isSpam = { source_question: 'comment', operator: 'equals', value: 'spam', action: 'disqualify' };
+  const disqualify = { question_id: 'comment', action: 'disqualify', conditions: [isSpam] };
+  const logic = [...lunchSurvey.survey.logic, disqualify];
+  const { body: survey } = await api('POST', '/v1/surveys', {
+    body: { ...lunchSurvey, survey: { ...lunchSurvey.survey, logic } },
+  });
+  await api('POST', `/v1/surveys/${survey.id}/publish`);
+  const submit = async (status: string, data: object): Promise<string> => {
+    const made = await api('POST', `/v1/public/surveys/${survey.id}/responses`, { body: { status, data } });
+    expect(made.status).toBe(201);
+    return made.body.id;
+  };
+  await submit('completed', { ...lunchAnswers, comment: 'spam' });
+  const left = await submit('in_progress', {});
+  await withDatabase('survey-response', (db) =>
+    db.collection<{ _id: string }>('responses').updateOne({ _id: left }, { $set: { updated_at: new Date(0) } }),
+  );
 }
 
 function importResponses(api: Api, surveyId: string, value: string) {

@@ -1018,6 +1018,43 @@ export interface ReplayWebhookRequest {
 
 export type ReplayableStatus = 'delivered' | 'failed';
 
+/** The data of `response.abandoned`. */
+export interface ResponseAbandonedData {
+  /** Id of the response. */
+  response_id: string;
+  /** Id of the survey. */
+  survey_id: string;
+  /** Version of the survey that the respondent answered. */
+  survey_version: number;
+  /** Status of the response. */
+  status: 'in_progress' | 'completed' | 'disqualified' | 'abandoned';
+  /** When the respondent started. */
+  started_at?: string;
+  /** When the response was completed or disqualified. */
+  completed_at?: string;
+  /** Language in which the respondent answered. */
+  language?: string;
+  /** Id of the link through which the response was submitted. */
+  link_id?: string;
+  /** When the record changed. Use it to order events of different records approximately. */
+  occurred_at: string;
+  /** Revision of the record after the change. Of two events of a record, the one with the higher revision is newer. */
+  revision: number;
+}
+
+/** A response in progress was not saved for too long. */
+export interface ResponseAbandonedEvent {
+  /** Version of the body: `v1`. */
+  api_version: string;
+  data: ResponseAbandonedData;
+  /** Id of the delivery, the same in each retry. */
+  delivery_id: string;
+  /** Type of the event. */
+  event: 'response.abandoned';
+  /** When the delivery was created. */
+  timestamp: string;
+}
+
 /** The last change of a response. */
 export interface ResponseChange {
   /** Id of the response. */
@@ -1062,7 +1099,7 @@ export interface ResponseDeletedData {
   revision: number;
 }
 
-/** A user deleted a response. `status` is its last status. */
+/** A user deleted a response, or its retention ended. `status` is its last status. */
 export interface ResponseDeletedEvent {
   /** Version of the body: `v1`. */
   api_version: string;
@@ -1071,6 +1108,80 @@ export interface ResponseDeletedEvent {
   delivery_id: string;
   /** Type of the event. */
   event: 'response.deleted';
+  /** When the delivery was created. */
+  timestamp: string;
+}
+
+/** The data of `response.disqualified`. */
+export interface ResponseDisqualifiedData {
+  /** Id of the response. */
+  response_id: string;
+  /** Id of the survey. */
+  survey_id: string;
+  /** Version of the survey that the respondent answered. */
+  survey_version: number;
+  /** Status of the response. */
+  status: 'in_progress' | 'completed' | 'disqualified' | 'abandoned';
+  /** When the respondent started. */
+  started_at?: string;
+  /** When the response was completed or disqualified. */
+  completed_at?: string;
+  /** Language in which the respondent answered. */
+  language?: string;
+  /** Id of the link through which the response was submitted. */
+  link_id?: string;
+  /** When the record changed. Use it to order events of different records approximately. */
+  occurred_at: string;
+  /** Revision of the record after the change. Of two events of a record, the one with the higher revision is newer. */
+  revision: number;
+}
+
+/** A respondent was disqualified, or such a response was imported. */
+export interface ResponseDisqualifiedEvent {
+  /** Version of the body: `v1`. */
+  api_version: string;
+  data: ResponseDisqualifiedData;
+  /** Id of the delivery, the same in each retry. */
+  delivery_id: string;
+  /** Type of the event. */
+  event: 'response.disqualified';
+  /** When the delivery was created. */
+  timestamp: string;
+}
+
+/** The data of `response.started`. */
+export interface ResponseStartedData {
+  /** Id of the response. */
+  response_id: string;
+  /** Id of the survey. */
+  survey_id: string;
+  /** Version of the survey that the respondent answered. */
+  survey_version: number;
+  /** Status of the response. */
+  status: 'in_progress' | 'completed' | 'disqualified' | 'abandoned';
+  /** When the respondent started. */
+  started_at?: string;
+  /** When the response was completed or disqualified. */
+  completed_at?: string;
+  /** Language in which the respondent answered. */
+  language?: string;
+  /** Id of the link through which the response was submitted. */
+  link_id?: string;
+  /** When the record changed. Use it to order events of different records approximately. */
+  occurred_at: string;
+  /** Revision of the record after the change. Of two events of a record, the one with the higher revision is newer. */
+  revision: number;
+}
+
+/** A respondent saved a new response that is still in progress. */
+export interface ResponseStartedEvent {
+  /** Version of the body: `v1`. */
+  api_version: string;
+  data: ResponseStartedData;
+  /** Id of the delivery, the same in each retry. */
+  delivery_id: string;
+  /** Type of the event. */
+  event: 'response.started';
   /** When the delivery was created. */
   timestamp: string;
 }
@@ -1436,7 +1547,7 @@ export interface SurveyLimitReachedData {
   revision: number;
 }
 
-/** A submission took the last seat of a survey with a response limit. */
+/** A submitted, imported or corrected response took the last seat of a survey with a response limit. */
 export interface SurveyLimitReachedEvent {
   /** Version of the body: `v1`. */
   api_version: string;
@@ -1925,7 +2036,7 @@ export interface WebhookDisabledEvent {
 }
 
 /** The body of a request to a webhook. */
-export type WebhookEvent = ResponseSubmittedEvent | ResponseUpdatedEvent | ResponseDeletedEvent | SurveyCreatedEvent | SurveyUpdatedEvent | SurveyPublishedEvent | SurveyClosedEvent | SurveyDeletedEvent | SurveyLimitReachedEvent | ImportCompletedEvent | ImportFailedEvent | WebhookDisabledEvent | WebhookTestEvent;
+export type WebhookEvent = ResponseStartedEvent | ResponseSubmittedEvent | ResponseDisqualifiedEvent | ResponseAbandonedEvent | ResponseUpdatedEvent | ResponseDeletedEvent | SurveyCreatedEvent | SurveyUpdatedEvent | SurveyPublishedEvent | SurveyClosedEvent | SurveyDeletedEvent | SurveyLimitReachedEvent | ImportCompletedEvent | ImportFailedEvent | WebhookDisabledEvent | WebhookTestEvent;
 
 /** The data of `webhook.test`. */
 export interface WebhookTestData {
@@ -2050,6 +2161,10 @@ export interface ListResponsesQuery {
   until?: string;
   /** Only responses changed at this time or later. */
   updated_since?: string;
+  /** Only responses completed or disqualified at this time or later. */
+  completed_since?: string;
+  /** Only responses completed or disqualified before this time. */
+  completed_until?: string;
   /** `desc` (default, newest first) or `asc`. Not with `random`. */
   order?: 'asc' | 'desc';
 }
@@ -2078,6 +2193,10 @@ export interface CountResponsesQuery {
   until?: string;
   /** Only responses changed at this time or later. */
   updated_since?: string;
+  /** Only responses completed or disqualified at this time or later. */
+  completed_since?: string;
+  /** Only responses completed or disqualified before this time. */
+  completed_until?: string;
 }
 
 /** Query parameters of `responses.export`. */
@@ -2094,6 +2213,10 @@ export interface ExportResponsesQuery {
   until?: string;
   /** Only responses changed at this time or later. */
   updated_since?: string;
+  /** Only responses completed or disqualified at this time or later. */
+  completed_since?: string;
+  /** Only responses completed or disqualified before this time. */
+  completed_until?: string;
   /** `csv` (default, a column for each question, row and option, with an apostrophe before formulas), `ndjson` (one response a line) or `json` (an array). */
   format?: 'csv' | 'ndjson' | 'json';
   /** Names of questions and options in CSV: `ids` (default, can be imported again) or `texts` in the default language of the survey. */
@@ -2182,6 +2305,8 @@ export interface ListDeliveriesQuery {
   since?: string;
   /** Only deliveries created before this time. */
   until?: string;
+  /** Only deliveries that failed for good: they are not retried, and have a `failure_reason`. */
+  failed_for_good?: boolean;
 }
 
 /** Query parameters of `users.list`. */

@@ -39,7 +39,7 @@ export const broadcasts: readonly Broadcast[] = [
   {
     collections: ['responses'],
     by: ['tenant_id', 'survey_id'],
-    and: [...PAGE, 'created_at', 'status', 'link_id', 'language', 'updated_at', 'draw'],
+    and: [...PAGE, 'created_at', 'status', 'link_id', 'language', 'updated_at', 'completed_at', 'draw'],
     why: 'Shards read their part of a survey side by side: lists, counts, samples, exports, summaries, retention.',
   },
   {
@@ -128,7 +128,7 @@ export const broadcasts: readonly Broadcast[] = [
   {
     collections: ['deliveries'],
     by: ['tenant_id', 'webhook_id'],
-    and: [...PAGE, 'created_at', 'event_type', 'status', 'due_at'],
+    and: [...PAGE, 'created_at', 'event_type', 'status', 'due_at', 'failure_reason'],
     why: 'Lists, replays and counts of the deliveries of a webhook.',
   },
   {

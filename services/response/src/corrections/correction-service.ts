@@ -1,14 +1,13 @@
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
 import { changeLatest, type Edit } from '@survey/runtime/rpc/change-latest';
-import type { Definition } from '../definitions/definition.ts';
 import type { DefinitionService } from '../definitions/definition-service.ts';
 import type { ResponseFiles } from '../files/response-files.ts';
 import type { LedgerStore } from '../limits/ledger-store.ts';
 import { trackSeat } from '../limits/track-seat.ts';
 import type { DeletedResponseStore } from '../responses/deleted-response-store.ts';
 import type { Response, SealedResponse } from '../responses/response.ts';
-import { deletedEvents, updatedEvents } from '../responses/response-events.ts';
+import { deletedEvents, limitReachedEvent, updatedEvents } from '../responses/response-events.ts';
 import type { ResponseSealer } from '../responses/response-sealer.ts';
 import type { ResponseStore } from '../responses/response-service.ts';
 import { type Correction, correct } from './correction.ts';
@@ -35,8 +34,9 @@ export function createCorrectionService(dependencies: Dependencies) {
     return sealed;
   }
 
-  async function findAnswered({ tenantId, surveyId, surveyVersion }: Response): Promise<Definition> {
-    return definitions.findAnswered(await definitions.findOwned(tenantId, surveyId), surveyVersion);
+  async function findAnswered({ tenantId, surveyId, surveyVersion }: Response) {
+    const survey = await definitions.findOwned(tenantId, surveyId);
+    return { survey, definition: await definitions.findAnswered(survey, surveyVersion) };
   }
 
   return {
@@ -46,15 +46,17 @@ export function createCorrectionService(dependencies: Dependencies) {
       return changeLatest(edit, {
         read: async () => sealer.open(await find(by.tenantId, id)),
         async write(before) {
-          const definition = await findAnswered(before);
+          const { survey, definition } = await findAnswered(before);
           const change = correct(before, correction, definition);
           if (change === undefined) return before;
           const after = { ...before, ...change, revision: before.revision + 1, updatedAt: clock() };
           const seal = await sealer.sealerOf(by.tenantId);
+          const { responseLimit } = survey.settings;
           const isWritten = await files.change(before, after, definition, () =>
-            trackSeat(ledgers, before, after, (entry) =>
-              store.replace(before, seal(after), updatedEvents(by, before, after), entry),
-            ),
+            trackSeat(ledgers, { before, after, responseLimit }, ({ entry, lastSeat }) => {
+              const limitEvents = lastSeat === undefined ? [] : [limitReachedEvent(after, responseLimit)];
+              return store.replace(before, seal(after), [...updatedEvents(by, before, after), ...limitEvents], entry);
+            }),
           );
           return isWritten ? after : undefined;
         },
@@ -68,7 +70,9 @@ export function createCorrectionService(dependencies: Dependencies) {
         write: async (response) => {
           const events = deletedEvents(by, response, clock());
           const write = () =>
-            trackSeat(ledgers, response, undefined, (entry) => deleted.remove(response, events, entry));
+            trackSeat(ledgers, { before: response, after: undefined }, ({ entry }) =>
+              deleted.remove(response, events, entry),
+            );
           return (await files.remove(response, write)) || undefined;
         },
       });

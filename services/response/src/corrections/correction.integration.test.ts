@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { topics } from '@survey/proto/catalog';
+import { readEvent } from '@survey/runtime/kafka/read-event';
 import { poll } from '@survey/runtime/testing/poll';
 import { readAuditEvents } from '@survey/runtime/testing/read-audit-events';
+import { createTestKafka } from '@survey/runtime/testing/test-kafka';
 import { BSON } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startResponseApp, type TestApp } from '../testing/response-app.ts';
@@ -29,6 +32,22 @@ describe('a correction', () => {
     });
     expect(Date.parse(body.updated_at)).toBeGreaterThan(Date.parse(before.body.updated_at));
     expect((await response.read()).body).toEqual(body);
+  });
+
+  it('that makes a disqualified response take the last seat is published with `survey.limit_reached`', async () => {
+    const { surveyId, tenantId } = app.survey.add({ settings: { responseLimit: 1 } });
+    const { body } = await app.submit(surveyId, { data: { ate: 'yes', taste: 4, comment: 'spam' } });
+    expect(body.status).toBe('disqualified');
+    const change = { data: { comment: 'fine' } };
+    const corrected = await app.call('PATCH', `/v1/responses/${body.id}`, { tenantId, body: change });
+    expect(corrected.body.status).toBe('completed');
+    const messages = await createTestKafka().readTopic(topics.response, 3, ({ key }) => key?.toString() === body.id);
+    expect(messages.map(readEvent).map(({ type, data }) => [type, data['revision']])).toEqual([
+      ['response.disqualified', 1],
+      ['response.updated', 2],
+      ['survey.limit_reached', 2],
+    ]);
+    expect((await app.submit(surveyId, { data: { ate: 'no' } })).body.code).toBe('RESPONSE_LIMIT_REACHED');
   });
 
   it('replaces an answer entirely, also one with rows', async () => {

@@ -2,12 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { compile } from '@survey/questionnaire/compile';
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import { describe, expect, it } from 'vitest';
+import type { Tracked } from '../limits/ledger-store.ts';
 import { openSettings, testDefinition } from '../testing/test-definition.ts';
 import { createResponseImportService } from './response-import-service.ts';
 
 /** The survey has no limit. */
 const untracked = {
-  track: <T>(_survey: unknown, _change: unknown, write: (entry: undefined) => Promise<T>) => write(undefined),
+  track: <T>(_survey: unknown, _change: unknown, write: (tracked: Tracked) => Promise<T>) =>
+    write({ entry: undefined, lastSeat: undefined }),
 };
 
 describe('a batch of imported responses', () => {

@@ -7,7 +7,7 @@ import type { DefinitionService } from '../definitions/definition-service.ts';
 import type { LedgerStore } from '../limits/ledger-store.ts';
 import { takesSeat } from '../limits/limit.ts';
 import type { Response } from '../responses/response.ts';
-import { submittedEvents } from '../responses/response-events.ts';
+import { limitReachedEvent, statusEvents } from '../responses/response-events.ts';
 import type { CountResponse } from '../responses/response-metrics.ts';
 import { languageProblems, metadataProblems, validateAnswers } from '../responses/response-rules.ts';
 import type { ResponseSealer } from '../responses/response-sealer.ts';
@@ -47,6 +47,11 @@ interface ImportDestination {
   readonly begunAt: Date;
 }
 
+interface LimitedDestination extends ImportDestination {
+  /** Limit of the survey, if its event is published. */
+  readonly responseLimit: number | undefined;
+}
+
 type StoreStep = Extract<ImportStep, { readonly step: 'store' }>;
 
 interface Dependencies {
@@ -71,7 +76,7 @@ export function createResponseImportService({ definitions, store, ledgers, seale
   /** Returns outcomes in the given order. An outcome is undefined if a concurrent write changed the document. */
   async function attempt(
     importer: Importer,
-    destination: ImportDestination,
+    destination: LimitedDestination,
     responses: readonly Response[],
   ): Promise<readonly (ImportOutcome | undefined)[]> {
     const states = await store.findStates(responses.flatMap(idsOf));
@@ -89,25 +94,30 @@ export function createResponseImportService({ definitions, store, ledgers, seale
 
   async function storeAll(
     { tenantId, traceparent }: Importer,
-    { surveyId, silent }: ImportDestination,
+    { surveyId, silent, responseLimit }: LimitedDestination,
     planned: readonly StoreStep[],
   ): Promise<readonly StoreOutcome[]> {
     if (planned.length === 0) return [];
     const seal = await sealer.sealerOf(tenantId);
-    const writes = planned.map(({ response, replaced }) => ({
-      response: seal(response),
-      events: silent ? [] : submittedEvents(response, traceparent),
-      replaced,
-    }));
+    const eventsOf = (response: Response, lastSeat: string | undefined) => [
+      ...statusEvents(response, traceparent),
+      ...(response.id === lastSeat ? [limitReachedEvent(response, responseLimit)] : []),
+    ];
     const counted = planned.filter(({ response }) => takesSeat(response));
     const changes = counted.map(({ response: { id, linkId }, replaced }) => ({
       id,
       linkId,
       revision: replaced?.revision ?? null,
     }));
-    const outcomes = await ledgers.track({ tenantId, surveyId }, { seats: 1, responses: changes }, (entry) =>
-      store.insertAll(writes, entry),
-    );
+    const change = { seats: 1, responses: changes, responseLimit } as const;
+    const outcomes = await ledgers.track({ tenantId, surveyId }, change, ({ entry, lastSeat }) => {
+      const writes = planned.map(({ response, replaced }) => ({
+        response: seal(response),
+        events: silent ? [] : eventsOf(response, lastSeat),
+        replaced,
+      }));
+      return store.insertAll(writes, entry);
+    });
     for (const [index, { response }] of planned.entries()) if (outcomes[index] === 'inserted') count(response);
     return outcomes;
   }
@@ -116,7 +126,7 @@ export function createResponseImportService({ definitions, store, ledgers, seale
    * Retries conflicts with concurrent writes of the same ids. Conflicts are rare: they occur, for example, if a batch
    * is sent twice at the same time.
    */
-  async function storeValid(importer: Importer, destination: ImportDestination, responses: readonly Response[]) {
+  async function storeValid(importer: Importer, destination: LimitedDestination, responses: readonly Response[]) {
     const outcomes: (ImportOutcome | undefined)[] = responses.map(() => undefined);
     for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
       const open = responses.filter((_, index) => outcomes[index] === undefined);
@@ -129,7 +139,7 @@ export function createResponseImportService({ definitions, store, ledgers, seale
 
   async function storeChunk(
     importer: Importer,
-    destination: ImportDestination,
+    destination: LimitedDestination,
     definition: Definition,
     chunk: readonly ImportedResponse[],
   ) {
@@ -147,9 +157,11 @@ export function createResponseImportService({ definitions, store, ledgers, seale
       items: readonly ImportedResponse[],
     ): Promise<readonly ImportOutcome[]> {
       const definition = await definitions.findOwned(importer.tenantId, destination.surveyId);
+      const responseLimit = destination.silent ? undefined : definition.settings.responseLimit;
+      const limited = { ...destination, responseLimit };
       const outcomes: ImportOutcome[] = [];
       for (let start = 0; start < items.length; start += CHUNK) {
-        outcomes.push(...(await storeChunk(importer, destination, definition, items.slice(start, start + CHUNK))));
+        outcomes.push(...(await storeChunk(importer, limited, definition, items.slice(start, start + CHUNK))));
         // A chunk without valid responses has not yielded yet, because it needs no database call.
         await yieldToEventLoop();
       }

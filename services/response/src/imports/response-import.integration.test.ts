@@ -187,6 +187,38 @@ describe('imported responses', () => {
     expect((await app.submit(surveyId, { data: { ate: 'no' } })).body.code).toBe('RESPONSE_LIMIT_REACHED');
   });
 
+  it('publish an event when they reach the limit of a survey', async () => {
+    const { surveyId, tenantId } = app.survey.add({ settings: { responseLimit: 3 } });
+    await store(tenantId, surveyId, [item()]);
+    const ids = [randomUUID(), randomUUID(), randomUUID()];
+    await store(
+      tenantId,
+      surveyId,
+      ids.map((id) => item({ id })),
+    );
+    await store(tenantId, surveyId, [item()]);
+    const messages = await createTestKafka().readTopic(
+      topics.response,
+      6,
+      (message) => readEvent(message).tenantId === tenantId,
+    );
+    const reached = messages.map(readEvent).filter(({ type }) => type === 'survey.limit_reached');
+    expect(reached.map(({ data }) => data)).toEqual([
+      { survey_id: surveyId, response_id: ids[1], response_limit: 3, occurred_at: expect.any(String), revision: 1 },
+    ]);
+  });
+
+  it('publish the event of their status', async () => {
+    const { surveyId, tenantId } = app.survey.add();
+    const spam = item({ data: { ate: 'yes', taste: 4, comment: 'spam' } });
+    await store(tenantId, surveyId, [spam]);
+    const [message] = await createTestKafka().readTopic(topics.response, 1, ({ key }) => key?.toString() === spam.id);
+    expect(message && readEvent(message)).toMatchObject({
+      type: 'response.disqualified',
+      data: { response_id: spam.id, status: 'disqualified', revision: 1 },
+    });
+  });
+
   it('keep their metadata, and their language as the survey spells it', async () => {
     const { surveyId, tenantId } = app.survey.add();
     const id = randomUUID();

@@ -31,8 +31,8 @@ interface LedgerEntries {
   reserve(scope: LedgerScope, id: string, changes: readonly SeatChange[], max: number): Promise<Reservation>;
   /** Releases reserved seats. Their responses must not be stored, now or later. */
   release(scope: LedgerScope, id: string, changes: readonly SeatChange[]): Promise<void>;
-  /** Adds an entry without checking the limit. */
-  record(scope: LedgerScope, entry: Omit<LedgerEntry, 'at'>): Promise<void>;
+  /** Adds an entry without checking the limit. Creates a missing ledger. */
+  record(scope: LedgerScope, entry: Omit<LedgerEntry, 'at'>): Promise<Reservation>;
   /** Returns the seats in use. Creates a missing ledger. */
   countUsed(scope: LedgerScope): Promise<number>;
 }
@@ -203,7 +203,8 @@ export function createLedgerEntries({ ledgers, responses, settlement, clock }: D
     async record(scope, entry) {
       const documents = tenantCollection(ledgers, scope.tenantId);
       const update = { $push: { entries: { ...entry, at: clock() } } };
-      await whenReady(scope, () => documents.findOneAndUpdate(ready(scope), update));
+      const ledger = await whenReady(scope, () => documents.findOneAndUpdate(ready(scope), update));
+      return toReservation(ledger, entry.id);
     },
 
     async countUsed(scope) {

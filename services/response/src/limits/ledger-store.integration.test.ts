@@ -100,7 +100,9 @@ async function remove(id: string, into: Collection<ResponseDocument> = responses
     onEvent: () => {},
   });
   const events = deletedByService(response, new Date());
-  return trackSeat(startStore(into), response, undefined, (entry) => deleted.remove(response, events, entry));
+  return trackSeat(startStore(into), { before: response, after: undefined }, ({ entry }) =>
+    deleted.remove(response, events, entry),
+  );
 }
 
 /** Admits responses in a process of their own, again while others hold the last seats. */
@@ -388,6 +390,27 @@ describe('a ledger', () => {
     expect(await seatsOf(survey)).toEqual([4, 0]);
   });
 
+  it('finds the response that takes the last seat, also without a ledger and among concurrent writes', async () => {
+    const survey = newSurvey();
+    const storeAll = async (count: number, responseLimit: number | undefined) => {
+      const given = Array.from({ length: count }, () => newSealed(survey));
+      const tracked = given.map(({ id }) => ({ id, revision: null, linkId: undefined }));
+      return startStore().track(
+        survey,
+        { seats: 1, responses: tracked, responseLimit },
+        async ({ entry, lastSeat }) => {
+          const documents = given.map((response) => toDocument(response, [], '0'));
+          await responses.insertMany(documents.map((document) => ({ ...document, ledger_entries: [String(entry)] })));
+          return given.findIndex(({ id }) => id === lastSeat);
+        },
+      );
+    };
+    expect([await storeAll(2, 4), await storeAll(3, 4), await storeAll(1, 4)]).toEqual([-1, 1, -1]);
+    const found = await Promise.all(Array.from({ length: 8 }, () => storeAll(1, 10)));
+    expect(found.toSorted()).toEqual([...Array(7).fill(-1), 0].toSorted());
+    expect(await storeAll(5, undefined)).toBe(-1);
+  });
+
   it('frees a seat if a response is disqualified, and takes it again if that is reverted', async () => {
     const survey = newSurvey();
     const { response } = pendingResponseTo(survey, 1);
@@ -396,7 +419,7 @@ describe('a ledger', () => {
       const found = await responses.findOne({ _id: response.id });
       if (found === null) throw new Error('it is stored');
       const [is, will] = [fromDocument(found), { ...fromDocument(found), status }];
-      await trackSeat(startStore(), is, will, async (entry) =>
+      await trackSeat(startStore(), { before: is, after: will }, async ({ entry }) =>
         responses.updateOne(
           { _id: response.id },
           { $set: { status }, $inc: { revision: 1 }, ...(entry && { $push: { ledger_entries: entry } }) },

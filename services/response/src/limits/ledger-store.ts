@@ -31,6 +31,16 @@ export interface TrackedChange {
   /** 1: each response takes a seat. -1: each response frees its seat. */
   readonly seats: 1 | -1;
   readonly responses: readonly TrackedResponse[];
+  /** Limit of the survey, if the responses take seats and the event of the last seat is wanted. */
+  readonly responseLimit?: number | undefined;
+}
+
+/** What a tracked write must store with its responses. */
+export interface Tracked {
+  /** Id to add to `ledger_entries` of each response; undefined without a ledger. */
+  readonly entry: string | undefined;
+  /** Id of the response that takes the last seat of the survey, and so needs the event `survey.limit_reached`. */
+  readonly lastSeat: string | undefined;
 }
 
 /** Stores responses within limits. ADR 0028 explains the protocol. */
@@ -40,12 +50,8 @@ export interface LedgerStore {
    * responses may be stored.
    */
   admit(survey: SurveyRef, pendingResponses: readonly PendingResponse[]): Promise<readonly Outcome[]>;
-  /**
-   * Runs a write that takes or frees seats regardless of limits.
-   *
-   * @param write receives the id that it must add to `ledger_entries` of each response; undefined without a ledger
-   */
-  track<T>(survey: SurveyRef, change: TrackedChange, write: (entry: string | undefined) => Promise<T>): Promise<T>;
+  /** Runs a write that takes or frees seats regardless of limits. */
+  track<T>(survey: SurveyRef, change: TrackedChange, write: (tracked: Tracked) => Promise<T>): Promise<T>;
   /** Marks ledgers for a recount. Call it before you store completed responses without entries in these ledgers. */
   bypass(scopes: readonly LedgerScope[]): Promise<void>;
   isFull(survey: SurveyRef, limit: Limit): Promise<boolean>;
@@ -164,13 +170,19 @@ export function createLedgerStore(dependencies: Dependencies): LedgerStore {
       }
     },
 
-    async track(survey, { seats, responses: tracked }, run) {
-      const scopes = tracked.length === 0 ? [] : await findScopes(survey, tracked);
-      if (scopes.length === 0) return run(undefined);
+    async track(survey, { seats, responses: tracked, responseLimit }, run) {
+      const scopes = tracked.length === 0 ? [] : await findScopes(survey, tracked, responseLimit !== undefined);
+      if (scopes.length === 0) return run({ entry: undefined, lastSeat: undefined });
       const id = randomUUID();
       const changed = scopes.map((scope) => ({ scope, entry: { id, seats, changes: toTracked(scope, tracked) } }));
-      for (const { scope, entry } of changed) await entries.record(scope, entry);
-      const result = await run(id);
+      let lastSeat: string | undefined;
+      for (const { scope, entry } of changed) {
+        const { used, reserved } = await entries.record(scope, entry);
+        const before = used + reserved - entry.changes.length;
+        if (scope.linkId === undefined && responseLimit !== undefined)
+          lastSeat = entry.changes[responseLimit - before - 1]?.id;
+      }
+      const result = await run({ entry: id, lastSeat });
       await Promise.allSettled(changed.map(({ scope, entry }) => settlement.settleFinished(scope, entry)));
       return result;
     },
@@ -201,11 +213,15 @@ export function createLedgerStore(dependencies: Dependencies): LedgerStore {
     },
   };
 
-  /** Returns the existing ledgers of the survey and of the links of these responses. */
-  async function findScopes({ tenantId, surveyId }: SurveyRef, tracked: readonly TrackedResponse[]) {
+  /** Returns the existing ledgers of the survey and of the links of these responses. A limited survey needs a ledger. */
+  async function findScopes(survey: SurveyRef, tracked: readonly TrackedResponse[], isLimited: boolean) {
+    const { tenantId, surveyId } = survey;
     const ids = new Set([surveyId, ...tracked.flatMap(({ linkId }) => linkId ?? [])]);
-    const found = tenantCollection(ledgers, tenantId).find({ _id: { $in: [...ids] } });
-    return (await found.toArray()).map(toScope);
+    const found = await tenantCollection(ledgers, tenantId)
+      .find({ _id: { $in: [...ids] } })
+      .toArray();
+    const isMissing = isLimited && !found.some(({ _id }) => _id === surveyId);
+    return [...found.map(toScope), ...(isMissing ? [{ tenantId, surveyId, linkId: undefined }] : [])];
   }
 }
 
@@ -262,5 +278,5 @@ function toOutcome(inserted: InsertOutcome | undefined): Outcome {
 
 function toLimitReachedEvent(response: SealedResponse, limits: readonly Limit[]): OutboxEvent {
   const limit = limits.find(({ linkId }) => linkId === undefined);
-  return limitReachedEvent(response, limit?.max ?? 0);
+  return limitReachedEvent(response, limit?.max);
 }

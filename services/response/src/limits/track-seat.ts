@@ -1,23 +1,26 @@
 import type { ResponseFields } from '../responses/response.ts';
-import type { LedgerStore, TrackedChange } from './ledger-store.ts';
+import type { LedgerStore, Tracked, TrackedChange } from './ledger-store.ts';
 import { takesSeat } from './limit.ts';
 
-/**
- * Runs a write that changes or deletes one response, and updates the ledgers if it takes or frees a seat.
- *
- * @param after undefined if the response is deleted
- * @param write receives the id that it must add to `ledger_entries` of the response
- */
+interface SeatedChange {
+  readonly before: ResponseFields;
+  /** Undefined if the response is deleted. */
+  readonly after: ResponseFields | undefined;
+  /** Limit of the survey. */
+  readonly responseLimit?: number | undefined;
+}
+
+/** Runs a write that changes or deletes one response, and updates the ledgers if it takes or frees a seat. */
 export function trackSeat<T>(
   ledgers: Pick<LedgerStore, 'track'>,
-  before: ResponseFields,
-  after: ResponseFields | undefined,
-  write: (entry: string | undefined) => Promise<T>,
+  { before, after, responseLimit }: SeatedChange,
+  write: (tracked: Tracked) => Promise<T>,
 ): Promise<T> {
   const [had, has] = [takesSeat(before), after !== undefined && takesSeat(after)];
-  if (had === has) return write(undefined);
+  if (had === has) return write({ entry: undefined, lastSeat: undefined });
   const { id, revision, linkId } = before;
-  return ledgers.track(before, { seats: has ? 1 : -1, responses: [{ id, revision, linkId }] }, write);
+  const responses = [{ id, revision, linkId }];
+  return ledgers.track(before, has ? { seats: 1, responses, responseLimit } : { seats: -1, responses }, write);
 }
 
 /** The seats that are freed when these responses are deleted. */

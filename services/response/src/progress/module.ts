@@ -26,7 +26,7 @@ export function createProgressModule(runtime: ServiceRuntime, dependencies: Depe
   const { definitions, links, responses, limits, files, envelope, abandonedAfterHours: afterHours } = dependencies;
   const { log, clock } = runtime;
   const collection = runtime.collection<ResponseDocument>('responses');
-  const progressStore = createProgressStore({ collection, windows: responses.windows });
+  const progressStore = createProgressStore({ collection, ...responses });
   const tokens = createResumeTokens(envelope);
   const lease = runtime.lease('abandoned responses');
   return {

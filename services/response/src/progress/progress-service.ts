@@ -8,7 +8,7 @@ import type { Commit, Source } from '../limits/commit.ts';
 import { toLimitError } from '../limits/limit.ts';
 import type { LinkService } from '../links/link-service.ts';
 import type { Response, ResponseFields } from '../responses/response.ts';
-import { submittedEvents } from '../responses/response-events.ts';
+import { statusEvents } from '../responses/response-events.ts';
 import type { CountResponse } from '../responses/response-metrics.ts';
 import type { ResponseSealer } from '../responses/response-sealer.ts';
 import type { ResponseStore } from '../responses/response-service.ts';
@@ -96,7 +96,7 @@ export function createProgressService(dependencies: Dependencies) {
     { survey, link, traceparent }: Source & Pick<Save, 'traceparent'>,
   ): Promise<boolean> {
     const response = (await sealer.sealerOf(after.tenantId))(after);
-    const events = submittedEvents(after, traceparent);
+    const events = after.status === 'in_progress' ? [] : statusEvents(after, traceparent);
     const outcome = await commit({ survey, link }, { response, before, events });
     if (typeof outcome === 'object') throw new AppError(toLimitError(outcome));
     return outcome === 'stored';

@@ -3,9 +3,10 @@ import { systemScope } from '@survey/runtime/mongo/system-scope';
 import type { Collection } from 'mongodb';
 import { STAMP } from '../responses/change-stamp.ts';
 import type { SealedResponse } from '../responses/response.ts';
+import { statusEvents } from '../responses/response-events.ts';
 import { fromDocument, type ResponseDocument } from '../responses/response-store.ts';
 import { IS_RESPONSE } from '../responses/tombstone.ts';
-import type { WriteWindows } from '../responses/write-window-store.ts';
+import type { SurveyRef, WriteWindows } from '../responses/write-window-store.ts';
 
 /** Finds responses across tenants: respondents send only a response's id, and the abandonment covers all tenants. */
 export interface ProgressStore {
@@ -27,11 +28,11 @@ const BATCH = 500;
 interface Dependencies {
   readonly collection: Collection<ResponseDocument>;
   readonly windows: Pick<WriteWindows, 'runInWindow'>;
+  /** Called after each write that stored events. */
+  readonly onEvent: () => void;
 }
 
-type InactiveResponse = Pick<ResponseDocument, '_id' | 'tenant_id' | 'survey_id'>;
-
-export function createProgressStore({ collection, windows }: Dependencies): ProgressStore {
+export function createProgressStore({ collection, windows, onEvent }: Dependencies): ProgressStore {
   const responses = systemScope(collection);
 
   return {
@@ -42,21 +43,28 @@ export function createProgressStore({ collection, windows }: Dependencies): Prog
 
     async abandonBatch(before, time) {
       const inactive = { status: 'in_progress', updated_at: { $lt: before } } as const;
+      const projection = { data: 0, metadata: 0, outbox: 0, ledger_entries: 0 } as const;
       const found = await responses
-        .find<InactiveResponse>(inactive, {
-          projection: { tenant_id: 1, survey_id: 1 },
-          limit: BATCH,
-          hint: progressIndex.name,
-          ...MAX_TIME,
-        })
+        .find(inactive, { projection, limit: BATCH, hint: progressIndex.name, ...MAX_TIME })
         .toArray();
       if (found.length === 0) return false;
-      // Repeat the condition: a respondent may have saved the response in between.
-      const ids = found.map(({ _id }) => _id);
-      const change = { $set: { status: 'abandoned' as const, updated_at: time }, $inc: { revision: 1 }, ...STAMP };
-      const surveys = found.map(({ tenant_id: tenantId, survey_id: surveyId }) => ({ tenantId, surveyId }));
-      await windows.runInWindow(surveys, () => responses.updateMany({ ...inactive, _id: { $in: ids } }, change));
+      const writes = found.map(fromDocument).map((response) => {
+        const abandoned = { status: 'abandoned', updatedAt: time, revision: response.revision + 1 } as const;
+        const [event] = statusEvents({ ...response, ...abandoned }, '');
+        const { status, revision } = abandoned;
+        const change = { $set: { status, updated_at: time, revision }, $push: { outbox: event }, ...STAMP };
+        // Repeat the condition: a respondent may have saved the response in between.
+        return {
+          updateOne: { filter: { ...inactive, _id: response.id, revision: response.revision }, update: change },
+        };
+      });
+      await windows.runInWindow(found.map(toSurvey), () => responses.bulkWrite(writes, { ordered: false }));
+      onEvent();
       return true;
     },
   };
+}
+
+function toSurvey({ tenant_id: tenantId, survey_id: surveyId }: ResponseDocument): SurveyRef {
+  return { tenantId, surveyId };
 }

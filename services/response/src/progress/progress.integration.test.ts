@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { topics } from '@survey/proto/catalog';
+import { readEvent } from '@survey/runtime/kafka/read-event';
 import { poll } from '@survey/runtime/testing/poll';
+import { createTestKafka } from '@survey/runtime/testing/test-kafka';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startResponseApp, type TestApp } from '../testing/response-app.ts';
 import { testDefinition } from '../testing/test-definition.ts';
@@ -54,10 +57,11 @@ describe('a response in progress', () => {
       resume_token: expect.stringMatching(/^[A-Za-z0-9_-]{43}$/),
     });
     const begun: Begun = submitted.body;
-    expect(await outboxOf(begun)).toEqual([]);
+    await poll(async () => (await outboxOf(begun)).length === 0);
     const saved = await save(begun, { data: { taste: 3, comment: 'Hm' }, metadata: { page: 2 }, language: 'de' });
     expect(saved.body).toMatchObject({ id: begun.id, status: 'in_progress' });
     expect(saved.body).not.toHaveProperty('resume_token');
+    expect(await outboxOf(begun)).toEqual([]);
     const { headers, body } = await read(begun);
     expect(headers.get('x-survey-tenant')).toBe(tenantId);
     expect(headers.get('cache-control')).toBe('no-store');
@@ -317,6 +321,18 @@ describe('an inactive response', () => {
     expect(await app.responses.findOne({ _id: left.id })).toMatchObject({ revision: 2, completed_at: null });
     expect(await read(left)).toMatchObject({ status: 404, body: { code: 'RESPONSE_NOT_FOUND' } });
     expect((await save(left, { data: {} })).status).toBe(404);
+    const eventsOf = async ({ id }: Begun) => {
+      const messages = await createTestKafka().readTopic(topics.response, 2, ({ key }) => key?.toString() === id);
+      return messages.map(readEvent).map(({ type, data: { status, revision } }) => [type, status, revision]);
+    };
+    expect(await eventsOf(left)).toEqual([
+      ['response.started', 'in_progress', 1],
+      ['response.abandoned', 'abandoned', 2],
+    ]);
+    expect(await eventsOf(done)).toEqual([
+      ['response.started', 'in_progress', 1],
+      ['response.submitted', 'completed', 2],
+    ]);
     const listed = await app.call('GET', `/v1/surveys/${surveyId}/responses?status=abandoned`, { tenantId });
     expect(listed.body.map(({ id }: Begun) => id)).toEqual([left.id]);
   });
@@ -327,7 +343,11 @@ describe('an inactive response', () => {
     if (template === null) throw new Error('there is one');
     const many = Array.from({ length: 1_100 }, () => ({ ...template, _id: randomUUID(), updated_at: new Date(0) }));
     await app.responses.insertMany(many);
-    const store = createProgressStore({ collection: app.responses, windows: createTestWindows(app.db) });
+    const store = createProgressStore({
+      collection: app.responses,
+      windows: createTestWindows(app.db),
+      onEvent: () => {},
+    });
     let rounds = 0;
     while (await store.abandonBatch(new Date(1), new Date())) rounds += 1;
     expect(rounds).toBeGreaterThanOrEqual(2);

@@ -3,7 +3,7 @@ import { toMessage } from '@survey/runtime/kafka/outbox-event';
 import { readEvent } from '@survey/runtime/kafka/read-event';
 import { describe, expect, it } from 'vitest';
 import type { ResponseFields } from './response.ts';
-import { createdOnBehalf, deletedEvents, submittedEvents, updatedEvents } from './response-events.ts';
+import { createdOnBehalf, deletedEvents, statusEvents, updatedEvents } from './response-events.ts';
 
 const time = new Date('2026-01-02T03:04:05.678Z');
 const by = { tenantId: toTenantId('t'), actor: 'user-1', requestId: 'request-1', traceparent: '' };
@@ -23,16 +23,16 @@ const head: ResponseFields = {
   revision: 1,
 };
 
-describe('submittedEvents', () => {
+describe('statusEvents', () => {
   it('describe a completed response', () => {
-    expect(submittedEvents(head, '')).toMatchObject([{ type: 'response.submitted', key: head.id, at: time }]);
+    expect(statusEvents(head, '')).toMatchObject([{ type: 'response.submitted', key: head.id, at: time }]);
   });
 
   it('contain the language and the link, if any', () => {
-    const [event] = submittedEvents({ ...head, language: 'de', linkId: 'l' }, '');
+    const [event] = statusEvents({ ...head, language: 'de', linkId: 'l' }, '');
     const dataOf = (one: typeof event) => (one === undefined ? undefined : readEvent(toMessage(one)).data);
     expect(dataOf(event)).toMatchObject({ language: 'de', link_id: 'l' });
-    const [plain] = submittedEvents(head, '');
+    const [plain] = statusEvents(head, '');
     expect(Object.keys(dataOf(plain) ?? {}).sort()).toEqual([
       'completed_at',
       'occurred_at',
@@ -44,8 +44,16 @@ describe('submittedEvents', () => {
     ]);
   });
 
-  it('are empty for a disqualified response', () => {
-    expect(submittedEvents({ ...head, status: 'disqualified' }, '')).toEqual([]);
+  it.each([
+    ['in_progress', 'response.started'],
+    ['completed', 'response.submitted'],
+    ['disqualified', 'response.disqualified'],
+    ['abandoned', 'response.abandoned'],
+  ] as const)('of the status %s is %s', (status, type) => {
+    const [event] = statusEvents({ ...head, status }, '');
+    expect(event.type).toBe(type);
+    const members = { status, occurred_at: time.toISOString(), revision: 1 };
+    expect(readEvent(toMessage(event)).data).toMatchObject(members);
   });
 });
 

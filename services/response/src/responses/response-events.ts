@@ -6,15 +6,21 @@ import { createProjection } from '@survey/runtime/json/projection';
 import { auditEvent, type EnvelopeKey } from '@survey/runtime/kafka/audit-event';
 import { makeEvent } from '@survey/runtime/kafka/make-event';
 import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
-import type { Response, ResponseFields } from './response.ts';
+import type { Response, ResponseFields, ResponseStatus } from './response.ts';
 
 /** Replaces answers and metadata in audit events. */
 const CHANGED = '(changed)';
 
-/** The event of a completed response: ids, states and times, never answers. Empty for other responses. */
-export function submittedEvents(response: ResponseFields, traceparent: string): readonly OutboxEvent[] {
-  if (response.status !== 'completed') return [];
-  return [responseEvent('response.submitted', response, response.updatedAt, traceparent)];
+const TYPE_OF_STATUS: Readonly<Record<ResponseStatus, string>> = {
+  in_progress: 'response.started',
+  completed: 'response.submitted',
+  disqualified: 'response.disqualified',
+  abandoned: 'response.abandoned',
+};
+
+/** The event of a response that is new, or has another status: ids, states and times, never answers. */
+export function statusEvents(response: ResponseFields, traceparent: string): readonly [OutboxEvent] {
+  return [responseEvent(TYPE_OF_STATUS[response.status], response, response.updatedAt, traceparent)];
 }
 
 /** The events of a correction by a user. The audit event names the changed answers. */
@@ -54,7 +60,7 @@ export function deletedByService(response: ResponseFields, time: Date): readonly
 }
 
 /** The event of a response that takes the last seat of its survey. */
-export function limitReachedEvent(response: ResponseFields, responseLimit: number): OutboxEvent {
+export function limitReachedEvent(response: ResponseFields, responseLimit = 0): OutboxEvent {
   const { id, revision, tenantId, surveyId, updatedAt } = response;
   return makeEvent({
     topic: topics.response,

@@ -14,10 +14,12 @@ interface FilterMessage {
   readonly since?: Timestamp | undefined;
   readonly until?: Timestamp | undefined;
   readonly updatedSince?: Timestamp | undefined;
+  readonly completedSince?: Timestamp | undefined;
+  readonly completedUntil?: Timestamp | undefined;
 }
 
 export function fromFilterMessage(message: FilterMessage): ResponseFilter {
-  const { surveyId, status, linkId, language, since, until, updatedSince } = message;
+  const { surveyId, status, linkId, language, since, until, updatedSince, completedSince, completedUntil } = message;
   return {
     surveyId,
     status: responseStatuses.find((known) => known === status),
@@ -26,6 +28,8 @@ export function fromFilterMessage(message: FilterMessage): ResponseFilter {
     since: since && timestampDate(since),
     until: until && timestampDate(until),
     updatedSince: updatedSince && timestampDate(updatedSince),
+    completedSince: completedSince && timestampDate(completedSince),
+    completedUntil: completedUntil && timestampDate(completedUntil),
   };
 }
 

@@ -12,4 +12,8 @@ export interface ResponseFilter {
   readonly until?: Date | undefined;
   /** Last changed at this time or later. */
   readonly updatedSince?: Date | undefined;
+  /** Completed or disqualified at this time or later. */
+  readonly completedSince?: Date | undefined;
+  /** Completed or disqualified before this time. */
+  readonly completedUntil?: Date | undefined;
 }

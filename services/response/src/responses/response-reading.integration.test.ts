@@ -41,11 +41,25 @@ describe('a filter', () => {
 
   beforeAll(async () => {
     survey = await surveyWith([
-      { created_at: day(1), updated_at: day(9), status: 'completed', language: 'en' },
-      { created_at: day(2), updated_at: day(2), status: 'in_progress', language: 'de', link_id: linkId },
-      { created_at: day(3), updated_at: day(3), status: 'disqualified', link_id: linkId },
-      { created_at: day(4), updated_at: day(4), status: 'abandoned', language: 'de' },
-      { created_at: day(5), updated_at: day(5), status: 'completed', language: 'de', link_id: randomUUID() },
+      { created_at: day(1), updated_at: day(9), completed_at: day(1), status: 'completed', language: 'en' },
+      {
+        created_at: day(2),
+        updated_at: day(2),
+        completed_at: null,
+        status: 'in_progress',
+        language: 'de',
+        link_id: linkId,
+      },
+      { created_at: day(3), updated_at: day(3), completed_at: day(4), status: 'disqualified', link_id: linkId },
+      { created_at: day(4), updated_at: day(4), completed_at: null, status: 'abandoned', language: 'de' },
+      {
+        created_at: day(5),
+        updated_at: day(5),
+        completed_at: day(3),
+        status: 'completed',
+        language: 'de',
+        link_id: randomUUID(),
+      },
     ]);
   });
 
@@ -64,6 +78,9 @@ describe('a filter', () => {
     ['since=2024-05-02T02:00:00%2B02:00&until=2024-05-04T00:00:00Z', [1, 2]],
     ['since=2024-05-04T00:00:00Z&until=2024-05-02T00:00:00Z', []],
     ['updated_since=2024-05-04T00:00:00Z', [0, 3, 4]],
+    ['completed_since=2024-05-03T00:00:00Z', [2, 4]],
+    ['completed_until=2024-05-04T00:00:00Z', [0, 4]],
+    ['completed_since=2024-05-02T00:00:00Z&completed_until=2024-05-04T00:00:00Z', [4]],
     ['status=completed&language=de&since=2024-05-01T00:00:00Z', [4]],
     [`status=completed&link_id=${linkId}`, []],
   ] as const)('selects the same responses in a list, a count and a sample: %j', async (query, fitting) => {
@@ -83,6 +100,8 @@ describe('a filter', () => {
     'since=yesterday',
     'until=2024-05-01',
     'updated_since=1',
+    'completed_since=yesterday',
+    'completed_until=1',
     'limit=0',
     'limit=1001',
   ])('that is invalid is rejected: %s', async (query) => {

@@ -15,7 +15,7 @@ import { createTestWindows } from '../testing/test-windows.ts';
 import { createCommitMetrics } from './commit-metrics.ts';
 import { createGroupCommit, type GroupCommit } from './group-commit.ts';
 import type { Response } from './response.ts';
-import { submittedEvents } from './response-events.ts';
+import { statusEvents } from './response-events.ts';
 import type { ResponseFilter } from './response-filter.ts';
 import { createResponseSealer, type ResponseSealer } from './response-sealer.ts';
 import type { ResponseStore } from './response-service.ts';
@@ -88,6 +88,7 @@ const LINK = '0198c8f0-0000-7000-8000-00000000000a';
 /** Filters that match the responses of `fill`, except those in between. */
 const filters: readonly Omit<ResponseFilter, 'surveyId'>[] = [
   { status: 'completed', linkId: LINK, language: 'en', updatedSince: new Date(Date.UTC(2024, 0, 1)) },
+  { linkId: LINK, completedSince: new Date(Date.UTC(2024, 0, 1)), completedUntil: new Date(Date.UTC(2030, 0, 1)) },
   { linkId: LINK },
 ];
 
@@ -102,7 +103,7 @@ async function fill(count: number, inBetween = 0) {
   const others = Array.from({ length: inBetween }, (_, second) => newResponse(tenantId, surveyId, second));
   const responses = [...fitting, ...others];
   await store.insertAll(
-    responses.map((response) => ({ response: seal(response), events: submittedEvents(response, '') })),
+    responses.map((response) => ({ response: seal(response), events: statusEvents(response, '') })),
   );
   return { tenantId, surveyId, ids: fitting.filter((r) => r.surveyId === surveyId).map(({ id }) => id) };
 }
@@ -130,7 +131,7 @@ describe('the response store', () => {
     const { tenantId, surveyId } = await fill(30, 30);
     const { plan, documents } = await explain('aggregate', () => store.count(tenantId, { surveyId, ...filter }));
     expect(documents).toEqual([0]);
-    expect(plan).toContain('"indexName":"newest_first"');
+    expect(plan).toContain('"indexName":"by_creation"');
     expect(plan).not.toMatch(/"stage":"(FETCH|COLLSCAN)"/);
   });
 
@@ -146,7 +147,7 @@ describe('the response store', () => {
       const { plan, documents } = await explain('find', () => store.list(tenantId, asked, { limit: 5, cursor, order }));
       // The page, one more to detect a next page, and the last one of the page before.
       expect(documents[0]).toBeLessThanOrEqual(5 + 2);
-      expect(plan).toContain('"indexName":"newest_first"');
+      expect(plan).toContain('"indexName":"by_creation"');
       expect(plan).not.toContain('"stage":"SORT"');
     }
   });
@@ -184,7 +185,7 @@ describe('the response store', () => {
     const seal = await sealer.sealerOf(tenantId);
     const responses = Array.from({ length: 9 }, () => newResponse(tenantId, surveyId));
     await store.insertAll(
-      responses.map((response) => ({ response: seal(response), events: submittedEvents(response, '') })),
+      responses.map((response) => ({ response: seal(response), events: statusEvents(response, '') })),
     );
     const seen: string[] = [];
     let cursor: string | undefined;
@@ -201,7 +202,7 @@ describe('the response store', () => {
     const tenantId = newTenant();
     const response = newResponse(tenantId, randomUUID());
     const seal = await sealer.sealerOf(tenantId);
-    const [event] = submittedEvents(response, '');
+    const [event] = statusEvents(response, '');
     if (event === undefined) throw new Error('it is complete');
     await store.insert(seal(response, 'request'), [event]);
     const before = await store.find(tenantId, response.id);
@@ -240,7 +241,7 @@ describe('the response store', () => {
       random: Math.random,
       onEvent: () => {},
     });
-    const events = submittedEvents(response, '');
+    const events = statusEvents(response, '');
     await expect(broken.insert(sealed, events)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
     expect(await store.insert(sealed, events)).toBe('duplicate');
     expect(await store.find(tenantId, response.id)).toEqual(sealed);

@@ -49,7 +49,7 @@ export interface ResponseDocument {
 const STAMPED_ON_INSERT = new Timestamp(0n);
 
 /** Name of the index for reading the responses of a survey. */
-export const NEWEST_FIRST = 'newest_first';
+export const NEWEST_FIRST = 'by_creation';
 /** Name of the index for the change feed. */
 export const BY_CHANGE = 'by_change';
 
@@ -67,6 +67,7 @@ export const responseIndexes: IndexSpecs[string] = [
       language: 1,
       updated_at: 1,
       survey_version: 1,
+      completed_at: 1,
     },
   },
   { name: BY_CHANGE, key: { tenant_id: 1, survey_id: 1, changed: 1, _id: 1 } },
@@ -186,8 +187,12 @@ function toOutcome(inserted: InsertOutcome | undefined): StoreOutcome {
 
 /** Converts a filter to a query that the index serves. */
 export function toCondition(filter: ResponseFilter): TenantFilter<ResponseDocument> {
-  const { surveyId, status, linkId, language, since, until, updatedSince } = filter;
+  const { surveyId, status, linkId, language, since, until, updatedSince, completedSince, completedUntil } = filter;
   const createdAt = { ...(since && { $gte: since }), ...(until && { $lt: until }) };
+  const completedAt = {
+    ...(completedSince && { $gte: completedSince }),
+    ...(completedUntil && { $lt: completedUntil }),
+  };
   return {
     survey_id: surveyId,
     ...((since ?? until) && { created_at: createdAt }),
@@ -195,6 +200,7 @@ export function toCondition(filter: ResponseFilter): TenantFilter<ResponseDocume
     ...(linkId !== undefined && { link_id: linkId }),
     ...(language !== undefined && { language }),
     ...(updatedSince && { updated_at: { $gte: updatedSince } }),
+    ...((completedSince ?? completedUntil) && { completed_at: completedAt }),
   };
 }
 

@@ -31,6 +31,7 @@ const fitting = {
   language: 'en',
   created_at: new Date('2024-05-02'),
   updated_at: new Date('2024-05-03'),
+  completed_at: new Date('2024-05-03'),
 } as const;
 const filter = {
   status: 'completed',
@@ -39,6 +40,8 @@ const filter = {
   since: new Date('2024-05-01'),
   until: new Date('2024-05-03'),
   updatedSince: new Date('2024-05-03'),
+  completedSince: new Date('2024-05-03'),
+  completedUntil: new Date('2024-05-04'),
 } as const;
 
 /** Stores matching responses, each with others in this survey and in another one. */
@@ -56,6 +59,8 @@ async function fill(count: number, random = Math.random) {
     make({ language: 'de' }),
     make({ created_at: new Date('2024-05-03') }),
     make({ updated_at: new Date('2024-05-02') }),
+    make({ completed_at: new Date('2024-05-04') }),
+    make({ completed_at: null }),
   ]);
   await collection.insertMany([...those, ...others]);
   return { tenantId, asked: { surveyId, ...filter }, ids: those.map(({ _id }) => _id).sort() };

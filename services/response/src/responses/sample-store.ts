@@ -8,7 +8,7 @@ import { acceptFrom, distance, drawCells, randomSamplingKey, type SampleCandidat
 
 /** Serves samples only: the sampling key and all filtered fields. */
 export const sampleIndex: IndexSpecs[string][number] = {
-  name: 'sample',
+  name: 'by_draw',
   key: {
     tenant_id: 1,
     survey_id: 1,
@@ -18,6 +18,7 @@ export const sampleIndex: IndexSpecs[string][number] = {
     language: 1,
     created_at: 1,
     updated_at: 1,
+    completed_at: 1,
     _id: 1,
   },
 };

@@ -80,7 +80,7 @@ export function createSurveyDeletion(dependencies: Dependencies): DeleteDueData 
       const remove =
         cause === 'purge'
           ? deleted.purgeAll(survey, removals)
-          : ledgers.track(survey, toFreedSeats(found), (entry) => deleted.removeAll(survey, removals, entry));
+          : ledgers.track(survey, toFreedSeats(found), ({ entry }) => deleted.removeAll(survey, removals, entry));
       count(cause, await remove);
     }
   }

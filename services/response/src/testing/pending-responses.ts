@@ -4,7 +4,7 @@ import { Binary } from 'mongodb';
 import type { PendingResponse } from '../limits/admission.ts';
 import type { Limit } from '../limits/limit.ts';
 import type { SealedResponse } from '../responses/response.ts';
-import { submittedEvents } from '../responses/response-events.ts';
+import { statusEvents } from '../responses/response-events.ts';
 
 /** A fake encrypted record. */
 const sealed = { v: 1, kv: 1, iv: new Binary(), ct: new Binary(), tag: new Binary() } as const;
@@ -41,7 +41,7 @@ export function newPendingResponse(response: SealedResponse, limits: readonly Li
   return {
     response,
     replaces: revision === 1 ? undefined : revision - 1,
-    events: submittedEvents(response, ''),
+    events: statusEvents(response, ''),
     limits,
   };
 }

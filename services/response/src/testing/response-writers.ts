@@ -10,7 +10,7 @@ import { createCommitMetrics } from '../responses/commit-metrics.ts';
 import { createDeletedResponseStore } from '../responses/deleted-response-store.ts';
 import { createGroupCommit } from '../responses/group-commit.ts';
 import type { SealedResponse } from '../responses/response.ts';
-import { deletedEvents, submittedEvents } from '../responses/response-events.ts';
+import { deletedEvents, statusEvents } from '../responses/response-events.ts';
 import { createResponseStore, type ResponseDocument, responseIndexes } from '../responses/response-store.ts';
 import { createSampleStore } from '../responses/sample-store.ts';
 import { newPendingResponse } from './pending-responses.ts';
@@ -36,7 +36,7 @@ export function startWriters(db: Db) {
     collection,
     store: createResponseStore({ collection, groupCommit, windows, samples, random, onEvent }),
     deleted: createDeletedResponseStore({ collection, windows, onEvent }),
-    progressStore: createProgressStore({ collection, windows }),
+    progressStore: createProgressStore({ collection, windows, onEvent }),
     ledgers: createLedgerStore({
       ledgers: db.collection<LedgerDocument>('ledgers'),
       responses: collection,
@@ -65,7 +65,7 @@ export const writers: Readonly<
     store.insertAll(
       Array.from({ length: 25 }, () => {
         const response = { ...is, id: randomUUID() };
-        return { response, events: submittedEvents(response, '') };
+        return { response, events: statusEvents(response, '') };
       }),
     ),
   'an import of a deleted response': async ({ store, deleted }, is) => {

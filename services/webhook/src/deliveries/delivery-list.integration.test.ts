@@ -38,7 +38,10 @@ function toDelivery(index: number): Delivery {
   const type = types[index % 2] ?? types[0];
   const event = { id: randomUUID(), type, tenantId, time: day(1), data: {}, traceparent: '' };
   const status = states[Math.floor(index / 2) % 5] ?? 'pending';
-  return { ...makeDelivery(event, webhookId, day(1 + Math.floor(index / 10))), status };
+  // Half of the failed ones are retried.
+  const isFinal = status === 'failed' && Math.floor(index / 10) % 2 === 0;
+  const failureReason = isFinal ? 'retries_exhausted' : undefined;
+  return { ...makeDelivery(event, webhookId, day(1 + Math.floor(index / 10))), status, failureReason };
 }
 
 interface Stage {
@@ -78,6 +81,13 @@ describe('a list of deliveries', () => {
     ['of a state', { status: 'failed' }, 100, 'by_status'],
     ['of a rare state', { status: 'pending' }, 100, 'by_status'],
     ['of a type', { eventType: 'survey.closed' }, 250, 'newest_first'],
+    ['of those that failed for good', { failedForGood: true }, 50, 'failed_for_good'],
+    [
+      'of those of a type and a time',
+      { failedForGood: true, eventType: 'survey.closed', since, until },
+      1,
+      'failed_for_good',
+    ],
     ['of an unknown type', { eventType: 'nope' }, 0, 'newest_first'],
     ['of a time', { since, until }, 20, 'newest_first'],
     ['from a time on', { since: day(50) }, 10, 'newest_first'],

@@ -20,6 +20,8 @@ export interface DeliveryFilter {
   readonly since?: Date | undefined;
   /** Exclusive. */
   readonly until?: Date | undefined;
+  /** Whether to leave out deliveries that will be retried, or have not failed. */
+  readonly failedForGood?: boolean;
 }
 
 /** A delivery with its payload, without answers if the reader may not read them. */

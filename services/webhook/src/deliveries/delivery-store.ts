@@ -23,6 +23,11 @@ import { stages } from './stage.ts';
 export const deliveryIndexes: IndexSpecs[string] = [
   { name: 'newest_first', key: { tenant_id: 1, webhook_id: 1, created_at: -1, _id: -1, event_type: 1 } },
   { name: 'by_status', key: { tenant_id: 1, webhook_id: 1, status: 1, created_at: -1, _id: -1, event_type: 1 } },
+  {
+    name: 'failed_for_good',
+    key: { tenant_id: 1, webhook_id: 1, created_at: -1, _id: -1, event_type: 1 },
+    partialFilterExpression: { failure_reason: { $exists: true } },
+  },
   { name: 'by_age', key: { created_at: 1 } },
   // Contains only pending deliveries. It is sorted by webhook and covers the query of `findHeads`.
   {
@@ -158,13 +163,14 @@ export function createDeliveryStore(
   };
 }
 
-function toCondition({ webhookId, status, eventType, since, until }: DeliveryFilter) {
+function toCondition({ webhookId, status, eventType, since, until, failedForGood }: DeliveryFilter) {
   const createdAt = { ...(since && { $gte: since }), ...(until && { $lt: until }) };
   return {
     webhook_id: webhookId,
     ...(status !== undefined && { status }),
     ...((since ?? until) && { created_at: createdAt }),
     ...(eventType !== undefined && { event_type: eventType }),
+    ...(failedForGood && { failure_reason: { $exists: true } }),
   };
 }
 

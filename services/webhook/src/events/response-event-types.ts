@@ -26,20 +26,39 @@ const example: JsonObject = {
   response_id: '0198c0de-5a1e-7000-8000-000000000002',
   survey_id: EXAMPLE_SURVEY_ID,
   survey_version: 1,
-  status: 'completed',
   started_at: '2026-01-31T12:00:00.000Z',
   completed_at: '2026-01-31T12:01:30.000Z',
   language: 'en',
 };
 
-function responseType(name: string, description: string, more: JsonObject): EventType {
-  return eventType({ name, description, properties: { ...properties, ...more }, optional, example });
+/** @param status that the example shows, and that most of these events have */
+function responseType(name: string, description: string, status: string, more: JsonObject = {}): EventType {
+  const { completed_at: completedAt, ...open } = example;
+  const isOver = status === 'completed' || status === 'disqualified';
+  const shown = { ...open, status, ...(isOver ? { completed_at: completedAt } : {}) };
+  return eventType({ name, description, properties: { ...properties, ...more }, optional, example: shown });
 }
 
 export const responseEventTypes: readonly EventType[] = [
-  responseType('response.submitted', 'A response was completed, or a completed response was imported.', answers),
-  responseType('response.updated', 'A user corrected a response.', answers),
-  responseType('response.deleted', 'A user deleted a response. `status` is its last status.', {}),
+  responseType('response.started', 'A respondent saved a new response that is still in progress.', 'in_progress'),
+  responseType(
+    'response.submitted',
+    'A response was completed, or a completed response was imported.',
+    'completed',
+    answers,
+  ),
+  responseType(
+    'response.disqualified',
+    'A respondent was disqualified, or such a response was imported.',
+    'disqualified',
+  ),
+  responseType('response.abandoned', 'A response in progress was not saved for too long.', 'abandoned'),
+  responseType('response.updated', 'A user corrected a response.', 'completed', answers),
+  responseType(
+    'response.deleted',
+    'A user deleted a response, or its retention ended. `status` is its last status.',
+    'completed',
+  ),
 ];
 
 /** Event types with `answers`, for webhooks with `include_answers`. */

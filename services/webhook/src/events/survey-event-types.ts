@@ -17,7 +17,7 @@ function surveyType(name: string, description: string, status: (typeof statuses)
 
 const limitReached = eventType({
   name: 'survey.limit_reached',
-  description: 'A submission took the last seat of a survey with a response limit.',
+  description: 'A submitted, imported or corrected response took the last seat of a survey with a response limit.',
   properties: {
     survey_id: uuid('Id of the survey.'),
     response_id: uuid(

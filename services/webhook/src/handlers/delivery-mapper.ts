@@ -9,13 +9,14 @@ import { deliveryStatuses } from '../deliveries/delivery.ts';
 import type { DeliveryFilter, ShownDelivery } from '../deliveries/delivery-service.ts';
 
 export function fromFilterMessage(request: ListDeliveriesRequest): DeliveryFilter {
-  const { webhookId, status, eventType, since, until } = request;
+  const { webhookId, status, eventType, since, until, failedForGood } = request;
   return {
     webhookId,
     status: deliveryStatuses.find((known) => known === status),
     eventType,
     since: since && timestampDate(since),
     until: until && timestampDate(until),
+    failedForGood,
   };
 }
 

@@ -178,6 +178,20 @@ export declare type ListResponsesRequest = Message<"survey.responses.v1.ListResp
   updatedSince?: Timestamp | undefined;
 
   /**
+   * Only responses completed or disqualified at this time or later.
+   *
+   * @generated from field: google.protobuf.Timestamp completed_since = 12;
+   */
+  completedSince?: Timestamp | undefined;
+
+  /**
+   * Only responses completed or disqualified before this time.
+   *
+   * @generated from field: google.protobuf.Timestamp completed_until = 13;
+   */
+  completedUntil?: Timestamp | undefined;
+
+  /**
    * `desc` (default, newest first) or `asc`. Not with `random`.
    *
    * @generated from field: optional string order = 11;
@@ -389,6 +403,20 @@ export declare type CountResponsesRequest = Message<"survey.responses.v1.CountRe
    * @generated from field: google.protobuf.Timestamp updated_since = 7;
    */
   updatedSince?: Timestamp | undefined;
+
+  /**
+   * Only responses completed or disqualified at this time or later.
+   *
+   * @generated from field: google.protobuf.Timestamp completed_since = 8;
+   */
+  completedSince?: Timestamp | undefined;
+
+  /**
+   * Only responses completed or disqualified before this time.
+   *
+   * @generated from field: google.protobuf.Timestamp completed_until = 9;
+   */
+  completedUntil?: Timestamp | undefined;
 };
 
 /**
@@ -606,6 +634,20 @@ export declare type ExportResponsesRequest = Message<"survey.responses.v1.Export
    * @generated from field: google.protobuf.Timestamp updated_since = 7;
    */
   updatedSince?: Timestamp | undefined;
+
+  /**
+   * Only responses completed or disqualified at this time or later.
+   *
+   * @generated from field: google.protobuf.Timestamp completed_since = 10;
+   */
+  completedSince?: Timestamp | undefined;
+
+  /**
+   * Only responses completed or disqualified before this time.
+   *
+   * @generated from field: google.protobuf.Timestamp completed_until = 11;
+   */
+  completedUntil?: Timestamp | undefined;
 
   /**
    * `csv` (default, a column for each question, row and option, with an apostrophe before formulas), `ndjson` (one

@@ -1191,6 +1191,13 @@ export declare type ListDeliveriesRequest = Message<"survey.webhooks.v1.ListDeli
    * @generated from field: google.protobuf.Timestamp until = 7;
    */
   until?: Timestamp | undefined;
+
+  /**
+   * Only deliveries that failed for good: they are not retried, and have a `failure_reason`.
+   *
+   * @generated from field: bool failed_for_good = 8;
+   */
+  failedForGood: boolean;
 };
 
 /**
