@@ -90,6 +90,18 @@ describe('while 64 clients submit, complete, correct, delete and import response
     await poll(() => followers.every(({ copy }, index) => copy.size !== before[index]), POLL_OPTIONS);
   }
 
+  /** Other changes are stored while new responses, which have earlier times, are not. Feeds must not pass those. */
+  async function stallNewResponses(): Promise<void> {
+    const id = await submit(surveyId);
+    await whileWritesFail(writeFaults.stalled, async () => {
+      for (const checked of [1, 2]) {
+        const { status } = await api('PATCH', `/v1/responses/${id}`, { body: { metadata: { checked } } });
+        expect(status).toBe(200);
+        await Promise.all(followers.map(({ untilRead }) => untilRead()));
+      }
+    });
+  }
+
   const pause = async () => {
     await untilProgress();
     await untilFollowed();
@@ -105,6 +117,7 @@ describe('while 64 clients submit, complete, correct, delete and import response
   ];
   const ofMongodb: readonly Fault[] = [
     { title: 'MongoDB steps down', strike: () => stepDown(STEP_DOWN_SECONDS) },
+    { title: 'MongoDB stalls new responses', strike: stallNewResponses },
     { title: 'MongoDB is killed', strike: () => killProcess('mongodb') },
     { title: 'MongoDB cuts connections', strike: () => whileWritesFail(writeFaults.disconnected, pause) },
   ];

@@ -6,7 +6,7 @@ const OUT_OF_DISK_SPACE = 14_031;
 
 /** A fail point of MongoDB for writes. */
 export interface WriteFault {
-  readonly failPoint: 'failCommand' | 'failCollectionInserts';
+  readonly failPoint: 'failCommand' | 'failCollectionInserts' | 'hangDuringBatchInsert';
   readonly mode: 'alwaysOn' | { readonly activationProbability: number };
   readonly data: Document;
 }

@@ -1,3 +1,4 @@
+import { poll } from '@survey/runtime/testing/poll';
 import type { Api } from './platform.ts';
 import { retryUntilAnswered } from './retrying-client.ts';
 
@@ -5,6 +6,8 @@ import { retryUntilAnswered } from './retrying-client.ts';
 export interface FeedFollower {
   /** Revisions of the copied responses by id. */
   readonly copy: ReadonlyMap<string, number>;
+  /** Resolves when more pages were read that were asked for after the call. */
+  untilRead(): Promise<void>;
   /** Stops after the current request. Rejects if one failed for good. */
   stop(): Promise<void>;
 }
@@ -19,6 +22,7 @@ interface Change {
 export function followFeed(api: Api, surveyId: string): FeedFollower {
   const copy = new Map<string, number>();
   let stopped = false;
+  let pages = 0;
 
   async function follow(): Promise<void> {
     let query = 'limit=100&wait=2';
@@ -32,6 +36,7 @@ export function followFeed(api: Api, surveyId: string): FeedFollower {
         else copy.set(id, revision);
       }
       query = `limit=100&wait=2&cursor=${body.next_cursor}`;
+      pages += 1;
     }
   }
 
@@ -40,6 +45,11 @@ export function followFeed(api: Api, surveyId: string): FeedFollower {
   following.catch(() => {});
   return {
     copy,
+    async untilRead() {
+      const before = pages;
+      // The next page may have been asked for before the call.
+      await poll(() => pages >= before + 2, { timeoutMs: 60_000 });
+    },
     async stop() {
       stopped = true;
       await following;
