@@ -4,6 +4,7 @@ import { createPatternCompiler } from './answers/pattern.ts';
 import { type ColumnFormat, createColumnFormat } from './columns/columns.ts';
 import { compileQuestion } from './compiled-question.ts';
 import { readDefinition } from './definition/read-definition.ts';
+import type { JsonObject } from './json.ts';
 import { lintQuestions } from './lint/lint-questions.ts';
 import { lintReachability } from './lint/lint-reachability.ts';
 import { lintSections } from './lint/lint-sections.ts';
@@ -11,6 +12,7 @@ import { createTranslationLint } from './lint/lint-translations.ts';
 import { createReport, type Lint } from './lint/report.ts';
 import { compileLogic } from './logic/compile-logic.ts';
 import { once } from './once.ts';
+import { createResponseJsonSchema } from './response-json-schema.ts';
 import type { QuestionTypeName } from './schema/question-schema.ts';
 import { reportShape } from './schema/report-shape.ts';
 import { createValidate, type Validate } from './validate.ts';
@@ -20,6 +22,8 @@ export interface CompiledDefinition extends ColumnFormat {
   /** Errors block publishing, warnings do not. */
   readonly lint: Lint;
   readonly validate: Validate;
+  /** The JSON Schema (2020-12) of the answers of a completed response. */
+  answersJsonSchema(): JsonObject;
   /** The questions in order, with the way to count their answers. */
   readonly questions: readonly CountedQuestion[];
   /** The questions that take files. */
@@ -60,6 +64,7 @@ export const compile = (definition: unknown): CompiledDefinition => {
   return {
     lint,
     validate: createValidate(questions, program),
+    answersJsonSchema: () => createResponseJsonSchema(questions, program),
     questions: questions.map(({ id, type, rules }) => ({ id, type, countable: rules.countable })),
     fileQuestions: questions.flatMap(({ id, dataPath, rules }) =>
       rules.files ? [{ id, dataPath, ...rules.files }] : [],

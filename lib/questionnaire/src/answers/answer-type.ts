@@ -1,4 +1,5 @@
 import type { CellFormat } from '../columns/cell-format.ts';
+import type { JsonObject } from '../json.ts';
 import type { Operand } from '../logic/operand.ts';
 import type { QuestionTypeName } from '../schema/question-schema.ts';
 import type { AnswerCode } from './answer-codes.ts';
@@ -27,6 +28,11 @@ export interface AnswerRules {
   coerce(value: unknown): { readonly value: unknown } | Refusal;
   /** The error detail if an answer is incomplete for a required question, such as missing rows. */
   missing?(value: AnswerValue): string | undefined;
+  /**
+   * JSON Schema of an answer that `check` accepts, as far as JSON Schema can say. If the question is required, of an
+   * answer that is complete.
+   */
+  jsonSchema(required: boolean): JsonObject;
   /** How conditions read an answer. */
   readonly operand: Operand;
   /** How an answer is written to CSV cells. */

@@ -13,6 +13,9 @@ export interface TextLimits {
 /** Line breaks of Unicode: also VT, FF, NEL, and the line and paragraph separators (UAX #14). */
 const LINE_BREAK = /[\n\v\f\r\u0085\u2028\u2029]/;
 
+/** A pattern of texts without line breaks. */
+export const SINGLE_LINE = `^[^${LINE_BREAK.source.slice(1)}*$`;
+
 /** Reads `min_length` and `max_length`, in code points. */
 export const readTextLimits = (
   members: QuestionMembers<'text' | 'textarea'>,

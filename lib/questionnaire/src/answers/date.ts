@@ -7,6 +7,7 @@ const FEWEST_DAYS = '28';
 /** `YYYY-MM-DD`: an existing day of the Gregorian calendar (RFC 3339 full-date). */
 export const date = momentType({
   expected: 'a date as YYYY-MM-DD',
+  jsonSchema: { type: 'string', format: 'date', pattern: DATE.source },
   toMoment: (text) => {
     if (!DATE.test(text)) return undefined;
     const day = text.slice(8);

@@ -2,6 +2,7 @@ import { fileCell } from '../columns/file-cell.ts';
 import { isArray, isObject } from '../json.ts';
 import { LIMITS } from '../limits.ts';
 import { presenceOperand } from '../logic/operand.ts';
+import { objectJson } from './answer-json-schema.ts';
 import { type AnswerType, refuse } from './answer-type.ts';
 import type { FileReference } from './answer-value.ts';
 import { coerceNothing } from './coerce.ts';
@@ -27,6 +28,12 @@ export const fileUpload: AnswerType<'file_upload'> = (members) => {
       }
       return { value: [...given.values()] };
     },
+    jsonSchema: () => ({
+      type: 'array',
+      items: objectJson({ file_id: { type: 'string', pattern: FILE_ID.source } }, ['file_id']),
+      uniqueItems: true,
+      maxItems: maxFiles,
+    }),
     coerce: coerceNothing,
     operand: presenceOperand,
     cells: fileCell,

@@ -1,12 +1,13 @@
 import { rowCells } from '../columns/row-cells.ts';
 import { optionCell } from '../columns/single-cell.ts';
 import { optionOperand, presenceOperand } from '../logic/operand.ts';
+import { idJson, rowsJson } from './answer-json-schema.ts';
 import type { AnswerType } from './answer-type.ts';
 import { checkOption } from './check-option.ts';
 import { coerceOption, coerceRows } from './coerce.ts';
 import { choicesOf, rowsOf } from './countable.ts';
 import { readOptionList } from './option-list.ts';
-import { checkRows, readRequiredRows } from './row-answers.ts';
+import { checkRows, missingRows, readRequiredRows } from './row-answers.ts';
 
 /** One option of a scale: `"agree"`, or one for each row: `{"row": "agree"}`. */
 export const likert: AnswerType<'likert'> = (members) => {
@@ -14,6 +15,7 @@ export const likert: AnswerType<'likert'> = (members) => {
   if (members.list('rows').length === 0) {
     return {
       check: (value) => checkOption(value, options),
+      jsonSchema: () => idJson(options.ids),
       coerce: (value) => coerceOption(value, options),
       operand: optionOperand(options, undefined, String),
       cells: optionCell,
@@ -21,10 +23,12 @@ export const likert: AnswerType<'likert'> = (members) => {
     };
   }
   const rows = readOptionList(members, 'rows');
+  const needed = readRequiredRows(members, rows);
   return {
     check: (value) => checkRows(value, rows, (cell) => checkOption(cell, options)),
+    jsonSchema: (required) => rowsJson(rows.ids, idJson(options.ids), required ? needed : 0),
     coerce: (value) => coerceRows(value, rows, (cell) => coerceOption(cell, options)),
-    missing: readRequiredRows(members, rows),
+    missing: missingRows(needed, rows),
     operand: presenceOperand,
     cells: rowCells(rows, 'options'),
     countable: rowsOf(rows.ids, options.ids),

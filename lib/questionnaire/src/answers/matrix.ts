@@ -1,11 +1,12 @@
 import { rowCells, rowFlagCells } from '../columns/row-cells.ts';
 import { presenceOperand } from '../logic/operand.ts';
+import { idJson, idSetJson, rowsJson } from './answer-json-schema.ts';
 import type { AnswerType } from './answer-type.ts';
 import { checkOption, checkOptionSet } from './check-option.ts';
 import { coerceOption, coerceOptions, coerceRows } from './coerce.ts';
 import { rowsOf } from './countable.ts';
 import { readOptionList } from './option-list.ts';
-import { checkRows, readRequiredRows } from './row-answers.ts';
+import { checkRows, missingRows, readRequiredRows } from './row-answers.ts';
 
 /** One column for each row: `{"row": "column"}`, or several with `multiple`: `{"row": ["c1", "c2"]}`. */
 export const matrix: AnswerType<'matrix'> = (members) => {
@@ -13,11 +14,14 @@ export const matrix: AnswerType<'matrix'> = (members) => {
   const columns = readOptionList(members, 'columns');
   const multiple = members.get('multiple') ?? false;
   const checkCell = multiple ? checkOptionSet : checkOption;
+  const toCellJson = multiple ? idSetJson : idJson;
+  const needed = readRequiredRows(members, rows);
   const coerceCell = multiple ? coerceOptions : coerceOption;
   return {
     check: (value) => checkRows(value, rows, (cell) => checkCell(cell, columns)),
+    jsonSchema: (required) => rowsJson(rows.ids, toCellJson(columns.ids), required ? needed : 0),
     coerce: (value) => coerceRows(value, rows, (cell) => coerceCell(cell, columns)),
-    missing: readRequiredRows(members, rows),
+    missing: missingRows(needed, rows),
     operand: presenceOperand,
     cells: multiple ? rowFlagCells(rows, columns) : rowCells(rows, 'columns'),
     countable: rowsOf(rows.ids, columns.ids),

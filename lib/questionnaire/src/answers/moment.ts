@@ -1,4 +1,5 @@
 import { singleCell } from '../columns/single-cell.ts';
+import type { JsonObject } from '../json.ts';
 import { momentOperand } from '../logic/operand.ts';
 import { type AnswerType, refuse } from './answer-type.ts';
 import { coerceNothing } from './coerce.ts';
@@ -10,6 +11,8 @@ import { checkOrder } from './range.ts';
 interface MomentKind {
   /** For error details: `a date as YYYY-MM-DD`. */
   readonly expected: string;
+  /** JSON Schema of the format. JSON Schema cannot limit a date or time. */
+  readonly jsonSchema: JsonObject;
   /** Returns the text in a form that sorts by time, or undefined if the text is invalid. */
   toMoment(text: string): string | undefined;
 }
@@ -30,6 +33,7 @@ export const momentType =
         if (max !== undefined && moment > max) return refuse('OUT_OF_RANGE', `the answer must not be after ${max}`);
         return { value };
       },
+      jsonSchema: () => kind.jsonSchema,
       coerce: coerceNothing,
       operand: momentOperand(kind.expected, kind.toMoment),
       cells: singleCell,

@@ -1,6 +1,8 @@
 import { flagCells } from '../columns/flag-cells.ts';
-import { isArray, isObject } from '../json.ts';
+import { isArray, isObject, type JsonObject } from '../json.ts';
+import { LIMITS } from '../limits.ts';
 import { choicesOperand } from '../logic/operand.ts';
+import { idJson, idSetJson, objectJson, textJson, UNANSWERED } from './answer-json-schema.ts';
 import { type AnswerType, type Checked, isRefusal, type Refusal, refuse } from './answer-type.ts';
 import { type AnswerValue, type ChoicesWithOther, isUnanswered, OTHER } from './answer-value.ts';
 import { checkOptionSet } from './check-option.ts';
@@ -40,6 +42,7 @@ export const multipleChoice: AnswerType<'multiple_choice'> = (members) => {
 
   return {
     check,
+    jsonSchema: (required) => choicesJson(options, allowOther, required, { min, max }),
     coerce: (value) => coerceChoices(value, options),
     operand: choicesOperand(options, allowOther ? OTHER : undefined, chosenIds),
     cells: flagCells(options, allowOther),
@@ -47,10 +50,12 @@ export const multipleChoice: AnswerType<'multiple_choice'> = (members) => {
   };
 };
 
-const readSelections = (
-  members: QuestionMembers<'multiple_choice'>,
-  possible: number,
-): { readonly min: number; readonly max: number } => {
+interface Selections {
+  readonly min: number;
+  readonly max: number;
+}
+
+const readSelections = (members: QuestionMembers<'multiple_choice'>, possible: number): Selections => {
   const min = members.get('min_selections');
   const max = members.get('max_selections');
   checkOrder(members, ['min_selections', min], ['max_selections', max]);
@@ -58,6 +63,32 @@ const readSelections = (
     members.report('BAD_RANGE', 'min_selections', `min_selections is greater than the ${possible} possible choices`);
   }
   return { min: min ?? 0, max: max ?? Number.POSITIVE_INFINITY };
+};
+
+const choicesJson = (
+  options: OptionList,
+  allowOther: boolean,
+  required: boolean,
+  { min, max }: Selections,
+): JsonObject => {
+  const { ids } = options;
+  const together = ids.filter((id) => options.get(id)?.exclusive !== true);
+  const chosen = {
+    ...idSetJson(ids, Math.max(1, min), max),
+    ...(together.length === ids.length ? {} : { anyOf: [{ maxItems: 1 }, { items: idJson(together) }] }),
+  };
+  if (!allowOther) return chosen;
+  const besides = idSetJson(together, Math.max(0, min - 1), max - 1);
+  const orNone = min > 1 ? besides : { anyOf: [besides, { type: 'null' }] };
+  const other = textJson(1, LIMITS.otherText, ['\\S']);
+  return {
+    anyOf: [
+      chosen,
+      objectJson({ options: chosen, other: UNANSWERED }, ['options']),
+      objectJson({ options: orNone, other }, min > 1 ? ['options', 'other'] : ['other']),
+      ...(required ? [] : [objectJson({ options: { enum: [null, []] }, other: UNANSWERED }, [])]),
+    ],
+  };
 };
 
 const splitChoices = (value: unknown, allowOther: boolean): { options: unknown; other?: unknown } | Refusal => {

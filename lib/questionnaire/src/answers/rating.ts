@@ -1,5 +1,5 @@
 import { numberCell } from '../columns/single-cell.ts';
-import { isObject } from '../json.ts';
+import { isObject, type JsonObject } from '../json.ts';
 import { numberOperand } from '../logic/operand.ts';
 import { type AnswerType, refuse } from './answer-type.ts';
 import { coerceNumber } from './coerce.ts';
@@ -18,6 +18,7 @@ const DEFAULT_SCALE: Scale = { min: 1, max: 5, step: 1 };
 const ROUNDING_ERROR = 16 * Number.EPSILON;
 /** Maximum of `toFixed`. */
 const MAX_DECIMALS = 100;
+const LISTED_STEPS = 1_000;
 const RANGE = /^\s*(-?\d+)\s*-\s*(-?\d+)\s*$/;
 
 /** A number on a scale. */
@@ -35,6 +36,7 @@ export const rating: AnswerType<'rating'> = (members) => {
       }
       return { value: exact };
     },
+    jsonSchema: () => scaleJson(scale, stepOf),
     coerce: coerceNumber,
     operand: numberOperand,
     cells: numberCell,
@@ -57,6 +59,14 @@ const createStepOf = ({ min, max, step }: Scale) => {
     if (Math.abs(value - exact) > ROUNDING_ERROR * Math.max(Math.abs(value), step)) return undefined;
     return exact === 0 ? 0 : exact; // -0 is stored as 0
   };
+};
+
+/** A scale with many steps is described by its limits only. */
+const scaleJson = ({ min, max, step }: Scale, stepOf: (value: number) => number | undefined): JsonObject => {
+  const steps = Math.floor((max - min) / step + ROUNDING_ERROR);
+  if (!(steps <= LISTED_STEPS)) return { type: 'number', minimum: min, maximum: max };
+  const values = Array.from({ length: steps + 1 }, (_, index) => stepOf(min + index * step));
+  return { type: 'number', enum: values.filter((value) => value !== undefined) };
 };
 
 const decimalsOf = (value: number): number => {

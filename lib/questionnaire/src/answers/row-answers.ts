@@ -29,19 +29,20 @@ export const checkRows = (value: unknown, rows: OptionList, checkCell: CheckCell
   return { value: byRow };
 };
 
-/** Reads `required_rows` (default: all). Returns a function that checks whether enough rows are answered. */
-export const readRequiredRows = (
-  members: QuestionMembers<'likert' | 'matrix'>,
-  rows: OptionList,
-): ((answer: AnswerValue) => string | undefined) => {
+/** Reads `required_rows` (default: all): how many rows a required question needs. */
+export const readRequiredRows = (members: QuestionMembers<'likert' | 'matrix'>, rows: OptionList): number => {
   const given = members.get('required_rows');
   const all = rows.ids.length;
   if (given !== undefined && given > all) {
     members.report('BAD_RANGE', 'required_rows', `required_rows is greater than the ${all} rows`);
   }
-  const needed = Math.min(given ?? all, all);
-  return (answer) => {
-    if (Object.keys(answer).length >= needed) return undefined;
-    return needed === all ? 'every row needs an answer' : `at least ${needed} rows need an answer`;
-  };
+  return Math.min(given ?? all, all);
 };
+
+/** Returns a function that checks whether enough rows are answered. */
+export const missingRows =
+  (needed: number, rows: OptionList) =>
+  (answer: AnswerValue): string | undefined => {
+    if (Object.keys(answer).length >= needed) return undefined;
+    return needed === rows.ids.length ? 'every row needs an answer' : `at least ${needed} rows need an answer`;
+  };

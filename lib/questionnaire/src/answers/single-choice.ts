@@ -1,7 +1,9 @@
 import { choiceWithOtherCells } from '../columns/choice-cells.ts';
 import { optionCell } from '../columns/single-cell.ts';
 import { isObject } from '../json.ts';
+import { LIMITS } from '../limits.ts';
 import { optionOperand } from '../logic/operand.ts';
+import { idJson, objectJson, textJson } from './answer-json-schema.ts';
 import { type AnswerType, type Checked, refuse } from './answer-type.ts';
 import { type AnswerValue, OTHER } from './answer-value.ts';
 import { checkOption } from './check-option.ts';
@@ -29,6 +31,11 @@ export const singleChoice: AnswerType<'single_choice'> = (members) => {
       if (isObject(value)) return checkOther(value);
       if (allowOther && value === OTHER) return refuse('OTHER_TEXT_REQUIRED', 'the option other needs a text');
       return checkOption(value, options);
+    },
+    jsonSchema: () => {
+      const one = idJson(options.ids);
+      const other = { option: { type: 'string', enum: [OTHER] }, text: textJson(1, LIMITS.otherText, ['\\S']) };
+      return allowOther ? { anyOf: [one, objectJson(other, ['option', 'text'])] } : one;
     },
     coerce: (value) => coerceOption(value, options),
     operand: optionOperand(options, allowOther ? OTHER : undefined, chosenOption),

@@ -1,13 +1,15 @@
 import { singleCell } from '../columns/single-cell.ts';
 import { LIMITS } from '../limits.ts';
 import { numericTextOperand, textOperand } from '../logic/operand.ts';
+import { textJson } from './answer-json-schema.ts';
 import { type AnswerType, isRefusal, refuse } from './answer-type.ts';
-import { checkText, readTextLimits } from './check-text.ts';
+import { checkText, readTextLimits, SINGLE_LINE } from './check-text.ts';
 import { coerceText } from './coerce.ts';
 import { numbers, presence } from './countable.ts';
 import type { PatternTest } from './pattern.ts';
+import { toPortablePattern } from './portable-pattern.ts';
 import type { QuestionMembers } from './question-members.ts';
-import { TEXT_FORMATS } from './text-formats.ts';
+import { TEXT_FORMAT_PATTERNS, TEXT_FORMATS } from './text-formats.ts';
 
 /** One line of text, optionally with a format or a pattern. */
 export const text: AnswerType<'text'> = (members) => {
@@ -15,6 +17,8 @@ export const text: AnswerType<'text'> = (members) => {
   const pattern = readPattern(members, limits.max);
   const format = members.get('format');
   const isNumeric = format === 'number' || format === 'integer';
+  const portable = pattern === undefined ? undefined : toPortablePattern(members.get('pattern') ?? '');
+  const patterns = [SINGLE_LINE, format && TEXT_FORMAT_PATTERNS[format], portable].filter((one) => one !== undefined);
   const toOperand = isNumeric ? numericTextOperand : textOperand;
   return {
     check: (value) => {
@@ -28,6 +32,7 @@ export const text: AnswerType<'text'> = (members) => {
       }
       return checked;
     },
+    jsonSchema: () => textJson(limits.min, limits.max, patterns),
     coerce: coerceText,
     operand: toOperand(members.compilePattern, limits.max),
     cells: singleCell,

@@ -1,6 +1,7 @@
 import { singleCell } from '../columns/single-cell.ts';
 import { LIMITS } from '../limits.ts';
 import { textOperand } from '../logic/operand.ts';
+import { textJson } from './answer-json-schema.ts';
 import type { AnswerType } from './answer-type.ts';
 import { checkText, readTextLimits } from './check-text.ts';
 import { coerceText } from './coerce.ts';
@@ -11,6 +12,7 @@ export const textarea: AnswerType<'textarea'> = (members) => {
   const limits = readTextLimits(members, LIMITS.textarea, 'many');
   return {
     check: (value) => checkText(value, limits),
+    jsonSchema: () => textJson(limits.min, limits.max, []),
     coerce: coerceText,
     operand: textOperand(members.compilePattern, limits.max),
     cells: singleCell,

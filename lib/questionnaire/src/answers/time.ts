@@ -5,6 +5,7 @@ const TIME = /^([01]\d|2[0-3]):[0-5]\d(?::[0-5]\d)?$/;
 /** `HH:MM` or `HH:MM:SS`, from 00:00 to 23:59:59, without time zone. Compared to the second. */
 export const time = momentType({
   expected: 'a time as HH:MM or HH:MM:SS',
+  jsonSchema: { type: 'string', pattern: TIME.source },
   toMoment: (text) => {
     if (!TIME.test(text)) return undefined;
     return text.length === 'HH:MM'.length ? `${text}:00` : text;

@@ -1,0 +1,17 @@
+const ESCAPE = String.raw`\\[dDwW.^$|?*+(){}[\]\\/]`;
+const CLASS = String.raw`\[\^?(?:[^\\[\]]|${ESCAPE})+\]`;
+const QUANTIFIER = String.raw`(?:[*+?]|\{\d+(?:,\d*)?\})\??`;
+const PORTABLE = new RegExp(
+  String.raw`^(?:[^\\[\](){}?*+.^$|]|${ESCAPE}|${CLASS}|\((?:\?:)?|[).^$|]|${QUANTIFIER})*$`,
+  'u',
+);
+
+/** A pattern in RE2 syntax that means the same in JSON Schema (ECMA-262); undefined for others. */
+export const toPortablePattern = (pattern: string): string | undefined => {
+  if (!PORTABLE.test(pattern)) return undefined;
+  try {
+    return new RegExp(pattern, 'u').source;
+  } catch {
+    return undefined;
+  }
+};

@@ -1,0 +1,47 @@
+import { UNANSWERED } from './answers/answer-json-schema.ts';
+import type { CompiledQuestion } from './compiled-question.ts';
+import { isObject, type JsonObject, setMember } from './json.ts';
+import type { LogicProgram } from './logic/compile-logic.ts';
+
+const NOT_ANSWERED = { $ref: '#/$defs/unanswered' };
+
+/**
+ * Creates the JSON Schema (2020-12) of the answers of a completed response.
+ *
+ * JSON Schema cannot say what depends on logic: a question that logic can hide is not required, and none is if logic
+ * can disqualify. Answers to hidden questions are dropped, but must fit the schema.
+ */
+export const createResponseJsonSchema = (
+  questions: readonly CompiledQuestion[],
+  { visibility, disqualify }: LogicProgram,
+): JsonObject => {
+  const hideable = new Set(visibility.map(({ position }) => position));
+  const isRequired = ({ required, position }: CompiledQuestion): boolean =>
+    required && disqualify.length === 0 && !hideable.has(position);
+
+  const properties: Record<string, JsonObject> = {};
+  for (const question of questions) {
+    const required = isRequired(question);
+    const answer = question.rules.jsonSchema(required);
+    setMember(properties, question.id, {
+      ...titleOf(question.source.title),
+      ...(required ? { allOf: [answer, { not: NOT_ANSWERED }] } : { anyOf: [answer, NOT_ANSWERED] }),
+    });
+  }
+  const required = questions.filter(isRequired).map(({ id }) => id);
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: 'Answers',
+    description: 'The `data` of a completed response, by question id.',
+    type: 'object',
+    properties,
+    ...(required.length > 0 ? { required } : {}),
+    additionalProperties: false,
+    $defs: { unanswered: UNANSWERED },
+  };
+};
+
+const titleOf = (text: unknown): JsonObject => {
+  const title = isObject(text) ? Object.values(text)[0] : text;
+  return typeof title === 'string' ? { title } : {};
+};
