@@ -1,4 +1,5 @@
-// Generates code, the API document, the JSON Schema of definitions and the types of its client from the .proto files.
+// Generates code, the API document, the JSON Schema of definitions and clients, from the .proto files, the schema of
+// definitions and the event catalog.
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -29,10 +30,19 @@ const document = buildOpenApi({
 writeFileSync(join(here, 'gen/openapi.json'), `${JSON.stringify(document, null, 2)}\n`);
 writeFileSync(join(here, 'gen/definition-1.0.json'), `${JSON.stringify(definitionJsonSchema(), null, 2)}\n`);
 writeFileSync(join(here, 'gen/openapi.d.ts'), astToString(await openapiTypes(JSON.stringify(document))));
+
+// The code of the packages for npm.
 const { printClient } = await import('@survey/openapi/print-client');
-const client = join(here, '../lib/client/src/generated');
-for (const [name, text] of Object.entries(printClient(JSON.parse(JSON.stringify(document)))))
-  writeFileSync(join(client, name), text);
+const { printEventTypes } = await import('@survey/openapi/print-event-types');
+const library = (name: string) => join(here, '../lib', name, 'src/generated');
+for (const [name, text] of Object.entries(printClient(toPlain(document))))
+  writeFileSync(join(library('client'), name), text);
+writeFileSync(join(library('webhooks'), 'events.ts'), printEventTypes(toPlain(eventTypes)));
+
+/** What JSON keeps of a value, with the type that the reader expects. */
+function toPlain<T>(value: unknown): T {
+  return JSON.parse(JSON.stringify(value));
+}
 
 /** Merges all files of examples. */
 function readExamples() {

@@ -15,9 +15,9 @@ export interface Check {
 /** Runs first, because it changes files if it fails. */
 export const generatedCheck: Check = {
   name: 'generated code is up to date',
-  // The OpenAPI builder, the runtime folders that it imports, the events that it describes, and the client.
+  // The OpenAPI builder, the runtime folders that it imports, the events that it describes, and the packages for npm.
   inputs:
-    /^(proto|lib\/openapi|lib\/client\/src\/generated|lib\/runtime\/src\/(errors|json|rest|rpc)|services\/webhook\/src\/(deliveries|events|handlers))\/(?!.*\.test\.ts$)/,
+    /^(proto|lib\/openapi|lib\/(client|webhooks)\/src\/generated|lib\/runtime\/src\/(errors|json|rest|rpc)|services\/webhook\/src\/(deliveries|events|handlers))\/(?!.*\.test\.ts$)/,
   run: checkGenerated,
 };
 
@@ -83,7 +83,7 @@ async function checkBreaking(): Promise<StepResult> {
 
 /** The contract and the generated files, also without a git checkout. */
 function contractFiles(): readonly string[] {
-  return ['proto', 'lib/client/src/generated'].flatMap((folder) => {
+  return ['proto', 'lib/client/src/generated', 'lib/webhooks/src/generated'].flatMap((folder) => {
     const names = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).sort();
     return names
       .filter((name) => /\.(proto|js|ts|json)$/.test(name) && !name.startsWith('node_modules'))
