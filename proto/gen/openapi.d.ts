@@ -2634,13 +2634,6 @@ export interface components {
             /** @description The new tokens. */
             tokens: string[];
         };
-        /** @description Changes of responses. */
-        ListResponseChangesResponse: {
-            /** @description The changes, in the order to apply them. Empty if there are none for now. */
-            changes: components["schemas"]["ResponseChange"][];
-            /** @description Cursor for the next request. Store it together with the changes. */
-            next_cursor: string;
-        };
         /** @description Tests the answer to one question. */
         LogicCondition: {
             /** @description The question whose answer is tested. */
@@ -3167,6 +3160,13 @@ export interface components {
             deleted: boolean;
             /** @description The response; absent if it is deleted. */
             response?: components["schemas"]["SurveyResponse"];
+        };
+        /** @description Changes of responses. */
+        ResponseChanges: {
+            /** @description The changes, in the order to apply them. Empty if there are none for now. */
+            changes: components["schemas"]["ResponseChange"][];
+            /** @description Cursor for the next request. Store it together with the changes. */
+            next_cursor: string;
         };
         /** @description The count. */
         ResponseCount: {
@@ -8500,7 +8500,7 @@ export interface operations {
                      *       "next_cursor": "WyJrUTN2Tm1YNEx3OHRCYTFaIiwiNzU1NTE2MzQ4NzA3NTk0MjQwMSIsIjc1NTUxNjM2MjAyMTk2Mzc3NjEiLCIiXQ"
                      *     }
                      */
-                    "application/json": components["schemas"]["ListResponseChangesResponse"];
+                    "application/json": components["schemas"]["ResponseChanges"];
                 };
             };
             /**

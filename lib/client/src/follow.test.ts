@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createClient } from './create-client.ts';
-import type { ListResponseChangesResponse } from './generated/types.ts';
+import type { ResponseChanges } from './generated/types.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -30,7 +30,7 @@ async function follow(replies: readonly (() => Response)[], options = {}) {
       return next();
     },
   });
-  const got: ListResponseChangesResponse[] = [];
+  const got: ResponseChanges[] = [];
   const following = (async () => {
     for await (const one of client.responses.follow('s1', { ...options, signal: caller.signal })) got.push(one);
   })();

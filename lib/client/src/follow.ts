@@ -1,5 +1,5 @@
 import type { Resources } from './generated/resources.ts';
-import type { ListResponseChangesQuery, ListResponseChangesResponse } from './generated/types.ts';
+import type { ListResponseChangesQuery, ResponseChanges } from './generated/types.ts';
 import type { RequestOptions } from './options.ts';
 import { isTemporary } from './retry.ts';
 import { sleep } from './sleep.ts';
@@ -17,7 +17,7 @@ export interface Follow {
    * It continues after outages. It throws an `ApiError` if that cannot help, for example `CURSOR_EXPIRED`, and the reason
    * of `signal` when that is aborted.
    */
-  follow(surveyId: string, options?: FollowOptions): AsyncIterable<ListResponseChangesResponse>;
+  follow(surveyId: string, options?: FollowOptions): AsyncIterable<ResponseChanges>;
 }
 
 const WAIT_SECONDS = 20;

@@ -27,7 +27,7 @@ const taking = (fields: string, besides = '') =>
         ${fields}
       }
       // Done.
-      message DoResponse {}
+      message DoResponse { option (survey.options.v1.schema_name) = "Done"; }
       ${besides}
     `,
   );
@@ -282,6 +282,11 @@ const refused: Readonly<Record<string, readonly [title: string, contract: string
     taking(['One', 'Two'].map((name, at) => `// A field.\n ${enumField(name, `f${at} = ${at + 1}`)}`).join('\n')),
     'the enums One and Two cannot both have the value red',
   ],
+  'r18.v1': [
+    'a reply with the name that generators give to it',
+    taking('').replace('option (survey.options.v1.schema_name) = "Done";', ''),
+    'generators use the name DoResponse themselves: give the message a schema_name',
+  ],
   'r17.v1': [
     'an unknown schema of a free-form field',
     taking('// A field.\n google.protobuf.Struct a = 1 [(survey.options.v1.json_schema) = "Strange"];'),
@@ -304,7 +309,7 @@ const twice = `
   // What to do.
   message DoOtherRequest {}
   // Done.
-  message DoOtherResponse {}
+  message DoOtherResponse { option (survey.options.v1.schema_name) = "Done"; }
 `;
 
 const failing = withOperation(
@@ -324,7 +329,7 @@ const failing = withOperation(
       string id = 1;
     }
     // Done.
-    message DoResponse {}
+    message DoResponse { option (survey.options.v1.schema_name) = "Done"; }
   `,
 );
 

@@ -4,6 +4,7 @@ import { title as titleOption } from '@survey/proto/survey/options/v1/options_pb
 import { definitionComponents } from '@survey/questionnaire/definition-json-schema';
 import { type Route, routesOf } from '@survey/runtime/rest/route';
 import { extraPermissionsOf } from '@survey/runtime/rpc/access';
+import { checkNames } from './check-names.ts';
 import { type DocumentedEvent, describeEvents, eventSchemas, eventTag } from './events.ts';
 import type { Examples } from './examples.ts';
 import { createFailures } from './failures.ts';
@@ -13,7 +14,7 @@ import { problemSchemas } from './problem-schema.ts';
 import { type Comments, readComments } from './proto-comments.ts';
 import { createRequests } from './requests.ts';
 import { createResponses } from './responses.ts';
-import { createSchemas, type Schemas } from './schemas.ts';
+import { createSchemas } from './schemas.ts';
 
 type Json = Record<string, unknown>;
 
@@ -65,7 +66,7 @@ export function buildOpenApi({ services, descriptorSet, examples, events }: ApiS
     };
     paths[route.template] = { ...paths[route.template], [route.httpMethod.toLowerCase()]: operation };
   }
-  checkEnums(schemas.components);
+  checkNames(schemas.components, routes);
   return {
     openapi: '3.1.0',
     info: {
@@ -111,18 +112,6 @@ function checkOperationIds(routes: readonly Route[]): void {
       throw new Error(`${nameOf(method)} and ${nameOf(other)} cannot both be the operation ${method.localName}`);
     known.set(method.localName, method);
   }
-}
-
-/** Generators for Go make a constant of each value of a named enum, without the name of the enum. */
-function checkEnums(components: Schemas['components']): void {
-  const known = new Map<string, string>();
-  for (const [name, { enum: values = [] }] of Object.entries(components))
-    for (const value of values as readonly string[]) {
-      const constant = value.toUpperCase();
-      const other = known.get(constant);
-      if (other !== undefined) throw new Error(`the enums ${other} and ${name} cannot both have the value ${value}`);
-      known.set(constant, name);
-    }
 }
 
 function headOf({ method, access }: Route, comments: Comments): Json {

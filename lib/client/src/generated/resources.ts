@@ -38,7 +38,6 @@ import type {
   ListProjectsQuery,
   ListReplaysQuery,
   ListResponseChangesQuery,
-  ListResponseChangesResponse,
   ListResponsesQuery,
   ListSurveyVersionsQuery,
   ListSurveysQuery,
@@ -52,6 +51,7 @@ import type {
   ReplaceSurveyQuery,
   Replay,
   ReplayWebhookRequest,
+  ResponseChanges,
   ResponseCount,
   RotateWebhookSecretRequest,
   SecretRotation,
@@ -333,7 +333,7 @@ export interface Responses {
    *
    * Needs the permission `responses:read`.
    */
-  listChanges(surveyId: string, query?: ListResponseChangesQuery, options?: Options): Reply<ListResponseChangesResponse>;
+  listChanges(surveyId: string, query?: ListResponseChangesQuery, options?: Options): Reply<ResponseChanges>;
 
   /**
    * Counts the responses of a survey exactly. It counts all states, unless you filter by one.

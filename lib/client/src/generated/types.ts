@@ -697,14 +697,6 @@ export interface LinkTokens {
   tokens: string[];
 }
 
-/** Changes of responses. */
-export interface ListResponseChangesResponse {
-  /** The changes, in the order to apply them. Empty if there are none for now. */
-  changes: ResponseChange[];
-  /** Cursor for the next request. Store it together with the changes. */
-  next_cursor: string;
-}
-
 /** Tests the answer to one question. */
 export interface LogicCondition {
   /** The question whose answer is tested. */
@@ -1067,6 +1059,14 @@ export interface ResponseChange {
   deleted: boolean;
   /** The response; absent if it is deleted. */
   response?: SurveyResponse;
+}
+
+/** Changes of responses. */
+export interface ResponseChanges {
+  /** The changes, in the order to apply them. Empty if there are none for now. */
+  changes: ResponseChange[];
+  /** Cursor for the next request. Store it together with the changes. */
+  next_cursor: string;
 }
 
 /** The count. */

@@ -10,6 +10,35 @@ export interface EventEnvelope {
   timestamp: string;
 }
 
+/** A respondent saved a new response that is still in progress. */
+export interface ResponseStartedEvent extends EventEnvelope {
+  /** Type of the event. */
+  event: 'response.started';
+  /** What happened. */
+  data: {
+    /** Id of the response. */
+    response_id: string;
+    /** Id of the survey. */
+    survey_id: string;
+    /** Version of the survey that the respondent answered. */
+    survey_version: number;
+    /** Status of the response. */
+    status: 'in_progress' | 'completed' | 'disqualified' | 'abandoned';
+    /** When the respondent started. */
+    started_at?: string;
+    /** When the response was completed or disqualified. */
+    completed_at?: string;
+    /** Language in which the respondent answered. */
+    language?: string;
+    /** Id of the link through which the response was submitted. */
+    link_id?: string;
+    /** When the record changed. Use it to order events of different records approximately. */
+    occurred_at: string;
+    /** Revision of the record after the change. Of two events of a record, the one with the higher revision is newer. */
+    revision: number;
+  };
+}
+
 /** A response was completed, or a completed response was imported. */
 export interface ResponseSubmittedEvent extends EventEnvelope {
   /** Type of the event. */
@@ -34,6 +63,64 @@ export interface ResponseSubmittedEvent extends EventEnvelope {
     link_id?: string;
     /** Only for webhooks with include_answers: answers by question id, as read before the first attempt, at this revision or a later one. Null if the response had been deleted. */
     answers?: Record<string, unknown> | null;
+    /** When the record changed. Use it to order events of different records approximately. */
+    occurred_at: string;
+    /** Revision of the record after the change. Of two events of a record, the one with the higher revision is newer. */
+    revision: number;
+  };
+}
+
+/** A respondent was disqualified, or such a response was imported. */
+export interface ResponseDisqualifiedEvent extends EventEnvelope {
+  /** Type of the event. */
+  event: 'response.disqualified';
+  /** What happened. */
+  data: {
+    /** Id of the response. */
+    response_id: string;
+    /** Id of the survey. */
+    survey_id: string;
+    /** Version of the survey that the respondent answered. */
+    survey_version: number;
+    /** Status of the response. */
+    status: 'in_progress' | 'completed' | 'disqualified' | 'abandoned';
+    /** When the respondent started. */
+    started_at?: string;
+    /** When the response was completed or disqualified. */
+    completed_at?: string;
+    /** Language in which the respondent answered. */
+    language?: string;
+    /** Id of the link through which the response was submitted. */
+    link_id?: string;
+    /** When the record changed. Use it to order events of different records approximately. */
+    occurred_at: string;
+    /** Revision of the record after the change. Of two events of a record, the one with the higher revision is newer. */
+    revision: number;
+  };
+}
+
+/** A response in progress was not saved for too long. */
+export interface ResponseAbandonedEvent extends EventEnvelope {
+  /** Type of the event. */
+  event: 'response.abandoned';
+  /** What happened. */
+  data: {
+    /** Id of the response. */
+    response_id: string;
+    /** Id of the survey. */
+    survey_id: string;
+    /** Version of the survey that the respondent answered. */
+    survey_version: number;
+    /** Status of the response. */
+    status: 'in_progress' | 'completed' | 'disqualified' | 'abandoned';
+    /** When the respondent started. */
+    started_at?: string;
+    /** When the response was completed or disqualified. */
+    completed_at?: string;
+    /** Language in which the respondent answered. */
+    language?: string;
+    /** Id of the link through which the response was submitted. */
+    link_id?: string;
     /** When the record changed. Use it to order events of different records approximately. */
     occurred_at: string;
     /** Revision of the record after the change. Of two events of a record, the one with the higher revision is newer. */
@@ -72,7 +159,7 @@ export interface ResponseUpdatedEvent extends EventEnvelope {
   };
 }
 
-/** A user deleted a response. `status` is its last status. */
+/** A user deleted a response, or its retention ended. `status` is its last status. */
 export interface ResponseDeletedEvent extends EventEnvelope {
   /** Type of the event. */
   event: 'response.deleted';
@@ -206,7 +293,7 @@ export interface SurveyDeletedEvent extends EventEnvelope {
   };
 }
 
-/** A submission took the last seat of a survey with a response limit. */
+/** A submitted, imported or corrected response took the last seat of a survey with a response limit. */
 export interface SurveyLimitReachedEvent extends EventEnvelope {
   /** Type of the event. */
   event: 'survey.limit_reached';
@@ -363,7 +450,10 @@ export interface WebhookTestEvent extends EventEnvelope {
 
 /** An event. Its member `event` has the type. */
 export type WebhookEvent =
+  | ResponseStartedEvent
   | ResponseSubmittedEvent
+  | ResponseDisqualifiedEvent
+  | ResponseAbandonedEvent
   | ResponseUpdatedEvent
   | ResponseDeletedEvent
   | SurveyCreatedEvent

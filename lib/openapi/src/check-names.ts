@@ -1,0 +1,27 @@
+import type { Route } from '@survey/runtime/rest/route';
+import type { Schemas } from './schemas.ts';
+
+/** Throws if generators of clients need a name of a schema or of an enum's value themselves. */
+export function checkNames(components: Schemas['components'], routes: readonly Route[]): void {
+  checkReplies(components, routes);
+  checkEnums(components);
+}
+
+/** Some generators make a type `GetSurveyResponse` for the reply of the operation. */
+function checkReplies(components: Schemas['components'], routes: readonly Route[]): void {
+  for (const name of ['Response', ...routes.map(({ method }) => `${method.name}Response`)])
+    if (Object.hasOwn(components, name))
+      throw new Error(`generators use the name ${name} themselves: give the message a schema_name`);
+}
+
+/** Generators for Go make a constant of each value of a named enum, without the name of the enum. */
+function checkEnums(components: Schemas['components']): void {
+  const known = new Map<string, string>();
+  for (const [name, { enum: values = [] }] of Object.entries(components))
+    for (const value of values as readonly string[]) {
+      const constant = value.toUpperCase();
+      const other = known.get(constant);
+      if (other !== undefined) throw new Error(`the enums ${other} and ${name} cannot both have the value ${value}`);
+      known.set(constant, name);
+    }
+}
