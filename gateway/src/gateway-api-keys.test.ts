@@ -26,7 +26,7 @@ afterEach(() => gateway.close());
 
 const call = (authorization: string | string[], method = 'GET') =>
   send(`${gateway.url}/v1/surveys`, { method, headers: { authorization } });
-const untilRefused = () => poll(async () => (await call(`Bearer ${secret}`)).status === 401, FELT);
+const untilRejected = () => poll(async () => (await call(`Bearer ${secret}`)).status === 401, FELT);
 
 describe('an API key', () => {
   it('works like a token, with its user and its own permissions', async () => {
@@ -39,8 +39,8 @@ describe('an API key', () => {
       subject: 'anna',
       permissions: new Set(['surveys:read']),
     });
-    const refused = await call(`Bearer ${secret}`, 'POST');
-    expect([refused.status, JSON.parse(refused.body).detail]).toEqual([403, "Permission 'surveys:write' required"]);
+    const rejected = await call(`Bearer ${secret}`, 'POST');
+    expect([rejected.status, JSON.parse(rejected.body).detail]).toEqual([403, "Permission 'surveys:write' required"]);
   });
 
   it.each([
@@ -66,7 +66,7 @@ describe('an API key', () => {
   it('is rejected soon after it was deleted', async () => {
     expect((await call(`Bearer ${secret}`)).status).toBe(200);
     gateway.apiKeys.delete(secret);
-    await untilRefused();
+    await untilRejected();
   });
 
   it('keeps working while identity is down, and another key gets 503', async () => {
@@ -81,6 +81,6 @@ describe('an API key', () => {
     gateway.apiKeys.set(secret, { ...known, expiresAt: timestampFromMs(Date.now() + 3_000) });
     expect((await call(`Bearer ${secret}`)).status).toBe(200);
     await gateway.stopIdentity();
-    await untilRefused();
+    await untilRejected();
   });
 });

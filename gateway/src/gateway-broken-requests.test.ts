@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createTestGateway, type TestGateway } from './testing/test-gateway.ts';
 import { type Backend, sendRaw } from './testing/test-server.ts';
 
-const answerAtOnce: Backend = (_request, response) => response.end('from the service');
+const replyAtOnce: Backend = (_request, response) => response.end('from the service');
 
 let gateway: TestGateway;
 let backend: Backend;
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   seen = 0;
-  backend = answerAtOnce;
+  backend = replyAtOnce;
 });
 afterAll(() => gateway.close());
 
@@ -58,7 +58,7 @@ describe('a malformed request', () => {
     ['/v1/surveys', 'two Host headers', 'Host: a\r\nHost: b\r\n'],
     ['/health', 'no Host header', ''],
     ['/health', 'two Host headers', 'Host: a\r\nHost: b\r\n'],
-  ])('is refused at %s with %s', async (path, _case, lines) => {
+  ])('is rejected at %s with %s', async (path, _case, lines) => {
     const head = `GET ${path} HTTP/1.1\r\n${lines}X-Request-Id: order-77\r\nConnection: close\r\n`;
     const reply = await sendRaw(gateway.port, `${head}${await authorization()}\r\n`);
     expect(reply).toMatch(/^HTTP\/1.1 400 .*X-Request-Id: order-77\r\n.*"detail":"There must be one Host header"/is);
@@ -102,10 +102,10 @@ describe('an unusual request', () => {
 describe('malformed HTTP after a valid request', () => {
   const garbage = 'GARBAGE\r\n\r\n';
 
-  it.each(['GET', 'POST'])('leaves a %s its own answer, which is the last', async (method) => {
-    const answered = Promise.withResolvers<void>();
+  it.each(['GET', 'POST'])('leaves a %s its own reply, which is the last', async (method) => {
+    const replied = Promise.withResolvers<void>();
     backend = async (_request, response) => {
-      await answered.promise;
+      await replied.promise;
       response.end('from the service');
     };
     const body = method === 'POST' ? 'Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{}' : '\r\n';
@@ -114,7 +114,7 @@ describe('malformed HTTP after a valid request', () => {
     const reply = text(socket);
     await poll(() => seen === 1);
     socket.write(garbage);
-    socket.write(garbage, () => answered.resolve());
+    socket.write(garbage, () => replied.resolve());
     expect(await reply).toMatch(/^HTTP\/1.1 200 .*from the service$/s);
     expect((await reply).match(/HTTP\/1.1/g)).toHaveLength(1);
   });

@@ -30,11 +30,11 @@ const SECURE = {
   'referrer-policy': 'no-referrer',
 };
 
-describe('an answer tells browsers that it is no page', () => {
+describe('a reply tells browsers that it is no page', () => {
   it.each([
     ['data', 'GET', '/v1/surveys', 200],
     ['data of public routes', 'GET', '/v1/public/surveys/1', 200],
-    ['a refusal', 'POST', '/v1/surveys', 403],
+    ['a rejection', 'POST', '/v1/surveys', 403],
     ['that there is nothing', 'GET', '/v1/nothing', 404],
     ['that the method is wrong', 'DELETE', '/v1/me', 405],
     ['what can be done', 'OPTIONS', '/v1/me', 204],

@@ -26,32 +26,32 @@ async function start(
 }
 
 async function times(count: number, call: () => Promise<Reply>): Promise<readonly Reply[]> {
-  const answers: Reply[] = [];
-  for (let index = 0; index < count; index += 1) answers.push(await call());
-  return answers;
+  const replies: Reply[] = [];
+  for (let index = 0; index < count; index += 1) replies.push(await call());
+  return replies;
 }
 
-const statusesOf = (answers: readonly Reply[]) => answers.map(({ status }) => status);
+const statusesOf = (replies: readonly Reply[]) => replies.map(({ status }) => status);
 
 describe('a tenant', () => {
   it('gets rate limit headers with each reply, and 429 when no request is left', async () => {
     const { call } = await start({ TENANT_REQUESTS_PER_MINUTE: '3' });
-    const answers = await times(4, call);
-    expect(statusesOf(answers)).toEqual([200, 200, 200, 429]);
-    expect(answers.map(({ headers }) => headers['ratelimit-policy'])).toEqual(Array(4).fill('"default";q=3;w=60'));
-    expect(answers.map(({ headers }) => headers['ratelimit'])).toEqual(
+    const replies = await times(4, call);
+    expect(statusesOf(replies)).toEqual([200, 200, 200, 429]);
+    expect(replies.map(({ headers }) => headers['ratelimit-policy'])).toEqual(Array(4).fill('"default";q=3;w=60'));
+    expect(replies.map(({ headers }) => headers['ratelimit'])).toEqual(
       [2, 1, 0, 0].map((left) => expect.stringMatching(new RegExp(`^"default";r=${left};t=(29|30)$`))),
     );
-    const refused = answers[3];
-    expect(refused?.headers['retry-after']).toMatch(/^(29|30)$/);
-    expect(refused?.headers['content-type']).toBe('application/problem+json');
-    expect(JSON.parse(refused?.body ?? '')).toEqual({
+    const rejected = replies[3];
+    expect(rejected?.headers['retry-after']).toMatch(/^(29|30)$/);
+    expect(rejected?.headers['content-type']).toBe('application/problem+json');
+    expect(JSON.parse(rejected?.body ?? '')).toEqual({
       type: 'urn:survey:error:TOO_MANY_REQUESTS',
       title: 'Too many requests',
       status: 429,
       detail: 'Too many requests',
       code: 'TOO_MANY_REQUESTS',
-      request_id: refused?.headers['x-request-id'],
+      request_id: rejected?.headers['x-request-id'],
     });
   });
 
@@ -72,28 +72,28 @@ describe('a tenant', () => {
 
   it('has a lower limit for exports than for other requests', async () => {
     const { call } = await start({ TENANT_REQUESTS_PER_MINUTE: '8' });
-    const answers = await times(3, () => call(EXPORT));
-    expect(statusesOf(answers)).toEqual([200, 200, 429]);
-    expect(answers[0]?.headers['ratelimit-policy']).toBe('"default";q=8;w=60, "heavy";q=2;w=60');
-    expect(answers[2]?.headers['ratelimit-policy']).toBe('"heavy";q=2;w=60');
+    const replies = await times(3, () => call(EXPORT));
+    expect(statusesOf(replies)).toEqual([200, 200, 429]);
+    expect(replies[0]?.headers['ratelimit-policy']).toBe('"default";q=8;w=60, "heavy";q=2;w=60');
+    expect(replies[2]?.headers['ratelimit-policy']).toBe('"heavy";q=2;w=60');
     expect((await call()).status).toBe(200);
   });
 
   it('has a concurrency limit', async () => {
-    const answers: (() => void)[] = [];
+    const replies: (() => void)[] = [];
     const { call } = await start({ TENANT_CONCURRENT_REQUESTS: '2' }, (_request, response) => {
-      answers.push(() => response.end('[]'));
+      replies.push(() => response.end('[]'));
     });
     const running = [call(), call()];
-    await poll(() => answers.length === 2);
-    const refused = await call();
-    expect([refused.status, refused.headers['retry-after']]).toEqual([429, '1']);
-    expect(refused.headers['ratelimit-policy']).toBe('"concurrent";q=2;qu="concurrent-requests"');
-    for (const reply of answers) reply();
+    await poll(() => replies.length === 2);
+    const rejected = await call();
+    expect([rejected.status, rejected.headers['retry-after']]).toEqual([429, '1']);
+    expect(rejected.headers['ratelimit-policy']).toBe('"concurrent";q=2;qu="concurrent-requests"');
+    for (const reply of replies) reply();
     expect(statusesOf(await Promise.all(running))).toEqual([200, 200]);
     const again = call();
-    await poll(() => answers.length === 3);
-    answers[2]?.();
+    await poll(() => replies.length === 3);
+    replies[2]?.();
     expect((await again).status).toBe(200);
   });
 
@@ -111,13 +111,13 @@ describe('a tenant', () => {
 });
 
 describe('a client', () => {
-  it('that guesses tokens is refused with 429 soon, while a known one behind its address goes on', async () => {
+  it('that guesses tokens is rejected with 429 soon, while a known one behind its address goes on', async () => {
     const { call, grants, issuer, url } = await start({ ...LIMITED, CLIENT_FAILED_TOKENS_PER_MINUTE: '6' });
     expect((await call()).status).toBe(200);
     const guess = () => call('/v1/surveys', { authorization: 'Bearer a.b.c' });
-    const answers = await times(4, guess);
-    expect(statusesOf(answers)).toEqual([401, 401, 401, 429]);
-    expect(answers[3]?.headers['ratelimit-policy']).toBe('"failures";q=6;w=60');
+    const replies = await times(4, guess);
+    expect(statusesOf(replies)).toEqual([401, 401, 401, 429]);
+    expect(replies[3]?.headers['ratelimit-policy']).toBe('"failures";q=6;w=60');
     expect((await call()).status).toBe(200);
     grants.set('tenant-1/newcomer', ['surveys:read']);
     const authorization = `Bearer ${await issuer.sign({ sub: 'newcomer' })}`;
@@ -128,10 +128,10 @@ describe('a client', () => {
     const env = { ...LIMITED, CLIENT_PUBLIC_REQUESTS_PER_MINUTE: '6', TRUSTED_PROXIES: '1' };
     const { call } = await start(env);
     const from = (address: string) => () => call(PUBLIC, { 'x-forwarded-for': `192.0.2.99, ${address}` });
-    const answers = await times(4, from('192.0.2.1'));
-    expect(statusesOf(answers)).toEqual([200, 200, 200, 429]);
-    expect(answers[3]?.headers['ratelimit-policy']).toBe('"public";q=6;w=60');
-    expect(answers[3]?.headers['retry-after']).toMatch(/^(9|10)$/);
+    const replies = await times(4, from('192.0.2.1'));
+    expect(statusesOf(replies)).toEqual([200, 200, 200, 429]);
+    expect(replies[3]?.headers['ratelimit-policy']).toBe('"public";q=6;w=60');
+    expect(replies[3]?.headers['retry-after']).toMatch(/^(9|10)$/);
     expect((await from('192.0.2.2')()).status).toBe(200);
   });
 
@@ -147,25 +147,25 @@ describe('a client', () => {
         agent: false,
         headers: { 'x-forwarded-for': address, 'transfer-encoding': 'chunked' },
       });
-      const answered = once(body, 'response').then(([reply]: IncomingMessage[]) => reply?.resume());
+      const reply = once(body, 'response').then(([reply]: IncomingMessage[]) => reply?.resume());
       body.write('{');
-      return { body, answered };
+      return { body, reply };
     };
     const slow = Array.from({ length: 64 }, () => begin('192.0.2.1'));
     await poll(() => begun === 64);
-    const refused = begin('192.0.2.1');
-    const reply = await refused.answered;
+    const rejected = begin('192.0.2.1');
+    const reply = await rejected.reply;
     expect([reply?.statusCode, reply?.headers['ratelimit-policy']]).toEqual([
       429,
       '"concurrent-bodies";q=64;qu="concurrent-requests"',
     ]);
-    refused.body.destroy();
+    rejected.body.destroy();
     for (const { body } of [begin('192.0.2.2'), ...slow]) body.end('}');
-    for (const { answered } of slow) expect((await answered)?.statusCode).toBe(200);
+    for (const { reply } of slow) expect((await reply)?.statusCode).toBe(200);
     await poll(() => begun === 65);
     const again = begin('192.0.2.1');
     again.body.end('}');
-    expect((await again.answered)?.statusCode).toBe(200);
+    expect((await again.reply)?.statusCode).toBe(200);
   });
 
   it.each([
@@ -179,14 +179,14 @@ describe('a client', () => {
     ['/v1/surveys', 'OPTIONS', 204],
   ])('is also limited for requests without an operation: %s by %s', async (path, method, status) => {
     const { url } = await start({ ...LIMITED, CLIENT_PUBLIC_REQUESTS_PER_MINUTE: '6', METRICS_TOKEN: 'x'.repeat(32) });
-    const answers = await times(4, () => send(`${url}${path}`, { method }));
-    expect(statusesOf(answers)).toEqual([status, status, status, 429]);
-    expect(answers[3]?.headers['ratelimit-policy']).toBe('"public";q=6;w=60');
+    const replies = await times(4, () => send(`${url}${path}`, { method }));
+    expect(statusesOf(replies)).toEqual([status, status, status, 429]);
+    expect(replies[3]?.headers['ratelimit-policy']).toBe('"public";q=6;w=60');
   });
 
   it('is not limited for `/health`', async () => {
     const { url } = await start({ ...LIMITED, CLIENT_PUBLIC_REQUESTS_PER_MINUTE: '2' });
-    const answers = await times(5, () => send(`${url}/health`));
-    expect(statusesOf(answers)).not.toContain(429);
+    const replies = await times(5, () => send(`${url}/health`));
+    expect(statusesOf(replies)).not.toContain(429);
   });
 });

@@ -28,8 +28,8 @@ describe('a gateway without identity', () => {
 
   it('calls identity once for concurrent requests of a user', async () => {
     await open();
-    const answers = await Promise.all(Array.from({ length: 20 }, () => read('anna')));
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    const replies = await Promise.all(Array.from({ length: 20 }, () => read('anna')));
+    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));
     expect(gateway.identityCalls()).toBe(1);
   });
 });
@@ -61,7 +61,7 @@ describe('/metrics with a token', () => {
     ['another', { authorization: 'Bearer wrong' }, 401],
     ['a longer one', { authorization: 'Bearer scrape-me-please' }, 401],
     ['the right one', { authorization: 'Bearer scrape-me' }, 200],
-  ])('answers a caller with %s by %o', async (_case, headers, status) => {
+  ])('replies to a caller with %s by %o', async (_case, headers, status) => {
     await open({ METRICS_TOKEN: 'scrape-me' });
     const reply = await send(`${gateway.url}/metrics`, { headers: { ...headers } });
     expect(reply.status).toBe(status);

@@ -22,7 +22,7 @@ beforeAll(async () => {
     if (body === undefined) return;
     const { method, url, headers, trailers } = request;
     seen.push({ line: `${method} ${url}`, headers, trailers, body });
-    response.end(`answer ${seen.length}`);
+    response.end(`reply ${seen.length}`);
   });
   gateway.grants.set('tenant-1/user-1', ['surveys:read', 'surveys:write']);
   authorization = `Authorization: Bearer ${await gateway.issuer.sign()}\r\n`;
@@ -42,17 +42,17 @@ function post(lines: string, body: string, version = '1.1'): Promise<string> {
   return sendRaw(gateway.port, `${head}${lines}\r\n${body}`);
 }
 
-function answersIn(received: string): number {
+function repliesIn(received: string): number {
   return received.match(/HTTP\/1\.1 \d/g)?.length ?? 0;
 }
 
-function expectRefused(received: string): void {
+function expectRejected(received: string): void {
   expect(received).toMatch(/^HTTP\/1.1 400 .*application\/problem\+json.*"code":"INVALID_REQUEST"/s);
-  expect(answersIn(received)).toBe(1);
+  expect(repliesIn(received)).toBe(1);
   expect(seen).toEqual([]);
 }
 
-describe('a request whose end can be read in two ways is refused with', () => {
+describe('a request whose end can be read in two ways is rejected with', () => {
   it.each([
     ['a length and chunks', `Content-Length: 5\r\n${CHUNKED}`],
     ['chunks and a length', `${CHUNKED}Content-Length: 5\r\n`],
@@ -77,15 +77,15 @@ describe('a request whose end can be read in two ways is refused with', () => {
     ['chunks in a folded line', 'Transfer-Encoding:\r\n chunked\r\n'],
     ['an empty encoding', 'Transfer-Encoding: \r\n'],
   ])('%s', async (_case, lines) => {
-    expectRefused(await post(lines, `0\r\n\r\n${HIDDEN}`));
+    expectRejected(await post(lines, `0\r\n\r\n${HIDDEN}`));
   });
 
   it('chunks in HTTP/1.0', async () => {
-    expectRefused(await post(CHUNKED, '0\r\n\r\n', '1.0'));
+    expectRejected(await post(CHUNKED, '0\r\n\r\n', '1.0'));
   });
 });
 
-describe('a request is refused whose headers have', () => {
+describe('a request is rejected whose headers have', () => {
   it.each([
     ['a folded line', 'X-A: 1\r\n 2\r\n'],
     ['a bare line feed', 'X-A: 1\nX-B: 2\r\n'],
@@ -97,11 +97,11 @@ describe('a request is refused whose headers have', () => {
     ['a line without a colon', 'X-A\r\n'],
     ['a second Host', 'Host: b\r\nConnection: close\r\n'],
   ])('%s', async (_case, lines) => {
-    expectRefused(await post(`${lines}Content-Length: 0\r\n`, ''));
+    expectRejected(await post(`${lines}Content-Length: 0\r\n`, ''));
   });
 });
 
-describe('a request is refused whose chunks have', () => {
+describe('a request is rejected whose chunks have', () => {
   it.each([
     ['a size that is no number', 'five\r\n12345\r\n0\r\n\r\n'],
     ['a size with a prefix', '0x5\r\n12345\r\n0\r\n\r\n'],
@@ -112,7 +112,7 @@ describe('a request is refused whose chunks have', () => {
     ['an extension over 16 kB', `5;x=${'y'.repeat(17_000)}\r\n12345\r\n0\r\n\r\n`],
     ['trailers over 16 kB', `5\r\n12345\r\n0\r\nX-A: ${'y'.repeat(17_000)}\r\n\r\n`],
   ])('%s', async (_case, body) => {
-    expectRefused(await post(CHUNKED, body));
+    expectRejected(await post(CHUNKED, body));
   });
 });
 
@@ -126,7 +126,7 @@ describe('a request line', () => {
     ['with a NUL', 'GET /v1/surveys\0 HTTP/1.1\r\nHost: a\r\n\r\n'],
     ['with a header in it', 'GET /v1/surveys HTTP/1.1\nX-A: 1\r\nHost: a\r\n\r\n'],
   ])('%s is rejected', async (_case, bytes) => {
-    expectRefused(await sendRaw(gateway.port, bytes));
+    expectRejected(await sendRaw(gateway.port, bytes));
   });
 
   it('for another host finds nothing', async () => {
@@ -147,33 +147,33 @@ describe('a second token', () => {
 describe('a request within the body of another', () => {
   it('stays a body', async () => {
     const received = await post(`Content-Length: ${HIDDEN.length}\r\n${CLOSE}`, HIDDEN);
-    expect(answersIn(received)).toBe(1);
+    expect(repliesIn(received)).toBe(1);
     expect(seen).toMatchObject([{ line: 'POST /v1/surveys', body: HIDDEN }]);
   });
 
   it('stays a body even if its request should have none', async () => {
     const head = `GET /v1/surveys HTTP/1.1\r\nHost: a\r\n${authorization}Connection: close\r\n`;
     const received = await sendRaw(gateway.port, `${head}Content-Length: ${HIDDEN.length}\r\n\r\n${HIDDEN}`);
-    expect(answersIn(received)).toBe(1);
+    expect(repliesIn(received)).toBe(1);
     expect(seen).toMatchObject([{ line: 'GET /v1/surveys', body: HIDDEN }]);
   });
 
   it.each([
-    ['refused for its token', '/v1/surveys', 'Authorization: Bearer none\r\n', 401],
-    ['refused for its address', '/v1/nothing', '', 404],
-    ['answered by the gateway itself', '/health', '', 405],
+    ['rejected for its token', '/v1/surveys', 'Authorization: Bearer none\r\n', 401],
+    ['rejected for its address', '/v1/nothing', '', 404],
+    ['handled by the gateway itself', '/health', '', 405],
   ])('gets no reply if the outer request is %s', async (_case, path, line, status) => {
     const head = `POST ${path} HTTP/1.1\r\nHost: a\r\n${line}Content-Length: ${HIDDEN.length + 1}\r\n\r\n`;
     const received = await sendRaw(gateway.port, `${head}${HIDDEN}`);
     expect(received).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
-    expect(answersIn(received)).toBe(1);
+    expect(repliesIn(received)).toBe(1);
     expect(seen).toEqual([]);
   });
 
   it('gets no reply if the outer request is too long', async () => {
     const received = await post(`Content-Length: ${3 * 1024 * 1024}\r\n`, HIDDEN);
     expect(received).toMatch(/^HTTP\/1.1 413 /);
-    expect(answersIn(received)).toBe(1);
+    expect(repliesIn(received)).toBe(1);
     expect(seen).toEqual([]);
   });
 });
@@ -185,8 +185,8 @@ describe('pipelined requests', () => {
     const received = await sendRaw(gateway.port, `${first}${HIDDEN}${last}`);
     const statuses = [...received.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status);
     expect(statuses).toEqual(['200', '401', '200']);
-    expect(received.indexOf('answer 1')).toBeLessThan(received.indexOf('Invalid token'));
-    expect(received.indexOf('Invalid token')).toBeLessThan(received.indexOf('answer 2'));
+    expect(received.indexOf('reply 1')).toBeLessThan(received.indexOf('Invalid token'));
+    expect(received.indexOf('Invalid token')).toBeLessThan(received.indexOf('reply 2'));
   });
 });
 

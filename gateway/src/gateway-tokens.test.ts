@@ -45,15 +45,15 @@ const subjectSeen = async () => {
 };
 
 describe('a revoked token', () => {
-  it('is soon refused, and the others of its user are not', async () => {
+  it('is soon rejected, and the others of its user are not', async () => {
     await open();
     const [token, other] = [await gateway.issuer.sign({ jti: 'j1' }), await gateway.issuer.sign({ jti: 'j2' })];
     expect([await statusOf(token), await statusOf(other)]).toEqual([200, 200]);
     gateway.revokedTokens.set('tenant-1/user-1', ['j1']);
     await poll(async () => (await statusOf(token)) === 401, FELT);
-    const refused = await call(token);
-    expect(JSON.parse(refused.body)).toMatchObject({ code: 'INVALID_TOKEN', detail: 'Invalid token' });
-    expect(refused.headers['www-authenticate']).toBe('Bearer');
+    const rejected = await call(token);
+    expect(JSON.parse(rejected.body)).toMatchObject({ code: 'INVALID_TOKEN', detail: 'Invalid token' });
+    expect(rejected.headers['www-authenticate']).toBe('Bearer');
     expect(await statusOf(other)).toBe(200);
     const { body } = await send(`${gateway.adminUrl}/metrics`);
     expect(body).toMatch(/^gateway_rejected_tokens_total\{reason="revoked"\} [1-9]/m);
@@ -160,8 +160,8 @@ describe('a gateway with several issuers', () => {
     await (await openWithTwo()).close();
     await poll(isReady);
     expect(await statusOf(await first.sign({ iss: 'first' }))).toBe(200);
-    const refused = await call(await second.sign({ iss: 'second' }));
-    expect([refused.status, refused.headers['retry-after']]).toEqual([503, '2']);
+    const rejected = await call(await second.sign({ iss: 'second' }));
+    expect([rejected.status, rejected.headers['retry-after']]).toEqual([503, '2']);
   });
 });
 

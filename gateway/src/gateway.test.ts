@@ -104,7 +104,7 @@ describe.each(['/v1', '/api/v1'])('a route under %s', (prefix) => {
     expect(reply).toMatchObject({ status: 204, body: '', headers: { allow: 'GET, POST, HEAD, OPTIONS' } });
   });
 
-  it('answers 413 to a body over the limit before the service sees it', async () => {
+  it('replies 413 to a body over the limit before the service sees it', async () => {
     gateway.grants.set('tenant-1/writer', ['surveys:write']);
     const reply = await send(`${gateway.url}${prefix}/surveys`, {
       method: 'POST',

@@ -39,7 +39,7 @@ describe('the route table', () => {
   });
 
   it.each(['/v1/surveys/%', '/v1/surveys/%ff', '/api/v1/surveys/..', '/v1/surveys/%2e%2e?limit=1', '/v1/surveys/1#a'])(
-    'refuses %s',
+    'rejects %s',
     (url) => {
       expect(() => table.match('GET', url)).toThrow(expect.objectContaining({ code: 'INVALID_REQUEST' }));
     },

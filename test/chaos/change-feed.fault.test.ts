@@ -7,7 +7,7 @@ import { lunchSurvey } from '../support/lunch-survey.ts';
 import { stepDown, whileWritesFail, withDatabase, writeFaults } from '../support/mongodb.ts';
 import { type Api, createApi, createTenant } from '../support/platform.ts';
 import { createRespondents } from '../support/respondents.ts';
-import { type Clients, retryUntilAnswered, startClients, submit } from '../support/retrying-client.ts';
+import { type Clients, retryUntilReply, startClients, submit } from '../support/retrying-client.ts';
 import { killProcess, whileHanging } from '../support/stack-processes.ts';
 
 const isAll = inject('testScope') === 'all';
@@ -53,13 +53,13 @@ describe('while 64 clients submit, complete, correct, delete and import response
   async function correctOne(): Promise<void> {
     const id = await submit(surveyId);
     const body = { metadata: { checked: true } };
-    const { status } = await retryUntilAnswered(() => api('PATCH', `/v1/responses/${id}`, { body }));
+    const { status } = await retryUntilReply(() => api('PATCH', `/v1/responses/${id}`, { body }));
     expect(status).toBe(200);
   }
 
   async function deleteOne(): Promise<void> {
     const id = await submit(surveyId);
-    const { status } = await retryUntilAnswered(() => api('DELETE', `/v1/responses/${id}`));
+    const { status } = await retryUntilReply(() => api('DELETE', `/v1/responses/${id}`));
     // 404 if an attempt without a reply has succeeded.
     expect([204, 404]).toContain(status);
   }
@@ -72,7 +72,7 @@ describe('while 64 clients submit, complete, correct, delete and import response
     }));
     const body = { format: 'json', responses };
     const path = `/v1/surveys/${surveyId}/responses/import`;
-    const { status } = await retryUntilAnswered(() => api('POST', path, { body }));
+    const { status } = await retryUntilReply(() => api('POST', path, { body }));
     expect(status).toBe(200);
   }
 

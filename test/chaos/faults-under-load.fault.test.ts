@@ -24,9 +24,9 @@ describe('while forty respondents answer', () => {
   afterAll(() => respondents.close());
 
   /** Resolves when enough requests were rejected to involve several groups of respondents. */
-  async function untilRefused(): Promise<void> {
-    const before = respondents.refused.length;
-    await poll(() => respondents.refused.length >= before + 60, { timeoutMs: 45_000 });
+  async function untilRejected(): Promise<void> {
+    const before = respondents.rejected.length;
+    await poll(() => respondents.rejected.length >= before + 60, { timeoutMs: 45_000 });
   }
 
   async function expectNoFailures({ strike }: Pick<Fault, 'strike'>): Promise<void> {
@@ -35,13 +35,13 @@ describe('while forty respondents answer', () => {
     respondents.expectRetryAfter();
   }
 
-  const failing = (fault: WriteFault) => () => whileWritesFail(fault, untilRefused);
+  const failing = (fault: WriteFault) => () => whileWritesFail(fault, untilRejected);
   const ofMongodb: readonly Fault[] = [
     { title: 'was killed', strike: () => killProcess('mongodb') },
     // MongoDB ends and can only restart with free disk space.
-    { title: 'met a full disk', isLong: true, strike: () => whileStopped(['mongodb'], untilRefused) },
+    { title: 'met a full disk', isLong: true, strike: () => whileStopped(['mongodb'], untilRejected) },
     { title: 'had no disk space for writes', strike: failing(writeFaults.diskFull) },
-    { title: 'rejected every second response', isLong: true, strike: failing(writeFaults.someRefused) },
+    { title: 'rejected every second response', isLong: true, strike: failing(writeFaults.someRejected) },
     { title: 'could not confirm every second write', isLong: true, strike: failing(writeFaults.unconfirmed) },
     { title: 'cut every second connection that wrote', strike: failing(writeFaults.disconnected) },
     { title: 'stepped down', strike: () => stepDown(STEP_DOWN_SECONDS) },

@@ -7,7 +7,7 @@ import { lunchAnswers, lunchSurvey } from '../support/lunch-survey.ts';
 import { stepDown, withDatabase } from '../support/mongodb.ts';
 import { type Api, createApi, createTenant } from '../support/platform.ts';
 import { type ResponseReplicas, startResponseReplicas } from '../support/response-replicas.ts';
-import { retryUntilAnswered } from '../support/retrying-client.ts';
+import { retryUntilReply } from '../support/retrying-client.ts';
 import { kill, whileStalled } from '../support/supervised.ts';
 
 const CLIENTS = 200;
@@ -65,7 +65,7 @@ async function submitUntilFull(gateway: string, surveyId: string, acknowledged: 
   for (;;) {
     const headers = { 'idempotency-key': randomUUID() };
     const body = { status: 'completed', data: lunchAnswers };
-    const reply = await retryUntilAnswered(() =>
+    const reply = await retryUntilReply(() =>
       api('POST', `/v1/public/surveys/${surveyId}/responses`, { body, headers }),
     );
     if (reply.body.code === 'RESPONSE_LIMIT_REACHED') return;
@@ -76,5 +76,5 @@ async function submitUntilFull(gateway: string, surveyId: string, acknowledged: 
 }
 
 async function deleteAll(api: Api, ids: readonly string[]): Promise<void> {
-  for (const id of ids) expect((await retryUntilAnswered(() => api('DELETE', `/v1/responses/${id}`))).status).toBe(204);
+  for (const id of ids) expect((await retryUntilReply(() => api('DELETE', `/v1/responses/${id}`))).status).toBe(204);
 }

@@ -19,8 +19,8 @@ describe.skipIf(inject('stack').mongodb.pid === undefined)('when MongoDB is stop
 
     await whileStopped(['mongodb'], async () => {
       await untilHealthIs({ database: false, queue: true });
-      const refused = await submitOnce(surveyId);
-      expect(refused).toMatchObject({
+      const rejected = await submitOnce(surveyId);
+      expect(rejected).toMatchObject({
         status: 503,
         body: {
           type: expect.any(String),
@@ -31,8 +31,8 @@ describe.skipIf(inject('stack').mongodb.pid === undefined)('when MongoDB is stop
           request_id: expect.any(String),
         },
       });
-      expect(refused.headers.get('content-type')).toBe('application/problem+json');
-      expect(refused.headers.get('retry-after')).toMatch(/^[1-9]\d?$/);
+      expect(rejected.headers.get('content-type')).toBe('application/problem+json');
+      expect(rejected.headers.get('retry-after')).toMatch(/^[1-9]\d?$/);
     });
 
     await untilHealthIs({ database: true, queue: true });

@@ -227,9 +227,9 @@ describe('two replicas that are killed at 20 moments, with their MongoDB and the
         await replicas.call('DELETE', `webhooks/${deleted.id}`, deleted.tenantId);
         deletedAt = Date.now();
         const overlap = { overlap_hours: 20 / 3_600 };
-        const answer = await replicas.call('POST', `webhooks/${rotated.id}/rotate-secret`, rotated.tenantId, overlap);
+        const reply = await replicas.call('POST', `webhooks/${rotated.id}/rotate-secret`, rotated.tenantId, overlap);
         // The reply is a rotation.
-        const { secret, previous_secret_expires_at: expires } = answer as {
+        const { secret, previous_secret_expires_at: expires } = reply as {
           secret: string;
           previous_secret_expires_at: string;
         };
@@ -255,7 +255,7 @@ describe('two replicas that are killed at 20 moments, with their MongoDB and the
     });
   }, 600_000);
 
-  it('one that stalls for longer than its lease loses what it had in hand to the other, and its results are refused', async () => {
+  it('one that stalls for longer than its lease loses what it had in hand to the other, and its results are rejected', async () => {
     const [stalled, other] = [replicaAt(1), replicaAt(0)];
     for (const { isReady } of [stalled, other]) await poll(isReady, { timeoutMs: 90_000 });
     const expired = await replicas.count('webhook_leases_lost_total');
@@ -306,8 +306,8 @@ describe('two replicas that are killed at 20 moments, with their MongoDB and the
   });
 
   it('what was accepted comes again only when it was in hand as somebody was killed or stalled', () => {
-    const isInHand = ({ sender, at, answeredAt = at }: Signed, { senders, from, until }: Fault) =>
-      senders.includes(sender) && answeredAt >= from - STORED_MS && at <= until + STORED_MS;
+    const isInHand = ({ sender, at, repliedAt = at }: Signed, { senders, from, until }: Fault) =>
+      senders.includes(sender) && repliedAt >= from - STORED_MS && at <= until + STORED_MS;
     const repeated: Signed[] = [];
     const late: Signed[] = [];
     for (const attempts of Map.groupBy(receiver.received, ({ deliveryId }) => deliveryId).values()) {
@@ -322,8 +322,8 @@ describe('two replicas that are killed at 20 moments, with their MongoDB and the
     console.info(`${repeated.length} came after they had been accepted, and ${late.length} from one that had stalled`);
     expect(repeated.filter((attempt) => !faults.some((fault) => isInHand(attempt, fault)))).toEqual([]);
     // A fast process can be killed again within seconds, so each attempt counts for the nearest fault.
-    const distance = ({ at, answeredAt = at }: Signed, { from, until }: Fault) =>
-      Math.max(0, from - answeredAt, at - until);
+    const distance = ({ at, repliedAt = at }: Signed, { from, until }: Fault) =>
+      Math.max(0, from - repliedAt, at - until);
     const causeOf = (attempt: Signed) =>
       faults
         .filter((fault) => isInHand(attempt, fault))

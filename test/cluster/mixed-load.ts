@@ -10,7 +10,7 @@ export interface Stage {
   readonly activity: string;
   readonly requests: number;
   /** Number of 503 replies with Retry-After, by code. */
-  readonly refused: Readonly<Record<string, number>>;
+  readonly rejected: Readonly<Record<string, number>>;
   /** Connections that broke before the reply. */
   readonly broken: readonly string[];
   /** Other unexpected replies. */
@@ -20,7 +20,7 @@ export interface Stage {
 
 interface OpenStage extends Stage {
   requests: number;
-  readonly refused: Record<string, number>;
+  readonly rejected: Record<string, number>;
   readonly broken: string[];
   readonly failures: string[];
   slowestMs: number;
@@ -52,7 +52,7 @@ export function startMixedLoad({ surveyId, tenant: { api } }: AnsweredSurvey): M
   let isStopped = false;
 
   function begin(activity: string): OpenStage {
-    const stage = { activity, requests: 0, refused: {}, broken: [], failures: [], slowestMs: 0 };
+    const stage = { activity, requests: 0, rejected: {}, broken: [], failures: [], slowestMs: 0 };
     stages.push(stage);
     return stage;
   }
@@ -69,7 +69,7 @@ export function startMixedLoad({ surveyId, tenant: { api } }: AnsweredSurvey): M
       if (reply.status === expected) return reply;
       const isRetryable = reply.status === 503 && /^[1-9]\d*$/.test(reply.headers.get('retry-after') ?? '');
       const { code } = reply.body;
-      if (isRetryable) its.refused[code] = (its.refused[code] ?? 0) + 1;
+      if (isRetryable) its.rejected[code] = (its.rejected[code] ?? 0) + 1;
       else its.failures.push(toNote(`${reply.status} ${JSON.stringify(reply.body)}`));
     } catch (error) {
       const isBroken = error instanceof TypeError && BROKEN.includes(error.message);
@@ -137,8 +137,8 @@ export function startMixedLoad({ surveyId, tenant: { api } }: AnsweredSurvey): M
 }
 
 /** The share of requests with 503 and Retry-After. */
-export function refusedShare({ requests, refused }: Stage): number {
-  return Object.values(refused).reduce((sum, each) => sum + each, 0) / requests;
+export function rejectedShare({ requests, rejected }: Stage): number {
+  return Object.values(rejected).reduce((sum, each) => sum + each, 0) / requests;
 }
 
 function toText(error: unknown): string {

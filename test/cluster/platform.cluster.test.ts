@@ -10,7 +10,7 @@ import { countRpcs, countTaken } from '../support/response-replicas.ts';
 import { install, rollBack } from './chart.ts';
 import { run } from './commands.ts';
 import { runEndToEnd } from './end-to-end.ts';
-import { type MixedLoad, refusedShare, type Stage, startMixedLoad } from './mixed-load.ts';
+import { type MixedLoad, rejectedShare, type Stage, startMixedLoad } from './mixed-load.ts';
 import { evict, kill, listPods, type Pod, podsOf, restart, trialPodOf, untilReplaced } from './pods.ts';
 import { readRunbookCommands, runInRunbookShell } from './runbook.ts';
 import { measureUsage, printUsage, type Usage } from './usage.ts';
@@ -59,7 +59,7 @@ async function expectNoFailures(activity: string, work: () => Promise<unknown>):
 async function expectFewRetries(activity: string, work: () => Promise<unknown>): Promise<void> {
   const stage = await underLoad(activity, work);
   expect([...stage.failures, ...stage.broken]).toEqual([]);
-  expect(refusedShare(stage), JSON.stringify(stage.refused)).toBeLessThan(FEW);
+  expect(rejectedShare(stage), JSON.stringify(stage.rejected)).toBeLessThan(FEW);
 }
 
 const runbookCommands = await readRunbookCommands();
@@ -163,9 +163,9 @@ describe('afterwards', () => {
   it('exactly the acknowledged responses are stored and delivered', async () => {
     await load.stop();
     console.table(
-      load.stages.map(({ refused, broken, failures, ...stage }) => ({
+      load.stages.map(({ rejected, broken, failures, ...stage }) => ({
         ...stage,
-        refused: JSON.stringify(refused),
+        rejected: JSON.stringify(rejected),
         broken: broken.length,
         failures: failures.length,
       })),

@@ -27,10 +27,10 @@ let shown: readonly Shown[];
 async function change(action: string, method: string, path: string, body?: unknown, id?: string): Promise<Reply> {
   const requestId = randomUUID();
   const headers = { 'x-request-id': requestId };
-  const answer = await tenant.api(method, path, { headers, ...(body === undefined ? {} : { body }) });
-  expect([action, answer.status, [200, 201, 204].includes(answer.status)]).toEqual([action, answer.status, true]);
-  made.push({ action, id: id ?? answer.body.id, requestId });
-  return answer;
+  const reply = await tenant.api(method, path, { headers, ...(body === undefined ? {} : { body }) });
+  expect([action, reply.status, [200, 201, 204].includes(reply.status)]).toEqual([action, reply.status, true]);
+  made.push({ action, id: id ?? reply.body.id, requestId });
+  return reply;
 }
 
 async function changeTenantAndUsers(): Promise<void> {

@@ -93,8 +93,8 @@ describe.skipIf(!hasBrowser)('a page on another port of this machine', { timeout
       body: JSON.stringify({ status: 'completed', data: {} }),
     });
     expect(wrong).toMatchObject({ status: 422, body: { code: 'INVALID_ANSWERS' } });
-    const refused = await call(page, '/v1/surveys', { headers: { authorization: 'Bearer x' } });
-    expect(refused).toEqual({ failure: 'TypeError: Failed to fetch' });
+    const rejected = await call(page, '/v1/surveys', { headers: { authorization: 'Bearer x' } });
+    expect(rejected).toEqual({ failure: 'TypeError: Failed to fetch' });
     expect(preflights).toContain('OPTIONS /v1/surveys');
   });
 });

@@ -30,10 +30,10 @@ const newToken = () => tokenFor(tenant.tenantId, userId);
 const idOf = (token: string): string => JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()).jti;
 
 /** Repeats a call until it returns this status, which also keeps the gateway's cache fresh. */
-const untilAnswered = (call: typeof createSurvey, status: number) =>
+const untilReply = (call: typeof createSurvey, status: number) =>
   poll(async () => {
-    const answer = await call();
-    return answer.status === status && answer;
+    const reply = await call();
+    return reply.status === status && reply;
   }, FELT);
 
 async function change(body: { readonly role?: string; readonly permissions?: readonly string[] }): Promise<void> {
@@ -44,40 +44,40 @@ describe('a change of permissions is soon felt at the gateway', () => {
   it('when a role is taken, given back, or a single permission is added', async () => {
     expect((await createSurvey()).status).toBe(201);
     await change({ role: 'viewer' });
-    const refused = await untilAnswered(createSurvey, 403);
-    expect(refused.body.detail).toBe("Permission 'surveys:write' required");
+    const rejected = await untilReply(createSurvey, 403);
+    expect(rejected.body.detail).toBe("Permission 'surveys:write' required");
     expect((await listSurveys()).status).toBe(200);
     await change({ role: 'editor' });
-    await untilAnswered(createSurvey, 201);
+    await untilReply(createSurvey, 201);
     await change({ role: 'viewer' });
-    await untilAnswered(createSurvey, 403);
+    await untilReply(createSurvey, 403);
     await change({ permissions: ['surveys:write'] });
-    await untilAnswered(createSurvey, 201);
+    await untilReply(createSurvey, 201);
   });
 
   it('when a user is removed', async () => {
     expect((await listSurveys()).status).toBe(200);
     expect((await boss('DELETE', `/v1/users/${userId}`)).status).toBe(204);
-    const refused = await untilAnswered(listSurveys, 401);
-    expect(refused.body.detail).toBe('Invalid token');
+    const rejected = await untilReply(listSurveys, 401);
+    expect(rejected.body.detail).toBe('Invalid token');
   });
 
   it('by an API key, when its user loses a permission, and when it is deleted', async () => {
     const body = { name: 'nightly', permissions: ['surveys:read', 'surveys:write', 'keys:read'] };
     expect((await editor('POST', '/v1/api-keys', { body })).status).toBe(403);
     await change({ role: 'admin' });
-    const { body: key } = await untilAnswered(() => editor('POST', '/v1/api-keys', { body }), 201);
+    const { body: key } = await untilReply(() => editor('POST', '/v1/api-keys', { body }), 201);
     const byKey = createApi(key.secret);
     const { body: me } = await byKey('GET', '/v1/me');
     expect(me).toMatchObject({ user_id: userId, permissions: ['keys:read', 'surveys:read', 'surveys:write'] });
     const write = () => byKey('POST', '/v1/surveys', { body: lunchSurvey });
     expect((await write()).body).toMatchObject({ tenant_id: tenant.tenantId, created_by: userId });
     await change({ role: 'viewer' });
-    await untilAnswered(write, 403);
+    await untilReply(write, 403);
     const read = () => byKey('GET', '/v1/surveys');
     expect((await read()).status).toBe(200);
     expect((await boss('DELETE', `/v1/api-keys/${key.id}`)).status).toBe(204);
-    expect((await untilAnswered(read, 401)).body.detail).toBe('Invalid token');
+    expect((await untilReply(read, 401)).body.detail).toBe('Invalid token');
   });
 
   it('when a single token is revoked, by its text or by its id', async () => {
@@ -94,8 +94,8 @@ describe('a change of permissions is soon felt at the gateway', () => {
     const tokenId = idOf(second);
     await admin('token', 'revoke', '--tenant', tenantId, '--user', userId, '--token-id', tokenId);
     const list = (token: string) => () => createApi(token)('GET', '/v1/surveys');
-    const refused = await Promise.all([untilAnswered(list(first), 401), untilAnswered(list(second), 401)]);
-    expect(refused.map(({ body }) => body.detail)).toEqual(['Invalid token', 'Invalid token']);
+    const rejected = await Promise.all([untilReply(list(first), 401), untilReply(list(second), 401)]);
+    expect(rejected.map(({ body }) => body.detail)).toEqual(['Invalid token', 'Invalid token']);
     expect((await list(third)()).status).toBe(200);
     const listed = () => boss('GET', '/v1/audit-events?action=token.revoked');
     const events = await poll(async () => {
@@ -119,12 +119,12 @@ describe('a change of permissions is soon felt at the gateway', () => {
 
     const suspended = await admin('tenant', 'suspend', '--tenant', tenant.tenantId);
     expect(suspended.tenant.status).toBe('suspended');
-    const felt = [untilAnswered(listSurveys, 401), untilAnswered(listByKey, 401), untilAnswered(submit, 409)];
+    const felt = [untilReply(listSurveys, 401), untilReply(listByKey, 401), untilReply(submit, 409)];
     const details = (await Promise.all(felt)).map(({ body }) => body.detail);
     expect(details).toEqual(['Invalid token', 'Invalid token', 'The survey is closed']);
 
     await admin('tenant', 'resume', '--tenant', tenant.tenantId);
-    const back = [untilAnswered(listSurveys, 200), untilAnswered(listByKey, 200), untilAnswered(submit, 201)];
+    const back = [untilReply(listSurveys, 200), untilReply(listByKey, 200), untilReply(submit, 201)];
     await Promise.all(back);
   });
 });

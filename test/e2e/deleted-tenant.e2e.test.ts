@@ -54,7 +54,7 @@ async function fill(api: Api): Promise<void> {
   await make(`/v1/surveys/${survey.id}/responses`, { data: lunchAnswers });
   await purge(api, (await make(`/v1/surveys/${survey.id}/duplicate`)).id);
   const imported = { title: 'Imported', questions: [{ id: 'q', type: 'text', title: 'Name?' }] };
-  const data = { survey: imported, responses: [{ id: 'refused', answers: [{ question_id: 'none', value: 1 }] }] };
+  const data = { survey: imported, responses: [{ id: 'rejected', answers: [{ question_id: 'none', value: 1 }] }] };
   await make('/v1/surveys/import', { source: 'custom', format: 'json', data });
   const pages = [{ questions: [{ id: 'cv', type: 'file_upload', title: 'Your CV' }] }];
   const application = { title: 'Application', supported_languages: ['en'], pages };
@@ -128,16 +128,16 @@ describe('a tenant', { timeout: 90_000 }, () => {
     }
   });
 
-  it('that is deleted is refused at once, and gone from every service soon after', async () => {
+  it('that is deleted is rejected at once, and gone from every service soon after', async () => {
     const { tenantId } = tenant;
     const deleted = await admin('tenant', 'delete', '--tenant', tenantId, '--confirm', tenantId);
     expect(deleted).toMatchObject({ tenant: { id: tenantId, status: 'deleting' }, erased_by: [] });
-    for (const refused of [tenant.api, byKey]) {
-      const answer = await poll(async () => {
-        const got = await refused('GET', '/v1/surveys');
+    for (const rejected of [tenant.api, byKey]) {
+      const reply = await poll(async () => {
+        const got = await rejected('GET', '/v1/surveys');
         return got.status === 401 && got;
       }, FELT);
-      expect(answer.body.detail).toBe('Invalid token');
+      expect(reply.body.detail).toBe('Invalid token');
     }
 
     const show = () => admin('tenant', 'show', '--tenant', tenantId);

@@ -53,9 +53,9 @@ describe('survey_ids of a webhook', () => {
     await api('DELETE', `/v1/surveys/${deleted}`);
     const register = (survey_ids: readonly string[]) =>
       api('POST', '/v1/webhooks', { body: { url: 'http://127.0.0.1:9/', event_types: ['*'], survey_ids } });
-    const refused = await register([foreign, mine, deleted, crypto.randomUUID()]);
-    expect([refused.status, refused.body.code]).toEqual([422, 'VALIDATION_FAILED']);
-    expect(refused.body.errors).toEqual(
+    const rejected = await register([foreign, mine, deleted, crypto.randomUUID()]);
+    expect([rejected.status, rejected.body.code]).toEqual([422, 'VALIDATION_FAILED']);
+    expect(rejected.body.errors).toEqual(
       [0, 2, 3].map((index) => ({
         path: `/survey_ids/${index}`,
         code: 'UNKNOWN_SURVEY',

@@ -50,13 +50,13 @@ function bytesOf(size: number) {
 
 async function upload(question: string, body: Uint8Array | ReadableStream, filename: string) {
   const query = new URLSearchParams({ question_id: question, filename });
-  const answer = await fetch(`${inject('stack').gateway}/v1/public/surveys/${surveyId}/files?${query}`, {
+  const reply = await fetch(`${inject('stack').gateway}/v1/public/surveys/${surveyId}/files?${query}`, {
     method: 'POST',
     // The types of fetch do not include this stream.
     body: body as ReadableStream,
     ...(body instanceof ReadableStream && { duplex: 'half' }),
   });
-  return { status: answer.status, body: JSON.parse(await answer.text()) };
+  return { status: reply.status, body: JSON.parse(await reply.text()) };
 }
 
 async function download(fileId: string) {
@@ -75,13 +75,13 @@ describe('a file', () => {
     expect((await download(body.file_id)).status).toBe(404);
     expect((await submit({ film: [{ file_id: body.file_id }] })).status).toBe(201);
 
-    const answer = await download(body.file_id);
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get('content-length')).toBe(String(SIZE));
-    expect(answer.headers.get('content-disposition')).toContain("filename*=UTF-8''Film%20%E2%80%93%201.mp4");
-    expect(answer.headers.get('content-security-policy')).toBe("sandbox; default-src 'none'; frame-ancestors 'none'");
+    const reply = await download(body.file_id);
+    expect(reply.status).toBe(200);
+    expect(reply.headers.get('content-length')).toBe(String(SIZE));
+    expect(reply.headers.get('content-disposition')).toContain("filename*=UTF-8''Film%20%E2%80%93%201.mp4");
+    expect(reply.headers.get('content-security-policy')).toBe("sandbox; default-src 'none'; frame-ancestors 'none'");
     const hash = createHash('sha256');
-    for await (const chunk of answer.body ?? []) hash.update(chunk);
+    for await (const chunk of reply.body ?? []) hash.update(chunk);
     expect(hash.digest('hex')).toBe(digest());
 
     const stranger = await createTenant();
@@ -96,9 +96,9 @@ describe('a file', () => {
   });
 
   it('is rejected if the question does not accept it', async () => {
-    const refused = { status: 422, body: { code: 'INVALID_FILE' } };
-    expect(await upload('cv', Buffer.from('%PDF-1.7 '.padEnd(2_000)), 'cv.pdf')).toMatchObject(refused);
-    expect(await upload('cv', Buffer.from('MZ, not a PDF'), 'cv.pdf')).toMatchObject(refused);
+    const rejected = { status: 422, body: { code: 'INVALID_FILE' } };
+    expect(await upload('cv', Buffer.from('%PDF-1.7 '.padEnd(2_000)), 'cv.pdf')).toMatchObject(rejected);
+    expect(await upload('cv', Buffer.from('MZ, not a PDF'), 'cv.pdf')).toMatchObject(rejected);
     expect((await upload('cv', Buffer.from('%PDF-1.7 '), 'cv.pdf')).status).toBe(201);
     expect(await submit({ cv: [{ file_id: randomUUID() }] })).toMatchObject({ status: 422 });
   });

@@ -18,7 +18,7 @@ async function surveyWith(responses: number, by = api): Promise<string> {
   await by('POST', `/v1/surveys/${body.id}/publish`);
   const submission = { status: 'completed', data: lunchAnswers, started_at: '2026-01-02T03:04:05+01:00' };
   const submit = () => by('POST', `/v1/surveys/${body.id}/responses`, { body: submission });
-  for (const answer of await Promise.all(Array.from({ length: responses }, submit))) expect(answer.status).toBe(201);
+  for (const reply of await Promise.all(Array.from({ length: responses }, submit))) expect(reply.status).toBe(201);
   return body.id;
 }
 
@@ -60,10 +60,10 @@ describe('GET /metrics', () => {
     const shown = `endpoint="/v1/public/surveys/{survey_id}",status_code="200",tenant_id="${tenant.tenantId}"`;
     const { body } = await metricsWith(shown);
     expect(body).toContain(`http_requests_total{method="GET",${shown}} `);
-    const refused = await createApi()('POST', `/v1/public/surveys/${surveyId}/responses`, {
+    const rejected = await createApi()('POST', `/v1/public/surveys/${surveyId}/responses`, {
       body: { data: { no: 1 } },
     });
-    expect(refused.status).toBe(422);
+    expect(rejected.status).toBe(422);
     await metricsWith(
       `endpoint="/v1/public/surveys/{survey_id}/responses",status_code="422",tenant_id="${tenant.tenantId}"`,
     );
@@ -193,7 +193,7 @@ describe('responses', () => {
 });
 
 describe('tokens', () => {
-  const refused = {
+  const rejected = {
     status: 401,
     title: expect.any(String),
     type: expect.any(String),
@@ -203,7 +203,7 @@ describe('tokens', () => {
   };
 
   it.each(['', 'Bearer x', 'Bearer a.b.c', 'Basic abc', `Bearer ${'a'.repeat(9000)}.b.c`])(
-    'like "%s" are refused with the fixed body',
+    'like "%s" are rejected with the fixed body',
     async (authorization) => {
       const { status, headers, body } = await createApi()('GET', '/v1/surveys', {
         headers: authorization === '' ? {} : { authorization },
@@ -213,7 +213,7 @@ describe('tokens', () => {
         'application/problem+json',
         'Bearer',
       ]);
-      expect(body).toEqual(refused);
+      expect(body).toEqual(rejected);
     },
   );
 

@@ -58,7 +58,7 @@ async function writeConfig(records: Readonly<Record<string, string>>): Promise<s
 
 describe.skipIf(schemathesis === undefined)('the API with generated requests', () => {
   it(
-    'fails for no reason of its own, and answers only as its document says',
+    'fails for no reason of its own, and replies only as its document says',
     async () => {
       const { gateway } = inject('stack');
       const token = await tokenFor(tenant.tenantId, tenant.userId);

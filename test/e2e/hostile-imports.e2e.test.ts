@@ -120,9 +120,9 @@ describe('hostile files', () => {
       422,
       '/format NO_SUCH_FORMAT',
     ],
-  ])('are refused in a JSON request too: %s', async (_, text, status, problem) => {
-    const { body, ...answer } = await api('POST', '/v1/surveys/import', { body: text });
-    expect([answer.status, answer.headers.get('content-type')]).toEqual([status, 'application/problem+json']);
+  ])('are rejected in a JSON request too: %s', async (_, text, status, problem) => {
+    const { body, ...reply } = await api('POST', '/v1/surveys/import', { body: text });
+    expect([reply.status, reply.headers.get('content-type')]).toEqual([status, 'application/problem+json']);
     const [reported] = body.errors ?? [];
     expect(reported && `${reported.path.replace(/(\/0|\/a)+$/, '')} ${reported.code}`).toBe(problem);
   });

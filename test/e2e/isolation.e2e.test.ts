@@ -166,7 +166,7 @@ describe('lists', () => {
 
 describe('bad requests', () => {
   it.each(rows.filter(({ route }) => route.body !== undefined))(
-    '$name refuses a body that is no JSON',
+    '$name rejects a body that is no JSON',
     async ({ route }) => {
       const { status, body } = await owner.api(route.httpMethod, pathOf(route), {
         body: '{"a":',
@@ -176,7 +176,7 @@ describe('bad requests', () => {
     },
   );
 
-  it.each(rows)('$name refuses an unknown query parameter', async ({ route }) => {
+  it.each(rows)('$name rejects an unknown query parameter', async ({ route }) => {
     const { status } = await owner.api(route.httpMethod, `${pathOf(route)}?surprise=1`, bodyOf(route));
     expect(status).toBe(400);
   });

@@ -33,8 +33,8 @@ async function sendByBoth({ tenantId, userId }: TestTenant, count: number): Prom
   const sender = async (api: typeof first) => {
     while (sent < count) {
       sent += 1;
-      const answer = await api('GET', '/v1/me');
-      replies.push({ ...answer, at: performance.now() });
+      const reply = await api('GET', '/v1/me');
+      replies.push({ ...reply, at: performance.now() });
     }
   };
   await Promise.all(Array.from({ length: SENDERS }, (_, index) => sender(index % 2 === 0 ? first : second)));
@@ -42,10 +42,10 @@ async function sendByBoth({ tenantId, userId }: TestTenant, count: number): Prom
 }
 
 const countOf = (replies: readonly Reply[], status: number) =>
-  replies.filter((answer) => answer.status === status).length;
+  replies.filter((reply) => reply.status === status).length;
 
 describe('a tenant with ten times as many requests as its limit, at two gateways', () => {
-  it('is let in as often as it may within a minute, give or take a twentieth, and nobody else is refused', async () => {
+  it('is let in as often as it may within a minute, give or take a twentieth, and nobody else is rejected', async () => {
     const [flooding, other] = [await createTenant(), await createTenant()];
     await admin('tenant', 'limits', '--tenant', flooding.tenantId, '--requests-per-minute', String(LIMIT));
     const begin = performance.now();
@@ -58,12 +58,12 @@ describe('a tenant with ten times as many requests as its limit, at two gateways
     expect(countOf(inMinute, 200)).toBeLessThanOrEqual(LIMIT * 1.05);
     expect(countOf(replies, 200) + countOf(replies, 429)).toBe(LIMIT * 10);
     expect(countOf(others, 200)).toBe(LIMIT);
-    const refused = replies.find(({ status }) => status === 429);
-    const wait = refused?.headers.get('retry-after');
+    const rejected = replies.find(({ status }) => status === 429);
+    const wait = rejected?.headers.get('retry-after');
     expect(Number(wait)).toBeGreaterThan(0);
-    expect(refused?.headers.get('ratelimit-policy')).toBe(`"default";q=${LIMIT};w=60`);
-    expect(refused?.headers.get('ratelimit')).toBe(`"default";r=0;t=${wait}`);
-    expect(refused?.body).toMatchObject({ code: 'TOO_MANY_REQUESTS', status: 429, detail: 'Too many requests' });
+    expect(rejected?.headers.get('ratelimit-policy')).toBe(`"default";q=${LIMIT};w=60`);
+    expect(rejected?.headers.get('ratelimit')).toBe(`"default";r=0;t=${wait}`);
+    expect(rejected?.body).toMatchObject({ code: 'TOO_MANY_REQUESTS', status: 429, detail: 'Too many requests' });
   });
 });
 

@@ -25,7 +25,7 @@ beforeAll(async () => {
   await api('POST', `/v1/surveys/${surveyId}/publish`);
 });
 
-describe('tokens that are refused', () => {
+describe('tokens that are rejected', () => {
   const withPayload = (changed: string) => token.replace(/\.[^.]+\./, `.${changed}.`);
 
   it.each([
@@ -131,7 +131,7 @@ describe('unknown paths', () => {
 });
 
 describe('users whose e-mail address is taken', () => {
-  it('are refused', async () => {
+  it('are rejected', async () => {
     const operator = await connectOperator(
       toPaths(inject('stackFolder')).keys,
       inject('stack').services['identity']?.grpc ?? '',

@@ -74,7 +74,7 @@ describe('the main job', () => {
       event_type: 'response.submitted',
       payload: message,
       attempts: [
-        { number: 1, status_code: 200, content_type: 'text/plain; charset=utf-8', response_excerpt: 'answer 1' },
+        { number: 1, status_code: 200, content_type: 'text/plain; charset=utf-8', response_excerpt: 'reply 1' },
       ],
     });
   });
@@ -118,12 +118,12 @@ describe('submitting', () => {
     const { api } = await createTenant();
     const surveyId = await publishedSurvey(api);
     const data = { came: 'perhaps', taste: 9, dishes: ['Soup', 'Soup'], nothing: 1 };
-    const refused = await respondent()('POST', `/v1/public/surveys/${surveyId}/responses`, {
+    const rejected = await respondent()('POST', `/v1/public/surveys/${surveyId}/responses`, {
       body: { status: 'completed', data },
     });
-    expect(refused.status).toBe(422);
-    expect(refused.body).toMatchObject({ code: 'INVALID_ANSWERS', detail: expect.any(String) });
-    const paths = refused.body.errors.map(({ path }: { path: string }) => path);
+    expect(rejected.status).toBe(422);
+    expect(rejected.body).toMatchObject({ code: 'INVALID_ANSWERS', detail: expect.any(String) });
+    const paths = rejected.body.errors.map(({ path }: { path: string }) => path);
     expect(paths).toEqual(expect.arrayContaining(['/data/came', '/data/nothing']));
     expect(new Set(paths).size).toBe(paths.length);
     expect((await api('GET', `/v1/surveys/${surveyId}/responses/count`)).body).toEqual({ count: 0 });
@@ -143,12 +143,12 @@ describe('submitting', () => {
     const surveyId = await publishedSurvey(api);
     await respondent()('GET', `/v1/public/surveys/${surveyId}`);
     await api('POST', `/v1/surveys/${surveyId}/close`);
-    const refused = await poll(async () => {
-      const answer = await respondent()('POST', `/v1/public/surveys/${surveyId}/responses`, {
+    const rejected = await poll(async () => {
+      const reply = await respondent()('POST', `/v1/public/surveys/${surveyId}/responses`, {
         body: { data: lunchAnswers },
       });
-      return answer.status === 409 ? answer : undefined;
+      return reply.status === 409 ? reply : undefined;
     }, WITHIN_TWO_SECONDS);
-    expect(refused.body.code).toBe('SURVEY_CLOSED');
+    expect(rejected.body.code).toBe('SURVEY_CLOSED');
   });
 });

@@ -96,8 +96,8 @@ describe('the trace of an answer', () => {
 describe('a rejected request', () => {
   it('has a trace, whose id is in the log', async () => {
     const client = createTracedClient();
-    const refused = await createApi('no.real.token')('GET', '/v1/surveys?cursor=secret', { headers: client.headers });
-    expect(refused.status).toBe(401);
+    const rejected = await createApi('no.real.token')('GET', '/v1/surveys?cursor=secret', { headers: client.headers });
+    expect(rejected.status).toBe(401);
     const [span] = await client.spans('gateway server GET /v1/surveys');
     expect(span).toMatchObject({
       service: 'gateway',
@@ -110,8 +110,8 @@ describe('a rejected request', () => {
     });
     expect(span?.raw).not.toContain('secret');
     const log = await readFile(join(toPaths(inject('stackFolder')).logs, 'gateway.log'), 'utf8');
-    const line = log.split('\n').find((candidate) => candidate.includes(refused.body.request_id));
-    expect(JSON.parse(line ?? '{}')).toMatchObject({ msg: 'token refused', trace_id: span?.traceId });
+    const line = log.split('\n').find((candidate) => candidate.includes(rejected.body.request_id));
+    expect(JSON.parse(line ?? '{}')).toMatchObject({ msg: 'token rejected', trace_id: span?.traceId });
   });
 });
 

@@ -60,7 +60,7 @@ beforeAll(async () => {
   await walk.makeRecords();
 });
 
-/** Values that have to fit other records, by the names of fields, after that of their operation where that matters. */
+/** Values that must fit other records, by the names of fields, after that of their operation where that matters. */
 const VALUES: Readonly<Record<string, (before: unknown) => unknown>> = {
   data: () => ({ satisfaction: 'unhappy' }),
   event_types: () => ['response.submitted'],

@@ -24,8 +24,8 @@ function checkContent(pointer: string, content: Content = {}): number {
 describe('every example of the document fits its schema', () => {
   it.each(operations)('in $operationId', ({ pointer, parameters = [], requestBody, responses }) => {
     let count = checkContent(`${pointer}/requestBody`, requestBody?.content);
-    for (const [status, answer] of Object.entries(responses))
-      if (!('$ref' in answer)) count += checkContent(`${pointer}/responses/${status}`, answer.content);
+    for (const [status, reply] of Object.entries(responses))
+      if (!('$ref' in reply)) count += checkContent(`${pointer}/responses/${status}`, reply.content);
     parameters.forEach((parameter, at) => {
       if ('$ref' in parameter) return;
       for (const example of parameter.schema.examples ?? []) {
@@ -68,17 +68,17 @@ describe('every failure in the document', () => {
   });
 });
 
-describe('the schemas that answers are checked with', () => {
+describe('the schemas that replies are checked with', () => {
   const webhook = document.paths['/v1/webhooks/{webhook_id}'].get.responses['200'].content['application/json'].example;
 
-  it('refuse a member that the document does not tell of', () => {
+  it('reject a member that the document does not tell of', () => {
     expect(() => schemas.check('/components/schemas/Webhook', webhook)).not.toThrow();
     expect(() => schemas.check('/components/schemas/Webhook', { ...webhook, other: 1 })).toThrow(
       'additional properties',
     );
   });
 
-  it('refuse one that is missing, or of another type', () => {
+  it('reject one that is missing, or of another type', () => {
     expect(() => schemas.check('/components/schemas/Webhook', { ...webhook, id: undefined })).toThrow("'id'");
     expect(() => schemas.check('/components/schemas/Webhook', { ...webhook, active: 'yes' })).toThrow('boolean');
   });

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { root, runTool } from '../support/run-step.ts';
 
 /** Files that break a rule, the line, and the message of the linter. */
-const refused = [
+const rejected = [
   ['services/survey/src/surveys/survey-service.ts', "import 'mongodb'", 'Only stores talk to MongoDB'],
   ['services/survey/src/handlers/survey-handler.ts', "import 'mongodb'", 'Only stores talk to MongoDB'],
   ['gateway/src/app.ts', "import 'mongodb'", 'Only stores talk to MongoDB'],
@@ -91,9 +91,9 @@ async function lint(files: readonly (readonly [path: string, line: string, ...un
 }
 
 describe('the linter', () => {
-  it('refuses what a file may not import or read, and says why', async () => {
-    const said = await lint(refused);
-    for (const [index, [path, line, why]] of refused.entries()) {
+  it('rejects what a file may not import or read, and says why', async () => {
+    const said = await lint(rejected);
+    for (const [index, [path, line, why]] of rejected.entries()) {
       expect(said[index], `${path}: ${line}`).toContain(why);
     }
   });

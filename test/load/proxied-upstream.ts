@@ -11,7 +11,7 @@ const SLOW_MS = 500;
 const PIECE = Buffer.alloc(64 * 1024, 'a');
 const PIECES = 64;
 
-function answer(request: IncomingMessage, response: ServerResponse): void {
+function reply(request: IncomingMessage, response: ServerResponse): void {
   const path = request.url?.split('?')[0] ?? '';
   if (path.endsWith('/export')) {
     response.writeHead(200, { 'content-type': 'text/csv' });
@@ -25,7 +25,7 @@ function answer(request: IncomingMessage, response: ServerResponse): void {
 }
 
 // Longer than the idle timeout of the proxies.
-const server = createServer({ keepAliveTimeout: 65_000 }, answer);
+const server = createServer({ keepAliveTimeout: 65_000 }, reply);
 server.listen(0, '127.0.0.1', () => {
   process.send?.({ port: (server.address() as AddressInfo).port });
 });

@@ -38,10 +38,10 @@ export async function startReceivers(): Promise<Receivers> {
   const [{ port }] = (await once(child, 'message')) as [{ port: number }];
   let load = 0;
   const ask = async (request: ToReceivers) => {
-    const answer = once(child, 'message');
+    const reply = once(child, 'message');
     child.send(request);
     // The only message is the report.
-    return (await answer)[0] as ReceiverReport;
+    return (await reply)[0] as ReceiverReport;
   };
   return {
     port,

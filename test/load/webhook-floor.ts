@@ -47,7 +47,7 @@ const storeAttempt = createGroups(client.db(database).collection('attempts'));
 async function deliver(id: string, body: Buffer): Promise<void> {
   next = (next + 1) % origins.length;
   const signature = createHmac('sha256', 'whsec_a secret of thirty-two bytes').update(body).digest('hex');
-  const answer = await agent.request({
+  const reply = await agent.request({
     // origins is never empty.
     origin: origins[next] as string,
     path: '/floor',
@@ -55,8 +55,8 @@ async function deliver(id: string, body: Buffer): Promise<void> {
     headers: { 'content-type': 'application/json', 'x-service-signature': `sha256=${signature}` },
     body,
   });
-  await answer.body.dump();
-  await storeAttempt({ _id: id, status: answer.statusCode });
+  await reply.body.dump();
+  await storeAttempt({ _id: id, status: reply.statusCode });
 }
 
 async function accept(event: Buffer, response: ServerResponse): Promise<void> {

@@ -81,7 +81,7 @@ describe('stored responses', () => {
 
   it('do not include rejected ones', () => {
     const violations = compareStored(ledgerOf(), [stored('r3')], new Set(['key of r3']), none);
-    expect(kindsOf(violations)).toEqual(['stored after it was refused']);
+    expect(kindsOf(violations)).toEqual(['stored after it was rejected']);
   });
 });
 

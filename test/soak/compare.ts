@@ -30,7 +30,7 @@ type Deliveries = ReadonlyMap<string, Delivered>;
 export function compareStored(
   expected: Responses,
   stored: readonly StoredResponse[],
-  refusedKeys: ReadonlySet<string>,
+  rejectedKeys: ReadonlySet<string>,
   limited: ReadonlySet<string>,
 ): readonly Violation[] {
   const violations: Violation[] = [];
@@ -51,7 +51,7 @@ export function compareStored(
   }
   for (const { id, surveyId, key } of stored) {
     if (expected.has(id)) continue;
-    const kind = refusedKeys.has(key) ? 'stored after it was refused' : 'stored and never acknowledged';
+    const kind = rejectedKeys.has(key) ? 'stored after it was rejected' : 'stored and never acknowledged';
     violations.push({ kind, detail: `${id} of survey ${surveyId}, made by ${key}` });
   }
   return violations;

@@ -42,13 +42,13 @@ export interface Ledger {
   readonly surveys: ReadonlyMap<string, ExpectedSurvey>;
   readonly violations: readonly Violation[];
   /** Keys of requests that were finally rejected, for example because of a limit. */
-  readonly refusedKeys: ReadonlySet<string>;
+  readonly rejectedKeys: ReadonlySet<string>;
   /** Number of acknowledged writes by action. */
   readonly acknowledged: ReadonlyMap<string, number>;
   add(response: ExpectedResponse, action: string): void;
   change(id: string, changes: Changes, action: string): void;
   setSurvey(survey: ExpectedSurvey, action: string): void;
-  refuse(key: string): void;
+  reject(key: string): void;
   report(violation: Violation): void;
   /** Picks a completed response and locks it while `work` runs. */
   withOne(random: () => number, work: (response: ExpectedResponse) => Promise<void>): Promise<void>;
@@ -63,7 +63,7 @@ export function createLedger(): Ledger {
   const surveys = new Map<string, ExpectedSurvey>();
   const acknowledged = new Map<string, number>();
   const violations: Violation[] = [];
-  const refusedKeys = new Set<string>();
+  const rejectedKeys = new Set<string>();
   const ids: string[] = [];
   const busy = new Set<string>();
 
@@ -82,7 +82,7 @@ export function createLedger(): Ledger {
     responses,
     surveys,
     violations,
-    refusedKeys,
+    rejectedKeys,
     acknowledged,
     add(response, action) {
       if (responses.has(response.id))
@@ -101,7 +101,7 @@ export function createLedger(): Ledger {
       surveys.set(survey.id, survey);
       count(action);
     },
-    refuse: (key) => void refusedKeys.add(key),
+    reject: (key) => void rejectedKeys.add(key),
     report: (violation) => void violations.push(violation),
     async withOne(random, work) {
       const response = findOne(random);

@@ -26,7 +26,7 @@ interface Message {
   readonly data: { readonly survey_id?: string; readonly response_id?: string; readonly revision?: number };
 }
 
-const REFUSED = 0.05;
+const REJECTED = 0.05;
 const SLOW = 0.02;
 const SLOW_MS = 2_000;
 
@@ -48,11 +48,11 @@ export async function startSoakReceiver(random: Random): Promise<SoakReceiver> {
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       attempts += 1;
-      const isRefused = random() < REFUSED;
-      if (!isRefused) keep(JSON.parse(Buffer.concat(chunks).toString()));
-      const answer = () => response.writeHead(isRefused ? 503 : 200).end();
-      if (random() < SLOW) setTimeout(answer, SLOW_MS);
-      else answer();
+      const isRejected = random() < REJECTED;
+      if (!isRejected) keep(JSON.parse(Buffer.concat(chunks).toString()));
+      const reply = () => response.writeHead(isRejected ? 503 : 200).end();
+      if (random() < SLOW) setTimeout(reply, SLOW_MS);
+      else reply();
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

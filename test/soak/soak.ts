@@ -258,7 +258,7 @@ async function compareAll(context: ClientContext, compared: Compared): Promise<n
   for (const id of surveyIds)
     for (const response of await listStored(caller, id, ledger.report))
       stored.push({ ...response, revision: revisions.get(response.id) ?? 0 });
-  report(compareStored(responses, stored, ledger.refusedKeys, limitedSet));
+  report(compareStored(responses, stored, ledger.rejectedKeys, limitedSet));
   report(
     compareLimits(
       limitedIds.map((id) => ({ surveyId: id, limit: LIMIT })),
@@ -273,6 +273,6 @@ async function compareAll(context: ClientContext, compared: Compared): Promise<n
 async function fill(context: ClientContext, surveyId: string): Promise<void> {
   for (;;) {
     const submitted = await submit(context, publicTarget(surveyId), { action: 'limited response submitted' });
-    if ('refusal' in submitted) return;
+    if ('rejection' in submitted) return;
   }
 }

@@ -28,7 +28,7 @@ export const allowedQueries: readonly AllowedQuery[] = [
     ns: /\.import_errors$/,
     op: 'query',
     plan: 'IXSCAN { _id: 1 }',
-    reason: 'The refused responses of an import, in batches. The reader stops when it has enough.',
+    reason: 'The rejected responses of an import, in batches. The reader stops when it has enough.',
   },
   {
     ns: /\.deliveries$/,

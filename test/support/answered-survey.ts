@@ -3,7 +3,7 @@ import { listIds } from './list-ids.ts';
 import { lunchSurvey } from './lunch-survey.ts';
 import { createApi, createTenant, type TestTenant } from './platform.ts';
 import { type Receiver, startReceiver, untilReceived } from './receiver.ts';
-import { retryUntilAnswered } from './retrying-client.ts';
+import { retryUntilReply } from './retrying-client.ts';
 
 /** A published survey of a new tenant. Its responses go to a webhook. */
 export interface AnsweredSurvey {
@@ -27,7 +27,7 @@ export async function startAnsweredSurvey(): Promise<AnsweredSurvey> {
   expect(await api('POST', '/v1/webhooks', { body: webhook })).toMatchObject({ status: 201 });
   const { body: survey } = await api('POST', '/v1/surveys', { body: lunchSurvey });
   expect(await api('POST', `/v1/surveys/${survey.id}/publish`)).toMatchObject({ status: 200 });
-  const shown = await retryUntilAnswered(() => createApi()('GET', `/v1/public/surveys/${survey.id}`));
+  const shown = await retryUntilReply(() => createApi()('GET', `/v1/public/surveys/${survey.id}`));
   expect(shown).toMatchObject({ status: 200 });
   return {
     surveyId: survey.id,

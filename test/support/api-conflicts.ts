@@ -45,11 +45,11 @@ const LARGE_RESPONSES = 1_000;
 export function createConflicts(walk: ApiWalk, { api, userId }: TestTenant) {
   const anonymous: Api = createApi();
 
-  async function refused(status: number, operationId: string, change: Call = {}): Promise<void> {
+  async function rejected(status: number, operationId: string, change: Call = {}): Promise<void> {
     // Services may cache a record for a second.
     const last = await poll(async () => {
-      const answer = await walk.call(operationId, change);
-      return answer.status === status && answer;
+      const reply = await walk.call(operationId, change);
+      return reply.status === status && reply;
     });
     expect(last.body.code, operationId).toBeDefined();
   }
@@ -67,41 +67,41 @@ export function createConflicts(walk: ApiWalk, { api, userId }: TestTenant) {
   return {
     async ofAccount(): Promise<void> {
       const path = { user_id: userId };
-      await refused(409, 'updateUser', { path, body: { role: 'viewer' } });
-      await refused(409, 'deleteUser', { path });
+      await rejected(409, 'updateUser', { path, body: { role: 'viewer' } });
+      await rejected(409, 'deleteUser', { path });
     },
 
     async ofSurveys(): Promise<void> {
       const { body: draft } = await walk.call('createSurvey');
-      await refused(409, 'closeSurvey', { path: { survey_id: draft.id } });
-      await refused(409, 'createResponse', { path: { survey_id: draft.id } });
-      await refused(409, 'restoreSurvey');
-      await refused(409, 'publishSurvey');
+      await rejected(409, 'closeSurvey', { path: { survey_id: draft.id } });
+      await rejected(409, 'createResponse', { path: { survey_id: draft.id } });
+      await rejected(409, 'restoreSurvey');
+      await rejected(409, 'publishSurvey');
       const { body: survey } = await walk.call('getSurvey');
       const { schema_version, definition } = survey;
-      await refused(409, 'replaceSurvey', { body: { schema_version, version: 99, survey: definition } });
+      await rejected(409, 'replaceSurvey', { body: { schema_version, version: 99, survey: definition } });
       const logic = [
         { question_id: 'nobody', conditions: [{ source_question: 'satisfaction', operator: 'is_answered' }] },
       ];
       const { body: broken } = await api('POST', '/v1/surveys', {
         body: { schema_version, version: 1, survey: { ...definition, logic } },
       });
-      await refused(422, 'publishSurvey', { path: { survey_id: broken.id } });
+      await rejected(422, 'publishSurvey', { path: { survey_id: broken.id } });
     },
 
     async ofProjects(): Promise<void> {
       const { body: project } = await walk.call('createProject');
       const { body: survey } = await walk.call('createSurvey');
       await api('PATCH', `/v1/surveys/${survey.id}`, { body: { project_id: project.id } });
-      await refused(409, 'deleteProject', { path: { project_id: project.id } });
+      await rejected(409, 'deleteProject', { path: { project_id: project.id } });
     },
 
     async ofLinks(): Promise<void> {
       const { id } = await makeLink(walk.records['survey_id'] ?? '');
       const body = { slug: walk.records['slug'] };
-      await refused(409, 'createLink', { body });
-      await refused(409, 'updateLink', { path: { link_id: id }, body });
-      await refused(409, 'createLinkTokens', { path: { link_id: id } });
+      await rejected(409, 'createLink', { body });
+      await rejected(409, 'updateLink', { path: { link_id: id }, body });
+      await rejected(409, 'createLinkTokens', { path: { link_id: id } });
     },
 
     /** A cursor from before the time that deletions are kept. */
@@ -109,16 +109,16 @@ export function createConflicts(walk: ApiWalk, { api, userId }: TestTenant) {
       const { body } = await walk.call('listResponseChanges');
       const [feed]: unknown[] = JSON.parse(Buffer.from(body.next_cursor, 'base64url').toString());
       const cursor = Buffer.from(JSON.stringify([feed, '1', '1', ''])).toString('base64url');
-      await refused(410, 'listResponseChanges', { query: `cursor=${cursor}` });
+      await rejected(410, 'listResponseChanges', { query: `cursor=${cursor}` });
     },
 
     async ofWebhooks(): Promise<void> {
       const path = `/v1/webhooks/${walk.records['webhook_id']}`;
       await api('PATCH', path, { body: { active: false } });
-      await refused(409, 'redeliverDelivery');
-      await refused(409, 'replayWebhook');
+      await rejected(409, 'redeliverDelivery');
+      await rejected(409, 'replayWebhook');
       await api('PATCH', path, { body: { active: true } });
-      await refused(409, 'cancelReplay');
+      await rejected(409, 'cancelReplay');
     },
 
     /** Respondents of a closed survey, of a survey with access only by links, and of unusable links. */
@@ -129,23 +129,23 @@ export function createConflicts(walk: ApiWalk, { api, userId }: TestTenant) {
       const { body: begun } = await anonymous('POST', `/v1/public/surveys/${closed}/responses`, { body: inProgress });
       await api('POST', `/v1/surveys/${closed}/close`);
       for (const operation of RESPONDENT)
-        await refused(409, operation, { path: { survey_id: closed }, api: anonymous });
-      for (const operation of VISITOR) await refused(409, operation, { path: { slug: toClosed }, api: anonymous });
+        await rejected(409, operation, { path: { survey_id: closed }, api: anonymous });
+      for (const operation of VISITOR) await rejected(409, operation, { path: { slug: toClosed }, api: anonymous });
       const resumed = { path: { response_id: begun.id }, headers: { 'resume-token': begun.resume_token } };
-      await refused(409, 'updatePublicResponse', { ...resumed, body: { data: { comment: 'late' } }, api: anonymous });
+      await rejected(409, 'updatePublicResponse', { ...resumed, body: { data: { comment: 'late' } }, api: anonymous });
 
       const narrow = await makeSurvey();
       const { body: early } = await anonymous('POST', `/v1/public/surveys/${narrow}/responses`, { body: inProgress });
       await api('PATCH', `/v1/surveys/${narrow}`, { body: { settings: { access: 'links_only' } } });
       for (const operation of RESPONDENT)
-        await refused(403, operation, { path: { survey_id: narrow }, api: anonymous });
+        await rejected(403, operation, { path: { survey_id: narrow }, api: anonymous });
       const resumedEarly = { path: { response_id: early.id }, headers: { 'resume-token': early.resume_token } };
-      await refused(403, 'updatePublicResponse', { ...resumedEarly, body: { data: {} }, api: anonymous });
+      await rejected(403, 'updatePublicResponse', { ...resumedEarly, body: { data: {} }, api: anonymous });
       const { slug: locked } = await makeLink(narrow, { password: 'open sesame' });
-      for (const operation of VISITOR) await refused(403, operation, { path: { slug: locked }, api: anonymous });
+      for (const operation of VISITOR) await rejected(403, operation, { path: { slug: locked }, api: anonymous });
       const { id, slug: expired } = await makeLink(narrow);
       await api('PATCH', `/v1/links/${id}`, { body: { expires_at: '2020-01-01T00:00:00Z' } });
-      for (const operation of VISITOR) await refused(410, operation, { path: { slug: expired }, api: anonymous });
+      for (const operation of VISITOR) await rejected(410, operation, { path: { slug: expired }, api: anonymous });
     },
 
     /** Respondents who continue a response that was deleted, or for which no seat is left. */
@@ -156,14 +156,14 @@ export function createConflicts(walk: ApiWalk, { api, userId }: TestTenant) {
         const headers = { 'idempotency-key': randomUUID() };
         const { body } = await walk.call(operation, { path, headers });
         await api('DELETE', `/v1/responses/${body.id}`);
-        await refused(410, operation, { path, headers });
+        await rejected(410, operation, { path, headers });
       }
       const { slug } = await makeLink(surveyId, { max_responses: 1 });
       const submit = (body: object) => anonymous('POST', `/v1/public/links/${slug}/responses`, { body });
       const { body: begun } = await submit({ status: 'in_progress', data: { satisfaction: 'happy' } });
       expect((await submit({ data: { satisfaction: 'happy' } })).status).toBe(201);
       const resumed = { path: { response_id: begun.id }, headers: { 'resume-token': begun.resume_token } };
-      await refused(410, 'updatePublicResponse', { ...resumed, body: { status: 'completed' }, api: anonymous });
+      await rejected(410, 'updatePublicResponse', { ...resumed, body: { status: 'completed' }, api: anonymous });
     },
 
     /** A sample that exceeds the memory limit. */
@@ -180,7 +180,7 @@ export function createConflicts(walk: ApiWalk, { api, userId }: TestTenant) {
       expect(status).toBe(202);
       const job = headers.get('location') ?? '';
       await poll(async () => (await api('GET', job)).body.imported === LARGE_RESPONSES, { timeoutMs: 50_000 });
-      await refused(422, 'listResponses', { path: { survey_id: surveyId }, query: 'random=true&limit=1000' });
+      await rejected(422, 'listResponses', { path: { survey_id: surveyId }, query: 'random=true&limit=1000' });
     },
   };
 }

@@ -159,9 +159,9 @@ export function createApiWalk(own: Api): ApiWalk {
     const { path, query, body = exampleOf(operationId), api: by = own } = { ...usual, ...change };
     const headers = { ...usual.headers, ...change.headers };
     const address = `${addressOf(operation, path)}${query === undefined ? '' : `?${query}`}`;
-    const answer = await by(operation.verb, address, { headers, ...(body === undefined ? {} : { body }) });
-    seen.get(operationId)?.add(String(answer.status));
-    return answer;
+    const reply = await by(operation.verb, address, { headers, ...(body === undefined ? {} : { body }) });
+    seen.get(operationId)?.add(String(reply.status));
+    return reply;
   }
 
   async function makeRecords(): Promise<void> {

@@ -1,6 +1,6 @@
 import { poll } from '@survey/runtime/testing/poll';
 import type { Api } from './platform.ts';
-import { retryUntilAnswered } from './retrying-client.ts';
+import { retryUntilReply } from './retrying-client.ts';
 
 /** A copy of the responses to a survey, which follows the change feed. */
 export interface FeedFollower {
@@ -27,7 +27,7 @@ export function followFeed(api: Api, surveyId: string): FeedFollower {
   async function follow(): Promise<void> {
     let query = 'limit=100&wait=2';
     while (!stopped) {
-      const { status, body } = await retryUntilAnswered(() =>
+      const { status, body } = await retryUntilReply(() =>
         api('GET', `/v1/surveys/${surveyId}/responses/changes?${query}`),
       );
       if (status !== 200) throw new Error(`the feed replied ${status}: ${JSON.stringify(body)}`);

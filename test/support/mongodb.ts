@@ -13,7 +13,7 @@ const HALF = { activationProbability: 0.5 };
 export const writeFaults = {
   diskFull: diskFull(DATABASE),
   /** Some documents of a batch are stored and others fail. */
-  someRefused: { failPoint: 'failCollectionInserts', mode: HALF, data: { collectionNS: `${DATABASE}.responses` } },
+  someRejected: { failPoint: 'failCollectionInserts', mode: HALF, data: { collectionNS: `${DATABASE}.responses` } },
   /** New responses have their time, but are not stored. */
   stalled: { failPoint: 'hangDuringBatchInsert', mode: 'alwaysOn', data: { nss: `${DATABASE}.responses` } },
   /** The write is done, but not confirmed in time. */

@@ -30,7 +30,7 @@ export type Api = (
   options?: { body?: unknown; headers?: Record<string, string> },
 ) => Promise<Reply>;
 
-const checkAnswer = createConformance();
+const checkReply = createConformance();
 
 /** Creates a client with this token, if any, for a gateway. Checks that every reply is documented. */
 export function createApi(token?: string, gateway: string = inject('stack').gateway): Api {
@@ -47,9 +47,9 @@ export function createApi(token?: string, gateway: string = inject('stack').gate
     });
     const text = await response.text();
     const isJson = /[/+]json\b/.test(response.headers.get('content-type') ?? '');
-    const answer = { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
-    checkAnswer(method, path, answer);
-    return answer;
+    const reply = { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
+    checkReply(method, path, reply);
+    return reply;
   };
 }
 

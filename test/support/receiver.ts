@@ -20,7 +20,7 @@ export interface Receiver {
 }
 
 /** Listens on a free port. `statusOf` returns the reply status for the nth webhook, from 1. */
-export async function startReceiver(statusOf: (nth: number) => number = () => 200, answer?: string): Promise<Receiver> {
+export async function startReceiver(statusOf: (nth: number) => number = () => 200, reply?: string): Promise<Receiver> {
   const host = inject('receiverHost');
   const received: ReceivedWebhook[] = [];
   const server = createServer((request, response) => {
@@ -29,7 +29,7 @@ export async function startReceiver(statusOf: (nth: number) => number = () => 20
     request.on('end', () => {
       received.push({ headers: request.headers, raw: Buffer.concat(chunks) });
       response.writeHead(statusOf(received.length), { 'content-type': 'text/plain; charset=utf-8' });
-      response.end(answer ?? `answer ${received.length}`);
+      response.end(reply ?? `reply ${received.length}`);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, host, resolve));

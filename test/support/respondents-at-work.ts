@@ -6,13 +6,13 @@ import { lunchAnswers, lunchSurvey } from './lunch-survey.ts';
 import { countPending } from './mongodb.ts';
 import { type Api, createApi, createTenant, type Reply } from './platform.ts';
 import { createRespondents } from './respondents.ts';
-import { retryUntilAnswered, startClients } from './retrying-client.ts';
+import { retryUntilReply, startClients } from './retrying-client.ts';
 import { readSubmittedEvents } from './submitted-events.ts';
 
 /** Forty respondents of a tenant's surveys in five groups, each with its own behaviour, without pauses. */
 export interface RespondentsAtWork {
   /** The server errors so far. */
-  readonly refused: readonly Reply[];
+  readonly rejected: readonly Reply[];
   /** Resolves when all groups have submitted more responses. */
   untilProgress(): Promise<void>;
   /** Waits until all have finished their current response. */
@@ -80,7 +80,7 @@ export async function startRespondents(gateway?: string): Promise<RespondentsAtW
   }
 
   return {
-    refused: respondents.refused,
+    rejected: respondents.rejected,
 
     async untilProgress() {
       const before = clients.map(({ acknowledged }) => acknowledged.length);
@@ -92,8 +92,8 @@ export async function startRespondents(gateway?: string): Promise<RespondentsAtW
     stop: async () => void (await Promise.all(clients.map((each) => each.stop()))),
 
     expectRetryAfter() {
-      const others = respondents.refused.slice(looked).filter((reply) => !hasRetryAfter(reply));
-      looked = respondents.refused.length;
+      const others = respondents.rejected.slice(looked).filter((reply) => !hasRetryAfter(reply));
+      looked = respondents.rejected.length;
       expect(others.map(({ status, body }) => [status, body])).toEqual([]);
     },
 
@@ -137,9 +137,9 @@ async function always(reply: Promise<string | undefined>): Promise<string> {
 
 async function publish(api: Api, settings: object): Promise<string> {
   const body = { ...lunchSurvey, settings };
-  const made = await retryUntilAnswered(() => api('POST', '/v1/surveys', { body }));
+  const made = await retryUntilReply(() => api('POST', '/v1/surveys', { body }));
   expect(made).toMatchObject({ status: 201 });
-  const published = await retryUntilAnswered(() => api('POST', `/v1/surveys/${made.body.id}/publish`));
+  const published = await retryUntilReply(() => api('POST', `/v1/surveys/${made.body.id}/publish`));
   // 409 if an earlier attempt without a reply has succeeded.
   expect([200, 409]).toContain(published.status);
   return made.body.id;

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { lunchAnswers } from './lunch-survey.ts';
 import type { Api, Reply } from './platform.ts';
-import { retryUntilAnswered } from './retrying-client.ts';
+import { retryUntilReply } from './retrying-client.ts';
 
 /** Ways to answer the lunch survey. */
 export interface Respondents {
@@ -16,31 +16,30 @@ export interface Respondents {
   /** The number of unacknowledged attempts without a key. */
   unanswered(): number;
   /** The server errors. */
-  readonly refused: readonly Reply[];
+  readonly rejected: readonly Reply[];
 }
 
 const [begun, rest] = [{ came: lunchAnswers.came }, { taste: lunchAnswers.taste, comment: lunchAnswers.comment }];
 
 export function createRespondents(api: Api): Respondents {
-  const refused: Reply[] = [];
+  const rejected: Reply[] = [];
   let unanswered = 0;
 
   const call: Api = async (...request) => {
     const reply = await api(...request);
-    if (reply.status >= 500) refused.push(reply);
+    if (reply.status >= 500) rejected.push(reply);
     return reply;
   };
   const submit = (surveyId: string, body: object, headers: Record<string, string> = {}) =>
     call('POST', `/v1/public/surveys/${surveyId}/responses`, { body, headers });
 
   return {
-    refused,
+    rejected,
     unanswered: () => unanswered,
 
     async twice(surveyId) {
       const headers = { 'idempotency-key': randomUUID() };
-      const once = () =>
-        retryUntilAnswered(() => submit(surveyId, { status: 'completed', data: lunchAnswers }, headers));
+      const once = () => retryUntilReply(() => submit(surveyId, { status: 'completed', data: lunchAnswers }, headers));
       const [one, other] = await Promise.all([once(), once()]);
       if (isFull(one) && isFull(other)) return undefined;
       expect([one.status, other.status]).toEqual([201, 201]);
@@ -50,12 +49,12 @@ export function createRespondents(api: Api): Respondents {
 
     async inSteps(surveyId) {
       const headers = { 'idempotency-key': randomUUID() };
-      const first = await retryUntilAnswered(() => submit(surveyId, { status: 'in_progress', data: begun }, headers));
+      const first = await retryUntilReply(() => submit(surveyId, { status: 'in_progress', data: begun }, headers));
       if (isFull(first)) return undefined;
       expect(first).toMatchObject({ status: 201, body: { status: 'in_progress' } });
       const { id, resume_token: token } = first.body;
       const change = { headers: { 'resume-token': token }, body: { status: 'completed', data: rest } };
-      const last = await retryUntilAnswered(() => call('PATCH', `/v1/public/responses/${id}`, change));
+      const last = await retryUntilReply(() => call('PATCH', `/v1/public/responses/${id}`, change));
       if (isFull(last)) return undefined;
       expect(last).toMatchObject({ status: 200, body: { id, status: 'completed' } });
       return id;

@@ -7,7 +7,7 @@ import { createApi, type Reply } from './platform.ts';
 const POLL_OPTIONS = { timeoutMs: 60_000, everyMs: 200 };
 
 /** Repeats a request until the reply is neither a broken connection, nor a server error, nor 429. */
-export async function retryUntilAnswered(request: () => Promise<Reply>): Promise<Reply> {
+export async function retryUntilReply(request: () => Promise<Reply>): Promise<Reply> {
   let last: Reply | undefined;
   return poll(async () => {
     last = await request();
@@ -28,7 +28,7 @@ export function submitOnce(surveyId: string, idempotencyKey: string = randomUUID
 /** Submits a response, with retries and the same key. Returns the response's id. */
 export async function submit(surveyId: string): Promise<string> {
   const key = randomUUID();
-  return idOf(await retryUntilAnswered(() => submitOnce(surveyId, key)));
+  return idOf(await retryUntilReply(() => submitOnce(surveyId, key)));
 }
 
 /** Submits responses concurrently without retries. Returns their ids. */

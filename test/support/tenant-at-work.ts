@@ -5,7 +5,7 @@ import { listIds } from './list-ids.ts';
 import { lunchAnswers, lunchSurvey } from './lunch-survey.ts';
 import { type Api, createTenant } from './platform.ts';
 import { startReceiver, untilReceived } from './receiver.ts';
-import { type Clients, retryUntilAnswered, startClients, submit } from './retrying-client.ts';
+import { type Clients, retryUntilReply, startClients, submit } from './retrying-client.ts';
 
 /** A survey that was created, published, answered, read, and got imported responses; each step was acknowledged. */
 export interface Work {
@@ -59,14 +59,14 @@ export async function startTenantAtWork(): Promise<TenantAtWork> {
 }
 
 async function work(api: Api): Promise<Work> {
-  const made = await retryUntilAnswered(() => api('POST', '/v1/surveys', { body: lunchSurvey }));
+  const made = await retryUntilReply(() => api('POST', '/v1/surveys', { body: lunchSurvey }));
   expect(made).toMatchObject({ status: 201 });
   const surveyId: string = made.body.id;
-  const published = await retryUntilAnswered(() => api('POST', `/v1/surveys/${surveyId}/publish`));
+  const published = await retryUntilReply(() => api('POST', `/v1/surveys/${surveyId}/publish`));
   // 409 if an earlier attempt without a reply has succeeded.
   expect([200, 409]).toContain(published.status);
   const submittedId = await submit(surveyId);
-  const read = await retryUntilAnswered(() => api('GET', `/v1/responses/${submittedId}`));
+  const read = await retryUntilReply(() => api('GET', `/v1/responses/${submittedId}`));
   expect(read).toMatchObject({ status: 200, body: { survey_id: surveyId, data: lunchAnswers } });
   return { surveyId, responseIds: [submittedId, ...(await importMany(api, surveyId))] };
 }
@@ -79,7 +79,7 @@ async function importMany(api: Api, surveyId: string): Promise<readonly string[]
     answers: [{ question_id: 'came', value: 'no' }],
   }));
   const body = { format: 'json', responses };
-  const { status, body: report } = await retryUntilAnswered(() =>
+  const { status, body: report } = await retryUntilReply(() =>
     api('POST', `/v1/surveys/${surveyId}/responses/import`, { body }),
   );
   expect([status, report.total, report.failed]).toEqual([200, IMPORTED, 0]);

@@ -15,7 +15,7 @@ export interface Signed {
   readonly signatures: readonly string[];
   readonly at: number;
   /** Undefined until the reply, and forever if the sender was gone before. */
-  readonly answeredAt: number | undefined;
+  readonly repliedAt: number | undefined;
   /** Whether the reply was successful. */
   readonly isAccepted: boolean;
 }
@@ -56,9 +56,9 @@ export async function startWatchfulReceiver(): Promise<WatchfulReceiver> {
       running.add(message);
       received.push(message);
       const takesLong = randomInt(oneOf) === 0;
-      const answering = setTimeout(
+      const replying = setTimeout(
         () => {
-          message.answeredAt = Date.now();
+          message.repliedAt = Date.now();
           message.isAccepted = randomInt(10) > 0;
           running.delete(message);
           response.writeHead(message.isAccepted ? 200 : 503).end();
@@ -67,7 +67,7 @@ export async function startWatchfulReceiver(): Promise<WatchfulReceiver> {
       );
       // Also emitted when the sender is killed.
       response.on('close', () => {
-        clearTimeout(answering);
+        clearTimeout(replying);
         running.delete(message);
       });
     });
@@ -92,8 +92,8 @@ export async function startWatchfulReceiver(): Promise<WatchfulReceiver> {
 /** A message without a reply. */
 function toMessage(path: string, headers: IncomingHttpHeaders, body: string) {
   const own = Object.keys(headers).find((name) => name.endsWith('-delivery')) ?? '';
-  const unanswered: { answeredAt: number | undefined; isAccepted: boolean } = {
-    answeredAt: undefined,
+  const withoutReply: { repliedAt: number | undefined; isAccepted: boolean } = {
+    repliedAt: undefined,
     isAccepted: false,
   };
   return {
@@ -104,6 +104,6 @@ function toMessage(path: string, headers: IncomingHttpHeaders, body: string) {
     sender: own.replace(/-delivery$/, ''),
     signedAt: Number(headers['webhook-timestamp']),
     signatures: String(headers['webhook-signature']).split(' '),
-    ...unanswered,
+    ...withoutReply,
   };
 }

@@ -112,8 +112,8 @@ export async function startWebhookReplicas(count: number, env: NodeJS.ProcessEnv
             headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
             ...(body === undefined ? {} : { body: JSON.stringify(body) }),
           });
-          const answer = await request.catch(() => undefined);
-          if (answer?.ok) return answer.status === 204 ? {} : await answer.json();
+          const reply = await request.catch(() => undefined);
+          if (reply?.ok) return reply.status === 204 ? {} : await reply.json();
         }
         return undefined;
       }, POLL_OPTIONS);

@@ -9,12 +9,12 @@ afterEach(() => {
   server?.close();
 });
 
-async function serve(answer: Buffer | 'silence' | 'end'): Promise<string> {
+async function serve(reply: Buffer | 'silence' | 'end'): Promise<string> {
   server = createServer((socket) => {
     socket.on('error', () => {});
     socket.once('data', () => {
-      if (answer === 'end') socket.end();
-      else if (answer !== 'silence') socket.write(answer);
+      if (reply === 'end') socket.end();
+      else if (reply !== 'silence') socket.write(reply);
     });
   });
   server.listen(0, '127.0.0.1');
@@ -24,11 +24,11 @@ async function serve(answer: Buffer | 'silence' | 'end'): Promise<string> {
 
 /** Length, correlation id, number of brokers. */
 function toReply(...numbers: number[]): Buffer {
-  const answer = Buffer.alloc(numbers.length * 4);
+  const reply = Buffer.alloc(numbers.length * 4);
   numbers.forEach((number, index) => {
-    answer.writeInt32BE(number, index * 4);
+    reply.writeInt32BE(number, index * 4);
   });
-  return answer;
+  return reply;
 }
 
 describe('probeKafka', () => {

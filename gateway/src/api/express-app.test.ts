@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { send, startServer, type TestServer } from '../testing/test-server.ts';
 import { createExpressApp } from './express-app.ts';
 
-const fail = () => Promise.reject(new Error('mongodb://user:secret@inside:27017 refused'));
+const fail = () => Promise.reject(new Error('mongodb://user:secret@inside:27017 rejected'));
 
 let server: TestServer;
 beforeAll(async () => {

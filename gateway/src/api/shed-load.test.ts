@@ -30,7 +30,7 @@ async function startFull() {
   const listener = shedLoad((_request, response) => response.end('let in'), {
     routes,
     proxies: proxiesWith('response'),
-    count: (answered) => void counted.push(answered),
+    count: (replied) => void counted.push(replied),
     cors: createCors(['https://forms.example']),
   });
   const server: TestServer = await startServer(listener);
@@ -55,8 +55,8 @@ describe('a request to a service at its limit', () => {
       'x-request-id': 'request-1',
       origin: 'https://forms.example',
     };
-    const answers = [await send('POST', SUBMIT, headers, body), await send('POST', SUBMIT, headers, body)];
-    for (const reply of answers) {
+    const replies = [await send('POST', SUBMIT, headers, body), await send('POST', SUBMIT, headers, body)];
+    for (const reply of replies) {
       expect(reply).toMatchObject({
         status: 503,
         headers: {
@@ -68,7 +68,7 @@ describe('a request to a service at its limit', () => {
       });
       expect(JSON.parse(reply.body)).toMatchObject({ code: 'OVERLOADED', status: 503, request_id: 'request-1' });
     }
-    expect(answers[1]?.port).toBe(answers[0]?.port);
+    expect(replies[1]?.port).toBe(replies[0]?.port);
     const endpoint = '/v1/public/surveys/{survey_id}/responses';
     expect(counted).toEqual([1, 2].map(() => ({ method: 'POST', endpoint, status: 503 })));
   });

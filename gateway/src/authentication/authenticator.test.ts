@@ -56,7 +56,7 @@ function setUp({ verify = async () => verified, apiKey = () => undefined, ...res
     call,
     wasValid: authenticator.wasValid,
     authenticate: (...authorization: string[]) => authenticator.authenticate(authorization, response),
-    async refusals(): Promise<Record<string, number>> {
+    async rejections(): Promise<Record<string, number>> {
       const [metric] = await registry.getMetricsAsJSON();
       return Object.fromEntries((metric?.values ?? []).map(({ labels, value }) => [String(labels['reason']), value]));
     },
@@ -68,29 +68,29 @@ const counted = (reason: string) => ({ ...Object.fromEntries(rejections.map((nam
 describe('a rejected token', () => {
   it.each(rejections)('is reported as invalid to the caller, and as %s in a metric and the log', async (reason) => {
     const secret = 'eyJhbGciOiJub25lIn0.e30.AAAA';
-    const { authenticate, lines, refusals } = setUp({
+    const { authenticate, lines, rejections } = setUp({
       verify: () => Promise.reject(new TokenError(reason, { cause: new Error('the library says why') })),
     });
     const error = await authenticate(`Bearer ${secret}`).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ code: 'INVALID_TOKEN', message: 'Invalid token', status: 401 });
     expect(error).not.toHaveProperty('cause');
-    expect(await refusals()).toEqual(counted(reason));
+    expect(await rejections()).toEqual(counted(reason));
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([
-      { request_id: 'request-1', reason, msg: 'token refused' },
+      { request_id: 'request-1', reason, msg: 'token rejected' },
     ]);
     expect(lines.join()).not.toContain(secret);
   });
 
   it('has an unknown user', async () => {
-    const { authenticate, refusals } = setUp({ user: undefined });
+    const { authenticate, rejections } = setUp({ user: undefined });
     await expect(authenticate('Bearer a.b.c')).rejects.toMatchObject({ code: 'INVALID_TOKEN' });
-    expect(await refusals()).toEqual(counted('unknown_subject'));
+    expect(await rejections()).toEqual(counted('unknown_subject'));
   });
 
   it('was revoked; other tokens of the user stay valid', async () => {
-    const { authenticate, refusals } = setUp({ user: { ...may, revokedTokens: new Set(['j0', 'j1']) } });
+    const { authenticate, rejections } = setUp({ user: { ...may, revokedTokens: new Set(['j0', 'j1']) } });
     await expect(authenticate('Bearer a.b.c')).rejects.toMatchObject({ code: 'INVALID_TOKEN' });
-    expect(await refusals()).toEqual(counted('revoked'));
+    expect(await rejections()).toEqual(counted('revoked'));
     for (const revoked of [[], ['j2'], ['J1']]) {
       const { grant } = await setUp({ user: { ...may, revokedTokens: new Set(revoked) } }).authenticate('Bearer a.b.c');
       expect(grant.version).toBe('1');
@@ -121,15 +121,15 @@ describe('an API key', () => {
   });
 
   it('is rejected when it expires', async () => {
-    const { authenticate, refusals } = setUp({ apiKey: () => ({ ...grant, expiresAt: NOW }) });
+    const { authenticate, rejections } = setUp({ apiKey: () => ({ ...grant, expiresAt: NOW }) });
     await expect(authenticate(`Bearer ${secret}`)).rejects.toMatchObject({ code: 'INVALID_TOKEN' });
-    expect(await refusals()).toEqual(counted('expired'));
+    expect(await rejections()).toEqual(counted('expired'));
   });
 
   it('is counted if it is unknown', async () => {
-    const { authenticate, refusals, lines } = setUp();
+    const { authenticate, rejections, lines } = setUp();
     await expect(authenticate(`Bearer ${secret}`)).rejects.toMatchObject({ code: 'INVALID_TOKEN' });
-    expect(await refusals()).toEqual(counted('unknown_api_key'));
+    expect(await rejections()).toEqual(counted('unknown_api_key'));
     expect(lines.join()).not.toContain(secret);
   });
 });

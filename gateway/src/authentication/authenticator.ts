@@ -72,7 +72,7 @@ export function createAuthenticator({ tokens, permissions, apiKeys, now, registr
       } catch (error) {
         if (!(error instanceof TokenError)) throw error;
         rejected.inc({ reason: error.rejection });
-        log.info({ request_id: call.requestId, reason: error.rejection, err: error.cause }, 'token refused');
+        log.info({ request_id: call.requestId, reason: error.rejection, err: error.cause }, 'token rejected');
         throw new AppError('INVALID_TOKEN');
       }
     },

@@ -23,7 +23,7 @@ function setUp() {
     pass: (ms: number) => {
       time += ms;
     },
-    answers: (next: () => Promise<Grant | undefined>) => {
+    replyWith: (next: () => Promise<Grant | undefined>) => {
       reply = next;
     },
   };
@@ -40,27 +40,27 @@ describe('the permission cache', () => {
   });
 
   it('recalls a cached grant without loading', async () => {
-    const { cache, asked, answers } = setUp();
+    const { cache, asked, replyWith } = setUp();
     expect(cache.findCached(anna)).toBeUndefined();
     await cache.get(anna);
-    answers(async () => undefined);
+    replyWith(async () => undefined);
     await cache.get(bert);
     expect([cache.findCached({ ...anna }), cache.findCached(bert), asked()]).toEqual([grant('a:read'), undefined, 2]);
   });
 
   it('keeps principals apart', async () => {
-    const { cache, answers } = setUp();
+    const { cache, replyWith } = setUp();
     await cache.get(anna);
-    answers(async () => grant('b:read'));
+    replyWith(async () => grant('b:read'));
     expect(await cache.get(bert)).toEqual(grant('b:read'));
     expect(await cache.get({ tenantId: 'tenant-2', subject: 'anna' })).toEqual(grant('b:read'));
     expect(await cache.get(anna)).toEqual(grant('a:read'));
   });
 
   it('tells a change after three seconds', async () => {
-    const { cache, pass, answers } = setUp();
+    const { cache, pass, replyWith } = setUp();
     await cache.get(anna);
-    answers(async () => grant('a:write'));
+    replyWith(async () => grant('a:write'));
     pass(2_999);
     expect(await cache.get(anna)).toEqual(grant('a:read'));
     pass(1);
@@ -68,21 +68,21 @@ describe('the permission cache', () => {
   });
 
   it('caches for three seconds that a user is unknown', async () => {
-    const { cache, asked, pass, answers } = setUp();
-    answers(async () => undefined);
+    const { cache, asked, pass, replyWith } = setUp();
+    replyWith(async () => undefined);
     expect(await cache.get(anna)).toBeUndefined();
     expect(await cache.get(anna)).toBeUndefined();
     expect(asked()).toBe(1);
     pass(3_000);
-    answers(async () => grant('a:read'));
+    replyWith(async () => grant('a:read'));
     expect(await cache.get(anna)).toEqual(grant('a:read'));
   });
 
   it('fails if the load fails and nothing is cached, and loads again a second later', async () => {
-    const { cache, asked, pass, answers } = setUp();
-    answers(away);
+    const { cache, asked, pass, replyWith } = setUp();
+    replyWith(away);
     await expect(cache.get(anna)).rejects.toThrow('away');
-    answers(async () => grant('a:read'));
+    replyWith(async () => grant('a:read'));
     pass(999);
     for (const user of [anna, bert])
       await expect(cache.get(user)).rejects.toMatchObject({ code: 'UNAVAILABLE', retryAfterSeconds: 1 });
@@ -92,9 +92,9 @@ describe('the permission cache', () => {
   });
 
   it('keeps the last grant for ten minutes while loads fail', async () => {
-    const { cache, pass, answers } = setUp();
+    const { cache, pass, replyWith } = setUp();
     await cache.get(anna);
-    answers(away);
+    replyWith(away);
     pass(599_999);
     expect(await cache.get(anna)).toEqual(grant('a:read'));
     pass(1);
@@ -104,56 +104,56 @@ describe('the permission cache', () => {
   });
 
   it('does not make known callers wait for each failing load', async () => {
-    const { cache, asked, pass, answers } = setUp();
+    const { cache, asked, pass, replyWith } = setUp();
     await cache.get(anna);
     await cache.get(bert);
     pass(3_000);
-    answers(away);
+    replyWith(away);
     await cache.get(anna);
     await cache.get(bert);
     expect(asked()).toBe(3);
     pass(1_000);
-    answers(async () => grant('a:write'));
+    replyWith(async () => grant('a:write'));
     expect(await cache.get(bert)).toEqual(grant('a:write'));
   });
 
   it('loads known callers even while guesses fail', async () => {
-    const { cache, pass, answers } = setUp();
+    const { cache, pass, replyWith } = setUp();
     await cache.get(anna);
     pass(3_000);
-    answers(away);
+    replyWith(away);
     await expect(cache.get(bert)).rejects.toThrow('away');
-    answers(async () => undefined);
+    replyWith(async () => undefined);
     expect(await cache.get(anna)).toBeUndefined();
   });
 
   it('keeps no grant longer than ten minutes, even during a pause of loads', async () => {
-    const { cache, asked, pass, answers } = setUp();
+    const { cache, asked, pass, replyWith } = setUp();
     await cache.get(anna);
     pass(600_000);
-    answers(away);
+    replyWith(away);
     await expect(cache.get(bert)).rejects.toThrow('away');
     await expect(cache.get(anna)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
     expect(asked()).toBe(2);
   });
 
   it('does not restore the grant of a removed user', async () => {
-    const { cache, pass, answers } = setUp();
+    const { cache, pass, replyWith } = setUp();
     await cache.get(anna);
     pass(3_000);
-    answers(async () => undefined);
+    replyWith(async () => undefined);
     expect(await cache.get(anna)).toBeUndefined();
     pass(3_000);
-    answers(away);
+    replyWith(away);
     expect(await cache.get(anna)).toBeUndefined();
   });
 
   it('keeps known callers, however many unknown ones there are', async () => {
-    const { cache, answers } = setUp();
+    const { cache, replyWith } = setUp();
     await cache.get(anna);
-    answers(async () => undefined);
+    replyWith(async () => undefined);
     for (let guess = 0; guess < 60_000; guess += 1) await cache.get({ ...anna, subject: `${guess}` });
-    answers(away);
+    replyWith(away);
     expect(await cache.get(anna)).toEqual(grant('a:read'));
   });
 });

@@ -29,12 +29,12 @@ const bytes = Buffer.alloc(256 * 1024);
 const leaving = new Map<unknown, ClientRequest>();
 
 const breaks: Readonly<Record<string, Break>> = {
-  'the caller leaves before the answer': {
+  'the caller leaves before the reply': {
     method: 'GET',
     backend: ({ headers }) => leaving.get(headers['x-caller'])?.destroy(),
     caller: (request) => request.end(),
   },
-  'the caller leaves in the middle of the answer': {
+  'the caller leaves in the middle of the reply': {
     method: 'GET',
     backend: (_request, response) => response.write(bytes),
     caller: (request) => request.once('response', () => request.destroy()).end(),
@@ -44,12 +44,12 @@ const breaks: Readonly<Record<string, Break>> = {
     backend: (request) => request.resume(),
     caller: (request) => request.write(bytes, () => request.destroy()),
   },
-  'the service hangs up before the answer': {
+  'the service hangs up before the reply': {
     method: 'GET',
     backend: ({ socket }) => socket.destroy(),
     caller: (request) => request.end(),
   },
-  'the service hangs up in the middle of the answer': {
+  'the service hangs up in the middle of the reply': {
     method: 'GET',
     backend: ({ socket }, response) => response.write(bytes, () => socket.destroy()),
     caller: (request) => request.end(),
@@ -70,7 +70,7 @@ function breakOne(url: string, how: string): Promise<void> {
   return new Promise((resolve) => {
     request
       .on('error', () => undefined)
-      .once('response', (answer) => answer.on('error', () => undefined).resume())
+      .once('response', (reply) => reply.on('error', () => undefined).resume())
       .once('close', () => {
         leaving.delete(caller);
         resolve();
@@ -116,8 +116,8 @@ describe.each<ExchangeKind>(['message', 'stream'])('after exchanges that broke i
     await poll(async () => (await connectionsOf(proxy.server)) === 0);
     // All slots are free: the highest number of requests is admitted at once.
     await poll(async () => {
-      const answers = await Promise.all(Array.from({ length: AT_A_TIME }, () => send(proxy.url)));
-      return answers.every(({ status }) => status === 200);
+      const replies = await Promise.all(Array.from({ length: AT_A_TIME }, () => send(proxy.url)));
+      return replies.every(({ status }) => status === 200);
     });
     expect(await connectionsOf(backend.server)).toBeLessThanOrEqual(AT_A_TIME);
     // Each idle connection has two ends in this process, which reference their last exchange.

@@ -19,7 +19,7 @@ async function open(backend: Backend, options: Parameters<typeof startProxy>[1])
 }
 
 describe('a backend that hangs', () => {
-  it('is not sent more than it may have at a time: the rest is refused at once, until some have ended', async () => {
+  it('is not sent more than it may have at a time: the rest is rejected at once, until some have ended', async () => {
     const waiting: ServerResponse[] = [];
     const proxy = await open((_request, response) => void waiting.push(response), { maxInFlight: 2 });
     const first = [send(proxy.url), send(proxy.url)];
@@ -100,11 +100,11 @@ describe('a slot of a backend', () => {
   it('is acquired for a short body only when it is complete', async () => {
     const proxy = await open((_request, response) => response.end('ok'), { maxInFlight: 1 });
     const slow = sendRequest(proxy.url, { method: 'POST', headers: { 'content-length': '6' } });
-    const answered = once(slow, 'response') as Promise<[IncomingMessage]>;
+    const replied = once(slow, 'response') as Promise<[IncomingMessage]>;
     slow.write('abc');
     expect(await send(proxy.url, { method: 'POST', body: '{}' })).toMatchObject({ status: 200 });
     slow.end('def');
-    const [reply] = await answered;
+    const [reply] = await replied;
     expect(reply.resume().statusCode).toBe(200);
   });
 
@@ -114,7 +114,7 @@ describe('a slot of a backend', () => {
     const begin = () => {
       const body = sendRequest(proxy.url, { method: 'POST', headers: { 'content-length': '6' } });
       body.write('abc');
-      return { body, answered: once(body, 'response') as Promise<[IncomingMessage]> };
+      return { body, replied: once(body, 'response') as Promise<[IncomingMessage]> };
     };
     const both = [begin(), begin()];
     // Both have been admitted when the reply to the later request arrives.
@@ -123,12 +123,12 @@ describe('a slot of a backend', () => {
     asked[0]?.end();
     await third;
     for (const { body } of both) body.end('def');
-    const [refused] = await Promise.race(both.map(({ answered }) => answered));
-    expect([refused.resume().statusCode, refused.headers['retry-after']]).toEqual([503, '1']);
+    const [rejected] = await Promise.race(both.map(({ replied }) => replied));
+    expect([rejected.resume().statusCode, rejected.headers['retry-after']]).toEqual([503, '1']);
     await poll(() => asked.length === 2);
     asked[1]?.end();
-    const answers = await Promise.all(both.map(({ answered }) => answered));
-    expect(answers.map(([reply]) => reply.resume().statusCode).sort()).toEqual([200, 503]);
+    const replies = await Promise.all(both.map(({ replied }) => replied));
+    expect(replies.map(([reply]) => reply.resume().statusCode).sort()).toEqual([200, 503]);
   });
 
   it('is not acquired for a short body that does not arrive in time: 504', async () => {

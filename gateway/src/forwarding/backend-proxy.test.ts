@@ -262,9 +262,9 @@ describe('a body', () => {
 
   it('arrives after an informational (1xx) reply', async () => {
     const { proxy } = await open((_request, response) => {
-      response.writeEarlyHints({ link: '</a>; rel=preload' }, () => response.end('the answer'));
+      response.writeEarlyHints({ link: '</a>; rel=preload' }, () => response.end('the reply'));
     });
-    expect(await send(proxy.url)).toMatchObject({ status: 200, body: 'the answer' });
+    expect(await send(proxy.url)).toMatchObject({ status: 200, body: 'the reply' });
   });
 
   it('reaches the caller while the backend is still sending it', async () => {

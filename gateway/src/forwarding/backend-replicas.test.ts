@@ -41,41 +41,41 @@ async function open(kind: ExchangeKind) {
     /** Collected from all replies so far. */
     statuses,
     /** The replicas that reply to some requests. */
-    async answering(): Promise<ReadonlySet<string>> {
-      const answers = await Promise.all(Array.from({ length: 8 }, () => send(proxy.url)));
-      for (const { status } of answers) statuses.add(status);
-      return new Set(answers.map(({ body }) => body));
+    async replying(): Promise<ReadonlySet<string>> {
+      const replies = await Promise.all(Array.from({ length: 8 }, () => send(proxy.url)));
+      for (const { status } of replies) statuses.add(status);
+      return new Set(replies.map(({ body }) => body));
     },
   };
 }
 
 describe.each<ExchangeKind>(['message', 'stream'])('connections to replicas, for a %s', (kind) => {
   it('reach a new replica when old connections have ended', async () => {
-    const { first, known, statuses, answering } = await open(kind);
-    expect(await answering()).toEqual(new Set([FIRST]));
+    const { first, known, statuses, replying } = await open(kind);
+    expect(await replying()).toEqual(new Set([FIRST]));
     await startReplica(SECOND, first.port);
     known.add(SECOND);
-    await poll(async () => (await answering()).size === 2);
+    await poll(async () => (await replying()).size === 2);
     expect(statuses).toEqual(new Set([200]));
   });
 
   it('no longer reach a removed replica, and no request fails', async () => {
-    const { first, known, statuses, answering } = await open(kind);
+    const { first, known, statuses, replying } = await open(kind);
     await startReplica(SECOND, first.port);
     known.add(SECOND);
-    await poll(async () => (await answering()).size === 2);
+    await poll(async () => (await replying()).size === 2);
     known.delete(FIRST);
-    await poll(async () => !(await answering()).has(FIRST));
+    await poll(async () => !(await replying()).has(FIRST));
     await first.close();
-    expect(await answering()).toEqual(new Set([SECOND]));
+    expect(await replying()).toEqual(new Set([SECOND]));
     expect(statuses).toEqual(new Set([200]));
   });
 
   it('use another replica if one does not accept connections', async () => {
-    const { known, statuses, answering } = await open(kind);
+    const { known, statuses, replying } = await open(kind);
     // No server listens at this address.
     known.add(SECOND);
-    for (let round = 0; round < 5; round += 1) expect(await answering()).toEqual(new Set([FIRST]));
+    for (let round = 0; round < 5; round += 1) expect(await replying()).toEqual(new Set([FIRST]));
     expect(statuses).toEqual(new Set([200]));
   });
 });

@@ -60,7 +60,7 @@ async function readAll(stream: AsyncIterable<Buffer>): Promise<number> {
 
 describe('a body of any size takes no memory', () => {
   it.each<ExchangeKind>(['message', 'stream'])(
-    'however slow the caller reads it, as the answer to a %s',
+    'however slow the caller reads it, as the reply to a %s',
     async (kind) => {
       let written = () => 0;
       const proxy = await open((_request, response) => {

@@ -15,7 +15,7 @@ describe('cleanRequestHeaders', () => {
 
 describe.each([
   ['a request', cleanRequestHeaders],
-  ['an answer', cleanResponseHeaders],
+  ['a reply', cleanResponseHeaders],
 ])('in the headers of %s', (_case, clean) => {
   it.each([
     ...['connection', 'keep-alive', 'te', 'trailer', 'upgrade'],

@@ -37,8 +37,8 @@ describe('the health of the platform', () => {
       { ready: false, checks: { database: true, queue: false } },
       { database: true, queue: false },
     ],
-    ['answers something else', 200, 'hello', { database: false, queue: false }],
-    ['answers no checks', 500, {}, { database: false, queue: false }],
+    ['replies with something else', 200, 'hello', { database: false, queue: false }],
+    ['replies without checks', 500, {}, { database: false, queue: false }],
     ['does not tell of its queue', 200, { checks: { database: true } }, { database: true, queue: false }],
     ['tells what is no check', 200, { checks: { database: 'yes', queue: null } }, { database: false, queue: false }],
   ])('is bad if one service %s', async (_case, status, body, checks) => {

@@ -74,7 +74,7 @@ function setUp({ requestsPerMinute, concurrentRequests, heavy = requestsPerMinut
   return { limits, registry, enter };
 }
 
-const isRefusal = (outcome: unknown) => outcome instanceof AppError;
+const isRejection = (outcome: unknown) => outcome instanceof AppError;
 
 describe('the rate limit of a tenant', () => {
   it('is reported with each reply: limit, remaining requests and reset', async () => {
@@ -97,7 +97,7 @@ describe('the rate limit of a tenant', () => {
   it('rejects requests above it, with Retry-After', async () => {
     const { enter, registry } = setUp({ requestsPerMinute: 10, concurrentRequests: 100 });
     const outcomes = await enter(13);
-    expect(outcomes.map(isRefusal)).toEqual([...Array(10).fill(false), ...Array(3).fill(true)]);
+    expect(outcomes.map(isRejection)).toEqual([...Array(10).fill(false), ...Array(3).fill(true)]);
     expect(outcomes.at(-1)).toMatchObject({
       code: 'TOO_MANY_REQUESTS',
       retryAfterSeconds: 42,
@@ -148,9 +148,9 @@ describe('requests of heavy routes', () => {
   it('are rejected at their own limit without using the other one', async () => {
     const { enter, registry } = setUp({ requestsPerMinute: 100, heavy: 10, concurrentRequests: 100 });
     const outcomes = await enter(30, 'heavy');
-    expect(outcomes.filter(isRefusal)).toHaveLength(20);
+    expect(outcomes.filter(isRejection)).toHaveLength(20);
     expect(outcomes.at(-1)).toMatchObject({ quota: { name: 'heavy', requests: 10, windowSeconds: 60 } });
-    expect((await enter(100)).filter(isRefusal)).toHaveLength(10);
+    expect((await enter(100)).filter(isRejection)).toHaveLength(10);
     expect(await registry.metrics()).toContain(
       'gateway_limit_refusals_total{limit="tenant_rate",route_class="heavy"} 20\n',
     );
@@ -160,7 +160,7 @@ describe('requests of heavy routes', () => {
     const { enter } = setUp({ requestsPerMinute: 20, heavy: 10, concurrentRequests: 100 });
     await enter(15);
     const outcomes = await enter(10, 'heavy');
-    expect(outcomes.filter(isRefusal)).toHaveLength(5);
+    expect(outcomes.filter(isRejection)).toHaveLength(5);
     expect(outcomes.at(-1)).toMatchObject({ quota: { name: 'default', requests: 20 } });
   });
 });
@@ -169,14 +169,14 @@ describe('concurrent requests of a tenant', () => {
   it('are limited by the platform’s default, and free slots when they end', async () => {
     const { enter, registry } = setUp({ requestsPerMinute: 1_000 });
     const outcomes = await enter(6);
-    expect(outcomes.map(isRefusal)).toEqual([false, false, false, false, true, true]);
+    expect(outcomes.map(isRejection)).toEqual([false, false, false, false, true, true]);
     expect(outcomes.at(-1)).toMatchObject({
       code: 'TOO_MANY_REQUESTS',
       retryAfterSeconds: 1,
       quota: { name: 'concurrent', requests: 4, windowSeconds: undefined },
     });
     for (const outcome of outcomes.slice(0, 2)) if (!(outcome instanceof AppError)) outcome.end();
-    expect((await enter(3)).map(isRefusal)).toEqual([false, false, true]);
+    expect((await enter(3)).map(isRejection)).toEqual([false, false, true]);
     expect(await registry.metrics()).toContain(
       'gateway_limit_refusals_total{limit="tenant_concurrency",route_class="default"} 3\n',
     );
@@ -184,15 +184,15 @@ describe('concurrent requests of a tenant', () => {
 
   it('are limited by its individual limit', async () => {
     const { enter } = setUp({ requestsPerMinute: 1_000, concurrentRequests: 8 });
-    expect((await enter(10)).filter(isRefusal)).toHaveLength(2);
+    expect((await enter(10)).filter(isRejection)).toHaveLength(2);
   });
 
   it('are fewer on heavy routes, which leave capacity for others', async () => {
     const { enter } = setUp({ requestsPerMinute: 1_000, concurrentRequests: 8 });
     const outcomes = await enter(4, 'heavy');
-    expect(outcomes.map(isRefusal)).toEqual([false, false, true, true]);
+    expect(outcomes.map(isRejection)).toEqual([false, false, true, true]);
     expect(outcomes.at(-1)).toMatchObject({ quota: { name: 'concurrent-heavy', requests: 2 } });
-    expect((await enter(8)).filter(isRefusal)).toHaveLength(2);
+    expect((await enter(8)).filter(isRejection)).toHaveLength(2);
   });
 
   it('are limited by its individual limit from the first burst on', async () => {
@@ -230,7 +230,7 @@ describe('concurrent requests of a tenant', () => {
   it('do not use the rate limit if they are rejected', async () => {
     const { enter } = setUp({ requestsPerMinute: 10, concurrentRequests: 4 });
     const outcomes = await enter(20);
-    expect(outcomes.filter(isRefusal)).toHaveLength(16);
+    expect(outcomes.filter(isRejection)).toHaveLength(16);
     expect(outcomes.at(-1)).toMatchObject({ quota: { name: 'concurrent' } });
     for (const outcome of outcomes) if (!(outcome instanceof AppError)) outcome.end();
     const [next] = await enter(1);
@@ -249,13 +249,13 @@ describe('concurrent requests of a tenant', () => {
     reply.destroy();
     await entering;
     expect(reply.isWatched()).toBe(false);
-    expect((await enter(5)).map(isRefusal)).toEqual([false, false, false, false, true]);
+    expect((await enter(5)).map(isRejection)).toEqual([false, false, false, false, true]);
   });
 
   it('exclude those above the rate limit', async () => {
     const { enter } = setUp({ requestsPerMinute: 5, concurrentRequests: 6 });
     const outcomes = await enter(40);
-    expect(outcomes.filter(isRefusal)).toHaveLength(35);
+    expect(outcomes.filter(isRejection)).toHaveLength(35);
     expect(outcomes.at(-1)).toMatchObject({ quota: { name: 'default' } });
   });
 

@@ -11,7 +11,7 @@ function createQuota(requestsPerMinute: number) {
   let time = 1_000_000;
   let leased: { readonly at: number; readonly tokens: number }[] = [];
   const asked: number[] = [];
-  const state = { requestsPerMinute, isAway: false, answerMs: 0 };
+  const state = { requestsPerMinute, isAway: false, replyMs: 0 };
 
   async function lease(wanted: number): Promise<Leased> {
     asked.push(wanted);
@@ -21,7 +21,7 @@ function createQuota(requestsPerMinute: number) {
     const granted = Math.min(wanted, left);
     if (granted > 0) leased.push({ at: time - (time % 1_000), tokens: granted });
     const moreAfterMs = Math.min(MINUTE_MS, (leased[0]?.at ?? time) + AWAY_MS - time);
-    time += state.answerMs;
+    time += state.replyMs;
     return { granted, remaining: left - granted, requestsPerMinute: state.requestsPerMinute, moreAfterMs };
   }
 
@@ -58,8 +58,8 @@ describe('a rate limit at a gateway', () => {
 
   it.each([1, 10, 100])('admits that many of concurrent requests', async (limit) => {
     const gateway = createQuota(limit).gateway();
-    const answers = await Promise.all(Array.from({ length: limit * 2 }, async () => gateway.take()));
-    expect(answers.filter(Boolean)).toHaveLength(limit);
+    const outcomes = await Promise.all(Array.from({ length: limit * 2 }, async () => gateway.take()));
+    expect(outcomes.filter(Boolean)).toHaveLength(limit);
   });
 
   it.each([10, 100, 6_000])('of %i admits that many at two gateways together', async (limit) => {
@@ -106,13 +106,13 @@ describe('a rate limit at a gateway', () => {
   it('admits most of the limit and hardly more in any minute if identity is slow', async () => {
     const limit = 120;
     const quota = createQuota(limit);
-    quota.state.answerMs = 1_400;
+    quota.state.replyMs = 1_400;
     const gateways = [quota.gateway(), quota.gateway()];
     const letIn: number[] = [];
     for (const end = quota.time() + 5 * MINUTE_MS; quota.time() < end; quota.pass(100)) {
       for (const gateway of gateways) {
-        const answers = await Promise.all(Array.from({ length: 20 }, async () => gateway.take()));
-        letIn.push(...answers.filter(Boolean).map(() => quota.time()));
+        const outcomes = await Promise.all(Array.from({ length: 20 }, async () => gateway.take()));
+        letIn.push(...outcomes.filter(Boolean).map(() => quota.time()));
       }
       const lately = letIn.filter((at) => at > quota.time() - MINUTE_MS);
       expect(lately.length).toBeLessThanOrEqual(limit + gateways.length * Math.ceil(limit / 60));

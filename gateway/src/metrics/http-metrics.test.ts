@@ -27,7 +27,7 @@ async function start(reply: express.RequestHandler) {
 }
 
 const ROUTE = '/v1/surveys/{survey_id}';
-const answerAs = (tenantOf: (request: express.Request) => string | undefined): express.RequestHandler => {
+const replyAs = (tenantOf: (request: express.Request) => string | undefined): express.RequestHandler => {
   return (request, response) => {
     Object.assign(callOf(response), { endpoint: ROUTE, tenantId: tenantOf(request) });
     response.status(404).end();
@@ -36,7 +36,7 @@ const answerAs = (tenantOf: (request: express.Request) => string | undefined): e
 
 describe('the metrics of requests', () => {
   it('have the labels of the contract, in its order, and the template of the route in place of the address', async () => {
-    const { linesOf } = await start(answerAs(() => 't-1'));
+    const { linesOf } = await start(replyAs(() => 't-1'));
     await send(`${server.url}/v1/surveys/private?q=private`);
     await poll(async () => (await linesOf('http_requests_total')).length === 1);
     const labels = `method="GET",endpoint="${ROUTE}"`;
@@ -53,7 +53,7 @@ describe('the metrics of requests', () => {
   });
 
   it('give the first 1,000 tenants series of their own, the rest one, and count how often that was so', async () => {
-    const { linesOf } = await start(answerAs(({ url }) => url.slice(1)));
+    const { linesOf } = await start(replyAs(({ url }) => url.slice(1)));
     const agent = `${server.url}/`;
     for (let tenant = 0; tenant < 1_003; tenant += 1) await fetch(agent + tenant);
     await poll(async () => (await linesOf('http_requests_total')).at(-1)?.endsWith('tenant_id="other"} 3'));

@@ -89,7 +89,7 @@ describe('the metrics of the platform', () => {
       'sends metrics that cannot be merged',
       async () => (await serveText('[{"name":"a","help":"","type":"gauge","aggregator":"magic","values":[]}]')).url,
     ],
-    ['never answers', async () => (await serveText(undefined)).url],
+    ['never replies', async () => (await serveText(undefined)).url],
   ])('exclude a process that %s, and count the failure', async (_case, open) => {
     const registry = new Registry();
     const sources = [

@@ -23,7 +23,7 @@ describe('parseJsonObject', () => {
   });
 
   it.each(['', '[]', 'null', '"a"', '1', '{"a":1', '{"a":1}{}', '\ufeff{}', '{"__proto__":1}', '{"exp":1e999}'])(
-    'refuses %j',
+    'rejects %j',
     (text) => {
       expect(parse(text)).toBe('malformed');
     },

@@ -48,15 +48,15 @@ const broken: Record<string, Reply> = {
 let provider: TestServer;
 let fetches: (string | undefined)[] = [];
 let time = 0;
-let answer: Reply;
+let currentReply: Reply;
 
 beforeEach(async () => {
   fetches = [];
   time = Date.now();
-  answer = sets(old.publicJwk);
+  currentReply = sets(old.publicJwk);
   provider = await startServer((request, response) => {
     fetches.push(request.url);
-    answer(response);
+    currentReply(response);
   });
 });
 afterEach(() => provider.close());
@@ -107,7 +107,7 @@ describe('keys from an identity provider', () => {
   it('are fetched again for a new key, which is accepted at once', async () => {
     const { verify } = setUp();
     await verify(old);
-    answer = sets(old.publicJwk, next.publicJwk);
+    currentReply = sets(old.publicJwk, next.publicJwk);
     time += 30_000;
     expect(await verify(next)).toMatchObject(taken);
     expect(await verify(old)).toMatchObject(taken);
@@ -119,7 +119,7 @@ describe('keys from an identity provider', () => {
     const known = () => verify(old, { iat: undefined, jti: 'known' });
     await known();
     const before = keys.current();
-    answer = sets(next.publicJwk);
+    currentReply = sets(next.publicJwk);
     time += MINUTES_5;
     // This request does not wait for the reload.
     expect(await verify(old, { jti: '1' })).toMatchObject(taken);
@@ -140,13 +140,13 @@ describe('keys from an identity provider', () => {
   it.each(Object.entries(broken))(
     'are 503 when there were none yet and the provider sends %s, until it sends better ones',
     async (_case, reply) => {
-      answer = reply;
+      currentReply = reply;
       const { verify, issuer } = setUp();
       await expect(verify(old)).rejects.toMatchObject({ code: 'UNAVAILABLE', retryAfterSeconds: 2 });
       await expect(verify(old)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
       await expect(warmKeys([issuer])).rejects.toThrow();
       expect(fetches).toEqual(['/jwks']);
-      answer = sets(old.publicJwk);
+      currentReply = sets(old.publicJwk);
       time += 2_000;
       await warmKeys([issuer]);
       expect(await verify(old)).toMatchObject(taken);
@@ -156,30 +156,30 @@ describe('keys from an identity provider', () => {
   it.each(Object.entries(broken))('stay in force when the provider sends %s later', async (_case, reply) => {
     const { verify } = setUp();
     await verify(old);
-    answer = reply;
+    currentReply = reply;
     time += MINUTES_5;
     for (const jti of ['1', '2', '3']) expect(await verify(old, { jti })).toMatchObject(taken);
     await expect(verify(next)).rejects.toMatchObject({ rejection: 'unknown_key' });
     expect(fetches).toHaveLength(2);
   });
 
-  it('are refused when the provider publishes their private part, though it has no other key', async () => {
+  it('are rejected when the provider publishes their private part, though it has no other key', async () => {
     const { verify, keys } = setUp();
     const known = () => verify(old, { iat: undefined, jti: 'known' });
     await known();
     const before = keys.current();
-    answer = sets({ ...old.privateKey.export({ format: 'jwk' }), kid: 'old' });
+    currentReply = sets({ ...old.privateKey.export({ format: 'jwk' }), kid: 'old' });
     time += MINUTES_5;
     await keys.latest();
     await expect.poll(() => keys.current() !== before).toBe(true);
     await expect(known()).rejects.toMatchObject({ rejection: 'unknown_key' });
-    answer = sets(next.publicJwk);
+    currentReply = sets(next.publicJwk);
     time += 30_000;
     expect(await verify(next)).toMatchObject(taken);
   });
 
   it('exclude unusable keys', async () => {
-    answer = sets({ kty: 'oct', k: 'c2VjcmV0', kid: 'shared' }, { ...next.publicJwk, d: 'AAAA' }, old.publicJwk);
+    currentReply = sets({ kty: 'oct', k: 'c2VjcmV0', kid: 'shared' }, { ...next.publicJwk, d: 'AAAA' }, old.publicJwk);
     const { verify } = setUp();
     expect(await verify(old)).toMatchObject(taken);
     await expect(verify(next)).rejects.toMatchObject({ rejection: 'unknown_key' });
@@ -189,7 +189,7 @@ describe('keys from an identity provider', () => {
     const { verify, metric } = setUp();
     const labels = { issuer: 'https://a.example' };
     await verify(old);
-    answer = broken['HTML'] ?? answer;
+    currentReply = broken['HTML'] ?? currentReply;
     time += MINUTES_5;
     await verify(old, { jti: '1' });
     await expect
@@ -207,7 +207,7 @@ describe('the keys of several issuers', () => {
   it('are warm when one issuer has replied, even if another hangs', async () => {
     const [{ issuer }, hanging] = [setUp(), setUp()];
     await issuer.keys.latest();
-    answer = () => undefined;
+    currentReply = () => undefined;
     await warmKeys([hanging.issuer, issuer]);
     expect(await issuer.keys.latest()).toBeDefined();
     await expect(hanging.verify(old)).rejects.toMatchObject({ code: 'UNAVAILABLE' });

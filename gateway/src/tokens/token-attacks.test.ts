@@ -54,7 +54,7 @@ beforeAll(async () => {
 });
 afterAll(() => attackers.close());
 
-describe('an attack by the algorithm is refused', () => {
+describe('an attack by the algorithm is rejected', () => {
   it.each<[string, () => string | Promise<string>, string]>([
     ['alg none without a signature', () => unsigned('none'), 'malformed'],
     ['alg none with a signature', () => `${unsigned('none')}AAAA`, 'algorithm'],
@@ -84,7 +84,7 @@ describe('an attack by the algorithm is refused', () => {
   });
 });
 
-describe('an attack by the key is refused', () => {
+describe('an attack by the key is rejected', () => {
   it.each<[string, () => string | Promise<string>, string]>([
     ['kid absent', () => withHeader({ kid: undefined }), 'key_id'],
     ['kid empty', () => withHeader({ kid: '' }), 'key_id'],
@@ -127,7 +127,7 @@ describe('an attack by the key is refused', () => {
   });
 });
 
-describe('an attack by the form is refused', () => {
+describe('an attack by the form is rejected', () => {
   const jwe = (protectedHeader: object) => [encodePart(protectedHeader), 'AAAA', 'AAAA', 'AAAA', 'AAAA'].join('.');
   const duplicateTenant = `{"tenant_id":"a","tenant_id":"b","sub":"c","exp":${SECONDS + 60}}`;
 

@@ -5,7 +5,7 @@ const MAX_LENGTH = 8 * 1024;
 const BEARER = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i;
 const KEY_ID = /^[\w.-]{1,128}$/;
 /** Header members that name keys or change how the token is parsed. */
-const REFUSED_MEMBERS = ['jku', 'jwk', 'x5u', 'x5c', 'crit', 'zip', 'b64', 'cty'];
+const REJECTED_MEMBERS = ['jku', 'jwk', 'x5u', 'x5c', 'crit', 'zip', 'b64', 'cty'];
 /** Other types, such as logout tokens, do not authenticate a caller: RFC 8725, section 3.11. */
 const TYPES: readonly unknown[] = [undefined, 'jwt', 'at+jwt'];
 
@@ -34,7 +34,7 @@ export function readBearerToken([line, ...more]: readonly string[] = []): string
 export function parseToken(token: string): ParsedToken {
   const [header = '', payload = '', signature = ''] = token.split('.');
   const { alg, kid, typ, ...others } = decodeObject(header);
-  if (REFUSED_MEMBERS.some((name) => Object.hasOwn(others, name))) throw new TokenError('header');
+  if (REJECTED_MEMBERS.some((name) => Object.hasOwn(others, name))) throw new TokenError('header');
   if (typeof alg !== 'string') throw new TokenError('algorithm');
   if (typeof kid !== 'string' || !KEY_ID.test(kid)) throw new TokenError('key_id');
   if (typ !== undefined && typeof typ !== 'string') throw new TokenError('type');

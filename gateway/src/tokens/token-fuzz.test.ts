@@ -21,7 +21,7 @@ async function outcomeOf(verified: ReturnType<typeof verify>) {
     return (await verified).principal;
   } catch (error) {
     if (!(error instanceof TokenError)) throw error;
-    return 'refused';
+    return 'rejected';
   }
 }
 
@@ -59,13 +59,13 @@ const members = fc.dictionary(
 );
 
 describe('a token', () => {
-  it('is refused, and nothing else happens, however its text is changed', async () => {
+  it('is rejected, and nothing else happens, however its text is changed', async () => {
     const token = await issuer.sign();
     await fc.assert(
       fc.asyncProperty(fc.array(edit, { minLength: 1, maxLength: 4 }), async (edits) => {
         const mutated = mutate(token, edits);
         fc.pre(mutated !== token);
-        expect(await outcomeOf(verify(mutated))).toBe('refused');
+        expect(await outcomeOf(verify(mutated))).toBe('rejected');
       }),
       { numRuns: 5_000 },
     );
@@ -78,7 +78,7 @@ describe('a token', () => {
         const parts = [encodePart({ ...header, ...inHeader }), encodePart({ ...good, ...inPayload }), signature];
         const isSame = parts[0] === encodePart(header) && parts[1] === encodePart(good);
         fc.pre(!isSame);
-        expect(await outcomeOf(verify(parts.join('.')))).toBe('refused');
+        expect(await outcomeOf(verify(parts.join('.')))).toBe('rejected');
       }),
       { numRuns: 2_000 },
     );
@@ -90,7 +90,7 @@ describe('a token', () => {
       fc.asyncProperty(members, async (inPayload) => {
         const payload: Record<string, unknown> = { ...good, ...inPayload };
         const outcome = await outcomeOf(verify(issuer.signRaw(header, payload)));
-        if (outcome === 'refused') return;
+        if (outcome === 'rejected') return;
         takenTokens += 1;
         expect(outcome).toEqual({ tenantId: payload['tenant_id'], subject: payload['sub'] });
         expect(payload['exp']).toBeGreaterThan(SECONDS);
@@ -109,7 +109,7 @@ describe('a token', () => {
     );
     await fc.assert(
       fc.asyncProperty(fc.array(line, { maxLength: 3 }), async (lines) => {
-        expect(await outcomeOf(verifier.verify(lines))).toBe('refused');
+        expect(await outcomeOf(verifier.verify(lines))).toBe('rejected');
         expect(verifier.findCached(lines)).toBeUndefined();
       }),
       { numRuns: 1_000 },
@@ -138,7 +138,7 @@ describe('a key set', () => {
         const give = () => Promise.resolve(keySet);
         const changed = { ...trusted, keys: { current: () => keySet, latest: give, reload: give } };
         const outcome = await outcomeOf(createTestVerifier([changed])(token));
-        expect(['refused', 'object']).toContain(outcome === 'refused' ? outcome : typeof outcome);
+        expect(['rejected', 'object']).toContain(outcome === 'rejected' ? outcome : typeof outcome);
       }),
       { numRuns: 1_000 },
     );

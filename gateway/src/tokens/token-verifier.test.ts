@@ -41,7 +41,7 @@ describe('with a configured type', () => {
   });
 
   it.each(['JWT', undefined, 'at+jwt;v=1', 'application/application/at+jwt'])(
-    'one of the type %s is refused',
+    'one of the type %s is rejected',
     async (typ) => {
       await expect(typed(await issuer.sign({}, { typ }))).rejects.toMatchObject({ rejection: 'type' });
     },
@@ -69,7 +69,7 @@ describe('an Authorization header', () => {
     ['with two tokens', (token) => [`Bearer ${token}, Bearer ${token}`], 'malformed'],
     ['with something behind', (token) => [`Bearer ${token} x`], 'malformed'],
     ['that is very long', (token) => [`Bearer ${token}${'A'.repeat(8_192)}`], 'too_long'],
-  ])('is refused: %s', async (_case, make, rejection) => {
+  ])('is rejected: %s', async (_case, make, rejection) => {
     await expect(verifier.verify(make(await issuer.sign()))).rejects.toMatchObject({ rejection });
   });
 });

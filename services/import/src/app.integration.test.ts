@@ -197,10 +197,10 @@ describe('importing a survey', () => {
     const csv = 'q1,single_choice,"Do you, ever?",true,Yes|No,\r\nq2,rating,How much?,no,1-5,q1:equals:Yes';
     const { status, body } = await importSurvey({ title: 'From CSV' }, { format: 'csv', data: csv });
     expect([status, body.status, body.definition.title, body.import.questions]).toEqual([201, 'draft', 'From CSV', 2]);
-    const refused = await importSurvey({}, { format: 'csv', data: `${csv}\r\nq3,slider,` });
-    expect([refused.status, refused.body.code]).toEqual([422, 'INVALID_IMPORT']);
-    expect(refused.body.errors).toHaveLength(2);
-    expect(refused.body.errors[1]).toMatchObject({
+    const rejected = await importSurvey({}, { format: 'csv', data: `${csv}\r\nq3,slider,` });
+    expect([rejected.status, rejected.body.code]).toEqual([422, 'INVALID_IMPORT']);
+    expect(rejected.body.errors).toHaveLength(2);
+    expect(rejected.body.errors[1]).toMatchObject({
       path: '/data',
       code: 'UNKNOWN_TYPE',
       detail: expect.stringMatching(/^row 3, column question_type: /),
@@ -250,7 +250,7 @@ describe('importing a survey', () => {
   });
 
   it('records a failure and sends an event if the survey cannot be stored', async () => {
-    state.refusal = new AppError('UNAVAILABLE');
+    state.rejection = new AppError('UNAVAILABLE');
     const tenantId = randomUUID();
     const { status, body } = await importSurvey({}, {}, { tenantId });
     expect([status, body.code]).toEqual([503, 'UNAVAILABLE']);
@@ -339,14 +339,14 @@ describe('importing a survey', () => {
       detail: 'wrong',
     }));
     if (ofSettings === undefined || ofAnother === undefined) throw new Error('there are two');
-    state.refusal = new AppError('VALIDATION_FAILED', { errors: [ofSettings, ofAnother] });
+    state.rejection = new AppError('VALIDATION_FAILED', { errors: [ofSettings, ofAnother] });
     const { status, body } = await importSurvey();
     expect([status, body.code, body.errors]).toEqual([
       422,
       'INVALID_IMPORT',
       [{ ...ofSettings, path: '/data/settings/closes_at' }],
     ]);
-    state.refusal = new AppError('VALIDATION_FAILED', { errors: [ofAnother] });
+    state.rejection = new AppError('VALIDATION_FAILED', { errors: [ofAnother] });
     const other = await importSurvey();
     expect([other.status, other.body.code, other.body.errors]).toEqual([422, 'VALIDATION_FAILED', [ofAnother]]);
   });
@@ -511,9 +511,9 @@ describe('importing responses', () => {
     [{ format: 'json' }, 422],
   ])('rejects %j', async (body, status) => {
     const tenantId = randomUUID();
-    const refused = await importResponses(await surveyOf(tenantId), body, { tenantId });
-    expect(refused.status).toBe(status);
-    expect(refused.body.errors).not.toEqual([]);
+    const rejected = await importResponses(await surveyOf(tenantId), body, { tenantId });
+    expect(rejected.status).toBe(status);
+    expect(rejected.body.errors).not.toEqual([]);
   });
 
   it('requires its permission', async () => {

@@ -69,9 +69,9 @@ describe('a survey import with an idempotency key', () => {
 
   it('continues where the first attempt ended', async () => {
     const { tenantId, importSurvey } = createCaller();
-    app.fakes.refusal = new AppError('UNAVAILABLE');
+    app.fakes.rejection = new AppError('UNAVAILABLE');
     expect((await importSurvey()).status).toBe(503);
-    app.fakes.refusal = undefined;
+    app.fakes.rejection = undefined;
     const again = await importSurvey();
     expect([again.status, again.headers.get('idempotency-replayed'), again.body.import.imported]).toEqual([
       201,

@@ -64,10 +64,10 @@ describe('the public API', () => {
 
   it('reports all errors of the answers at once and stores nothing', async () => {
     const { surveyId, tenantId } = app.survey.add();
-    const refused = await app.submit(surveyId, { data: { ate: 'maybe', comment: 7, unknown: 1 } });
-    expect(refused.status).toBe(422);
-    expect(refused.body.code).toBe('INVALID_ANSWERS');
-    expect(refused.body.errors.map(({ path, code }: { path: string; code: string }) => [path, code])).toEqual(
+    const rejected = await app.submit(surveyId, { data: { ate: 'maybe', comment: 7, unknown: 1 } });
+    expect(rejected.status).toBe(422);
+    expect(rejected.body.code).toBe('INVALID_ANSWERS');
+    expect(rejected.body.errors.map(({ path, code }: { path: string; code: string }) => [path, code])).toEqual(
       expect.arrayContaining([
         ['/data/unknown', 'UNKNOWN_QUESTION'],
         ['/data/ate', 'UNKNOWN_OPTION'],
@@ -82,8 +82,8 @@ describe('the public API', () => {
     const data = { ate: 'no', taste: 3 };
     const { body } = await app.submit(surveyId, { data });
     expect((await app.call('GET', `/v1/responses/${body.id}`, { tenantId })).body.data).toEqual({ ate: 'no' });
-    const refused = await app.submit(surveyId, { data, strict: true });
-    expect(refused.body).toMatchObject({ status: 422, errors: [{ path: '/data/taste', code: 'HIDDEN_QUESTION' }] });
+    const rejected = await app.submit(surveyId, { data, strict: true });
+    expect(rejected.body).toMatchObject({ status: 422, errors: [{ path: '/data/taste', code: 'HIDDEN_QUESTION' }] });
   });
 
   it('marks a response as disqualified if a rule says so', async () => {
@@ -96,10 +96,10 @@ describe('the public API', () => {
     const { surveyId } = app.survey.add();
     const started_at = new Date(Date.now() + 10 * 60_000).toISOString();
     const body = { data: answers, survey_version: 2, started_at, metadata: { long: 'x'.repeat(16 * 1024) } };
-    const refused = await app.submit(surveyId, body);
-    expect(refused.status).toBe(422);
-    expect(refused.body.code).toBe('VALIDATION_FAILED');
-    expect(refused.body.errors.map(({ path }: { path: string }) => path)).toEqual([
+    const rejected = await app.submit(surveyId, body);
+    expect(rejected.status).toBe(422);
+    expect(rejected.body.code).toBe('VALIDATION_FAILED');
+    expect(rejected.body.errors.map(({ path }: { path: string }) => path)).toEqual([
       '/survey_version',
       '/started_at',
       '/metadata',
@@ -145,8 +145,8 @@ describe('the tenant API', () => {
     ['deleted', 404, 'SURVEY_NOT_FOUND'],
   ] as const)('rejects responses to a survey that is %s', async (state, status, code) => {
     const { surveyId, tenantId } = app.survey.add({ status: state });
-    const refused = await app.call('POST', `/v1/surveys/${surveyId}/responses`, { tenantId, body: { data: answers } });
-    expect(refused).toMatchObject({ status, body: { code } });
+    const rejected = await app.call('POST', `/v1/surveys/${surveyId}/responses`, { tenantId, body: { data: answers } });
+    expect(rejected).toMatchObject({ status, body: { code } });
   });
 
   it('lists newest first, in pages, while responses arrive', async () => {
@@ -208,7 +208,7 @@ describe('the tenant API', () => {
 
   it('checks the permission before it looks anything up', async () => {
     const permissions: string[] = [];
-    const refused = await app.call('GET', `/v1/responses/${randomUUID()}`, { tenantId: randomUUID(), permissions });
-    expect(refused).toMatchObject({ status: 403, body: { detail: "Permission 'responses:read' required" } });
+    const rejected = await app.call('GET', `/v1/responses/${randomUUID()}`, { tenantId: randomUUID(), permissions });
+    expect(rejected).toMatchObject({ status: 403, body: { detail: "Permission 'responses:read' required" } });
   });
 });

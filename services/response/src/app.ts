@@ -34,9 +34,9 @@ export async function createResponseApp(config: ResponseConfig, log: Logger) {
   const { all: modules, add } = createModules();
 
   add(createKeyModule({ envelope, tenants }));
-  const { rateLimits, countRefusal } = add(createRateLimitModule(runtime, config));
+  const { rateLimits, countRejection } = add(createRateLimitModule(runtime, config));
   const definitions = add(createDefinitionModule(runtime, { survey, tenants }));
-  const links = add(createLinkModule(runtime, { survey, tenants, envelope, countRefusal }));
+  const links = add(createLinkModule(runtime, { survey, tenants, envelope, countRejection }));
   const responses = add(createResponseModule(runtime, { definitions, envelope, ...config }));
   const limits = add(createLimitModule(runtime, responses));
   const { files, ...fileServices } = add(createFileModule(runtime, { definitions, responses, envelope }));

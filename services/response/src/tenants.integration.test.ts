@@ -65,9 +65,9 @@ describe('the surveys of a suspended tenant', () => {
     expect((await submit(surveyId)).status).toBe(201);
     await publishStatus(tenantId, 'suspended', 2);
     expect(await until(() => show(surveyId), 409)).toMatchObject({ body: { code: 'SURVEY_CLOSED' } });
-    const refused = await submit(surveyId);
-    expect(refused).toMatchObject({ status: 409, body: { code: 'SURVEY_CLOSED' } });
-    expect(refused.headers.get('x-survey-tenant')).toBe(tenantId);
+    const rejected = await submit(surveyId);
+    expect(rejected).toMatchObject({ status: 409, body: { code: 'SURVEY_CLOSED' } });
+    expect(rejected.headers.get('x-survey-tenant')).toBe(tenantId);
     const onBehalf = await app.call('POST', `/v1/surveys/${surveyId}/responses`, { tenantId, body: answers });
     expect(onBehalf).toMatchObject({ status: 409, body: { code: 'SURVEY_CLOSED' } });
     await publishStatus(tenantId, 'active', 3);

@@ -85,19 +85,19 @@ describe('survey service', () => {
   });
 
   it('rejects an invalid shape with all problems', async () => {
-    const refused = await call('POST', '/v1/surveys', {
+    const rejected = await call('POST', '/v1/surveys', {
       body: { schema_version: 'x', version: 0, survey: { title: '' } },
     });
-    expect(refused.status).toBe(422);
-    expect(refused.body.code).toBe('INVALID_DEFINITION');
-    const paths = refused.body.errors.map(({ path }: { path: string }) => path);
+    expect(rejected.status).toBe(422);
+    expect(rejected.body.code).toBe('INVALID_DEFINITION');
+    const paths = rejected.body.errors.map(({ path }: { path: string }) => path);
     expect(paths).toEqual(expect.arrayContaining(['/schema_version', '/version', '/survey/title', '/survey/pages']));
   });
 
   it('rejects unknown members and wrong types with their paths', async () => {
-    const refused = await call('POST', '/v1/surveys', { body: { ...payload, version: '1', extra: true } });
-    expect(refused.status).toBe(400);
-    expect(refused.body.errors).toEqual([
+    const rejected = await call('POST', '/v1/surveys', { body: { ...payload, version: '1', extra: true } });
+    expect(rejected.status).toBe(400);
+    expect(rejected.body.errors).toEqual([
       expect.objectContaining({ path: '/version', code: 'WRONG_TYPE' }),
       expect.objectContaining({ path: '/extra', code: 'UNKNOWN_FIELD' }),
     ]);
@@ -123,9 +123,9 @@ describe('survey service', () => {
     const { body } = await call('POST', '/v1/surveys', { tenantId, body: { ...payload, survey } });
     const checked = await call('GET', `/v1/surveys/${body.id}/validate`, { tenantId });
     expect(checked.body).toMatchObject({ valid: false, errors: [{ code: 'MISSING_OPTIONS', question_id: 'q1' }] });
-    const refused = await call('POST', `/v1/surveys/${body.id}/publish`, { tenantId });
-    expect(refused.status).toBe(422);
-    expect(refused.body.errors).toEqual([expect.objectContaining({ code: 'MISSING_OPTIONS' })]);
+    const rejected = await call('POST', `/v1/surveys/${body.id}/publish`, { tenantId });
+    expect(rejected.status).toBe(422);
+    expect(rejected.body.errors).toEqual([expect.objectContaining({ code: 'MISSING_OPTIONS' })]);
   });
 
   it('lists only surveys of the tenant, newest first, with pagination', async () => {
@@ -145,7 +145,7 @@ describe('survey service', () => {
   });
 
   it.each(['limit=0', 'limit=1001', 'limit=1e2', 'limit=1&limit=2', 'nope=1', 'cursor=x', 'status=gone'])(
-    'refuses the query %s',
+    'rejects the query %s',
     async (query) => {
       const { status } = await call('GET', `/v1/surveys?${query}`);
       expect(status).toBe(400);

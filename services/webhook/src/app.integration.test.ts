@@ -82,10 +82,10 @@ describe('webhooks', () => {
     ['another scheme', { url: 'ftp://1.1.1.1/' }, 422, '/url'],
   ])('are rejected with %s', async (_case, wrong, status, path) => {
     const body = { url: 'https://1.1.1.1/', event_types: ['*'], ...wrong };
-    const refused = await call('POST', '/v1/webhooks', { tenantId: randomUUID(), body });
-    expect(refused.status).toBe(status);
-    expect(refused.body.errors[0].path).toBe(path);
-    if (path === '/url') expect(refused.body.code).toBe('WEBHOOK_URL_REFUSED');
+    const rejected = await call('POST', '/v1/webhooks', { tenantId: randomUUID(), body });
+    expect(rejected.status).toBe(status);
+    expect(rejected.body.errors[0].path).toBe(path);
+    if (path === '/url') expect(rejected.body.code).toBe('WEBHOOK_URL_REFUSED');
   });
 
   it.each([24, 256])('accept a tenant’s own secret with %d characters', async (length) => {
@@ -99,12 +99,12 @@ describe('webhooks', () => {
     const body = { url: 'https://1.1.1.1/', event_types: ['*'] };
     const create = (description: string) =>
       call('POST', '/v1/webhooks', { tenantId, body: { ...body, description }, headers: { 'idempotency-key': 'k' } });
-    const answers = await Promise.all([1, 2, 3].map(() => create('a')));
+    const replies = await Promise.all([1, 2, 3].map(() => create('a')));
     const used = service.db.collection('idempotency_keys');
     await used.updateOne({ tenant_id: tenantId }, { $set: { answer: null } });
-    for (const { status, headers, body: webhook } of [...answers, await create('a')]) {
+    for (const { status, headers, body: webhook } of [...replies, await create('a')]) {
       expect([status, headers.get('location')]).toEqual([201, `/v1/webhooks/${webhook.id}`]);
-      expect(webhook).toEqual(answers[0]?.body);
+      expect(webhook).toEqual(replies[0]?.body);
     }
     expect((await create('b')).body.code).toBe('IDEMPOTENCY_KEY_REUSED');
     expect((await create('a')).headers.get('etag')).toBe('"1"');
@@ -281,7 +281,7 @@ describe('an event', () => {
     expect(letter).toMatchObject({ key, headers: { dead_letter_topic: topics.survey } });
   });
 
-  it('disables a webhook that answers 410, which tells why, and later ones are kept for it unsent', async () => {
+  it('disables a webhook that replies with 410, which tells why, and later ones are kept for it unsent', async () => {
     const tenantId = randomUUID();
     const receiver = await receive(statuses(410));
     const webhook = await createWebhook(tenantId, receiver.url);
@@ -312,7 +312,7 @@ describe('an event', () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  it('is tried again at the new address when the old one answers 410 after the webhook was changed', async () => {
+  it('is tried again at the new address when the old one replies with 410 after the webhook was changed', async () => {
     const tenantId = randomUUID();
     const changed = Promise.withResolvers<void>();
     const gone = await receive((response) => {
@@ -334,17 +334,17 @@ describe('an event', () => {
 
   it('is not sent to a webhook that was deleted before its retry', async () => {
     const tenantId = randomUUID();
-    const answering = Promise.withResolvers<void>();
+    const replying = Promise.withResolvers<void>();
     const receiver = await receive((response) => {
       response.statusCode = 500;
-      void answering.promise.then(() => response.end());
+      void replying.promise.then(() => response.end());
     });
     const webhook = await createWebhook(tenantId, receiver.url);
     await service.publisher.publish([surveyCreated(tenantId)]);
     const { id } = await deliveryOf(tenantId, webhook.id, ({ status }) => status === 'pending');
     await poll(() => receiver.received.length === 1);
     expect((await call('DELETE', `/v1/webhooks/${webhook.id}`, { tenantId })).status).toBe(204);
-    answering.resolve();
+    replying.resolve();
     const delivery = await poll(async () => {
       const { body } = await call('GET', `/v1/webhook-deliveries/${id}`, { tenantId });
       return body.failure_reason === undefined ? undefined : body;
@@ -358,15 +358,15 @@ describe('an event', () => {
 describe('the metrics', () => {
   it('count attempts, connections and deliveries, and show running and waiting ones', async () => {
     const [tenantId, failing] = [randomUUID(), randomUUID()];
-    const [receiver, refusing] = [await receive(), await receive(statuses(500))];
+    const [receiver, rejecting] = [await receive(), await receive(statuses(500))];
     const webhook = await createWebhook(tenantId, receiver.url);
-    const refused = await createWebhook(failing, refusing.url);
+    const rejected = await createWebhook(failing, rejecting.url);
     await service.publisher.publish([surveyCreated(tenantId), surveyCreated(failing)]);
     await deliveryOf(tenantId, webhook.id, ({ status }) => status === 'delivered');
     // This attempt uses the kept connection.
     await service.publisher.publish([surveyCreated(tenantId)]);
     await poll(() => receiver.received.length === 2);
-    await deliveryOf(failing, refused.id, ({ failure_reason: reason }) => reason === 'retries_exhausted');
+    await deliveryOf(failing, rejected.id, ({ failure_reason: reason }) => reason === 'retries_exhausted');
     const page = await (await fetch(`http://127.0.0.1:${service.ports.adminPort}/metrics`)).text();
     for (const outcome of ['delivered', 'bad_status'])
       expect(page).toMatch(new RegExp(`^webhook_attempts_total\\{outcome="${outcome}"\\} [1-9]`, 'm'));

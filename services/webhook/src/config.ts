@@ -34,7 +34,7 @@ export const settings = {
     },
     (words) => words.map(parseRange),
   ),
-  refusedRanges: listOf<readonly AddressRange[]>(
+  rejectedRanges: listOf<readonly AddressRange[]>(
     {
       env: 'WEBHOOK_REFUSED_RANGES',
       fallback: '',

@@ -143,26 +143,26 @@ const untilTestReports = (by: Tenant, webhookId: string, error: string) =>
 
 describe('a webhook to a forbidden address', () => {
   it.each(hosts)('is neither made nor changed to be, and nobody is connected to: %s', async (host) => {
-    const refused = { status: 422, body: { code: 'WEBHOOK_URL_REFUSED', errors: [{ path: '/url' }] } };
+    const rejected = { status: 422, body: { code: 'WEBHOOK_URL_REFUSED', errors: [{ path: '/url' }] } };
     const url = urlOf(host);
-    expect(await tenant.call('POST', 'webhooks', { body: { url, event_types: ['*'] } })).toMatchObject(refused);
+    expect(await tenant.call('POST', 'webhooks', { body: { url, event_types: ['*'] } })).toMatchObject(rejected);
     const { id } = await tenant.createWebhook({ url: 'https://1.1.1.1/', active: false });
-    expect(await tenant.call('PATCH', `webhooks/${id}`, { body: { url } })).toMatchObject(refused);
+    expect(await tenant.call('PATCH', `webhooks/${id}`, { body: { url } })).toMatchObject(rejected);
     expect((await tenant.call('GET', `webhooks/${id}`)).body.url).toBe('https://1.1.1.1/');
     await tenant.call('DELETE', `webhooks/${id}`);
     expect(listener.reached).toEqual([]);
   });
 
-  it('is refused in the same words, whether there is somebody, nobody, or no such name', async () => {
+  it('is rejected in the same words, whether there is somebody, nobody, or no such name', async () => {
     const urls = [urlOf('127.0.0.1'), 'http://127.0.0.1:1/', urlOf('private.test'), urlOf('nothing.test')];
-    const answers = await Promise.all(
+    const replies = await Promise.all(
       urls.map((url) => tenant.call('POST', 'webhooks', { body: { url, event_types: ['*'] } })),
     );
-    const [first] = answers.map(({ body }) => body.errors);
-    for (const { status, body } of answers) expect([status, body.errors]).toEqual([422, first]);
+    const [first] = replies.map(({ body }) => body.errors);
+    for (const { status, body } of replies) expect([status, body.errors]).toEqual([422, first]);
   });
 
-  it('is refused when it is a part of the platform', async () => {
+  it('is rejected when it is a part of the platform', async () => {
     const { host: database } = new URL(inject('mongodbUri').replace('mongodb:', 'http:'));
     const own = [database, ...inject('kafkaBrokers').split(','), `127.0.0.1:${service.ports.adminPort}`];
     for (const address of own) {
@@ -281,10 +281,10 @@ describe('a redirect', () => {
     [307, 'http://good.test:PORT/again'],
     [308, 'file:///etc/passwd'],
   ])('of %s to %s is a failure and is not followed', async (status, location) => {
-    const answer = () =>
+    const reply = () =>
       `HTTP/1.1 ${status} Elsewhere\r\nLocation: ${location.replace('PORT', String(redirecting.port))}\r\n` +
       'Content-Length: 0\r\nConnection: close\r\n\r\n';
-    const redirecting = await listenEverywhere(answer);
+    const redirecting = await listenEverywhere(reply);
     const other = await startTenant(service);
     const { id } = await other.createWebhook({ url: `http://good.test:${redirecting.port}/` });
     expect((await other.call('POST', `webhooks/${id}/test`)).body).toMatchObject({

@@ -33,7 +33,7 @@ const expectedResults: Readonly<Record<string, { error: RegExp } | { status: num
   'reset-in-headers': { error: /^connection_lost/ },
   'reset-in-body': { status: 200, error: 'body_incomplete' },
   'reset-after': { status: 200 },
-  'closed-unanswered': { error: /^connection_lost/ },
+  'closed-without-reply': { error: /^connection_lost/ },
   'closed-in-body': { status: 200, error: 'body_incomplete' },
   'closed-in-failure': { status: 503, error: 'body_incomplete' },
   'flood-of-100': { error: /^(connection_lost|invalid_answer)/ },
@@ -49,7 +49,7 @@ const expectedResults: Readonly<Record<string, { error: RegExp } | { status: num
   'length-below-zero': { error: /^invalid_answer/ },
   'wrong-chunk': { status: 200, error: 'body_incomplete' },
   'no-content-with-body': { status: 204 },
-  'two-answers': { status: 200 },
+  'two-replies': { status: 200 },
   unreadable: { status: 200 },
 };
 const kinds = Object.keys(expectedResults);

@@ -39,7 +39,7 @@ async function createWebhook(tenantId: string, path: string): Promise<void> {
   expect((await service.call('POST', '/v1/webhooks', { tenantId, body })).status).toBe(201);
 }
 
-describe('webhooks that never answer', () => {
+describe('webhooks that never reply', () => {
   it('hold up neither the others of their tenant nor those of another one, all on one origin', async () => {
     const [noisy, quiet] = [randomUUID(), randomUUID()];
     const mute = Array.from({ length: 40 }, (_, n) => createWebhook(noisy, `/mute/${n}`));

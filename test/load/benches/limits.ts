@@ -64,10 +64,10 @@ const modelOf = (perSecond: number) => ({ kind: 'open', connections: 32, perSeco
 
 function toFigures(alone: LoadOutcome, flood: LoadOutcome, beside: LoadOutcome): readonly Figure[] {
   const share = flood.succeeded / LIMIT;
-  const refused = flood.failures['429'] ?? 0;
+  const rejected = flood.failures['429'] ?? 0;
   const others = [alone, beside].reduce(
     (sum, { failed, shed }) => sum + failed + shed,
-    flood.shed + flood.failed - refused,
+    flood.shed + flood.failed - rejected,
   );
   const floodSeconds = MINUTE_MS / 1_000;
   const generators = (flood.cpuSeconds + beside.cpuSeconds) / floodSeconds;
@@ -80,7 +80,7 @@ function toFigures(alone: LoadOutcome, flood: LoadOutcome, beside: LoadOutcome):
       ok: Math.abs(share - 1) <= TOLERANCE,
     },
     { name: 'came, of the limit', value: (flood.succeeded + flood.failed + flood.shed) / LIMIT, unit: '' },
-    { name: 'answers of another kind', value: others, unit: '', target: 0, ok: others === 0 },
+    { name: 'replies of another kind', value: others, unit: '', target: 0, ok: others === 0 },
     { name: 'neighbour alone: p99', value: alone.p99Ms, unit: 'ms' },
     {
       name: 'neighbour beside the flood: p99',

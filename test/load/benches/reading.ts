@@ -103,7 +103,7 @@ async function measureCounts({ tenant, surveyId, responses }: Filled): Promise<r
     const { count: found } = (await (await tenant.call('GET', path)).json()) as { count: number };
     if (found !== responses) throw new Error(`counted ${found} of ${responses}`);
   };
-  const byStatus = () => tenant.call('GET', `${path}?status=completed`).then((answer) => answer.text());
+  const byStatus = () => tenant.call('GET', `${path}?status=completed`).then((reply) => reply.text());
   const [cold = Number.NaN] = await repeat(1, count);
   const [coldByStatus = Number.NaN] = await repeat(1, byStatus);
   return [
@@ -154,8 +154,8 @@ async function measureSamples(filled: Filled): Promise<readonly Figure[]> {
 }
 
 async function measureSummary({ tenant, surveyId }: Filled): Promise<readonly Figure[]> {
-  const summary = () => tenant.call('GET', `/v1/surveys/${surveyId}/summary`).then((answer) => answer.text());
-  const [cold = Number.NaN] = await repeat(1, () => untilAnswered(summary));
+  const summary = () => tenant.call('GET', `/v1/surveys/${surveyId}/summary`).then((reply) => reply.text());
+  const [cold = Number.NaN] = await repeat(1, () => untilReply(summary));
   // The result is cached for as long as it took to compute.
   await pause(cold);
   return [
@@ -181,7 +181,7 @@ async function measureOneMore({ tenant, surveyId, answers }: Filled): Promise<re
 }
 
 /** Repeats a call: if a request times out, the computation continues and a later request gets its result. */
-async function untilAnswered(call: () => Promise<unknown>): Promise<void> {
+async function untilReply(call: () => Promise<unknown>): Promise<void> {
   for (let left = 20; ; left -= 1) {
     try {
       await call();
@@ -219,5 +219,5 @@ async function callEach(filled: Filled): Promise<void> {
  * Uses a new time zone, so nothing is cached. Runs alone, because profiling so many pages would evict other entries.
  */
 async function sumUp({ tenant, surveyId }: Filled): Promise<void> {
-  await untilAnswered(() => tenant.call('GET', `/v1/surveys/${surveyId}/summary?tz=Europe/Berlin`));
+  await untilReply(() => tenant.call('GET', `/v1/surveys/${surveyId}/summary?tz=Europe/Berlin`));
 }

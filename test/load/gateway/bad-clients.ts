@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expectAnswer, openSocket } from './raw-client.ts';
+import { expectReply, openSocket } from './raw-client.ts';
 import { BODY, type Requests } from './requests.ts';
 
 const SHORTLY_MS = 50;
@@ -24,20 +24,20 @@ export function createBadClients({ post, upload, late, long }: Requests): readon
     leavesAfter(late),
     async function leavesInTheAnswer(socket) {
       socket.write(long);
-      await expectAnswer(socket, 200);
+      await expectReply(socket, 200);
     },
     async function writesSlowly(socket) {
-      const answered = expectAnswer(socket, 201);
+      const replied = expectReply(socket, 201);
       socket.write(half);
       for (let at = 0; at < rest.length; at += 50) {
         await sleep(SHORTLY_MS);
         socket.write(rest.slice(at, at + 50));
       }
-      await answered;
+      await replied;
     },
     async function readsSlowly(socket) {
       socket.write(long);
-      await expectAnswer(socket, 200);
+      await expectReply(socket, 200);
       for (let n = 0; n < 20; n += 1) {
         socket.pause();
         await sleep(SHORTLY_MS);

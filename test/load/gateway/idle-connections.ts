@@ -3,7 +3,7 @@ import type { Figure } from '../bench-report.ts';
 import { mostOpenFiles } from '../open-files.ts';
 import { residentBytes } from '../resident-memory.ts';
 import type { Hop, Post } from './hops.ts';
-import { expectAnswer, openSocket } from './raw-client.ts';
+import { expectReply, openSocket } from './raw-client.ts';
 
 const CONNECTIONS = 10_000;
 /** Other open files of a process. */
@@ -53,6 +53,6 @@ function tooFewFiles(name: string, most: number, needed: number): Figure {
 async function useOnce(origin: string, request: string): Promise<Socket> {
   const socket = openSocket(origin);
   socket.write(request);
-  await expectAnswer(socket, 201);
+  await expectReply(socket, 201);
   return socket;
 }

@@ -10,8 +10,8 @@ export function openSocket(origin: string): Socket {
 }
 
 /** Waits for the start of a reply. Throws on another status. */
-export async function expectAnswer(socket: Socket, status: number): Promise<void> {
-  const [answer] = (await once(socket, 'data', { signal: AbortSignal.timeout(TIMEOUT_MS) })) as [Buffer];
-  const [line = ''] = answer.toString('latin1').split('\r\n', 1);
+export async function expectReply(socket: Socket, status: number): Promise<void> {
+  const [reply] = (await once(socket, 'data', { signal: AbortSignal.timeout(TIMEOUT_MS) })) as [Buffer];
+  const [line = ''] = reply.toString('latin1').split('\r\n', 1);
   if (!line.startsWith(`HTTP/1.1 ${status} `)) throw new Error(line);
 }

@@ -28,9 +28,9 @@ export async function suffer({ origin, pid }: Hop, requests: Requests, minutes: 
   return [
     { name: `${name}: connections`, value: outcome.reduce((sum, count) => sum + count, 0), unit: 'connections' },
     {
-      name: `${name}: answers that were none or others`,
+      name: `${name}: missing or other replies`,
       value: surprises.length,
-      unit: 'answers',
+      unit: 'replies',
       target: 0,
       ok: surprises.length === 0,
     },

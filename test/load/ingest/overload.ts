@@ -11,14 +11,14 @@ export async function overload(target: Target, mostPerSecond: number): Promise<r
   const after = await load(target, { kind: 'open', connections: 256, perSecond: mostPerSecond / 2 }, 10);
   if (twice.failed > 0) console.error('failed at twice', twice.failures);
   const missed = after.failed + after.shed;
-  const answered = twice.succeeded + twice.shed + twice.failed;
+  const replied = twice.succeeded + twice.shed + twice.failed;
   return [
     { name: 'at twice: submits', value: twice.perSecond, unit: '1/s' },
-    { name: 'at twice: refused with 503 and Retry-After', value: (twice.shed / answered) * 100, unit: '%' },
+    { name: 'at twice: rejected with 503 and Retry-After', value: (twice.shed / replied) * 100, unit: '%' },
     { name: 'at twice: failed otherwise', value: twice.failed, unit: 'requests', target: 0, ok: twice.failed === 0 },
     { name: 'at twice: latency p99', value: twice.p99Ms, unit: 'ms' },
     { name: 'at twice: longest latency', value: twice.maxMs, unit: 'ms', target: MOST_MS, ok: twice.maxMs < MOST_MS },
-    { name: 'after it: refused or failed', value: missed, unit: 'requests', target: 0, ok: missed === 0 },
+    { name: 'after it: rejected or failed', value: missed, unit: 'requests', target: 0, ok: missed === 0 },
     {
       name: 'after it: latency p99',
       value: after.p99Ms,

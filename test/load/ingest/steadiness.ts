@@ -13,7 +13,7 @@ export async function measureAtHalf(target: Target, mostPerSecond: number): Prom
   const errors = many.failed + many.shed;
   return [
     { name: 'at half: submits', value: few.perSecond, unit: '1/s' },
-    { name: 'at half: refused or failed', value: missed, unit: 'requests', target: 0, ok: missed === 0 },
+    { name: 'at half: rejected or failed', value: missed, unit: 'requests', target: 0, ok: missed === 0 },
     { name: 'at half: latency p50', value: few.p50Ms, unit: 'ms' },
     { name: 'at half: latency p99', value: few.p99Ms, unit: 'ms', target: MOST_P99_MS, ok: few.p99Ms < MOST_P99_MS },
     { name: `${MANY_CONNECTIONS} connections: submits`, value: many.perSecond, unit: '1/s' },

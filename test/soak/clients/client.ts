@@ -31,7 +31,7 @@ export interface Submission {
 /** A submitted response, or the error code of a rejection. */
 export type Submitted =
   | { readonly response: ExpectedResponse; readonly resumeToken: string | undefined }
-  | { readonly refusal: string };
+  | { readonly rejection: string };
 
 /** The share of requests that are sent twice concurrently, as impatient clients do. */
 const TWICE = 0.2;
@@ -56,8 +56,8 @@ export async function submit(
   const send = () => caller.send({ method: 'POST', ...made });
   const reply = random() < TWICE ? await sendTwice(send, ledger) : await send();
   if (reply.status === 409 || reply.status === 410) {
-    ledger.refuse(key);
-    return { refusal: reply.body.code };
+    ledger.reject(key);
+    return { rejection: reply.body.code };
   }
   if (reply.status !== 201 || reply.body.status !== status) throw unexpected(made.path, reply);
   const response = {
@@ -86,14 +86,14 @@ async function sendTwice(send: () => Promise<Reply>, ledger: Ledger): Promise<Re
   if (good === undefined) return both[0];
   const replies = [...both.filter(({ status }) => status === 201), await send()];
   if (replies.some(({ body }) => body.id !== good.body.id))
-    ledger.report({ kind: 'one key, two answers', detail: replies.map(toText).join(' and ') });
+    ledger.report({ kind: 'one key, two replies', detail: replies.map(toText).join(' and ') });
   return good;
 }
 
 /** Like `submit`, if no rejection is possible. */
 export async function submitSurely(context: ClientContext, target: Target, submission: Submission) {
   const submitted = await submit(context, target, submission);
-  if ('refusal' in submitted) throw new Error(`${target.path} rejected a response: ${submitted.refusal}`);
+  if ('rejection' in submitted) throw new Error(`${target.path} rejected a response: ${submitted.rejection}`);
   return submitted;
 }
 

@@ -25,7 +25,7 @@ export function createLimitedRespondent(context: ClientContext, limited: Limited
     await limited.takeSeat(async (surveyId) => {
       const submitted = await submit(context, publicTarget(surveyId), { action: 'limited response submitted' });
       if ('response' in submitted) return submitted.response.id;
-      if (submitted.refusal !== 'RESPONSE_LIMIT_REACHED') throw new Error(`${surveyId}: ${submitted.refusal}`);
+      if (submitted.rejection !== 'RESPONSE_LIMIT_REACHED') throw new Error(`${surveyId}: ${submitted.rejection}`);
       return undefined;
     });
   };
@@ -41,7 +41,7 @@ export function createSlowRespondent(
   /** Returns undefined if the survey is full. */
   async function answer(survey: string): Promise<string | undefined> {
     const begun = await submit(context, publicTarget(survey), { action: 'response begun', status: 'in_progress' });
-    if ('refusal' in begun) return undefined;
+    if ('rejection' in begun) return undefined;
     const { id } = begun.response;
     const path = `/v1/public/responses/${id}`;
     const headers = { 'resume-token': String(begun.resumeToken) };
@@ -113,7 +113,7 @@ export function createTokenHolder(context: ClientContext, surveyId: string): Cli
       : random() < 0.5
         ? await Promise.all([use(), use()])
         : [await use(), await use()];
-    const outcomes = uses.map((used) => ('refusal' in used ? used.refusal : 'stored'));
+    const outcomes = uses.map((used) => ('rejection' in used ? used.rejection : 'stored'));
     const isRight = outcomes.toSorted().join() === (isContested ? 'LINK_USED_UP,stored' : 'stored');
     if (!isRight) ledger.report({ kind: 'single-use token', detail: `${target.path}: ${outcomes.join(', ')}` });
   };

@@ -47,7 +47,7 @@ async function sign(signer: string, header: string, payload: string): Promise<st
   return `${input}.${signBytes(null, Buffer.from(input), key).toString('base64url')}`;
 }
 
-const refused = { code: 'INVALID_TOKEN', message: 'Invalid token' };
+const rejected = { code: 'INVALID_TOKEN', message: 'Invalid token' };
 
 describe('internal tokens', () => {
   it('identify caller, tenant, subject and permissions', async () => {
@@ -124,8 +124,8 @@ describe('internal tokens', () => {
     ['without permissions', { claims: { permissions: undefined } }],
     ['with permissions that are no list', { claims: { permissions: 'surveys:read' } }],
     ['with a permission that is no string', { claims: { permissions: ['surveys:read', 1] } }],
-  ])('are refused %s', async (_, forgery) => {
-    await expect((await verifier()).verify(await forge(forgery))).rejects.toMatchObject(refused);
+  ])('are rejected %s', async (_, forgery) => {
+    await expect((await verifier()).verify(await forge(forgery))).rejects.toMatchObject(rejected);
   });
 
   it.each([
@@ -133,20 +133,20 @@ describe('internal tokens', () => {
     ['tenant in other letters', `"tenant_id":"a","tenant\\u005fid":"b"`],
     ['audience', `"aud":"response","aud":"survey"`],
     ['end', `"exp":1,"exp":${9e9}`],
-  ])('are refused with two members for the %s', async (_, members) => {
+  ])('are rejected with two members for the %s', async (_, members) => {
     const header = JSON.stringify({ alg: 'EdDSA', typ: 'JWT', kid: 'gateway-1' });
     const rest = `"iss":"gateway","aud":"survey","permissions":[],"iat":${at(0)},"exp":${at(60)}`;
     const token = await sign('gateway', header, `{${members},${rest}}`);
-    await expect((await verifier()).verify(token)).rejects.toMatchObject(refused);
+    await expect((await verifier()).verify(token)).rejects.toMatchObject(rejected);
   });
 
-  it('are refused with two keys named', async () => {
+  it('are rejected with two keys named', async () => {
     const payload = JSON.stringify({ iss: 'import', aud: 'survey', permissions: [], iat: at(0), exp: at(60) });
     const token = await sign('import', '{"alg":"EdDSA","typ":"JWT","kid":"gateway-1","kid":"import-1"}', payload);
-    await expect((await verifier()).verify(token)).rejects.toMatchObject(refused);
+    await expect((await verifier()).verify(token)).rejects.toMatchObject(rejected);
   });
 
-  it('are refused when they are signed with the public key as a secret', async () => {
+  it('are rejected when they are signed with the public key as a secret', async () => {
     const { x } = keys.privateKeyOf('gateway');
     const claims = { iss: 'gateway', aud: 'survey', permissions: [], iat: at(0), exp: at(60) };
     const [header, payload] = [{ alg: 'HS256', typ: 'JWT', kid: 'gateway-1' }, claims].map((part) =>
@@ -156,10 +156,10 @@ describe('internal tokens', () => {
     const mac = createHmac('sha256', Buffer.from(x ?? '', 'base64url'))
       .update(input)
       .digest('base64url');
-    await expect((await verifier()).verify(`${input}.${mac}`)).rejects.toMatchObject(refused);
+    await expect((await verifier()).verify(`${input}.${mac}`)).rejects.toMatchObject(rejected);
   });
 
-  it('are refused unsigned, altered, or as garbage', async () => {
+  it('are rejected unsigned, altered, or as garbage', async () => {
     const token = await forge({ claims: { n: 'altered' } });
     const [header, , signature] = token.split('.');
     const payload = Buffer.from(JSON.stringify({ iss: 'gateway', aud: 'survey', tenant_id: 'other' })).toString(
@@ -167,16 +167,16 @@ describe('internal tokens', () => {
     );
     const unsecured = new UnsecuredJWT({}).setIssuer('gateway').setAudience('survey').encode();
     for (const bad of [`${header}.${payload}.${signature}`, unsecured, 'x', '', '..', `${token}.${signature}`]) {
-      await expect((await verifier()).verify(bad)).rejects.toMatchObject(refused);
+      await expect((await verifier()).verify(bad)).rejects.toMatchObject(rejected);
     }
   });
 
-  it('are refused from a caller that may not call the service', async () => {
+  it('are rejected from a caller that may not call the service', async () => {
     const token = await forge({ claims: { aud: 'billing' } });
-    await expect((await verifier('billing')).verify(token)).rejects.toMatchObject(refused);
+    await expect((await verifier('billing')).verify(token)).rejects.toMatchObject(rejected);
   });
 
-  it('follow changes of the key file: a retired key is refused, and a broken file changes nothing', async () => {
+  it('follow changes of the key file: a retired key is rejected, and a broken file changes nothing', async () => {
     const verify = await verifier();
     const token = await forge({});
     await expect(verify.verify(token)).resolves.toMatchObject({ service: 'gateway' });
@@ -189,7 +189,7 @@ describe('internal tokens', () => {
     try {
       await replace(JSON.stringify({ keys: others }));
       // Verified tokens are cached, so each check needs a new token.
-      await expect(verify.verify(await forge({ claims: { n: 1 } }))).rejects.toMatchObject(refused);
+      await expect(verify.verify(await forge({ claims: { n: 1 } }))).rejects.toMatchObject(rejected);
       await replace('{"keys":');
       await expect(verify.verify(await forge({ signer: 'import', claims: { iss: 'import' } }))).resolves.toMatchObject({
         service: 'import',

@@ -22,14 +22,14 @@ describe('tokens of a single-use link', () => {
     expect(token).toMatch(/^[A-Za-z0-9_-]{22}\.[A-Za-z0-9_-]{22}$/);
   });
 
-  it('are refused if a character differs', () => {
+  it('are rejected if a character differs', () => {
     for (let at = 0; at < token.length; at += 1) {
       const other = token.slice(0, at) + (token[at] === 'A' ? 'B' : 'A') + token.slice(at + 1);
       expect(isLinkToken(key, other)).toBe(false);
     }
   });
 
-  it('are refused in another spelling of the same bytes', () => {
+  it('are rejected in another spelling of the same bytes', () => {
     const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
     const [random = '', mac = ''] = token.split('.');
     const respelled = (text: string) => {

@@ -54,7 +54,7 @@ describe('parseKeyring', () => {
     ['a key in hex', json({ active: 'k1', keys: { k1: randomBytes(32).toString('hex') } }), 'k1 must be 32 bytes'],
     ['a key that is not text', json({ active: 'k1', keys: { k1: 1 } }), 'k1 must be 32 bytes'],
     ['a key instead of an id', json({ active: 'k1', keys: { k1, [`${k2}/`]: 'k2' } }), 'the id of a key'],
-  ])('refuses %s without quoting a key', (_, text, message) => {
+  ])('rejects %s without quoting a key', (_, text, message) => {
     let error: unknown;
     try {
       parseKeyring(text);

@@ -16,7 +16,7 @@ describe('readIdempotencyKey', () => {
     expect(readIdempotencyKey(contextOf({}))).toBeUndefined();
   });
 
-  it.each(['', ' ', 'a b', 'é', 'x'.repeat(256), 'one, two'])('refuses %j', (key) => {
+  it.each(['', ' ', 'a b', 'é', 'x'.repeat(256), 'one, two'])('rejects %j', (key) => {
     const read = () => readIdempotencyKey(contextOf({ 'idempotency-key': key }));
     expect(read).toThrow(expect.objectContaining({ code: 'INVALID_REQUEST' }));
   });
@@ -29,7 +29,7 @@ describe('readPublicIdempotencyKey', () => {
     expect(readPublicIdempotencyKey(contextOf({}))).toBeUndefined();
   });
 
-  it.each(['table-4', 'x'.repeat(36), `{${randomUUID()}}`, v1(), NIL, MAX])('refuses %j', (key) => {
+  it.each(['table-4', 'x'.repeat(36), `{${randomUUID()}}`, v1(), NIL, MAX])('rejects %j', (key) => {
     const read = () => readPublicIdempotencyKey(contextOf({ 'idempotency-key': key }));
     expect(read).toThrow(expect.objectContaining({ code: 'IDEMPOTENCY_KEY_WEAK' }));
   });

@@ -73,7 +73,7 @@ function createLinks({ idempotency } = createProcess()) {
 }
 
 const stored = () => collection.find({ tenant_id: toTenantId(tenantId) }).toArray();
-const refusedAs = (code: string) => expect.objectContaining({ code });
+const rejectedAs = (code: string) => expect.objectContaining({ code });
 
 describe('a call without a key', () => {
   it('creates a record each time, and stores nothing', async () => {
@@ -103,7 +103,7 @@ describe('a call with a key', () => {
       { surveyId: 's1', active: false },
       { surveyId: 's1', tokenCount: 1 },
     ]) {
-      await expect(call({ key: 'k', request })).rejects.toEqual(refusedAs('IDEMPOTENCY_KEY_REUSED'));
+      await expect(call({ key: 'k', request })).rejects.toEqual(rejectedAs('IDEMPOTENCY_KEY_REUSED'));
     }
     expect(made).toHaveLength(1);
   });
@@ -111,14 +111,14 @@ describe('a call with a key', () => {
   it('is rejected if the key was used by another user', async () => {
     const { call } = createLinks();
     await call({ key: 'k', user: 'owner' });
-    await expect(call({ key: 'k', user: 'editor' })).rejects.toEqual(refusedAs('IDEMPOTENCY_KEY_REUSED'));
+    await expect(call({ key: 'k', user: 'editor' })).rejects.toEqual(rejectedAs('IDEMPOTENCY_KEY_REUSED'));
   });
 
-  it('is refused when the key came from the same user by an API key that may do something else', async () => {
+  it('is rejected when the key came from the same user by an API key that may do something else', async () => {
     const { call } = createLinks();
     const first = await call({ key: 'k', permissions: ['links:read', 'links:write'] });
     for (const permissions of [['links:write'], [], ['links:read', 'links:write', 'surveys:read']]) {
-      await expect(call({ key: 'k', permissions })).rejects.toEqual(refusedAs('IDEMPOTENCY_KEY_REUSED'));
+      await expect(call({ key: 'k', permissions })).rejects.toEqual(rejectedAs('IDEMPOTENCY_KEY_REUSED'));
     }
     const again = await call({ key: 'k', permissions: ['links:write', 'links:read'] });
     expect(again).toEqual({ ...first, replayed: 'true' });
@@ -152,12 +152,12 @@ describe('a call with a key', () => {
       return (await idempotency.run(createSurvey, request, context, async (id) => ({ survey: { id } }))).survey?.id;
     };
     expect(await replyTo({ title: 'T', description: 'D' })).toBe(await replyTo({ description: 'D', title: 'T' }));
-    await expect(replyTo({ title: 'T' })).rejects.toEqual(refusedAs('IDEMPOTENCY_KEY_REUSED'));
+    await expect(replyTo({ title: 'T' })).rejects.toEqual(rejectedAs('IDEMPOTENCY_KEY_REUSED'));
   });
 
   it.each(['', 'a b', 'x'.repeat(256)])('is rejected before anything is created if the key is %j', async (key) => {
     const { call, made } = createLinks();
-    await expect(call({ key })).rejects.toEqual(refusedAs('INVALID_REQUEST'));
+    await expect(call({ key })).rejects.toEqual(rejectedAs('INVALID_REQUEST'));
     expect(made).toEqual([]);
   });
 
@@ -212,15 +212,15 @@ describe('a call with a key that failed', () => {
       ids.push(id);
       return Promise.reject(new AppError('UNAVAILABLE'));
     };
-    await expect(call({ key: 'k' }, crash)).rejects.toEqual(refusedAs('UNAVAILABLE'));
+    await expect(call({ key: 'k' }, crash)).rejects.toEqual(rejectedAs('UNAVAILABLE'));
     expect(await call({ key: 'k' })).toMatchObject({ id: ids[0], replayed: null });
     expect(made).toEqual(ids);
   });
 
   it('fails with the same error again, and succeeds after the cause is fixed', async () => {
     const { call } = createLinks();
-    const refuse = () => Promise.reject(new AppError('SURVEY_NOT_FOUND'));
-    for (const _ of [1, 2]) await expect(call({ key: 'k' }, refuse)).rejects.toEqual(refusedAs('SURVEY_NOT_FOUND'));
+    const reject = () => Promise.reject(new AppError('SURVEY_NOT_FOUND'));
+    for (const _ of [1, 2]) await expect(call({ key: 'k' }, reject)).rejects.toEqual(rejectedAs('SURVEY_NOT_FOUND'));
     expect((await call({ key: 'k' })).tokens).toEqual(['token-1']);
   });
 

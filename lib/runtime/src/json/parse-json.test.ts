@@ -41,7 +41,7 @@ describe('parseJson', () => {
   it.each([
     ['{"__proto__":1}', '/__proto__'],
     ['{"a":[{"\\u005f_proto__":{}}]}', '/a/0/__proto__'],
-  ])('refuses __proto__ as a name in %s', (text, path) => {
+  ])('rejects __proto__ as a name in %s', (text, path) => {
     expect(problemOf(text)).toBe(`JsonError FORBIDDEN_NAME ${path}`);
   });
 

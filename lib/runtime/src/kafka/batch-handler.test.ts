@@ -152,11 +152,11 @@ describe('a batch handler', () => {
   });
 
   it('does not pass an unreadable message before its dead letter is stored', async () => {
-    let refusals = 20;
+    let rejections = 20;
     const { story, eachBatch, count } = setUp(
       () => {},
       async () => {
-        if (refusals-- > 0) throw new Error('no such topic');
+        if (rejections-- > 0) throw new Error('no such topic');
       },
     );
     await eachBatch(batchOf(messagesOf('a', 'bad'), story));

@@ -82,14 +82,14 @@ describe.skipIf(!hasJava)('a consumer with an error that kafkajs does not retry'
   };
   const crashes = () => logged.filter((line) => line.includes('consumer failed, restarting'));
   // Filters, because a new topic may cause a crash as well.
-  const refusals = () => crashes().filter((line) => line.includes('Not authorized to access topics'));
+  const rejections = () => crashes().filter((line) => line.includes('Not authorized to access topics'));
 
   it('is recreated after each crash, and continues when the cause is gone', async () => {
     await publish('a');
     await expect.poll(() => events, SOON).toEqual(['a']);
     await expect.poll(committedOffset, SOON).toBe('1');
     const allow = await broker.forbid('read', topic);
-    await expect.poll(() => refusals().length, SOON).toBeGreaterThan(1);
+    await expect.poll(() => rejections().length, SOON).toBeGreaterThan(1);
     // The other work of the process continues.
     await publish('b');
     expect(events).toEqual(['a']);
@@ -97,7 +97,7 @@ describe.skipIf(!hasJava)('a consumer with an error that kafkajs does not retry'
     await expect.poll(() => events, SOON).toEqual(['a', 'b']);
   });
 
-  it('does not pass an unreadable message while the broker refuses the dead letter', async () => {
+  it('does not pass an unreadable message while the broker rejects the dead letter', async () => {
     const allow = await broker.forbid('write', deadLetterTopic(topic));
     await publish('bad');
     await publish('a');

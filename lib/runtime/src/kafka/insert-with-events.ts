@@ -15,7 +15,7 @@ const CARRIER = { items: 20, size: 10_000_000, sizeOf: ({ value }: OutboxEvent) 
 /**
  * Like `insertBatch`, but cheaper for many documents with events. It stores the events in separate tombstones
  * (carriers), twenty in each, so that the relay need not update each document. Everything is one transaction. If a
- * document is a duplicate or refused, `insertBatch` takes over.
+ * document is a duplicate or rejected, `insertBatch` takes over.
  */
 export async function insertWithEvents<D extends TenantDocument & OutboxDocument>(
   collection: Collection<D>,

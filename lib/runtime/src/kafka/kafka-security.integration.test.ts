@@ -62,7 +62,7 @@ describe.skipIf(!hasJava)('a client of brokers with TLS and SASL', () => {
   );
 
   it.each(['plain', 'scram-sha-256', 'scram-sha-512'] as const)(
-    'is refused with a wrong password, %s, and says so without it',
+    'is rejected with a wrong password, %s, and says so without it',
     async (mechanism) => {
       const failure = await publish(broker.sasl, withPassword(mechanism, 'wrong-secret')).catch(
         (error: Error) => error,
@@ -79,7 +79,7 @@ describe.skipIf(!hasJava)('a client of brokers with TLS and SASL', () => {
     expect(lines.join('')).not.toContain(user.password);
   });
 
-  it('refuses a broker whose certificate another authority signed', async () => {
+  it('rejects a broker whose certificate another authority signed', async () => {
     const config = {
       ...withPassword('plain', user.password),
       kafkaTlsCaFile: join(certificatesOf('stranger'), 'ca.crt'),

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { AppError } from '../errors/app-error.ts';
 import { isOutage } from './outage.ts';
 
-const serverError = (code: number) => new MongoServerError({ message: 'refused', code });
+const serverError = (code: number) => new MongoServerError({ message: 'rejected', code });
 
 describe('isOutage', () => {
   it.each([

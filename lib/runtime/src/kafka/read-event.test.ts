@@ -38,11 +38,11 @@ describe('readEvent', () => {
     ['no tenant', { tenantId: '' }],
     ['no time', { time: undefined }],
     ['a time out of range', { time: { seconds: 10n ** 17n } }],
-  ])('refuses an event with %s', (_case, members) => {
+  ])('rejects an event with %s', (_case, members) => {
     expect(() => read(members)).toThrow('the event');
   });
 
-  it.each(['', 'no event', '\xff\xff'])('refuses the bytes %j', (bytes) => {
+  it.each(['', 'no event', '\xff\xff'])('rejects the bytes %j', (bytes) => {
     expect(() => readEvent({ value: Buffer.from(bytes, 'latin1'), headers: {} })).toThrow();
   });
 });

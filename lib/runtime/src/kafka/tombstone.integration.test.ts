@@ -84,10 +84,10 @@ describe('replaceWithTombstone', () => {
     expect((await notes.findOne({ _id: 'a' }))?.outbox).toHaveLength(1);
   });
 
-  it('refuses a filter that names the tenant', async () => {
+  it('rejects a filter that names the tenant', async () => {
     const filter = { tenant_id: 't2' } as unknown as { readonly _id: string };
     await expect(replaceWithTombstone(notes, tenant, filter, [eventOf('a', 2)])).rejects.toThrow(
-      'Refused by the tenant scope',
+      'Rejected by the tenant scope',
     );
   });
 

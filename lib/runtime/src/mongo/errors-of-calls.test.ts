@@ -11,7 +11,7 @@ const caller: Caller = { service: 'gateway', tenantId: undefined, subject: undef
 it.each([
   ['ALREADY_EXISTS', new MongoServerError({ message: 'taken', code: 11_000 })],
   ['UNAVAILABLE', new MongoNetworkError('gone')],
-  ['INTERNAL', new MongoServerError({ message: 'refused', code: 18 })],
+  ['INTERNAL', new MongoServerError({ message: 'rejected', code: 18 })],
 ])('a call fails with %s, depending on the error of the database', async (code, error) => {
   const pipeline = createPipeline({ verifier: { verify: async () => caller }, log: testLog, registry: new Registry() });
   const [method] = describeService([{ name: 'Call', access: anyone }]).methods;

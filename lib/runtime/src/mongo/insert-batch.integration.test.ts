@@ -25,7 +25,7 @@ describe('insertBatch', () => {
     const validator = { text: { $type: 'string' } };
     const notes = await database.db.createCollection<Note>('notes', { validator });
     await notes.insertOne(note('there', 'a'));
-    // The validator of the collection refuses this document.
+    // The validator of the collection rejects this document.
     const invalid = { ...note('bad', 'a'), text: 1 } as unknown as Note;
     const outcomes = await insertBatch(notes, [
       note('n1', 'a'),
@@ -43,8 +43,8 @@ describe('insertBatch', () => {
     await expect(insertBatch(other.collection<Note>('others'), [note('x', 'a')])).rejects.toThrow();
   });
 
-  it('throws UNAVAILABLE if the server refuses documents that are not at fault', async () => {
-    // A view refuses all documents, so it simulates such a server.
+  it('throws UNAVAILABLE if the server rejects documents that are not at fault', async () => {
+    // A view rejects all documents, so it simulates such a server.
     await database.db.createCollection('view', { viewOn: 'notes' });
     const view = database.db.collection<Note>('view');
     await expect(insertBatch(view, [note('x', 'a')])).rejects.toMatchObject({ code: 'UNAVAILABLE' });

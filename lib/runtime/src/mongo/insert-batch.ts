@@ -3,7 +3,7 @@ import { AppError } from '../errors/app-error.ts';
 import { DUPLICATE_KEY, isDocumentFault } from './mongo-errors.ts';
 import type { TenantDocument } from './tenant-collection.ts';
 
-/** The outcome of one document: stored, a duplicate (same `_id` or unique key), or refused because of its content. */
+/** The outcome of one document: stored, a duplicate (same `_id` or unique key), or rejected because of its content. */
 export type InsertOutcome =
   | { readonly kind: 'inserted' }
   | { readonly kind: 'duplicate' }

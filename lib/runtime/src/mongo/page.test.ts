@@ -38,7 +38,7 @@ describe('a cursor', () => {
     );
   });
 
-  it('is refused with a flipped, added or missing character', () => {
+  it('is rejected with a flipped, added or missing character', () => {
     for (let at = 0; at < good.length; at++) {
       const flipped = `${good.slice(0, at)}*${good.slice(at + 1)}`;
       expect(() => decodeCursor(flipped, list)).toThrow(expect.objectContaining({ code: 'INVALID_CURSOR' }));
@@ -68,7 +68,7 @@ describe('a cursor', () => {
     ['an id that is not text', base64url(`["${list}",1,{"$gt":""}]`)],
     ['an id that is too long', base64url(`["${list}",1,"${'a'.repeat(2_000)}"]`)],
     ['bytes that are not UTF-8', Buffer.from(`["${list}",1,"\xff"]`, 'latin1').toString('base64url')],
-  ])('is refused: %s', (_, cursor) => {
+  ])('is rejected: %s', (_, cursor) => {
     expect(() => decodeCursor(cursor, list)).toThrow(expect.objectContaining({ code: 'INVALID_CURSOR' }));
   });
 
@@ -80,7 +80,7 @@ describe('a cursor', () => {
     ['with another filter', { filter: { status: { $in: ['draft'] }, created_at: { $gte: new Date(0) } } }],
     ['with another time in the filter', { filter: { ...scope.filter, created_at: { $gte: new Date(1) } } }],
     ['without a filter', { filter: {} }],
-  ])('is refused in a list %s', (_case, change) => {
+  ])('is rejected in a list %s', (_case, change) => {
     expect(() => decodeCursor(good, toListName({ ...scope, ...change }))).toThrow(
       expect.objectContaining({ code: 'INVALID_CURSOR' }),
     );

@@ -74,11 +74,11 @@ describe('a tenant scope', () => {
 
   it('rejects before anything is sent', async () => {
     // @ts-expect-error a filter cannot name the tenant
-    expect(() => notes.find({ tenant_id: theirs })).toThrow('Refused by the tenant scope');
-    await expect(notes.updateOne({}, { $set: { tenant_id: theirs } })).rejects.toThrow('Refused by the tenant scope');
+    expect(() => notes.find({ tenant_id: theirs })).toThrow('Rejected by the tenant scope');
+    await expect(notes.updateOne({}, { $set: { tenant_id: theirs } })).rejects.toThrow('Rejected by the tenant scope');
     expect(() => notes.aggregate([{ $lookup: { from: 'notes', as: 'x', pipeline: [] } }])).toThrow('$lookup');
     const foreign = { ...theirNote, _id: 'x' };
-    await expect(notes.insertOne(foreign)).rejects.toThrow('Refused by the tenant scope');
+    await expect(notes.insertOne(foreign)).rejects.toThrow('Rejected by the tenant scope');
     expect(() => tenantCollection(collection, toTenantId(''))).toThrow('needs a tenant');
   });
 });

@@ -2,7 +2,7 @@ import { ObjectId } from 'mongodb';
 import { describe, expect, it } from 'vitest';
 import { checkFilter, checkNewDocument, checkPipeline, checkUpdate } from './tenant-guard.ts';
 
-const REFUSED = /Refused by the tenant scope/;
+const REJECTED = /Rejected by the tenant scope/;
 
 describe('checkFilter', () => {
   it.each([
@@ -18,8 +18,8 @@ describe('checkFilter', () => {
     [{ $where: 'true' }],
     [{ $jsonSchema: {} }],
     [{ $text: { $search: 'x' } }],
-  ])('refuses %j', (filter) => {
-    expect(() => checkFilter(filter)).toThrow(REFUSED);
+  ])('rejects %j', (filter) => {
+    expect(() => checkFilter(filter)).toThrow(REJECTED);
   });
 
   it.each([
@@ -54,8 +54,8 @@ describe('checkUpdate', () => {
     [[{ $replaceWith: { a: 1 } }]],
     [[{ $replaceRoot: { newRoot: '$a' } }]],
     [[{ $project: { a: 1 } }]],
-  ])('refuses %j', (update) => {
-    expect(() => checkUpdate(update)).toThrow(REFUSED);
+  ])('rejects %j', (update) => {
+    expect(() => checkUpdate(update)).toThrow(REJECTED);
   });
 
   it.each([
@@ -81,8 +81,8 @@ describe('checkPipeline', () => {
     [[{ $documents: [] }]],
     [[{ $collStats: {} }]],
     [[{ $geoNear: {} }]],
-  ])('refuses %j', (pipeline) => {
-    expect(() => checkPipeline(pipeline)).toThrow(REFUSED);
+  ])('rejects %j', (pipeline) => {
+    expect(() => checkPipeline(pipeline)).toThrow(REJECTED);
   });
 
   it('accepts stages that read only their input', () => {
@@ -93,7 +93,7 @@ describe('checkPipeline', () => {
 });
 
 describe('checkNewDocument', () => {
-  it('refuses a document with a tenant', () => {
-    expect(() => checkNewDocument({ _id: 'x', tenant_id: 'a' })).toThrow(REFUSED);
+  it('rejects a document with a tenant', () => {
+    expect(() => checkNewDocument({ _id: 'x', tenant_id: 'a' })).toThrow(REJECTED);
   });
 });

@@ -116,5 +116,5 @@ function isPlainObject(value: unknown): value is object {
 }
 
 function outOfScope(problem: string): Error {
-  return new Error(`Refused by the tenant scope: ${problem}`);
+  return new Error(`Rejected by the tenant scope: ${problem}`);
 }

@@ -32,7 +32,7 @@ describe('acceptsJson', () => {
     'application/*;q=0, */*',
     'json',
     '*',
-  ])('refuses %j', (accept) => {
+  ])('rejects %j', (accept) => {
     expect(acceptsJson(accept)).toBe(false);
   });
 });

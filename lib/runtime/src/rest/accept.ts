@@ -12,8 +12,8 @@ export function acceptsJson(accept: string | undefined): boolean {
     const [type = '', ...params] = range.split(';').map((part) => part.trim().toLowerCase());
     const fit = ACCEPTED_TYPES.indexOf(type);
     if (fit < 0 || fit < best) continue;
-    const refused = params.some((param) => /^q=0(\.0{0,3})?$/.test(param));
-    accepted = fit === best ? accepted || !refused : !refused;
+    const rejected = params.some((param) => /^q=0(\.0{0,3})?$/.test(param));
+    accepted = fit === best ? accepted || !rejected : !rejected;
     best = fit;
   }
   return accepted;

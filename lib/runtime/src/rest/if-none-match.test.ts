@@ -30,7 +30,7 @@ const call = (method: string, path: string, ifNoneMatch: string) =>
 
 describe('If-None-Match', () => {
   it.each(['"3"', 'W/"3"', '"1", W/"3"', '"1","3" , "4"', '*'])(
-    'that has the tag of the record is answered by 304 and nothing else: %s',
+    'that has the tag of the record gets 304 and nothing else: %s',
     async (tags) => {
       for (const method of ['GET', 'HEAD']) {
         const { status, headers, text } = await call(method, '/v1/things/1', tags);

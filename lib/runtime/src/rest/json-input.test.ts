@@ -15,7 +15,7 @@ function problemsOf(read: () => unknown) {
     const { code, errors } = error as AppError;
     return { code, problems: errors.map(({ path, code }) => `${path} ${code}`) };
   }
-  throw new Error('nothing was refused');
+  throw new Error('nothing was rejected');
 }
 
 describe('messageFromJson', () => {
@@ -51,7 +51,7 @@ describe('messageFromJson', () => {
     });
   });
 
-  it.each([1.5, 2 ** 31, 1e300, '7', true])('refuses %j as an integer', (value) => {
+  it.each([1.5, 2 ** 31, 1e300, '7', true])('rejects %j as an integer', (value) => {
     expect(problemsOf(() => submit({ data: {}, survey_version: value })).problems).toEqual([
       '/survey_version WRONG_TYPE',
     ]);
@@ -65,7 +65,7 @@ describe('messageFromJson', () => {
     expect(problems.join('').length).toBeLessThan(100_000);
   });
 
-  it('refuses text that is not well-formed Unicode', () => {
+  it('rejects text that is not well-formed Unicode', () => {
     expect(problemsOf(() => submit({ data: { a: '\ud800' } })).problems).toEqual(['/data/a WRONG_TYPE']);
     expect(problemsOf(() => submit({ data: { a: [{ '\udc00': 1 }] } })).problems).toEqual([
       '/data/a/0/\udc00 WRONG_TYPE',
@@ -90,7 +90,7 @@ describe('messageFromJson', () => {
     expect(problemsOf(() => submit(json)).problems).toHaveLength(100);
   });
 
-  it.each([null, [], 'x', 5])('refuses %j as a message', (json) => {
+  it.each([null, [], 'x', 5])('rejects %j as a message', (json) => {
     expect(problemsOf(() => submit(json)).problems).toEqual([' WRONG_TYPE']);
   });
 

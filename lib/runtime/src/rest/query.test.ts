@@ -73,7 +73,7 @@ describe('readQuery', () => {
     ['deleted', '/deleted WRONG_TYPE'],
     ['deleted=1', '/deleted WRONG_TYPE'],
     ['deleted=True', '/deleted WRONG_TYPE'],
-  ])('refuses %s', (query, problem) => {
+  ])('rejects %s', (query, problem) => {
     expect(problemsOf(query)).toEqual(['INVALID_REQUEST', problem]);
   });
 
@@ -93,7 +93,7 @@ describe('readQuery', () => {
     '1_000',
     '9007199254740993',
     '٣',
-  ])('refuses %j as a number', (value) => {
+  ])('rejects %j as a number', (value) => {
     expect(problemsOf(`count=${encodeURIComponent(decodeURIComponent(value))}`)).toEqual([
       'INVALID_REQUEST',
       '/count WRONG_TYPE',

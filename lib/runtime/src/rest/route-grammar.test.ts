@@ -73,7 +73,7 @@ const unsupported: readonly (readonly [string, string])[] = [
   ['google.protobuf.FieldMask a = 1;', 'is a google.protobuf.FieldMask'],
 ];
 
-const refused: readonly (readonly [string, Operation, string])[] = [
+const rejected: readonly (readonly [string, Operation, string])[] = [
   ...unsupported.map(([takes, why]) => [`${takes} in a request`, { takes }, `Request.a ${why}`] as const),
   ...unsupported.map(([gives, why]) => [`${gives} in a response`, { gives }, `Response.a ${why}`] as const),
   ['bytes far inside', { takes: 'map<string, Outer> a = 1;', besides: DEEP }, 'Deep.a is of the type bytes'],
@@ -160,18 +160,18 @@ const taken: readonly (readonly [string, Operation, Readonly<Record<string, unkn
   ['200 that is said', { options: code(200) }, { successCode: 200 }],
 ];
 
-const routes = routesFor([...refused, ...taken].map(([, operation]) => operation));
+const routes = routesFor([...rejected, ...taken].map(([, operation]) => operation));
 
 describe('routesOf', () => {
-  it.each(refused.map(([name, , message], index) => ({ name, message, read: routes[index] })))(
-    'refuses $name',
+  it.each(rejected.map(([name, , message], index) => ({ name, message, read: routes[index] })))(
+    'rejects $name',
     ({ read, message }) => {
       expect(read).toThrow(/Things.Do: /);
       expect(read).toThrow(message);
     },
   );
 
-  it.each(taken.map(([name, , parts], index) => ({ name, parts, read: routes[refused.length + index] })))(
+  it.each(taken.map(([name, , parts], index) => ({ name, parts, read: routes[rejected.length + index] })))(
     'takes $name',
     ({ read, parts }) => {
       const route = read?.();

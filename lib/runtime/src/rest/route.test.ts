@@ -46,7 +46,7 @@ describe('routesOf', () => {
     ['a body field that does not exist', { pattern: { case: 'post', value: '/x' }, body: 'nope' }, 'has no field nope'],
     ['a response field that does not exist', { ...get('/x'), responseBody: 'nope' }, 'Response has no field nope'],
   ];
-  it.each(unsupported)('refuses %s', (_, rule, message) => {
+  it.each(unsupported)('rejects %s', (_, rule, message) => {
     expect(() => routesFor(rule)).toThrow(message);
   });
 
@@ -54,7 +54,7 @@ describe('routesOf', () => {
     ['/x/{id}', '/x/{other}'],
     ['/a/{id}/c', '/a/b/{other}'],
     ['/x', '/x'],
-  ])('refuses %s with %s as ambiguous', (a, b) => {
+  ])('rejects %s with %s as ambiguous', (a, b) => {
     expect(() => routesFor(get(a), get(b))).toThrow('are ambiguous');
   });
 
@@ -66,7 +66,7 @@ describe('routesOf', () => {
     expect(routesFor(get(a), get(b))).toHaveLength(2);
   });
 
-  it('refuses an internal operation with a route, and any other without one', () => {
+  it('rejects an internal operation with a route, and any other without one', () => {
     const internal = { rule: { case: 'internal' as const, value: true }, callers: ['import'] };
     expect(() => routesOf([describeService([{ name: 'A', http: get('/x'), access: internal }])])).toThrow(
       'internal and has a route',

@@ -75,7 +75,7 @@ describe('createRouter', () => {
     ['a segment of two dots', '/v1/things/..'],
     ['two dots that are escaped', '/v1/things/%2e%2E'],
     ['a bad escape where nothing is', '/nothing/%zz'],
-  ])('refuses %s', (_, path) => {
+  ])('rejects %s', (_, path) => {
     expect(() => router.match('GET', path)).toThrow(expect.objectContaining({ code: 'INVALID_REQUEST' }));
   });
 

@@ -32,7 +32,7 @@ describe('parseTimestamp', () => {
     '12026-01-02T03:04:05Z',
     'now',
     '',
-  ])('refuses %s', (text) => {
+  ])('rejects %s', (text) => {
     expect(parseTimestamp(text)).toBeUndefined();
   });
 

@@ -49,7 +49,7 @@ describe('a client that disconnects', () => {
     client.end();
     await ended('Canceled');
     expect(failures()).toEqual([]);
-    expect(server.logged.at(-1)).toMatchObject({ msg: 'call refused', error_code: 'CANCELLED' });
+    expect(server.logged.at(-1)).toMatchObject({ msg: 'call rejected', error_code: 'CANCELLED' });
   });
 
   it('while the handler runs aborts its signal, and its failure does not count', async () => {

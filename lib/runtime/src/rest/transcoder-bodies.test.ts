@@ -87,7 +87,7 @@ describe('a JSON body', () => {
     ['a merge patch where there is none', { body: '{}', headers: { 'content-type': 'application/merge-patch+json' } }],
     ['a compressed body', { body: new Uint8Array(gzipSync('{}')), headers: { 'content-encoding': 'gzip' } }],
     ['a body that is said to be compressed', { body: '{}', headers: { 'content-encoding': 'identity, br' } }],
-  ])('is refused with %s', async (_, options) => {
+  ])('is rejected with %s', async (_, options) => {
     const { status, json } = await write(options);
     expect([status, json.code, handled]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE', 0]);
   });
@@ -104,7 +104,7 @@ describe('a JSON body', () => {
     ['an array', '[]'],
     ['a text', '"{}"'],
     ['null', 'null'],
-  ])('is refused as %s', async (_, body) => {
+  ])('is rejected as %s', async (_, body) => {
     const { status, json } = await write({ body });
     expect([status, json.code, json.errors, handled]).toEqual([400, 'INVALID_REQUEST', undefined, 0]);
   });
@@ -120,22 +120,22 @@ describe('a JSON body', () => {
     ['{"id":"2"}', '/id', 'UNKNOWN_FIELD'],
     ['{"data":"x"}', '/data', 'WRONG_TYPE'],
     ['{"data":{"a":"\\ud800"}}', '/data/a', 'WRONG_TYPE'],
-  ])('is refused as %s', async (body, path, code) => {
+  ])('is rejected as %s', async (body, path, code) => {
     const { status, json } = await write({ body });
     expect([status, json.errors, handled]).toEqual([400, [{ path, code, detail: expect.any(String) }], 0]);
   });
 
-  it('is refused when it is nested too deep, before anything is built', async () => {
+  it('is rejected when it is nested too deep, before anything is built', async () => {
     const { status, json } = await write({ body: '['.repeat(1024 * 1024) });
     expect([status, json.errors[0].code]).toEqual([400, 'TOO_DEEP']);
   });
 
-  it('is refused over the limit of its route', async () => {
+  it('is rejected over the limit of its route', async () => {
     const { status, json } = await write({ body: JSON.stringify({ data: { a: 'x'.repeat(1024 * 1024) } }) });
     expect([status, json.code, handled]).toEqual([413, 'BODY_TOO_LARGE', 0]);
   });
 
-  it('is refused over the limit in chunks, without being buffered, and the caller can read the error', async () => {
+  it('is rejected over the limit in chunks, without being buffered, and the caller can read the error', async () => {
     const status = await new Promise((resolve, reject) => {
       const headers = { authorization: 'Bearer public.x.x', 'content-type': 'application/json' };
       const target = { port: server.port, path: '/v1/things/1', method: 'POST', headers };
@@ -177,7 +177,7 @@ describe('a body that is one field', () => {
 });
 
 describe('an operation without a body', () => {
-  it.each(['GET', 'DELETE'])('is refused with one: %s', async (method) => {
+  it.each(['GET', 'DELETE'])('is rejected with one: %s', async (method) => {
     const head = `${method} /v1/things/1 HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer public.x.x\r\nConnection: close\r\n`;
     for (const body of ['Content-Length: 2\r\n\r\n{}', 'Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n']) {
       expect(await server.send(head + body)).toMatch(/^HTTP\/1.1 400 .*This operation takes no body/s);

@@ -69,7 +69,7 @@ describe('an operation whose body may be a file', () => {
     ['?id=2', 400],
     ['?keep=yes', 400],
     ['?format=a&format=b', 400],
-  ])('refuses the query %s', async (query, status) => {
+  ])('rejects the query %s', async (query, status) => {
     expect((await send(query)).status).toBe(status);
   });
 
@@ -92,7 +92,7 @@ describe('an operation whose body may be a file', () => {
     ['a put', BRING.replace('post', 'put'), '', 'only a post with the body * can have a file'],
     ['a body of one field', BRING.replace('"*"', '"options"'), '', 'data cannot be a query parameter'],
     ['two fields of one name', BRING, 'string title = 5;', 'two fields named title'],
-  ])('is refused with %s', (_, http, more, problem) => {
+  ])('is rejected with %s', (_, http, more, problem) => {
     expect(() => routesOf(contractOf(http, more).services)).toThrow(problem);
   });
 });

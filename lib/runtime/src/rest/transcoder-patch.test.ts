@@ -130,11 +130,11 @@ describe('a merge patch', () => {
     ['{"id":"2"}', '/id UNKNOWN_FIELD'],
     ['{"id":null}', '/id UNKNOWN_FIELD'],
     ['{"note":"a","note":null}', '/note DUPLICATE_MEMBER'],
-  ])('is refused as %s', async (body, problem) => {
+  ])('is rejected as %s', async (body, problem) => {
     expect(await problems(body)).toEqual([400, problem]);
   });
 
-  it.each(['[]', 'null', '"x"', '1'])('is refused as %s, which would replace the record', async (body) => {
+  it.each(['[]', 'null', '"x"', '1'])('is rejected as %s, which would replace the record', async (body) => {
     expect((await send(body)).json.detail).toBe('The body must be a JSON object');
   });
 });

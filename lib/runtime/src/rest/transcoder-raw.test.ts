@@ -115,7 +115,7 @@ describe('a raw operation', () => {
     ['an error of its handler', 'GET', '/v1/things/1/export?format=break', 'reader.x.x', 404, 'SURVEY_NOT_FOUND'],
     ['a response left open', 'GET', '/v1/things/1/export?format=open', 'reader.x.x', 500, 'INTERNAL'],
     ['another method', 'PUT', '/v1/things/1/files', 'public.x.x', 405, 'METHOD_NOT_ALLOWED'],
-  ])('is refused like other operations with %s', async (_, method, path, token, status, code) => {
+  ])('is rejected like other operations with %s', async (_, method, path, token, status, code) => {
     const reply = await server.call(method, path, { token });
     expect([reply.status, reply.json.code, reply.headers.get('content-type')]).toEqual([
       status,

@@ -21,7 +21,7 @@ const implementation: Implementation = {
     { name: 'Read', http: rule('get', '/things/{id}'), access: permission('things:read') },
     { name: 'Write', http: rule('post', '/things/{id}', '*'), access: anyone },
     { name: 'Remove', http: rule('delete', '/parts/{id}'), access: anyone },
-    { name: 'Refuse', http: rule('post', '/refusals'), access: anyone },
+    { name: 'Reject', http: rule('post', '/rejections'), access: anyone },
     { name: 'Break', http: rule('post', '/breaks'), access: anyone },
     { name: 'Forget', http: { ...rule('get', '/forgotten'), responseBody: 'inner' }, access: anyone },
   ]),
@@ -32,7 +32,7 @@ const implementation: Implementation = {
       return { text: JSON.stringify({ id, other, count, requestId: callOf(context).requestId }) };
     },
     remove: ({ id }: EchoRequest) => ({ text: id }),
-    refuse: (_: EchoRequest, { responseHeader }: { responseHeader: Headers }) => {
+    reject: (_: EchoRequest, { responseHeader }: { responseHeader: Headers }) => {
       responseHeader.set('x-survey-tenant', 't-1');
       const errors = [{ path: '/a', code: 'X', detail: 'is wrong' }];
       throw new AppError('STATE_CONFLICT', { detail: 'Not now', errors });
@@ -76,7 +76,7 @@ describe('transcoder', () => {
   });
 
   it('replies to an AppError with the full problem', async () => {
-    const { status, headers, json } = await call('POST', '/v1/refusals', { headers: { 'x-request-id': 'r-1' } });
+    const { status, headers, json } = await call('POST', '/v1/rejections', { headers: { 'x-request-id': 'r-1' } });
     expect([status, headers.get('content-type'), headers.get('cache-control')]).toEqual([
       409,
       'application/problem+json',
@@ -94,7 +94,7 @@ describe('transcoder', () => {
   });
 
   it('reports the tenant of a failed request to the gateway', async () => {
-    expect((await call('POST', '/v1/refusals')).headers.get('x-survey-tenant')).toBe('t-1');
+    expect((await call('POST', '/v1/rejections')).headers.get('x-survey-tenant')).toBe('t-1');
   });
 
   it('hides internals in unexpected errors', async () => {
@@ -117,7 +117,7 @@ describe('transcoder', () => {
     expect([status, json.detail]).toEqual([401, 'Invalid token']);
   });
 
-  it('refuses an Accept without JSON', async () => {
+  it('rejects an Accept without JSON', async () => {
     const headers = { accept: 'text/html, application/json;q=0' };
     const { status, json } = await call('POST', '/v1/things/1', { headers });
     expect([status, json.code]).toEqual([406, 'NOT_ACCEPTABLE']);
@@ -134,8 +134,8 @@ describe('transcoder', () => {
       '',
       get.headers.get('content-length'),
     ]);
-    const refused = await call('HEAD', '/v1/things/1');
-    expect([refused.status, refused.text]).toEqual([401, '']);
+    const rejected = await call('HEAD', '/v1/things/1');
+    expect([rejected.status, rejected.text]).toEqual([401, '']);
   });
 
   it('replies to OPTIONS and wrong methods with the allowed methods', async () => {
@@ -160,7 +160,7 @@ describe('transcoder', () => {
   });
 
   it.each(['/v1/things/%zz', '/v1/things/%ff', '/v1/things/%00', '/v1/things/../things/1', '/v1/things/%2e%2e'])(
-    'refuses the address %s',
+    'rejects the address %s',
     async (path) => {
       // Raw, because fetch would normalize the path.
       const reply = await server.send(`GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
@@ -168,20 +168,20 @@ describe('transcoder', () => {
     },
   );
 
-  it.each(['', 'Host: a\r\nHost: b\r\n'])('refuses a request whose Host headers are %j', async (hosts) => {
+  it.each(['', 'Host: a\r\nHost: b\r\n'])('rejects a request whose Host headers are %j', async (hosts) => {
     const head = `GET /v1/things/1 HTTP/1.1\r\n${hosts}X-Request-Id: order-77\r\nConnection: close\r\n`;
     expect(await server.send(`${head}\r\n`)).toMatch(
       /^HTTP\/1.1 400 .*x-request-id: order-77\r\n.*"code":"INVALID_REQUEST"/s,
     );
   });
 
-  it('refuses headers over 16 kB before any handler', async () => {
+  it('rejects headers over 16 kB before any handler', async () => {
     const reply = await server.send(`GET /v1/things/${'x'.repeat(17_000)} HTTP/1.1\r\nHost: a\r\n\r\n`);
     expect(reply).toMatch(/^HTTP\/1.1 431 /);
   });
 
   it.each(['?nope=1', '?count=1e2', '?count=9007199254740993', '?id=2', '?other=1&other=2', '?other=%ff'])(
-    'refuses the query %s',
+    'rejects the query %s',
     async (query) => {
       const head = `GET /v1/things/1${query} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer reader.x.x\r\n`;
       expect(await server.send(`${head}Connection: close\r\n\r\n`)).toMatch(

@@ -26,7 +26,7 @@ describe('a change of a record', () => {
     expect(await changeLatest({ ifMatch: only(1) }, changedByOthers(0))).toBe(2);
   });
 
-  it('is refused if the record has another revision, and nothing is written', async () => {
+  it('is rejected if the record has another revision, and nothing is written', async () => {
     const record = changedByOthers(0);
     await expect(changeLatest({ ifMatch: only(2) }, record)).rejects.toMatchObject({
       code: 'PRECONDITION_FAILED',
@@ -34,7 +34,7 @@ describe('a change of a record', () => {
     expect(await record.read()).toEqual({ revision: 1 });
   });
 
-  it('is refused after a concurrent change if the caller names a revision', async () => {
+  it('is rejected after a concurrent change if the caller names a revision', async () => {
     const change = changeLatest({ ifMatch: only(1) }, changedByOthers(1));
     await expect(change).rejects.toMatchObject({ code: 'PRECONDITION_FAILED' });
   });

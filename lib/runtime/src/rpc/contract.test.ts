@@ -9,23 +9,23 @@ describe('checkContract', () => {
     expect(() => checkContract(Object.values(catalog).flat())).not.toThrow();
   });
 
-  it('refuses an operation without access', () => {
+  it('rejects an operation without access', () => {
     expect(() => checkContract([describeService([{ name: 'Open' }])])).toThrow(
       'test.v1.TestService.Open has no access option',
     );
   });
 
-  it('refuses an empty access option', () => {
+  it('rejects an empty access option', () => {
     expect(() => checkContract([describeService([{ name: 'Open', access: {} }])])).toThrow('empty access option');
   });
 
-  it('refuses an access option that is false', () => {
+  it('rejects an access option that is false', () => {
     const access = { rule: { case: 'public', value: false } } as const;
     expect(() => checkContract([describeService([{ name: 'Open', access }])])).toThrow('is false');
   });
 
   it.each(['surveys', 'surveys:', 'Surveys:read', 'surveys read'])(
-    'refuses the malformed permission "%s"',
+    'rejects the malformed permission "%s"',
     (permission) => {
       const access = { rule: { case: 'permission', value: permission } } as const;
       expect(() => checkContract([describeService([{ name: 'Open', access }])])).toThrow('malformed permission');
@@ -35,20 +35,20 @@ describe('checkContract', () => {
   it.each([
     ['an internal operation that names no caller', 'internal', []],
     ['callers of an operation that is not internal', 'public', ['import']],
-  ] as const)('refuses %s', (_case, rule, callers) => {
+  ] as const)('rejects %s', (_case, rule, callers) => {
     const access = { rule: { case: rule, value: true }, callers: [...callers] };
     expect(() => checkContract([describeService([{ name: 'Open', access }])])).toThrow(
       'must have callers if it is internal, and no callers otherwise',
     );
   });
 
-  it('refuses a malformed permission under also', () => {
+  it('rejects a malformed permission under also', () => {
     expect(() => checkContract([describeService([{ name: 'Open', access: { ...anyone, also: ['x'] } }])])).toThrow(
       'malformed',
     );
   });
 
-  it('refuses a stream', () => {
+  it('rejects a stream', () => {
     const service = describeService([{ name: 'Watch', access: anyone, serverStreaming: true }]);
     expect(() => checkContract([service])).toThrow('only unary operations');
   });

@@ -32,7 +32,7 @@ export interface Http2Options {
 const limits = {
   /** Further streams wait at the client. */
   settings: { maxConcurrentStreams: 256 },
-  /** In megabytes. Over this, streams are refused. A single message may have 20. */
+  /** In megabytes. Over this, streams are rejected. A single message may have 20. */
   maxSessionMemory: 512,
 };
 
@@ -85,7 +85,7 @@ export function createHttp2Listener(
 }
 
 /**
- * Ends a session when its calls are done. Streams that arrive meanwhile are refused, and the client sends them again in
+ * Ends a session when its calls are done. Streams that arrive meanwhile are rejected, and the client sends them again in
  * another session. Do not send a graceful GOAWAY first (RFC 9113, section 6.8): Node's nghttp2 never replies to streams
  * after any GOAWAY.
  */

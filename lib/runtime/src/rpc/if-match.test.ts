@@ -43,7 +43,7 @@ describe('readIfMatch', () => {
   });
 
   it.each(['3', '"3', '3"', '"3" "4"', '"3",', ',"3"', '*, "3"', '"3", *', 'w/"3"', '', "'3'", '"a b"', '"é"'])(
-    'refuses %j',
+    'rejects %j',
     (header) => {
       expect(() => readIfMatch(contextOf(header))).toThrow(expect.objectContaining({ code: 'INVALID_REQUEST' }));
     },
@@ -63,7 +63,7 @@ describe('checkIfMatch', () => {
   });
 
   it('rejects another revision', () => {
-    const refusal = expect.objectContaining({ code: 'PRECONDITION_FAILED', status: 412 });
-    expect(() => checkIfMatch(readIfMatch(contextOf('"3"')), 4)).toThrow(refusal);
+    const rejection = expect.objectContaining({ code: 'PRECONDITION_FAILED', status: 412 });
+    expect(() => checkIfMatch(readIfMatch(contextOf('"3"')), 4)).toThrow(rejection);
   });
 });

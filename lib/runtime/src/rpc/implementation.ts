@@ -51,6 +51,6 @@ export function implement<Desc extends DescService, Raw extends keyof Desc['meth
   const notOverGrpc = () => {
     throw new AppError('ROUTE_NOT_FOUND');
   };
-  const refused = Object.fromEntries(Object.keys(rawHandlers ?? {}).map((name) => [name, notOverGrpc]));
-  return { service, handlers: { ...refused, ...handlers }, ...(rawHandlers === undefined ? {} : { rawHandlers }) };
+  const rejected = Object.fromEntries(Object.keys(rawHandlers ?? {}).map((name) => [name, notOverGrpc]));
+  return { service, handlers: { ...rejected, ...handlers }, ...(rawHandlers === undefined ? {} : { rawHandlers }) };
 }

@@ -83,7 +83,7 @@ describe('a message', () => {
 });
 
 describe('headers', () => {
-  it('that are too many are refused', async () => {
+  it('that are too many are rejected', async () => {
     const options = { ...withOnBehalf({}), headers: { 'x-large': 'x'.repeat(100_000) } };
     const call = connection.client(PermissionService).getPermissions({}, options);
     await expect(call).rejects.toMatchObject(tooLarge);

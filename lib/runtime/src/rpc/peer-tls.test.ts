@@ -60,7 +60,7 @@ async function ask(address: string, tls?: PeerTls, serverName?: string) {
   }
 }
 
-const refused = { code: 'UNAVAILABLE' };
+const rejected = { code: 'UNAVAILABLE' };
 
 describe('gRPC with certificates', () => {
   it('is served to a client with a certificate of the same CA', async () => {
@@ -72,7 +72,7 @@ describe('gRPC with certificates', () => {
     const address = await startGrpc(await loadNamed('elsewhere'));
     const tls = await loadNamed('first');
     await ask(address, tls, 'elsewhere.test');
-    for (const name of ['localhost', undefined]) await expect(ask(address, tls, name)).rejects.toMatchObject(refused);
+    for (const name of ['localhost', undefined]) await expect(ask(address, tls, name)).rejects.toMatchObject(rejected);
   });
 
   it.each<[string, CertificateName | undefined]>([
@@ -81,18 +81,18 @@ describe('gRPC with certificates', () => {
   ])('is not served to a client %s', async (_, name) => {
     const address = await startGrpc(await loadNamed('first'));
     const tls = name === undefined ? undefined : await loadNamed(name);
-    await expect(ask(address, tls)).rejects.toMatchObject(refused);
+    await expect(ask(address, tls)).rejects.toMatchObject(rejected);
   });
 
   it('is not asked of a server whose certificate is for another name', async () => {
     const address = await startGrpc(await loadNamed('elsewhere'));
-    await expect(ask(address, await loadNamed('first'))).rejects.toMatchObject(refused);
+    await expect(ask(address, await loadNamed('first'))).rejects.toMatchObject(rejected);
   });
 
   it('is not called in plain text by a client with certificates', async () => {
     const server = await startTestServer({ jwksFile: keys.jwksFile });
     open.push({ close: () => server.close(0) });
-    await expect(ask(`localhost:${server.port}`, await loadNamed('first'))).rejects.toMatchObject(refused);
+    await expect(ask(`localhost:${server.port}`, await loadNamed('first'))).rejects.toMatchObject(rejected);
   });
 
   it('continues with new certificates on both sides without a restart', async () => {
@@ -107,11 +107,11 @@ describe('gRPC with certificates', () => {
     });
     open.push(connection);
     const permissions = connection.client(PermissionService);
-    await expect(permissions.getPermissions({})).rejects.toMatchObject(refused);
+    await expect(permissions.getPermissions({})).rejects.toMatchObject(rejected);
     await exchange(here, server, 'first');
     await permissions.getPermissions({});
     await exchange(there, client, 'stranger');
-    await expect(ask(address, client)).rejects.toMatchObject(refused);
+    await expect(ask(address, client)).rejects.toMatchObject(rejected);
   });
 });
 

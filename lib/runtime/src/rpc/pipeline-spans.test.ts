@@ -58,7 +58,7 @@ describe('with tracing, a call', () => {
     expect(span).toMatchObject({ attributes: { 'error.type': error.code }, failed });
   });
 
-  it('records that a call without a token was refused', async () => {
+  it('records that a call without a token was rejected', async () => {
     await expect(
       call(
         async () => '',

@@ -125,7 +125,7 @@ function authorize(protocol: CallProtocol, method: DescMethod, caller: Caller): 
 
 function logFailure(log: Logger, error: AppError, durationMs: number): void {
   const fields = { error_code: error.code, duration_ms: durationMs };
-  if (error.status < 500) log.debug({ ...fields, err: error.cause }, 'call refused');
+  if (error.status < 500) log.debug({ ...fields, err: error.cause }, 'call rejected');
   else
     log.error(
       { ...fields, err: error.cause ?? error, grpc_code: Code[errorCodes[error.code].grpcCode] },

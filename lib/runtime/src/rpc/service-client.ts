@@ -100,8 +100,8 @@ function withinLimits(options: CallOptions): CallOptions {
 /** If our internal token is rejected, that is our fault, and the caller must not see it as theirs. */
 function toCallerError(thrown: unknown): AppError {
   const error = toAppError(thrown);
-  const isRefusal = error.code === 'INVALID_TOKEN' || error.code === 'PERMISSION_DENIED';
-  return isRefusal ? new AppError('INTERNAL', { cause: error }) : error;
+  const isRejection = error.code === 'INVALID_TOKEN' || error.code === 'PERMISSION_DENIED';
+  return isRejection ? new AppError('INTERNAL', { cause: error }) : error;
 }
 
 /** Call options for a call within another one: for the same tenant and user, and within its time. */

@@ -60,12 +60,12 @@ describe('a service', () => {
   });
 
   it('is ready while it serves, even without Kafka, and finishes running requests before it ends', async () => {
-    let answer = (_: { text: string }) => {};
+    let reply = (_: { text: string }) => {};
     const called = Promise.withResolvers<void>();
     const slow = () => {
       called.resolve();
       return new Promise((resolve) => {
-        answer = resolve;
+        reply = resolve;
       });
     };
     const host = await createHost([{ name: 'Slow', http: at('/slow'), access: anyone }], { slow });
@@ -83,7 +83,7 @@ describe('a service', () => {
     await host.drain();
     expect((await fetch(`http://127.0.0.1:${adminPort}/readyz`)).status).toBe(503);
     const finished = host.finish();
-    answer({ text: 'late' });
+    reply({ text: 'late' });
     expect(await (await running).json()).toEqual({ text: 'late' });
     await finished;
     expect((await fetch(`http://127.0.0.1:${adminPort}/livez`)).status).toBe(200);

@@ -37,7 +37,7 @@ async function run(url: string) {
 describe('a process serves and stops in order, whatever its collector does:', () => {
   it.each<[string, RequestListener]>([
     ['fail', (_request, response) => response.writeHead(500).end()],
-    ['refuse what it gets, at length', (_request, response) => response.writeHead(400).end('x'.repeat(1_000_000))],
+    ['reject what it gets, at length', (_request, response) => response.writeHead(400).end('x'.repeat(1_000_000))],
     ['put it off for an hour', (_request, response) => response.writeHead(503, { 'retry-after': '3600' }).end()],
     ['reply with something else', (_request, response) => response.end('<html>hello</html>')],
     ['hang up', (_request, response) => response.destroy()],

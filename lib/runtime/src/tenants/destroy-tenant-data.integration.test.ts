@@ -43,8 +43,8 @@ describe('destroying the data of a tenant', () => {
   });
 
   it('stops between batches if it must not continue, and finishes later', async () => {
-    const answers = [true, true, false];
-    const twice = async () => answers.shift() ?? false;
+    const outcomes = [true, true, false];
+    const twice = async () => outcomes.shift() ?? false;
     expect(await destroyTenantData(database.db, tenantId, { keptCollections: [], mayContinue: twice })).toBeUndefined();
     const left = (await counts(tenantId)).reduce((sum, count) => sum + count);
     expect(left).toBe(3_600 - 2 * 500);

@@ -49,7 +49,7 @@ export function itReturnsAnswers(subject: () => Subject): void {
     ['no ids', []],
     ['too many', Array.from({ length: 101 }, () => randomUUID())],
     ['an invalid id', ['R_1']],
-  ])('refuses %s', async (_case, ids) => {
+  ])('rejects %s', async (_case, ids) => {
     await expect(ask(randomUUID(), ids)).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
   });
 }

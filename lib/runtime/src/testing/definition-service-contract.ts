@@ -79,8 +79,8 @@ export function itServesDefinitions(connections: () => DefinitionCallers): void 
   it.each([[[]], [['x']], [Array.from({ length: 501 }, () => randomUUID())]])(
     'rejects an invalid request for retentions (%#)',
     async (surveyIds) => {
-      const refused = client('response').getRetentions({ surveyIds }, withOnBehalf({}));
-      await expect(refused).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
+      const rejected = client('response').getRetentions({ surveyIds }, withOnBehalf({}));
+      await expect(rejected).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
     },
   );
 
@@ -92,20 +92,20 @@ export function itServesDefinitions(connections: () => DefinitionCallers): void 
     expect(await find(surveyId)).toMatchObject({ version: 3, status: 'closed' });
   });
 
-  it('refuses the id of another tenant’s survey', async () => {
+  it('rejects the id of another tenant’s survey', async () => {
     const [surveyId, tenantId] = [randomUUID(), randomUUID()];
     await store({ surveyId }, tenantId);
     await expect(store({ surveyId })).rejects.toMatchObject({ code: 'ALREADY_EXISTS' });
     expect(await find(surveyId)).toMatchObject({ tenantId });
   });
 
-  it('refuses an invalid definition', async () => {
-    const refused = store({ definition: { ...definition, title: '' } });
-    await expect(refused).rejects.toMatchObject({ code: 'INVALID_DEFINITION' });
+  it('rejects an invalid definition', async () => {
+    const rejected = store({ definition: { ...definition, title: '' } });
+    await expect(rejected).rejects.toMatchObject({ code: 'INVALID_DEFINITION' });
   });
 
   it.each([[{ surveyId: 'x' }], [{ version: 0 }], [{ status: 'active' }], [{ settings: { access: 'nobody' } }]])(
-    'refuses a survey with %j',
+    'rejects a survey with %j',
     async (given) => {
       await expect(store(given)).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
     },

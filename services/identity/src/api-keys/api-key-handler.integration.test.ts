@@ -98,10 +98,10 @@ describe('a creation with an Idempotency-Key', () => {
   const create = (body: unknown) => identity.call(owner, 'POST', '/v1/api-keys', body, { 'idempotency-key': 'k' });
 
   it('creates one key, and returns its secret each time', async () => {
-    const answers = await Promise.all([1, 2, 3].map(() => create(newKey())));
+    const replies = await Promise.all([1, 2, 3].map(() => create(newKey())));
     const replay = await create(newKey());
     expect([replay.status, replay.headers.get('idempotency-replayed')]).toEqual([201, 'true']);
-    for (const { body, headers } of answers) {
+    for (const { body, headers } of replies) {
       expect([body, headers.get('location')]).toEqual([replay.body, `/v1/api-keys/${replay.body.id}`]);
     }
     expect((await asOwner('GET', '/v1/api-keys')).body).toHaveLength(1);

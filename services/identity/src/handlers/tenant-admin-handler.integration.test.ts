@@ -121,8 +121,8 @@ describe('updating a tenant', () => {
 
   it('succeeds once for concurrent updates of the same revision', async () => {
     const etag = (await asOwner('GET', '/v1/tenant')).headers.get('etag') ?? '';
-    const answers = await Promise.all(Array.from({ length: 10 }, (_, index) => rename(`Name ${index}`, etag)));
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(412)]);
+    const replies = await Promise.all(Array.from({ length: 10 }, (_, index) => rename(`Name ${index}`, etag)));
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(412)]);
   });
 
   it('is audited with the previous values', async () => {
@@ -171,10 +171,10 @@ describe('a deleted tenant', () => {
     const { tenantId } = owner;
     const user = { tenantId, email: 'a@example.org', role: 'viewer' };
     await expect(identity.admin.addUser(user)).rejects.toMatchObject({ code: 'TENANT_NOT_FOUND' });
-    const refused = { code: 'STATE_CONFLICT', message: expect.stringMatching(/^The tenant is delet(ing|ed)$/) };
-    await expect(identity.admin.resumeTenant(owner)).rejects.toMatchObject(refused);
-    await expect(identity.admin.suspendTenant(owner)).rejects.toMatchObject(refused);
-    await expect(identity.admin.setTenantLimits({ tenantId, limits: {} })).rejects.toMatchObject(refused);
+    const rejected = { code: 'STATE_CONFLICT', message: expect.stringMatching(/^The tenant is delet(ing|ed)$/) };
+    await expect(identity.admin.resumeTenant(owner)).rejects.toMatchObject(rejected);
+    await expect(identity.admin.suspendTenant(owner)).rejects.toMatchObject(rejected);
+    await expect(identity.admin.setTenantLimits({ tenantId, limits: {} })).rejects.toMatchObject(rejected);
     expect((await identity.admin.deleteTenant(owner)).state?.tenant?.status).toBe('deleting');
     expect(await asOwner('PATCH', '/v1/tenant', { name: 'New' })).toMatchObject({ status: 404 });
   });

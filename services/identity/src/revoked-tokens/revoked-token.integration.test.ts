@@ -80,7 +80,7 @@ describe('a revoked token', () => {
     ['no end', { expiresAt: undefined }, 'VALIDATION_FAILED'],
     ['no id', { tokenId: '' }, 'VALIDATION_FAILED'],
     ['an id that is too long', { tokenId: 'j'.repeat(256) }, 'VALIDATION_FAILED'],
-  ])('is refused: of %s', async (_case, change, code) => {
+  ])('is rejected: of %s', async (_case, change, code) => {
     await expect(revoke(change)).rejects.toMatchObject({ code });
     expect(await stored()).toBeNull();
   });

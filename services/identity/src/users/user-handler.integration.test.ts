@@ -134,9 +134,9 @@ describe('updating a user', () => {
   it('succeeds for all concurrent requests', async () => {
     const { id } = await createUser();
     const roles = ['analyst', 'editor', 'admin'];
-    const answers = await Promise.all(roles.map((role) => asOwner('PATCH', `/v1/users/${id}`, { role })));
-    expect(answers.map(({ status, body }) => [status, body.role])).toEqual(roles.map((role) => [200, role]));
-    expect(new Set(answers.map(({ headers }) => headers.get('etag')))).toEqual(new Set(['"2"', '"3"', '"4"']));
+    const replies = await Promise.all(roles.map((role) => asOwner('PATCH', `/v1/users/${id}`, { role })));
+    expect(replies.map(({ status, body }) => [status, body.role])).toEqual(roles.map((role) => [200, role]));
+    expect(new Set(replies.map(({ headers }) => headers.get('etag')))).toEqual(new Set(['"2"', '"3"', '"4"']));
   });
 });
 
@@ -150,9 +150,9 @@ describe('a user with If-Match', () => {
     const tag = created.headers.get('etag') ?? '';
     expect((await asOwner('GET', `/v1/users/${id}`)).headers.get('etag')).toBe(tag);
     const roles = ['analyst', 'editor', 'admin'];
-    const answers = await Promise.all(roles.map((role) => withTag(tag, 'PATCH', id, { role })));
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 412, 412]);
-    const winner = answers.find(({ status }) => status === 200);
+    const replies = await Promise.all(roles.map((role) => withTag(tag, 'PATCH', id, { role })));
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, 412, 412]);
+    const winner = replies.find(({ status }) => status === 200);
     const now = await asOwner('GET', `/v1/users/${id}`);
     expect([now.body, now.headers.get('etag')]).toEqual([winner?.body, winner?.headers.get('etag')]);
   });
@@ -180,11 +180,11 @@ describe('a creation with an Idempotency-Key', () => {
 
   it('creates one user for repeated and concurrent requests', async () => {
     const body = newUser();
-    const answers = await Promise.all([1, 2, 3, 4].map(() => create('key-1', body)));
+    const replies = await Promise.all([1, 2, 3, 4].map(() => create('key-1', body)));
     const replay = await create('key-1', body);
     expect(replay.headers.get('idempotency-replayed')).toBe('true');
     expect(replay.headers.get('etag')).toBe('"1"');
-    for (const { status, headers, body: user } of answers) {
+    for (const { status, headers, body: user } of replies) {
       expect([status, headers.get('location'), user]).toEqual([201, `/v1/users/${replay.body.id}`, replay.body]);
     }
     expect((await asOwner('GET', '/v1/users')).body).toHaveLength(2);
@@ -224,21 +224,21 @@ describe('a removed user', () => {
 });
 
 describe('users cannot give or take away permissions that they lack', () => {
-  const refusal = { status: 403, body: { detail: "Permission 'tenant:write' required" } };
+  const rejection = { status: 403, body: { detail: "Permission 'tenant:write' required" } };
 
   it('an admin cannot create an owner, by role or by permission', async () => {
-    expect(await asAdmin('POST', '/v1/users', newUser({ role: 'owner' }))).toMatchObject(refusal);
-    expect(await asAdmin('POST', '/v1/users', newUser({ permissions: ['tenant:write'] }))).toMatchObject(refusal);
+    expect(await asAdmin('POST', '/v1/users', newUser({ role: 'owner' }))).toMatchObject(rejection);
+    expect(await asAdmin('POST', '/v1/users', newUser({ permissions: ['tenant:write'] }))).toMatchObject(rejection);
     const { id } = (await asAdmin('POST', '/v1/users', newUser({ role: 'admin' }))).body;
-    expect(await asAdmin('PATCH', `/v1/users/${id}`, { role: 'owner' })).toMatchObject(refusal);
-    expect(await asAdmin('PATCH', `/v1/users/${id}`, { permissions: ['tenant:write'] })).toMatchObject(refusal);
+    expect(await asAdmin('PATCH', `/v1/users/${id}`, { role: 'owner' })).toMatchObject(rejection);
+    expect(await asAdmin('PATCH', `/v1/users/${id}`, { permissions: ['tenant:write'] })).toMatchObject(rejection);
     expect((await identity.grants(owner.tenantId, id)).permissions).toEqual(permissionsOf('admin'));
   });
 
   it('an admin cannot change or remove an owner', async () => {
     const { id } = await createUser({ role: 'owner' });
-    expect(await asAdmin('PATCH', `/v1/users/${id}`, { role: 'viewer' })).toMatchObject(refusal);
-    expect(await asAdmin('DELETE', `/v1/users/${id}`)).toMatchObject(refusal);
+    expect(await asAdmin('PATCH', `/v1/users/${id}`, { role: 'viewer' })).toMatchObject(rejection);
+    expect(await asAdmin('DELETE', `/v1/users/${id}`)).toMatchObject(rejection);
   });
 
   it('a user with only users:write cannot give roles', async () => {
@@ -262,8 +262,8 @@ describe('the last owner', () => {
   it('remains if two owners demote each other at the same time', async () => {
     const second = await createUser({ role: 'owner' });
     const demote = (id: string) => asOwner('PATCH', `/v1/users/${id}`, { role: 'viewer' });
-    const answers = await Promise.all([demote(owner.userId), demote(second.id)]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    const replies = await Promise.all([demote(owner.userId), demote(second.id)]);
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, 409]);
     const { body } = await asOwner('GET', '/v1/users');
     expect(body.filter(({ role }: { role: string }) => role === 'owner')).toHaveLength(1);
   });

@@ -44,7 +44,7 @@ const replace = (before: User, after: User) =>
   users.replace(before, after, userEvent(by(after), 'user.updated', before, after));
 const remove = (user: User) =>
   users.remove(user, userEvent(by(user), 'user.deleted', user, changed(user, {}, new Date())));
-const isRefused = (user: User) => insert(user).then(() => false, isDuplicateKey);
+const isRejected = (user: User) => insert(user).then(() => false, isDuplicateKey);
 const outboxOf = async (user: User) => (await collection.findOne({ _id: user.membershipId }))?.outbox;
 
 describe('user store', () => {
@@ -58,9 +58,9 @@ describe('user store', () => {
     const user = newUser();
     await insert(user);
     const { tenantId, id } = user;
-    expect(await isRefused(newUser({ tenantId, id, email: 'other@example.org' }))).toBe(true);
-    expect(await isRefused(newUser({ tenantId, email: 'SOMEONE@EXAMPLE.ORG' }))).toBe(true);
-    expect(await isRefused(newUser({ tenantId, email: 'other@example.org' }))).toBe(false);
+    expect(await isRejected(newUser({ tenantId, id, email: 'other@example.org' }))).toBe(true);
+    expect(await isRejected(newUser({ tenantId, email: 'SOMEONE@EXAMPLE.ORG' }))).toBe(true);
+    expect(await isRejected(newUser({ tenantId, email: 'other@example.org' }))).toBe(false);
   });
 
   it('allows a user in several tenants, each with its own data', async () => {

@@ -33,17 +33,17 @@ const meanings: Readonly<Record<string, string>> = {
  */
 export async function* readCsvRows(file: ImportFile, { delimiter = ',' }: Options = {}): AsyncGenerator<Row> {
   let number = 0;
-  const refuse = (row: number, meaning: string) =>
+  const reject = (row: number, meaning: string) =>
     invalidImport([{ path: '', code: 'BAD_CSV', detail: `row ${row}: ${meaning}` }]);
   try {
     for await (const record of recordsOf(file, delimiter)) {
       number += 1;
-      if (record.length > MAX_CELLS) throw refuse(number, `the row has more than ${MAX_CELLS} cells`);
+      if (record.length > MAX_CELLS) throw reject(number, `the row has more than ${MAX_CELLS} cells`);
       if (record.some((cell) => cell.trim() !== '')) yield { number, cells: record };
     }
   } catch (error) {
     const meaning = error instanceof CsvError ? meanings[error.code] : undefined;
-    throw meaning === undefined ? error : refuse(number + 1, meaning);
+    throw meaning === undefined ? error : reject(number + 1, meaning);
   }
 }
 

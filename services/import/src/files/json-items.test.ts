@@ -16,7 +16,7 @@ function inPieces(text: string | Buffer, size: number): ImportFile {
   };
 }
 
-async function refusalOf(reading: Promise<unknown>): Promise<AppError> {
+async function rejectionOf(reading: Promise<unknown>): Promise<AppError> {
   const error = await reading.then(
     () => undefined,
     (thrown: unknown) => thrown,
@@ -35,7 +35,7 @@ describe('a JSON file', () => {
         try {
           expected = parseJson(text);
         } catch {
-          await refusalOf(readJson(inPieces(text, size)));
+          await rejectionOf(readJson(inPieces(text, size)));
           return;
         }
         expect(await readJson(inPieces(text, size))).toEqual(expected);
@@ -56,7 +56,7 @@ describe('a JSON file', () => {
         try {
           expected = parseJson(given);
         } catch {
-          expect((await refusalOf(readJson(fileOf(given)))).code).toBe('INVALID_IMPORT');
+          expect((await rejectionOf(readJson(fileOf(given)))).code).toBe('INVALID_IMPORT');
           return;
         }
         expect(await readJson(fileOf(given))).toEqual(expected);
@@ -75,7 +75,7 @@ describe('a JSON file', () => {
     ['['.repeat(70), `${'/0'.repeat(64)}`, 'TOO_DEEP'],
     ['', '', 'BAD_JSON'],
   ])('is rejected with the location: %s', async (text, path, code) => {
-    const { errors } = await refusalOf(readJson(fileOf(text)));
+    const { errors } = await rejectionOf(readJson(fileOf(text)));
     expect(errors).toMatchObject([{ path, code, detail: expect.stringMatching(/at about byte \d+/) }]);
   });
 
@@ -83,7 +83,7 @@ describe('a JSON file', () => {
     ['a text in no encoding that is read', Buffer.from([0x5b, 0x22, 0xff, 0x22, 0x5d]), 'BAD_ENCODING'],
     ['too large a text', `["${'x'.repeat(34_000_000)}"]`, 'TOO_LARGE'],
   ])('is rejected with %s', async (_, text, code) => {
-    const { errors } = await refusalOf(readJson(inPieces(text as string, 65_536)));
+    const { errors } = await rejectionOf(readJson(inPieces(text as string, 65_536)));
     expect(errors).toMatchObject([{ code }]);
   });
 
@@ -125,7 +125,7 @@ describe('the items of a JSON file', () => {
     const reading = (async () => {
       for await (const { value } of readJsonItems(inPieces('[1,2,{"a":tru}]', 2), [])) found.push(value);
     })();
-    expect((await refusalOf(reading)).errors).toMatchObject([{ path: '/2/a', code: 'BAD_JSON' }]);
+    expect((await rejectionOf(reading)).errors).toMatchObject([{ path: '/2/a', code: 'BAD_JSON' }]);
     expect(found).toEqual([1, 2]);
   });
 
@@ -148,19 +148,19 @@ describe('the items of a JSON file', () => {
   it('are rejected if one is too large, or has too many members', async () => {
     const large = `[{"a":"${'x'.repeat(3_000_000)}","b":"${'x'.repeat(3_000_000)}"}]`;
     const reading = Array.fromAsync(readJsonItems(inPieces(large, 65_536), []));
-    expect((await refusalOf(reading)).errors).toMatchObject([{ path: '/0/b', code: 'TOO_LARGE' }]);
+    expect((await rejectionOf(reading)).errors).toMatchObject([{ path: '/0/b', code: 'TOO_LARGE' }]);
     const wide = `{"x":{${Array.from({ length: 200_000 }, (_, n) => `"a${n}":1`).join()}}}`;
-    const refused = refusalOf(Array.fromAsync(readJsonItems(inPieces(wide, 65_536), [])));
-    expect((await refused).errors).toMatchObject([{ code: 'BAD_JSON' }]);
+    const rejected = rejectionOf(Array.fromAsync(readJsonItems(inPieces(wide, 65_536), [])));
+    expect((await rejected).errors).toMatchObject([{ code: 'BAD_JSON' }]);
   });
 
   it('are rejected with too many short values, with the location', async () => {
     const many = `[${'{},'.repeat(600_000)}{}]`;
-    const whole = await refusalOf(readJson(fileOf(`{"survey":{"questions":${many}}}`)));
+    const whole = await rejectionOf(readJson(fileOf(`{"survey":{"questions":${many}}}`)));
     expect(whole.errors).toMatchObject([
       { path: expect.stringMatching(/^\/survey\/questions\/5\d{5}/), code: 'TOO_LARGE' },
     ]);
-    const item = await refusalOf(Array.fromAsync(readJsonItems(fileOf(`[1,[${'1,'.repeat(600_000)}1]]`), [])));
+    const item = await rejectionOf(Array.fromAsync(readJsonItems(fileOf(`[1,[${'1,'.repeat(600_000)}1]]`), [])));
     expect(item.errors).toMatchObject([{ code: 'TOO_LARGE' }]);
     expect(item.errors[0]?.path).toMatch(/^\/1\//);
   });

@@ -37,7 +37,7 @@ describe('readXlsx', () => {
     expect(await firstRow(row, { 'xl/sharedStrings.xml': strings })).toEqual(cells);
   });
 
-  it.each(HOSTILE_WORKBOOKS)('%s is refused', async (_, make, code, detail) => {
+  it.each(HOSTILE_WORKBOOKS)('%s is rejected', async (_, make, code, detail) => {
     await expect(read(await make())).rejects.toMatchObject({
       code: 'INVALID_IMPORT',
       errors: [{ path: '', code, detail: expect.stringContaining(detail) }],

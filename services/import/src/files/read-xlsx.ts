@@ -76,14 +76,14 @@ async function readRelations(archive: Archive, part: string): Promise<ReadonlyMa
 
 async function readSheetList(archive: Archive, workbook: string) {
   const file = await archive.read(workbook);
-  if (file === undefined) throw refuse('The file is not a workbook (.xlsx): it has no list of sheets');
+  if (file === undefined) throw reject('The file is not a workbook (.xlsx): it has no list of sheets');
   const sheets: { readonly name: string; readonly relation: string }[] = [];
   await readXml(file, {
     open(element, attributes) {
       if (element !== 'sheet') return;
       const relation = [...attributes].find(([name]) => name.endsWith(':id'))?.[1] ?? '';
       sheets.push({ name: attributes.get('name') ?? '', relation });
-      if (sheets.length > XLSX_LIMITS.sheets) throw refuse(`The workbook has more than ${XLSX_LIMITS.sheets} sheets`);
+      if (sheets.length > XLSX_LIMITS.sheets) throw reject(`The workbook has more than ${XLSX_LIMITS.sheets} sheets`);
     },
     text: () => {},
     close: () => {},
@@ -124,15 +124,15 @@ function createBudget(): Budget {
     take(cells, characters) {
       cellsLeft -= cells;
       charactersLeft -= characters;
-      if (cellsLeft < 0) throw refuse(`The workbook has more than ${XLSX_LIMITS.cells} cells`);
-      if (charactersLeft < 0) throw refuse(`The workbook has more than ${XLSX_LIMITS.characters} characters of text`);
+      if (cellsLeft < 0) throw reject(`The workbook has more than ${XLSX_LIMITS.cells} cells`);
+      if (charactersLeft < 0) throw reject(`The workbook has more than ${XLSX_LIMITS.characters} characters of text`);
     },
   };
 }
 
 async function readSheet(archive: Archive, part: string, { texts, budget, name }: SheetOptions): Promise<Row[]> {
   const file = await archive.read(part);
-  if (file === undefined) throw refuse(`The sheet ${name} is missing from the workbook`);
+  if (file === undefined) throw reject(`The sheet ${name} is missing from the workbook`);
   const rows: Row[] = [];
   const content = createContent();
   let number = 0;
@@ -144,10 +144,10 @@ async function readSheet(archive: Archive, part: string, { texts, budget, name }
     const text = toText(content.take(), type, texts);
     if (text === '') return;
     if (!text.isWellFormed() || text.includes('\0')) {
-      throw refuse(`A cell of the sheet ${name}, row ${number}, column ${column + 1}, has an invalid character`);
+      throw reject(`A cell of the sheet ${name}, row ${number}, column ${column + 1}, has an invalid character`);
     }
     if (column >= XLSX_LIMITS.columns) {
-      throw refuse(`The sheet ${name} has more than ${XLSX_LIMITS.columns} columns, in row ${number}`);
+      throw reject(`The sheet ${name} has more than ${XLSX_LIMITS.columns} columns, in row ${number}`);
     }
     budget.take(Math.max(1, column + 1 - cells.length), text.length);
     while (cells.length < column) cells.push('');
@@ -224,6 +224,6 @@ function columnOf(reference: string | undefined): number | undefined {
   return [...letters].reduce((column, letter) => column * 26 + letter.charCodeAt(0) - 64, 0) - 1;
 }
 
-function refuse(detail: string): Error {
+function reject(detail: string): Error {
   return invalidImport([{ path: '', code: 'BAD_XLSX', detail }]);
 }

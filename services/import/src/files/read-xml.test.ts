@@ -14,7 +14,7 @@ async function eventsOf(xml: string | Uint8Array) {
   return events;
 }
 
-async function refusalOf(xml: string | Uint8Array) {
+async function rejectionOf(xml: string | Uint8Array) {
   const error = await eventsOf(xml).then(
     () => undefined,
     (thrown: unknown) => thrown,
@@ -74,13 +74,13 @@ describe('an invalid XML file', () => {
       `<a ${Array.from({ length: 65 }, (_, index) => `b${index}="x"`).join(' ')}/>`,
       'an element has more than 64 attributes',
     ],
-  ])('is refused with the place when it has %s', async (_case, xml, detail) => {
-    expect(await refusalOf(xml)).toContain(`BAD_XML line `);
-    expect(await refusalOf(xml)).toContain(detail);
+  ])('is rejected with the place when it has %s', async (_case, xml, detail) => {
+    expect(await rejectionOf(xml)).toContain(`BAD_XML line `);
+    expect(await rejectionOf(xml)).toContain(detail);
   });
 
   it('is rejected if it is not text', async () => {
-    expect(await refusalOf(Buffer.from([0x3c, 0x61, 0x3e, 0xc3, 0x28]))).toContain('BAD_ENCODING');
+    expect(await rejectionOf(Buffer.from([0x3c, 0x61, 0x3e, 0xc3, 0x28]))).toContain('BAD_ENCODING');
   });
 
   it('is rejected before reading if it is too large', async () => {

@@ -53,26 +53,26 @@ function createParser(handler: XmlHandler): SAXParser {
   let depth = 0;
   let length = 0;
   let hasRoot = false;
-  const refuse = (reason: string) => {
+  const reject = (reason: string) => {
     const detail = `line ${parser.line + 1}, column ${parser.column}: ${reason}`;
     return invalidImport([{ path: '', code: 'BAD_XML', detail }]);
   };
   const take = (text: string) => {
     length += text.length;
-    if (length > XML_LIMITS.text) throw refuse(`there are more than ${XML_LIMITS.text} characters in an element`);
+    if (length > XML_LIMITS.text) throw reject(`there are more than ${XML_LIMITS.text} characters in an element`);
     if (depth > 0) handler.text(text);
   };
 
   parser.onerror = ({ message }) => {
-    throw refuse((message.split('\n')[0] ?? '').slice(0, MAX_REASON).toWellFormed());
+    throw reject((message.split('\n')[0] ?? '').slice(0, MAX_REASON).toWellFormed());
   };
   parser.ondoctype = () => {
-    throw refuse('a document type (DOCTYPE) is not allowed');
+    throw reject('a document type (DOCTYPE) is not allowed');
   };
   parser.onprocessinginstruction = ({ name, body }) => {
     const encoding = name === 'xml' ? /encoding\s*=\s*["']([^"']*)/.exec(body)?.[1] : undefined;
     if (encoding !== undefined && !ENCODINGS.test(encoding)) {
-      throw refuse(`the encoding must be UTF-8 or UTF-16, not ${encoding.slice(0, MAX_REASON)}`);
+      throw reject(`the encoding must be UTF-8 or UTF-16, not ${encoding.slice(0, MAX_REASON)}`);
     }
   };
   parser.onopentagstart = () => {
@@ -81,14 +81,14 @@ function createParser(handler: XmlHandler): SAXParser {
   parser.onattribute = ({ name, value }) => {
     attributes.set(name, value);
     if (attributes.size > XML_LIMITS.attributes) {
-      throw refuse(`an element has more than ${XML_LIMITS.attributes} attributes`);
+      throw reject(`an element has more than ${XML_LIMITS.attributes} attributes`);
     }
   };
   parser.onopentag = ({ name }) => {
     hasRoot = true;
     depth += 1;
     length = 0;
-    if (depth > XML_LIMITS.depth) throw refuse(`elements are nested more than ${XML_LIMITS.depth} levels deep`);
+    if (depth > XML_LIMITS.depth) throw reject(`elements are nested more than ${XML_LIMITS.depth} levels deep`);
     handler.open(withoutPrefix(name), attributes);
   };
   parser.ontext = take;
@@ -99,7 +99,7 @@ function createParser(handler: XmlHandler): SAXParser {
     handler.close(withoutPrefix(name));
   };
   parser.onend = () => {
-    if (!hasRoot) throw refuse('the file has no elements');
+    if (!hasRoot) throw reject('the file has no elements');
   };
   return parser;
 }

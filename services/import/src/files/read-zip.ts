@@ -28,7 +28,7 @@ const MAX_REASON = 200;
  */
 export async function readZip(file: ImportFile): Promise<Archive> {
   const archive = await attempt(async () => fromBufferPromise(await bytesOf(file), { autoClose: false }));
-  if (archive.entryCount > ZIP_LIMITS.files) throw refuse(`it has more than ${ZIP_LIMITS.files} files`);
+  if (archive.entryCount > ZIP_LIMITS.files) throw reject(`it has more than ${ZIP_LIMITS.files} files`);
   const entries = await attempt(() => entriesOf(archive));
   let bytesLeft: number = ZIP_LIMITS.bytes;
   return {
@@ -36,7 +36,7 @@ export async function readZip(file: ImportFile): Promise<Archive> {
       const entry = entries.get(name);
       if (entry === undefined) return undefined;
       if (entry.uncompressedSize > Math.min(ZIP_LIMITS.fileBytes, bytesLeft)) {
-        throw refuse(`the unpacked file ${name} is too large`);
+        throw reject(`the unpacked file ${name} is too large`);
       }
       bytesLeft -= entry.uncompressedSize;
       // The library rejects files that unpack to more than their declared size.
@@ -48,7 +48,7 @@ export async function readZip(file: ImportFile): Promise<Archive> {
 async function entriesOf(archive: ZipFile): Promise<ReadonlyMap<string, Entry>> {
   const entries = new Map<string, Entry>();
   for await (const entry of archive.eachEntry()) {
-    if (entries.has(entry.fileName)) throw refuse('two files have the same name');
+    if (entries.has(entry.fileName)) throw reject('two files have the same name');
     entries.set(entry.fileName, entry);
   }
   return entries;
@@ -70,7 +70,7 @@ async function bytesOf(file: ImportFile): Promise<Buffer> {
   return Buffer.concat(pieces);
 }
 
-function refuse(reason: string): Error {
+function reject(reason: string): Error {
   const detail = `The ZIP archive cannot be read: ${reason.slice(0, MAX_REASON).toWellFormed()}`;
   return invalidImport([{ path: '', code: 'BAD_ZIP', detail }]);
 }
@@ -80,6 +80,6 @@ async function attempt<Value>(action: () => Promise<Value>): Promise<Value> {
   try {
     return await action();
   } catch (error) {
-    throw error instanceof Error && error.constructor === Error ? refuse(error.message) : error;
+    throw error instanceof Error && error.constructor === Error ? reject(error.message) : error;
   }
 }

@@ -58,7 +58,7 @@ export async function* walkJson(
     try {
       return step();
     } catch (error) {
-      throw toRefusal(error, builder.path(), position);
+      throw toRejection(error, builder.path(), position);
     }
   };
 
@@ -82,7 +82,7 @@ export async function* walkJson(
   });
 }
 
-function toRefusal(error: unknown, here: string, position: number): unknown {
+function toRejection(error: unknown, here: string, position: number): unknown {
   if (!(error instanceof JsonError || error instanceof TokenizerError)) return error;
   const [problem, path] = error instanceof JsonError ? [error.problem, error.path] : (['MALFORMED', here] as const);
   const detail = `${details[problem]}, at about byte ${position}`;

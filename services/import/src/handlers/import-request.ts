@@ -127,12 +127,12 @@ export function fileOfValue(value: Value | undefined, format: string, location: 
 }
 
 function checkKind(kind: 'json' | 'text' | 'none', format: unknown, location: string): void {
-  const refuse = (detail: string) =>
+  const reject = (detail: string) =>
     new AppError('INVALID_IMPORT', { detail, errors: [{ path: location, code: 'WRONG_TYPE', detail }] });
-  if (binaryFormats.has(String(format))) throw refuse(`A file of ${format} must be the body as it is`);
+  if (binaryFormats.has(String(format))) throw reject(`A file of ${format} must be the body as it is`);
   const isJson = jsonFormats.has(String(format));
-  if (isJson && kind !== 'json') throw refuse(`A file of ${format} stands in the body as it is, not as a string`);
-  if (!isJson && kind !== 'text') throw refuse(`A file of ${format} must be a string with the text of the file`);
+  if (isJson && kind !== 'json') throw reject(`A file of ${format} stands in the body as it is, not as a string`);
+  if (!isJson && kind !== 'text') throw reject(`A file of ${format} must be a string with the text of the file`);
 }
 
 /** Parses the members beside the file, as strictly as other bodies. */
@@ -170,12 +170,12 @@ async function* bounded(
   { request, body }: Pick<RawExchange, 'request' | 'body'>,
   maxBytes: number,
 ): AsyncGenerator<Uint8Array> {
-  const refuse = () => new AppError('BODY_TOO_LARGE', { detail: `The body is over the limit of ${maxBytes} bytes` });
-  if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw refuse();
+  const reject = () => new AppError('BODY_TOO_LARGE', { detail: `The body is over the limit of ${maxBytes} bytes` });
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw reject();
   let size = 0;
   for await (const bytes of body) {
     size += bytes.length;
-    if (size > maxBytes) throw refuse();
+    if (size > maxBytes) throw reject();
     yield bytes;
   }
 }

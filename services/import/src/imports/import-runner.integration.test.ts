@@ -171,7 +171,7 @@ function startRunner(prepare: Prepare, start: Start = {}): Worker {
 const cancel = ({ tenantId, id }: Import) =>
   store.cancel(tenantId, id, { actor: 'user-2', requestId: 'c' }, new Date());
 
-async function* refused(): AsyncGenerator<FileResponse> {
+async function* rejected(): AsyncGenerator<FileResponse> {
   for (let index = 0; ; index += 1) yield { index, id: '', code: 'BAD_JSON', detail: 'it is no JSON' };
 }
 
@@ -198,13 +198,13 @@ describe('the runner of imports', () => {
     const lease = { claim: 'dead', until: new Date(0) };
     const interrupted = await begin({ job: undefined, progress: { ...NO_PROGRESS, rows: 200, failed: 1 } }, lease);
     const resumable = await begin({ progress: { ...NO_PROGRESS, rows: 200, failed: 1 } }, lease);
-    const refusedAt = (index: number) => [{ index, id: '', code: 'INTERNAL', detail: 'It could not be stored' }];
+    const rejectedAt = (index: number) => [{ index, id: '', code: 'INTERNAL', detail: 'It could not be stored' }];
     for (const { tenantId, id } of [interrupted, resumable])
-      for (const index of [7, 200, 400]) await errors().keep(tenantId, id, index - (index % 200), refusedAt(index));
+      for (const index of [7, 200, 400]) await errors().keep(tenantId, id, index - (index % 200), rejectedAt(index));
     startRunner(unexpected, { take: 'takeEnding' });
-    expect((await endOf(interrupted.id)).report?.errors).toEqual(refusedAt(7));
+    expect((await endOf(interrupted.id)).report?.errors).toEqual(rejectedAt(7));
     startRunner(prepared(700));
-    expect((await endOf(resumable.id)).report).toMatchObject({ imported: 500, errors: refusedAt(7) });
+    expect((await endOf(resumable.id)).report).toMatchObject({ imported: 500, errors: rejectedAt(7) });
   });
 
   it('ends imports cancelled without a lease at once, with the user who did it', async () => {
@@ -328,7 +328,7 @@ describe('the runner of imports', () => {
     };
     startRunner(async () => ({
       ...(await prepared(0)(plan, fileOf(''), item, createWarnings(''))),
-      responses: refused(),
+      responses: rejected(),
     }));
     const { report } = await endOf(item.id, 50_000);
     expect(report).toMatchObject({ status: 'failed', imported: 0, warnings: [{ code: 'INVALID_IMPORT' }] });

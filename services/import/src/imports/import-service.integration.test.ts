@@ -131,8 +131,8 @@ describe('a staged file', () => {
       const begun = await imports.orDiscard(tenantId, file, () => begin(file));
       expect(begun).toMatchObject({ job: { id: jobId } });
     }
-    const refused = () => Promise.reject(new AppError('SURVEY_NOT_FOUND'));
-    await expect(imports.orDiscard(tenantId, third, refused)).rejects.toMatchObject({ code: 'SURVEY_NOT_FOUND' });
+    const rejected = () => Promise.reject(new AppError('SURVEY_NOT_FOUND'));
+    await expect(imports.orDiscard(tenantId, third, rejected)).rejects.toMatchObject({ code: 'SURVEY_NOT_FOUND' });
     expect(discarded).toEqual([second.id, third.id]);
   });
 });

@@ -106,10 +106,10 @@ describe('a file of more than a mebibyte', () => {
     const record = (await app.recordsOf(tenantId)).at(-1);
     expect(record).not.toHaveProperty('job');
     expect(JSON.stringify(record)).not.toContain(SECRET);
-    const refused = await app.db.collection('import_errors').find({ tenant_id: tenantId }).toArray();
-    expect(refused.flatMap(({ errors }) => errors)).toHaveLength(300);
-    expect(JSON.stringify(refused)).not.toContain(SECRET);
-    for (const kept of [record, ...refused]) expect(kept?.expires_at).toBeInstanceOf(Date);
+    const rejected = await app.db.collection('import_errors').find({ tenant_id: tenantId }).toArray();
+    expect(rejected.flatMap(({ errors }) => errors)).toHaveLength(300);
+    expect(JSON.stringify(rejected)).not.toContain(SECRET);
+    for (const kept of [record, ...rejected]) expect(kept?.expires_at).toBeInstanceOf(Date);
     const { events } = await eventsOf(tenantId, id);
     expect(events.map(({ type }) => type)).toEqual(['import.completed']);
     expect(events[0]?.data).toMatchObject({ imported: 2_700, failed: 300, revision: 2 });
@@ -348,8 +348,8 @@ describe('an import of any size', () => {
     ['', 415, 'UNSUPPORTED_MEDIA_TYPE'],
   ])('is rejected with the query %j', async (query, status, code) => {
     const { send } = createCaller();
-    const refused = await send(`/surveys/import${query}`, 'no JSON', { 'content-type': 'text/plain' });
-    expect([refused.status, refused.body.code]).toEqual([status, code]);
+    const rejected = await send(`/surveys/import${query}`, 'no JSON', { 'content-type': 'text/plain' });
+    expect([rejected.status, rejected.body.code]).toEqual([status, code]);
   });
 
   it('names the invalid query parameter', async () => {
@@ -389,8 +389,8 @@ describe('an import of any size', () => {
     [{ format: 'ndjson', source: 'typeform', responses: 'x' }, 422, 'VALIDATION_FAILED'],
   ])('of responses is rejected with the body %j', async (body, status, code) => {
     const { post, makeSurvey } = createCaller();
-    const refused = await post(`/surveys/${await makeSurvey()}/responses/import`, body);
-    expect([refused.status, refused.body.code]).toEqual([status, code]);
+    const rejected = await post(`/surveys/${await makeSurvey()}/responses/import`, body);
+    expect([rejected.status, rejected.body.code]).toEqual([status, code]);
   });
 
   it('is rejected before it arrives if too large, and leaves nothing if that is found later', async () => {

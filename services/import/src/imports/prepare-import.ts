@@ -8,7 +8,7 @@ import type { MessageCheck } from '@survey/runtime/rpc/message-check';
 import type { ImportFile } from '../files/import-file.ts';
 import { invalidImport } from '../files/invalid-import.ts';
 import { createDryClient } from '../responses/dry-client.ts';
-import { type FileResponse, type ReadResponse, refuseUnusable } from '../responses/file-response.ts';
+import { type FileResponse, type ReadResponse, rejectUnusable } from '../responses/file-response.ts';
 import type { Stored } from '../responses/response-batches.ts';
 import type { ResponseClient } from '../responses/response-client.ts';
 import { createResponseIds } from '../responses/response-ids.ts';
@@ -47,13 +47,13 @@ const FILE_ERROR_REASONS: readonly string[] = ['INVALID_IMPORT', 'INVALID_DEFINI
  * `INVALID_DEFINITION`, `PERMISSION_DENIED` or `SURVEY_NOT_FOUND`. The same file and plan produce the same ids.
  */
 export function createPreparation({ surveys, responses: store, checkMessage }: Dependencies) {
-  const noResponses: Peeked<FileResponse> = { isEmpty: true, items: refuseUnusable([]) };
+  const noResponses: Peeked<FileResponse> = { isEmpty: true, items: rejectUnusable([]) };
 
   async function prepareSurvey(plan: ImportPlan, file: ImportFile, tenantId: string, { warn }: Warnings) {
     const { title, language, surveyId } = plan;
     const read = withKnownMembers(await requireReader(findSurveyReader(plan))(file, { title, language, warn }), warn);
     const found = plan.importResponses ? read.responses?.(warn) : undefined;
-    const responses = found === undefined ? noResponses : await peek(refuseUnusable(found));
+    const responses = found === undefined ? noResponses : await peek(rejectUnusable(found));
     if (!responses.isEmpty && !plan.mayImportResponses) throw permissionDenied('responses:import');
     const lintErrors = checkDefinition(read, plan.validateLogic);
     for (const problem of lintErrors) warn(problem);
@@ -87,7 +87,7 @@ export function createPreparation({ surveys, responses: store, checkMessage }: D
       questions: countQuestions(payload),
       survey: undefined,
       toFileError: (error: unknown) => error,
-      responses: refuseUnusable(found),
+      responses: rejectUnusable(found),
       toStored: (response: ReadResponse) => ({ ...response, ...idsOf(response) }),
       client: plan.dryRun ? createDryClient(payload) : store,
     };

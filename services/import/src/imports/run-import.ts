@@ -33,7 +33,7 @@ export interface Running {
   readonly bytes: () => number;
   /** Time to retry calls to unavailable services, in milliseconds. */
   readonly retryForMs: number;
-  /** Whether this process has to leave the import to another one. */
+  /** Whether this process must leave the import to another one. */
   readonly isStopped: () => boolean;
 }
 
@@ -105,25 +105,25 @@ export function createImportRun({ store, errors, surveys, metrics, clock, now }:
       const stored = toStore && (await retry(() => storeSurvey(toStore, prepared, lease)));
       // Stopped or cancelled before the survey was stored.
       const isGivenUp = toStore !== undefined && stored === undefined;
-      const refusal = stored instanceof AppError ? stored : undefined;
+      const rejection = stored instanceof AppError ? stored : undefined;
       const survey = stored instanceof AppError ? undefined : stored;
       const sending = {
         // Without the survey, each response is reported as rejected.
-        client: refusal === undefined ? prepared.client : { store: () => Promise.reject(refusal) },
+        client: rejection === undefined ? prepared.client : { store: () => Promise.reject(rejection) },
         importer: lease.item,
         surveyId: lease.item.surveyId,
         silent: !plan.emitEvents,
         begunAt: lease.item.createdAt,
         toStored,
         skip: lease.item.progress.rows,
-        retry: refusal === undefined ? retry : createRetry({ retryForMs: 0, shouldContinue, now }),
+        retry: rejection === undefined ? retry : createRetry({ retryForMs: 0, shouldContinue, now }),
         shouldContinue: () => shouldContinue() && !tally.hasFailedEntirely(),
         onBatch: tally.add,
       };
       const ended = isGivenUp ? STOPPED : await sendResponses(sending, responses).catch(toEnding);
       const sent =
         ended.kind === 'stopped' && shouldContinue() && tally.hasFailedEntirely() ? toTooManyErrors() : ended;
-      const failure = refusal ?? sent.failure;
+      const failure = rejection ?? sent.failure;
       const ending = endingOf(sent, failure, lease);
       if (ending === undefined) return { report: undefined, survey, failure };
       const report = await end(running, { questions, progress: tally.progress() }, ending);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type FileResponse, isRefused, type ReadResponse, refuseUnusable, statusProblem } from './file-response.ts';
+import { type FileResponse, isRejected, type ReadResponse, rejectUnusable, statusProblem } from './file-response.ts';
 
 const UUID = '0198C0DE-0000-7000-8000-00000000000A';
 const nothing = { externalId: undefined, startedAt: undefined, completedAt: undefined };
@@ -13,7 +13,7 @@ const respond = (id: string, given: Partial<ReadResponse> = {}): ReadResponse =>
   ...given,
 });
 const codesAmong = async (responses: readonly FileResponse[]) =>
-  (await Array.fromAsync(refuseUnusable(responses))).map((response) => (isRefused(response) ? response.code : 'kept'));
+  (await Array.fromAsync(rejectUnusable(responses))).map((response) => (isRejected(response) ? response.code : 'kept'));
 const codesOf = (...ids: readonly string[]) => codesAmong(ids.map((id) => respond(id)));
 
 describe('the responses of a file', () => {

@@ -24,16 +24,16 @@ export interface ReadResponse extends ReadDetails {
 }
 
 /** A response that is not stored, with the reason. */
-export interface RefusedResponse {
+export interface RejectedResponse {
   readonly index: number;
   readonly id: string;
   readonly code: string;
   readonly detail: string;
 }
 
-export type FileResponse = ReadResponse | RefusedResponse;
+export type FileResponse = ReadResponse | RejectedResponse;
 
-export function isRefused(response: FileResponse): response is RefusedResponse {
+export function isRejected(response: FileResponse): response is RejectedResponse {
   return 'code' in response;
 }
 
@@ -61,12 +61,12 @@ export function statusProblem(status: unknown): string | undefined {
  * Rejects responses that no survey accepts: too long ids and duplicate ids. Only the first ids are kept in memory;
  * later duplicates are skipped as already stored.
  */
-export async function* refuseUnusable(
+export async function* rejectUnusable(
   responses: AsyncIterable<FileResponse> | Iterable<FileResponse>,
 ): AsyncGenerator<FileResponse> {
   const seen = new Set<string>();
   for await (const response of responses) {
-    if (isRefused(response)) {
+    if (isRejected(response)) {
       yield response;
       continue;
     }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type FileResponse, isRefused, type ReadResponse } from './file-response.ts';
+import { type FileResponse, isRejected, type ReadResponse } from './file-response.ts';
 import { toResponseBatches } from './response-batches.ts';
 
 const respond = (index: number, given: object = {}): FileResponse => ({
@@ -29,7 +29,7 @@ describe('toResponseBatches', () => {
     const batches = await batch(responses);
     expect(batches.map(({ length }) => length)).toEqual([200, 200, 1]);
     const expected = responses.map((response) => {
-      if (isRefused(response)) return response;
+      if (isRejected(response)) return response;
       const { index, id } = response;
       return { index, id, stored: { ...toStored(response), answers: '{}' } };
     });
@@ -45,11 +45,11 @@ describe('toResponseBatches', () => {
 
   it('rejects a response with more than 1 MiB of answers and metadata', async () => {
     const half = { text: 'x'.repeat(600_000) };
-    const [kept, refused] = (
+    const [kept, rejected] = (
       await batch([respond(0, { answers: half }), respond(1, { id: 'b', answers: half, metadata: half })])
     ).flat();
     expect(kept).toMatchObject({ index: 0, stored: { id: 'new 0' } });
-    expect(refused).toMatchObject({ index: 1, id: 'b', code: 'TOO_LARGE' });
+    expect(rejected).toMatchObject({ index: 1, id: 'b', code: 'TOO_LARGE' });
   });
 
   it('has at most 1 MiB of answers and metadata, or one response', async () => {

@@ -1,4 +1,4 @@
-import { type FileResponse, isRefused, type ReadResponse, type RefusedResponse } from './file-response.ts';
+import { type FileResponse, isRejected, type ReadResponse, type RejectedResponse } from './file-response.ts';
 import type { NewResponse } from './response-client.ts';
 
 export interface Sendable extends Pick<ReadResponse, 'index' | 'id'> {
@@ -25,15 +25,15 @@ const MAX_BYTES = 1024 * 1024;
 export async function* toResponseBatches(
   responses: AsyncIterable<FileResponse>,
   { toStored, skip }: Options,
-): AsyncGenerator<readonly (Sendable | RefusedResponse)[]> {
-  let batch: (Sendable | RefusedResponse)[] = [];
+): AsyncGenerator<readonly (Sendable | RejectedResponse)[]> {
+  let batch: (Sendable | RejectedResponse)[] = [];
   let bytes = 0;
   let position = 0;
   const reading = untilBroken(responses);
   for await (const response of reading.readable) {
     position += 1;
     if (position <= skip) continue;
-    const { item, size } = isRefused(response) ? { item: response, size: 0 } : toSendable(response, toStored);
+    const { item, size } = isRejected(response) ? { item: response, size: 0 } : toSendable(response, toStored);
     if (batch.length === MAX_RESPONSES || (batch.length > 0 && bytes + size > MAX_BYTES)) {
       yield batch;
       batch = [];

@@ -1,7 +1,7 @@
 import type { Actor } from '@survey/runtime/auth/actor';
 import type { AppError } from '@survey/runtime/errors/app-error';
 import type { Retry } from '../retries/retry-policy.ts';
-import type { FileResponse, ReadResponse, RefusedResponse } from './file-response.ts';
+import type { FileResponse, ReadResponse, RejectedResponse } from './file-response.ts';
 import { type Sendable, type Stored, toResponseBatches } from './response-batches.ts';
 import type { Outcome, ResponseClient } from './response-client.ts';
 
@@ -11,7 +11,7 @@ export interface SentBatch {
   readonly rows: number;
   readonly imported: number;
   readonly skipped: number;
-  readonly refused: readonly (Pick<FileResponse, 'index' | 'id'> & {
+  readonly rejected: readonly (Pick<FileResponse, 'index' | 'id'> & {
     readonly code: string;
     readonly detail: string;
   })[];
@@ -103,7 +103,7 @@ export async function sendResponses(sending: Sending, responses: AsyncIterable<F
 
 async function sendBatch(
   sending: Sending,
-  batch: readonly (Sendable | RefusedResponse)[],
+  batch: readonly (Sendable | RejectedResponse)[],
   first: number,
   before: AppError | undefined,
 ): Promise<Settled> {
@@ -117,14 +117,14 @@ async function sendBatch(
   const outcomes = new Map(sendable.map((response, position) => [response, outcomeAt(stored, position)]));
   const all = [...outcomes.values()];
   const count = (outcome: Outcome['outcome']) => all.filter((item) => item.outcome === outcome).length;
-  const refused = batch.flatMap((response) => {
+  const rejected = batch.flatMap((response) => {
     const { index, id } = response;
     const outcome = 'stored' in response ? outcomes.get(response) : response;
     return outcome !== undefined && 'code' in outcome
       ? [{ index, id, code: outcome.code, detail: outcome.detail }]
       : [];
   });
-  const sent = { first, rows: batch.length, imported: count('imported'), skipped: count('skipped'), refused };
+  const sent = { first, rows: batch.length, imported: count('imported'), skipped: count('skipped'), rejected };
   return { sent, failure };
 }
 

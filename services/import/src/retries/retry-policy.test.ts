@@ -43,11 +43,11 @@ describe('createRetry', () => {
     const final = new AppError('SURVEY_NOT_FOUND');
     expect(await createRetry({ retryForMs: 60_000, shouldContinue, now })(failing(final))).toBe(final);
     let isStopped = false;
-    const refuse = async () => {
+    const reject = async () => {
       isStopped = true;
       throw final;
     };
-    expect(await createRetry({ retryForMs: 60_000, shouldContinue: () => !isStopped, now })(refuse)).toBe(final);
+    expect(await createRetry({ retryForMs: 60_000, shouldContinue: () => !isStopped, now })(reject)).toBe(final);
   });
 
   it('stops during a long pause if the import is stopped', async () => {

@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: forms name their questions so
 import { describe, expect, it } from 'vitest';
-import { refusalOf } from '../testing/read-files.ts';
+import { rejectionOf } from '../testing/read-files.ts';
 import { readSurveyToEnd } from '../testing/read-to-end.ts';
 import { createBudget } from './budget.ts';
 import type { SurveyFileReader } from './reader.ts';
@@ -44,15 +44,15 @@ const FILES: readonly (readonly [string, SurveyFileReader, string, string])[] = 
 ];
 
 describe('small files that expand to large surveys', () => {
-  it.each(FILES)('%s are refused', async (_, read, file, limit) => {
-    const [refusal, ...others] = await refusalOf(readSurveyToEnd(read, file));
+  it.each(FILES)('%s are rejected', async (_, read, file, limit) => {
+    const [rejection, ...others] = await rejectionOf(readSurveyToEnd(read, file));
     expect(others).toEqual([]);
-    expect(refusal).toMatchObject({ code: 'LIMIT_EXCEEDED', detail: expect.stringContaining(limit) });
+    expect(rejection).toMatchObject({ code: 'LIMIT_EXCEEDED', detail: expect.stringContaining(limit) });
   });
 
   it('the error names the row of the sheet', async () => {
-    const [refusal] = await refusalOf(readSurveyToEnd(readXlsformCsvSurvey, selects));
-    expect(refusal).toMatchObject({ path: '', detail: expect.stringMatching(/^sheet survey, row \d+: /) });
+    const [rejection] = await rejectionOf(readSurveyToEnd(readXlsformCsvSurvey, selects));
+    expect(rejection).toMatchObject({ path: '', detail: expect.stringMatching(/^sheet survey, row \d+: /) });
   });
 });
 

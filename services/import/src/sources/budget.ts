@@ -36,12 +36,12 @@ export function createBudget(inFile: (problem: FieldProblem) => FieldProblem = (
   /** The remaining budget after these amounts. */
   const without = ({ questions, bytes, kept }: Amounts, path: string): Amounts => {
     const after = { questions: left.questions - questions, bytes: left.bytes - bytes, kept: left.kept - kept };
-    if (after.questions < 0) throw refuse(`${LIMITS.questions} questions`, path);
-    if (after.bytes < 0) throw refuse(`${LIMITS.definitionBytes} bytes`, path);
-    if (after.kept < 0) throw refuse(`${MAX_KEPT} bytes of source_data`, path);
+    if (after.questions < 0) throw reject(`${LIMITS.questions} questions`, path);
+    if (after.bytes < 0) throw reject(`${LIMITS.definitionBytes} bytes`, path);
+    if (after.kept < 0) throw reject(`${MAX_KEPT} bytes of source_data`, path);
     return after;
   };
-  const refuse = (limit: string, path: string): Error => {
+  const reject = (limit: string, path: string): Error => {
     const detail = `The survey has more than ${limit} up to here, the limit of a survey`;
     return invalidImport([inFile({ path, code: 'LIMIT_EXCEEDED', detail })]);
   };

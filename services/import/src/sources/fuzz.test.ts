@@ -155,7 +155,7 @@ describe('the survey of a file', () => {
   });
 });
 
-describe('files with random changes are read or refused, and nothing else', () => {
+describe('files with random changes are read or rejected, and nothing else', () => {
   it.each(SURVEYS)('$source $name', { timeout: TIMEOUT }, async (target) => {
     const [read, random] = [surveyReaderOf(target), createRandom(1)];
     const outcomes = new Set<string>();
@@ -164,7 +164,7 @@ describe('files with random changes are read or refused, and nothing else', () =
       outcomes.add(await withinBounds(`change ${run}`, () => tryAsSurvey(read, changed)));
     }
     // The test proves nothing if all changed files are valid, or all are rejected.
-    expect([...outcomes].toSorted()).toEqual(['read', 'refused']);
+    expect([...outcomes].toSorted()).toEqual(['read', 'rejected']);
     expect(await tryAsSurvey(read, target.file)).toBe('read');
   });
 
@@ -191,11 +191,11 @@ describe('files with random changes are read or refused, and nothing else', () =
       const changed = await writeZip({ ...parts, [name]: mutate(Buffer.from(parts[name] ?? ''), random, false) });
       outcomes.add(await withinBounds(`change ${run} of ${name}`, () => tryAsSurvey(read, changed)));
     }
-    expect([...outcomes].toSorted()).toEqual(['read', 'refused']);
+    expect([...outcomes].toSorted()).toEqual(['read', 'rejected']);
   });
 });
 
-describe('files made to do harm are refused, or do none', () => {
+describe('files made to do harm are rejected, or do none', () => {
   const readers = SURVEYS.filter(
     (one, index) => SURVEYS.findIndex(({ source, format }) => source === one.source && format === one.format) === index,
   );
@@ -208,7 +208,7 @@ describe('files made to do harm are refused, or do none', () => {
       outcomes.set(name, await withinBounds(name, () => tryAsSurvey(read, file)));
     }
     // A truncated table is still a table.
-    if (target.format !== 'csv') expect([...new Set(outcomes.values())]).toEqual(['refused']);
+    if (target.format !== 'csv') expect([...new Set(outcomes.values())]).toEqual(['rejected']);
     expect(Object.hasOwn(Object.prototype, 'a')).toBe(false);
   });
 
@@ -228,7 +228,7 @@ describe('files made to do harm are refused, or do none', () => {
     { timeout: TIMEOUT },
     async (target) => {
       const file = amplifiedTo(target) ?? target.file;
-      expect(await withinBounds('it', () => tryAsSurvey(surveyReaderOf(target), file))).toBe('refused');
+      expect(await withinBounds('it', () => tryAsSurvey(surveyReaderOf(target), file))).toBe('rejected');
     },
   );
 

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { parseTimestamp } from '@survey/runtime/rest/timestamp';
-import type { FileResponse, RefusedResponse } from '../responses/file-response.ts';
+import type { FileResponse, RejectedResponse } from '../responses/file-response.ts';
 import { fitMetadata } from './fit-metadata.ts';
 import type { WarnOnce } from './warn-once.ts';
 
@@ -21,16 +21,16 @@ interface ToolResponse {
 /** Makes a response. Rejects it if it only answers questions that the survey does not have. */
 export function toFileResponse(response: ToolResponse, warnOnce: WarnOnce): FileResponse {
   const { index, id, path, metadata, answers } = response;
-  const refuse = (code: string, detail: string): RefusedResponse => ({ index, id, code, detail });
+  const reject = (code: string, detail: string): RejectedResponse => ({ index, id, code, detail });
   const times: (Date | undefined)[] = [];
   for (const value of [response.startedAt, response.completedAt]) {
     const time = typeof value === 'string' ? parseTimestamp(value) : undefined;
     if (time === undefined && value !== undefined)
-      return refuse('BAD_TIME', 'The times of the response must be RFC 3339 times');
+      return reject('BAD_TIME', 'The times of the response must be RFC 3339 times');
     times.push(time);
   }
   if (response.unknown > 0 && response.known === 0) {
-    return refuse(
+    return reject(
       'UNKNOWN_QUESTION',
       'The response answers no question of this survey; it may belong to another survey',
     );

@@ -52,7 +52,7 @@ interface FakeServices {
   /** If set, only this many batches are accepted. */
   batchesUntilAway: number | undefined;
   /** If set, storing a survey fails with this code. */
-  refusal: AppError | undefined;
+  rejection: AppError | undefined;
 }
 
 export async function startFakeServices(keys: TestKeys) {
@@ -62,7 +62,7 @@ export async function startFakeServices(keys: TestKeys) {
     batches: [],
     beforeBatch: async () => {},
     batchesUntilAway: undefined,
-    refusal: undefined,
+    rejection: undefined,
   };
   const survey = await serve('survey', fakeSurveys(state), keys);
   const response = await serve('response', fakeResponses(state), keys);
@@ -111,7 +111,7 @@ function fakeSurveys(state: FakeServices): Implementation {
     },
 
     async storeImportedSurvey({ surveyId, schemaVersion, version, definition: given = {}, status, settings }, context) {
-      if (state.refusal !== undefined) throw state.refusal;
+      if (state.rejection !== undefined) throw state.rejection;
       const { tenantId, actor } = tenantCallOf(context);
       const before = state.surveys.get(surveyId);
       if (before !== undefined && before.tenantId !== tenantId) throw new AppError('ALREADY_EXISTS');

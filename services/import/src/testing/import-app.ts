@@ -60,7 +60,7 @@ export async function startImportApp() {
     reset() {
       state.batches.length = 0;
       state.batchesUntilAway = undefined;
-      state.refusal = undefined;
+      state.rejection = undefined;
       state.beforeBatch = async () => {};
     },
     post: (path: string, body: unknown, { headers, ...caller }: Caller = {}) =>

@@ -4,10 +4,10 @@ import { compile } from '@survey/questionnaire/compile';
 import { AppError } from '@survey/runtime/errors/app-error';
 import { fileOf } from '../files/import-file.ts';
 import type { FileResponse } from '../responses/file-response.ts';
-import { isRefused } from '../responses/file-response.ts';
+import { isRejected } from '../responses/file-response.ts';
 import type { ResponseFileReader, SurveyFileReader } from '../sources/reader.ts';
 
-export type Outcome = 'read' | 'refused';
+export type Outcome = 'read' | 'rejected';
 
 /** Reads a survey and its responses like an import. Fails on any error except `INVALID_IMPORT`. */
 export async function tryAsSurvey(read: SurveyFileReader, contents: Uint8Array): Promise<Outcome> {
@@ -40,7 +40,7 @@ async function validateAll(responses: AsyncIterable<FileResponse> | undefined, p
   const { validate } = compile(payload);
   let answered = 0;
   for await (const response of responses ?? []) {
-    if (isRefused(response)) continue;
+    if (isRejected(response)) continue;
     // Responses that JSON cannot represent would fail later.
     const { data, errors } = validate(JSON.parse(JSON.stringify(response.answers)), { lenient: true });
     if (errors.length === 0 && Object.keys(data).length > 0) answered += 1;
@@ -53,7 +53,7 @@ async function attempt(read: () => Promise<void>): Promise<Outcome> {
     await read();
     return 'read';
   } catch (error) {
-    if (error instanceof AppError && error.code === 'INVALID_IMPORT') return 'refused';
+    if (error instanceof AppError && error.code === 'INVALID_IMPORT') return 'rejected';
     throw error;
   }
 }

@@ -5,7 +5,7 @@ import { compile } from '@survey/questionnaire/compile';
 import { isObject, itemsOf } from '@survey/questionnaire/json';
 import { AppError, type FieldProblem } from '@survey/runtime/errors/app-error';
 import { fileOf } from '../files/import-file.ts';
-import { type FileResponse, isRefused } from '../responses/file-response.ts';
+import { type FileResponse, isRejected } from '../responses/file-response.ts';
 import type { ResponseFileReader, SurveyFileReader } from '../sources/reader.ts';
 
 /** Path of a file beside a test: `fixture(import.meta.url, 'kinds.qsf')`. */
@@ -62,7 +62,7 @@ export function validateResponses(responses: readonly FileResponse[], payload: J
   const stored: JsonObject[] = [];
   const failures: string[] = [];
   for (const response of responses) {
-    if (isRefused(response)) {
+    if (isRejected(response)) {
       failures.push(`${response.code} ${response.detail}`);
       continue;
     }
@@ -74,11 +74,11 @@ export function validateResponses(responses: readonly FileResponse[], payload: J
 }
 
 /** The errors of a rejected file. Fails if it is accepted, or rejected with another error. */
-export async function refusalOf(reading: Promise<unknown>): Promise<readonly FieldProblem[]> {
+export async function rejectionOf(reading: Promise<unknown>): Promise<readonly FieldProblem[]> {
   const error = await reading.then(
     () => undefined,
     (thrown: unknown) => thrown,
   );
   if (error instanceof AppError && error.code === 'INVALID_IMPORT') return error.errors ?? [];
-  throw new Error('The file was not refused as one that cannot be imported', { cause: error });
+  throw new Error('The file was not rejected as one that cannot be imported', { cause: error });
 }

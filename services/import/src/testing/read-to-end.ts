@@ -1,6 +1,6 @@
 import type { FieldProblem } from '@survey/runtime/errors/app-error';
 import { fileOf } from '../files/import-file.ts';
-import { type FileResponse, refuseUnusable } from '../responses/file-response.ts';
+import { type FileResponse, rejectUnusable } from '../responses/file-response.ts';
 import { toResponseBatches } from '../responses/response-batches.ts';
 import type {
   AnsweredSurvey,
@@ -25,7 +25,7 @@ export async function readSurveyToEnd(
   const warnings: FieldProblem[] = [];
   const warn = (warning: FieldProblem) => void warnings.push(warning);
   const { responses, ...survey } = await reader(fileOf(contents), { title: '', language: 'en', ...options, warn });
-  return { ...survey, responses: await toEnd(refuseUnusable(responses?.(warn) ?? [])), warnings };
+  return { ...survey, responses: await toEnd(rejectUnusable(responses?.(warn) ?? [])), warnings };
 }
 
 /** Reads a response file to its end, like an import. */
@@ -37,7 +37,7 @@ export async function readResponsesToEnd(
 ): Promise<ReadFile> {
   const warnings: FieldProblem[] = [];
   const warn = (warning: FieldProblem) => void warnings.push(warning);
-  const responses = refuseUnusable(reader(fileOf(contents), survey, { unmask: undefined, ...options, warn }));
+  const responses = rejectUnusable(reader(fileOf(contents), survey, { unmask: undefined, ...options, warn }));
   return { responses: await toEnd(responses), warnings };
 }
 

@@ -30,12 +30,12 @@ const readSome = (feed: Feed, query: object = {}) =>
     return (reply.status !== 200 || reply.body.changes.length > 0) && reply;
   });
 
-/** Sends one more waiting request than a tenant may have. Returns the others once that one is refused. */
+/** Sends one more waiting request than a tenant may have. Returns the others once that one is rejected. */
 async function fillSlots(call: () => Promise<number>): Promise<readonly Promise<number>[]> {
   const all = Array.from({ length: 21 }, call);
-  const refused = await Promise.race(all.map((status, index) => status.then((value) => ({ value, index }))));
-  expect(refused.value).toBe(429);
-  return all.filter((_, index) => index !== refused.index);
+  const rejected = await Promise.race(all.map((status, index) => status.then((value) => ({ value, index }))));
+  expect(rejected.value).toBe(429);
+  return all.filter((_, index) => index !== rejected.index);
 }
 
 describe('GET /v1/surveys/{id}/responses/changes', () => {
@@ -145,8 +145,8 @@ describe('GET /v1/surveys/{id}/responses/changes', () => {
   it('needs the permission to read responses, and the survey', async () => {
     const survey = app.survey.add();
     const { tenantId } = survey;
-    const refused = await app.call('GET', pathOf(survey), { tenantId, permissions: ['responses:write'] });
-    expect(refused.status).toBe(403);
+    const rejected = await app.call('GET', pathOf(survey), { tenantId, permissions: ['responses:write'] });
+    expect(rejected.status).toBe(403);
     const unknown = { tenantId, surveyId: randomUUID() };
     expect(await read(unknown)).toMatchObject({ status: 404, body: { code: 'SURVEY_NOT_FOUND' } });
     expect((await read({ ...survey, tenantId: randomUUID() })).status).toBe(404);

@@ -78,8 +78,8 @@ describe('a correction', () => {
   ])('is rejected with %s, and changes nothing', async (_, data, path, code) => {
     const response = await submitResponse(app);
     const before = await response.read();
-    const refused = await response.patch({ data });
-    expect(refused).toMatchObject({ status: 422, body: { code: 'INVALID_ANSWERS', errors: [{ path, code }] } });
+    const rejected = await response.patch({ data });
+    expect(rejected).toMatchObject({ status: 422, body: { code: 'INVALID_ANSWERS', errors: [{ path, code }] } });
     const after = await response.read();
     expect([after.body, after.headers.get('etag')]).toEqual([before.body, before.headers.get('etag')]);
   });
@@ -95,8 +95,8 @@ describe('a correction', () => {
 
   it('is rejected if the metadata is too large', async () => {
     const response = await submitResponse(app, { body: { metadata: { a: 'x'.repeat(8_000) } } });
-    const refused = await response.patch({ metadata: { b: 'x'.repeat(9_000) } });
-    expect(refused).toMatchObject({
+    const rejected = await response.patch({ metadata: { b: 'x'.repeat(9_000) } });
+    expect(rejected).toMatchObject({
       status: 422,
       body: { code: 'VALIDATION_FAILED', errors: [{ path: '/metadata', code: 'TOO_LARGE' }] },
     });
@@ -232,7 +232,7 @@ describe('a correction', () => {
 
   it('needs the permission to write', async () => {
     const response = await submitResponse(app);
-    const refused = await response.call('PATCH', { permissions: ['responses:read'], body: { data: { taste: 1 } } });
-    expect(refused).toMatchObject({ status: 403, body: { detail: "Permission 'responses:write' required" } });
+    const rejected = await response.call('PATCH', { permissions: ['responses:read'], body: { data: { taste: 1 } } });
+    expect(rejected).toMatchObject({ status: 403, body: { detail: "Permission 'responses:write' required" } });
   });
 });

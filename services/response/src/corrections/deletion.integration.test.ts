@@ -100,8 +100,8 @@ describe('a deletion', () => {
 
   it('needs its permission, and a response of the tenant', async () => {
     const response = await submitResponse(app);
-    const refused = await response.call('DELETE', { permissions: ['responses:write'] });
-    expect(refused).toMatchObject({ status: 403, body: { detail: "Permission 'responses:delete' required" } });
+    const rejected = await response.call('DELETE', { permissions: ['responses:write'] });
+    expect(rejected).toMatchObject({ status: 403, body: { detail: "Permission 'responses:delete' required" } });
     expect((await response.call('DELETE', { tenantId: randomUUID() })).status).toBe(404);
     expect((await response.read()).status).toBe(200);
   });

@@ -21,9 +21,9 @@ interface VersionRef {
 
 /** Size of each of the two caches, in characters of JSON. */
 const CHARACTERS = 16 * 1024 * 1024;
-/** Refusals are cached, so that clients cannot cause unlimited calls to the survey service. */
-const REFUSED_MS = 1_000;
-const MAX_REFUSALS = 10_000;
+/** Rejections are cached, so that clients cannot cause unlimited calls to the survey service. */
+const REJECTED_MS = 1_000;
+const MAX_REJECTIONS = 10_000;
 
 /** Finds versions that responses name. Published versions are stored, and are available during outages and restarts. */
 export function createDefinitionVersions({ store, source, clock, now }: Dependencies) {
@@ -42,10 +42,10 @@ export function createDefinitionVersions({ store, source, clock, now }: Dependen
     perf: { now },
     fetchMethod: (_key, _stale, { context }) => findAny(context),
   });
-  const refusals = { max: MAX_REFUSALS, ttl: REFUSED_MS, ttlResolution: 0, perf: { now } };
-  const notLive = new LRUCache<string, true>(refusals);
+  const rejections = { max: MAX_REJECTIONS, ttl: REJECTED_MS, ttlResolution: 0, perf: { now } };
+  const notLive = new LRUCache<string, true>(rejections);
   /** Numbers of the latest versions, by survey. */
-  const latest = new LRUCache<string, number>(refusals);
+  const latest = new LRUCache<string, number>(rejections);
 
   const askForLatest = createSingleFlight(async (_key, survey: Snapshot) => {
     const found = await orUnavailable(source.findLatest(survey.surveyId, survey));

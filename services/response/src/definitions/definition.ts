@@ -71,15 +71,15 @@ export function checkOwned({ status, tenantId }: Snapshot, callerTenant: TenantI
 
 /** Throws `SURVEY_NOT_OPEN_YET` or `SURVEY_CLOSED` unless the survey is open at a time. */
 export function checkOpen(survey: SurveyState, time: Date): void {
-  const refusal = refusalOf(survey, time);
-  if (refusal !== undefined) throw new AppError(refusal);
+  const rejection = rejectionOf(survey, time);
+  if (rejection !== undefined) throw new AppError(rejection);
 }
 
 export function isOpen(survey: SurveyState, time: Date): boolean {
-  return refusalOf(survey, time) === undefined;
+  return rejectionOf(survey, time) === undefined;
 }
 
-function refusalOf({ status, settings }: SurveyState, time: Date) {
+function rejectionOf({ status, settings }: SurveyState, time: Date) {
   if (status === 'closed') return 'SURVEY_CLOSED';
   if (status !== 'active') return 'SURVEY_NOT_OPEN_YET';
   const { opensAt, closesAt } = settings;

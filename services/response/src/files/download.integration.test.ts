@@ -68,8 +68,8 @@ describe('a download', () => {
 
   it('needs its permission', async () => {
     const { id, tenantId } = await attach();
-    const refused = await app.call('GET', `/v1/files/${id}`, { tenantId, permissions: ['responses:write'] });
-    expect(refused).toMatchObject({ status: 403, body: { detail: "Permission 'responses:read' required" } });
+    const rejected = await app.call('GET', `/v1/files/${id}`, { tenantId, permissions: ['responses:write'] });
+    expect(rejected).toMatchObject({ status: 403, body: { detail: "Permission 'responses:read' required" } });
   });
 
   it('works after a restart, and during an outage of the survey service', async () => {

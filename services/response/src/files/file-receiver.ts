@@ -39,21 +39,21 @@ export function createFileReceiver(store: Pick<FileStore, 'addChunks'>) {
       checkSize(question, size);
       hash.update(chunk.bytes);
       kind = await findKind(chunk);
-      refuse(kindProblem(question, kind, filename));
+      reject(kindProblem(question, kind, filename));
       batch.push(seal.sealPiece(file, chunks, chunk));
       chunks += 1;
       if (batch.length < BATCH && !chunk.isLast) continue;
       await store.addChunks(file, chunks - batch.length, batch);
       batch = [];
     }
-    if (size === 0) refuse({ code: 'FILE_EMPTY', detail: 'the file is empty' });
+    if (size === 0) reject({ code: 'FILE_EMPTY', detail: 'the file is empty' });
     return { size, contentType: kind.contentType, chunks, digest: hash.digest() };
   };
 }
 
 /** Throws `INVALID_FILE` if a file of this size is too large for the question. */
 export function checkSize(question: FileQuestion, size: number): void {
-  refuse(sizeProblem(question, size));
+  reject(sizeProblem(question, size));
 }
 
 /** Returns a function that determines the kind of a file from its pieces so far. */
@@ -74,6 +74,6 @@ function createKindFinder(claim: FileClaim): (chunk: Piece) => Promise<FileKind>
   };
 }
 
-function refuse(problem: { readonly code: string; readonly detail: string } | undefined): void {
+function reject(problem: { readonly code: string; readonly detail: string } | undefined): void {
   if (problem !== undefined) throw new AppError('INVALID_FILE', { errors: [{ path: '', ...problem }] });
 }

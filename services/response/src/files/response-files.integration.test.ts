@@ -41,9 +41,9 @@ describe('a submission that names files', () => {
   it('claims a file only once if many name it concurrently', async () => {
     const survey = addFileSurvey(app);
     const id = await survey.store();
-    const answers = await Promise.all(Array.from({ length: 20 }, () => survey.submit({ cv: named(id) })));
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
-    expect(answers.filter(({ status }) => status === 422)).toHaveLength(19);
+    const replies = await Promise.all(Array.from({ length: 20 }, () => survey.submit({ cv: named(id) })));
+    expect(replies.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(replies.filter(({ status }) => status === 422)).toHaveLength(19);
   });
 
   it.each<[string, (survey: FileSurvey) => Promise<string>]>([
@@ -80,18 +80,18 @@ describe('a submission that names files', () => {
     const text = JSON.stringify(definition).replace('"title":"Your CV"', '"title":"Your CV","max_bytes":1999');
     app.survey.set(survey.surveyId, { definition: JSON.parse(text), version: 2 });
     await poll(async () => (await app.call('GET', `/v1/public/surveys/${survey.surveyId}`)).body.version === 2);
-    const refused = await survey.submit({ cv: named(id) });
-    expect(refused.body.errors).toEqual([{ path: '/data/cv', code: 'FILE_TOO_LARGE', detail: expect.any(String) }]);
+    const rejected = await survey.submit({ cv: named(id) });
+    expect(rejected.body.errors).toEqual([{ path: '/data/cv', code: 'FILE_TOO_LARGE', detail: expect.any(String) }]);
   });
 
   it('returns its first reply for its key, with its own files, even after they are destroyed', async () => {
     const survey = addFileSurvey(app);
     const id = await survey.store();
     const key = { 'idempotency-key': randomUUID() };
-    const answers = await Promise.all([1, 2, 3].map(() => survey.submit({ cv: named(id) }, key)));
-    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
-    const [first] = answers;
-    expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
+    const replies = await Promise.all([1, 2, 3].map(() => survey.submit({ cv: named(id) }, key)));
+    expect(replies.map(({ status }) => status)).toEqual([201, 201, 201]);
+    const [first] = replies;
+    expect(new Set(replies.map(({ body }) => body.id)).size).toBe(1);
     const path = `/v1/responses/${first?.body.id}`;
     expect((await survey.call('PATCH', path, { body: { data: { cv: null } } })).status).toBe(200);
     const again = await survey.submit({ cv: named(id) }, key);
@@ -124,8 +124,8 @@ describe('a submission that names files', () => {
   it('releases them if it gets no seat', async () => {
     const survey = addFileSurvey(app, {}, { settings: { responseLimit: 1 } });
     const ids = await Promise.all([1, 2, 3, 4].map(() => survey.store()));
-    const answers = await Promise.all(ids.map((id) => survey.submit({ cv: named(id) })));
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409]);
+    const replies = await Promise.all(ids.map((id) => survey.submit({ cv: named(id) })));
+    expect(replies.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409]);
     const states = await Promise.all(ids.map((id) => stateOf(survey, id)));
     expect(states.sort()).toEqual(['claimed', 'ready', 'ready', 'ready']);
   });
@@ -191,8 +191,8 @@ describe('a response', () => {
     const id = await survey.store();
     const { save } = await begin(survey, id);
     expect((await survey.submit({ name: 'Ada' })).status).toBe(201);
-    const refused = await save({ status: 'completed', data: { cv: null } });
-    expect(refused).toMatchObject({ status: 409, body: { code: 'RESPONSE_LIMIT_REACHED' } });
+    const rejected = await save({ status: 'completed', data: { cv: null } });
+    expect(rejected).toMatchObject({ status: 409, body: { code: 'RESPONSE_LIMIT_REACHED' } });
     await letPass(survey, id);
     await poll(async () => (await survey.files.findOne({ _id: id }))?.due_at === undefined, { timeoutMs: 30_000 });
     expect((await survey.download(id)).status).toBe(200);

@@ -51,8 +51,8 @@ describe('an upload', () => {
       ['name', 'NO_FILE_UPLOAD'],
       ['none', 'UNKNOWN_QUESTION'],
     ] as const) {
-      const refused = await survey.upload(pictureOf(100), { questionId });
-      expect(refused).toMatchObject({
+      const rejected = await survey.upload(pictureOf(100), { questionId });
+      expect(rejected).toMatchObject({
         status: 422,
         body: { code: 'INVALID_FILE', errors: [{ path: '/question_id', code }] },
       });
@@ -71,19 +71,19 @@ describe('an upload', () => {
       Buffer.concat([Buffer.alloc(CHUNK, 'a'), Buffer.alloc(9)]),
       'FILE_KIND_REFUSED',
     ],
-  ])('is refused when it is %s, and leaves nothing', async (_case, question, bytes, code) => {
+  ])('is rejected when it is %s, and leaves nothing', async (_case, question, bytes, code) => {
     const survey = addFileSurvey(app, question);
-    const refused = await survey.upload(bytes, { filename: 'a.pdf', headers: { 'content-type': 'application/pdf' } });
-    expect(refused).toMatchObject({ status: 422, body: { code: 'INVALID_FILE', errors: [{ path: '', code }] } });
+    const rejected = await survey.upload(bytes, { filename: 'a.pdf', headers: { 'content-type': 'application/pdf' } });
+    expect(rejected).toMatchObject({ status: 422, body: { code: 'INVALID_FILE', errors: [{ path: '', code }] } });
     expect(await survey.countDocuments()).toEqual([0, 0]);
   });
 
   it('is rejected during the transfer if it becomes too large without a declared length', async () => {
     const survey = addFileSurvey(app, { max_bytes: 3 * CHUNK });
     const endless = new ReadableStream({ pull: (stream) => stream.enqueue(Buffer.alloc(65_536, 1)) });
-    const refused = await survey.upload(endless).catch((error: unknown) => error);
+    const rejected = await survey.upload(endless).catch((error: unknown) => error);
     // A client that keeps sending may not see the reply.
-    if (!(refused instanceof Error)) expect(refused).toMatchObject({ status: 422, body: { code: 'INVALID_FILE' } });
+    if (!(rejected instanceof Error)) expect(rejected).toMatchObject({ status: 422, body: { code: 'INVALID_FILE' } });
     await poll(async () => (await survey.countDocuments()).every((count) => count === 0));
   });
 
@@ -140,9 +140,9 @@ describe('an upload', () => {
     const survey = addFileSurvey(app);
     const bytes = randomBytes(2 * CHUNK);
     const given = { filename: 'a.bin', headers: { 'idempotency-key': randomUUID() } };
-    const answers = await Promise.all([1, 2, 3].map(() => survey.upload(bytes, given)));
-    expect(new Set(answers.map(({ body }) => body.file_id)).size).toBe(1);
-    const replays = answers.filter(({ headers }) => headers.get('idempotency-replayed') === 'true');
+    const replies = await Promise.all([1, 2, 3].map(() => survey.upload(bytes, given)));
+    expect(new Set(replies.map(({ body }) => body.file_id)).size).toBe(1);
+    const replays = replies.filter(({ headers }) => headers.get('idempotency-replayed') === 'true');
     expect(replays).toHaveLength(2);
     expect(await survey.countDocuments()).toEqual([1, 2]);
     const reused = { status: 409, body: { code: 'IDEMPOTENCY_KEY_REUSED' } };
@@ -152,16 +152,16 @@ describe('an upload', () => {
     expect(await survey.countDocuments()).toEqual([1, 2]);
     const { slug } = app.survey.addLink(survey.survey);
     const elsewhere = await survey.uploadTo(`/v1/public/links/${slug}/files`, bytes, given);
-    expect(elsewhere.body.file_id).not.toBe(answers[0]?.body.file_id);
+    expect(elsewhere.body.file_id).not.toBe(replies[0]?.body.file_id);
   });
 
   it('is rejected if too many files of its survey are unnamed, and other surveys are not affected', async () => {
     const survey = addFileSurvey(app);
     await survey.store();
     await survey.files.updateOne({ tenant_id: survey.tenantId as never }, { $set: { size: 10 * 1024 ** 3 } });
-    const refused = await survey.upload(pictureOf(100));
-    expect(refused).toMatchObject({ status: 429, body: { code: 'TOO_MANY_REQUESTS' } });
-    expect(refused.headers.get('retry-after')).toBe('60');
+    const rejected = await survey.upload(pictureOf(100));
+    expect(rejected).toMatchObject({ status: 429, body: { code: 'TOO_MANY_REQUESTS' } });
+    expect(rejected.headers.get('retry-after')).toBe('60');
     expect(await survey.countDocuments()).toEqual([1, 1]);
     expect((await addFileSurvey(app).upload(pictureOf(100))).status).toBe(201);
   });

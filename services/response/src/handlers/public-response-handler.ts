@@ -51,13 +51,13 @@ export function createPublicResponseHandler(dependencies: Dependencies) {
     return definition;
   }
 
-  /** Checks the visitor of a link. For a refused visit, it does not throw but returns the error. */
+  /** Checks the visitor of a link. For a rejected visit, it does not throw but returns the error. */
   async function visit(slug: string, context: HandlerContext): Promise<Visit> {
     const { clientAddress } = callOf(context);
     const visitor = readVisitor(context.requestHeader, clientAddress);
     const lookUp = () => links.visit(slug, visitor);
     const result = await rateLimits.lookUp(clientAddress, lookUp, (found) => isWrongGuess(found, visitor));
-    // Set the tenant even for refused visits: the gateway counts errors by tenant.
+    // Set the tenant even for rejected visits: the gateway counts errors by tenant.
     context.responseHeader.set(headers.tenant, result.link.tenantId);
     return result;
   }
@@ -74,7 +74,7 @@ export function createPublicResponseHandler(dependencies: Dependencies) {
   /** Finds the survey of a link. Throws if the visitor cannot answer it now. */
   async function enterThrough(slug: string, context: HandlerContext) {
     const visited = await visit(slug, context);
-    if (visited.outcome === 'refused') throw visited.error;
+    if (visited.outcome === 'rejected') throw visited.error;
     const { link, token, linkToken } = visited;
     const definition = await definitions.findLinked(link.tenantId, link.surveyId);
     checkOpen(definition, clock());
@@ -127,7 +127,7 @@ export function createPublicResponseHandler(dependencies: Dependencies) {
         const submission = fromSubmissionMessage(request);
         const visited = await visit(request.slug, context);
         const { link } = visited;
-        if (visited.outcome === 'refused' && isStranger(visited.error)) throw visited.error;
+        if (visited.outcome === 'rejected' && isStranger(visited.error)) throw visited.error;
         const definition = await definitions.findLinked(link.tenantId, link.surveyId);
         const { clientAddress, traceparent } = callOf(context);
         const call = { submission, idempotencyKey: readPublicIdempotencyKey(context) };
@@ -172,7 +172,7 @@ export function createPublicResponseHandler(dependencies: Dependencies) {
 
 /** Whether the visitor sent tokens, but none of them belongs to this single-use link. */
 function isWrongGuess(visit: Visit, { tokens }: Visitor): boolean {
-  return visit.outcome === 'refused' && visit.error.code === 'LINK_TOKEN_WRONG' && tokens.length > 0;
+  return visit.outcome === 'rejected' && visit.error.code === 'LINK_TOKEN_WRONG' && tokens.length > 0;
 }
 
 /**

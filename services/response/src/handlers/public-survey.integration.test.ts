@@ -28,8 +28,8 @@ describe('a version that a response names', () => {
     app.survey.set(surveyId, { version: 2, definition: stricter });
     const submitted = await app.submit(surveyId, { data, survey_version: 1 });
     expect(submitted).toMatchObject({ status: 201, body: { survey_version: 1 } });
-    const refused = await app.submit(surveyId, { data, survey_version: 2 });
-    expect(refused).toMatchObject({ status: 422, body: { code: 'INVALID_ANSWERS' } });
+    const rejected = await app.submit(surveyId, { data, survey_version: 2 });
+    expect(rejected).toMatchObject({ status: 422, body: { code: 'INVALID_ANSWERS' } });
     const latest = await app.submit(surveyId, { data: { where: 'here' } });
     expect(latest).toMatchObject({ status: 201, body: { survey_version: 2 } });
     const path = `/v1/surveys/${surveyId}/responses`;
@@ -89,9 +89,9 @@ describe('the settings', () => {
     ['access', { access: 'links_only' }, 403, 'LINKS_ONLY'],
   ] as const)('of %s reject readers and responses', async (_name, settings, status, code) => {
     const { surveyId, tenantId } = app.survey.add({ settings });
-    const refused = await show(surveyId);
-    expect(refused).toMatchObject({ status, body: { code } });
-    expect(refused.headers.get('x-survey-tenant')).toBe(tenantId);
+    const rejected = await show(surveyId);
+    expect(rejected).toMatchObject({ status, body: { code } });
+    expect(rejected.headers.get('x-survey-tenant')).toBe(tenantId);
     expect(await app.submit(surveyId, { data })).toMatchObject({ status, body: { code } });
   });
 

@@ -8,7 +8,7 @@ export type ImportStep =
   /** The response is already stored, or was deleted after the import began. */
   | { readonly step: 'skip' }
   /** All its ids belong to responses of other tenants or surveys. */
-  | { readonly step: 'refuse' };
+  | { readonly step: 'reject' };
 
 /** Namespace (RFC 9562, version 5) of ids that replace taken ids. */
 const OWN_IDS = parse('e3b1d6c4-8f27-4d6b-9a0e-52c7f4a91d38');
@@ -33,7 +33,7 @@ export function planImport(
     const isTaken = isOfOthers(response, states.get(response.id));
     const chosen = isUnderOwnId || isTaken ? withDerivedId : response;
     const state = states.get(chosen.id);
-    if (isOfOthers(chosen, state)) return { step: 'refuse' };
+    if (isOfOthers(chosen, state)) return { step: 'reject' };
     if (planned.has(chosen.id) || state?.kind === 'stored') return { step: 'skip' };
     if (state?.kind === 'deleted' && state.at >= begunAt) return { step: 'skip' };
     planned.add(chosen.id);

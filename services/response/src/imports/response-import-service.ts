@@ -85,7 +85,7 @@ export function createResponseImportService({ definitions, store, ledgers, seale
     const outcomes = (await storeAll(importer, destination, planned)).values();
     return steps.map(({ step }) => {
       if (step === 'skip') return { outcome: 'skipped' };
-      if (step === 'refuse') return NOT_STORED;
+      if (step === 'reject') return NOT_STORED;
       const outcome = outcomes.next().value;
       if (outcome === 'inserted') return { outcome: 'imported' };
       return outcome === 'duplicate' ? undefined : NOT_STORED;

@@ -14,11 +14,11 @@ export interface PendingResponse {
 }
 
 /**
- * Result for a pending response. `duplicate`: its id is already taken. `refused`: MongoDB cannot store this response.
+ * Result for a pending response. `duplicate`: its id is already taken. `rejected`: MongoDB cannot store this response.
  * `outdated`: the response in progress has changed. `contested`: other writes hold the last seats, but may still
  * release them. A `Limit`: this limit has no seat left.
  */
-export type Outcome = 'stored' | 'duplicate' | 'outdated' | 'refused' | 'contested' | Limit;
+export type Outcome = 'stored' | 'duplicate' | 'outdated' | 'rejected' | 'contested' | Limit;
 
 /** A pending response that is stored if it gets its seats. */
 export interface Candidate {

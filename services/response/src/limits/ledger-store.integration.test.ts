@@ -131,7 +131,7 @@ describe('admissions', () => {
     expect(await Promise.all(admitted)).toEqual(surveys.map(() => 2));
   });
 
-  it('respect the limits of links and survey, and refused responses free their seats of a link', async () => {
+  it('respect the limits of links and survey, and rejected responses free their seats of a link', async () => {
     const survey = newSurvey();
     const through = (linkId: string, max: number) =>
       newPendingResponse(newSealed(survey, { linkId }), [{ linkId, max }, ...ofSurvey(3)]);

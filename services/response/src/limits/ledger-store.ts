@@ -106,8 +106,8 @@ export function createLedgerStore(dependencies: Dependencies): LedgerStore {
       throw error;
     }
     for (const { scope, members } of groups) {
-      const refused = members.filter((candidate) => outcomes.has(candidate));
-      if (refused.length > 0) await entries.release(scope, id, toChanges(refused));
+      const rejected = members.filter((candidate) => outcomes.has(candidate));
+      if (rejected.length > 0) await entries.release(scope, id, toChanges(rejected));
     }
     return { groups, outcomes, lastSeat };
   }
@@ -272,7 +272,7 @@ function toScope({ tenant_id, survey_id, link_id }: LedgerDocument): LedgerScope
 }
 
 function toOutcome(inserted: InsertOutcome | undefined): Outcome {
-  if (inserted === undefined || inserted.kind === 'failed') return 'refused';
+  if (inserted === undefined || inserted.kind === 'failed') return 'rejected';
   return inserted.kind === 'inserted' ? 'stored' : 'duplicate';
 }
 

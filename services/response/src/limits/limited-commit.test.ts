@@ -70,7 +70,7 @@ describe('a limited commit', () => {
     const second = commit.add(pendingResponseTo(survey));
     await end(0, new Error('away'));
     await expect(first).rejects.toMatchObject({ code: 'UNAVAILABLE' });
-    await end(1, ['refused']);
+    await end(1, ['rejected']);
     await expect(second).rejects.toMatchObject({ code: 'INTERNAL' });
   });
 

@@ -4,7 +4,7 @@ import { mapUnavailable } from '../responses/group-commit.ts';
 import type { Outcome, PendingResponse } from './admission.ts';
 import type { LedgerStore } from './ledger-store.ts';
 
-export type CommitOutcome = Exclude<Outcome, 'refused' | 'contested'>;
+export type CommitOutcome = Exclude<Outcome, 'rejected' | 'contested'>;
 
 /** Group commit of completed responses that need a seat. */
 export interface LimitedCommit {
@@ -46,7 +46,7 @@ export function createLimitedCommit({ store, sizeOf, metrics }: Dependencies): L
   return {
     async add(pending) {
       const outcome = await batcher.add(pending);
-      if (outcome === 'refused') throw new AppError('INTERNAL');
+      if (outcome === 'rejected') throw new AppError('INTERNAL');
       if (outcome === 'contested') throw new AppError('UNAVAILABLE', { retryAfterSeconds: 1 });
       return outcome;
     },

@@ -5,7 +5,7 @@ import type { ErrorCode } from '@survey/runtime/errors/error-codes';
 import type { FollowedTenants } from '@survey/runtime/service/follow-tenants';
 import type { Logger } from 'pino';
 import { createSnapshots, type SnapshotStore } from '../snapshots/snapshots.ts';
-import { isSameLink, type Link, type LinkFields, linkRefusalOf, type SealedLink, toDeleted } from './link.ts';
+import { isSameLink, type Link, type LinkFields, linkRejectionOf, type SealedLink, toDeleted } from './link.ts';
 import type { LinkPasses } from './link-pass.ts';
 import type { LinkSealer } from './link-sealer.ts';
 import type { GuessPassword } from './password-guesses.ts';
@@ -23,7 +23,7 @@ export interface LinkStore extends SnapshotStore<SealedLink> {
   findLast(tenantId: TenantId, linkId: string): Promise<SealedLink | undefined>;
 }
 
-export type Visit = Admission | Refusal;
+export type Visit = Admission | Rejection;
 
 interface Admission {
   readonly outcome: 'admitted';
@@ -34,8 +34,8 @@ interface Admission {
   readonly linkToken?: string;
 }
 
-interface Refusal {
-  readonly outcome: 'refused';
+interface Rejection {
+  readonly outcome: 'rejected';
   readonly link: Link;
   readonly token: string | undefined;
   readonly error: AppError;
@@ -97,23 +97,23 @@ export function createLinkService(dependencies: Dependencies) {
     const { singleUse, tokenKey, passwordHash } = link;
     const token = tokenKey && tokens.find((one) => isLinkToken(tokenKey, one));
     const admitted = { outcome: 'admitted', link, token } as const;
-    const refused = (code: ErrorCode, options?: AppErrorOptions): Refusal => ({
-      outcome: 'refused',
+    const rejected = (code: ErrorCode, options?: AppErrorOptions): Rejection => ({
+      outcome: 'rejected',
       link,
       token,
       error: new AppError(code, options),
     });
-    const refusal = linkRefusalOf(link, clock());
-    if (refusal !== undefined) return refused(refusal);
-    if (singleUse && token === undefined) return refused('LINK_TOKEN_WRONG');
+    const rejection = linkRejectionOf(link, clock());
+    if (rejection !== undefined) return rejected(rejection);
+    if (singleUse && token === undefined) return rejected('LINK_TOKEN_WRONG');
     if (passwordHash === undefined) return admitted;
 
     const passwordLink = { ...link, passwordHash };
     const passed = await Promise.all(tokens.map((one) => passes.isValid(passwordLink, one)));
     if (passed.includes(true)) return admitted;
     const guess = password === undefined ? 'wrong' : await guessPassword(passwordLink, { client, password });
-    if (guess === 'wrong') return refused('LINK_PASSWORD_WRONG');
-    if (guess !== 'right') return refused('TOO_MANY_REQUESTS', guess);
+    if (guess === 'wrong') return rejected('LINK_PASSWORD_WRONG');
+    if (guess !== 'right') return rejected('TOO_MANY_REQUESTS', guess);
     const pass = await passes.issue(passwordLink);
     return { ...admitted, linkToken: token === undefined ? pass : `${token}, ${pass}` };
   }
@@ -144,14 +144,14 @@ export function createLinkService(dependencies: Dependencies) {
 
     /** Finds an open link. Throws `LINK_NOT_FOUND` if it is inactive or deleted, `LINK_EXPIRED` if it has expired. */
     async findOpen(tenantId: TenantId, linkId: string): Promise<LinkFields> {
-      const isOpen = (link: LinkFields) => link.id === linkId && linkRefusalOf(link, clock()) === undefined;
+      const isOpen = (link: LinkFields) => link.id === linkId && linkRejectionOf(link, clock()) === undefined;
       const last = await store.findLast(tenantId, linkId);
       const found = last && (await links.find(last.slug, isOpen));
       if (found !== undefined && isOpen(found)) return found;
       const link = await findRenamed(tenantId, linkId, found?.id === linkId ? found : undefined);
       if (link === undefined) throw new AppError('LINK_NOT_FOUND');
-      const refusal = linkRefusalOf(link, clock());
-      if (refusal !== undefined) throw new AppError(refusal);
+      const rejection = linkRejectionOf(link, clock());
+      if (rejection !== undefined) throw new AppError(rejection);
       return link;
     },
   };

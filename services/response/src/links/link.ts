@@ -33,7 +33,7 @@ export function toDeleted(link: Link): Link {
 }
 
 /** Returns the error code if the link is closed at a time; undefined if it is open. */
-export function linkRefusalOf(
+export function linkRejectionOf(
   { active, expiresAt }: LinkFields,
   time: Date,
 ): 'LINK_NOT_FOUND' | 'LINK_EXPIRED' | undefined {

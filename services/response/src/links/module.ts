@@ -3,7 +3,7 @@ import type { Envelope } from '@survey/runtime/crypto/envelope';
 import type { ServiceConnection } from '@survey/runtime/rpc/service-client';
 import type { FollowedTenants } from '@survey/runtime/service/follow-tenants';
 import type { ServiceRuntime } from '@survey/runtime/service/service-runtime';
-import type { CountRefusal } from '../rate-limits/refusal-metrics.ts';
+import type { CountRejection } from '../rate-limits/rejection-metrics.ts';
 import { createLinkClient, createSlugClient } from './link-client.ts';
 import { createLinkPasses } from './link-pass.ts';
 import { createLinkSealer } from './link-sealer.ts';
@@ -15,12 +15,12 @@ interface Dependencies {
   readonly survey: ServiceConnection;
   readonly tenants: FollowedTenants;
   readonly envelope: Envelope;
-  readonly countRefusal: CountRefusal;
+  readonly countRejection: CountRejection;
 }
 
 export function createLinkModule(
   { collection, log, clock, now }: ServiceRuntime,
-  { survey, tenants, envelope, countRefusal }: Dependencies,
+  { survey, tenants, envelope, countRejection }: Dependencies,
 ) {
   const links = createLinkService({
     store: createLinkStore(collection<LinkDocument>('links')),
@@ -29,7 +29,7 @@ export function createLinkModule(
     findSlug: createSlugClient(survey),
     tenants,
     passes: createLinkPasses({ cipherOf: envelope.cipherOf, clock }),
-    guessPassword: createPasswordGuesses({ isPassword: createPasswordHasher().isPassword, countRefusal, now }),
+    guessPassword: createPasswordGuesses({ isPassword: createPasswordHasher().isPassword, countRejection, now }),
     log,
     clock,
     now,

@@ -15,19 +15,19 @@ const tooMany = (retryAfterSeconds: number, requests = 10) => ({
 function startGuessing(isPassword = async (hash: string, password: string) => hash === password) {
   let time = 1;
   let hashes = 0;
-  const refusals: string[] = [];
+  const rejections: string[] = [];
   const guessPassword = createPasswordGuesses({
     isPassword(hash, password) {
       hashes += 1;
       return isPassword(hash, password);
     },
-    countRefusal: (limit) => refusals.push(limit),
+    countRejection: (limit) => rejections.push(limit),
     now: () => time,
   });
   const guess = (at: PasswordLink, password: string, client = 'c1') => guessPassword(at, { client, password });
   return {
     guess,
-    refusals,
+    rejections,
     hashes: () => hashes,
     pass: (ms: number) => {
       time += ms;
@@ -45,10 +45,10 @@ function startGuessing(isPassword = async (hash: string, password: string) => ha
 
 describe('a client that guesses the password of a link', () => {
   it('has five wrong guesses, then one every six seconds, and its other guesses are not checked', async () => {
-    const { guess, guessWrongly, hashes, pass, refusals } = startGuessing();
+    const { guess, guessWrongly, hashes, pass, rejections } = startGuessing();
     await guessWrongly(5);
     expect(await guess(link, 'right')).toEqual(tooMany(6));
-    expect([hashes(), refusals]).toEqual([5, ['passwords']]);
+    expect([hashes(), rejections]).toEqual([5, ['passwords']]);
     pass(6_000);
     await guessWrongly(1);
     expect(await guess(link, 'wrong')).toEqual(tooMany(6));

@@ -6,7 +6,7 @@ import { createFairMutex } from '@survey/runtime/flow/fair-mutex';
 import { createSingleFlight } from '@survey/runtime/flow/single-flight';
 import { createTokenBuckets } from '@survey/runtime/limits/token-buckets';
 import { LRUCache } from 'lru-cache';
-import type { CountRefusal } from '../rate-limits/refusal-metrics.ts';
+import type { CountRejection } from '../rate-limits/rejection-metrics.ts';
 import type { PasswordLink } from './link-pass.ts';
 
 interface Guess {
@@ -27,7 +27,7 @@ export type GuessPassword = (link: PasswordLink, guess: Guess) => Promise<Outcom
 
 interface Dependencies {
   readonly isPassword: PasswordHasher['isPassword'];
-  readonly countRefusal: CountRefusal;
+  readonly countRejection: CountRejection;
   /** Monotonic clock, in milliseconds. */
   readonly now: () => number;
 }
@@ -48,7 +48,7 @@ const MAX_WAITING = { maxPerKey: 32, maxKeys: 64 };
  * without wrong guesses use the first one, round robin by link. All others use the second one, round robin by client. A
  * right password is hashed only once.
  */
-export function createPasswordGuesses({ isPassword, countRefusal, now }: Dependencies): GuessPassword {
+export function createPasswordGuesses({ isPassword, countRejection, now }: Dependencies): GuessPassword {
   const normal = createLimit(MAX_WRONG, now);
   const strict = createLimit(MAX_WRONG_UNDER_ATTACK, now);
   const wrongOfAll = createTokenBuckets({ perMinute: ATTACK_PER_MINUTE, now });
@@ -90,7 +90,7 @@ export function createPasswordGuesses({ isPassword, countRefusal, now }: Depende
     }
     const waitMs = limit.take(clientKey);
     if (waitMs > 0) {
-      countRefusal('passwords');
+      countRejection('passwords');
       return { retryAfterSeconds: Math.ceil(waitMs / 1_000), quota: limit.quota };
     }
     try {

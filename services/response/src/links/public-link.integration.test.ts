@@ -55,9 +55,9 @@ describe('a link', () => {
     ['over', { expiresAt: new Date(Date.now() - 1) }, 410, 'LINK_EXPIRED'],
   ])('that is %s is rejected', async (_state, given, status, code) => {
     const { slug, tenantId } = addLink(given);
-    const refused = await visit(slug);
-    expect(refused).toMatchObject({ status, body: { code } });
-    expect(refused.headers.get('x-survey-tenant')).toBe(tenantId);
+    const rejected = await visit(slug);
+    expect(rejected).toMatchObject({ status, body: { code } });
+    expect(rejected.headers.get('x-survey-tenant')).toBe(tenantId);
   });
 
   it.each([
@@ -114,9 +114,9 @@ describe('a link with a password', () => {
     ['an invalid token', () => withTokens(token)],
   ])('rejects a visitor with %s', async (_case, sent) => {
     const { slug } = addLink({ passwordHash });
-    const refused = await visit(slug, sent());
-    expect(refused).toMatchObject({ status: 403, body: { code: 'LINK_PASSWORD_WRONG' } });
-    expect(refused.headers.get('link-token')).toBeNull();
+    const rejected = await visit(slug, sent());
+    expect(rejected).toMatchObject({ status: 403, body: { code: 'LINK_PASSWORD_WRONG' } });
+    expect(rejected.headers.get('link-token')).toBeNull();
   });
 
   it('returns a pass for the password, which replaces it from then on, and must not be cached', async () => {
@@ -156,10 +156,10 @@ describe('a client that guesses the password of a link', () => {
     const token = (await visit(slug, withPassword(password))).headers.get('link-token') ?? '';
     for (let count = 0; count < 5; count += 1)
       expect((await visit(slug, withPassword(`guess ${count}`))).body.code).toBe('LINK_PASSWORD_WRONG');
-    const refused = await visit(slug, withPassword(password));
-    expect(refused).toMatchObject({ status: 429, body: { code: 'TOO_MANY_REQUESTS' } });
-    expect(refused.headers.get('x-survey-tenant')).toBe(tenantId);
-    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    const rejected = await visit(slug, withPassword(password));
+    expect(rejected).toMatchObject({ status: 429, body: { code: 'TOO_MANY_REQUESTS' } });
+    expect(rejected.headers.get('x-survey-tenant')).toBe(tenantId);
+    expect(Number(rejected.headers.get('retry-after'))).toBeGreaterThan(0);
     expect((await visit(slug, withTokens(token))).status).toBe(200);
     app.survey.setLink(slug, { passwordHash: await createPasswordHasher().hashPassword('new one') });
     expect((await visit(slug, withPassword('new one'))).status).toBe(200);
@@ -232,7 +232,7 @@ describe('during an outage of the survey service', () => {
         visit(single.slug, withTokens(token)),
         visit(single.slug),
         visit(over.slug),
-      ]).then((answers) => answers.map(({ status }) => status));
+      ]).then((replies) => replies.map(({ status }) => status));
     const expected = [200, 200, 403, 200, 403, 410];
     expect(await statuses()).toEqual(expected);
     await app.withoutSurvey(async () => {

@@ -234,7 +234,7 @@ describe('saving', () => {
     await poll(async () => (await read(begun)).body.code === 'SURVEY_NOT_FOUND');
   });
 
-  it('and finishing are refused at the own address of a survey that takes answers through links only', async () => {
+  it('and finishing are rejected at the own address of a survey that takes answers through links only', async () => {
     const survey = app.survey.add();
     const [begun, throughLink] = [await begin(survey.surveyId), await beginThrough(app.survey.addLink(survey).slug)];
     app.survey.set(survey.surveyId, { settings: { access: 'links_only' } });
@@ -249,7 +249,7 @@ describe('saving', () => {
     ['switched off', (slug) => app.survey.setLink(slug, { active: false }), 404, 'LINK_NOT_FOUND'],
     ['deleted', (slug) => app.survey.removeLink(slug), 404, 'LINK_NOT_FOUND'],
     ['expired', (slug) => app.survey.setLink(slug, { expiresAt: new Date() }), 410, 'LINK_EXPIRED'],
-  ])('and finishing are refused when the link is %s, and reading goes on', async (_how, end, status, code) => {
+  ])('and finishing are rejected when the link is %s, and reading goes on', async (_how, end, status, code) => {
     const { slug } = app.survey.addLink(app.survey.add());
     const begun = await beginThrough(slug);
     end(slug);

@@ -1,7 +1,7 @@
 import type { AddressRanges } from '@survey/runtime/limits/client';
 import type { ServiceRuntime } from '@survey/runtime/service/service-runtime';
 import { createRateLimits } from './rate-limits.ts';
-import { createRefusalCounter } from './refusal-metrics.ts';
+import { createRejectionCounter } from './rejection-metrics.ts';
 
 type Options = Parameters<typeof createRateLimits>[0];
 
@@ -13,7 +13,7 @@ export function createRateLimitModule(
   { registry, now }: ServiceRuntime,
   { unlimitedRanges, ...perMinute }: Dependencies,
 ) {
-  const countRefusal = createRefusalCounter(registry);
-  const rateLimits = createRateLimits({ ...perMinute, unlimited: unlimitedRanges, countRefusal, now });
-  return { api: { rateLimits, countRefusal } };
+  const countRejection = createRejectionCounter(registry);
+  const rateLimits = createRateLimits({ ...perMinute, unlimited: unlimitedRanges, countRejection, now });
+  return { api: { rateLimits, countRejection } };
 }

@@ -45,14 +45,14 @@ describe('a client of the public routes', () => {
     const submit = (address: string) => app.submit(surveyId, { data }, from(address));
     const replies = await times(3, () => submit(client));
     expect(statusesOf(replies)).toEqual([201, 201, 429]);
-    const [, , refused] = replies;
-    expect(refused?.body).toMatchObject({ code: 'TOO_MANY_REQUESTS', status: 429 });
-    expect(refused?.headers.get('ratelimit-policy')).toBe('"submits";q=4;w=60');
-    const wait = Number(refused?.headers.get('retry-after'));
+    const [, , rejected] = replies;
+    expect(rejected?.body).toMatchObject({ code: 'TOO_MANY_REQUESTS', status: 429 });
+    expect(rejected?.headers.get('ratelimit-policy')).toBe('"submits";q=4;w=60');
+    const wait = Number(rejected?.headers.get('retry-after'));
     expect(wait).toBeGreaterThan(0);
     expect(wait).toBeLessThanOrEqual(15);
-    expect(refused?.headers.get('ratelimit')).toBe(`"submits";r=0;t=${wait}`);
-    expect(refused?.headers.get('x-survey-tenant')).toBe(tenantId);
+    expect(rejected?.headers.get('ratelimit')).toBe(`"submits";r=0;t=${wait}`);
+    expect(rejected?.headers.get('x-survey-tenant')).toBe(tenantId);
     expect((await submit(other)).status).toBe(201);
     expect(await app.responses.countDocuments({ survey_id: surveyId })).toBe(3);
     expect(await app.metrics()).toMatch(/response_client_refusals_total\{limit="submits"[^}]*\} [1-9]/);
@@ -90,8 +90,8 @@ describe('a client of the public routes', () => {
     const address = newAddress();
     expect(statusesOf(await times(4, () => guess(address)))).toEqual([404, 404, 404, 429]);
     const right = (client: string) => app.call('GET', `/v1/public/links/${slug}`, { headers: from(client) });
-    const refused = await right(address);
-    expect([refused.status, refused.headers.get('ratelimit-policy')]).toEqual([429, '"lookups";q=6;w=60']);
+    const rejected = await right(address);
+    expect([rejected.status, rejected.headers.get('ratelimit-policy')]).toEqual([429, '"lookups";q=6;w=60']);
     expect((await right(newAddress())).status).toBe(200);
   });
 

@@ -3,7 +3,7 @@ import { parseRanges } from '@survey/runtime/limits/client';
 import { Registry } from 'prom-client';
 import { describe, expect, it } from 'vitest';
 import { createRateLimits } from './rate-limits.ts';
-import { createRefusalCounter } from './refusal-metrics.ts';
+import { createRejectionCounter } from './rejection-metrics.ts';
 
 function start() {
   let time = 1_000;
@@ -13,7 +13,7 @@ function start() {
     uploadsPerMinute: 4,
     failedLookupsPerMinute: 4,
     unlimited: parseRanges(['127.0.0.0/8']),
-    countRefusal: createRefusalCounter(registry),
+    countRejection: createRejectionCounter(registry),
     now: () => time,
   });
   return {
@@ -101,7 +101,7 @@ describe('rate limits', () => {
       await expect(rateLimits.lookUp(address, miss)).rejects.toMatchObject({ code: 'LINK_NOT_FOUND' });
   });
 
-  it('count refusals in the metrics', async () => {
+  it('count rejections in the metrics', async () => {
     const { rateLimits, registry } = start();
     countOf(5, () => rateLimits.submit(client, 's'));
     expect(await registry.metrics()).toContain('response_client_refusals_total{limit="submits"} 2\n');
@@ -111,14 +111,14 @@ describe('rate limits', () => {
 describe('a lookup', () => {
   it('counts if there is no such thing; above the limit, nothing is looked up for a while', async () => {
     const { rateLimits, pass } = start();
-    const refused = { code: 'TOO_MANY_REQUESTS', retryAfterSeconds: 15, quota: { name: 'lookups' } };
+    const rejected = { code: 'TOO_MANY_REQUESTS', retryAfterSeconds: 15, quota: { name: 'lookups' } };
     for (let count = 0; count < 2; count += 1)
       await expect(rateLimits.lookUp(client, miss)).rejects.toMatchObject({ code: 'LINK_NOT_FOUND' });
     let looks = 0;
     const look = async () => {
       looks += 1;
     };
-    await expect(rateLimits.lookUp(client, look)).rejects.toMatchObject(refused);
+    await expect(rateLimits.lookUp(client, look)).rejects.toMatchObject(rejected);
     expect(looks).toBe(0);
     await rateLimits.lookUp('192.0.2.2', look);
     pass(15_000);

@@ -4,7 +4,7 @@ import { concurrencyQuota, quotaExceeded, rateQuota } from '@survey/runtime/erro
 import { createKeyedSemaphore } from '@survey/runtime/flow/keyed-semaphore';
 import { type AddressRanges, isIn, toClient } from '@survey/runtime/limits/client';
 import { createTokenBuckets } from '@survey/runtime/limits/token-buckets';
-import type { CountRefusal } from './refusal-metrics.ts';
+import type { CountRejection } from './rejection-metrics.ts';
 
 /** One operation that a rate limit allows. */
 interface Permit {
@@ -38,7 +38,7 @@ interface Options {
   readonly failedLookupsPerMinute: number;
   /** Clients in these ranges are not limited. */
   readonly unlimited: AddressRanges;
-  readonly countRefusal: CountRefusal;
+  readonly countRejection: CountRejection;
   /** Monotonic clock, in milliseconds. */
   readonly now: () => number;
 }
@@ -50,7 +50,7 @@ const CONCURRENT_UPLOADS = concurrencyQuota('concurrent-uploads', 16);
 const UNLIMITED: Permit = { giveBack() {} };
 
 export function createRateLimits(options: Options): RateLimits {
-  const { submitsPerMinute, uploadsPerMinute, failedLookupsPerMinute, unlimited, countRefusal, now } = options;
+  const { submitsPerMinute, uploadsPerMinute, failedLookupsPerMinute, unlimited, countRejection, now } = options;
   const isLimited = (address: string) => address !== '' && !isIn(unlimited, address);
 
   function limitedBy(name: 'submits' | 'uploads' | 'lookups', perMinute: number) {
@@ -59,7 +59,7 @@ export function createRateLimits(options: Options): RateLimits {
       ...buckets,
       check(waitMs: number): void {
         if (waitMs === 0) return;
-        countRefusal(name);
+        countRejection(name);
         throw quotaExceeded(rateQuota(name, perMinute), waitMs);
       },
     };
@@ -85,7 +85,7 @@ export function createRateLimits(options: Options): RateLimits {
     async limitConcurrentUploads(address, store) {
       if (!isLimited(address)) return store();
       return limitConcurrentUploads.run(toClient(address), store, () => {
-        countRefusal('uploads');
+        countRejection('uploads');
         return quotaExceeded(CONCURRENT_UPLOADS);
       });
     },

@@ -56,7 +56,7 @@ describe('a group commit', () => {
     (await batch(0)).complete([
       INSERTED,
       { kind: 'duplicate' },
-      { kind: 'failed', error: new Error('refused') } as unknown as InsertOutcome,
+      { kind: 'failed', error: new Error('rejected') } as unknown as InsertOutcome,
     ]);
     const settled = await Promise.allSettled(results);
     expect(settled[0]).toMatchObject({ value: 'inserted' });

@@ -151,8 +151,8 @@ describe('a list', () => {
 
   it('rejects a cursor or an order with a random sample', async () => {
     const survey = await surveyWith([{}]);
-    const refused = await survey.list('random=true&cursor=x&order=asc');
-    expect(refused).toMatchObject({
+    const rejected = await survey.list('random=true&cursor=x&order=asc');
+    expect(rejected).toMatchObject({
       status: 400,
       body: {
         code: 'INVALID_REQUEST',

@@ -9,8 +9,8 @@ import type { ResponseFilter } from './response-filter.ts';
 import type { ResponseSealer } from './response-sealer.ts';
 import type { Replaced, StoredState } from './response-state-store.ts';
 
-/** Result for a response of a batch. `refused`: the database rejects the document. */
-export type StoreOutcome = 'inserted' | 'duplicate' | 'refused';
+/** Result for a response of a batch. `rejected`: the database rejects the document. */
+export type StoreOutcome = 'inserted' | 'duplicate' | 'rejected';
 
 /** Stores responses. Each write stores the response and its events together. */
 export interface ResponseStore {

@@ -182,7 +182,7 @@ export function createResponseStore(dependencies: Dependencies): ResponseStore {
 }
 
 function toOutcome(inserted: InsertOutcome | undefined): StoreOutcome {
-  return inserted === undefined || inserted.kind === 'failed' ? 'refused' : inserted.kind;
+  return inserted === undefined || inserted.kind === 'failed' ? 'rejected' : inserted.kind;
 }
 
 /** Converts a filter to a query that the index serves. */

@@ -13,10 +13,10 @@ beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
 /** Snapshots that have cached `fine`, which has expired. Further calls get these replies. */
-async function startWithFine(answers: Readonly<Record<string, () => Promise<Thing>>>) {
+async function startWithFine(replies: Readonly<Record<string, () => Promise<Thing>>>) {
   const thing = (state: string): Thing => ({ tenantId: toTenantId('t'), state });
   let time = 1;
-  let given: typeof answers = { fine: async () => thing('known') };
+  let given: typeof replies = { fine: async () => thing('known') };
   let findSaved: (key: string) => Promise<Thing | undefined> = async () => undefined;
   const snapshots = createSnapshots<Thing>({
     store: { find: (key) => findSaved(key), save: async () => {} },
@@ -32,7 +32,7 @@ async function startWithFine(answers: Readonly<Record<string, () => Promise<Thin
   });
   const find = (key: string) => snapshots.find(key, () => true);
   await find('fine');
-  given = { fine: () => new Promise((resolve) => setTimeout(resolve, 500, thing('changed'))), ...answers };
+  given = { fine: () => new Promise((resolve) => setTimeout(resolve, 500, thing('changed'))), ...replies };
   time += 1_000;
   return {
     find,

@@ -161,7 +161,7 @@ export function createSubmissionService(dependencies: Dependencies) {
         link,
         token,
         check() {
-          if (visit.outcome === 'refused') throw visit.error;
+          if (visit.outcome === 'rejected') throw visit.error;
         },
         eventsOf: (response) => statusEvents(response, traceparent),
       };

@@ -61,7 +61,7 @@ export interface TestSurveyService {
   removeLink(slug: string): void;
   /** Number of definitions in replies. */
   transfers(): number;
-  /** Refuses calls until `start`. */
+  /** Rejects calls until `start`. */
   stop(): Promise<void>;
   start(): Promise<void>;
 }

@@ -118,8 +118,8 @@ describe('links', () => {
     ['a space after the password', { password: 'secret ' }, 422, '/password'],
     ['an unknown member', { tokens: ['x'] }, 400, '/tokens'],
   ])('are rejected with %s', async (_case, body, status, path) => {
-    const refused = await post(body);
-    expect([refused.status, pathsOf(refused.body)]).toEqual([status, [path]]);
+    const rejected = await post(body);
+    expect([rejected.status, pathsOf(rejected.body)]).toEqual([status, [path]]);
     expect((await tenant.call('GET', `/v1/surveys/${surveyId}/links`)).body).toEqual([]);
   });
 
@@ -233,8 +233,8 @@ describe('updating a link', () => {
     ['an immutable member', { single_use: true }, 400, '/single_use'],
   ])('is rejected with %s', async (_case, body, status, path) => {
     const link = await createLink();
-    const refused = await patch(link, body);
-    expect([refused.status, pathsOf(refused.body)]).toEqual([status, [path]]);
+    const rejected = await patch(link, body);
+    expect([rejected.status, pathsOf(rejected.body)]).toEqual([status, [path]]);
     expect((await tenant.call('GET', `/v1/links/${link.id}`)).body).toEqual(link);
   });
 

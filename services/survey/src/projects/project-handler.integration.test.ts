@@ -72,8 +72,8 @@ describe('projects', () => {
     ['a name that is no text', { name: 1 }, 400, '/name'],
     ['an unknown member', { name: 'x', colour: 'red' }, 400, '/colour'],
   ])('are rejected with %s', async (_case, body, status, path) => {
-    const refused = await tenant.call('POST', '/v1/projects', { body });
-    expect([refused.status, refused.body.errors.map((problem: { path: string }) => problem.path)]).toEqual([
+    const rejected = await tenant.call('POST', '/v1/projects', { body });
+    expect([rejected.status, rejected.body.errors.map((problem: { path: string }) => problem.path)]).toEqual([
       status,
       [path],
     ]);
@@ -106,8 +106,8 @@ describe('updating a project', () => {
     expect(renamed.body).toEqual({ ...body, name: 'b', updated_at: expect.any(String) });
     expect(renamed.headers.get('etag')).toBe('"2"');
     expect((await tenant.call('PATCH', path, { body: { description: null } })).body.description).toBe('');
-    const refused = await tenant.call('PATCH', path, { body: { name: null } });
-    expect([refused.status, refused.body.errors[0].path]).toEqual([422, '/name']);
+    const rejected = await tenant.call('PATCH', path, { body: { name: null } });
+    expect([rejected.status, rejected.body.errors[0].path]).toEqual([422, '/name']);
   });
 
   it.each([{}, { name: 'Canteen' }, { name: 'Canteen', description: null }])(
@@ -155,8 +155,8 @@ describe('a deleted project', () => {
     const project = await createProject();
     const path = `/v1/projects/${project.id}`;
     const survey = await tenant.createSurvey({ project_id: project.id });
-    const refused = await tenant.call('DELETE', path);
-    expect([refused.status, refused.body.code]).toEqual([409, 'PROJECT_NOT_EMPTY']);
+    const rejected = await tenant.call('DELETE', path);
+    expect([rejected.status, rejected.body.code]).toEqual([409, 'PROJECT_NOT_EMPTY']);
     await tenant.call('DELETE', `/v1/surveys/${survey}`);
     expect((await tenant.call('DELETE', path)).status).toBe(409);
     await tenant.call('POST', `/v1/surveys/${survey}/restore`);
@@ -169,8 +169,8 @@ describe('a deleted project', () => {
     await tenant.call('DELETE', `/v1/projects/${project_id}`);
     const survey = await tenant.createSurvey();
     for (const id of [project_id, randomUUID()]) {
-      const refused = await tenant.call('PATCH', `/v1/surveys/${survey}`, { body: { project_id: id } });
-      expect([refused.status, refused.body.errors[0]]).toMatchObject([
+      const rejected = await tenant.call('PATCH', `/v1/surveys/${survey}`, { body: { project_id: id } });
+      expect([rejected.status, rejected.body.errors[0]]).toMatchObject([
         422,
         { path: '/project_id', code: 'UNKNOWN_PROJECT' },
       ]);

@@ -46,9 +46,9 @@ describe('closes_at', () => {
     const [late, other] = [await createSurvey(), await createSurvey()];
     const act = async (id: string, settings: object) => call('PATCH', `/v1/surveys/${id}`, { body: { settings } });
     await act(late, { closes_at: '2026-01-01T00:00:00Z' });
-    const refused = await call('POST', `/v1/surveys/${late}/publish`);
-    expect([refused.status, refused.body.code]).toEqual([409, 'STATE_CONFLICT']);
-    expect(refused.body.detail).toContain('closes_at');
+    const rejected = await call('POST', `/v1/surveys/${late}/publish`);
+    expect([rejected.status, rejected.body.code]).toEqual([409, 'STATE_CONFLICT']);
+    expect(rejected.body.detail).toContain('closes_at');
     await act(late, { closes_at: '2999-01-01T00:00:00Z' });
     expect((await call('POST', `/v1/surveys/${late}/publish`)).status).toBe(200);
     // When another survey is closed, the worker has run.

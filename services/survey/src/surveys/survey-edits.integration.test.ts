@@ -52,11 +52,11 @@ describe('PATCH /v1/surveys/{survey_id}', () => {
     [{ project_id: '' }, 422, ['/project_id BAD_FORMAT']],
     [{ status: 'active' }, 400, ['/status UNKNOWN_FIELD']],
     [{ settings: { colour: 'red' } }, 400, ['/settings/colour UNKNOWN_FIELD']],
-  ])('refuses %j', async (body, status, expected) => {
+  ])('rejects %j', async (body, status, expected) => {
     const { patch, get } = await makeSurvey({ settings });
     const before = await get();
-    const refused = await patch(body);
-    expect([refused.status, codesOf(refused)]).toEqual([status, expected]);
+    const rejected = await patch(body);
+    expect([rejected.status, codesOf(rejected)]).toEqual([status, expected]);
     expect(await get()).toEqual(before);
   });
 });
@@ -76,8 +76,8 @@ describe('If-Match', () => {
   it.each(writes)('with another revision rejects %s %s, and nothing changes', async (method, rest, body) => {
     const { call, pathOf, get } = await makeSurvey();
     const before = await get();
-    const refused = await call(method, pathOf(rest), { body, headers: { 'if-match': '"2", W/"1"' } });
-    expect([refused.status, refused.body.code]).toEqual([412, 'PRECONDITION_FAILED']);
+    const rejected = await call(method, pathOf(rest), { body, headers: { 'if-match': '"2", W/"1"' } });
+    expect([rejected.status, rejected.body.code]).toEqual([412, 'PRECONDITION_FAILED']);
     expect(await get()).toEqual(before);
   });
 
@@ -93,10 +93,10 @@ describe('If-Match', () => {
       ['PUT', '', { ...body, version: 2 }],
       ['POST', '/close', undefined],
     ] as const) {
-      const answer = await call(method, pathOf(rest), { body: given, headers: { 'if-match': etag } });
-      expect([rest, answer.status]).toEqual([rest, 200]);
-      expect(answer.headers.get('etag')).not.toBe(etag);
-      etag = answer.headers.get('etag') ?? '';
+      const reply = await call(method, pathOf(rest), { body: given, headers: { 'if-match': etag } });
+      expect([rest, reply.status]).toEqual([rest, 200]);
+      expect(reply.headers.get('etag')).not.toBe(etag);
+      etag = reply.headers.get('etag') ?? '';
     }
     expect((await call('DELETE', pathOf(), { headers: { 'if-match': etag } })).status).toBe(204);
     expect((await call('POST', pathOf('/restore'), { headers: { 'if-match': '*' } })).status).toBe(200);

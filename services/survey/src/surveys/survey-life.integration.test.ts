@@ -49,16 +49,16 @@ describe('POST /v1/surveys', () => {
     [{ settings: { retention_days: 36_501 } }, '/settings/retention_days OUT_OF_RANGE'],
     [{ project_id: randomUUID() }, '/project_id UNKNOWN_PROJECT'],
     [{ project_id: 'x' }, '/project_id BAD_FORMAT'],
-  ])('refuses %j', async (change, expected) => {
-    const refused = await service.tenant().call('POST', '/v1/surveys', { body: { ...testPayload, ...change } });
-    expect([refused.status, codesOf(refused)]).toEqual([422, [expected]]);
+  ])('rejects %j', async (change, expected) => {
+    const rejected = await service.tenant().call('POST', '/v1/surveys', { body: { ...testPayload, ...change } });
+    expect([rejected.status, codesOf(rejected)]).toEqual([422, [expected]]);
   });
 
   it('rejects the project of another tenant', async () => {
     const project = await service.tenant().call('POST', '/v1/projects', { body: { name: 'Theirs' } });
     const body = { ...testPayload, project_id: project.body.id };
-    const refused = await service.tenant().call('POST', '/v1/surveys', { body });
-    expect(codesOf(refused)).toEqual(['/project_id UNKNOWN_PROJECT']);
+    const rejected = await service.tenant().call('POST', '/v1/surveys', { body });
+    expect(codesOf(rejected)).toEqual(['/project_id UNKNOWN_PROJECT']);
   });
 
   it('repeats the reply for the same Idempotency-Key, and rejects another body with 409', async () => {

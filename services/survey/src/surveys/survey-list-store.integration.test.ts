@@ -166,9 +166,9 @@ describe('a list of surveys', () => {
   it('cannot be continued in another sort order', async () => {
     const byCreation = await find({});
     const byChange = await find({ updatedAt: range(0) });
-    const refusal = { code: 'INVALID_CURSOR' };
-    await expect(find({ updatedAt: range(0), cursor: byCreation.nextCursor })).rejects.toMatchObject(refusal);
-    await expect(find({ cursor: byChange.nextCursor })).rejects.toMatchObject(refusal);
+    const rejection = { code: 'INVALID_CURSOR' };
+    await expect(find({ updatedAt: range(0), cursor: byCreation.nextCursor })).rejects.toMatchObject(rejection);
+    await expect(find({ cursor: byChange.nextCursor })).rejects.toMatchObject(rejection);
   });
 });
 

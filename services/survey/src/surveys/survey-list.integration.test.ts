@@ -118,7 +118,7 @@ describe('GET /v1/surveys', () => {
     ['updated_until=2024-02-30T00:00:00Z', '/updated_until'],
     ['deleted=1', '/deleted'],
     ['deleted=true&deleted=false', '/deleted'],
-  ])('refuses %s and names the parameter', async (query, path) => {
+  ])('rejects %s and names the parameter', async (query, path) => {
     const { status, body } = await tenant.call('GET', `/v1/surveys?${query}`);
     expect([status, body.code, body.errors.map((error: { path: string }) => error.path)]).toEqual([
       400,

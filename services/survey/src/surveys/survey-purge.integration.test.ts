@@ -95,8 +95,8 @@ describe('a survey that was deleted more than 30 days ago', () => {
     expect(await ask()).toEqual({ [recent.surveyId]: kept, [old.surveyId]: gone });
     for (const version of [undefined, 1]) {
       const asked = { surveyId: old.surveyId, ...(version === undefined ? {} : { version }) };
-      const refused = service.definitions.getDefinition(asked, withOnBehalf({}));
-      await expect(refused).rejects.toMatchObject({ code: 'SURVEY_NOT_FOUND' });
+      const rejected = service.definitions.getDefinition(asked, withOnBehalf({}));
+      await expect(rejected).rejects.toMatchObject({ code: 'SURVEY_NOT_FOUND' });
     }
   });
 

@@ -132,16 +132,16 @@ describe('creation', () => {
   it('with the id of another tenant is rejected', async () => {
     const id = v7();
     await surveys.create(someone(), id, given(1));
-    const refused = surveys.create(someone(), id, given(1));
-    await expect(refused).rejects.toSatisfy(isDuplicateKey);
+    const rejected = surveys.create(someone(), id, given(1));
+    await expect(rejected).rejects.toSatisfy(isDuplicateKey);
     expect(await versionsOf(id)).toHaveLength(1);
   });
 
   it('in an unknown project stores nothing', async () => {
     const id = v7();
-    const refused = surveys.create(someone(), id, { ...given(1), projectId: randomUUID() });
+    const rejected = surveys.create(someone(), id, { ...given(1), projectId: randomUUID() });
     const errors = [expect.objectContaining({ path: '/project_id', code: 'UNKNOWN_PROJECT' })];
-    await expect(refused).rejects.toMatchObject({ code: 'VALIDATION_FAILED', errors });
+    await expect(rejected).rejects.toMatchObject({ code: 'VALIDATION_FAILED', errors });
     expect([await versionsOf(id), await eventsOf(id)]).toEqual([[], []]);
   });
 });

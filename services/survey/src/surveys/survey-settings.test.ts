@@ -30,7 +30,7 @@ describe('checkSettings', () => {
         ['/settings/languages/1', 'UNDECLARED_LANGUAGE'],
       ],
     ],
-  ])('refuses %j with every problem', (settings, expected) => {
+  ])('rejects %j with every problem', (settings, expected) => {
     const errors = expected.map(([path, code]) => expect.objectContaining({ path, code }));
     expect(() => checkSettings({ ...defaultSettings, ...settings }, definition)).toThrow(
       expect.objectContaining({ code: 'VALIDATION_FAILED', errors }),

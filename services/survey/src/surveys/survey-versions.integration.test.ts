@@ -27,9 +27,9 @@ describe('PUT /v1/surveys/{survey_id}', () => {
   it('makes the next version of an active survey live immediately, and rejects one with errors', async () => {
     const { put, act, get, call, pathOf } = await makeSurvey();
     await act('publish');
-    const refused = await put(1, unfinished);
-    expect([refused.status, refused.body.code]).toEqual([422, 'INVALID_DEFINITION']);
-    expect(codesOf(refused)).toEqual(['/survey/pages/0/questions/0/options MISSING_OPTIONS']);
+    const rejected = await put(1, unfinished);
+    expect([rejected.status, rejected.body.code]).toEqual([422, 'INVALID_DEFINITION']);
+    expect(codesOf(rejected)).toEqual(['/survey/pages/0/questions/0/options MISSING_OPTIONS']);
     expect(await get()).toMatchObject({ version: 1 });
     expect((await put(1, titled('Dinner'))).body).toMatchObject({ version: 2, status: 'active' });
     expect((await call('GET', pathOf('/versions/2'))).body).toMatchObject({ published_at: expect.any(String) });
@@ -38,17 +38,17 @@ describe('PUT /v1/surveys/{survey_id}', () => {
   it.each([1, 3])('rejects version %i while 2 is the latest', async (version) => {
     const { put, get } = await makeSurvey();
     await put(1);
-    const refused = await put(version);
-    expect([refused.status, refused.body.code]).toEqual([409, 'VERSION_CONFLICT']);
-    expect(refused.body.detail).toBe(`Version ${version} was edited, the latest is 2`);
+    const rejected = await put(version);
+    expect([rejected.status, rejected.body.code]).toEqual([409, 'VERSION_CONFLICT']);
+    expect(rejected.body.detail).toBe(`Version ${version} was edited, the latest is 2`);
     expect((await get()).version).toBe(2);
   });
 
   it('rejects an invalid shape with pointers', async () => {
     const { put } = await makeSurvey();
-    const refused = await put(1, { survey: { title: '' }, settings: { response_limit: 1 } });
-    expect([refused.status, refused.body.code]).toEqual([422, 'INVALID_DEFINITION']);
-    expect(codesOf(refused)).toContain('/survey/pages MISSING_MEMBER');
+    const rejected = await put(1, { survey: { title: '' }, settings: { response_limit: 1 } });
+    expect([rejected.status, rejected.body.code]).toEqual([422, 'INVALID_DEFINITION']);
+    expect(codesOf(rejected)).toContain('/survey/pages MISSING_MEMBER');
     expect(codesOf(await put(1, { project_id: 'x' }))).toEqual(['/project_id BAD_FORMAT']);
   });
 
@@ -65,8 +65,8 @@ describe('PUT /v1/surveys/{survey_id}', () => {
 
   it('rejects a definition without a language of the settings', async () => {
     const { put } = await makeSurvey({ settings: { languages: ['en'] } });
-    const refused = await put(1, { survey: { ...testPayload.survey, supported_languages: ['de'] } });
-    expect(codesOf(refused)).toEqual(['/settings/languages/0 UNDECLARED_LANGUAGE']);
+    const rejected = await put(1, { survey: { ...testPayload.survey, supported_languages: ['de'] } });
+    expect(codesOf(rejected)).toEqual(['/settings/languages/0 UNDECLARED_LANGUAGE']);
   });
 });
 
@@ -107,16 +107,16 @@ describe('a draft next to the live version', () => {
     await act('publish');
     await put(1, titled('Dinner'), '?draft=true');
     expect((await put(1, titled('Breakfast'))).body).toMatchObject({ version: 2, has_draft: true });
-    const refused = await act('publish');
-    expect([refused.status, refused.body.detail]).toEqual([409, 'The draft is based on version 1, the latest is 2']);
+    const rejected = await act('publish');
+    expect([rejected.status, rejected.body.detail]).toEqual([409, 'The draft is based on version 1, the latest is 2']);
     await put(2, titled('Dinner'), '?draft=true');
     expect((await act('publish')).body).toMatchObject({ version: 3, definition: { title: 'Dinner' } });
   });
 
   it('has only a definition, based on the latest version', async () => {
     const { put, get } = await makeSurvey();
-    const refused = await put(1, { settings: {}, project_id: randomUUID() }, '?draft=true');
-    expect([refused.status, codesOf(refused)]).toEqual([422, ['/project_id NOT_IN_DRAFT', '/settings NOT_IN_DRAFT']]);
+    const rejected = await put(1, { settings: {}, project_id: randomUUID() }, '?draft=true');
+    expect([rejected.status, codesOf(rejected)]).toEqual([422, ['/project_id NOT_IN_DRAFT', '/settings NOT_IN_DRAFT']]);
     expect((await put(2, {}, '?draft=true')).body.code).toBe('VERSION_CONFLICT');
     expect((await put(1, { survey: {} }, '?draft=true')).body.code).toBe('INVALID_DEFINITION');
     expect((await get()).has_draft).toBe(false);
@@ -169,8 +169,8 @@ describe('versions', () => {
 
   it.each(['0', '2', '01', '1e0', 'x', '99999999999'])('do not include %s', async (version) => {
     const { call, pathOf } = await makeSurvey();
-    const refused = await call('GET', pathOf(`/versions/${version}`));
-    expect([refused.status, refused.body.code]).toEqual([404, 'VERSION_NOT_FOUND']);
+    const rejected = await call('GET', pathOf(`/versions/${version}`));
+    expect([rejected.status, rejected.body.code]).toEqual([404, 'VERSION_NOT_FOUND']);
   });
 
   it.each(['limit=0', 'limit=1001', 'cursor=x'])('cannot be listed with %s', async (query) => {

@@ -5,7 +5,7 @@ import { backoffMs } from '@survey/runtime/flow/backoff';
 import { createLoop } from '@survey/runtime/flow/loop';
 import type { Worker } from '@survey/runtime/flow/worker';
 import type { Logger } from 'pino';
-import { refusalOf } from '../deliveries/attempt.ts';
+import { rejectionOf } from '../deliveries/attempt.ts';
 import type { Delivery, Lease } from '../deliveries/delivery.ts';
 import { type DeliveryBodies, fromBody } from '../deliveries/delivery-body.ts';
 import type { DeliveryQueue } from '../deliveries/delivery-queue.ts';
@@ -173,13 +173,13 @@ export function createAnswerWorker(dependencies: Dependencies): AnswerWorker {
     const { claimed, lease, hasMore } = await due.claim('answers');
     if (claimed.length === 0) return hasMore;
     const found = await loadWebhooks(claimed);
-    const refused = Map.groupBy(claimed, ({ webhookId }) => refusalOf(found.get(webhookId))?.failureReason);
-    const settled = [...refused].flatMap(([failureReason, group]) =>
+    const rejected = Map.groupBy(claimed, ({ webhookId }) => rejectionOf(found.get(webhookId))?.failureReason);
+    const settled = [...rejected].flatMap(([failureReason, group]) =>
       failureReason === undefined
         ? []
         : group.map((delivery) => queue.settle(delivery, lease.claim, { status: 'failed', failureReason })),
     );
-    const tenants = [...Map.groupBy(refused.get(undefined) ?? [], ({ tenantId }) => tenantId)];
+    const tenants = [...Map.groupBy(rejected.get(undefined) ?? [], ({ tenantId }) => tenantId)];
     const results = await Promise.all(tenants.map(([tenantId, group]) => fillForTenant(tenantId, group, lease)));
     await Promise.all(settled);
     if (results.includes(false) && !results.includes(true)) failures += 1;

@@ -139,8 +139,8 @@ describe('answers', () => {
     withTenant(async (tenant) => {
       const permissions = ['webhooks:read', 'webhooks:write'];
       const body = { url: 'https://1.1.1.1/', event_types: ['*'], include_answers: true };
-      const refused = await tenant.call('POST', 'webhooks', { body, permissions });
-      expect([refused.status, refused.body.detail]).toEqual([403, "Permission 'responses:read' required"]);
+      const rejected = await tenant.call('POST', 'webhooks', { body, permissions });
+      expect([rejected.status, rejected.body.detail]).toEqual([403, "Permission 'responses:read' required"]);
       const { id } = await tenant.createWebhook();
       const change = (patch: object, as?: string[]) =>
         tenant.call('PATCH', `webhooks/${id}`, { body: patch, ...(as === undefined ? {} : { permissions: as }) });

@@ -72,7 +72,7 @@ async function attemptOnce(setup: Setup) {
   const found = [webhook, 'webhookAfter' in setup ? setup.webhookAfter : webhook];
   const disabled: [string, string][] = [];
   const health: string[] = [];
-  const isAllowed = createAddressRules({ allowed: ranges.map(parseRange), refused: [] });
+  const isAllowed = createAddressRules({ allowed: ranges.map(parseRange), rejected: [] });
   const urlRules = { allowHttp: true, allowedPorts: 'any' as const };
   const registry = new Registry();
   const connections = createConnections({ perKey: 1, total: 1 });
@@ -191,7 +191,7 @@ describe('an attempt', () => {
     expect(metrics).toContain('webhook_attempts_total{outcome="delivered"} 1');
   });
 
-  it.each([300, 301, 304, 400, 401, 404, 422, 500, 503])('that is answered with %i is retried', async (status) => {
+  it.each([300, 301, 304, 400, 401, 404, 422, 500, 503])('that gets a reply with %i is retried', async (status) => {
     const { url } = await receive(statuses(status));
     const { settlement, metrics } = await attemptOnce({ url });
     expect(settlement).toMatchObject({ status: 'failed', attempt: { statusCode: status, error: undefined } });

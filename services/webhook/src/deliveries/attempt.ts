@@ -46,10 +46,10 @@ export function createAttempt(dependencies: Dependencies): AttemptDelivery {
    * Disables a webhook whose receiver replied with 410. Returns undefined if the webhook was changed during the attempt
    * and is active: its new URL may work.
    */
-  async function disableGone(webhook: Webhook, { traceparent }: Delivery): Promise<Refusal | undefined> {
+  async function disableGone(webhook: Webhook, { traceparent }: Delivery): Promise<Rejection | undefined> {
     try {
-      if (await disable(webhook, 'gone', traceparent)) return refusalOf({ active: false });
-      return refusalOf(await webhooks.find(webhook.tenantId, webhook.id));
+      if (await disable(webhook, 'gone', traceparent)) return rejectionOf({ active: false });
+      return rejectionOf(await webhooks.find(webhook.tenantId, webhook.id));
     } catch (error) {
       // Failing here would send the delivery twice. The next attempt disables the webhook.
       log.warn({ err: error, webhook_id: webhook.id }, 'cannot disable a webhook that replied with 410');
@@ -64,8 +64,8 @@ export function createAttempt(dependencies: Dependencies): AttemptDelivery {
     }
     if (delivery.trigger === 'test') return endAfter(attempt);
     const isGone = attempt.statusCode === GONE && disableOnGone;
-    const refusal = isGone ? await disableGone(webhook, delivery) : undefined;
-    if (refusal !== undefined) return { ...refusal, attempt };
+    const rejection = isGone ? await disableGone(webhook, delivery) : undefined;
+    if (rejection !== undefined) return { ...rejection, attempt };
     const delayMs = schedule.delayAfter(attempt.number - delivery.triedBefore, reply ?? {});
     if (delayMs === undefined) {
       await health.failed(webhook, delivery.traceparent);
@@ -83,8 +83,8 @@ export function createAttempt(dependencies: Dependencies): AttemptDelivery {
   return async (delivery, limits) => {
     // Read after the claim, so that a deleted or disabled webhook gets no more attempts.
     const webhook = await webhooks.find(delivery.tenantId, delivery.webhookId);
-    const refusal = refusalOf(webhook);
-    if (webhook === undefined || refusal !== undefined) return refusal && { settlement: refusal };
+    const rejection = rejectionOf(webhook);
+    if (webhook === undefined || rejection !== undefined) return rejection && { settlement: rejection };
     const posted = await post(webhook, delivery, { timeoutMs, ...limits });
     if (posted === undefined) return undefined;
     const settlement = await settlementOf(webhook, delivery, posted);
@@ -99,13 +99,13 @@ export function endAfter(attempt: Attempt): Settlement {
   return { status: 'failed', attempt, failureReason: 'retries_exhausted' };
 }
 
-interface Refusal {
+interface Rejection {
   readonly status: 'failed';
   readonly failureReason: FailureReason;
 }
 
 /** The result of a delivery whose webhook was deleted or disabled. Undefined if it may be sent. */
-export function refusalOf(webhook: Pick<Webhook, 'active'> | undefined): Refusal | undefined {
+export function rejectionOf(webhook: Pick<Webhook, 'active'> | undefined): Rejection | undefined {
   if (webhook === undefined) return { status: 'failed', failureReason: 'webhook_deleted' };
   return webhook.active ? undefined : { status: 'failed', failureReason: 'webhook_disabled' };
 }

@@ -108,7 +108,7 @@ function delivered({ attempts }: Delivery, statusCode = 200): Extract<Settlement
 }
 
 /** The result of an attempt without a reply, which is retried later. */
-function unanswered(delivery: Delivery, clock = () => new Date()): Settlement {
+function withoutReply(delivery: Delivery, clock = () => new Date()): Settlement {
   const { attempt } = delivered(delivery);
   const nextAttemptAt = new Date(clock().getTime() + 600_000);
   return { status: 'failed', attempt: { ...attempt, statusCode: undefined, error: 'timeout' }, nextAttemptAt };
@@ -165,7 +165,7 @@ describe('a delivery', () => {
     expect(attempted.sort()).toEqual(stored.map(({ id }) => id).sort());
   });
 
-  it('of a worker that is lost is delivered by another when the lease ends, and the late result is refused', async () => {
+  it('of a worker that is lost is delivered by another when the lease ends, and the late result is rejected', async () => {
     const late = Promise.withResolvers<void>();
     const first = Promise.withResolvers<void>();
     startWorker(async (delivery) => {
@@ -489,7 +489,7 @@ describe('a webhook that does not reply', () => {
     const worker = startWorker(
       async (delivery) => {
         attempted.push(delivery.id);
-        return isUp ? delivered(delivery) : unanswered(delivery, clock);
+        return isUp ? delivered(delivery) : withoutReply(delivery, clock);
       },
       60_000,
       { clock },

@@ -33,8 +33,8 @@ describe('a breaker', () => {
   it.each<[string, Outcome[], boolean]>([
     ['four bad statuses in a row', Array(4).fill('bad_status'), false],
     ['five bad statuses in a row', Array(5).fill('bad_status'), true],
-    ['two attempts without an answer', Array(2).fill('no_reply'), false],
-    ['three attempts without an answer', Array(3).fill('no_reply'), true],
+    ['two attempts without a reply', Array(2).fill('no_reply'), false],
+    ['three attempts without a reply', Array(3).fill('no_reply'), true],
     ['failures with a delivery in between', ['no_reply', 'no_reply', 'delivered', 'no_reply'], false],
   ])('after %s is open: %s', (_case, outcomes, isOpen) => {
     expect(afterOutcomes(outcomes).breaker !== undefined).toBe(isOpen);

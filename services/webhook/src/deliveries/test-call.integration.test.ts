@@ -94,11 +94,11 @@ describe('a test of a webhook', () => {
     withTenant(async ({ call, createWebhook, receiver }) => {
       const [one, other] = [await createWebhook(), await createWebhook()];
       const test = (id: string) => call('POST', `webhooks/${id}/test`, { body: {} });
-      const answers = await Promise.all(Array.from({ length: 12 }, () => test(one.id)));
-      const refused = answers.filter(({ status }) => status === 429);
-      expect([answers.filter(({ status }) => status === 200).length, refused.length]).toEqual([10, 2]);
-      expect(refused[0]?.body.code).toBe('TOO_MANY_REQUESTS');
-      const wait = Number(refused[0]?.headers.get('retry-after'));
+      const replies = await Promise.all(Array.from({ length: 12 }, () => test(one.id)));
+      const rejected = replies.filter(({ status }) => status === 429);
+      expect([replies.filter(({ status }) => status === 200).length, rejected.length]).toEqual([10, 2]);
+      expect(rejected[0]?.body.code).toBe('TOO_MANY_REQUESTS');
+      const wait = Number(rejected[0]?.headers.get('retry-after'));
       expect(wait > 0 && wait <= 60).toBe(true);
       expect(receiver.received).toHaveLength(10);
       expect((await test(other.id)).status).toBe(200);

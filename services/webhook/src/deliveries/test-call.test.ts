@@ -9,7 +9,7 @@ import { createTestCall } from './test-call.ts';
 
 const webhook = (revision: number) => ({ id: 'webhook-1', revision }) as Webhook;
 
-const answered: Posted = {
+const delivered: Posted = {
   attempt: {
     number: 1,
     trigger: 'test',
@@ -27,11 +27,11 @@ interface Parts {
   /** The webhook as read before and after the test is stored. */
   readonly before?: Webhook | undefined;
   readonly after?: Webhook | undefined;
-  readonly answer?: () => Promise<Posted | undefined>;
+  readonly reply?: () => Promise<Posted | undefined>;
 }
 
 function startTests(parts: Parts = {}) {
-  const { before = webhook(1), answer = async () => answered } = parts;
+  const { before = webhook(1), reply = async () => delivered } = parts;
   const after = 'after' in parts ? parts.after : before;
   const stored: Delivery[] = [];
   const posted: Parameters<PostDelivery>[] = [];
@@ -58,7 +58,7 @@ function startTests(parts: Parts = {}) {
     failures: { noteSuccess: async () => undefined },
     post(...args) {
       posted.push(args);
-      return answer();
+      return reply();
     },
     clock: () => new Date(),
     newId: randomUUID,
@@ -84,7 +84,7 @@ describe('a test', () => {
   });
 
   it('whose lease is too short is left to a worker', async () => {
-    const { test, stored, settled } = startTests({ answer: async () => undefined });
+    const { test, stored, settled } = startTests({ reply: async () => undefined });
     await expect(test()).rejects.toMatchObject({ code: 'UNAVAILABLE' });
     expect([stored.length, settled.length]).toEqual([1, 0]);
   });
@@ -93,15 +93,15 @@ describe('a test', () => {
 describe('running tests', () => {
   it('are limited to 16 of a tenant and 64 in total', async () => {
     const end = Promise.withResolvers<Posted>();
-    const { test } = startTests({ answer: () => end.promise });
+    const { test } = startTests({ reply: () => end.promise });
     const run = (tenant: string, count: number) =>
       Array.from({ length: count }, (_, n) => test(toTenantId(tenant), `${tenant}-${n}`));
-    const refusal = { code: 'OVERLOADED', retryAfterSeconds: 1 };
+    const rejection = { code: 'OVERLOADED', retryAfterSeconds: 1 };
     const running = run('a', 16);
-    await expect(test(toTenantId('a'), 'one more')).rejects.toMatchObject(refusal);
+    await expect(test(toTenantId('a'), 'one more')).rejects.toMatchObject(rejection);
     running.push(...['b', 'c', 'd'].flatMap((tenant) => run(tenant, 16)));
-    await expect(test(toTenantId('e'))).rejects.toMatchObject(refusal);
-    end.resolve(answered);
+    await expect(test(toTenantId('e'))).rejects.toMatchObject(rejection);
+    end.resolve(delivered);
     expect((await Promise.all(running)).map(({ status }) => status)).toEqual(Array(64).fill('delivered'));
     await expect(Promise.all(run('a', 16))).resolves.toHaveLength(16);
   });

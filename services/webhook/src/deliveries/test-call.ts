@@ -16,7 +16,7 @@ import type { FailureStore } from './webhook-health.ts';
 export interface TestCall {
   /**
    * Throws `TOO_MANY_REQUESTS` after ten tests of the webhook in a minute, and `OVERLOADED` if too many tests run.
-   * Throws `UNAVAILABLE` if a worker has to send the test later.
+   * Throws `UNAVAILABLE` if a worker must send the test later.
    */
   test(call: Pick<TenantCall, 'tenantId' | 'traceparent'>, webhookId: string): Promise<Delivery>;
 }

@@ -36,12 +36,12 @@ describe('tests of a webhook', () => {
   it('are limited exactly when two replicas get too many at the same time', async () => {
     const { webhookId: id } = await makeWebhook();
     const replicas = [store, other()];
-    const answers = await Promise.all(
+    const outcomes = await Promise.all(
       Array.from({ length: 30 }, (_, index) =>
         (replicas[index % 2] ?? store).admitTest({ tenantId, id }, randomUUID(), LIMIT),
       ),
     );
-    expect(answers.filter((first) => first === undefined)).toHaveLength(5);
+    expect(outcomes.filter((first) => first === undefined)).toHaveLength(5);
     const document = await webhooks().findOne<WebhookDocument>({ _id: id });
     expect(document?.recent_tests).toHaveLength(5);
     expect(await other().admitTest({ tenantId, id }, 'late', LIMIT)).toEqual(document?.recent_tests?.[0]?.at);

@@ -33,12 +33,12 @@ function fanningOut({
   webhooks,
   isStored = () => false,
   isAway = false,
-  isRefused = () => false,
+  isRejected = () => false,
 }: {
   readonly webhooks: readonly Webhook[];
   readonly isStored?: (delivery: Delivery) => boolean;
   readonly isAway?: boolean;
-  readonly isRefused?: (delivery: Delivery) => boolean;
+  readonly isRejected?: (delivery: Delivery) => boolean;
 }) {
   const seen = { looks: 0, reserved: [] as Delivery[], stored: [] as Delivery[], begun: [] as string[], duplicates: 0 };
   const calls: string[] = [];
@@ -53,7 +53,7 @@ function fanningOut({
     deliveries: {
       async insertNew(deliveries) {
         if (isAway) throw new AppError('UNAVAILABLE');
-        if (deliveries.some(isRefused)) throw new Error('refused');
+        if (deliveries.some(isRejected)) throw new Error('rejected');
         calls.push('stored');
         seen.stored.push(...deliveries);
         return new Set(deliveries.filter((delivery) => !isStored(delivery)).map(({ id }) => id));
@@ -157,7 +157,7 @@ describe('concurrent events of several partitions', () => {
 
   it('are stored one by one if one of them cannot be stored', async () => {
     const webhooks = [webhookOf('a', 'a1'), webhookOf('b', 'b1')];
-    const { handler, seen } = fanningOut({ webhooks, isRefused: ({ tenantId }) => tenantId === 'a' });
+    const { handler, seen } = fanningOut({ webhooks, isRejected: ({ tenantId }) => tenantId === 'a' });
     const [one, other] = await Promise.allSettled([
       handler.handle([eventOf('a', '1')]),
       handler.handle([eventOf('b', '2')]),

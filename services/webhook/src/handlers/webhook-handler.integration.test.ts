@@ -86,8 +86,8 @@ describe('a change of a webhook', () => {
   ])('is rejected with %s', (_case, body, path, code) =>
     withTenant(async ({ call, createWebhook }) => {
       const { id } = await createWebhook();
-      const refused = await call('PATCH', `webhooks/${id}`, { body });
-      expect([refused.status, refused.body.code, refused.body.errors[0].path]).toEqual([422, code, path]);
+      const rejected = await call('PATCH', `webhooks/${id}`, { body });
+      expect([rejected.status, rejected.body.code, rejected.body.errors[0].path]).toEqual([422, code, path]);
       expect((await call('GET', `webhooks/${id}`)).headers.get('etag')).toBe('"1"');
     }),
   );
@@ -101,11 +101,11 @@ describe('a change of a webhook', () => {
         ['POST', '/rotate-secret'],
         ['POST', '/test'],
       ] as const) {
-        const answer = await service.call(method, `/v1/webhooks/${id}${path}`, {
+        const reply = await service.call(method, `/v1/webhooks/${id}${path}`, {
           ...foreign,
           ...(method === 'POST' ? { body: {} } : {}),
         });
-        expect(answer.body.code).toBe('WEBHOOK_NOT_FOUND');
+        expect(reply.body.code).toBe('WEBHOOK_NOT_FOUND');
       }
     }));
 
@@ -152,18 +152,18 @@ describe('the survey_ids of a webhook', () => {
       const [known, foreign, unknown] = [addSurvey(), randomUUID(), randomUUID()];
       service.surveys.tenants.set(foreign, randomUUID());
       const body = { url: receiver.url, event_types: ['*'], survey_ids: [foreign, known, unknown] };
-      const refused = ['/survey_ids/0', '/survey_ids/2'].map((path) => ({
+      const rejected = ['/survey_ids/0', '/survey_ids/2'].map((path) => ({
         path,
         code: 'UNKNOWN_SURVEY',
         detail: 'There is no survey with this id',
       }));
       const created = await call('POST', 'webhooks', { body });
-      expect([created.status, created.body.code, created.body.errors]).toEqual([422, 'VALIDATION_FAILED', refused]);
+      expect([created.status, created.body.code, created.body.errors]).toEqual([422, 'VALIDATION_FAILED', rejected]);
       expect((await call('GET', 'webhooks')).body).toEqual([]);
 
       const { id } = await createWebhook({ survey_ids: [known] });
       const changed = await call('PATCH', `webhooks/${id}`, { body: { survey_ids: body.survey_ids } });
-      expect([changed.status, changed.body.code, changed.body.errors]).toEqual([422, 'VALIDATION_FAILED', refused]);
+      expect([changed.status, changed.body.code, changed.body.errors]).toEqual([422, 'VALIDATION_FAILED', rejected]);
       expect((await call('GET', `webhooks/${id}`)).headers.get('etag')).toBe('"1"');
     }));
 
@@ -245,12 +245,12 @@ describe('the headers of a webhook', () => {
     withTenant(async ({ call, createWebhook }) => {
       const headers = { 'X-A': '********' };
       const { id } = await createWebhook();
-      for (const refused of [
+      for (const rejected of [
         await call('POST', 'webhooks', { body: { url: 'https://1.1.1.1/', event_types: ['*'], headers } }),
         await call('PATCH', `webhooks/${id}`, { body: { headers } }),
       ]) {
-        expect([refused.status, refused.body.code]).toEqual([422, 'VALIDATION_FAILED']);
-        expect(refused.body.errors).toMatchObject([{ path: '/headers/X-A', code: 'HIDDEN_HEADER_VALUE' }]);
+        expect([rejected.status, rejected.body.code]).toEqual([422, 'VALIDATION_FAILED']);
+        expect(rejected.body.errors).toMatchObject([{ path: '/headers/X-A', code: 'HIDDEN_HEADER_VALUE' }]);
       }
       expect((await call('GET', 'webhooks')).body).toHaveLength(1);
     }));
@@ -259,8 +259,8 @@ describe('the headers of a webhook', () => {
     withTenant(async ({ call, createWebhook }) => {
       const names = Array.from({ length: 20 }, (_, index) => [`X-${index}`, 'a']);
       const { id } = await createWebhook({ headers: Object.fromEntries(names) });
-      const refused = await call('PATCH', `webhooks/${id}`, { body: { headers: { 'X-20': 'a' } } });
-      expect([refused.status, refused.body.errors[0].code]).toEqual([422, 'TOO_MANY_HEADERS']);
+      const rejected = await call('PATCH', `webhooks/${id}`, { body: { headers: { 'X-20': 'a' } } });
+      expect([rejected.status, rejected.body.errors[0].code]).toEqual([422, 'TOO_MANY_HEADERS']);
       const swapped = await call('PATCH', `webhooks/${id}`, { body: { headers: { 'X-20': 'a', 'X-0': null } } });
       expect(swapped.status).toBe(200);
     }));
@@ -285,7 +285,7 @@ describe('a webhook that has included answers', () => {
       const { id, deliveryId } = await createAnswered(tenant);
       const thief = await startReceiver();
       try {
-        const answers: number[] = [];
+        const statuses: number[] = [];
         for (const body of [
           { include_answers: false, url: thief.url },
           { include_answers: false },
@@ -294,8 +294,8 @@ describe('a webhook that has included answers', () => {
           { active: false },
           { active: true, url: thief.url },
         ])
-          answers.push((await call('PATCH', `webhooks/${id}`, { body, permissions })).status);
-        expect(answers).toEqual([403, 200, 403, 403, 200, 403]);
+          statuses.push((await call('PATCH', `webhooks/${id}`, { body, permissions })).status);
+        expect(statuses).toEqual([403, 200, 403, 403, 200, 403]);
         await call('PATCH', `webhooks/${id}`, { body: { active: true } });
         expect((await call('POST', `webhook-deliveries/${deliveryId}/redeliver`, { permissions })).status).toBe(202);
         await poll(() => receiver.received.length === 2);
@@ -365,8 +365,8 @@ describe('the number of webhooks', () => {
       const { _id, ...first } = (await webhooks.findOne({ _id: id })) ?? { _id: '', slot: 0 };
       const others = Array.from({ length: 100 }, (_, slot) => ({ ...first, _id: randomUUID(), slot, outbox: [] }));
       await webhooks.insertMany(others.filter(({ slot }) => slot !== first.slot));
-      const refused = await call('POST', 'webhooks', { body: { url: 'https://1.1.1.1/', event_types: ['*'] } });
-      expect([refused.status, refused.body.code]).toEqual([409, 'STATE_CONFLICT']);
+      const rejected = await call('POST', 'webhooks', { body: { url: 'https://1.1.1.1/', event_types: ['*'] } });
+      expect([rejected.status, rejected.body.code]).toEqual([409, 'STATE_CONFLICT']);
       await service.db.collection('idempotency_keys').updateOne({ tenant_id: tenantId }, { $set: { answer: null } });
       expect((await create()).body.id).toBe(id);
       expect((await call('DELETE', `webhooks/${id}`)).status).toBe(204);

@@ -120,19 +120,19 @@ describe('a replay', () => {
     const { webhook } = await createWebhook(tenantId, () => undefined);
     const times = Array.from({ length: 600 }, () => minutesAgo(1));
     await storeMissed(tenantId, webhook.id, times);
-    const answers = await Promise.all(
+    const replies = await Promise.all(
       [1, 2, 3].map(() => replay(tenantId, webhook.id, {}, { 'idempotency-key': 'one' })),
     );
-    expect(new Set(answers.map(({ status, body }) => `${status} ${body.id}`)).size).toBe(1);
-    const refused = await replay(tenantId, webhook.id);
-    expect([refused.status, refused.body.code]).toEqual([409, 'STATE_CONFLICT']);
-    const id = answers[0]?.body.id;
+    expect(new Set(replies.map(({ status, body }) => `${status} ${body.id}`)).size).toBe(1);
+    const rejected = await replay(tenantId, webhook.id);
+    expect([rejected.status, rejected.body.code]).toEqual([409, 'STATE_CONFLICT']);
+    const id = replies[0]?.body.id;
     const cancel = (headers = {}) => call('POST', `/v1/webhook-replays/${id}/cancel`, { tenantId, body: {}, headers });
     expect((await cancel({ 'if-match': '"0"' })).body.code).toBe('PRECONDITION_FAILED');
     // The replay makes progress, so its revision changes.
     const cancelled = await poll(async () => {
-      const answer = await cancel({ 'if-match': (await show(tenantId, id)).headers.get('etag') });
-      return answer.status === 200 ? answer : undefined;
+      const reply = await cancel({ 'if-match': (await show(tenantId, id)).headers.get('etag') });
+      return reply.status === 200 ? reply : undefined;
     });
     expect(cancelled.body).toMatchObject({ status: 'cancelled', finished_at: expect.any(String) });
     expect((await cancel({ 'if-match': '*' })).body.code).toBe('STATE_CONFLICT');
@@ -165,8 +165,8 @@ describe('a replay', () => {
   ])('is rejected with %s', async (_case, body, status, path) => {
     const tenantId = randomUUID();
     const { webhook } = await createWebhook(tenantId);
-    const refused = await replay(tenantId, webhook.id, body);
-    expect([refused.status, refused.body.errors[0].path]).toEqual([status, path]);
+    const rejected = await replay(tenantId, webhook.id, body);
+    expect([rejected.status, rejected.body.errors[0].path]).toEqual([status, path]);
   });
 
   it('is rejected for a webhook that is disabled or of another tenant, and visible to its tenant only', async () => {
@@ -252,21 +252,21 @@ describe('a delivery that is sent again', () => {
     const seen = { 'if-match': await tagOf(tenantId, id) };
     expect((await redeliver(tenantId, id, seen)).status).toBe(202);
     await deliveryWith(tenantId, id, 1);
-    const refused = await redeliver(tenantId, id, seen);
-    expect([refused.status, refused.body.code]).toEqual([412, 'PRECONDITION_FAILED']);
+    const rejected = await redeliver(tenantId, id, seen);
+    expect([rejected.status, rejected.body.code]).toEqual([412, 'PRECONDITION_FAILED']);
     expect((await redeliver(tenantId, id, { 'if-match': '*' })).status).toBe(202);
     await deliveryWith(tenantId, id, 2);
     expect(receiver.received).toHaveLength(2);
   });
 
-  it('is refused while it is being sent', async () => {
+  it('is rejected while it is being sent', async () => {
     const tenantId = randomUUID();
     const { receiver, webhook } = await createWebhook(tenantId, () => undefined);
     await service.publisher.publish([surveyCreated(tenantId)]);
     await poll(() => receiver.received.length === 1);
     const { body } = await call('GET', `/v1/webhooks/${webhook.id}/deliveries`, { tenantId });
-    const refused = await redeliver(tenantId, body[0].id);
-    expect([refused.status, refused.body.code]).toEqual([409, 'STATE_CONFLICT']);
+    const rejected = await redeliver(tenantId, body[0].id);
+    expect([rejected.status, rejected.body.code]).toEqual([409, 'STATE_CONFLICT']);
     expect(receiver.received).toHaveLength(1);
   });
 

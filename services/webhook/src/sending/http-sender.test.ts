@@ -22,7 +22,7 @@ const local = [parseRange('127.0.0.0/8')];
 const body = Buffer.from('{"a":1}');
 
 function senderTo({ allowed = local, names = {} as Record<string, readonly string[]> } = {}) {
-  const isAllowed = createAddressRules({ allowed, refused: [] });
+  const isAllowed = createAddressRules({ allowed, rejected: [] });
   const urlRules = { allowHttp: true, allowedPorts: 'any' as const };
   const loadAddresses = async (name: string) => names[name] ?? [];
   const send = createHttpSender({
@@ -162,7 +162,7 @@ describe('an address that is not allowed', () => {
     const target = { url, host: '127.0.0.1', port: receiver.port, addresses: ['127.0.0.1'] };
     const send = createHttpSender({
       checkTarget: async () => ({ kind: 'allowed', target }),
-      isAllowed: createAddressRules({ allowed: [], refused: [] }),
+      isAllowed: createAddressRules({ allowed: [], rejected: [] }),
       ...keeping(),
     });
     const message = { url: receiver.url, headers: {}, body, sender: 'webhook-1' };
@@ -189,7 +189,7 @@ describe('a receiver that', () => {
     await closed;
   });
 
-  it('drips its body does not hold longer than the signal, and has answered', async () => {
+  it('drips its body does not hold longer than the signal, and has replied', async () => {
     const receiver = await receive((response) => {
       const timer = setInterval(() => response.write('a'), 20);
       response.on('close', () => clearInterval(timer));
@@ -223,7 +223,7 @@ describe('a receiver that', () => {
     expect(excerpt.startsWith('\u001f\u{fffd}\b')).toBe(true);
   });
 
-  it('closes in the middle of its body has answered', async () => {
+  it('closes in the middle of its body has replied', async () => {
     const url = await replying('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf');
     expect(await senderTo()(url)).toMatchObject({ statusCode: 200, excerpt: 'half', isComplete: false });
   });

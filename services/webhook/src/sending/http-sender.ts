@@ -105,7 +105,7 @@ async function findTarget(checkTarget: CheckTarget, url: string): Promise<Target
   switch (check.kind) {
     case 'allowed':
       return check.target;
-    case 'refused':
+    case 'rejected':
       throw new AttemptError('address_refused');
     case 'unresolved':
       throw new AttemptError('dns_failed');

@@ -29,7 +29,7 @@ function keep(perKey = 4, total = 8): Connections {
 function sending(connections = keep()) {
   const rules = { allowed: ['127.0.0.0/8'], addresses: ['127.0.0.1'] };
   const isAllowed = (address: string) =>
-    createAddressRules({ allowed: rules.allowed.map(parseRange), refused: [] })(address);
+    createAddressRules({ allowed: rules.allowed.map(parseRange), rejected: [] })(address);
   const urlRules = { allowHttp: true, allowedPorts: 'any' as const };
   const uses: ConnectionUse[] = [];
   const send = createHttpSender({

@@ -9,7 +9,7 @@ const delivery = {
   traceparent: `00-${TRACE}-b7ad6b7169203331-01`,
   url: 'https://hooks.example.org/services/secret?token=secret',
 };
-const answered = (statusCode: number): Reply => ({
+const replyWith = (statusCode: number): Reply => ({
   statusCode,
   contentType: 'text/plain',
   retryAfter: undefined,
@@ -25,7 +25,7 @@ describe('inSendSpan', () => {
   afterEach(() => tracing.stop());
 
   it('tells host, port and status, in the trace of the delivery, and nothing else', async () => {
-    expect(await inSendSpan(delivery, async () => answered(204))).toEqual(answered(204));
+    expect(await inSendSpan(delivery, async () => replyWith(204))).toEqual(replyWith(204));
     const [span] = await tracing.spans();
     expect(span?.traceId).toBe(TRACE);
     expect(span).toMatchObject({ name: 'POST webhook', kind: 'client', failed: false });
@@ -38,14 +38,14 @@ describe('inSendSpan', () => {
   });
 
   it('fails with the status of a failed reply', async () => {
-    await inSendSpan(delivery, async () => answered(503));
+    await inSendSpan(delivery, async () => replyWith(503));
     const [span] = await tracing.spans();
     expect(span?.attributes).toMatchObject({ 'http.response.status_code': 503, 'error.type': '503' });
     expect(span?.failed).toBe(true);
   });
 
   it.each([
-    ['the reason when there is no answer', new AttemptError('connection_refused'), 'connection_refused'],
+    ['the reason when there is no reply', new AttemptError('connection_refused'), 'connection_refused'],
     ['an end that came from our side', new DOMException('stopped', 'AbortError'), 'aborted'],
   ])('fails with %s', async (_case, failure, type) => {
     await expect(inSendSpan(delivery, () => Promise.reject(failure))).rejects.toBe(failure);
@@ -55,7 +55,7 @@ describe('inSendSpan', () => {
   });
 
   it('is not recorded for a delivery without a trace', async () => {
-    expect(await inSendSpan({ ...delivery, traceparent: '' }, async () => answered(200))).toEqual(answered(200));
+    expect(await inSendSpan({ ...delivery, traceparent: '' }, async () => replyWith(200))).toEqual(replyWith(200));
     expect(await tracing.spans()).toEqual([]);
   });
 });

@@ -32,7 +32,7 @@ async function post(options: ServerOptions) {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   // A listening TCP server has an AddressInfo.
   const { port } = server.address() as AddressInfo;
-  const isAllowed = createAddressRules({ allowed: [parseRange('127.0.0.0/8')], refused: [] });
+  const isAllowed = createAddressRules({ allowed: [parseRange('127.0.0.0/8')], rejected: [] });
   const connections = createConnections({ perKey: 1, total: 1 });
   closers.push(
     () => connections.close(),

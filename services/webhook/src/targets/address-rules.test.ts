@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createAddressRules, parseRange } from './address-rules.ts';
 
-const isAllowed = createAddressRules({ allowed: [], refused: [] });
+const isAllowed = createAddressRules({ allowed: [], rejected: [] });
 
 describe('address rules without allowed ranges', () => {
   it.each([
@@ -37,7 +37,7 @@ describe('address rules without allowed ranges', () => {
     ['6to4', '2002:7f00:1::', '2002:a9fe:a9fe::1', '2002:808:808::1'],
     ['Teredo', '2001:0:7f00:1::', '2001::1', '2001:0:4136:e378:8000:63bf:80ff:fffe'],
     ['no addresses', '', 'localhost', '1.2.3', '1.2.3.4.5', '::g', '1.1.1.1/32'],
-  ])('refuse %s', (_case, ...addresses) => {
+  ])('reject %s', (_case, ...addresses) => {
     for (const address of addresses) expect([address, isAllowed(address)]).toEqual([address, false]);
   });
 });
@@ -45,22 +45,22 @@ describe('address rules without allowed ranges', () => {
 describe('address rules with allowed ranges', () => {
   const rules = createAddressRules({
     allowed: [parseRange('127.0.0.0/8'), parseRange('fd00::/8')],
-    refused: [],
+    rejected: [],
   });
 
   it.each(['127.0.0.1', '::ffff:127.0.0.1', '64:ff9b::127.0.0.1', 'fd00::1', '1.1.1.1'])('allow %s', (address) => {
     expect(rules(address)).toBe(true);
   });
 
-  it.each(['10.0.0.1', '::1', '2002:7f00:1::', 'fe80::1'])('still refuse %s', (address) => {
+  it.each(['10.0.0.1', '::1', '2002:7f00:1::', 'fe80::1'])('still reject %s', (address) => {
     expect(rules(address)).toBe(false);
   });
 });
 
-describe('address rules with refused ranges', () => {
+describe('address rules with rejected ranges', () => {
   const rules = createAddressRules({
     allowed: ['10.0.0.0/8', 'fd00::/8'].map(parseRange),
-    refused: ['10.96.0.0/12', '203.0.0.0/8', '1.0.0.0/8', '2606:4700::/32', '64:ff9b::808:808/128'].map(parseRange),
+    rejected: ['10.96.0.0/12', '203.0.0.0/8', '1.0.0.0/8', '2606:4700::/32', '64:ff9b::808:808/128'].map(parseRange),
   });
 
   it.each([
@@ -68,7 +68,7 @@ describe('address rules with refused ranges', () => {
     ['what is in an allowed range too', '10.96.0.1', '10.111.255.255'],
     ['IPv4 inside of IPv6', '::ffff:1.1.1.1', '64:ff9b::1.1.1.1', '::ffff:10.96.0.1'],
     ['an address of NAT64 named as such', '64:ff9b::8.8.8.8'],
-  ])('refuse %s', (_case, ...addresses) => {
+  ])('reject %s', (_case, ...addresses) => {
     for (const address of addresses) expect([address, rules(address)]).toEqual([address, false]);
   });
 
@@ -78,7 +78,7 @@ describe('address rules with refused ranges', () => {
 });
 
 describe('parseRange', () => {
-  it.each(['10.0.0.0', '10.0.0.0/33', 'x/8', '', '::/129'])('refuses %s', (text) => {
+  it.each(['10.0.0.0', '10.0.0.0/33', 'x/8', '', '::/129'])('rejects %s', (text) => {
     expect(() => parseRange(text)).toThrow('must be');
   });
 });

@@ -26,21 +26,21 @@ interface Ranges {
   /** Allowed although they are not public. */
   readonly allowed: readonly AddressRange[];
   /** Rejected even if public or allowed: public addresses of the own cluster, for example. */
-  readonly refused: readonly AddressRange[];
+  readonly rejected: readonly AddressRange[];
 }
 
 /**
- * Allows public unicast addresses and allowed ranges, except for refused ranges. IPv4 addresses in IPv6 (mapped, or with
- * the well-known prefix of NAT64) count as IPv4. Tunnels (6to4, Teredo), IPv4-compatible addresses and the local prefix
- * of NAT64 are never public.
+ * Allows public unicast addresses and allowed ranges, except for rejected ranges. IPv4 addresses in IPv6 (mapped, or
+ * with the well-known prefix of NAT64) count as IPv4. Tunnels (6to4, Teredo), IPv4-compatible addresses and the local
+ * prefix of NAT64 are never public.
  */
-export function createAddressRules({ allowed, refused }: Ranges): IsAllowedAddress {
+export function createAddressRules({ allowed, rejected }: Ranges): IsAllowedAddress {
   return (text) => {
     const normalised = normalise(text);
     if (normalised === undefined) return false;
     const whole = ipaddr.parse(normalised);
     const address = unwrap(whole);
-    if (isIn(whole, refused) || isIn(address, refused)) return false;
+    if (isIn(whole, rejected) || isIn(address, rejected)) return false;
     return isIn(address, allowed) || isPublic(address);
   };
 }

@@ -34,7 +34,7 @@ describe('without a hosts file', () => {
 });
 
 describe('names', () => {
-  it('that nobody answers for hold up no other', async () => {
+  it('without a reply delay no other', async () => {
     const dns = await startTestDns([]);
     dns.replyWith((name) => (name === 'mute.test' ? undefined : ['192.0.2.1']));
     const loadAddresses = createNameLookup({
@@ -64,10 +64,10 @@ describe('lookups of a name', () => {
   it('are repeated after a failure', async () => {
     let isUp = false;
     const look = shareLookups(async () => {
-      if (!isUp) throw new Error('no answer');
+      if (!isUp) throw new Error('no reply');
       return ['192.0.2.1'];
     });
-    await expect(look('a.test')).rejects.toThrow('no answer');
+    await expect(look('a.test')).rejects.toThrow('no reply');
     isUp = true;
     expect(await look('a.test')).toEqual(['192.0.2.1']);
   });

@@ -11,7 +11,7 @@ const never: LoadAddresses = async (name) => {
 };
 
 function checker(urlRules: UrlRules, loadAddresses: LoadAddresses = never) {
-  return createTargetCheck({ urlRules, isAllowed: createAddressRules({ allowed: [], refused: [] }), loadAddresses });
+  return createTargetCheck({ urlRules, isAllowed: createAddressRules({ allowed: [], rejected: [] }), loadAddresses });
 }
 
 describe('a target whose host is an address', () => {
@@ -40,8 +40,8 @@ describe('a target whose host is an address', () => {
     'https://169.254.169.254/latest/meta-data',
     'https://[fd00:ec2::254]/',
     'https://168.63.129.16/',
-  ])('is refused as %s', async (url) => {
-    expect(await checker(strict)(url)).toEqual({ kind: 'refused', problems: [ADDRESS_REFUSED] });
+  ])('is rejected as %s', async (url) => {
+    expect(await checker(strict)(url)).toEqual({ kind: 'rejected', problems: [ADDRESS_REFUSED] });
   });
 
   it('is connected to at this address', async () => {
@@ -63,9 +63,9 @@ describe('a target whose host is a name', () => {
     });
   });
 
-  it('is refused when one of its addresses is not public', async () => {
+  it('is rejected when one of its addresses is not public', async () => {
     const check = checker(strict, async () => ['1.1.1.1', '10.0.0.1']);
-    expect(await check('https://example.org/')).toEqual({ kind: 'refused', problems: [ADDRESS_REFUSED] });
+    expect(await check('https://example.org/')).toEqual({ kind: 'rejected', problems: [ADDRESS_REFUSED] });
   });
 
   it('is unresolved if it has no addresses, or the lookup fails', async () => {
@@ -74,7 +74,7 @@ describe('a target whose host is a name', () => {
   });
 
   it('whose addresses are all in an allowed range is allowed', async () => {
-    const isAllowed = createAddressRules({ allowed: [parseRange('10.0.0.0/8')], refused: [] });
+    const isAllowed = createAddressRules({ allowed: [parseRange('10.0.0.0/8')], rejected: [] });
     const check = createTargetCheck({ urlRules: strict, isAllowed, loadAddresses: async () => ['10.0.0.1'] });
     expect(await check('https://receiver/')).toMatchObject({ kind: 'allowed' });
   });
@@ -99,8 +99,8 @@ describe('a URL', () => {
     ['https://:pw@1.1.1.1/', 'USER_INFO_REFUSED'],
     ['https://1.1.1.1/#a', 'FRAGMENT_REFUSED'],
     ['https://1.1.1.1/#', 'FRAGMENT_REFUSED'],
-  ])('%j is refused with %s', async (url, code) => {
-    expect(await checker(strict)(url)).toMatchObject({ kind: 'refused', problems: [{ code }] });
+  ])('%j is rejected with %s', async (url, code) => {
+    expect(await checker(strict)(url)).toMatchObject({ kind: 'rejected', problems: [{ code }] });
   });
 
   it('is rejected with all of its problems', async () => {

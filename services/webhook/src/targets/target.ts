@@ -14,7 +14,7 @@ export interface Target {
 
 export type TargetCheck =
   | { readonly kind: 'allowed'; readonly target: Target }
-  | { readonly kind: 'refused'; readonly problems: readonly UrlProblem[] }
+  | { readonly kind: 'rejected'; readonly problems: readonly UrlProblem[] }
   | { readonly kind: 'unresolved'; readonly cause: unknown };
 
 /** Checks whether a URL is allowed: when a webhook is saved, and before every attempt. */
@@ -38,13 +38,13 @@ interface Options {
 export function createTargetCheck({ urlRules, isAllowed, loadAddresses }: Options): CheckTarget {
   return async (text) => {
     const problems = checkUrl(text, urlRules);
-    if (problems.length > 0) return { kind: 'refused', problems };
+    if (problems.length > 0) return { kind: 'rejected', problems };
     const url = new URL(text);
     // The URL parser normalises IPv4 addresses in any notation.
     const host = url.hostname.replace(/^\[|\]$/g, '');
     const found = isIP(host) === 0 ? await lookUp(loadAddresses, host) : { addresses: [host] };
     if (found.addresses.length === 0) return { kind: 'unresolved', cause: found.cause };
-    if (!found.addresses.every(isAllowed)) return { kind: 'refused', problems: [ADDRESS_REFUSED] };
+    if (!found.addresses.every(isAllowed)) return { kind: 'rejected', problems: [ADDRESS_REFUSED] };
     return { kind: 'allowed', target: { url, host, port: portOf(url), addresses: found.addresses } };
   };
 }

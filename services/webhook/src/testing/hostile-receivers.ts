@@ -73,7 +73,7 @@ const behaviours: Readonly<Record<string, (socket: Socket) => unknown>> = {
   'reset-in-headers': (socket) => reset(socket, `HTTP/1.1 200 OK${LINE}X: `),
   'reset-in-body': (socket) => reset(socket, `${head('200 OK', 'Content-Length: 100')}half`),
   'reset-after': (socket) => reset(socket, `${head('200 OK', 'Content-Length: 4')}whole`.slice(0, -1)),
-  'closed-unanswered': (socket) => socket.end(),
+  'closed-without-reply': (socket) => socket.end(),
   'closed-in-body': (socket) => socket.end(`${head('200 OK', 'Content-Length: 100')}half`),
   'closed-in-failure': (socket) => socket.end(`${head('503 No', 'Content-Length: 100')}half`),
   'flood-of-100': (socket) => pour(socket, Buffer.from(head('100 Continue').repeat(1_000))),
@@ -89,7 +89,7 @@ const behaviours: Readonly<Record<string, (socket: Socket) => unknown>> = {
   'length-below-zero': (socket) => socket.end(`${head('200 OK', 'Content-Length: -1')}ab`),
   'wrong-chunk': (socket) => socket.end(`${head('200 OK', 'Transfer-Encoding: chunked')}zz${LINE}`),
   'no-content-with-body': (socket) => write(socket, `${head('204 No Content', 'Content-Length: 5')}hello`),
-  'two-answers': (socket) => write(socket, head('200 OK', 'Content-Length: 0').repeat(2)),
+  'two-replies': (socket) => write(socket, head('200 OK', 'Content-Length: 0').repeat(2)),
   unreadable: (socket) => {
     const body = Buffer.from('6100ff62eda08063f09f98', 'hex');
     write(socket, Buffer.concat([Buffer.from(head('200 OK', `Content-Length: ${body.length}`)), body]));

@@ -53,6 +53,6 @@ export async function startReceiver(respond: Respond = (response) => response.en
 export function statuses(...codes: readonly number[]): Respond {
   return (response, nth) => {
     response.statusCode = codes[Math.min(nth, codes.length) - 1] ?? 200;
-    response.end(`answer ${nth}`);
+    response.end(`reply ${nth}`);
   };
 }

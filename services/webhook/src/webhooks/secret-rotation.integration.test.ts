@@ -123,8 +123,8 @@ describe('a rotation of the secret', () => {
   ])('is rejected with %s', (_case, body, path) =>
     withTenant(async (tenant) => {
       const { id } = await tenant.createWebhook();
-      const refused = await rotate(tenant, id, body);
-      expect([refused.status, refused.body.errors[0].path]).toEqual([422, path]);
+      const rejected = await rotate(tenant, id, body);
+      expect([rejected.status, rejected.body.errors[0].path]).toEqual([422, path]);
     }),
   );
 });

@@ -31,7 +31,7 @@ function unknownAmong(given: readonly string[], isKnown: (name: string) => boole
 /** Throws `WEBHOOK_URL_REFUSED` if the URL is not allowed. */
 export function requireAllowed(check: TargetCheck): void {
   if (check.kind === 'allowed') return;
-  const problems = check.kind === 'refused' ? check.problems : [ADDRESS_REFUSED];
+  const problems = check.kind === 'rejected' ? check.problems : [ADDRESS_REFUSED];
   const errors = problems.map((problem) => ({ path: '/url', ...problem }));
   // Clients do not see why a name does not resolve. Logs have the cause.
   const cause = check.kind === 'unresolved' ? check.cause : undefined;

@@ -27,19 +27,19 @@ export function readConditions(cells: ReadonlyMap<string, string>, report: Repor
 
 function readCondition(part: string, report: ReportCell): readonly JsonObject[] {
   const [, source = '', operator = '', value] = CONDITION.exec(part)?.map((match) => match?.trim()) ?? [];
-  const refuse = (code: string, detail: string) => {
+  const reject = (code: string, detail: string) => {
     report(COLUMN, code, detail);
     return [];
   };
-  if (source === '') return refuse('BAD_CONDITION', 'a condition must be <question_id>:<operator>:<value>');
+  if (source === '') return reject('BAD_CONDITION', 'a condition must be <question_id>:<operator>:<value>');
   if (!isOperator(operator)) {
-    return refuse('BAD_OPERATOR', `the operator must be one of ${Object.keys(OPERATORS).join(', ')}`);
+    return reject('BAD_OPERATOR', `the operator must be one of ${Object.keys(OPERATORS).join(', ')}`);
   }
   const condition = { source_question: source, operator, action: 'show' };
   if (WITHOUT_VALUE.includes(operator)) {
-    return value === undefined || value === '' ? [condition] : refuse('BAD_VALUE', `${operator} takes no value`);
+    return value === undefined || value === '' ? [condition] : reject('BAD_VALUE', `${operator} takes no value`);
   }
-  if (value === undefined || value === '') return refuse('BAD_VALUE', `${operator} needs a value`);
+  if (value === undefined || value === '') return reject('BAD_VALUE', `${operator} needs a value`);
   const given: JsonValue = WITH_LIST.includes(operator) ? splitBars(value) : value;
   return [{ ...condition, value: given }];
 }

@@ -4,7 +4,7 @@ import { parseTimestamp } from '@survey/runtime/rest/timestamp';
 import {
   type FileResponse,
   type ReadDetails,
-  type RefusedResponse,
+  type RejectedResponse,
   statusProblem,
 } from '../../responses/file-response.ts';
 
@@ -32,19 +32,19 @@ export const RESPONSE_MEMBERS: ReadonlySet<string> = new Set([...IMPORTED, ...IG
  * @param location prefix of error details, such as `line 3: `; can be empty
  */
 export function responseFromJson(item: JsonValue, index: number, location = ''): FileResponse {
-  const refuse = (code: string, detail: string, id = ''): RefusedResponse => ({
+  const reject = (code: string, detail: string, id = ''): RejectedResponse => ({
     index,
     id,
     code,
     detail: `${location}${detail}`,
   });
-  if (!isObject(item)) return refuse('WRONG_TYPE', 'The response must be an object');
+  if (!isObject(item)) return reject('WRONG_TYPE', 'The response must be an object');
   const id = readId(item['id']);
-  if (id === undefined) return refuse('BAD_ID', 'The id must be a string');
+  if (id === undefined) return reject('BAD_ID', 'The id must be a string');
   const details = readDetails(item);
-  if ('problem' in details) return refuse(details.code, details.problem, id);
+  if ('problem' in details) return reject(details.code, details.problem, id);
   const answers = readAnswers(item);
-  return typeof answers === 'string' ? refuse('BAD_ANSWERS', answers, id) : { index, id, ...details, answers };
+  return typeof answers === 'string' ? reject('BAD_ANSWERS', answers, id) : { index, id, ...details, answers };
 }
 
 /** Ids can be numbers, because other tools number their responses. */

@@ -27,8 +27,8 @@ export interface ResponseHeader {
 
 /** Reads the header. Throws `INVALID_IMPORT` if it has no column of the survey. */
 export function readResponseHeader(row: Row | undefined, { columns, unmask, warn }: Options): ResponseHeader {
-  const refuse = (detail: string) => invalidImport([{ path: '', code: 'BAD_HEADER', detail }]);
-  if (row === undefined) throw refuse('there is no header row');
+  const reject = (detail: string) => invalidImport([{ path: '', code: 'BAD_HEADER', detail }]);
+  if (row === undefined) throw reject('there is no header row');
   const written = row.cells.map((cell) => cell.trim());
   const isExport = isExportHeader(written);
   const isMasked = unmask ?? isExport;
@@ -41,14 +41,14 @@ export function readResponseHeader(row: Row | undefined, { columns, unmask, warn
   const answered = others.filter(([name]) => columns.has(name));
   if (answered.length === 0) {
     const hint = isExport ? '; export with labels=ids instead of labels=texts' : '';
-    throw refuse(`row ${row.number}: no column names a question of the survey${hint}`);
+    throw reject(`row ${row.number}: no column names a question of the survey${hint}`);
   }
   const counted = Map.groupBy(
     names.filter((name) => name !== ''),
     (name) => name,
   );
   for (const [name, same] of counted)
-    if (same.length > 1) throw refuse(`row ${row.number}, column ${name}: the column is duplicate`);
+    if (same.length > 1) throw reject(`row ${row.number}, column ${name}: the column is duplicate`);
   for (const [name] of others) {
     if (columns.has(name)) continue;
     const detail = `The column ${name} is not imported: the survey has no such column`;

@@ -5,7 +5,7 @@ import { toCsvText } from '@survey/runtime/csv/csv-text';
 import { AppError } from '@survey/runtime/errors/app-error';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isRefused } from '../../responses/file-response.ts';
+import { isRejected } from '../../responses/file-response.ts';
 import { readResponsesToEnd } from '../../testing/read-to-end.ts';
 import { readCustomCsvResponses } from './responses-csv.ts';
 
@@ -76,7 +76,7 @@ describe('responses CSV', () => {
         '\n',
       ),
     );
-    expect(responses.filter(isRefused).map(({ index, code, detail }) => [index, code, detail])).toEqual([
+    expect(responses.filter(isRejected).map(({ index, code, detail }) => [index, code, detail])).toEqual([
       [0, 'BAD_STATUS', 'row 2, column status: the response is in_progress, and only completed responses are imported'],
       [1, 'BAD_TIME', 'row 3, column submitted_at: the value must be an RFC 3339 time'],
       [2, 'WRONG_TYPE', 'row 4, question many: the column [a] must be 1 or empty'],
@@ -109,15 +109,15 @@ describe('responses CSV', () => {
     const given = { language: 'de', externalId: ' x ', startedAt: new Date('2026-01-02T03:04:05Z') };
     expect(responses).toEqual([{ index: 0, id: '', ...details, ...given, answers: { one: 'a' } }]);
     expect(warnings).toEqual([]);
-    const [refused] = (await read('one,started_at\na,before noon')).responses;
-    expect(refused).toMatchObject({ code: 'BAD_TIME', detail: expect.stringContaining('column started_at') });
+    const [rejected] = (await read('one,started_at\na,before noon')).responses;
+    expect(rejected).toMatchObject({ code: 'BAD_TIME', detail: expect.stringContaining('column started_at') });
   });
 
   it('removes apostrophes before formulas only with unmask', async () => {
     const survey = definitionOf({ id: '-1', type: 'text' }, { id: 'q', type: 'text' });
     const answersOf = async (text: string, unmask?: boolean) =>
       (await read(text, { survey, ...(unmask === undefined ? {} : { unmask }) })).responses.map((response) =>
-        isRefused(response) ? response.code : response.answers,
+        isRejected(response) ? response.code : response.answers,
       );
     expect(await answersOf("q\n'=1\n''=1\n'x\n=1")).toEqual([{ q: "'=1" }, { q: "''=1" }, { q: "'x" }, { q: '=1' }]);
     expect(await answersOf("'-1,q\n'=1,'x\n''=1,=1", true)).toEqual([
@@ -157,7 +157,7 @@ describe('responses CSV', () => {
         const { responses, warnings } = await read(text, { survey });
         expect(warnings).toEqual([]);
         const found = responses.map((response) => {
-          if (isRefused(response)) return response;
+          if (isRejected(response)) return response;
           const { data } = survey.validate(response.answers, { lenient: true, partial: true });
           return { id: response.id, externalId: response.externalId ?? '', data };
         });

@@ -4,7 +4,7 @@ import type { CompiledDefinition } from '@survey/questionnaire/compile';
 import { unmaskFormula } from '@survey/runtime/csv/formula';
 import { parseTimestamp } from '@survey/runtime/rest/timestamp';
 import { type Row, readCsvRows } from '../../files/csv-rows.ts';
-import { type FileResponse, type RefusedResponse, statusProblem } from '../../responses/file-response.ts';
+import { type FileResponse, type RejectedResponse, statusProblem } from '../../responses/file-response.ts';
 import type { ResponseFileReader } from '../reader.ts';
 import { type ResponseHeader, readResponseHeader } from './responses-csv-header.ts';
 
@@ -33,25 +33,25 @@ function createRowReader(
     const cells = given.map(toText);
     const cellOf = (column: ResponseColumn) => cells[own.get(column) ?? -1] ?? '';
     const id = cellOf('id').trim();
-    const refuse = (code: string, detail: string): RefusedResponse => ({
+    const reject = (code: string, detail: string): RejectedResponse => ({
       index,
       id,
       code,
       detail: `row ${number}${detail}`,
     });
     if (cells.length > names.length) {
-      return refuse('TOO_MANY_CELLS', `: the row has ${cells.length} cells, but there are ${names.length} columns`);
+      return reject('TOO_MANY_CELLS', `: the row has ${cells.length} cells, but there are ${names.length} columns`);
     }
     const problem = statusProblem(cellOf('status').trim());
-    if (problem !== undefined) return refuse('BAD_STATUS', `, column status: ${problem}`);
+    if (problem !== undefined) return reject('BAD_STATUS', `, column status: ${problem}`);
     const [submitted, started] = (['submitted_at', 'started_at'] as const).map((column) => readTime(cellOf(column)));
-    if (submitted === null) return refuse('BAD_TIME', ', column submitted_at: the value must be an RFC 3339 time');
-    if (started === null) return refuse('BAD_TIME', ', column started_at: the value must be an RFC 3339 time');
+    if (submitted === null) return reject('BAD_TIME', ', column submitted_at: the value must be an RFC 3339 time');
+    if (started === null) return reject('BAD_TIME', ', column started_at: the value must be an RFC 3339 time');
     const { data, errors } = answersFromColumns(
       Object.fromEntries(answered.map(([name, position]) => [name, cells[position]])),
     );
     const [wrong] = errors;
-    if (wrong !== undefined) return refuse(wrong.code, `, question ${wrong.question_id}: ${wrong.detail}`);
+    if (wrong !== undefined) return reject(wrong.code, `, question ${wrong.question_id}: ${wrong.detail}`);
     return {
       index,
       id,

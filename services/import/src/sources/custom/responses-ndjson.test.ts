@@ -1,7 +1,7 @@
 import { compile } from '@survey/questionnaire/compile';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isRefused } from '../../responses/file-response.ts';
+import { isRejected } from '../../responses/file-response.ts';
 import { readResponsesToEnd } from '../../testing/read-to-end.ts';
 import { readCustomNdjsonResponses } from './responses-ndjson.ts';
 
@@ -35,8 +35,8 @@ describe('responses NDJSON', () => {
       '{"id":"5","status":"in_progress","data":{}}',
       '{"id":"1","data":{}}',
     ];
-    const refused = (await read(lines.join('\n'))).responses.filter(isRefused);
-    expect(refused.map(({ index, id, code, detail }) => [index, id, code, detail])).toEqual([
+    const rejected = (await read(lines.join('\n'))).responses.filter(isRejected);
+    expect(rejected.map(({ index, id, code, detail }) => [index, id, code, detail])).toEqual([
       [1, '', 'WRONG_TYPE', 'line 3: The response must be an object'],
       ...[2, 3, 4, 5].map((index) => [index, '', 'BAD_JSON', `line ${index + 2}: the line is not valid JSON`]),
       [6, '5', 'BAD_STATUS', 'line 8: status: the response is in_progress, and only completed responses are imported'],

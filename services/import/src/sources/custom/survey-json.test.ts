@@ -5,7 +5,7 @@ import { AppError } from '@survey/runtime/errors/app-error';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fileOf } from '../../files/import-file.ts';
-import { isRefused } from '../../responses/file-response.ts';
+import { isRejected } from '../../responses/file-response.ts';
 import { readSurveyToEnd } from '../../testing/read-to-end.ts';
 import { readCustomJsonSurvey } from './survey-json.ts';
 
@@ -193,12 +193,12 @@ describe('custom JSON', () => {
       { id: 'r6', answers: [{ question_id: 'a', value: 'x'.repeat(1024 * 1024) }] },
     ];
     const file = await read({ survey: { title: 'T', questions: [] }, responses });
-    expect(file.responses.filter((response) => !isRefused(response))).toEqual([
+    expect(file.responses.filter((response) => !isRejected(response))).toEqual([
       { index: 0, id: 'r1', ...details, startedAt: submitted, completedAt: submitted, answers: { a: ['x'] } },
       { index: 1, id: '7', ...details, answers: {} },
       { index: 2, id: '', ...details, answers: { a: ['x'] } },
     ]);
-    expect(file.responses.filter(isRefused).map(({ index, code }) => [index, code])).toEqual([
+    expect(file.responses.filter(isRejected).map(({ index, code }) => [index, code])).toEqual([
       [3, 'DUPLICATE_ID'],
       [4, 'BAD_TIME'],
       [5, 'BAD_ANSWERS'],

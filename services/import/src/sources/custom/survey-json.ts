@@ -17,11 +17,11 @@ const ENVELOPE_MEMBERS = new Set(['schema_version', 'version', 'survey', 'settin
  */
 export const readCustomJsonSurvey: SurveyFileReader = async (file, options) => {
   const data = await readJson(file, { without: RESPONSES });
-  if (!isObject(data)) throw refusal('', 'The data must be an object with a survey');
+  if (!isObject(data)) throw rejection('', 'The data must be an object with a survey');
   const { survey, responses } = data;
-  if (!isObject(survey)) throw refusal('/survey', 'The survey must be an object');
+  if (!isObject(survey)) throw rejection('/survey', 'The survey must be an object');
   if (!isAbsent(responses) && !Array.isArray(responses)) {
-    throw refusal('/responses', 'The responses must be an array');
+    throw rejection('/responses', 'The responses must be an array');
   }
   const paged = !isAbsent(survey['pages']) ? undefined : pageQuestions(survey);
   const { settings, unconverted: strange, rest } = sortSettings(data['settings'], '/settings');
@@ -42,7 +42,7 @@ export const readCustomJsonSurvey: SurveyFileReader = async (file, options) => {
 
 function pageQuestions(survey: JsonObject): PagedQuestions {
   const questions = survey['questions'];
-  if (!Array.isArray(questions)) throw refusal('/survey', 'The survey must have an array of questions or pages');
+  if (!Array.isArray(questions)) throw rejection('/survey', 'The survey must have an array of questions or pages');
   return pagesOf(questions, survey['sections']);
 }
 
@@ -91,6 +91,6 @@ function toFilePath(path: string, paged: PagedQuestions | undefined): string {
   return position === undefined ? '/survey/questions' : `/survey/questions/${position}${rest}`;
 }
 
-function refusal(path: string, detail: string) {
+function rejection(path: string, detail: string) {
   return invalidImport([{ path, code: 'WRONG_TYPE', detail }]);
 }

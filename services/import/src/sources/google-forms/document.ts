@@ -17,11 +17,11 @@ interface FormDocument {
 /** Finds the form in a file: either the form alone, or `{form, responses?}`. */
 export async function readFormDocument(file: ImportFile): Promise<FormDocument> {
   const data = await readJson(file, { without: RESPONSES_PATH });
-  if (!isObject(data)) throw refusal('', 'The file must be an object with a form');
+  if (!isObject(data)) throw rejection('', 'The file must be an object with a form');
   const { form, responses } = data;
   if (!isObject(form)) return { form: data, items: itemsOf(data, ''), path: '', hasResponses: false };
   if (!isAbsent(responses) && !(isObject(responses) && isArray(responses['responses']))) {
-    throw refusal('/responses', 'The responses must be an object with responses');
+    throw rejection('/responses', 'The responses must be an object with responses');
   }
   return { form, items: itemsOf(form, '/form'), path: '/form', hasResponses: !isAbsent(responses) };
 }
@@ -30,13 +30,13 @@ export async function readFormDocument(file: ImportFile): Promise<FormDocument> 
 function itemsOf(form: JsonObject, path: string): readonly JsonObject[] {
   const { items = [], formId, info } = form;
   if (!isArray(items) || (items.length === 0 && isAbsent(formId) && isAbsent(info))) {
-    throw refusal(`${path}/items`, 'The form must have an array of items: export it with GET /v1/forms/{formId}');
+    throw rejection(`${path}/items`, 'The form must have an array of items: export it with GET /v1/forms/{formId}');
   }
   const objects = items.filter((item) => isObject(item));
-  if (objects.length < items.length) throw refusal(`${path}/items`, 'Every item must be an object');
+  if (objects.length < items.length) throw rejection(`${path}/items`, 'Every item must be an object');
   if (objects.some(isOfScript)) {
     const detail = 'Files from Apps Script cannot be imported: export the form with GET /v1/forms/{formId}';
-    throw refusal(`${path}/items`, detail);
+    throw rejection(`${path}/items`, detail);
   }
   return objects;
 }
@@ -46,6 +46,6 @@ function isOfScript({ type }: { readonly [name: string]: JsonValue }): boolean {
   return typeof type === 'string';
 }
 
-function refusal(path: string, detail: string) {
+function rejection(path: string, detail: string) {
   return invalidImport([{ path, code: 'WRONG_TYPE', detail }]);
 }

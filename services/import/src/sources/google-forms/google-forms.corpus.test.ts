@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { corpusFiles } from '../../testing/corpus.ts';
-import { readResponseFile, readSurveyFile, refusalOf } from '../../testing/read-files.ts';
+import { readResponseFile, readSurveyFile, rejectionOf } from '../../testing/read-files.ts';
 import { readGoogleFormsResponses } from './responses.ts';
 import { readGoogleFormsSurvey } from './survey.ts';
 
@@ -17,7 +17,7 @@ describe.skipIf(files.length === 0)('real files of Google Forms', () => {
   });
 
   it.each(files.filter(({ name }) => !isForm(name)))('$name is rejected as a survey', async ({ read }) => {
-    expect(await refusalOf(readSurveyFile(readGoogleFormsSurvey, read()))).toMatchObject([{ path: '/items' }]);
+    expect(await rejectionOf(readSurveyFile(readGoogleFormsSurvey, read()))).toMatchObject([{ path: '/items' }]);
   });
 
   it('has responses that validate', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { renewIds } from '../../surveys/renew-ids.ts';
-import { fixture, readResponseFile, readSurveyFile, refusalOf } from '../../testing/read-files.ts';
+import { fixture, readResponseFile, readSurveyFile, rejectionOf } from '../../testing/read-files.ts';
 import { readGoogleFormsResponses } from './responses.ts';
 import { readGoogleFormsSurvey } from './survey.ts';
 
@@ -97,6 +97,6 @@ describe('responses of Google Forms', () => {
 
   it('can be an empty list, but a file without a list is rejected', async () => {
     expect((await read({ responses: [] })).responses).toEqual([]);
-    expect(await refusalOf(read({ items: [] }))).toMatchObject([{ path: '', code: 'WRONG_TYPE' }]);
+    expect(await rejectionOf(read({ items: [] }))).toMatchObject([{ path: '', code: 'WRONG_TYPE' }]);
   });
 });

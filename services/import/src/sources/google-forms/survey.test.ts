@@ -1,6 +1,6 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { describe, expect, it } from 'vitest';
-import { fixture, readSurveyFile, refusalOf, validateResponses } from '../../testing/read-files.ts';
+import { fixture, readSurveyFile, rejectionOf, validateResponses } from '../../testing/read-files.ts';
 import { readGoogleFormsSurvey } from './survey.ts';
 
 const readFixture = (name: string) => readSurveyFile(readGoogleFormsSurvey, fixture(import.meta.url, name));
@@ -236,6 +236,6 @@ describe('a form of Google Forms', () => {
     ['what an Apps Script wrote', { title: 'T', items: [{ type: 'MULTIPLE_CHOICE', title: 'A' }] }, '/items'],
     ['responses that are none', { form: formOf(), responses: [] }, '/responses'],
   ])('is rejected if it is %s', async (_, data, path) => {
-    expect(await refusalOf(read(data))).toMatchObject([{ path, code: 'WRONG_TYPE' }]);
+    expect(await rejectionOf(read(data))).toMatchObject([{ path, code: 'WRONG_TYPE' }]);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { corpusFiles } from '../../testing/corpus.ts';
-import { readSurveyFile, refusalOf } from '../../testing/read-files.ts';
+import { readSurveyFile, rejectionOf } from '../../testing/read-files.ts';
 import { readLimesurveySurvey } from './survey.ts';
 
 const files = corpusFiles('limesurvey');
@@ -17,7 +17,7 @@ describe.skipIf(surveys.length === 0)('real surveys of LimeSurvey', () => {
 
 describe.skipIf(others.length === 0)('real files of LimeSurvey in other formats', () => {
   it.each(others)('$name is rejected with the reason', async (file) => {
-    const [problem] = await refusalOf(readSurveyFile(readLimesurveySurvey, file.read()));
+    const [problem] = await rejectionOf(readSurveyFile(readLimesurveySurvey, file.read()));
     expect(problem?.detail).toMatch(file.name.endsWith('.lsa') ? /archive/ : /^line 1, column 1: /);
   });
 });

@@ -26,7 +26,7 @@ const DEPTH = { table: 2, row: 4, field: 5 } as const;
 
 /** Reads the tables of an LSS file. Throws `INVALID_IMPORT` if it is not an LSS. */
 export async function readLss(file: ImportFile): Promise<Lss> {
-  await refuseArchive(file);
+  await rejectArchive(file);
   const tables = new Map<string, LssRow[]>();
   const open: string[] = [];
   let values = new Map<string, string>();
@@ -49,7 +49,7 @@ export async function readLss(file: ImportFile): Promise<Lss> {
       if (open.length === DEPTH.field && text !== '' && values.size < MAX_FIELDS) values.set(name, text);
       if (open.length === DEPTH.row && name === 'row') {
         rows += 1;
-        if (rows > MAX_ROWS) throw refusal('TOO_LARGE', `The file has more than ${MAX_ROWS} rows`);
+        if (rows > MAX_ROWS) throw rejection('TOO_LARGE', `The file has more than ${MAX_ROWS} rows`);
         add(tables, table, values);
       }
       open.pop();
@@ -61,7 +61,7 @@ export async function readLss(file: ImportFile): Promise<Lss> {
   if (type !== 'Survey') {
     const problem =
       type === undefined ? 'it has no LimeSurveyDocType' : `its LimeSurveyDocType is ${type.slice(0, 50)}, not Survey`;
-    throw refusal('WRONG_TYPE', `The file is not a LimeSurvey survey (LSS): ${problem}`);
+    throw rejection('WRONG_TYPE', `The file is not a LimeSurvey survey (LSS): ${problem}`);
   }
   return {
     version: Number(facts.get('DBVersion')) || 0,
@@ -77,10 +77,10 @@ function add(tables: Map<string, LssRow[]>, table: string, fields: ReadonlyMap<s
 }
 
 /** Rejects archives (LSA), which are ZIP files with a survey inside. */
-async function refuseArchive(file: ImportFile): Promise<void> {
+async function rejectArchive(file: ImportFile): Promise<void> {
   for await (const bytes of file.open()) {
     if (bytes[0] === 0x50 && bytes[1] === 0x4b) {
-      throw refusal('WRONG_TYPE', 'The file is an archive (LSA): unzip it and import the .lss file');
+      throw rejection('WRONG_TYPE', 'The file is an archive (LSA): unzip it and import the .lss file');
     }
     return;
   }
@@ -90,6 +90,6 @@ export function toObject({ fields }: LssRow): JsonObject {
   return Object.fromEntries(fields);
 }
 
-function refusal(code: string, detail: string) {
+function rejection(code: string, detail: string) {
   return invalidImport([{ path: '', code, detail }]);
 }

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@bufbuild/protobuf';
-import { type FileResponse, type RefusedResponse, statusProblem } from '../../responses/file-response.ts';
+import { type FileResponse, type RejectedResponse, statusProblem } from '../../responses/file-response.ts';
 import { fitMetadata } from '../fit-metadata.ts';
 import { parseLocalTime } from '../local-time.ts';
 import { createFindOption, createWordingSample } from '../option-wording.ts';
@@ -74,21 +74,21 @@ export function createRecordReader(payload: JsonObject, warn: Warn): RecordReade
     read(record, index, location) {
       const cellOf = (name: string) => (record.get(name) ?? '').trim();
       const id = cellOf('id');
-      const refuse = (code: string, detail: string): RefusedResponse => ({
+      const reject = (code: string, detail: string): RejectedResponse => ({
         index,
         id,
         code,
         detail: `${location}${detail}`,
       });
       if (record.has('submitdate') && cellOf('submitdate') === '') {
-        return refuse('BAD_STATUS', `submitdate is empty: ${statusProblem('in_progress')}`);
+        return reject('BAD_STATUS', `submitdate is empty: ${statusProblem('in_progress')}`);
       }
       const times = new Map<string, Date>();
       for (const name of ['submitdate', 'startdate', 'datestamp']) {
         const cell = cellOf(name);
         if (cell === '' || cell.startsWith(NO_TIME)) continue;
         const time = parseLocalTime(cell);
-        if (time === undefined) return refuse('BAD_TIME', `${name} must be a time such as YYYY-MM-DD HH:MM:SS`);
+        if (time === undefined) return reject('BAD_TIME', `${name} must be a time such as YYYY-MM-DD HH:MM:SS`);
         warnOnce('zone', {
           path: '',
           code: 'TIME_ZONE_ASSUMED',
@@ -103,7 +103,7 @@ export function createRecordReader(payload: JsonObject, warn: Warn): RecordReade
       if ('ids' in answered) {
         const which = answered.ids.join(' or ');
         const detail = `the cell could mean ${which}; export the responses with answer codes`;
-        return refuse('AMBIGUOUS_ANSWER', `column ${answered.name.slice(0, MAX_NAME)}: ${detail}`);
+        return reject('AMBIGUOUS_ANSWER', `column ${answered.name.slice(0, MAX_NAME)}: ${detail}`);
       }
       return {
         index,

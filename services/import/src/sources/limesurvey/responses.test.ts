@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { renewIds } from '../../surveys/renew-ids.ts';
-import { fixture, readResponseFile, readSurveyFile, refusalOf } from '../../testing/read-files.ts';
+import { fixture, readResponseFile, readSurveyFile, rejectionOf } from '../../testing/read-files.ts';
 import { lss, table } from '../../testing/write-lss.ts';
 import { readLimesurveyCsvResponses, readLimesurveyJsonResponses } from './responses.ts';
 import { readLimesurveySurvey } from './survey.ts';
@@ -115,7 +115,7 @@ describe('LimeSurvey responses in CSV', () => {
     ['a quote without end', 'yesno\n"Y\n', 'BAD_CSV'],
     ['no text', Buffer.from([0xff, 0x61]), 'BAD_ENCODING'],
   ])('are rejected as a file with %s', async (_case, contents, code) => {
-    expect(await refusalOf(readCsv(contents))).toMatchObject([{ code }]);
+    expect(await rejectionOf(readCsv(contents))).toMatchObject([{ code }]);
   });
 });
 
@@ -144,7 +144,7 @@ describe('LimeSurvey responses in JSON', () => {
     ['no responses', '{"a": []}', 'WRONG_TYPE'],
     ['responses that are no list', '{"responses": {}}', 'WRONG_TYPE'],
   ])('are rejected as a file with %s', async (_case, contents, code) => {
-    expect(await refusalOf(readJson(contents))).toMatchObject([{ code }]);
+    expect(await rejectionOf(readJson(contents))).toMatchObject([{ code }]);
   });
 
   it('accept names of prototype members', async () => {
@@ -173,12 +173,12 @@ describe('built-in answers of LimeSurvey', () => {
 
   it('reject the file, with advice, if no word is known', async () => {
     const csv = rowsOf('yesno,many[tea],single', 'Jawohl,Nö,Lunch', 'Jawohl,Jawohl,Lunch');
-    expect(await refusalOf(readCsv(csv))).toEqual([
+    expect(await rejectionOf(readCsv(csv))).toEqual([
       { path: '', code: 'UNKNOWN_WORDS', detail: expect.stringMatching(/^yesno: .*answer codes$/) },
       { path: '', code: 'UNKNOWN_WORDS', detail: expect.stringMatching(/^many: /) },
     ]);
     const json = JSON.stringify({ responses: [{ id: 1, yesno: 'Jawohl' }] });
-    expect(await refusalOf(readJson(json))).toMatchObject([{ code: 'UNKNOWN_WORDS' }]);
+    expect(await rejectionOf(readJson(json))).toMatchObject([{ code: 'UNKNOWN_WORDS' }]);
   });
 
   it('are not confused with comments, and answers are in no message', async () => {
@@ -193,9 +193,9 @@ describe('built-in answers of LimeSurvey', () => {
     ]);
     // A comment that equals a built-in word does not count.
     const odd = rowsOf(header, 'Lunch,Jawohl,Ja,', 'Lunch,Nö,My knee hurts,');
-    const refused = await refusalOf(readCsv(odd));
-    expect(refused).toMatchObject([{ code: 'UNKNOWN_WORDS', detail: expect.stringMatching(/^reasons: /) }]);
-    expect(JSON.stringify(refused)).not.toMatch(/Jawohl|Nö|knee/);
+    const rejected = await rejectionOf(readCsv(odd));
+    expect(rejected).toMatchObject([{ code: 'UNKNOWN_WORDS', detail: expect.stringMatching(/^reasons: /) }]);
+    expect(JSON.stringify(rejected)).not.toMatch(/Jawohl|Nö|knee/);
   });
 
   it('read 2 as No, not as an option 2', async () => {

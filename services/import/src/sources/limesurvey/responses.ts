@@ -43,7 +43,7 @@ export const readLimesurveyCsvResponses: ResponseFileReader = async function* (f
     } else yield response;
     index += 1;
   }
-  if (header === undefined) throw refusal('BAD_HEADER', 'there is no header row');
+  if (header === undefined) throw rejection('BAD_HEADER', 'there is no header row');
 };
 
 /**
@@ -68,18 +68,18 @@ export const readLimesurveyJsonResponses: ResponseFileReader = async function* (
   if (count > 0) return;
   const whole = await readJson(file);
   if (!isObject(whole) || !isArray(whole['responses'])) {
-    throw refusal('WRONG_TYPE', 'The file must be an object with an array of responses');
+    throw rejection('WRONG_TYPE', 'The file must be an object with an array of responses');
   }
 };
 
 function checkHeader(header: readonly string[], number: number, { isQuestion, isKnown }: RecordReader): void {
   if (!header.some(isQuestion)) {
     const detail = `row ${number}: no column names a question of the survey; export with question codes as headings`;
-    throw refusal('BAD_HEADER', detail);
+    throw rejection('BAD_HEADER', detail);
   }
   const seen = new Set<string>();
   for (const name of header.filter(isKnown)) {
-    if (seen.has(name)) throw refusal('BAD_HEADER', `row ${number}, column ${name}: the column is duplicate`);
+    if (seen.has(name)) throw rejection('BAD_HEADER', `row ${number}, column ${name}: the column is duplicate`);
     seen.add(name);
   }
 }
@@ -107,6 +107,6 @@ async function findDelimiter(file: ImportFile): Promise<string> {
   return ',';
 }
 
-function refusal(code: string, detail: string) {
+function rejection(code: string, detail: string) {
   return invalidImport([{ path: '', code, detail }]);
 }

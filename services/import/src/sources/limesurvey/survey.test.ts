@@ -1,7 +1,7 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import type { FieldProblem } from '@survey/runtime/errors/app-error';
 import { describe, expect, it } from 'vitest';
-import { fixture, readSurveyFile, refusalOf } from '../../testing/read-files.ts';
+import { fixture, readSurveyFile, rejectionOf } from '../../testing/read-files.ts';
 import { lss, table } from '../../testing/write-lss.ts';
 import { readLimesurveySurvey } from './survey.ts';
 
@@ -174,7 +174,7 @@ describe('a file that is not a LimeSurvey survey', () => {
     ],
   ])('is rejected if it is %s', async (_case, contents, code, detail) => {
     const reading = readSurveyFile(readLimesurveySurvey, contents);
-    expect(await refusalOf(reading)).toEqual([{ path: '', code, detail: expect.stringContaining(detail) }]);
+    expect(await rejectionOf(reading)).toEqual([{ path: '', code, detail: expect.stringContaining(detail) }]);
   });
 });
 
@@ -415,7 +415,7 @@ describe('a too large LimeSurvey survey', () => {
         language: 'en',
       }));
     const file = lss([{ type }], table('subquestions', [...axis('0'), ...axis('1')]));
-    expect(await refusalOf(readSurveyFile(readLimesurveySurvey, file))).toMatchObject([{ code: 'LIMIT_EXCEEDED' }]);
+    expect(await rejectionOf(readSurveyFile(readLimesurveySurvey, file))).toMatchObject([{ code: 'LIMIT_EXCEEDED' }]);
   });
 
   it('has at most as many languages as a survey can have', async () => {

@@ -23,9 +23,9 @@ export interface Qsf {
 
 /** Splits a QSF file into its elements. Throws `INVALID_IMPORT` if it is not a QSF. */
 export function readQsf(file: JsonValue): Qsf {
-  if (!isObject(file) || !isObject(file['SurveyEntry'])) throw refusal('/SurveyEntry', 'an object SurveyEntry');
+  if (!isObject(file) || !isObject(file['SurveyEntry'])) throw rejection('/SurveyEntry', 'an object SurveyEntry');
   const elements = file['SurveyElements'];
-  if (!isArray(elements)) throw refusal('/SurveyElements', 'an array SurveyElements');
+  if (!isArray(elements)) throw rejection('/SurveyElements', 'an array SurveyElements');
   const questions = new Map<string, Located>();
   const blocks = new Map<string, Located>();
   const trash = new Set<string>();
@@ -42,7 +42,7 @@ export function readQsf(file: JsonValue): Qsf {
     else if (kind === 'FL') flow ??= inside;
     else others.push({ path, value: element as JsonObject });
   }
-  if (questions.size === 0) throw refusal('/SurveyElements', 'at least one question, an element SQ');
+  if (questions.size === 0) throw rejection('/SurveyElements', 'at least one question, an element SQ');
   return { entry: file['SurveyEntry'] as JsonObject, questions, blocks, trash, flow, others };
 }
 
@@ -82,6 +82,6 @@ function idOf(value: JsonValue | undefined, name: string): string | undefined {
   return isObject(value) ? nameOf(value[name]) : undefined;
 }
 
-function refusal(path: string, expected: string) {
+function rejection(path: string, expected: string) {
   return invalidImport([{ path, code: 'WRONG_TYPE', detail: `A survey of Qualtrics (QSF) must have ${expected}` }]);
 }

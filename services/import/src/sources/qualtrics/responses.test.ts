@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { renewIds } from '../../surveys/renew-ids.ts';
-import { fixture, readResponseFile, readSurveyFile, refusalOf } from '../../testing/read-files.ts';
+import { fixture, readResponseFile, readSurveyFile, rejectionOf } from '../../testing/read-files.ts';
 import { qsf } from '../../testing/write-qsf.ts';
 import { readQualtricsResponses } from './responses.ts';
 import { readQualtricsSurvey } from './survey.ts';
@@ -111,7 +111,7 @@ describe('a file without responses to the survey', () => {
     ['a quote without end', 'meal\n"x\n', 'BAD_CSV'],
     ['no text', Buffer.from([0x61, 0xff, 0x0a]), 'BAD_ENCODING'],
   ])('is rejected with %s', async (_case, contents, code) => {
-    expect(await refusalOf(read(contents))).toMatchObject([{ code }]);
+    expect(await rejectionOf(read(contents))).toMatchObject([{ code }]);
   });
 
   it('is rejected for a survey that is not from Qualtrics', async () => {
@@ -122,7 +122,7 @@ describe('a file without responses to the survey', () => {
       survey: { title: 'a', supported_languages: ['en'], pages: [{ questions }] },
     };
     const reading = readResponseFile(readQualtricsResponses, file('responses-values.csv'), other);
-    expect(await refusalOf(reading)).toMatchObject([{ code: 'BAD_HEADER' }]);
+    expect(await rejectionOf(reading)).toMatchObject([{ code: 'BAD_HEADER' }]);
   });
 });
 

@@ -1,7 +1,7 @@
 import { unmaskFormula } from '@survey/runtime/csv/formula';
 import { type Row, readCsvRows } from '../../files/csv-rows.ts';
 import { invalidImport } from '../../files/invalid-import.ts';
-import { type FileResponse, type RefusedResponse, statusProblem } from '../../responses/file-response.ts';
+import { type FileResponse, type RejectedResponse, statusProblem } from '../../responses/file-response.ts';
 import { fitMetadata } from '../fit-metadata.ts';
 import { parseLocalTime } from '../local-time.ts';
 import { lookAhead } from '../look-ahead.ts';
@@ -113,25 +113,25 @@ function readRow(
 ): FileResponse {
   const cellOf = (name: MetaName) => (cells[header.meta.get(name) ?? -1] ?? '').trim();
   const id = cellOf('id');
-  const refuse = (code: string, detail: string): RefusedResponse => ({
+  const reject = (code: string, detail: string): RejectedResponse => ({
     index,
     id,
     code,
     detail: `row ${number}${detail}`,
   });
   if (cells.slice(header.names.length).some((cell) => cell !== '')) {
-    return refuse(
+    return reject(
       'TOO_MANY_CELLS',
       `: the row has ${cells.length} cells, but there are ${header.names.length} columns`,
     );
   }
   const finished = cellOf('finished').toLowerCase();
   if (finished === '0' || finished === 'false') {
-    return refuse('BAD_STATUS', `, column Finished: ${statusProblem('in_progress')}`);
+    return reject('BAD_STATUS', `, column Finished: ${statusProblem('in_progress')}`);
   }
   if (finished !== '' && !FINISHED.has(finished)) {
     const detail = 'the value is neither True nor False; export the responses with values or in English';
-    return refuse('BAD_STATUS', `, column Finished: ${detail}`);
+    return reject('BAD_STATUS', `, column Finished: ${detail}`);
   }
   const times = new Map<MetaName, Date>();
   for (const name of ['startedAt', 'endedAt', 'recordedAt'] as const) {
@@ -139,7 +139,7 @@ function readRow(
     const time = parseLocalTime(cell, header.timeZone);
     if (cell !== '' && time === undefined) {
       const column = header.names[header.meta.get(name) ?? -1];
-      return refuse('BAD_TIME', `, column ${column}: the value must be a time such as YYYY-MM-DD HH:MM:SS`);
+      return reject('BAD_TIME', `, column ${column}: the value must be a time such as YYYY-MM-DD HH:MM:SS`);
     }
     if (time !== undefined) times.set(name, time);
   }
@@ -153,7 +153,7 @@ function readRow(
   if ('ids' in answered) {
     const which = answered.ids.join(' or ');
     const detail = `the cell could mean ${which}; export with the other setting, values or choice texts`;
-    return refuse('AMBIGUOUS_ANSWER', `, column ${header.names[answered.columnIndex]}: ${detail}`);
+    return reject('AMBIGUOUS_ANSWER', `, column ${header.names[answered.columnIndex]}: ${detail}`);
   }
   return {
     index,

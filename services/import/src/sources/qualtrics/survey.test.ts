@@ -1,6 +1,6 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { describe, expect, it } from 'vitest';
-import { fixture, readSurveyFile, refusalOf } from '../../testing/read-files.ts';
+import { fixture, readSurveyFile, rejectionOf } from '../../testing/read-files.ts';
 import { qsf } from '../../testing/write-qsf.ts';
 import { readQualtricsSurvey } from './survey.ts';
 
@@ -130,7 +130,7 @@ describe('a file that is not a Qualtrics survey', () => {
     ['no question', '{"SurveyEntry": {}, "SurveyElements": []}', '/SurveyElements'],
     ['an element that is none', '{"SurveyEntry": {}, "SurveyElements": [1]}', '/SurveyElements/0'],
   ])('is rejected if it is %s', async (_case, text, path) => {
-    expect(await refusalOf(readSurveyFile(readQualtricsSurvey, text))).toMatchObject([{ path }]);
+    expect(await rejectionOf(readSurveyFile(readQualtricsSurvey, text))).toMatchObject([{ path }]);
   });
 });
 
@@ -193,7 +193,7 @@ describe('a too large Qualtrics survey', () => {
     ],
   ])('is rejected because of its %s', async (_case, question) => {
     const reading = readSurveyFile(readQualtricsSurvey, JSON.stringify(qsf([question])));
-    expect(await refusalOf(reading)).toMatchObject([{ code: 'LIMIT_EXCEEDED' }]);
+    expect(await rejectionOf(reading)).toMatchObject([{ code: 'LIMIT_EXCEEDED' }]);
   });
 });
 

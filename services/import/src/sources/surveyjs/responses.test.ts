@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { renewIds } from '../../surveys/renew-ids.ts';
-import { fixture, readResponseFile, readSurveyFile, refusalOf, validateResponses } from '../../testing/read-files.ts';
+import { fixture, readResponseFile, readSurveyFile, rejectionOf, validateResponses } from '../../testing/read-files.ts';
 import { readSurveyjsResponses } from './responses.ts';
 import { readSurveyjsSurvey } from './survey.ts';
 
@@ -89,7 +89,7 @@ describe('results of SurveyJS', () => {
     expect(again.stored).toHaveLength(2);
     const [original] = read.responses;
     if (first === undefined || original === undefined || !('answers' in first) || !('answers' in original))
-      throw new Error('refused');
+      throw new Error('rejected');
     expect(first.answers).toEqual(renewed.renewAnswers(original.answers));
   });
 
@@ -115,6 +115,6 @@ describe('results of SurveyJS', () => {
   });
 
   it.each(['7', '"text"', '{"a": ['])('%s is rejected', async (contents) => {
-    expect(await refusalOf(readResponseFile(readSurveyjsResponses, contents, payload))).toHaveLength(1);
+    expect(await rejectionOf(readResponseFile(readSurveyjsResponses, contents, payload))).toHaveLength(1);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fixture, readSurveyFile, refusalOf } from '../../testing/read-files.ts';
+import { fixture, readSurveyFile, rejectionOf } from '../../testing/read-files.ts';
 import { readSurveyjsSurvey } from './survey.ts';
 
 const read = (document: unknown) => readSurveyFile(readSurveyjsSurvey, JSON.stringify(document));
@@ -220,7 +220,7 @@ describe('files that are not a SurveyJS survey', () => {
     ['pages that are no list', { pages: { elements: [] } }],
     ['responses that are no list', { survey: { elements: [{ type: 'text', name: 'a' }] }, responses: {} }],
   ])('%s is rejected', async (_, document) => {
-    expect(await refusalOf(read(document))).toMatchObject([{ code: 'NO_SURVEY' }]);
+    expect(await rejectionOf(read(document))).toMatchObject([{ code: 'NO_SURVEY' }]);
   });
 
   it.each([
@@ -229,7 +229,7 @@ describe('files that are not a SurveyJS survey', () => {
     ['deep nesting', `{"elements": ${'['.repeat(200)}${']'.repeat(200)}}`],
     ['another encoding', Buffer.from([0x7b, 0xff, 0xfe, 0x7d])],
   ])('%s is rejected with the location', async (_, contents) => {
-    const [problem] = await refusalOf(readSurveyFile(readSurveyjsSurvey, contents));
+    const [problem] = await rejectionOf(readSurveyFile(readSurveyjsSurvey, contents));
     expect(problem?.detail).not.toBe('');
   });
 

@@ -27,14 +27,14 @@ const NEEDED = new Set('source source_id type item column row part kept_as visib
 /** Reads a SurveyJS survey, or `{"survey": …, "responses": […]}` with its results. */
 export const readSurveyjsSurvey: SurveyFileReader = async (file, options) => {
   const root = await readJson(file, { without: ['responses'] });
-  if (!isObject(root)) throw refuse('', 'The file must be an object with a survey of SurveyJS');
+  if (!isObject(root)) throw reject('', 'The file must be an object with a survey of SurveyJS');
   const survey = root['survey'];
   const hasBoth = isObject(survey);
   const base = hasBoth ? '/survey' : '';
   const document = hasBoth ? survey : root;
   const responses = hasBoth ? root['responses'] : undefined;
   if (responses !== undefined && !Array.isArray(responses)) {
-    throw refuse('/responses', 'The responses must be an array of results');
+    throw reject('/responses', 'The responses must be an array of results');
   }
   const { payload, inFile } = readDocument(document, base, options);
   return {
@@ -57,7 +57,7 @@ function readDocument(document: JsonObject, base: string, { title, language, war
   readPages(members, base, { texts, html, toUniqueId, warn, budget, outline, byName });
   const outlined = outline.end();
   if (outlined.questionCount === 0) {
-    throw refuse(base, 'The survey has no questions in pages or elements');
+    throw reject(base, 'The survey has no questions in pages or elements');
   }
   const given = texts.read(members.take('title'), `${base}/title`);
   const description = texts.read(members.take('description'), `${base}/description`);
@@ -80,6 +80,6 @@ function readDocument(document: JsonObject, base: string, { title, language, war
   return { payload: fitSize(payload, NEEDED, warnAlways), inFile: origins.inFile };
 }
 
-function refuse(path: string, detail: string) {
+function reject(path: string, detail: string) {
   return invalidImport([{ path, code: 'NO_SURVEY', detail }]);
 }

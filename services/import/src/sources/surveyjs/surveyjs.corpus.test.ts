@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { corpusFiles } from '../../testing/corpus.ts';
-import { readResponseFile, readSurveyFile, refusalOf } from '../../testing/read-files.ts';
+import { readResponseFile, readSurveyFile, rejectionOf } from '../../testing/read-files.ts';
 import { readSurveyjsResponses } from './responses.ts';
 import { readSurveyjsSurvey } from './survey.ts';
 
@@ -18,7 +18,7 @@ describe.skipIf(files.length === 0)('real surveys of SurveyJS (when the corpus i
   });
 
   it.each(files.filter(({ name }) => OTHERS.includes(name)))('$name is rejected with the reason', async (file) => {
-    expect(await refusalOf(readSurveyFile(readSurveyjsSurvey, file.read()))).toMatchObject([{ code: 'NO_SURVEY' }]);
+    expect(await rejectionOf(readSurveyFile(readSurveyjsSurvey, file.read()))).toMatchObject([{ code: 'NO_SURVEY' }]);
   });
 
   it('a result is stored, except for an unanswered question', async () => {

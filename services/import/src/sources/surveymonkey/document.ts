@@ -16,11 +16,11 @@ interface DetailsDocument {
 /** Finds the details of a survey in a file: either the details alone, or `{survey, responses?}`. */
 export async function readDetailsDocument(file: ImportFile): Promise<DetailsDocument> {
   const data = await readJson(file, { without: RESPONSES_PATH });
-  if (!isObject(data)) throw refusal('', 'The file must be an object with the details of a survey');
+  if (!isObject(data)) throw rejection('', 'The file must be an object with the details of a survey');
   const { survey, responses } = data;
   if (!isObject(survey)) return { details: checkPages(data, ''), path: '', hasResponses: false };
   if (!isAbsent(responses) && !(isObject(responses) && isArray(responses['data']))) {
-    throw refusal('/responses', 'The responses must be an object with data');
+    throw rejection('/responses', 'The responses must be an object with data');
   }
   return { details: checkPages(survey, '/survey'), path: '/survey', hasResponses: !isAbsent(responses) };
 }
@@ -28,11 +28,11 @@ export async function readDetailsDocument(file: ImportFile): Promise<DetailsDocu
 function checkPages(details: JsonObject, path: string): JsonObject {
   if (isArray(details['pages']) && details['pages'].every(hasQuestions)) return details;
   const { error, data, event_type: event } = details;
-  if (isObject(error)) throw refusal(path, `The file is an error reply of SurveyMonkey: ${String(error['message'])}`);
+  if (isObject(error)) throw rejection(path, `The file is an error reply of SurveyMonkey: ${String(error['message'])}`);
   if (isArray(data))
-    throw refusal(path, 'The file is a list: export a single survey with GET /v3/surveys/{id}/details');
-  if (!isAbsent(event)) throw refusal(path, 'The file is a webhook notification, without a survey');
-  throw refusal(
+    throw rejection(path, 'The file is a list: export a single survey with GET /v3/surveys/{id}/details');
+  if (!isAbsent(event)) throw rejection(path, 'The file is a webhook notification, without a survey');
+  throw rejection(
     `${path}/pages`,
     'The survey must have pages with questions: export it with GET /v3/surveys/{id}/details',
   );
@@ -43,6 +43,6 @@ function hasQuestions(page: unknown): boolean {
   return isObject(page) && isArray(page['questions']);
 }
 
-function refusal(path: string, detail: string) {
+function rejection(path: string, detail: string) {
   return invalidImport([{ path, code: 'WRONG_TYPE', detail }]);
 }

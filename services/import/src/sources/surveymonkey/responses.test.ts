@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { renewIds } from '../../surveys/renew-ids.ts';
-import { fixture, readResponseFile, readSurveyFile, refusalOf } from '../../testing/read-files.ts';
+import { fixture, readResponseFile, readSurveyFile, rejectionOf } from '../../testing/read-files.ts';
 import { readSurveyMonkeyResponses } from './responses.ts';
 import { readSurveyMonkeySurvey } from './survey.ts';
 
@@ -188,6 +188,6 @@ describe('responses of SurveyMonkey', () => {
 
   it('can be an empty list, but a file without a list is rejected', async () => {
     expect((await read({ data: [] })).responses).toEqual([]);
-    expect(await refusalOf(read({ error: {} }))).toMatchObject([{ path: '', code: 'WRONG_TYPE' }]);
+    expect(await rejectionOf(read({ error: {} }))).toMatchObject([{ path: '', code: 'WRONG_TYPE' }]);
   });
 });

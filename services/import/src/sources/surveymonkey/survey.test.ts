@@ -1,6 +1,6 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { describe, expect, it } from 'vitest';
-import { fixture, readSurveyFile, refusalOf, validateResponses } from '../../testing/read-files.ts';
+import { fixture, readSurveyFile, rejectionOf, validateResponses } from '../../testing/read-files.ts';
 import { readSurveyMonkeySurvey } from './survey.ts';
 
 const text = fixture(import.meta.url, 'details.json').toString();
@@ -340,8 +340,8 @@ describe('details of SurveyMonkey', () => {
     const many = (name: string, members: object) =>
       Array.from({ length: 700 }, (_, index) => ({ id: `${name}${index}`, text: name, ...members }));
     const answers = { rows: many('r', {}), cols: many('c', { choices }) };
-    const refused = read(detailsOf(question({ family: 'matrix', subtype: 'menu', answers })));
-    expect(await refusalOf(refused)).toMatchObject([{ path: '/pages/0/questions/0', code: 'LIMIT_EXCEEDED' }]);
+    const rejected = read(detailsOf(question({ family: 'matrix', subtype: 'menu', answers })));
+    expect(await rejectionOf(rejected)).toMatchObject([{ path: '/pages/0/questions/0', code: 'LIMIT_EXCEEDED' }]);
   });
 
   it.each([
@@ -394,7 +394,7 @@ describe('details of SurveyMonkey', () => {
     ['pages without questions', { pages: [{ id: '1' }] }, '/pages', 'questions'],
     ['responses that are none', { survey: { pages: [] }, responses: [] }, '/responses', 'data'],
   ])('are rejected if they are %s', async (_, data, path, detail) => {
-    const [problem] = await refusalOf(read(data));
+    const [problem] = await rejectionOf(read(data));
     expect(problem).toMatchObject({ path, code: 'WRONG_TYPE' });
     expect(problem?.detail).toContain(detail);
   });

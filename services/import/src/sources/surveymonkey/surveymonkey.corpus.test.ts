@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { corpusFiles } from '../../testing/corpus.ts';
-import { readResponseFile, readSurveyFile, refusalOf } from '../../testing/read-files.ts';
+import { readResponseFile, readSurveyFile, rejectionOf } from '../../testing/read-files.ts';
 import { readSurveyMonkeyResponses } from './responses.ts';
 import { readSurveyMonkeySurvey } from './survey.ts';
 
@@ -19,7 +19,7 @@ describe.skipIf(files.length === 0)('real files of SurveyMonkey', () => {
   });
 
   it.each(others)('$name is rejected as a survey, with a precise reason', async ({ read }) => {
-    const [problem] = await refusalOf(readSurveyFile(readSurveyMonkeySurvey, read()));
+    const [problem] = await rejectionOf(readSurveyFile(readSurveyMonkeySurvey, read()));
     expect(problem?.detail).toMatch(/The file is a list|error reply|webhook/);
   });
 

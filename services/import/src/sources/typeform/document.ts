@@ -18,11 +18,11 @@ interface FormDocument {
 /** Finds the form in a file: alone, in `{form, translations?, responses?}`, or in a webhook payload. */
 export async function readFormDocument(file: ImportFile): Promise<FormDocument> {
   const data = await readJson(file, { without: RESPONSES_PATH });
-  if (!isObject(data)) throw refusal('', 'The file must be an object with a form');
+  if (!isObject(data)) throw rejection('', 'The file must be an object with a form');
   const { form, translations, responses } = data;
   if (isObject(form)) {
     if (!isAbsent(responses) && !(isObject(responses) && isArray(responses['items']))) {
-      throw refusal('/responses', 'The responses must be an object with items');
+      throw rejection('/responses', 'The responses must be an object with items');
     }
     return {
       form: checkFields(form, '/form'),
@@ -37,7 +37,7 @@ export async function readFormDocument(file: ImportFile): Promise<FormDocument> 
   }
   const { definition } = response.value;
   const path = `${response.path}/definition`;
-  if (!isObject(definition)) throw refusal(path, 'The response of a webhook must have its definition');
+  if (!isObject(definition)) throw rejection(path, 'The response of a webhook must have its definition');
   return { form: checkFields(definition, path), path, translations: new Map(), responses: 'webhook' };
 }
 
@@ -51,10 +51,10 @@ export function webhookResponse(data: JsonValue): { readonly value: JsonObject; 
 
 function checkFields(form: JsonObject, path: string): JsonObject {
   const { fields } = form;
-  if (!isArray(fields)) throw refusal(`${path}/fields`, 'The form must have an array of fields');
+  if (!isArray(fields)) throw rejection(`${path}/fields`, 'The form must have an array of fields');
   if (fields.length > 0 && fields.every((field) => isObject(field) && isAbsent(field['type']))) {
     const detail = 'The file is a translation: add it to its form as translations.<language>';
-    throw refusal(`${path}/fields`, detail);
+    throw rejection(`${path}/fields`, detail);
   }
   return form;
 }
@@ -62,11 +62,11 @@ function checkFields(form: JsonObject, path: string): JsonObject {
 function readTranslations(translations: JsonValue | undefined): ReadonlyMap<string, JsonObject> {
   if (isAbsent(translations)) return new Map();
   if (!isObject(translations) || !Object.values(translations).every((one) => isObject(one))) {
-    throw refusal('/translations', 'The translations must be an object of language to translated form');
+    throw rejection('/translations', 'The translations must be an object of language to translated form');
   }
   return new Map(Object.entries(translations).map(([language, one]) => [language, isObject(one) ? one : {}]));
 }
 
-function refusal(path: string, detail: string) {
+function rejection(path: string, detail: string) {
   return invalidImport([{ path, code: 'WRONG_TYPE', detail }]);
 }

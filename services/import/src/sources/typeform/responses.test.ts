@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { renewIds } from '../../surveys/renew-ids.ts';
-import { fixture, readResponseFile, readSurveyFile, refusalOf } from '../../testing/read-files.ts';
+import { fixture, readResponseFile, readSurveyFile, rejectionOf } from '../../testing/read-files.ts';
 import { readTypeformResponses } from './responses.ts';
 import { readTypeformSurvey } from './survey.ts';
 
@@ -135,7 +135,7 @@ describe('responses of Typeform', () => {
 
   it('can be an empty list, but a file without a list is rejected', async () => {
     expect((await read({ items: [] })).responses).toEqual([]);
-    expect(await refusalOf(read({ total_items: 3 }))).toMatchObject([{ path: '', code: 'WRONG_TYPE' }]);
-    expect(await refusalOf(read('text'))).toMatchObject([{ path: '', code: 'WRONG_TYPE' }]);
+    expect(await rejectionOf(read({ total_items: 3 }))).toMatchObject([{ path: '', code: 'WRONG_TYPE' }]);
+    expect(await rejectionOf(read('text'))).toMatchObject([{ path: '', code: 'WRONG_TYPE' }]);
   });
 });

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { describe, expect, it } from 'vitest';
 import { fileOf } from '../../files/import-file.ts';
-import { fixture, readSurveyFile, refusalOf, validateResponses } from '../../testing/read-files.ts';
+import { fixture, readSurveyFile, rejectionOf, validateResponses } from '../../testing/read-files.ts';
 import { readTypeformSurvey } from './survey.ts';
 
 const readFixture = (name: string) => readSurveyFile(readTypeformSurvey, fixture(import.meta.url, name));
@@ -301,6 +301,6 @@ describe('a form of Typeform', () => {
     ['responses that are none', { form: formOf(field({})), responses: { items: 3 } }, '/responses'],
     ['a webhook without its form', { form_response: { answers: [] } }, '/form_response/definition'],
   ])('is rejected with %s', async (_, data, path) => {
-    expect(await refusalOf(read(data))).toMatchObject([{ path, code: 'WRONG_TYPE' }]);
+    expect(await rejectionOf(read(data))).toMatchObject([{ path, code: 'WRONG_TYPE' }]);
   });
 });

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { describe, expect, it } from 'vitest';
 import { corpusFiles } from '../../testing/corpus.ts';
-import { readSurveyFile, refusalOf, validateResponses } from '../../testing/read-files.ts';
+import { readSurveyFile, rejectionOf, validateResponses } from '../../testing/read-files.ts';
 import { readTypeformSurvey } from './survey.ts';
 import { compareWithWalks } from './testing/agreement.ts';
 import { createRandom } from './testing/random-forms.ts';
@@ -9,14 +9,14 @@ import { createRandom } from './testing/random-forms.ts';
 const files = corpusFiles('typeform', '.json');
 
 /** Files that are rejected, with the reason. */
-const refused: Readonly<Record<string, string>> = { 'TranslationForm(es).json': '/fields' };
+const rejected: Readonly<Record<string, string>> = { 'TranslationForm(es).json': '/fields' };
 const withoutQuestions = 'fly_hiddenInterp.json';
 
 describe.skipIf(files.length === 0)('real forms of Typeform', () => {
   it.each(files)('$name is imported, or rejected with a precise reason', async ({ name, read }) => {
-    const path = refused[name];
+    const path = rejected[name];
     if (path !== undefined) {
-      expect(await refusalOf(readSurveyFile(readTypeformSurvey, read()))).toMatchObject([{ path }]);
+      expect(await rejectionOf(readSurveyFile(readTypeformSurvey, read()))).toMatchObject([{ path }]);
       return;
     }
     const { questions, problems, warnings, responses, payload } = await readSurveyFile(readTypeformSurvey, read());
@@ -27,7 +27,7 @@ describe.skipIf(files.length === 0)('real forms of Typeform', () => {
     expect(validateResponses(all, payload).failures).toEqual([]);
   });
 
-  it.each(files.filter(({ name }) => refused[name] === undefined))(
+  it.each(files.filter(({ name }) => rejected[name] === undefined))(
     '$name shows the questions that a respondent reaches',
     async ({ read }) => {
       const form = JSON.parse(read().toString()) as JsonObject;

@@ -60,7 +60,7 @@ export async function readJsonForm(file: ImportFile): Promise<Form> {
   const root = await readJson(file, { without: ['submissions'] });
   const content = isObject(root) ? root['content'] : undefined;
   if (!isObject(content) || !Array.isArray(content['survey'])) {
-    throw refuse('The file must be a Kobo asset with content');
+    throw reject('The file must be a Kobo asset with content');
   }
   const translations = Array.isArray(content['translations']) ? content['translations'] : [];
   const rowsOf = (name: string) => {
@@ -80,7 +80,7 @@ export async function readJsonForm(file: ImportFile): Promise<Form> {
 
 function toForm(sheets: ReadonlyMap<string, readonly Row[]>): Form {
   const survey = sheets.get('survey');
-  if (survey === undefined) throw refuse('The file has no sheet named survey');
+  if (survey === undefined) throw reject('The file has no sheet named survey');
   const rowsOf = (name: string) => fromRows(name, sheets.get(name) ?? []);
   return {
     survey: rowsOf('survey'),
@@ -143,6 +143,6 @@ function toSheetName(name: string): string {
   return name.trim().toLowerCase();
 }
 
-function refuse(detail: string) {
+function reject(detail: string) {
   return invalidImport([{ path: '', code: 'NO_SURVEY', detail }]);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { renewIds } from '../../surveys/renew-ids.ts';
-import { fixture, readResponseFile, readSurveyFile, refusalOf } from '../../testing/read-files.ts';
+import { fixture, readResponseFile, readSurveyFile, rejectionOf } from '../../testing/read-files.ts';
 import { readXlsformCsvResponses, readXlsformJsonResponses } from './responses.ts';
 import { readXlsformCsvSurvey } from './survey.ts';
 
@@ -61,7 +61,7 @@ describe('submissions of Kobo', () => {
     expect(failures).toEqual(['REQUIRED /data/age the question needs an answer']);
     expect(stored).toEqual([{ name: 'Ann', age: '41', eats: 'yes', dishes: ['soup'] }]);
     expect(responses[0]).toMatchObject({ id: 'u1', completedAt: new Date('2024-05-01T10:00:00Z') });
-    expect(warnings.map(({ code }) => code)).toEqual(['ASSUMED_UTC', 'KEPT_AS_SOURCE_DATA', 'NOT_IMPORTED']);
+    expect(warnings.map(({ code }) => code)).toEqual(['TIME_ZONE_ASSUMED', 'KEPT_AS_SOURCE_DATA', 'NOT_IMPORTED']);
   });
 
   it('as JSON of its API', async () => {
@@ -211,7 +211,7 @@ describe('submissions to a table', () => {
     const renewed = renewIds(tables.payload, () => ids.pop() ?? '');
     const { responses } = await readResponseFile(readXlsformJsonResponses, file('tables-kobo.json'), renewed.payload);
     const [before] = (await readTablesJson(file('tables-kobo.json'))).responses;
-    if (before === undefined || !('answers' in before)) throw new Error('refused');
+    if (before === undefined || !('answers' in before)) throw new Error('rejected');
     expect(responses).toMatchObject([{ answers: renewed.renewAnswers(before.answers) }]);
   });
 
@@ -252,7 +252,7 @@ it('answers match their questions after the ids were renewed', async () => {
     await readResponseFile(readXlsformCsvResponses, file('central.csv'), renewed.payload),
   ];
   const [first] = before.responses;
-  if (first === undefined || !('answers' in first)) throw new Error('refused');
+  if (first === undefined || !('answers' in first)) throw new Error('rejected');
   expect(after.responses[0]).toMatchObject({ answers: renewed.renewAnswers(first.answers) });
   expect(after.stored).toHaveLength(2);
 });
@@ -264,7 +264,7 @@ describe('tables without submissions', () => {
     ['a column twice', 'age,age\n1,2\n', 'row 1, column age: the column is duplicate'],
     ['a quote that does not end', 'age\n"1\n', 'row 2'],
   ])('%s is rejected', async (_, contents, detail) => {
-    expect(await refusalOf(readCsv(contents))).toMatchObject([{ detail: expect.stringContaining(detail) }]);
+    expect(await rejectionOf(readCsv(contents))).toMatchObject([{ detail: expect.stringContaining(detail) }]);
   });
 
   it('a row with too many cells is rejected by itself', async () => {
@@ -276,7 +276,7 @@ describe('tables without submissions', () => {
   });
 
   it.each(['7', '{"a": 1}', '[{'])('%s is rejected', async (contents) => {
-    expect(await refusalOf(readJson(contents))).toHaveLength(1);
+    expect(await rejectionOf(readJson(contents))).toHaveLength(1);
   });
 
   it('an empty list has none', async () => {

@@ -29,7 +29,7 @@ export const readXlsformJsonResponses: ResponseFileReader = async function* (fil
   }
   const root = await readJson(file);
   const isList = Array.isArray(root) || (isObject(root) && LOCATIONS.some(([name = '']) => Array.isArray(root[name])));
-  if (!isList) throw refuse('NO_RESPONSES', 'The file must be an array of submissions');
+  if (!isList) throw reject('NO_RESPONSES', 'The file must be an array of submissions');
 };
 
 /** Reads the submissions of a list at a path. */
@@ -85,19 +85,19 @@ export const readXlsformCsvResponses: ResponseFileReader = async function* (file
     }
     index += 1;
   }
-  if (header === undefined) throw refuse('BAD_HEADER', 'there is no header row');
+  if (header === undefined) throw reject('BAD_HEADER', 'there is no header row');
 };
 
 function checkHeader(header: readonly string[], names: ReadonlySet<string>): void {
   const seen = new Set<string>();
   for (const name of header) {
     if (name !== '' && seen.has(name)) {
-      throw refuse('BAD_HEADER', `row 1, column ${name.slice(0, 200)}: the column is duplicate`);
+      throw reject('BAD_HEADER', `row 1, column ${name.slice(0, 200)}: the column is duplicate`);
     }
     seen.add(name);
   }
   if (!header.some((name) => names.has(name) || names.has(name.replace(/\/[^/]*$/, '')))) {
-    throw refuse('BAD_HEADER', 'row 1: no column names a question of the survey');
+    throw reject('BAD_HEADER', 'row 1: no column names a question of the survey');
   }
 }
 
@@ -113,6 +113,6 @@ async function delimiterOf(file: ImportFile): Promise<string> {
   return [';', '\t'].find((delimiter) => count(delimiter) > count(',')) ?? ',';
 }
 
-function refuse(code: string, detail: string) {
+function reject(code: string, detail: string) {
   return invalidImport([{ path: '', code, detail }]);
 }

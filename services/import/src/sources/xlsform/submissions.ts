@@ -93,7 +93,7 @@ export function createSubmissionReader(payload: JsonObject, warn: WarnOnce): Sub
       const time = typeof value === 'string' ? parseTime(value) : undefined;
       if (typeof value === 'string' && NO_ZONE.test(value)) {
         const detail = `Times without a zone, such as in ${name}, are read as UTC`;
-        warn('zone', { path: pathOf(), code: 'ASSUMED_UTC', detail });
+        warn('zone', { path: pathOf(), code: 'TIME_ZONE_ASSUMED', detail });
       }
       if (value !== undefined && time === undefined) {
         warn(name, { path: pathOf(), code: 'NOT_IMPORTED', detail: `Invalid times in ${name} are not imported` });

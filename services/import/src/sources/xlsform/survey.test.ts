@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: forms name their questions so
 import { describe, expect, it } from 'vitest';
 import { parseRows } from '../../testing/parse-rows.ts';
-import { fixture, readSurveyFile, refusalOf } from '../../testing/read-files.ts';
+import { fixture, readSurveyFile, rejectionOf } from '../../testing/read-files.ts';
 import { writeXlsx } from '../../testing/write-xlsx.ts';
 import { readXlsformCsvSurvey, readXlsformJsonSurvey, readXlsformXlsxSurvey } from './survey.ts';
 
@@ -159,11 +159,11 @@ describe('files that are not a form', () => {
     ['with a quote that does not end', 'survey\n,type,name\n,"text,a\n'],
     ['empty', ''],
   ])('a file %s is rejected', async (_, contents) => {
-    expect(await refusalOf(readSurveyFile(readXlsformCsvSurvey, contents))).toHaveLength(1);
+    expect(await rejectionOf(readSurveyFile(readXlsformCsvSurvey, contents))).toHaveLength(1);
   });
 
   it.each(['[]', '{"content": {"survey": {}}}', '{'])('%s is not an asset', async (contents) => {
-    expect(await refusalOf(readSurveyFile(readXlsformJsonSurvey, contents))).toHaveLength(1);
+    expect(await rejectionOf(readSurveyFile(readXlsformJsonSurvey, contents))).toHaveLength(1);
   });
 
   it('unusual rows do no harm', async () => {

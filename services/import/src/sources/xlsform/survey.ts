@@ -63,7 +63,7 @@ function toSurvey(form: Form, { title, language, warn: warnAlways }: SurveyReadO
   const filled = readSurveyRows(form.survey, { ...tools, outline, lists, byName });
   outline.endPage({ title: '', description: '', kept: {} });
   const outlined = outline.end();
-  if (outlined.questionCount === 0) throw refuse('The sheet survey has no questions');
+  if (outlined.questionCount === 0) throw reject('The sheet survey has no questions');
   for (const name of form.others) {
     const detail = `The sheet ${name.slice(0, 100)} is not imported`;
     warn(name, { path: '', code: 'NOT_IMPORTED', detail });
@@ -113,6 +113,6 @@ function createFormTexts({ survey, choices, settings }: Form, language: string) 
   };
 }
 
-function refuse(detail: string) {
+function reject(detail: string) {
   return invalidImport([{ path: '', code: 'NO_SURVEY', detail }]);
 }

@@ -2,7 +2,7 @@
 import { itemsOf } from '@survey/questionnaire/json';
 import { describe, expect, it } from 'vitest';
 import { parseRows } from '../../testing/parse-rows.ts';
-import { fixture, readResponseFile, readSurveyFile, refusalOf } from '../../testing/read-files.ts';
+import { fixture, readResponseFile, readSurveyFile, rejectionOf } from '../../testing/read-files.ts';
 import { withinBounds } from '../../testing/within-bounds.ts';
 import { writeXlsx } from '../../testing/write-xlsx.ts';
 import { readXlsformCsvResponses } from './responses.ts';
@@ -218,7 +218,7 @@ describe('a group with the appearance of a table', () => {
   it('is rejected at its row if the survey becomes too large', async () => {
     const label = 'x'.repeat(1_000);
     const rows = Array.from({ length: 1_500 }, (_, index) => `select_one a,r${index},${label},,,,,,`);
-    expect(await refusalOf(readRows(GROUP, ...rows, END))).toMatchObject([
+    expect(await rejectionOf(readRows(GROUP, ...rows, END))).toMatchObject([
       { code: 'LIMIT_EXCEEDED', detail: expect.stringContaining('sheet survey, row 3') },
     ]);
   });
@@ -377,7 +377,7 @@ describe('rows that differ from a table stay questions, with a warning', () => {
     const rows = Array.from({ length: 2_000 }, (_, index) => [GROUP, `select_one a,r${index},R,,,,,,`]).flat();
     const { questions } = await readRows('begin_repeat,p,P,,,,,,', ...rows.slice(0, 120), END, END, ...rows.slice(-2));
     expect(questions.size).toBeGreaterThan(0);
-    expect(await refusalOf(readRows(...rows))).toMatchObject([{ code: 'LIMIT_EXCEEDED' }]);
+    expect(await rejectionOf(readRows(...rows))).toMatchObject([{ code: 'LIMIT_EXCEEDED' }]);
   });
 });
 

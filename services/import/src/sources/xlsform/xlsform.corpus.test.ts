@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { corpusFiles } from '../../testing/corpus.ts';
-import { readResponseFile, readSurveyFile, refusalOf, validateResponses } from '../../testing/read-files.ts';
+import { readResponseFile, readSurveyFile, rejectionOf, validateResponses } from '../../testing/read-files.ts';
 import { readXlsformCsvResponses } from './responses.ts';
 import { readXlsformCsvSurvey, readXlsformJsonSurvey, readXlsformXlsxSurvey } from './survey.ts';
 
@@ -8,19 +8,19 @@ const forms = corpusFiles('xlsform').filter(({ name }) => !name.endsWith('.xml')
 const assets = corpusFiles('kobo-odk-responses', '.json');
 const tables = corpusFiles('kobo-odk-responses', '.csv');
 /** Two forms with only calculations, and one without a sheet named survey. */
-const REFUSED = ['bad_calc.xlsx', 'pull_data.xlsx', 'survey_no_name.xlsx'];
+const REJECTED = ['bad_calc.xlsx', 'pull_data.xlsx', 'survey_no_name.xlsx'];
 
 const readerOf = (name: string) => (name.endsWith('.csv') ? readXlsformCsvSurvey : readXlsformXlsxSurvey);
 
 describe.skipIf(forms.length === 0)('real forms of XLSForm (when the corpus is there)', () => {
-  it.each(forms.filter(({ name }) => !REFUSED.includes(name)))('$name passes lint', async (file) => {
+  it.each(forms.filter(({ name }) => !REJECTED.includes(name)))('$name passes lint', async (file) => {
     const { problems, questions } = await readSurveyFile(readerOf(file.name), file.read());
     expect(problems).toEqual([]);
     expect(questions.size).toBeGreaterThan(0);
   });
 
-  it.each(forms.filter(({ name }) => REFUSED.includes(name)))('$name is rejected with the reason', async (file) => {
-    expect(await refusalOf(readSurveyFile(readerOf(file.name), file.read()))).toMatchObject([{ code: 'NO_SURVEY' }]);
+  it.each(forms.filter(({ name }) => REJECTED.includes(name)))('$name is rejected with the reason', async (file) => {
+    expect(await rejectionOf(readSurveyFile(readerOf(file.name), file.read()))).toMatchObject([{ code: 'NO_SURVEY' }]);
   });
 
   it.each(assets)('$name has submissions that are stored, or rejected with the reason', async (file) => {

@@ -11,14 +11,14 @@ afterEach(async () => {
 const KINDS = ['message', 'stream'] as const;
 
 /** A backend that replies to each request with the next of these texts, and then repeats the last. */
-async function open(kind: (typeof KINDS)[number], ...answers: readonly string[]): Promise<TestServer> {
+async function open(kind: (typeof KINDS)[number], ...replies: readonly string[]): Promise<TestServer> {
   let count = 0;
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket);
     socket.on('error', () => undefined).once('close', () => sockets.delete(socket));
     socket.on('data', () => {
-      socket.write(answers[Math.min(count, answers.length - 1)] ?? '');
+      socket.write(replies[Math.min(count, replies.length - 1)] ?? '');
       count += 1;
     });
   });
@@ -45,7 +45,7 @@ function expectProblem({ status, headers, body }: Reply, code: string): void {
 }
 
 describe.each(KINDS)('a reply to a %s', (kind) => {
-  it('is no answer to the next request as well, when there is more than one', async () => {
+  it('is no reply to the next request as well, when there is more than one', async () => {
     const proxy = await open(kind, reply('mine') + reply('poison'), reply('next'));
     expect((await send(proxy.url)).body).toBe('mine');
     expect((await send(proxy.url)).body).toBe('next');

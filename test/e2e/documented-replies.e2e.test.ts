@@ -38,13 +38,13 @@ function keyWith(permission: string): Promise<Api> {
   const known = restricted.get(permission);
   if (known !== undefined) return known;
   const body = { name: permission, permissions: [permission] };
-  const made = walk.call('createApiKey', { body }).then((answer) => createApi(answer.body.secret));
+  const made = walk.call('createApiKey', { body }).then((reply) => createApi(reply.body.secret));
   restricted.set(permission, made);
   return made;
 }
 
 describe('a request with something wrong', () => {
-  it.each(operations)('is refused by $operationId as documented', async (operation) => {
+  it.each(operations)('is rejected by $operationId as documented', async (operation) => {
     const { operationId, fields, responses } = operation;
     const by = byOf(operation);
     const can = (status: number) => Object.hasOwn(responses, status);
@@ -74,7 +74,7 @@ describe('a request with something wrong', () => {
   }
 
   it.each(operations.filter((operation) => codesOf(operation, '409').includes('IDEMPOTENCY_KEY_REUSED')))(
-    'is refused by $operationId when its key stands for another one',
+    'is rejected by $operationId when its key stands for another one',
     async ({ operationId, description }) => {
       const headers = { 'idempotency-key': randomUUID() };
       const first = await walk.call(operationId, { headers });
@@ -101,7 +101,7 @@ describe('a record in another state', () => {
 
 describe('a request with nothing wrong', () => {
   it.each(operations.filter(({ verb }) => verb === 'GET'))(
-    'is answered by $operationId',
+    'gets a reply from $operationId',
     async ({ operationId, responses }) => {
       if (operationId === 'getSurveyDraft') await walk.call('replaceSurvey', { query: 'draft=true' });
       const { status, headers } = await walk.call(operationId);
@@ -169,9 +169,9 @@ describe('a page beside the API', () => {
   afterAll(() => closed.stop());
 
   async function show(path: string, api: Api = anonymous()): Promise<Reply> {
-    const answer = await api('GET', path);
-    seen.add(`${path} ${answer.status}`);
-    return answer;
+    const reply = await api('GET', path);
+    seen.add(`${path} ${reply.status}`);
+    return reply;
   }
 
   it.each([
@@ -183,15 +183,15 @@ describe('a page beside the API', () => {
     expect(document.paths[path].get.security).toEqual([]);
   });
 
-  it.each(pages)('%s is refused as the document says', async (path) => {
+  it.each(pages)('%s is rejected as the document says', async (path) => {
     const { hostname, port } = new URL(inject('stack').gateway);
     const request = sendRequest({ hostname, port, path, setHost: false, agent: false }).end();
-    const [answer] = (await once(request, 'response')) as [IncomingMessage];
-    const body = await json(answer);
-    expect(answer.statusCode).toBe(400);
+    const [reply] = (await once(request, 'response')) as [IncomingMessage];
+    const body = await json(reply);
+    expect(reply.statusCode).toBe(400);
     createConformance()('GET', path, {
       status: 400,
-      headers: new Headers(answer.headers as Record<string, string>),
+      headers: new Headers(reply.headers as Record<string, string>),
       body,
     });
     seen.add(`${path} 400`);
@@ -204,8 +204,8 @@ describe('a page beside the API', () => {
 
   it('shows metrics to nobody without their token, and not too often, as the document says', async () => {
     const api = createApi(undefined, closed.origin);
-    const answers = await Promise.all(Array.from({ length: 7 }, () => show('/metrics', api)));
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401, 429]));
+    const replies = await Promise.all(Array.from({ length: 7 }, () => show('/metrics', api)));
+    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([401, 429]));
   });
 
   it('has no other status in the document but that of a defect', () => {
@@ -217,7 +217,7 @@ describe('a page beside the API', () => {
 });
 
 describe('the document', () => {
-  it('tells of no status that no request was answered with', () => {
+  it('describes no status that no request got', () => {
     expect(walk.unseen()).toEqual([]);
   });
 });

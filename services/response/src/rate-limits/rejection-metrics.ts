@@ -3,10 +3,10 @@ import { Counter, type Registry } from 'prom-client';
 const LIMITS = ['submits', 'uploads', 'lookups', 'passwords'] as const;
 
 /** Counts a request that exceeded a limit. */
-export type CountRefusal = (limit: (typeof LIMITS)[number]) => void;
+export type CountRejection = (limit: (typeof LIMITS)[number]) => void;
 
 /** `response_client_refusals_total{limit}`. */
-export function createRefusalCounter(registry: Registry): CountRefusal {
+export function createRejectionCounter(registry: Registry): CountRejection {
   const total = new Counter({
     name: 'response_client_refusals_total',
     help: 'Public requests rejected because their client exceeded a limit, by limit.',
