@@ -13,6 +13,7 @@ Send \`Authorization: Bearer …\` with a token or an API key. Operations below 
 
 - [OpenAPI document](/openapi.json): every operation with its parameters, examples and errors, as OpenAPI 3.1.
 - [OpenAPI document as YAML](/openapi.yaml): the same.
+- [JSON Schema of survey definitions](/schemas/definition-1.0.json): what a survey can contain.
 
 ## Guides
 
