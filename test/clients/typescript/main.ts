@@ -17,8 +17,8 @@ function required<T>({ data, error }: { data?: T; error?: unknown }): T {
 }
 
 const received = Promise.withResolvers<WebhookEvent>();
-const receiver = createServer(async (request, response) => {
-  received.resolve((await json(request)) as WebhookEvent);
+const receiver = createServer((request, response) => {
+  received.resolve(json(request) as Promise<WebhookEvent>);
   response.writeHead(204).end();
 }).listen(0, '127.0.0.1');
 await once(receiver, 'listening');
