@@ -22,6 +22,9 @@ const survey: Survey = await client.surveys.create({
     pages: [{ questions: [{ id: 'taste', type: 'rating', title: 'How was it?' }] }],
   },
 });
+// @ts-expect-error there is no such type of question
+const misspelt: Survey['definition']['pages'][number]['questions'][number] = { type: 'single_choise', title: 'Drink?' };
+void misspelt;
 // @ts-expect-error there is no such status
 client.surveys.list({ status: 'none' });
 // @ts-expect-error only some operations take an idempotency key
