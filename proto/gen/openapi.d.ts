@@ -243,6 +243,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/surveys/{survey_id}/versions/{version}/answer-schema": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns the JSON Schema (2020-12) of the `data` of a completed response to a version
+         * @description Returns the JSON Schema (2020-12) of the `data` of a completed response to a version. JSON Schema cannot say what depends on logic: questions that logic can hide are not required. Dates, URLs and patterns are checked in full only when a response is submitted.
+         *
+         *     Needs the permission `surveys:read`.
+         */
+        get: operations["getAnswerSchema"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/surveys/{survey_id}/draft": {
         parameters: {
             query?: never;
@@ -6367,6 +6389,124 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["SurveyVersion"];
+                };
+            };
+            /** @description The client has the current version. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["PermissionDenied"];
+            /**
+             * @description `VERSION_NOT_FOUND`: The survey has no such version. Use a number of `GET /v1/surveys/{survey_id}/versions`.
+             *
+             *     `SURVEY_NOT_FOUND`: Survey not found. Check the id. The survey may be deleted, not published, or of another tenant.
+             */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    getAnswerSchema: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the version that you have. If it is current, you get 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description Id of the survey. */
+                survey_id: string;
+                /** @description Number of the version. */
+                version: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The JSON Schema. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "$schema": "https://json-schema.org/draft/2020-12/schema",
+                     *       "title": "Answers",
+                     *       "description": "The `data` of a completed response, by question id.",
+                     *       "type": "object",
+                     *       "properties": {
+                     *         "taste": {
+                     *           "title": "How was it?",
+                     *           "allOf": [
+                     *             {
+                     *               "type": "number",
+                     *               "enum": [
+                     *                 1,
+                     *                 2,
+                     *                 3,
+                     *                 4,
+                     *                 5
+                     *               ]
+                     *             },
+                     *             {
+                     *               "not": {
+                     *                 "$ref": "#/$defs/unanswered"
+                     *               }
+                     *             }
+                     *           ]
+                     *         }
+                     *       },
+                     *       "required": [
+                     *         "taste"
+                     *       ],
+                     *       "additionalProperties": false,
+                     *       "$defs": {
+                     *         "unanswered": {
+                     *           "description": "Not answered.",
+                     *           "anyOf": [
+                     *             {
+                     *               "enum": [
+                     *                 null,
+                     *                 [],
+                     *                 {}
+                     *               ]
+                     *             },
+                     *             {
+                     *               "type": "string",
+                     *               "pattern": "^\\s*$"
+                     *             }
+                     *           ]
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
                 };
             };
             /** @description The client has the current version. */

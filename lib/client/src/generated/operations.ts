@@ -21,6 +21,7 @@ export const operations: Operations = {
     validatePayload: {"method":"POST","path":"/v1/surveys/validate","reply":"json","json":"application/json"},
     listVersions: {"method":"GET","path":"/v1/surveys/{survey_id}/versions","reply":"pages","query":true},
     getVersion: {"method":"GET","path":"/v1/surveys/{survey_id}/versions/{version}","reply":"json"},
+    getAnswerSchema: {"method":"GET","path":"/v1/surveys/{survey_id}/versions/{version}/answer-schema","reply":"json"},
     getDraft: {"method":"GET","path":"/v1/surveys/{survey_id}/draft","reply":"json"},
     deleteDraft: {"method":"DELETE","path":"/v1/surveys/{survey_id}/draft","reply":"none","headers":{"ifMatch":"If-Match"}},
     export: {"method":"GET","path":"/v1/surveys/{survey_id}/export","reply":"stream","query":true},

@@ -181,6 +181,13 @@ export interface Surveys {
   getVersion(surveyId: string, version: string, options?: Options): Reply<SurveyVersion>;
 
   /**
+   * Returns the JSON Schema (2020-12) of the `data` of a completed response to a version. JSON Schema cannot say what depends on logic: questions that logic can hide are not required. Dates, URLs and patterns are checked in full only when a response is submitted.
+   *
+   * Needs the permission `surveys:read`.
+   */
+  getAnswerSchema(surveyId: string, version: string, options?: Options): Reply<Record<string, unknown>>;
+
+  /**
    * Returns the draft that waits to be published.
    *
    * Needs the permission `surveys:read`.

@@ -1,3 +1,5 @@
+import { hash } from 'node:crypto';
+import type { JsonValue } from '@bufbuild/protobuf';
 import type { HandlerContext } from '@connectrpc/connect';
 import { AppError } from '../errors/app-error.ts';
 
@@ -15,6 +17,11 @@ const IF_MATCH = /^\s*(\*|(?:W\/)?"[\x21\x23-\x7e]*"(?:\s*,\s*(?:W\/)?"[\x21\x23
 /** Sets the `ETag` of a reply with a single record to its revision. */
 export function setEtag(context: HandlerContext, revision: number): void {
   context.responseHeader.set('etag', toEtag(revision));
+}
+
+/** Sets the ETag of a reply that has no revision. It changes with the content. */
+export function setContentEtag(context: HandlerContext, content: JsonValue): void {
+  context.responseHeader.set('etag', `"${hash('sha256', JSON.stringify(content), 'base64url')}"`);
 }
 
 /** Reads `If-Match`; undefined if it is absent. Throws `INVALID_REQUEST` if it is malformed. */

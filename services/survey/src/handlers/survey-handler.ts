@@ -9,11 +9,11 @@ import { toPageQuery } from '@survey/runtime/mongo/page';
 import { API_PREFIX } from '@survey/runtime/rest/route';
 import { requirePermission, tenantCallOf } from '@survey/runtime/rpc/call-context';
 import { toEdit } from '@survey/runtime/rpc/change-latest';
-import { setEtag } from '@survey/runtime/rpc/if-match';
+import { setContentEtag, setEtag } from '@survey/runtime/rpc/if-match';
 import { implement } from '@survey/runtime/rpc/implementation';
 import { createExportHandler } from '../exports/export-handler.ts';
 import type { Survey } from '../surveys/survey.ts';
-import { checkPayload } from '../surveys/survey-definition.ts';
+import { checkPayload, toAnswerSchema } from '../surveys/survey-definition.ts';
 import { toSurveyListQuery } from '../surveys/survey-list-mapper.ts';
 import {
   toCheckMessage,
@@ -106,6 +106,13 @@ export function createSurveyHandler({ surveys, versions, idempotency }: Dependen
         // The only change of a version is that it goes live.
         setEtag(context, found.publishedAt === undefined ? 1 : 2);
         return { version: toVersionMessage(found) };
+      },
+
+      async getAnswerSchema({ surveyId, version }, context) {
+        const found = await versions.get(tenantCallOf(context).tenantId, surveyId, toVersionNumber(version));
+        const schema = toAnswerSchema(found);
+        setContentEtag(context, schema);
+        return { schema };
       },
 
       async getSurveyDraft({ surveyId }, context) {

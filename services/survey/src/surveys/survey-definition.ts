@@ -24,6 +24,12 @@ export function checkPublishable(definition: VersionedDefinition): void {
   if (errors.length > 0) throw new AppError('INVALID_DEFINITION', { errors });
 }
 
+/** The JSON Schema of the answers to a version. */
+export function toAnswerSchema(definition: VersionedDefinition): JsonObject {
+  // A JSON Schema is JSON.
+  return compile(toPayload(definition)).answersJsonSchema() as JsonObject;
+}
+
 /** All errors that block storing or publishing, and warnings. */
 export function checkPayload(payload: unknown): Lint {
   const { errors, warnings } = compile(payload).lint;

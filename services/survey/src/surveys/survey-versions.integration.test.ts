@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestSurveyService, type TestSurveyService, testPayload } from '../testing/test-survey-service.ts';
 import { codesOf, makeSurveyOf, titled, unfinished } from './testing/made-survey.ts';
@@ -130,6 +131,31 @@ describe('a draft next to the live version', () => {
     expect(stale.status).toBe(412);
     expect((await call('DELETE', pathOf('/draft'))).status).toBe(204);
     expect(await get()).toMatchObject({ has_draft: false, definition: { title: 'Lunch' } });
+  });
+});
+
+describe('the JSON Schema of answers', () => {
+  it('belongs to a version, and is sent again only when it changed', async () => {
+    const { put, call, pathOf } = await makeSurvey();
+    const question = { id: 'taste', type: 'rating', title: 'How was it?', required: true };
+    await put(1, { survey: { title: 'Lunch', supported_languages: ['en'], pages: [{ questions: [question] }] } });
+    const { status, body, headers } = await call('GET', pathOf('/versions/2/answer-schema'));
+    expect([status, body]).toMatchObject([
+      200,
+      { required: ['taste'], properties: { taste: { title: 'How was it?' } } },
+    ]);
+    const isValid = new Ajv2020({ strict: false }).compile(body);
+    expect([{ taste: 5 }, { taste: 6 }, {}, { smell: 1 }].map((data) => isValid(data))).toEqual([
+      true,
+      false,
+      false,
+      false,
+    ]);
+
+    const known = { 'if-none-match': headers.get('etag') ?? '' };
+    expect((await call('GET', pathOf('/versions/2/answer-schema'), { headers: known })).status).toBe(304);
+    expect((await call('GET', pathOf('/versions/1/answer-schema'), { headers: known })).status).toBe(200);
+    expect((await call('GET', pathOf('/versions/3/answer-schema'))).body.code).toBe('VERSION_NOT_FOUND');
   });
 });
 

@@ -807,6 +807,53 @@ export declare type GetSurveyVersionResponse = Message<"survey.surveys.v1.GetSur
 export declare const GetSurveyVersionResponseSchema: GenMessage<GetSurveyVersionResponse>;
 
 /**
+ * Identifies the version.
+ *
+ * @generated from message survey.surveys.v1.GetAnswerSchemaRequest
+ */
+export declare type GetAnswerSchemaRequest = Message<"survey.surveys.v1.GetAnswerSchemaRequest"> & {
+  /**
+   * Id of the survey.
+   *
+   * @generated from field: string survey_id = 1;
+   */
+  surveyId: string;
+
+  /**
+   * Number of the version.
+   *
+   * @generated from field: string version = 2;
+   */
+  version: string;
+};
+
+/**
+ * Describes the message survey.surveys.v1.GetAnswerSchemaRequest.
+ * Use `create(GetAnswerSchemaRequestSchema)` to create a new message.
+ */
+export declare const GetAnswerSchemaRequestSchema: GenMessage<GetAnswerSchemaRequest>;
+
+/**
+ * The JSON Schema.
+ *
+ * @generated from message survey.surveys.v1.GetAnswerSchemaResponse
+ */
+export declare type GetAnswerSchemaResponse = Message<"survey.surveys.v1.GetAnswerSchemaResponse"> & {
+  /**
+   * The JSON Schema.
+   *
+   * @generated from field: google.protobuf.Struct schema = 1;
+   */
+  schema?: JsonObject | undefined;
+};
+
+/**
+ * Describes the message survey.surveys.v1.GetAnswerSchemaResponse.
+ * Use `create(GetAnswerSchemaResponseSchema)` to create a new message.
+ */
+export declare const GetAnswerSchemaResponseSchema: GenMessage<GetAnswerSchemaResponse>;
+
+/**
  * Identifies the survey.
  *
  * @generated from message survey.surveys.v1.GetSurveyDraftRequest
@@ -1068,6 +1115,18 @@ export declare const SurveyService: GenService<{
     methodKind: "unary";
     input: typeof GetSurveyVersionRequestSchema;
     output: typeof GetSurveyVersionResponseSchema;
+  },
+  /**
+   * Returns the JSON Schema (2020-12) of the `data` of a completed response to a version. JSON Schema cannot say what
+   * depends on logic: questions that logic can hide are not required. Dates, URLs and patterns are checked in full only
+   * when a response is submitted.
+   *
+   * @generated from rpc survey.surveys.v1.SurveyService.GetAnswerSchema
+   */
+  getAnswerSchema: {
+    methodKind: "unary";
+    input: typeof GetAnswerSchemaRequestSchema;
+    output: typeof GetAnswerSchemaResponseSchema;
   },
   /**
    * Returns the draft that waits to be published.
