@@ -6461,7 +6461,7 @@ export interface operations {
                      *       "properties": {
                      *         "taste": {
                      *           "title": "How was it?",
-                     *           "allOf": [
+                     *           "anyOf": [
                      *             {
                      *               "type": "number",
                      *               "enum": [
@@ -6473,35 +6473,24 @@ export interface operations {
                      *               ]
                      *             },
                      *             {
-                     *               "not": {
-                     *                 "$ref": "#/$defs/unanswered"
-                     *               }
+                     *               "anyOf": [
+                     *                 {
+                     *                   "enum": [
+                     *                     null,
+                     *                     [],
+                     *                     {}
+                     *                   ]
+                     *                 },
+                     *                 {
+                     *                   "type": "string",
+                     *                   "pattern": "^\\s*$"
+                     *                 }
+                     *               ]
                      *             }
                      *           ]
                      *         }
                      *       },
-                     *       "required": [
-                     *         "taste"
-                     *       ],
-                     *       "additionalProperties": false,
-                     *       "$defs": {
-                     *         "unanswered": {
-                     *           "description": "Not answered.",
-                     *           "anyOf": [
-                     *             {
-                     *               "enum": [
-                     *                 null,
-                     *                 [],
-                     *                 {}
-                     *               ]
-                     *             },
-                     *             {
-                     *               "type": "string",
-                     *               "pattern": "^\\s*$"
-                     *             }
-                     *           ]
-                     *         }
-                     *       }
+                     *       "additionalProperties": false
                      *     }
                      */
                     "application/json": {

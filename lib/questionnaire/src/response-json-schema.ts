@@ -3,8 +3,6 @@ import type { CompiledQuestion } from './compiled-question.ts';
 import { isObject, type JsonObject, setMember } from './json.ts';
 import type { LogicProgram } from './logic/compile-logic.ts';
 
-const NOT_ANSWERED = { $ref: '#/$defs/unanswered' };
-
 /**
  * Creates the JSON Schema (2020-12) of the answers of a completed response.
  *
@@ -25,7 +23,7 @@ export const createResponseJsonSchema = (
     const answer = question.rules.jsonSchema(required);
     setMember(properties, question.id, {
       ...titleOf(question.source.title),
-      ...(required ? { allOf: [answer, { not: NOT_ANSWERED }] } : { anyOf: [answer, NOT_ANSWERED] }),
+      ...(required ? { allOf: [answer, { not: UNANSWERED }] } : { anyOf: [answer, UNANSWERED] }),
     });
   }
   const required = questions.filter(isRequired).map(({ id }) => id);
@@ -37,7 +35,6 @@ export const createResponseJsonSchema = (
     properties,
     ...(required.length > 0 ? { required } : {}),
     additionalProperties: false,
-    $defs: { unanswered: UNANSWERED },
   };
 };
 

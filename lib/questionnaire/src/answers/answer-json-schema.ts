@@ -2,7 +2,6 @@ import { type JsonObject, setMember } from '../json.ts';
 
 /** What counts as unanswered. JSON Schema knows no invisible characters besides white space. */
 export const UNANSWERED: JsonObject = {
-  description: 'Not answered.',
   anyOf: [{ enum: [null, [], {}] }, { type: 'string', pattern: '^\\s*$' }],
 };
 
