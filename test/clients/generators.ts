@@ -108,7 +108,13 @@ const openApiGeneratorJava: Generator = {
     const packages = { invokerPackage: 'org.survey', apiPackage: 'org.survey.api', modelPackage: 'org.survey.model' };
     return {
       async build(folder) {
-        await generate(folder, 'java', 'generated', { library: 'native', ...packages });
+        await generate(
+          folder,
+          'java',
+          'generated',
+          { library: 'native', supportUrlQuery: 'false', ...packages },
+          UNIONS,
+        );
         await cp(join(folder, 'generated/src/main/java'), join(folder, 'src/main/java'), { recursive: true });
         await cp(join(folder, 'Main.java'), join(folder, 'src/main/java/Main.java'));
         const goals = ['compile', 'dependency:copy-dependencies', '-DoutputDirectory=lib'];
@@ -118,6 +124,9 @@ const openApiGeneratorJava: Generator = {
     };
   },
 };
+
+/** Members of definitions with several types. The generator's Java does not compile for unions with lists or maps. */
+const UNIONS = ['TranslatableText', 'FileUploadQuestion_accept', 'RatingQuestion_labels', 'RatingQuestion_options'];
 
 async function buildGo(folder: string): Promise<void> {
   await run(['go', 'vet', './...'], { cwd: folder });
@@ -134,11 +143,18 @@ async function prepareOpenApiGenerator() {
     ),
   );
   const jar = join(home, 'openapi-generator-cli.jar');
-  return async (cwd: string, language: string, output: string, properties: Readonly<Record<string, string>>) => {
+  return async (
+    cwd: string,
+    language: string,
+    output: string,
+    properties: Readonly<Record<string, string>>,
+    untyped: readonly string[] = [],
+  ) => {
     const { library, ...additional } = properties;
     const options = [
       ...['-i', 'openapi.json', '-g', language, '-o', output],
       ...(library === undefined ? [] : ['--library', library]),
+      ...untyped.flatMap((name) => ['--schema-mappings', `${name}=java.lang.Object`]),
       ...Object.entries(additional).flatMap(([name, value]) => ['--additional-properties', `${name}=${value}`]),
     ];
     await run(['java', '-jar', jar, 'generate', ...options], { cwd });

@@ -16,6 +16,16 @@ import (
 
 var nextLink = regexp.MustCompile(`<([^>]*)>; rel="next"`)
 
+// The definition of the survey, as JSON.
+const definitionJSON = `{
+	"title": "Lunch",
+	"supported_languages": ["en"],
+	"pages": [{"questions": [
+		{"id": "taste", "type": "rating", "title": "How was it?"},
+		{"id": "receipt", "type": "file_upload", "title": "Your receipt"}
+	]}]
+}`
+
 type result struct {
 	Survey    string            `json:"survey"`
 	Submitted []string          `json:"submitted"`
@@ -71,18 +81,12 @@ func main() {
 	webhook := must(api.CreateWebhookWithResponse(ctx, nil, CreateWebhookRequest{Url: hook, EventTypes: []string{"response.submitted"}}))
 	body(webhook.JSON201, webhook.Body)
 
-	created := must(api.CreateSurveyWithResponse(ctx, nil, CreateSurveyRequest{
-		SchemaVersion: "1.0",
-		Version:       1,
-		Survey: map[string]any{
-			"title":               "Lunch",
-			"supported_languages": []string{"en"},
-			"pages": []any{map[string]any{"questions": []any{
-				map[string]any{"id": "taste", "type": "rating", "title": "How was it?"},
-				map[string]any{"id": "receipt", "type": "file_upload", "title": "Your receipt"},
-			}}},
-		},
-	}))
+	var definition SurveyDefinition
+	if err := json.Unmarshal([]byte(definitionJSON), &definition); err != nil {
+		log.Fatal(err)
+	}
+	created := must(api.CreateSurveyWithResponse(ctx, nil,
+		CreateSurveyRequest{SchemaVersion: "1.0", Version: 1, Survey: definition}))
 	survey := body(created.JSON201, created.Body)
 	published := must(api.PublishSurveyWithResponse(ctx, survey.Id, nil))
 	if body(published.JSON200, published.Body).Status != SurveyStatusActive {

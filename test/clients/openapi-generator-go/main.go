@@ -19,6 +19,16 @@ import (
 
 var nextLink = regexp.MustCompile(`<([^>]*)>; rel="next"`)
 
+// The definition of the survey, as JSON.
+const definitionJSON = `{
+	"title": "Lunch",
+	"supported_languages": ["en"],
+	"pages": [{"questions": [
+		{"id": "taste", "type": "rating", "title": "How was it?"},
+		{"id": "receipt", "type": "file_upload", "title": "Your receipt"}
+	]}]
+}`
+
 type result struct {
 	Survey    string            `json:"survey"`
 	Submitted []string          `json:"submitted"`
@@ -73,13 +83,9 @@ func main() {
 	body(client.WebhooksAPI.CreateWebhook(ctx).
 		CreateWebhookRequest(*survey.NewCreateWebhookRequest(hook, []string{"response.submitted"})).Execute())
 
-	definition := map[string]any{
-		"title":               "Lunch",
-		"supported_languages": []string{"en"},
-		"pages": []any{map[string]any{"questions": []any{
-			map[string]any{"id": "taste", "type": "rating", "title": "How was it?"},
-			map[string]any{"id": "receipt", "type": "file_upload", "title": "Your receipt"},
-		}}},
+	var definition survey.SurveyDefinition
+	if err := json.Unmarshal([]byte(definitionJSON), &definition); err != nil {
+		log.Fatal(err)
 	}
 	created := body(client.SurveysAPI.CreateSurvey(ctx).
 		CreateSurveyRequest(*survey.NewCreateSurveyRequest("1.0", 1, definition)).Execute())

@@ -28,6 +28,7 @@ import org.survey.model.Problem;
 import org.survey.model.ResponseSubmittedEvent;
 import org.survey.model.SubmitPublicResponseRequest;
 import org.survey.model.Survey;
+import org.survey.model.SurveyDefinition;
 import org.survey.model.SurveyResponse;
 import org.survey.model.SurveyStatus;
 import org.survey.model.WebhookEvent;
@@ -83,7 +84,10 @@ public final class Main {
             Map.of("id", "taste", "type", "rating", "title", "How was it?"),
             Map.of("id", "receipt", "type", "file_upload", "title", "Your receipt")))));
     Survey survey = surveys.createSurvey(
-        new CreateSurveyRequest().schemaVersion("1.0").version(1).survey(definition), null);
+        new CreateSurveyRequest()
+            .schemaVersion("1.0")
+            .version(1)
+            .survey(mapper.convertValue(definition, SurveyDefinition.class)), null);
     Survey published = surveys.publishSurvey(survey.getId(), null);
     if (published.getStatus() != SurveyStatus.ACTIVE) throw new IllegalStateException("the survey is not active");
 

@@ -15,7 +15,6 @@ from survey_api.api.surveys import create_survey, get_survey, publish_survey
 from survey_api.api.webhooks import create_webhook
 from survey_api.models import (
     CreateSurveyRequest,
-    CreateSurveyRequestSurvey,
     CreateWebhookRequest,
     ErrorCode,
     ListResponsesOrder,
@@ -26,6 +25,7 @@ from survey_api.models import (
     SubmitPublicResponseRequestData,
     SubmittedResponse,
     Survey,
+    SurveyDefinition,
     Webhook,
 )
 from survey_api.types import UNSET, File, Unset
@@ -55,7 +55,7 @@ questions = [
     {"id": "taste", "type": "rating", "title": "How was it?"},
     {"id": "receipt", "type": "file_upload", "title": "Your receipt"},
 ]
-definition = CreateSurveyRequestSurvey.from_dict(
+definition = SurveyDefinition.from_dict(
     {"title": "Lunch", "supported_languages": ["en"], "pages": [{"questions": questions}]}
 )
 survey = create_survey.sync(client=api, body=CreateSurveyRequest(schema_version="1.0", version=1, survey=definition))
