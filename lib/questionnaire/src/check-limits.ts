@@ -4,7 +4,7 @@ import { LIMITS } from './limits.ts';
 import type { Report } from './lint/report.ts';
 
 /** Checks the size, the nesting and the number of items of a definition. */
-export const checkLimits = (definition: JsonObject, report: Report): void => {
+export function checkLimits(definition: JsonObject, report: Report): void {
   checkSize(definition, report);
   const survey = definition.survey;
   if (!isObject(survey)) return;
@@ -29,28 +29,28 @@ export const checkLimits = (definition: JsonObject, report: Report): void => {
     0,
   );
   exceeds(conditions, LIMITS.conditions, 'conditions', '/survey/logic', report);
-};
+}
 
-const exceeds = (count: number, limit: number, unit: string, path: string, report: Report): void => {
+function exceeds(count: number, limit: number, unit: string, path: string, report: Report): void {
   if (count > limit) report('LIMIT_EXCEEDED', path, `${count} ${unit}; at most ${limit} are allowed`);
-};
+}
 
 /** Upper bound of the CSV columns and summary counters of one question, for any type. */
-const cellsOf = (question: JsonObject): number => {
+function cellsOf(question: JsonObject): number {
   const count = (name: string): number => Math.max(1, itemsOf(question[name]).length);
   return count('rows') * Math.max(count('options'), count('columns'));
-};
+}
 
-const checkSize = (definition: JsonObject, report: Report): void => {
+function checkSize(definition: JsonObject, report: Report): void {
   if (isDeeperThan(definition, LIMITS.nesting)) {
     report('LIMIT_EXCEEDED', '', `the definition is nested more than ${LIMITS.nesting} levels deep`);
     return; // JSON.stringify recurses and could overflow the stack.
   }
   const bytes = Buffer.byteLength(JSON.stringify(definition));
   exceeds(bytes, LIMITS.definitionBytes, 'bytes of definition', '', report);
-};
+}
 
-const isDeeperThan = (root: unknown, limit: number): boolean => {
+function isDeeperThan(root: unknown, limit: number): boolean {
   let level: readonly unknown[] = [root];
   for (let depth = 0; depth <= limit; depth++) {
     level = level.filter((value) => typeof value === 'object' && value !== null);
@@ -59,4 +59,4 @@ const isDeeperThan = (root: unknown, limit: number): boolean => {
     level = level.flatMap((value) => Object.values(value as object));
   }
   return true;
-};
+}

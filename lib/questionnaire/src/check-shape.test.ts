@@ -4,8 +4,12 @@ import type { JsonObject } from './json.ts';
 import { LIMITS } from './limits.ts';
 import { surveyOf, surveyOfPages, textQuestion } from './testing/survey-of.ts';
 
-const problems = (definition: unknown) => checkShape(definition).map(({ code, path }) => `${code} ${path}`);
-const survey = (members: JsonObject) => surveyOf([textQuestion('q')], members);
+function problems(definition: unknown) {
+  return checkShape(definition).map(({ code, path }) => `${code} ${path}`);
+}
+function survey(members: JsonObject) {
+  return surveyOf([textQuestion('q')], members);
+}
 
 /** The path of one part of each kind in `fullSurvey`. */
 const everyPart = {
@@ -18,15 +22,16 @@ const everyPart = {
   condition: '/survey/logic/0/conditions/0',
 };
 
-const fullSurvey = () =>
-  surveyOf([{ id: 'q', type: 'single_choice', options: [{ id: 'a' }] }], {
+function fullSurvey() {
+  return surveyOf([{ id: 'q', type: 'single_choice', options: [{ id: 'a' }] }], {
     welcome_screen: { title: 'Hi' },
     sections: [{ id: 's', question_ids: ['q'] }],
     logic: [{ question_id: 'q', conditions: [{ source_question: 'q', operator: 'is_answered' }] }],
   });
+}
 
 /** `fullSurvey` with an additional member at a JSON pointer. */
-const withMember = (path: string, name: string, value: unknown): JsonObject => {
+function withMember(path: string, name: string, value: unknown): JsonObject {
   const definition = structuredClone(fullSurvey());
   const owner = path
     .split('/')
@@ -34,7 +39,7 @@ const withMember = (path: string, name: string, value: unknown): JsonObject => {
     .reduce<object>((part, token) => Reflect.get(part, token) as object, definition); // the path is that of an object
   Object.defineProperty(owner, name, { value, configurable: true, enumerable: true, writable: true });
   return definition;
-};
+}
 
 describe('checkShape', () => {
   it('accepts a minimal definition', () => {

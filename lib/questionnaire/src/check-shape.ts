@@ -9,9 +9,9 @@ import { reportShape } from './schema/report-shape.ts';
  * `schema/definition-schema.ts` describes the payload. `compile(definition).lint` reports problems that block only
  * publishing.
  */
-export const checkShape = (definition: unknown): readonly LintProblem[] => {
+export function checkShape(definition: unknown): readonly LintProblem[] {
   const { report, lint } = createReport();
   reportShape(definition, 'storing', report);
   if (isObject(definition)) checkLimits(definition, report);
   return lint.errors;
-};
+}

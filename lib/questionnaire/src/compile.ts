@@ -48,7 +48,7 @@ export interface FileQuestion extends FileRules {
  *
  * Invalid parts are ignored here; `checkShape` reports them. Members and logic entries with lint errors have no effect.
  */
-export const compile = (definition: unknown): CompiledDefinition => {
+export function compile(definition: unknown): CompiledDefinition {
   const read = readDefinition(definition);
   const { report, lint } = createReport();
   reportShape(definition, 'publishing', report, createTranslationLint(read.languages, report));
@@ -76,4 +76,4 @@ export const compile = (definition: unknown): CompiledDefinition => {
     answersFromColumns: (row) => columnFormat().answersFromColumns(row),
     cellsFromAnswers: (data) => columnFormat().cellsFromAnswers(data),
   };
-};
+}

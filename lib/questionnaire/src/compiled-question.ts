@@ -15,11 +15,7 @@ export interface CompiledQuestion extends Question {
   readonly dataPath: string;
 }
 
-export const compileQuestion = (
-  question: Question,
-  compilePattern: CompilePattern,
-  report: Report,
-): CompiledQuestion => {
+export function compileQuestion(question: Question, compilePattern: CompilePattern, report: Report): CompiledQuestion {
   const rulesOf = <Type extends QuestionTypeName>(type: Type): AnswerRules =>
     ANSWER_TYPES[type](createQuestionMembers<Type>(question, compilePattern, report));
   return {
@@ -28,4 +24,4 @@ export const compileQuestion = (
     rules: rulesOf(question.type),
     dataPath: pointer('/data', question.id),
   };
-};
+}

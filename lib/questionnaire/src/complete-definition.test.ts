@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { completeDefinition } from './complete-definition.ts';
 import { surveyOf, surveyOfPages } from './testing/survey-of.ts';
 
-const counter = () => {
+function counter() {
   let last = 0;
   return () => `made-${++last}`;
-};
+}
 
 describe('completeDefinition', () => {
   it('gives an id to questions without one and to those whose id is null', () => {

@@ -6,19 +6,21 @@ import { isAbsent, isObject, itemsOf, type JsonObject } from './json.ts';
  *
  * @param newId returns a new question id of 1 to 128 characters of `A-Z a-z 0-9 _ . -`
  */
-export const completeDefinition = (definition: JsonObject, newId: () => string): JsonObject =>
-  withMember(definition, 'survey', (survey) =>
+export function completeDefinition(definition: JsonObject, newId: () => string): JsonObject {
+  return withMember(definition, 'survey', (survey) =>
     withItems(survey, 'pages', (page) =>
       withItems(page, 'questions', (question) => (isAbsent(question.id) ? { ...question, id: newId() } : question)),
     ),
   );
+}
 
-const withMember = (owner: JsonObject, name: string, change: (member: JsonObject) => JsonObject): JsonObject => {
+function withMember(owner: JsonObject, name: string, change: (member: JsonObject) => JsonObject): JsonObject {
   const member = owner[name];
   return isObject(member) ? { ...owner, [name]: change(member) } : owner;
-};
+}
 
-const withItems = (owner: JsonObject, name: string, change: (item: JsonObject) => JsonObject): JsonObject =>
-  Array.isArray(owner[name])
+function withItems(owner: JsonObject, name: string, change: (item: JsonObject) => JsonObject): JsonObject {
+  return Array.isArray(owner[name])
     ? { ...owner, [name]: itemsOf(owner[name]).map((item) => (isObject(item) ? change(item) : item)) }
     : owner;
+}

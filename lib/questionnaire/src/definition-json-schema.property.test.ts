@@ -15,12 +15,12 @@ const isValid = new Ajv2020({ strict: true, strictTypes: false, validateFormats:
   definitionJsonSchema(),
 );
 
-const problemsOf = (definition: unknown): readonly LintProblem[] => {
+function problemsOf(definition: unknown): readonly LintProblem[] {
   const { report, lint } = createReport();
   reportShape(definition, 'storing', report);
   reportShape(definition, 'publishing', report);
   return lint.errors;
-};
+}
 
 /** Values that fit some members and not others. */
 const value = fc.oneof(
@@ -46,19 +46,18 @@ const value = fc.oneof(
   fc.jsonValue({ maxDepth: 2 }),
 );
 
-const withoutNull = (given: unknown): unknown => {
+function withoutNull(given: unknown): unknown {
   if (Array.isArray(given)) return given.filter((item) => item !== null).map(withoutNull);
   if (!isObject(given)) return given;
   const members = Object.entries(given).filter(([, member]) => member !== null);
   return Object.fromEntries(members.map(([name, member]) => [name, withoutNull(member)]));
-};
+}
 
 type Mutation = (root: JsonObject, at: number, given: unknown) => JsonObject;
 
 /** Changes the value at the nth path, modulo the number of paths in depth-first order. */
-const mutation =
-  (change: (owner: Record<string, unknown>, name: string, given: unknown) => void): Mutation =>
-  (root, at, given) => {
+function mutation(change: (owner: Record<string, unknown>, name: string, given: unknown) => void): Mutation {
+  return (root, at, given) => {
     const copy = structuredClone(root);
     const paths: (readonly [owner: Record<string, unknown>, name: string])[] = [];
     const collect = (part: unknown): void => {
@@ -73,6 +72,7 @@ const mutation =
     change(owner, name, given);
     return copy;
   };
+}
 
 const mutations: readonly Mutation[] = [
   mutation((owner, name, given) => {

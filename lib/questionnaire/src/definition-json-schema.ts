@@ -3,7 +3,7 @@ import { payload, survey } from './schema/definition-schema.ts';
 import { type JsonSchemas, toJsonSchema } from './schema/json-schema.ts';
 
 /** The JSON Schema (2020-12) of the payload that creates a survey. */
-export const definitionJsonSchema = (): JsonObject => {
+export function definitionJsonSchema(): JsonObject {
   const { root, named } = toJsonSchema(payload, 'json-schema');
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
@@ -12,7 +12,9 @@ export const definitionJsonSchema = (): JsonObject => {
     ...root,
     $defs: named,
   };
-};
+}
 
 /** The schemas of OpenAPI for the definition of a survey, by name. The first one is `SurveyDefinition`. */
-export const definitionComponents = (): JsonSchemas['named'] => toJsonSchema(survey, 'openapi').named;
+export function definitionComponents(): JsonSchemas['named'] {
+  return toJsonSchema(survey, 'openapi').named;
+}

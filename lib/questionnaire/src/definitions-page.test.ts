@@ -27,12 +27,14 @@ function sectionOf(heading: string): string {
 }
 
 /** The rows of the tables in a text, as cells. */
-const rowsOf = (text: string) =>
-  [...text.matchAll(/^\| ?(.*) ?\|$/gm)].map(([, row = '']) => row.split('|').map((cell) => cell.trim()));
+function rowsOf(text: string) {
+  return [...text.matchAll(/^\| ?(.*) ?\|$/gm)].map(([, row = '']) => row.split('|').map((cell) => cell.trim()));
+}
 
 /** The names in backticks in the first cells of the tables in a text. */
-const namesIn = (text: string) =>
-  rowsOf(text).flatMap(([first = '']) => [...first.matchAll(/`([\w]+)`/g)].map(([, name]) => name));
+function namesIn(text: string) {
+  return rowsOf(text).flatMap(([first = '']) => [...first.matchAll(/`([\w]+)`/g)].map(([, name]) => name));
+}
 
 const { named } = toJsonSchema(payload, 'json-schema');
 const HEADINGS = {
@@ -45,10 +47,10 @@ const HEADINGS = {
 };
 
 /** The members of an object, without those that every part has. */
-const membersOf = (title: string): readonly string[] => {
+function membersOf(title: string): readonly string[] {
   const properties = named[title]?.properties;
   return isObject(properties) ? Object.keys(properties).filter((name) => !Object.hasOwn(freeMembers, name)) : [];
-};
+}
 
 describe('docs/definitions.md', () => {
   it.each(Object.entries(HEADINGS))('lists every member of %s', (title, heading) => {

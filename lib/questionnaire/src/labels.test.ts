@@ -2,8 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { readLabels } from './labels.ts';
 import { surveyOf } from './testing/survey-of.ts';
 
-const labelsOf = (question: object, supported_languages?: readonly string[]) =>
-  readLabels(surveyOf([{ id: 'q', type: 'matrix', ...question }], supported_languages && { supported_languages }));
+function labelsOf(question: object, supported_languages?: readonly string[]) {
+  return readLabels(
+    surveyOf([{ id: 'q', type: 'matrix', ...question }], supported_languages && { supported_languages }),
+  );
+}
 
 describe('labels', () => {
   it('are the titles of questions and the texts of options, rows and columns', () => {

@@ -18,7 +18,7 @@ type Texts = ReadonlyMap<string, string>;
  * Reads the labels of a definition, `{schema_version, version, survey}`. The default language is the first declared
  * one. If a translation is missing, the next declared language is used, then any other.
  */
-export const readLabels = (definition: unknown): Labels => {
+export function readLabels(definition: unknown): Labels {
   const { byId, languages } = readDefinition(definition);
   const tags = languages.map((language) => language.toLowerCase());
   const lists = new Map<string, Texts>();
@@ -37,9 +37,9 @@ export const readLabels = (definition: unknown): Labels => {
       return (question && textsOf(question, list).get(id)) ?? id;
     },
   };
-};
+}
 
-const readTexts = (list: unknown, tags: readonly string[]): Texts => {
+function readTexts(list: unknown, tags: readonly string[]): Texts {
   const texts = new Map<string, string>();
   for (const item of itemsOf(list)) {
     const id = toOption(item)?.id;
@@ -47,10 +47,10 @@ const readTexts = (list: unknown, tags: readonly string[]): Texts => {
     if (id !== undefined && text !== undefined && !texts.has(id)) texts.set(id, text);
   }
   return texts;
-};
+}
 
 /** The text, or its translation in the first available of the languages; undefined if empty. */
-const textIn = (tags: readonly string[], text: unknown): string | undefined => {
+function textIn(tags: readonly string[], text: unknown): string | undefined {
   if (!isObject(text)) return typeof text === 'string' && text.trim() !== '' ? text : undefined;
   const texts = new Map(
     Object.entries(text).filter(
@@ -61,4 +61,4 @@ const textIn = (tags: readonly string[], text: unknown): string | undefined => {
   const byTag = new Map([...texts].map(([language, translation]) => [language.toLowerCase(), translation]));
   const [first] = [...tags.map((tag) => byTag.get(tag)), ...byTag.values()].filter((found) => found !== undefined);
   return first;
-};
+}

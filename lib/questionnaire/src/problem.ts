@@ -11,20 +11,22 @@ export interface Problem<Code extends string = string> {
   readonly question_id?: string;
 }
 
-export const toProblem = <Code extends string>(
+export function toProblem<Code extends string>(
   code: Code,
   path: string,
   detail: string,
   questionId?: string,
-): Problem<Code> => ({
-  path,
-  code,
-  detail: detail.length <= LIMITS.detail ? detail : `${detail.slice(0, LIMITS.detail).toWellFormed()}…`,
-  // Omit overlong ids: every problem of the question would repeat them.
-  ...(questionId === undefined || questionId.length > LIMITS.id ? {} : { question_id: questionId }),
-});
+): Problem<Code> {
+  return {
+    path,
+    code,
+    detail: detail.length <= LIMITS.detail ? detail : `${detail.slice(0, LIMITS.detail).toWellFormed()}…`,
+    // Omit overlong ids: every problem of the question would repeat them.
+    ...(questionId === undefined || questionId.length > LIMITS.id ? {} : { question_id: questionId }),
+  };
+}
 
 /** Adds a problem unless the list is full, so a hostile payload cannot cause a reply larger than itself. */
-export const addProblem = <Code extends string>(problems: Problem<Code>[], problem: Problem<Code>): void => {
+export function addProblem<Code extends string>(problems: Problem<Code>[], problem: Problem<Code>): void {
   if (problems.length < LIMITS.problems) problems.push(problem);
-};
+}

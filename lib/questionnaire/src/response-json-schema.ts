@@ -9,10 +9,10 @@ import type { LogicProgram } from './logic/compile-logic.ts';
  * JSON Schema cannot say what depends on logic: a question that logic can hide is not required, and none is if logic
  * can disqualify. Answers to hidden questions are dropped, but must fit the schema.
  */
-export const createResponseJsonSchema = (
+export function createResponseJsonSchema(
   questions: readonly CompiledQuestion[],
   { visibility, disqualify }: LogicProgram,
-): JsonObject => {
+): JsonObject {
   const hideable = new Set(visibility.map(({ position }) => position));
   const isRequired = ({ required, position }: CompiledQuestion): boolean =>
     required && disqualify.length === 0 && !hideable.has(position);
@@ -36,9 +36,9 @@ export const createResponseJsonSchema = (
     ...(required.length > 0 ? { required } : {}),
     additionalProperties: false,
   };
-};
+}
 
-const titleOf = (text: unknown): JsonObject => {
+function titleOf(text: unknown): JsonObject {
   const title = isObject(text) ? Object.values(text)[0] : text;
   return typeof title === 'string' ? { title } : {};
-};
+}

@@ -5,12 +5,12 @@ import { completeDefinition } from './complete-definition.ts';
 import type { JsonObject } from './json.ts';
 import { logicForms, payload, sections, translated } from './testing/seed-shapes.ts';
 
-const noNewId = (): string => {
+function noNewId(): string {
   throw new Error('every question has an id already');
-};
+}
 
 /** Asserts that a definition can be stored and published, and is returned unchanged. */
-const accepted = (definition: JsonObject) => {
+function accepted(definition: JsonObject) {
   const before = JSON.stringify(definition);
   expect(checkShape(definition)).toEqual([]);
   const compiled = compile(definition);
@@ -18,7 +18,7 @@ const accepted = (definition: JsonObject) => {
   expect(completeDefinition(definition, noNewId)).toEqual(JSON.parse(before));
   expect(JSON.stringify(definition)).toBe(before);
   return compiled;
-};
+}
 
 describe('the payload that creates a survey', () => {
   it('is accepted and returned unchanged', () => {

@@ -34,7 +34,7 @@ interface Validation {
 /** Validates the answers of one response, `{<question id>: <value>}`. Takes any JSON value and never throws. */
 export type Validate = (data: unknown, options?: ValidateOptions) => Validation;
 
-export const createValidate = (questions: readonly CompiledQuestion[], program: LogicProgram): Validate => {
+export function createValidate(questions: readonly CompiledQuestion[], program: LogicProgram): Validate {
   const ids = new Set(questions.map((question) => question.id));
 
   return (data, options = {}) => {
@@ -55,18 +55,18 @@ export const createValidate = (questions: readonly CompiledQuestion[], program: 
     }
     return { data: toData(questions, answers), errors, disqualified: outcome.disqualified };
   };
-};
+}
 
-const unknownQuestions = (data: JsonObject, ids: ReadonlySet<string>): AnswerProblem[] => {
+function unknownQuestions(data: JsonObject, ids: ReadonlySet<string>): AnswerProblem[] {
   const problems: AnswerProblem[] = [];
   for (const id of Object.keys(data)) {
     if (ids.has(id)) continue;
     addProblem(problems, toProblem('UNKNOWN_QUESTION', pointer('/data', id), 'the survey has no such question', id));
   }
   return problems;
-};
+}
 
-const checkAnswers = (questions: readonly CompiledQuestion[], data: JsonObject, { lenient }: ValidateOptions) => {
+function checkAnswers(questions: readonly CompiledQuestion[], data: JsonObject, { lenient }: ValidateOptions) {
   const answers: (AnswerValue | undefined)[] = new Array(questions.length);
   const refusals = new Map<number, Refusal>();
   let knownMembers = 0;
@@ -81,42 +81,40 @@ const checkAnswers = (questions: readonly CompiledQuestion[], data: JsonObject, 
     else answers[position] = checked.value;
   }
   return { answers, refusals, knownMembers };
-};
+}
 
 const UNANSWERED: Checked = { value: undefined };
 
-const checkValue = (rules: CompiledQuestion['rules'], value: unknown, lenient: boolean): Checked => {
+function checkValue(rules: CompiledQuestion['rules'], value: unknown, lenient: boolean): Checked {
   if (isUnanswered(value)) return UNANSWERED;
   if (!lenient) return rules.check(value);
   const coerced = rules.coerce(value);
   return isRefusal(coerced) ? coerced : rules.check(coerced.value);
-};
+}
 
-const checkHidden = (given: AnswerValue | Refusal | undefined, { strict }: ValidateOptions): Refusal | undefined =>
-  strict === true && given !== undefined
+function checkHidden(given: AnswerValue | Refusal | undefined, { strict }: ValidateOptions): Refusal | undefined {
+  return strict === true && given !== undefined
     ? { code: 'HIDDEN_QUESTION', detail: 'the question is hidden by logic, so it must not be answered' }
     : undefined;
+}
 
-const checkRequired = (
+function checkRequired(
   { required, rules, position }: CompiledQuestion,
   answer: AnswerValue | undefined,
   outcome: LogicOutcome,
   { partial }: ValidateOptions,
-): Refusal | undefined => {
+): Refusal | undefined {
   const detail = answer === undefined ? 'the question needs an answer' : rules.missing?.(answer);
   // A disqualified respondent gets no further questions.
   if (detail === undefined || partial === true || outcome.disqualified) return undefined;
   return required || outcome.isRequired(position) ? { code: 'REQUIRED', detail } : undefined;
-};
+}
 
-const toData = (
-  questions: readonly CompiledQuestion[],
-  answers: readonly (AnswerValue | undefined)[],
-): ResponseData => {
+function toData(questions: readonly CompiledQuestion[], answers: readonly (AnswerValue | undefined)[]): ResponseData {
   const data: Record<string, AnswerValue> = {};
   for (const { id, position } of questions) {
     const answer = answers[position];
     if (answer !== undefined) setMember(data, id, answer);
   }
   return data;
-};
+}

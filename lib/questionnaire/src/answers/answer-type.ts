@@ -13,12 +13,16 @@ export interface Refusal {
   readonly detail: string;
 }
 
-export const refuse = (code: AnswerCode, detail: string): Refusal => ({ code, detail });
+export function refuse(code: AnswerCode, detail: string): Refusal {
+  return { code, detail };
+}
 
 /** A normalised answer, undefined if the value turned out to be empty; or an error. */
 export type Checked = { readonly value: AnswerValue | undefined } | Refusal;
 
-export const isRefusal = (result: object): result is Refusal => 'code' in result;
+export function isRefusal(result: object): result is Refusal {
+  return 'code' in result;
+}
 
 /** How to handle the answers of one question. Created when the definition is compiled. */
 export interface AnswerRules {

@@ -11,16 +11,26 @@ type Case = readonly [
   outcome: { readonly stored: unknown } | { readonly refused: string },
 ];
 
-const stored = (value: unknown) => ({ stored: value });
-const refused = (code: string) => ({ refused: code });
-const same = (members: JsonObject, value: unknown): Case => [members, value, stored(value)];
+function stored(value: unknown) {
+  return { stored: value };
+}
+function refused(code: string) {
+  return { refused: code };
+}
+function same(members: JsonObject, value: unknown): Case {
+  return [members, value, stored(value)];
+}
 
 const options = [{ id: 'a', text: 'A' }, 'b', { text: 'other' }, { id: 'none', text: 'None', exclusive: true }];
 const open = { options, allow_other: true };
 const rows = { rows: ['r1', { id: '__proto__', text: 'R2' }], options: ['x', 'y'], columns: ['x', 'y'] };
-const fileIds = (...ids: readonly unknown[]) => ids.map((file_id) => ({ file_id }));
+function fileIds(...ids: readonly unknown[]) {
+  return ids.map((file_id) => ({ file_id }));
+}
 /** A row named `__proto__`, which only JSON can express. */
-const protoRow = (cell: unknown) => JSON.parse(`{"__proto__": ${JSON.stringify(cell)}}`);
+function protoRow(cell: unknown) {
+  return JSON.parse(`{"__proto__": ${JSON.stringify(cell)}}`);
+}
 
 const CASES: { readonly [Type in QuestionTypeName]: readonly Case[] } = {
   single_choice: [

@@ -36,9 +36,9 @@ export type AnswerValue =
 export const OTHER = 'other';
 
 /** Whether a value counts as unanswered: null, a blank text, [] or {}. 0 and false are answers. */
-export const isUnanswered = (value: unknown): boolean => {
+export function isUnanswered(value: unknown): boolean {
   if (value === undefined || value === null) return true;
   if (typeof value === 'string') return isBlank(value);
   if (isArray(value)) return value.length === 0;
   return isObject(value) && Object.keys(value).length === 0;
-};
+}

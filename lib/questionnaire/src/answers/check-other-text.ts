@@ -4,7 +4,8 @@ import { isUnanswered } from './answer-value.ts';
 import { checkText } from './check-text.ts';
 
 /** Checks the respondent's own text of the option `other`. */
-export const checkOtherText = (value: unknown): { readonly value: string } | Refusal =>
-  isUnanswered(value)
+export function checkOtherText(value: unknown): { readonly value: string } | Refusal {
+  return isUnanswered(value)
     ? refuse('OTHER_TEXT_REQUIRED', 'the option other needs a text')
     : checkText(value, { min: 0, max: LIMITS.otherText, lines: 'many' });
+}

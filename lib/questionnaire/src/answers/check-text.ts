@@ -17,19 +17,19 @@ const LINE_BREAK = /[\n\v\f\r\u0085\u2028\u2029]/;
 export const SINGLE_LINE = `^[^${LINE_BREAK.source.slice(1)}*$`;
 
 /** Reads `min_length` and `max_length`, in code points. */
-export const readTextLimits = (
+export function readTextLimits(
   members: QuestionMembers<'text' | 'textarea'>,
   maxLength: number,
   lines: 'one' | 'many',
-): TextLimits => {
+): TextLimits {
   const min = members.get('min_length') ?? 0;
   const max = members.get('max_length') ?? maxLength;
   checkOrder(members, ['min_length', min], ['max_length', max]);
   return { min, max, lines };
-};
+}
 
 /** Checks the length and lines of a text, and returns it in NFC. */
-export const checkText = (value: unknown, { min, max, lines }: TextLimits): { readonly value: string } | Refusal => {
+export function checkText(value: unknown, { min, max, lines }: TextLimits): { readonly value: string } | Refusal {
   if (typeof value !== 'string') return refuse('WRONG_TYPE', 'the answer must be a string');
   if (!value.isWellFormed()) return refuse('BAD_FORMAT', 'the text has half of a surrogate pair; send valid Unicode');
   if (lines === 'one' && LINE_BREAK.test(value)) return refuse('BAD_FORMAT', 'the text must be a single line');
@@ -40,4 +40,4 @@ export const checkText = (value: unknown, { min, max, lines }: TextLimits): { re
   if (length < min) return refuse('TOO_SHORT', `the text must have at least ${min} characters`);
   if (length > max) return refuse('TOO_LONG', `the text must have at most ${max} characters`);
   return { value: text };
-};
+}

@@ -15,8 +15,9 @@ const rows = [
   { id: 'r2', text: 'Price' },
 ];
 
-const validate = (question: JsonObject, value: unknown, lenient: boolean) =>
-  compile(surveyOf([{ id: 'q', ...question }])).validate({ q: value }, { lenient });
+function validate(question: JsonObject, value: unknown, lenient: boolean) {
+  return compile(surveyOf([{ id: 'q', ...question }])).validate({ q: value }, { lenient });
+}
 
 describe('lenient validation', () => {
   const cases: readonly (readonly [question: JsonObject, value: unknown, stored: unknown])[] = [

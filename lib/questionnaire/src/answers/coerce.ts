@@ -7,37 +7,44 @@ type Coerced = { readonly value: unknown } | Refusal;
 
 const DECIMAL = /^\s*[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?\s*$/i;
 
-export const coerceNothing = (value: unknown): Coerced => ({ value });
+export function coerceNothing(value: unknown): Coerced {
+  return { value };
+}
 
 /** `"4"` → `4`. */
-export const coerceNumber = (value: unknown): Coerced => ({
-  value: typeof value === 'string' && DECIMAL.test(value) ? Number(value) : value,
-});
+export function coerceNumber(value: unknown): Coerced {
+  return {
+    value: typeof value === 'string' && DECIMAL.test(value) ? Number(value) : value,
+  };
+}
 
 /** `42` → `"42"`, for text questions. */
-export const coerceText = (value: unknown): Coerced => ({ value: typeof value === 'number' ? String(value) : value });
+export function coerceText(value: unknown): Coerced {
+  return { value: typeof value === 'number' ? String(value) : value };
+}
 
 /** The text of an option → its id. A number means the option with that id or text. */
-export const coerceOption = (value: unknown, options: OptionList): Coerced => {
+export function coerceOption(value: unknown, options: OptionList): Coerced {
   const text = typeof value === 'number' ? String(value) : value;
   if (typeof text !== 'string') return { value };
   const resolved = options.resolve(text);
   if (resolved === 'ambiguous') return refuse('AMBIGUOUS_OPTION', 'several options have this text; use an option id');
   return { value: resolved === 'unknown' ? text : resolved.id };
-};
+}
 
-export const coerceOptions = (value: unknown, options: OptionList): Coerced =>
-  isArray(value) ? coerceAll(value, (item) => coerceOption(item, options)) : { value };
+export function coerceOptions(value: unknown, options: OptionList): Coerced {
+  return isArray(value) ? coerceAll(value, (item) => coerceOption(item, options)) : { value };
+}
 
 /** Converts `{"options": [texts], "other": "…"}` or a list of texts. */
-export const coerceChoices = (value: unknown, options: OptionList): Coerced => {
+export function coerceChoices(value: unknown, options: OptionList): Coerced {
   if (!isObject(value)) return coerceOptions(value, options);
   const chosen = coerceOptions(value.options, options);
   return isRefusal(chosen) ? chosen : { value: { ...value, options: chosen.value } };
-};
+}
 
 /** Converts the texts of rows to their ids, and cells with `coerceCell`. */
-export const coerceRows = (value: unknown, rows: OptionList, coerceCell: (cell: unknown) => Coerced): Coerced => {
+export function coerceRows(value: unknown, rows: OptionList, coerceCell: (cell: unknown) => Coerced): Coerced {
   if (!isObject(value)) return { value };
   const keys = coerceAll(Object.keys(value), (key) => coerceOption(key, rows));
   const cells = coerceAll(Object.values(value), coerceCell);
@@ -45,12 +52,12 @@ export const coerceRows = (value: unknown, rows: OptionList, coerceCell: (cell: 
   if (isRefusal(cells)) return cells;
   if (new Set(keys.value).size < keys.value.length) return refuse('DUPLICATE_OPTION', 'a row is given twice');
   return { value: Object.fromEntries(keys.value.map((key, index) => [key, cells.value[index]])) };
-};
+}
 
-const coerceAll = (
+function coerceAll(
   items: readonly unknown[],
   coerce: (item: unknown) => Coerced,
-): { readonly value: readonly unknown[] } | Refusal => {
+): { readonly value: readonly unknown[] } | Refusal {
   const value: unknown[] = [];
   for (const item of items) {
     const coerced = coerce(item);
@@ -58,4 +65,4 @@ const coerceAll = (
     value.push(coerced.value);
   }
   return { value };
-};
+}

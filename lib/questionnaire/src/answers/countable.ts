@@ -23,16 +23,20 @@ export const presence: Countable = { kind: 'presence' };
 
 export const numbers: Countable = { kind: 'numbers', toNumber: Number };
 
-export const choicesOf = (
-  options: readonly string[],
-  chosen: (answer: AnswerValue) => readonly string[],
-): Countable => ({ kind: 'choices', options, chosen });
+export function choicesOf(options: readonly string[], chosen: (answer: AnswerValue) => readonly string[]): Countable {
+  return { kind: 'choices', options, chosen };
+}
 
-export const rowsOf = (rows: readonly string[], options: readonly string[]): Countable => ({
-  kind: 'rows',
-  rows,
-  options,
-  chosenByRow: (answer) =>
-    // Questions with rows have only answers of this shape.
-    Object.entries(answer as RowAnswers).map(([row, chosen]) => [row, typeof chosen === 'string' ? [chosen] : chosen]),
-});
+export function rowsOf(rows: readonly string[], options: readonly string[]): Countable {
+  return {
+    kind: 'rows',
+    rows,
+    options,
+    chosenByRow: (answer) =>
+      // Questions with rows have only answers of this shape.
+      Object.entries(answer as RowAnswers).map(([row, chosen]) => [
+        row,
+        typeof chosen === 'string' ? [chosen] : chosen,
+      ]),
+  };
+}

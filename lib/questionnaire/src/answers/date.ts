@@ -17,7 +17,7 @@ export const date = momentType({
   },
 });
 
-const daysIn = (month: number, year: number): number => {
+function daysIn(month: number, year: number): number {
   if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
   return [4, 6, 9, 11].includes(month) ? 30 : 31;
-};
+}

@@ -2,12 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { compile } from '../compile.ts';
 import type { JsonObject } from '../json.ts';
 
-const fileQuestionsOf = (...questions: readonly JsonObject[]) =>
-  compile({
+function fileQuestionsOf(...questions: readonly JsonObject[]) {
+  return compile({
     schema_version: '1.0',
     version: 1,
     survey: { title: 'S', supported_languages: ['en'], pages: [{ questions }] },
   }).fileQuestions;
+}
 
 describe('fileQuestions', () => {
   it('have the path of their answer and their file rules', () => {

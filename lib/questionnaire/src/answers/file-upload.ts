@@ -43,14 +43,14 @@ export const fileUpload: AnswerType<'file_upload'> = (members) => {
 };
 
 /** Reads a list, or a string with commas as in HTML. */
-const readAccept = (members: QuestionMembers<'file_upload'>): readonly string[] => {
+function readAccept(members: QuestionMembers<'file_upload'>): readonly string[] {
   const accept = members.get('accept') ?? [];
   const list = typeof accept === 'string' ? accept.split(',') : accept;
   return list.map((kind) => kind.trim().toLowerCase()).filter((kind) => kind !== '');
-};
+}
 
-const fileIdOf = (file: unknown): string | undefined => {
+function fileIdOf(file: unknown): string | undefined {
   if (!isObject(file) || Object.keys(file).length !== 1) return undefined;
   const id = file.file_id;
   return typeof id === 'string' && FILE_ID.test(id) ? id : undefined;
-};
+}

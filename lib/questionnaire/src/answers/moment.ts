@@ -18,9 +18,8 @@ interface MomentKind {
 }
 
 /** Creates a question type for dates or times with the inclusive limits `min` and `max`. */
-export const momentType =
-  (kind: MomentKind): AnswerType<'date' | 'time'> =>
-  (members) => {
+export function momentType(kind: MomentKind): AnswerType<'date' | 'time'> {
+  return (members) => {
     const min = readLimit(members, 'min', kind);
     const max = readLimit(members, 'max', kind);
     checkOrder(members, ['min', min], ['max', max]);
@@ -40,15 +39,16 @@ export const momentType =
       countable: presence,
     };
   };
+}
 
-const readLimit = (
+function readLimit(
   members: QuestionMembers<'date' | 'time'>,
   name: 'min' | 'max',
   kind: MomentKind,
-): string | undefined => {
+): string | undefined {
   const given = members.get(name);
   if (given === undefined) return undefined;
   const moment = kind.toMoment(given);
   if (moment === undefined) members.report('BAD_RANGE', name, `${name} must be ${kind.expected}`);
   return moment;
-};
+}

@@ -55,7 +55,7 @@ interface Selections {
   readonly max: number;
 }
 
-const readSelections = (members: QuestionMembers<'multiple_choice'>, possible: number): Selections => {
+function readSelections(members: QuestionMembers<'multiple_choice'>, possible: number): Selections {
   const min = members.get('min_selections');
   const max = members.get('max_selections');
   checkOrder(members, ['min_selections', min], ['max_selections', max]);
@@ -63,14 +63,14 @@ const readSelections = (members: QuestionMembers<'multiple_choice'>, possible: n
     members.report('BAD_RANGE', 'min_selections', `min_selections is greater than the ${possible} possible choices`);
   }
   return { min: min ?? 0, max: max ?? Number.POSITIVE_INFINITY };
-};
+}
 
-const choicesJson = (
+function choicesJson(
   options: OptionList,
   allowOther: boolean,
   required: boolean,
   { min, max }: Selections,
-): JsonObject => {
+): JsonObject {
   const { ids } = options;
   const together = ids.filter((id) => options.get(id)?.exclusive !== true);
   const chosen = {
@@ -89,22 +89,23 @@ const choicesJson = (
       ...(required ? [] : [objectJson({ options: { enum: [null, []] }, other: UNANSWERED }, [])]),
     ],
   };
-};
+}
 
-const splitChoices = (value: unknown, allowOther: boolean): { options: unknown; other?: unknown } | Refusal => {
+function splitChoices(value: unknown, allowOther: boolean): { options: unknown; other?: unknown } | Refusal {
   if (!isObject(value)) return { options: value };
   if (Object.keys(value).some((name) => name !== 'options' && name !== OTHER)) {
     return refuse('WRONG_TYPE', 'the answer must be an array of option ids or {"options": […], "other": "…"}');
   }
   if (!allowOther) return refuse('OTHER_NOT_ALLOWED', 'the question does not allow other; use an array of its options');
   return { options: value.options ?? [], other: value[OTHER] };
-};
+}
 
-const hasExclusive = (ids: readonly string[], options: OptionList): boolean =>
-  ids.some((id) => options.get(id)?.exclusive === true);
+function hasExclusive(ids: readonly string[], options: OptionList): boolean {
+  return ids.some((id) => options.get(id)?.exclusive === true);
+}
 
-const chosenIds = (answer: AnswerValue): readonly string[] => {
+function chosenIds(answer: AnswerValue): readonly string[] {
   // `check` above returns only these two shapes.
   const chosen = answer as readonly string[] | ChoicesWithOther;
   return 'other' in chosen ? [...chosen.options, OTHER] : chosen;
-};
+}

@@ -29,10 +29,10 @@ export interface OptionList {
 }
 
 /** Reads a required list of a question, and reports errors in it. */
-export const readOptionList = (
+export function readOptionList(
   members: Pick<QuestionMembers<QuestionTypeName>, 'list' | 'report'>,
   name: ListName,
-): OptionList => {
+): OptionList {
   const items = members.list(name);
   if (items.length === 0) members.report('MISSING_OPTIONS', name, `the question has no ${name}`);
 
@@ -54,9 +54,9 @@ export const readOptionList = (
     }
   });
   return createOptionList(options, positions);
-};
+}
 
-const createOptionList = (options: readonly Option[], positions: ReadonlyMap<string, number>): OptionList => {
+function createOptionList(options: readonly Option[], positions: ReadonlyMap<string, number>): OptionList {
   const byText = once(() => indexTexts(options));
   const positionOf = (id: string): number => positions.get(id) ?? -1;
   return {
@@ -78,9 +78,9 @@ const createOptionList = (options: readonly Option[], positions: ReadonlyMap<str
       return id === undefined || others.length > 0 ? 'ambiguous' : { id };
     },
   };
-};
+}
 
-const isAscending = <Item>(items: readonly Item[], positionOf: (item: Item) => number): boolean => {
+function isAscending<Item>(items: readonly Item[], positionOf: (item: Item) => number): boolean {
   let last = -1;
   for (const item of items) {
     const position = positionOf(item);
@@ -88,18 +88,18 @@ const isAscending = <Item>(items: readonly Item[], positionOf: (item: Item) => n
     last = position;
   }
   return true;
-};
+}
 
-const indexTexts = (options: readonly Option[]): ReadonlyMap<string, ReadonlySet<string>> => {
+function indexTexts(options: readonly Option[]): ReadonlyMap<string, ReadonlySet<string>> {
   const byText = new Map<string, Set<string>>();
   for (const { id, texts } of options) {
     for (const text of texts) byText.set(text, (byText.get(text) ?? new Set()).add(id));
   }
   return byText;
-};
+}
 
 /** Reads an option, row or column. Returns undefined if it is invalid. */
-export const toOption = (item: unknown): Option | undefined => {
+export function toOption(item: unknown): Option | undefined {
   if (typeof item === 'string') return toOption({ text: item });
   if (!isObject(item)) return undefined;
   const texts = textsOf(item);
@@ -107,13 +107,16 @@ export const toOption = (item: unknown): Option | undefined => {
   const exclusive = item.exclusive ?? false;
   if (typeof id !== 'string' || isBlank(id) || typeof exclusive !== 'boolean') return undefined;
   return { id: toNfc(id), texts, exclusive };
-};
+}
 
-const textsOf = ({ text }: JsonObject): readonly string[] =>
-  (isObject(text) ? Object.values(text) : [text])
+function textsOf({ text }: JsonObject): readonly string[] {
+  return (isObject(text) ? Object.values(text) : [text])
     .filter((value) => typeof value === 'string')
     .map((value) => toNfc(value).trim())
     .filter((value) => value !== '');
+}
 
 /** Without an id, the text is the id, so clients can send the text that respondents see. */
-const idFromText = (text: string | undefined): string | undefined => (text === OTHER ? `${OTHER}_option` : text);
+function idFromText(text: string | undefined): string | undefined {
+  return text === OTHER ? `${OTHER}_option` : text;
+}

@@ -17,10 +17,11 @@ interface Group {
  * Estimates the size of a compiled RE2 pattern in instructions, without compiling it. A counted repetition is expanded:
  * `(a{100}b){9}` has size 909. The estimate only rejects patterns that are far too large.
  */
-export const patternSize = (pattern: string): number =>
-  Math.max(pattern.length, programSize(pattern)) + surcharge(pattern);
+export function patternSize(pattern: string): number {
+  return Math.max(pattern.length, programSize(pattern)) + surcharge(pattern);
+}
 
-const programSize = (pattern: string): number => {
+function programSize(pattern: string): number {
   let group: Group = { size: 0, last: 0 };
   const outer: Group[] = [];
   const add = (size: number): void => {
@@ -41,11 +42,11 @@ const programSize = (pattern: string): number => {
     } else add(token.startsWith('\\Q') ? token.length : 1);
   }
   return outer.reduce((sum, { size }) => sum + size, group.size);
-};
+}
 
 /** Additional cost. A Unicode class has hundreds of ranges. RE2 expands ranges without case character by character. */
-const surcharge = (pattern: string): number => {
+function surcharge(pattern: string): number {
   const classes = pattern.match(UNICODE_CLASS)?.length ?? 0;
   const ranges = IGNORES_CASE.test(pattern) ? (pattern.match(RANGE_BEYOND_ASCII)?.length ?? 0) : 0;
   return classes * 10 + ranges * 500;
-};
+}

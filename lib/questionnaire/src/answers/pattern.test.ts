@@ -4,10 +4,10 @@ import { LIMITS } from '../limits.ts';
 import { createPatternCompiler } from './pattern.ts';
 import { patternSize } from './pattern-size.ts';
 
-const faultOf = (pattern: string, maxLength = 1) => {
+function faultOf(pattern: string, maxLength = 1) {
   const compiled = createPatternCompiler()(pattern, maxLength);
   return typeof compiled === 'function' ? undefined : compiled.fault;
-};
+}
 
 describe('patternSize', () => {
   it.each([

@@ -17,7 +17,7 @@ export type CompilePattern = (pattern: string, maxLength: number) => PatternTest
  * Creates a compiler for the patterns of one survey, which limits their total cost of compiling and matching. The cost
  * of matching is program size times text length. Equal patterns are compiled once.
  */
-export const createPatternCompiler = (): CompilePattern => {
+export function createPatternCompiler(): CompilePattern {
   const compiled = new Map<string, Compiled>();
   let size = 0;
   let steps = 0;
@@ -43,15 +43,15 @@ export const createPatternCompiler = (): CompilePattern => {
     steps += ownSteps;
     return (text) => program.test(text);
   };
-};
+}
 
 type Compiled = RE2JS | { readonly fault: string };
 
-const compileRe2 = (pattern: string): Compiled => {
+function compileRe2(pattern: string): Compiled {
   try {
     return RE2JS.compile(pattern);
   } catch (error) {
     if (error instanceof RE2JSException) return { fault: error.message };
     throw error;
   }
-};
+}

@@ -2,16 +2,20 @@
 const COMBINING_OR_BEYOND = /[\u0300-\uffff]/;
 
 /** Normalises a text to Unicode form C (UAX #15), in which texts are stored and compared. */
-export const toNfc = (text: string): string => (COMBINING_OR_BEYOND.test(text) ? text.normalize('NFC') : text);
+export function toNfc(text: string): string {
+  return COMBINING_OR_BEYOND.test(text) ? text.normalize('NFC') : text;
+}
 
 /** A visible character: no white space, control or format character, or blank glyph. */
 const VISIBLE = /[^\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
 /** Whether a text has no visible character. */
-export const isBlank = (text: string): boolean => !VISIBLE.test(text);
+export function isBlank(text: string): boolean {
+  return !VISIBLE.test(text);
+}
 
 /** The length in code points. The text must be well-formed. */
-export const codePointLength = (text: string): number => {
+export function codePointLength(text: string): number {
   let length = text.length;
   for (let index = 0; index < text.length - 1; index++) {
     const unit = text.charCodeAt(index);
@@ -21,4 +25,4 @@ export const codePointLength = (text: string): number => {
     }
   }
   return length;
-};
+}

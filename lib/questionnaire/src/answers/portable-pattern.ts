@@ -7,11 +7,11 @@ const PORTABLE = new RegExp(
 );
 
 /** A pattern in RE2 syntax that means the same in JSON Schema (ECMA-262); undefined for others. */
-export const toPortablePattern = (pattern: string): string | undefined => {
+export function toPortablePattern(pattern: string): string | undefined {
   if (!PORTABLE.test(pattern)) return undefined;
   try {
     return new RegExp(pattern, 'u').source;
   } catch {
     return undefined;
   }
-};
+}

@@ -25,11 +25,11 @@ export interface QuestionReport {
 }
 
 /** The type of the question must be `Type`. */
-export const createQuestionMembers = <Type extends QuestionTypeName>(
+export function createQuestionMembers<Type extends QuestionTypeName>(
   { id, path, type, source }: Question,
   compilePattern: CompilePattern,
   report: Report,
-): QuestionMembers<Type> => {
+): QuestionMembers<Type> {
   const members = questions.variants[type]?.members ?? {};
   return {
     get: (name) => {
@@ -43,4 +43,4 @@ export const createQuestionMembers = <Type extends QuestionTypeName>(
     compilePattern,
     report: (code, at, detail) => report(code, `${path}/${at}`, detail, id),
   };
-};
+}

@@ -45,13 +45,13 @@ export const rating: AnswerType<'rating'> = (members) => {
 };
 
 /** Reads a scale such as `1-5`. Returns undefined for other texts. */
-export const readRange = (text: string): { readonly min: number; readonly max: number } | undefined => {
+export function readRange(text: string): { readonly min: number; readonly max: number } | undefined {
   const match = RANGE.exec(text);
   return match === null ? undefined : { min: Number(match[1]), max: Number(match[2]) };
-};
+}
 
 /** Returns a function that rounds a value to its step of the scale. It returns undefined between steps. */
-const createStepOf = ({ min, max, step }: Scale) => {
+function createStepOf({ min, max, step }: Scale) {
   const decimals = Math.max(decimalsOf(min), decimalsOf(step));
   return (value: number): number | undefined => {
     if (value < min || value > max) return undefined;
@@ -59,34 +59,34 @@ const createStepOf = ({ min, max, step }: Scale) => {
     if (Math.abs(value - exact) > ROUNDING_ERROR * Math.max(Math.abs(value), step)) return undefined;
     return exact === 0 ? 0 : exact; // -0 is stored as 0
   };
-};
+}
 
 /** A scale with many steps is described by its limits only. */
-const scaleJson = ({ min, max, step }: Scale, stepOf: (value: number) => number | undefined): JsonObject => {
+function scaleJson({ min, max, step }: Scale, stepOf: (value: number) => number | undefined): JsonObject {
   const steps = Math.floor((max - min) / step + ROUNDING_ERROR);
   if (!(steps <= LISTED_STEPS)) return { type: 'number', minimum: min, maximum: max };
   const values = Array.from({ length: steps + 1 }, (_, index) => stepOf(min + index * step));
   return { type: 'number', enum: values.filter((value) => value !== undefined) };
-};
+}
 
-const decimalsOf = (value: number): number => {
+function decimalsOf(value: number): number {
   const [digits = '', exponent = '0'] = String(value).split('e');
   const decimals = (digits.split('.')[1] ?? '').length - Number(exponent);
   return Math.min(Math.max(decimals, 0), MAX_DECIMALS);
-};
+}
 
-const readScale = (members: QuestionMembers<'rating'>): Scale => {
+function readScale(members: QuestionMembers<'rating'>): Scale {
   const options = readOptionRange(members);
   const min = members.get('min') ?? options?.min ?? DEFAULT_SCALE.min;
   const max = members.get('max') ?? options?.max ?? Math.max(DEFAULT_SCALE.max, min);
   checkOrder(members, ['min', min], ['max', max]);
   return { min, max, step: members.get('step') ?? DEFAULT_SCALE.step };
-};
+}
 
 /** Reads the scale from `options`: a range such as `1-5`, or the smallest and largest of a list of numbers. */
-const readOptionRange = (
+function readOptionRange(
   members: QuestionMembers<'rating'>,
-): { readonly min: number; readonly max: number } | undefined => {
+): { readonly min: number; readonly max: number } | undefined {
   const given = members.get('options');
   const items = typeof given === 'string' ? [given] : (given ?? []);
   if (items.length === 0) return undefined;
@@ -97,10 +97,10 @@ const readOptionRange = (
   if (Number.isFinite(min) && Number.isFinite(max)) return { min, max };
   members.report('BAD_RANGE', 'options', 'the options of a rating must be a range such as "1-5", or numbers');
   return undefined;
-};
+}
 
-const toNumber = (option: unknown): number => {
+function toNumber(option: unknown): number {
   const given = isObject(option) ? (option.id ?? option.text) : option;
   if (typeof given === 'number') return given;
   return typeof given === 'string' && given.trim() !== '' ? Number(given) : Number.NaN;
-};
+}

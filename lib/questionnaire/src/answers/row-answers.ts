@@ -8,7 +8,7 @@ import type { QuestionMembers } from './question-members.ts';
 type CheckCell = (cell: unknown) => { readonly value: string | readonly string[] } | Refusal;
 
 /** Checks answers by row, and returns the answered rows in order. */
-export const checkRows = (value: unknown, rows: OptionList, checkCell: CheckCell): Checked => {
+export function checkRows(value: unknown, rows: OptionList, checkCell: CheckCell): Checked {
   if (!isObject(value)) return refuse('WRONG_TYPE', 'the answer must be an object of row ids');
   const answered: [row: string, cell: string | readonly string[]][] = [];
   for (const key of Object.keys(value)) {
@@ -27,22 +27,22 @@ export const checkRows = (value: unknown, rows: OptionList, checkCell: CheckCell
   const byRow: Record<string, string | readonly string[]> = {};
   for (const [row, cell] of ordered) setMember(byRow, row, cell);
   return { value: byRow };
-};
+}
 
 /** Reads `required_rows` (default: all): how many rows a required question needs. */
-export const readRequiredRows = (members: QuestionMembers<'likert' | 'matrix'>, rows: OptionList): number => {
+export function readRequiredRows(members: QuestionMembers<'likert' | 'matrix'>, rows: OptionList): number {
   const given = members.get('required_rows');
   const all = rows.ids.length;
   if (given !== undefined && given > all) {
     members.report('BAD_RANGE', 'required_rows', `required_rows is greater than the ${all} rows`);
   }
   return Math.min(given ?? all, all);
-};
+}
 
 /** Returns a function that checks whether enough rows are answered. */
-export const missingRows =
-  (needed: number, rows: OptionList) =>
-  (answer: AnswerValue): string | undefined => {
+export function missingRows(needed: number, rows: OptionList) {
+  return (answer: AnswerValue): string | undefined => {
     if (Object.keys(answer).length >= needed) return undefined;
     return needed === rows.ids.length ? 'every row needs an answer' : `at least ${needed} rows need an answer`;
   };
+}

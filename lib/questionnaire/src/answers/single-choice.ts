@@ -44,4 +44,6 @@ export const singleChoice: AnswerType<'single_choice'> = (members) => {
   };
 };
 
-const chosenOption = (answer: AnswerValue): string => (typeof answer === 'string' ? answer : OTHER);
+function chosenOption(answer: AnswerValue): string {
+  return typeof answer === 'string' ? answer : OTHER;
+}

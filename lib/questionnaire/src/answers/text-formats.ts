@@ -29,4 +29,6 @@ export const TEXT_FORMAT_PATTERNS: Readonly<Record<TextFormat, string>> = {
 /** The names of all formats. */
 export const TEXT_FORMAT_NAMES = Object.keys(TEXT_FORMATS) as readonly TextFormat[]; // the object is not changed
 
-const isBetween = (value: number, low: number, high: number): boolean => value >= low && value <= high;
+function isBetween(value: number, low: number, high: number): boolean {
+  return value >= low && value <= high;
+}

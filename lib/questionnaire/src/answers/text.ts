@@ -40,11 +40,11 @@ export const text: AnswerType<'text'> = (members) => {
   };
 };
 
-const readPattern = (members: QuestionMembers<'text'>, maxLength: number): PatternTest | undefined => {
+function readPattern(members: QuestionMembers<'text'>, maxLength: number): PatternTest | undefined {
   const pattern = members.get('pattern');
   if (pattern === undefined) return undefined;
   const compiled = members.compilePattern(pattern, maxLength);
   if (typeof compiled === 'function') return compiled;
   members.report('BAD_PATTERN', 'pattern', compiled.fault);
   return undefined;
-};
+}

@@ -35,8 +35,10 @@ export const OTHER_SUFFIX = '.other';
 export const OTHER_COLUMN: CellColumn = { suffix: OTHER_SUFFIX, items: [{ list: 'options', id: OTHER }] };
 
 /** The column for one item of a list, or for a row and a column. */
-export const columnOf = (items: readonly ListItem[], holds?: ListName): CellColumn => ({
-  suffix: items.map(({ id }) => `[${id}]`).join(''),
-  items,
-  ...(holds === undefined ? {} : { holds }),
-});
+export function columnOf(items: readonly ListItem[], holds?: ListName): CellColumn {
+  return {
+    suffix: items.map(({ id }) => `[${id}]`).join(''),
+    items,
+    ...(holds === undefined ? {} : { holds }),
+  };
+}

@@ -37,8 +37,9 @@ const data = {
   files: [{ file_id: 'f1' }, { file_id: 'f2' }],
 };
 
-const rowOf = (cells: readonly string[]) =>
-  Object.fromEntries(survey.columns.map(({ name }, index) => [name, cells[index] ?? '']));
+function rowOf(cells: readonly string[]) {
+  return Object.fromEntries(survey.columns.map(({ name }, index) => [name, cells[index] ?? '']));
+}
 
 describe('columns', () => {
   it('are named by question, option, row and column, in the order of the definition', () => {

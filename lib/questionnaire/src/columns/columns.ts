@@ -37,7 +37,7 @@ interface QuestionColumns {
   readonly columns: readonly Column[];
 }
 
-export const createColumnFormat = (questions: readonly CompiledQuestion[]): ColumnFormat => {
+export function createColumnFormat(questions: readonly CompiledQuestion[]): ColumnFormat {
   const all: readonly QuestionColumns[] = questions.map((question) => ({
     question,
     columns: question.rules.cells
@@ -65,4 +65,4 @@ export const createColumnFormat = (questions: readonly CompiledQuestion[]): Colu
         return answer === undefined ? columns.map(() => '') : question.rules.cells.toCells(answer);
       }),
   };
-};
+}

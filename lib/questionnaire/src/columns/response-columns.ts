@@ -21,12 +21,14 @@ const PREFIX = 'response:';
  *
  * @param taken names of the columns of questions
  */
-export const responseColumnNames = (taken: ReadonlySet<string>): readonly string[] =>
-  RESPONSE_COLUMNS.map((column) => (taken.has(column) ? PREFIX + column : column));
+export function responseColumnNames(taken: ReadonlySet<string>): readonly string[] {
+  return RESPONSE_COLUMNS.map((column) => (taken.has(column) ? PREFIX + column : column));
+}
 
 /** Whether a header begins with all response columns, with or without prefix. */
-export const isExportHeader = (names: readonly string[]): boolean =>
-  RESPONSE_COLUMNS.every((column, index) => names[index] === column || names[index] === PREFIX + column);
+export function isExportHeader(names: readonly string[]): boolean {
+  return RESPONSE_COLUMNS.every((column, index) => names[index] === column || names[index] === PREFIX + column);
+}
 
 /**
  * Finds the response columns in a header that need not be one of an export. A prefixed name wins; an unprefixed one
@@ -35,14 +37,14 @@ export const isExportHeader = (names: readonly string[]): boolean =>
  * @param taken names of the columns of questions
  * @returns the index of each column found
  */
-export const findResponseColumns = (
+export function findResponseColumns(
   names: readonly string[],
   taken: ReadonlySet<string>,
-): ReadonlyMap<ResponseColumn, number> => {
+): ReadonlyMap<ResponseColumn, number> {
   if (isExportHeader(names)) return new Map(RESPONSE_COLUMNS.map((column, index) => [column, index]));
   const positions = RESPONSE_COLUMNS.map((column) => {
     const position = names.indexOf(PREFIX + column);
     return [column, position < 0 && !taken.has(column) ? names.indexOf(column) : position] as const;
   });
   return new Map(positions.filter(([, position]) => position >= 0));
-};
+}

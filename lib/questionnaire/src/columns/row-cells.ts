@@ -5,39 +5,45 @@ import { type CellFormat, columnOf, type ListName } from './cell-format.ts';
 import { fromFlags, toFlags } from './flag-cells.ts';
 
 /** A column `q[row]` with the chosen option or column id for each row. */
-export const rowCells = (rows: OptionList, holds: ListName): CellFormat => ({
-  columns: () => rows.ids.map((id) => columnOf([{ list: 'rows', id }], holds)),
-  toCells: (answer) => rows.ids.map((row) => String(cellOf(answer, row) ?? '')),
-  fromCells: (cells) => toRows(rows.ids.map((row, index) => [row, cells[index] ?? ''] as const)),
-});
+export function rowCells(rows: OptionList, holds: ListName): CellFormat {
+  return {
+    columns: () => rows.ids.map((id) => columnOf([{ list: 'rows', id }], holds)),
+    toCells: (answer) => rows.ids.map((row) => String(cellOf(answer, row) ?? '')),
+    fromCells: (cells) => toRows(rows.ids.map((row, index) => [row, cells[index] ?? ''] as const)),
+  };
+}
 
 /** A column `q[row][column]` with 1 or nothing for each row and column. */
-export const rowFlagCells = (rows: OptionList, columns: OptionList): CellFormat => ({
-  columns: () =>
-    rows.ids.flatMap((row) =>
-      columns.ids.map((id) =>
-        columnOf([
-          { list: 'rows', id: row },
-          { list: 'columns', id },
-        ]),
+export function rowFlagCells(rows: OptionList, columns: OptionList): CellFormat {
+  return {
+    columns: () =>
+      rows.ids.flatMap((row) =>
+        columns.ids.map((id) =>
+          columnOf([
+            { list: 'rows', id: row },
+            { list: 'columns', id },
+          ]),
+        ),
       ),
-    ),
-  toCells: (answer) => rows.ids.flatMap((row) => toFlags(cellOf(answer, row), columns)),
-  fromCells: (cells) => {
-    const width = columns.ids.length;
-    const answered: (readonly [string, readonly string[]])[] = [];
-    for (const [index, row] of rows.ids.entries()) {
-      const chosen = fromFlags(cells.slice(index * width, (index + 1) * width), columns, `[${row}]`);
-      if (isRefusal(chosen)) return chosen;
-      answered.push([row, chosen.value]);
-    }
-    return toRows(answered);
-  },
-});
+    toCells: (answer) => rows.ids.flatMap((row) => toFlags(cellOf(answer, row), columns)),
+    fromCells: (cells) => {
+      const width = columns.ids.length;
+      const answered: (readonly [string, readonly string[]])[] = [];
+      for (const [index, row] of rows.ids.entries()) {
+        const chosen = fromFlags(cells.slice(index * width, (index + 1) * width), columns, `[${row}]`);
+        if (isRefusal(chosen)) return chosen;
+        answered.push([row, chosen.value]);
+      }
+      return toRows(answered);
+    },
+  };
+}
 
-const cellOf = (answer: unknown, row: string): unknown => (isObject(answer) ? ownMember(answer, row) : undefined);
+function cellOf(answer: unknown, row: string): unknown {
+  return isObject(answer) ? ownMember(answer, row) : undefined;
+}
 
-const toRows = (cells: readonly (readonly [row: string, cell: string | readonly string[]])[]) => {
+function toRows(cells: readonly (readonly [row: string, cell: string | readonly string[]])[]) {
   const answered = cells.filter(([, cell]) => cell.length > 0);
   return { value: answered.length === 0 ? undefined : Object.fromEntries(answered) };
-};
+}

@@ -1,10 +1,12 @@
 import { type CellFormat, columnOf, type ListName } from './cell-format.ts';
 
-const singleCellOf = (holds?: ListName): CellFormat => ({
-  columns: () => [columnOf([], holds)],
-  toCells: (answer) => [String(answer)],
-  fromCells: ([cell]) => ({ value: cell === '' ? undefined : cell }),
-});
+function singleCellOf(holds?: ListName): CellFormat {
+  return {
+    columns: () => [columnOf([], holds)],
+    toCells: (answer) => [String(answer)],
+    fromCells: ([cell]) => ({ value: cell === '' ? undefined : cell }),
+  };
+}
 
 /** One column with the question's name: texts and dates. */
 export const singleCell = singleCellOf();

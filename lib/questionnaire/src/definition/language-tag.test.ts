@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isLanguageTag, LANGUAGE_TAG } from './language-tag.ts';
 
-const isKnownToIntl = (tag: string): boolean => {
+function isKnownToIntl(tag: string): boolean {
   try {
     return Intl.getCanonicalLocales(tag).length === 1;
   } catch {
     return false;
   }
-};
+}
 
 describe('LANGUAGE_TAG', () => {
   it('matches what Intl accepts, apart from repeated subtags', () => {

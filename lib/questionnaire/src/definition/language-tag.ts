@@ -19,11 +19,11 @@ const PRIVATE = '(?:-[Xx](?:-[A-Za-z0-9]{1,8})+)?';
 export const LANGUAGE_TAG = new RegExp(`^${ID}(?:${EXTENSION})*${PRIVATE}$`);
 
 /** Whether a value is a valid BCP 47 language tag of limited length, so `Intl` accepts it. */
-export const isLanguageTag = (value: unknown): value is string => {
+export function isLanguageTag(value: unknown): value is string {
   if (typeof value !== 'string' || value.length > LIMITS.languageTag || !LANGUAGE_TAG.test(value)) return false;
   try {
     return Intl.getCanonicalLocales(value).length === 1;
   } catch {
     return false; // a subtag is repeated
   }
-};
+}

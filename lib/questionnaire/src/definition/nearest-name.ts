@@ -7,7 +7,7 @@ const CHARACTERS_PER_ERROR = 3;
  * The candidate most similar to `name`; undefined when none is similar. Case, `_` and `-` are ignored: `maxLength`
  * matches `max_length`.
  */
-export const nearestName = (name: string, candidates: readonly string[]): string | undefined => {
+export function nearestName(name: string, candidates: readonly string[]): string | undefined {
   if (name.length > MAX_LENGTH) return undefined;
   const given = simplified(name);
   let nearest: string | undefined;
@@ -17,12 +17,14 @@ export const nearestName = (name: string, candidates: readonly string[]): string
     if (distance < least) [nearest, least] = [candidate, distance];
   }
   return nearest;
-};
+}
 
-const simplified = (name: string): string => name.toLowerCase().replaceAll(/[_-]/g, '');
+function simplified(name: string): string {
+  return name.toLowerCase().replaceAll(/[_-]/g, '');
+}
 
 /** The number of insertions, deletions, replacements and swaps between two texts. */
-const editDistance = (from: string, to: string): number => {
+function editDistance(from: string, to: string): number {
   let beforeLast: readonly number[] = [];
   let last: readonly number[] = Array.from({ length: to.length + 1 }, (_, column) => column);
   for (let row = 1; row <= from.length; row++) {
@@ -37,6 +39,8 @@ const editDistance = (from: string, to: string): number => {
     last = current;
   }
   return at(last, to.length);
-};
+}
 
-const at = (row: readonly number[], column: number): number => row[column] ?? Number.POSITIVE_INFINITY;
+function at(row: readonly number[], column: number): number {
+  return row[column] ?? Number.POSITIVE_INFINITY;
+}

@@ -2,11 +2,12 @@ import { isAbsent, itemsOf } from '../json.ts';
 import type { Definition, Located, Question } from './definition.ts';
 
 /** The member that lists the questions of a section; `questions` is an alias of `question_ids`. */
-export const sectionListName = ({ source }: Located): 'question_ids' | 'questions' =>
-  isAbsent(source.question_ids) ? 'questions' : 'question_ids';
+export function sectionListName({ source }: Located): 'question_ids' | 'questions' {
+  return isAbsent(source.question_ids) ? 'questions' : 'question_ids';
+}
 
 /** The questions of each section by section id. The first section wins if several have the same id. */
-export const questionsBySection = ({ sections, byId }: Definition): ReadonlyMap<string, readonly Question[]> => {
+export function questionsBySection({ sections, byId }: Definition): ReadonlyMap<string, readonly Question[]> {
   const bySection = new Map<string, readonly Question[]>();
   for (const section of sections) {
     const id = section.source.id;
@@ -17,4 +18,4 @@ export const questionsBySection = ({ sections, byId }: Definition): ReadonlyMap<
     bySection.set(id, [...new Set(named.filter((question) => question !== undefined))]);
   }
   return bySection;
-};
+}

@@ -3,7 +3,9 @@ import { checkShape } from '../check-shape.ts';
 import { surveyOf, textQuestion, yesNo } from '../testing/survey-of.ts';
 import { moveUnknownMembers } from './unknown-members.ts';
 
-const same = (value: unknown) => value;
+function same(value: unknown) {
+  return value;
+}
 
 describe('moveUnknownMembers', () => {
   it('moves each to the metadata of its part', () => {

@@ -17,7 +17,7 @@ interface UnknownMember {
 }
 
 /** The first `LIMITS.problems` unknown members of a definition. Takes any JSON value. */
-export const findUnknownMembers = (definition: unknown): readonly UnknownMember[] => {
+export function findUnknownMembers(definition: unknown): readonly UnknownMember[] {
   const found: UnknownMember[] = [];
   check(payload, definition, {
     add: () => {},
@@ -27,17 +27,17 @@ export const findUnknownMembers = (definition: unknown): readonly UnknownMember[
     isFull: () => found.length >= LIMITS.problems,
   });
   return found;
-};
+}
 
 /** Describes an unknown member, with the most similar known one. */
-export const describeUnknown = (
+export function describeUnknown(
   { noun, members, ignored }: ObjectSchema,
   name: string,
-): Pick<UnknownMember, 'detail' | 'nearest'> => {
+): Pick<UnknownMember, 'detail' | 'nearest'> {
   // A misspelt name rarely means free content.
   const candidates = [...Object.keys(members), ...ignored].filter((member) => !Object.hasOwn(freeMembers, member));
   return { detail: `${JSON.stringify(name)} is not a member of ${noun}`, nearest: nearestName(name, candidates) };
-};
+}
 
 /**
  * Moves unknown members of a survey into the `metadata` of their part. If a name exists there already, the old
@@ -45,10 +45,13 @@ export const describeUnknown = (
  *
  * @param keep converts a moved value to one that can be stored
  */
-export const moveUnknownMembers = <Value>(definition: JsonObject, keep: (value: unknown) => Value): JsonObject =>
-  isObject(definition.survey) ? { ...definition, survey: withoutUnknown(survey, definition.survey, keep) } : definition;
+export function moveUnknownMembers<Value>(definition: JsonObject, keep: (value: unknown) => Value): JsonObject {
+  return isObject(definition.survey)
+    ? { ...definition, survey: withoutUnknown(survey, definition.survey, keep) }
+    : definition;
+}
 
-const withoutUnknown = (schema: Schema | undefined, value: unknown, keep: (value: unknown) => unknown): unknown => {
+function withoutUnknown(schema: Schema | undefined, value: unknown, keep: (value: unknown) => unknown): unknown {
   switch (schema?.kind) {
     case 'list':
       return isArray(value) ? value.map((item) => withoutUnknown(schema.items, item, keep)) : value;
@@ -61,13 +64,13 @@ const withoutUnknown = (schema: Schema | undefined, value: unknown, keep: (value
     default:
       return value;
   }
-};
+}
 
-const moveInto = (
+function moveInto(
   { members, ignored }: ObjectSchema,
   source: JsonObject,
   keep: (value: unknown) => unknown,
-): JsonObject => {
+): JsonObject {
   const known: Record<string, unknown> = {};
   const unknown: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(source)) {
@@ -79,7 +82,8 @@ const moveInto = (
   const before = isObject(known['metadata']) ? known['metadata'] : {};
   const isTaken = Object.keys(unknown).some((name) => Object.hasOwn(before, name));
   return { ...known, metadata: isTaken ? { ...unknown, metadata: before } : { ...before, ...unknown } };
-};
+}
 
-const isBadMetadata = (name: string, value: unknown): boolean =>
-  name === 'metadata' && !isAbsent(value) && !isObject(value);
+function isBadMetadata(name: string, value: unknown): boolean {
+  return name === 'metadata' && !isAbsent(value) && !isObject(value);
+}

@@ -13,10 +13,10 @@ import type { LintProblem } from './report.ts';
 /** Missing cases for a code are a type error. */
 const CASES: { readonly [Code in LintCode]: readonly LintCase[] } = { ...DEFINITION_CASES, ...LOGIC_CASES };
 
-const problemsOf = (definition: unknown): readonly LintProblem[] => {
+function problemsOf(definition: unknown): readonly LintProblem[] {
   const { errors, warnings } = compile(definition).lint;
   return [...checkShape(definition), ...errors, ...warnings];
-};
+}
 
 describe.each(Object.entries(CASES))('%s', (code, cases) => {
   it.each(cases)('is reported for %s', (_, definition, path) => {

@@ -7,11 +7,11 @@ import type { Report } from './report.ts';
 const QUESTION_ID = new RegExp(`^[A-Za-z0-9_.-]{1,${LIMITS.id}}$`);
 
 /** Reports surveys without questions, and invalid or duplicate question ids. */
-export const lintQuestions = (
+export function lintQuestions(
   { byId, questions: readable }: Definition,
   questions: readonly CompiledQuestion[],
   report: Report,
-): void => {
+): void {
   if (readable.length === 0) report('NO_QUESTIONS', '/survey/pages', 'the survey has no question');
   for (const question of questions) {
     const { id, path } = question;
@@ -27,4 +27,4 @@ export const lintQuestions = (
       report('DUPLICATE_ID', `${columnOfOther.path}/id`, detail, columnOfOther.id);
     }
   }
-};
+}

@@ -8,11 +8,11 @@ import type { Report } from './report.ts';
  * Warns of questions that are never visible: no show rule can apply, or a hide rule always does. It does not try
  * answers, so it finds only obvious cases.
  */
-export const lintReachability = (
+export function lintReachability(
   { rules, visibility }: LogicProgram,
   questions: readonly CompiledQuestion[],
   report: Report,
-): void => {
+): void {
   const unreachable = new Set<number>();
   const ruleAt = (index: number): readonly Rule[] => rules.slice(index, index + 1);
   for (const { position, show, hide } of visibility) {
@@ -25,22 +25,22 @@ export const lintReachability = (
     if (!question.required) continue;
     report('REQUIRED_ALWAYS_HIDDEN', question.path, 'the question is required but never visible', question.id);
   }
-};
+}
 
-const neverHolds = ({ match, conditions }: Rule, unreachable: ReadonlySet<number>): boolean => {
+function neverHolds({ match, conditions }: Rule, unreachable: ReadonlySet<number>): boolean {
   const isNever = (condition: Condition): boolean =>
     unreachable.has(condition.sourcePosition) && !OPERATORS[condition.operator].whenUnanswered;
   return match === 'any' ? conditions.every(isNever) : conditions.some(isNever) || contradict(conditions);
-};
+}
 
-const alwaysHolds = ({ match, conditions }: Rule, unreachable: ReadonlySet<number>): boolean => {
+function alwaysHolds({ match, conditions }: Rule, unreachable: ReadonlySet<number>): boolean {
   const isAlways = (condition: Condition): boolean =>
     unreachable.has(condition.sourcePosition) && OPERATORS[condition.operator].whenUnanswered;
   return match === 'any' ? conditions.some(isAlways) : conditions.every(isAlways);
-};
+}
 
 /** Whether two conditions on one source contradict each other: two values, or answered and unanswered. */
-const contradict = (conditions: readonly Condition[]): boolean => {
+function contradict(conditions: readonly Condition[]): boolean {
   const bySource = Map.groupBy(conditions, (condition) => condition.sourcePosition);
   return [...bySource.values()].some((group) => {
     const operators = new Set(group.map((condition) => condition.operator));
@@ -49,4 +49,4 @@ const contradict = (conditions: readonly Condition[]): boolean => {
     const asksForAnswer = [...operators].some((operator) => !OPERATORS[operator].whenUnanswered);
     return wanted.size > 1 || (operators.has('is_not_answered') && asksForAnswer);
   });
-};
+}

@@ -4,7 +4,7 @@ import { itemsOf } from '../json.ts';
 import type { Report } from './report.ts';
 
 /** Reports duplicate section ids and unknown questions in sections. */
-export const lintSections = ({ sections, byId }: Definition, report: Report): void => {
+export function lintSections({ sections, byId }: Definition, report: Report): void {
   const ids = new Set<unknown>();
   for (const section of sections) {
     const id = section.source.id;
@@ -17,4 +17,4 @@ export const lintSections = ({ sections, byId }: Definition, report: Report): vo
       report('UNKNOWN_SECTION_QUESTION', `${section.path}/${name}/${index}`, 'the survey has no such question');
     }
   }
-};
+}

@@ -8,7 +8,7 @@ export type LintTranslations = (translations: Translations, path: string, questi
 const NAMED_LANGUAGES = 20;
 
 /** Warns of missing and undeclared translations. */
-export const createTranslationLint = (languages: readonly string[], report: Report): LintTranslations => {
+export function createTranslationLint(languages: readonly string[], report: Report): LintTranslations {
   const declared = new Map(languages.map((language) => [language.toLowerCase(), language]));
   return (translations, path, questionId) => {
     const missing = missingLanguages(translations, declared);
@@ -20,10 +20,10 @@ export const createTranslationLint = (languages: readonly string[], report: Repo
       report('UNDECLARED_LANGUAGE', pointer(path, language), detail, questionId);
     }
   };
-};
+}
 
 /** The declared languages without a translation: up to `NAMED_LANGUAGES` by name, then their number. */
-const missingLanguages = (translations: Translations, declared: ReadonlyMap<string, string>): string | undefined => {
+function missingLanguages(translations: Translations, declared: ReadonlyMap<string, string>): string | undefined {
   // Language tags are compared without regard to case (RFC 5646, section 2.1.1).
   const given = new Set<string>();
   for (const [tag, translation] of Object.entries(translations)) {
@@ -37,4 +37,4 @@ const missingLanguages = (translations: Translations, declared: ReadonlyMap<stri
     if (!given.has(key)) names.push(language);
   }
   return names.join(', ') + (count > names.length ? ` and ${count - names.length} more` : '');
-};
+}

@@ -12,10 +12,10 @@ export interface Lint {
 }
 
 /** Creates a `Report` that sorts problems into errors and warnings. */
-export const createReport = (): { readonly report: Report; readonly lint: Lint } => {
+export function createReport(): { readonly report: Report; readonly lint: Lint } {
   const errors: LintProblem[] = [];
   const warnings: LintProblem[] = [];
   const report: Report = (code, path, detail, questionId) =>
     addProblem(LINT_CODES[code].level === 'error' ? errors : warnings, toProblem(code, path, detail, questionId));
   return { report, lint: { errors, warnings } };
-};
+}

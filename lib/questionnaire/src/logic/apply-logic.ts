@@ -12,7 +12,7 @@ export interface LogicOutcome {
  * Evaluates the logic, and removes the answers to hidden questions from `answers`. A hidden source counts as
  * unanswered. Every rule is evaluated at most once.
  */
-export const applyLogic = (program: LogicProgram, answers: (AnswerValue | undefined)[]): LogicOutcome => {
+export function applyLogic(program: LogicProgram, answers: (AnswerValue | undefined)[]): LogicOutcome {
   const { rules, visibility, require, disqualify } = program;
   const outcomes: (boolean | undefined)[] = new Array(rules.length);
 
@@ -41,4 +41,4 @@ export const applyLogic = (program: LogicProgram, answers: (AnswerValue | undefi
     isRequired: (position) => require.get(position)?.some(holds) ?? false,
     disqualified: disqualify.some(holds),
   };
-};
+}

@@ -25,11 +25,11 @@ export interface LogicProgram {
  * Resolves, sorts and lints the logic of a survey. Rules within a cycle have no effect, so the result does not depend
  * on the order of entries.
  */
-export const compileLogic = (
+export function compileLogic(
   definition: Definition,
   questions: readonly CompiledQuestion[],
   report: Report,
-): LogicProgram => {
+): LogicProgram {
   const resolved = resolveLogic(definition, questions, report);
   const dependencies = findDependencies(resolved, questions.length);
   const groups = groupByDependency(dependencies);
@@ -50,12 +50,14 @@ export const compileLogic = (
     require: byTarget('require'),
     disqualify: [...rules.keys()].filter((index) => rules[index]?.action === 'disqualify'),
   };
-};
+}
 
 /** Whether a rule affects visibility. Require rules cannot be part of a cycle. */
-const decidesVisibility = ({ action }: Rule): boolean => action !== 'require' && action !== 'disqualify';
+function decidesVisibility({ action }: Rule): boolean {
+  return action !== 'require' && action !== 'disqualify';
+}
 
-const findDependencies = (rules: readonly Rule[], count: number): Dependencies => {
+function findDependencies(rules: readonly Rule[], count: number): Dependencies {
   const dependencies = createDependencies(count);
   for (const [index, rule] of rules.entries()) {
     if (!decidesVisibility(rule)) continue;
@@ -64,15 +66,15 @@ const findDependencies = (rules: readonly Rule[], count: number): Dependencies =
     }
   }
   return dependencies;
-};
+}
 
-const isWithinCycle = (rule: Rule, groupOf: ReadonlyMap<number, number>): boolean => {
+function isWithinCycle(rule: Rule, groupOf: ReadonlyMap<number, number>): boolean {
   if (!decidesVisibility(rule)) return false;
   const sources = new Set(rule.conditions.map(({ sourcePosition }) => groupOf.get(sourcePosition)));
   return rule.targets.some((target) => sources.has(groupOf.get(target)));
-};
+}
 
-const indexByTarget = (rules: readonly Rule[], actions: readonly Rule['action'][]) => {
+function indexByTarget(rules: readonly Rule[], actions: readonly Rule['action'][]) {
   const byTarget = new Map<number, number[]>();
   rules.forEach(({ action, targets }, index) => {
     if (!actions.includes(action)) return;
@@ -83,15 +85,15 @@ const indexByTarget = (rules: readonly Rule[], actions: readonly Rule['action'][
     }
   });
   return byTarget;
-};
+}
 
-const reportCycles = (
+function reportCycles(
   groups: readonly (readonly number[])[],
   dependencies: Dependencies,
   rules: readonly Rule[],
   questions: readonly CompiledQuestion[],
   report: Report,
-): void => {
+): void {
   for (const group of groups) {
     const [first] = group;
     if (first === undefined || (group.length === 1 && dependencies.ruleOf(first, first) === undefined)) continue;
@@ -106,4 +108,4 @@ const reportCycles = (
       questions[first]?.id,
     );
   }
-};
+}

@@ -17,7 +17,7 @@ export interface Dependencies {
  * Stored as a matrix, so memory depends only on the number of questions (at most 1,000), not on how often logic repeats
  * a pair.
  */
-export const createDependencies = (count: number): Dependencies => {
+export function createDependencies(count: number): Dependencies {
   /** `rows[source][target]` is the rule index plus 1, or 0 if there is no rule. */
   const rows: (Uint32Array | undefined)[] = [];
   return {
@@ -39,13 +39,13 @@ export const createDependencies = (count: number): Dependencies => {
       return dependents;
     },
   };
-};
+}
 
 /**
  * Groups questions so that each group follows the groups that it depends on (Tarjan's strongly connected components). A
  * cycle is a group of several questions, or a question that depends on itself.
  */
-export const groupByDependency = (dependencies: Dependencies): readonly (readonly number[])[] => {
+export function groupByDependency(dependencies: Dependencies): readonly (readonly number[])[] {
   const groups: number[][] = [];
   const stack: number[] = [];
   const onStack = new Set<number>();
@@ -72,10 +72,10 @@ export const groupByDependency = (dependencies: Dependencies): readonly (readonl
 
   for (let node = 0; node < dependencies.count; node++) if (!order.has(node)) visit(node);
   return groups.reverse();
-};
+}
 
 /** The shortest cycle through `start`. It begins and ends with `start`, and is empty if there is no cycle. */
-export const findCycle = (start: number, dependencies: Dependencies): readonly number[] => {
+export function findCycle(start: number, dependencies: Dependencies): readonly number[] {
   const cameFrom = new Map<number, number>();
   const queue = [start];
   for (const node of queue) {
@@ -87,13 +87,13 @@ export const findCycle = (start: number, dependencies: Dependencies): readonly n
     }
   }
   return [];
-};
+}
 
-const traceBack = (from: number, to: number, cameFrom: ReadonlyMap<number, number>): number[] => {
+function traceBack(from: number, to: number, cameFrom: ReadonlyMap<number, number>): number[] {
   const path = [from];
   for (let node: number | undefined = from; node !== to && node !== undefined; ) {
     node = cameFrom.get(node);
     if (node !== undefined) path.push(node);
   }
   return path;
-};
+}

@@ -4,7 +4,7 @@ import type { JsonObject } from '../json.ts';
 import { createReport } from '../lint/report.ts';
 import { normaliseLogic } from './normalise-logic.ts';
 
-const normalise = (...logic: readonly JsonObject[]) => {
+function normalise(...logic: readonly JsonObject[]) {
   const { report, lint } = createReport();
   const entries = normaliseLogic(locatedItems({ logic }, 'logic', '/survey'), report);
   expect(lint).toEqual({ errors: [], warnings: [] });
@@ -15,7 +15,7 @@ const normalise = (...logic: readonly JsonObject[]) => {
     from,
     conditions: conditions.map(({ source, operator, value }) => [source, operator, value]),
   }));
-};
+}
 
 describe('normaliseLogic', () => {
   it('reads the long form', () => {

@@ -42,10 +42,11 @@ interface ReadCondition extends NormalCondition {
  * `action` (default `show`) and `match` may be members of the entry. An entry with several actions or targets becomes
  * several rules. An entry with an error is reported and has no effect, so broken logic hides nothing by accident.
  */
-export const normaliseLogic = (logic: readonly Located[], report: Report): readonly NormalEntry[] =>
-  logic.flatMap((entry) => normaliseEntry(entry, report));
+export function normaliseLogic(logic: readonly Located[], report: Report): readonly NormalEntry[] {
+  return logic.flatMap((entry) => normaliseEntry(entry, report));
+}
 
-const normaliseEntry = ({ source: entry, path }: Located, report: Report): readonly NormalEntry[] => {
+function normaliseEntry({ source: entry, path }: Located, report: Report): readonly NormalEntry[] {
   const match = readMatch(entry);
   const conditions = locatedItems(entry, 'conditions', path);
   if (conditions.length === 0) {
@@ -64,14 +65,14 @@ const normaliseEntry = ({ source: entry, path }: Located, report: Report): reado
       ? []
       : [{ path, match, from, action: first.action, target: first.target, conditions: group }];
   });
-};
+}
 
-const readMatch = (entry: JsonObject): 'all' | 'any' | undefined => {
+function readMatch(entry: JsonObject): 'all' | 'any' | undefined {
   const match = entry.match ?? 'all';
   return match === 'all' || match === 'any' ? match : undefined;
-};
+}
 
-const readCondition = (located: Located, entry: JsonObject, report: Report): ReadCondition | undefined => {
+function readCondition(located: Located, entry: JsonObject, report: Report): ReadCondition | undefined {
   const { source: condition, path } = located;
   const action = readAction(condition, entry);
   const source = textMember(condition, 'source_question') ?? textMember(condition, 'question_id');
@@ -80,20 +81,20 @@ const readCondition = (located: Located, entry: JsonObject, report: Report): Rea
   if (isAbsent(operator)) report('BAD_OPERATOR', `${path}/operator`, 'the operator is missing');
   if (!isOperator(operator) || action === undefined || source === undefined) return undefined;
   return { path, action, source, operator, value: condition.value, target: targetOf(action, condition, entry) };
-};
+}
 
-const targetOf = (action: Action, condition: JsonObject, entry: JsonObject): string | undefined => {
+function targetOf(action: Action, condition: JsonObject, entry: JsonObject): string | undefined {
   if (action === 'disqualify') return undefined;
   const named = textMember(condition, 'target_question') ?? textMember(entry, 'target_question');
   return action === 'skip_to' ? named : (named ?? textMember(entry, 'question_id'));
-};
+}
 
-const readAction = (condition: JsonObject, entry: JsonObject): Action | undefined => {
+function readAction(condition: JsonObject, entry: JsonObject): Action | undefined {
   const given = condition.action ?? entry.action ?? 'show';
   return ACTIONS.find((name) => name === given);
-};
+}
 
-const textMember = (object: JsonObject, name: string): string | undefined => {
+function textMember(object: JsonObject, name: string): string | undefined {
   const value = object[name];
   return typeof value === 'string' ? value : undefined;
-};
+}

@@ -19,8 +19,9 @@ export interface Fault {
   readonly detail: string;
 }
 
-export const isFault = (result: object | Literal | Test): result is Fault =>
-  typeof result === 'object' && 'code' in result;
+export function isFault(result: object | Literal | Test): result is Fault {
+  return typeof result === 'object' && 'code' in result;
+}
 
 /**
  * How conditions read the answers to one question. Operators that need a missing member are not supported: without
@@ -44,23 +45,27 @@ export interface Operand {
 /** For answers that conditions can only test for presence. */
 export const presenceOperand: Operand = {};
 
-export const optionOperand = (
+export function optionOperand(
   options: OptionList,
   allowOther: string | undefined,
   scalar: (answer: AnswerValue) => string,
-): Operand => ({
-  literal: (value) => optionLiteral(value, options, allowOther),
-  scalar,
-});
+): Operand {
+  return {
+    literal: (value) => optionLiteral(value, options, allowOther),
+    scalar,
+  };
+}
 
-export const choicesOperand = (
+export function choicesOperand(
   options: OptionList,
   allowOther: string | undefined,
   members: (answer: AnswerValue) => readonly string[],
-): Operand => ({
-  literal: (value) => optionLiteral(value, options, allowOther),
-  members,
-});
+): Operand {
+  return {
+    literal: (value) => optionLiteral(value, options, allowOther),
+    members,
+  };
+}
 
 export const numberOperand: Operand = {
   literal: (value) => {
@@ -71,26 +76,32 @@ export const numberOperand: Operand = {
   ordered: true,
 };
 
-export const textOperand = (compilePattern: CompilePattern, maxLength: number): Operand => ({
-  literal: textLiteral,
-  scalar: asText,
-  text: asText,
-  pattern: (pattern) => compilePattern(pattern, maxLength),
-});
+export function textOperand(compilePattern: CompilePattern, maxLength: number): Operand {
+  return {
+    literal: textLiteral,
+    scalar: asText,
+    text: asText,
+    pattern: (pattern) => compilePattern(pattern, maxLength),
+  };
+}
 
 /** For texts that are numbers: compared as numbers, searched as texts. */
-export const numericTextOperand = (compilePattern: CompilePattern, maxLength: number): Operand => ({
-  ...textOperand(compilePattern, maxLength),
-  ...numberOperand,
-});
+export function numericTextOperand(compilePattern: CompilePattern, maxLength: number): Operand {
+  return {
+    ...textOperand(compilePattern, maxLength),
+    ...numberOperand,
+  };
+}
 
 /** For dates and times. `toMoment` returns a text that sorts by time. */
-export const momentOperand = (expected: string, toMoment: (text: string) => string | undefined): Operand => ({
-  literal: (value) =>
-    (typeof value === 'string' ? toMoment(value) : undefined) ?? badValue(`the value must be ${expected}`),
-  scalar: (answer) => toMoment(asText(answer)) ?? '',
-  ordered: true,
-});
+export function momentOperand(expected: string, toMoment: (text: string) => string | undefined): Operand {
+  return {
+    literal: (value) =>
+      (typeof value === 'string' ? toMoment(value) : undefined) ?? badValue(`the value must be ${expected}`),
+    scalar: (answer) => toMoment(asText(answer)) ?? '',
+    ordered: true,
+  };
+}
 
 function asText(answer: AnswerValue): string {
   return String(answer);
@@ -103,7 +114,7 @@ export function textLiteral(value: unknown): string | Fault {
     : badValue('the value must be a text');
 }
 
-const optionLiteral = (value: unknown, options: OptionList, other: string | undefined): string | Fault => {
+function optionLiteral(value: unknown, options: OptionList, other: string | undefined): string | Fault {
   if (typeof value !== 'string' && typeof value !== 'number') return badValue('the value must be an option');
   const text = String(value);
   if (text === other) return text;
@@ -113,6 +124,8 @@ const optionLiteral = (value: unknown, options: OptionList, other: string | unde
     return { code: 'AMBIGUOUS_OPTION', detail: `several options of the question have the text ${text}` };
   }
   return resolved.id;
-};
+}
 
-const badValue = (detail: string): Fault => ({ code: 'BAD_VALUE', detail });
+function badValue(detail: string): Fault {
+  return { code: 'BAD_VALUE', detail };
+}

@@ -3,10 +3,13 @@ import { compile } from '../compile.ts';
 import type { JsonObject } from '../json.ts';
 import { rule, surveyOf, textQuestion } from '../testing/survey-of.ts';
 
-const compiled = (questions: readonly JsonObject[], ...logic: readonly JsonObject[]) =>
-  compile(surveyOf(questions, { logic }));
+function compiled(questions: readonly JsonObject[], ...logic: readonly JsonObject[]) {
+  return compile(surveyOf(questions, { logic }));
+}
 
-const answered = (survey: ReturnType<typeof compile>, data: JsonObject) => Object.keys(survey.validate(data).data);
+function answered(survey: ReturnType<typeof compile>, data: JsonObject) {
+  return Object.keys(survey.validate(data).data);
+}
 const target = textQuestion('t');
 
 describe('5. an unanswered source', () => {

@@ -66,9 +66,8 @@ const buildIn: Build = (operand, value) => {
   });
 };
 
-const buildOrder =
-  (accepts: (answer: Literal, wanted: Literal) => boolean): Build =>
-  (operand, value) => {
+function buildOrder(accepts: (answer: Literal, wanted: Literal) => boolean): Build {
+  return (operand, value) => {
     const { scalar, ordered } = operand;
     if (scalar === undefined || ordered === undefined) return undefined;
     return withLiterals(
@@ -79,6 +78,7 @@ const buildOrder =
           wanted !== undefined && accepts(scalar(answer), wanted),
     );
   };
+}
 
 const buildMatches: Build = ({ text, pattern: compile }, value) => {
   if (text === undefined || compile === undefined) return undefined;
@@ -89,12 +89,12 @@ const buildMatches: Build = ({ text, pattern: compile }, value) => {
     : { code: 'BAD_PATTERN', detail: pattern.fault };
 };
 
-const not =
-  (build: Build): Build =>
-  (operand, value) => {
+function not(build: Build): Build {
+  return (operand, value) => {
     const test = build(operand, value);
     return typeof test === 'function' ? (answer) => !test(answer) : test;
   };
+}
 
 /** All operators. For unanswered sources, only the four negative ones are true. */
 export const OPERATORS = {
@@ -118,21 +118,25 @@ export type Operator = keyof typeof OPERATORS;
 /** The names of all operators. */
 export const OPERATOR_NAMES = Object.keys(OPERATORS) as readonly Operator[]; // the object is not changed
 
-export const isOperator = (value: unknown): value is Operator =>
-  typeof value === 'string' && Object.hasOwn(OPERATORS, value);
+export function isOperator(value: unknown): value is Operator {
+  return typeof value === 'string' && Object.hasOwn(OPERATORS, value);
+}
 
 /** Builds the test of an existing answer, or returns an error. */
-export const buildTest = (operator: Operator, operand: Operand, value: unknown): Test | Fault =>
-  OPERATORS[operator].build(operand, value) ?? {
-    code: 'BAD_OPERATOR',
-    detail: `this question type does not support the operator ${operator}`,
-  };
+export function buildTest(operator: Operator, operand: Operand, value: unknown): Test | Fault {
+  return (
+    OPERATORS[operator].build(operand, value) ?? {
+      code: 'BAD_OPERATOR',
+      detail: `this question type does not support the operator ${operator}`,
+    }
+  );
+}
 
-const withLiterals = (
+function withLiterals(
   operand: Operand,
   values: readonly unknown[],
   build: (literals: readonly Literal[]) => Test,
-): Test | Fault => {
+): Test | Fault {
   if (values.length === 0) return { code: 'BAD_VALUE', detail: 'the value must not be an empty list' };
   const literals: Literal[] = [];
   for (const value of values) {
@@ -143,7 +147,9 @@ const withLiterals = (
     literals.push(literal);
   }
   return build(literals);
-};
+}
 
 /** Upper case makes more letters equal than lower case: ß and SS, the two forms of sigma. */
-const fold = (text: string): string => toNfc(text.toUpperCase());
+function fold(text: string): string {
+  return toNfc(text.toUpperCase());
+}

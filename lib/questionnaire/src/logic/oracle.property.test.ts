@@ -124,17 +124,18 @@ const DIFFERENCES: readonly Difference[] = [
   },
 ];
 
-const visibleWithUs = (data: JsonObject, questions: readonly JsonObject[], ...logic: readonly JsonObject[]) =>
-  Object.keys(compile(surveyOf(questions, { logic })).validate(data).data);
+function visibleWithUs(data: JsonObject, questions: readonly JsonObject[], ...logic: readonly JsonObject[]) {
+  return Object.keys(compile(surveyOf(questions, { logic })).validate(data).data);
+}
 
-const visibleThere = (data: JsonObject, elements: readonly JsonObject[]) => {
+function visibleThere(data: JsonObject, elements: readonly JsonObject[]) {
   const model = new SurveyModel({ elements });
   model.data = data;
   return model
     .getAllQuestions()
     .filter((question) => question.isVisible)
     .map(({ name }) => name);
-};
+}
 
 describe('known differences to survey-core', () => {
   it.each(DIFFERENCES)('$why', (difference) => {

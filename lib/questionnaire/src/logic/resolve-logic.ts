@@ -34,11 +34,11 @@ interface Lookup {
 }
 
 /** Resolves the questions in logic entries. Entries with unknown questions are reported and omitted. */
-export const resolveLogic = (
+export function resolveLogic(
   definition: Definition,
   questions: readonly CompiledQuestion[],
   report: Report,
-): readonly Rule[] => {
+): readonly Rule[] {
   const lookup: Lookup = { questions, byId: definition.byId, sections: questionsBySection(definition), report };
   const rules: Rule[] = [];
   let affected = 0;
@@ -53,9 +53,9 @@ export const resolveLogic = (
     rules.push(rule);
   }
   return rules;
-};
+}
 
-const resolveEntry = (entry: NormalEntry, lookup: Lookup): Rule | undefined => {
+function resolveEntry(entry: NormalEntry, lookup: Lookup): Rule | undefined {
   const resolved = entry.conditions.map((condition) => resolveCondition(condition, lookup));
   const conditions = resolved.filter((condition) => condition !== undefined);
   const targets = findTargets(entry, lookup);
@@ -63,9 +63,9 @@ const resolveEntry = (entry: NormalEntry, lookup: Lookup): Rule | undefined => {
   reportForwardReferences(conditions, targets, lookup);
   const { path, action, match } = entry;
   return { path, action, match, conditions, targets: targets.map((target) => target.position) };
-};
+}
 
-const resolveCondition = (condition: NormalCondition, { questions, byId, report }: Lookup): Condition | undefined => {
+function resolveCondition(condition: NormalCondition, { questions, byId, report }: Lookup): Condition | undefined {
   const question = byId.get(condition.source);
   const source = question && questions[question.position];
   if (source === undefined) {
@@ -86,16 +86,16 @@ const resolveCondition = (condition: NormalCondition, { questions, byId, report 
     return answer === undefined ? whenUnanswered : test(answer);
   };
   return { ...condition, sourcePosition, holds };
-};
+}
 
-const findTargets = (entry: NormalEntry, lookup: Lookup): readonly Question[] | undefined => {
+function findTargets(entry: NormalEntry, lookup: Lookup): readonly Question[] | undefined {
   if (entry.action === 'disqualify') return [];
   const named = findNamed(entry.target, entry.path, lookup);
   return named === undefined || entry.action !== 'skip_to' ? named : findSkipped(entry, named, lookup);
-};
+}
 
 /** The question with this id, or the questions of the section with this id. */
-const findNamed = (id: string | undefined, path: string, { byId, sections, report }: Lookup) => {
+function findNamed(id: string | undefined, path: string, { byId, sections, report }: Lookup) {
   if (id === undefined) {
     report('UNKNOWN_TARGET', path, 'the entry has no target question');
     return undefined;
@@ -104,10 +104,10 @@ const findNamed = (id: string | undefined, path: string, { byId, sections, repor
   const named = question === undefined ? sections.get(id) : [question];
   if (named === undefined) report('UNKNOWN_TARGET', path, `the survey has no question or section ${id}`);
   return named;
-};
+}
 
 /** The questions strictly between the start of a skip and its target. */
-const findSkipped = (entry: NormalEntry, named: readonly Question[], lookup: Lookup) => {
+function findSkipped(entry: NormalEntry, named: readonly Question[], lookup: Lookup) {
   const { questions, byId } = lookup;
   const start =
     entry.from === undefined
@@ -118,13 +118,13 @@ const findSkipped = (entry: NormalEntry, named: readonly Question[], lookup: Loo
   if (end > start && end < questions.length) return questions.slice(start + 1, end);
   lookup.report('BAD_SKIP', entry.path, 'the target of skip_to must be later than the question where the skip starts');
   return undefined;
-};
+}
 
-const reportForwardReferences = (
+function reportForwardReferences(
   conditions: readonly Condition[],
   targets: readonly Question[],
   { questions, report }: Lookup,
-): void => {
+): void {
   const first = targets.reduce<Question | undefined>(
     (earliest, target) => (earliest === undefined || target.page < earliest.page ? target : earliest),
     undefined,
@@ -135,4 +135,4 @@ const reportForwardReferences = (
       report('FORWARD_REFERENCE', path, `${source} is on a later page than ${first.id}, which depends on it`, first.id);
     }
   }
-};
+}

@@ -3,12 +3,16 @@ import { compile } from '../compile.ts';
 import type { JsonObject } from '../json.ts';
 import { rule, surveyOf, surveyOfPages, textQuestion, yesNo } from '../testing/survey-of.ts';
 
-const compiled = (questions: readonly JsonObject[], ...logic: readonly JsonObject[]) =>
-  compile(surveyOf(questions, { logic }));
+function compiled(questions: readonly JsonObject[], ...logic: readonly JsonObject[]) {
+  return compile(surveyOf(questions, { logic }));
+}
 
-const answered = (survey: ReturnType<typeof compile>, data: JsonObject) => Object.keys(survey.validate(data).data);
-const codes = (survey: ReturnType<typeof compile>, data: JsonObject, options = {}) =>
-  survey.validate(data, options).errors.map(({ code, question_id }) => `${code} ${question_id}`);
+function answered(survey: ReturnType<typeof compile>, data: JsonObject) {
+  return Object.keys(survey.validate(data).data);
+}
+function codes(survey: ReturnType<typeof compile>, data: JsonObject, options = {}) {
+  return survey.validate(data, options).errors.map(({ code, question_id }) => `${code} ${question_id}`);
+}
 
 const q1 = yesNo('q1');
 const q2 = textQuestion('q2');

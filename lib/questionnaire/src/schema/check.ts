@@ -26,12 +26,12 @@ export interface Findings {
 }
 
 /** Finds the problems of a JSON value. */
-export const check = (schema: Schema, value: unknown, findings: Findings): void => {
+export function check(schema: Schema, value: unknown, findings: Findings): void {
   visit(schema, value, '', undefined, findings);
-};
+}
 
 /** Whether a value fits a schema. */
-export const fits = (schema: Schema, value: unknown): boolean => {
+export function fits(schema: Schema, value: unknown): boolean {
   let isFit = true;
   const fail = (): void => {
     isFit = false;
@@ -44,15 +44,17 @@ export const fits = (schema: Schema, value: unknown): boolean => {
     isFull: () => !isFit,
   };
   return visit(schema, value, '', undefined, findings) && isFit;
-};
+}
 
 /** The alternative of a union for the JSON type of a value. */
-export const alternativeOf = (of: readonly Schema[], value: unknown): Schema | undefined =>
-  of.find((one) => hasJsonType(one, value));
+export function alternativeOf(of: readonly Schema[], value: unknown): Schema | undefined {
+  return of.find((one) => hasJsonType(one, value));
+}
 
 /** The variant for the `type` of an object. */
-export const variantOf = ({ variants, fallback }: VariantsSchema, { type }: JsonObject): ObjectSchema =>
-  (typeof type === 'string' && Object.hasOwn(variants, type) ? variants[type] : undefined) ?? fallback;
+export function variantOf({ variants, fallback }: VariantsSchema, { type }: JsonObject): ObjectSchema {
+  return (typeof type === 'string' && Object.hasOwn(variants, type) ? variants[type] : undefined) ?? fallback;
+}
 
 /** Member name or index of a value; undefined for the root. */
 type Key = string | number | undefined;
@@ -61,22 +63,25 @@ type Key = string | number | undefined;
  * Adds the problems of the value at `key` of `owner`. Returns false if the value does not fit and its schema has no
  * fault, so its owner does not fit either.
  */
-const visit = (schema: Schema, value: unknown, owner: string, key: Key, findings: Findings): boolean =>
-  visitContent(schema, value, owner, key, findings) ||
-  addFault('fault' in schema ? schema.fault : undefined, owner, key, findings);
+function visit(schema: Schema, value: unknown, owner: string, key: Key, findings: Findings): boolean {
+  return (
+    visitContent(schema, value, owner, key, findings) ||
+    addFault('fault' in schema ? schema.fault : undefined, owner, key, findings)
+  );
+}
 
-const addFault = (fault: Fault | undefined, owner: string, key: Key, findings: Findings): boolean => {
+function addFault(fault: Fault | undefined, owner: string, key: Key, findings: Findings): boolean {
   if (fault === undefined) return false;
   const name = typeof key === 'number' ? `every item of ${owner.slice(owner.lastIndexOf('/') + 1)}` : (key ?? '');
   findings.add(fault, pathOf(owner, key), name);
   return true;
-};
+}
 
 /** Called only for problems and for values with content, to be fast. */
-const pathOf = (owner: string, key: Key): string => {
+function pathOf(owner: string, key: Key): string {
   if (key === undefined) return owner;
   return typeof key === 'number' ? `${owner}/${key}` : pointer(owner, key);
-};
+}
 
 /** Returns whether the value fits, or the problems of its content were added. */
 function visitContent(schema: Schema, value: unknown, owner: string, key: Key, findings: Findings): boolean {
@@ -117,15 +122,15 @@ function visitContent(schema: Schema, value: unknown, owner: string, key: Key, f
   }
 }
 
-const visitItems = (items: Schema, list: readonly unknown[], path: string, findings: Findings): boolean => {
+function visitItems(items: Schema, list: readonly unknown[], path: string, findings: Findings): boolean {
   let isFit = true;
   for (let index = 0; index < list.length && !findings.isFull(); index++) {
     isFit = visit(items, list[index], path, index, findings) && isFit;
   }
   return isFit;
-};
+}
 
-const visitValues = (values: Schema, map: JsonObject, path: string, findings: Findings): boolean => {
+function visitValues(values: Schema, map: JsonObject, path: string, findings: Findings): boolean {
   if (values.kind === 'any') return true;
   let isFit = true;
   for (const name of Object.keys(map)) {
@@ -133,22 +138,24 @@ const visitValues = (values: Schema, map: JsonObject, path: string, findings: Fi
     isFit = visit(values, map[name], path, name, findings) && isFit;
   }
   return isFit;
-};
+}
 
-const visitText = ({ blank }: TextSchema, value: unknown, owner: string, key: Key, findings: Findings): boolean => {
+function visitText({ blank }: TextSchema, value: unknown, owner: string, key: Key, findings: Findings): boolean {
   if (typeof value !== 'string' && !isTranslations(value)) return false;
   if (blank !== undefined && isBlank(value)) return addFault(blank, owner, key, findings);
   if (typeof value !== 'string') findings.addTranslations(value, pathOf(owner, key));
   return true;
-};
+}
 
-const isTranslations = (value: unknown): value is Translations =>
-  isObject(value) && Object.values(value).every((translation) => typeof translation === 'string');
+function isTranslations(value: unknown): value is Translations {
+  return isObject(value) && Object.values(value).every((translation) => typeof translation === 'string');
+}
 
-const isBlank = (given: Text): boolean =>
-  typeof given === 'string' ? given.trim() === '' : Object.values(given).every((one) => one.trim() === '');
+function isBlank(given: Text): boolean {
+  return typeof given === 'string' ? given.trim() === '' : Object.values(given).every((one) => one.trim() === '');
+}
 
-const visitMembers = (schema: ObjectSchema, value: JsonObject, path: string, findings: Findings): boolean => {
+function visitMembers(schema: ObjectSchema, value: JsonObject, path: string, findings: Findings): boolean {
   const { members, ignored } = schema;
   for (const name of Object.keys(value)) {
     if (Object.hasOwn(members, name) || ignored.includes(name)) continue;
@@ -164,19 +171,25 @@ const visitMembers = (schema: ObjectSchema, value: JsonObject, path: string, fin
     else if (member.missing !== undefined) addFault(member.missing, path, name, findings);
   }
   return isFit;
-};
+}
 
-const isString = ({ enum: names, pattern, maxLength }: StringSchema, value: string): boolean =>
-  (names === undefined || names.includes(value)) &&
-  (pattern === undefined || pattern.test(value)) &&
-  (maxLength === undefined || value.length <= maxLength);
+function isString({ enum: names, pattern, maxLength }: StringSchema, value: string): boolean {
+  return (
+    (names === undefined || names.includes(value)) &&
+    (pattern === undefined || pattern.test(value)) &&
+    (maxLength === undefined || value.length <= maxLength)
+  );
+}
 
-const isNumber = ({ integer, minimum, exclusiveMinimum, maximum }: NumberSchema, value: number): boolean =>
-  Number.isFinite(value) &&
-  (integer === undefined || Number.isInteger(value)) &&
-  (minimum === undefined || value >= minimum) &&
-  (exclusiveMinimum === undefined || value > exclusiveMinimum) &&
-  (maximum === undefined || value <= maximum);
+function isNumber({ integer, minimum, exclusiveMinimum, maximum }: NumberSchema, value: number): boolean {
+  return (
+    Number.isFinite(value) &&
+    (integer === undefined || Number.isInteger(value)) &&
+    (minimum === undefined || value >= minimum) &&
+    (exclusiveMinimum === undefined || value > exclusiveMinimum) &&
+    (maximum === undefined || value <= maximum)
+  );
+}
 
 /** Whether a value has the JSON type of an alternative of a union. */
 function hasJsonType({ kind }: Schema, value: unknown): boolean {

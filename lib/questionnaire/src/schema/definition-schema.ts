@@ -39,11 +39,12 @@ const page = object({
   },
 });
 
-const questionIds = (description: string) =>
-  list(string({ fault: fault('UNKNOWN_SECTION_QUESTION', 'the survey has no such question') }), {
+function questionIds(description: string) {
+  return list(string({ fault: fault('UNKNOWN_SECTION_QUESTION', 'the survey has no such question') }), {
     fault: mustBe('WRONG_TYPE', 'an array of question ids'),
     description,
   });
+}
 
 const section = object({
   title: 'SurveySection',
@@ -64,8 +65,8 @@ const section = object({
   },
 });
 
-const screen = (description: string) =>
-  object({
+function screen(description: string) {
+  return object({
     title: 'SurveyScreen',
     noun: 'a screen',
     description,
@@ -76,6 +77,7 @@ const screen = (description: string) =>
       ...freeMembers,
     },
   });
+}
 
 /** The definition of a survey. */
 export const survey = object({

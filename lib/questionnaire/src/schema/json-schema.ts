@@ -17,7 +17,7 @@ export interface JsonSchemas {
  * Writes a schema as JSON Schema. For OpenAPI, optional members are not nullable, blank texts are not excluded, and
  * defaults are part of descriptions: generators make members with a default required.
  */
-export const toJsonSchema = (schema: Schema, form: Form): JsonSchemas => {
+export function toJsonSchema(schema: Schema, form: Form): JsonSchemas {
   const named: Record<string, JsonObject> = {};
 
   const refer = (name: string, define: () => JsonObject): JsonObject => {
@@ -131,18 +131,21 @@ export const toJsonSchema = (schema: Schema, form: Form): JsonSchemas => {
   };
 
   return { root: of(schema), named };
-};
+}
 
 /** A description with the default value. */
-const describe = (description: string, value: unknown): string =>
-  [description, ...(value === undefined ? [] : [`Default: \`${String(value)}\`.`])]
+function describe(description: string, value: unknown): string {
+  return [description, ...(value === undefined ? [] : [`Default: \`${String(value)}\`.`])]
     .filter((part) => part !== '')
     .join(' ');
+}
 
 const LIMITS_OF = ['enum', 'format', 'minimum', 'exclusiveMinimum', 'maximum', 'maxLength', 'maxItems'];
 
 /** The keywords that have the same name in JSON Schema. */
-const limitsOf = (schema: Schema): JsonObject => ({
-  ...Object.fromEntries(Object.entries(schema).filter(([name]) => LIMITS_OF.includes(name))),
-  ...('pattern' in schema && schema.pattern !== undefined ? { pattern: schema.pattern.source } : {}),
-});
+function limitsOf(schema: Schema): JsonObject {
+  return {
+    ...Object.fromEntries(Object.entries(schema).filter(([name]) => LIMITS_OF.includes(name))),
+    ...('pattern' in schema && schema.pattern !== undefined ? { pattern: schema.pattern.source } : {}),
+  };
+}

@@ -5,9 +5,12 @@ import { freeMembers } from './texts.ts';
 
 const anObject = mustBe('WRONG_TYPE', 'an object', 'storing');
 const anArray = mustBe('WRONG_TYPE', 'an array', 'storing');
-const reference = (description: string) => string({ fault: mustBe('WRONG_TYPE', 'a string'), description });
-const action = (description: string) =>
-  oneOf(ACTIONS, { fault: mustBe('BAD_ACTION', `one of ${ACTIONS.join(', ')}`), description });
+function reference(description: string) {
+  return string({ fault: mustBe('WRONG_TYPE', 'a string'), description });
+}
+function action(description: string) {
+  return oneOf(ACTIONS, { fault: mustBe('BAD_ACTION', `one of ${ACTIONS.join(', ')}`), description });
+}
 
 const condition = object({
   title: 'LogicCondition',

@@ -36,8 +36,9 @@ export const option = union(
   { fault: badOption },
 );
 
-export const optionList = (description: string) =>
-  list(option, { maxItems: LIMITS.options, fault: mustBe('WRONG_TYPE', 'an array'), description });
+export function optionList(description: string) {
+  return list(option, { maxItems: LIMITS.options, fault: mustBe('WRONG_TYPE', 'an array'), description });
+}
 
 const ratingOption = object({
   title: 'RatingOption',

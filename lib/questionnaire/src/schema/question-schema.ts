@@ -22,20 +22,23 @@ import {
 } from './schema.ts';
 import { freeMembers, requiredTitle, translatable, wrongText } from './texts.ts';
 
-const flag = (description: string) =>
-  boolean({ fault: mustBe('WRONG_TYPE', 'true or false'), default: false, description });
+function flag(description: string) {
+  return boolean({ fault: mustBe('WRONG_TYPE', 'true or false'), default: false, description });
+}
 
-const integer = (minimum: number, description: string, value?: number) =>
-  number({
+function integer(minimum: number, description: string, value?: number) {
+  return number({
     integer: true,
     minimum,
     fault: mustBe('BAD_RANGE', `an integer of at least ${minimum}`),
     description,
     ...(value === undefined ? {} : { default: value }),
   });
+}
 
-const decimal = (description: string, value: number) =>
-  number({ fault: mustBe('BAD_RANGE', 'a number'), default: value, description });
+function decimal(description: string, value: number) {
+  return number({ fault: mustBe('BAD_RANGE', 'a number'), default: value, description });
+}
 
 const aString = mustBe('WRONG_TYPE', 'a string');
 
@@ -64,12 +67,12 @@ interface About {
   readonly example: JsonObject;
 }
 
-const questionOf = <const Type extends string, const Own extends Given>(
+function questionOf<const Type extends string, const Own extends Given>(
   type: Type,
   { title, description, example }: About,
   own: Own,
-) =>
-  object({
+) {
+  return object({
     title,
     description,
     examples: [{ type, ...example }],
@@ -84,16 +87,19 @@ const questionOf = <const Type extends string, const Own extends Given>(
       ...freeMembers,
     },
   });
+}
 
 const options = optionList('The options.');
 const requiredRows = integer(0, 'How many rows a required question needs. Default: all.');
 const otherText = `a text of up to ${LIMITS.otherText.toLocaleString('en')} characters`;
 const selections = 'the text of `allow_other` counts as one';
 const characters = 'in characters (Unicode code points)';
-const lengths = (longest: number) => ({
-  min_length: integer(0, `Shortest text, ${characters}.`, 0),
-  max_length: integer(0, `Longest text, ${characters}.`, longest),
-});
+function lengths(longest: number) {
+  return {
+    min_length: integer(0, `Shortest text, ${characters}.`, 0),
+    max_length: integer(0, `Longest text, ${characters}.`, longest),
+  };
+}
 const label = union([translatable('The text of a value.'), nothing], { fault: wrongText });
 
 const QUESTIONS = {
@@ -258,8 +264,9 @@ export type QuestionOfType<Type extends QuestionTypeName> = ValueOf<(typeof QUES
 
 export const QUESTION_TYPE_NAMES: readonly string[] = Object.keys(QUESTIONS);
 
-export const isQuestionType = (value: unknown): value is QuestionTypeName =>
-  typeof value === 'string' && Object.hasOwn(QUESTIONS, value);
+export function isQuestionType(value: unknown): value is QuestionTypeName {
+  return typeof value === 'string' && Object.hasOwn(QUESTIONS, value);
+}
 
 export const question = variants(QUESTIONS, {
   title: 'SurveyQuestion',

@@ -12,12 +12,12 @@ import type { Fault } from './schema.ts';
  *
  * @param lintTranslations called for each text with translations
  */
-export const reportShape = (
+export function reportShape(
   definition: unknown,
   blocks: Fault['blocks'],
   report: Report,
   lintTranslations: LintTranslations = () => {},
-): void => {
+): void {
   let questionId: string | undefined;
   let reported = 0;
   check(payload, definition, {
@@ -39,4 +39,4 @@ export const reportShape = (
     },
     isFull: () => reported >= LIMITS.problems,
   });
-};
+}

@@ -154,59 +154,81 @@ export type Text = string | Translations;
 
 type Options<Kind extends Schema> = Omit<Kind, 'kind'>;
 
-export const anyValue = (notes: Notes = {}): SchemaOf<unknown> => ({ kind: 'any', ...notes });
+export function anyValue(notes: Notes = {}): SchemaOf<unknown> {
+  return { kind: 'any', ...notes };
+}
 
 export const nothing: SchemaOf<null> = { kind: 'null' };
 
-export const boolean = (options: Options<BooleanSchema>): SchemaOf<boolean> => ({ kind: 'boolean', ...options });
+export function boolean(options: Options<BooleanSchema>): SchemaOf<boolean> {
+  return { kind: 'boolean', ...options };
+}
 
-export const string = (options: Options<StringSchema> = {}): SchemaOf<string> => ({ kind: 'string', ...options });
+export function string(options: Options<StringSchema> = {}): SchemaOf<string> {
+  return { kind: 'string', ...options };
+}
 
-export const oneOf = <const Name extends string>(
+export function oneOf<const Name extends string>(
   names: readonly Name[],
   options: Options<StringSchema>,
-): SchemaOf<Name> => ({ kind: 'string', enum: names, ...options });
+): SchemaOf<Name> {
+  return { kind: 'string', enum: names, ...options };
+}
 
-export const number = (options: Options<NumberSchema> = {}): SchemaOf<number> => ({ kind: 'number', ...options });
+export function number(options: Options<NumberSchema> = {}): SchemaOf<number> {
+  return { kind: 'number', ...options };
+}
 
-export const text = (options: Options<TextSchema>): SchemaOf<Text> => ({ kind: 'text', ...options });
+export function text(options: Options<TextSchema>): SchemaOf<Text> {
+  return { kind: 'text', ...options };
+}
 
-export const list = <Item>(
+export function list<Item>(
   items: SchemaOf<Item>,
   options: Omit<Options<ListSchema>, 'items'>,
-): SchemaOf<readonly Item[]> => ({ kind: 'list', items, ...options });
+): SchemaOf<readonly Item[]> {
+  return { kind: 'list', items, ...options };
+}
 
-export const map = <Value>(
+export function map<Value>(
   values: SchemaOf<Value>,
   options: Omit<Options<MapSchema>, 'values'> = {},
-): SchemaOf<{ readonly [name: string]: Value }> => ({ kind: 'map', values, ...options });
+): SchemaOf<{ readonly [name: string]: Value }> {
+  return { kind: 'map', values, ...options };
+}
 
-export const union = <const Kinds extends readonly SchemaOf<unknown>[]>(
+export function union<const Kinds extends readonly SchemaOf<unknown>[]>(
   of: Kinds,
   options: Omit<Options<UnionSchema>, 'of'>,
-): SchemaOf<ValueOf<Kinds[number]>> => ({ kind: 'union', of, ...options });
+): SchemaOf<ValueOf<Kinds[number]>> {
+  return { kind: 'union', of, ...options };
+}
 
-export const required = <Value>(schema: SchemaOf<Value>, missing: Fault): Required<Value> => ({ schema, missing });
+export function required<Value>(schema: SchemaOf<Value>, missing: Fault): Required<Value> {
+  return { schema, missing };
+}
 
-export const object = <const Named extends Given>(
+export function object<const Named extends Given>(
   options: Omit<Options<ObjectSchema>, 'members' | 'ignored'> & {
     readonly members: Named;
     readonly ignored?: readonly string[];
   },
-): SchemaOf<ObjectOf<Named>, ObjectSchema> => ({
-  kind: 'object',
-  ignored: [],
-  ...options,
-  members: Object.fromEntries(
-    Object.entries(options.members).map(([name, given]) => [name, 'schema' in given ? given : { schema: given }]),
-  ),
-});
+): SchemaOf<ObjectOf<Named>, ObjectSchema> {
+  return {
+    kind: 'object',
+    ignored: [],
+    ...options,
+    members: Object.fromEntries(
+      Object.entries(options.members).map(([name, given]) => [name, 'schema' in given ? given : { schema: given }]),
+    ),
+  };
+}
 
 /** Objects of several types. Members of one type are ignored in the others. */
-export const variants = <const Objects extends Readonly<Record<string, SchemaOf<unknown, ObjectSchema>>>>(
+export function variants<const Objects extends Readonly<Record<string, SchemaOf<unknown, ObjectSchema>>>>(
   all: Objects,
   options: Omit<Options<VariantsSchema>, 'variants' | 'fallback'>,
-): SchemaOf<ValueOf<Objects[keyof Objects]>, VariantsSchema> => {
+): SchemaOf<ValueOf<Objects[keyof Objects]>, VariantsSchema> {
   const objects = Object.values<ObjectSchema>(all);
   const names = [...new Set(objects.flatMap(({ members }) => Object.keys(members)))];
   const ignoringOthers = (one: ObjectSchema, members: Members): ObjectSchema => ({
@@ -228,20 +250,24 @@ export const variants = <const Objects extends Readonly<Record<string, SchemaOf<
     fallback: ignoringOthers(first, shared(first.members)),
     ...options,
   };
-};
+}
 
 /** `name must be …`. */
-export const mustBe = (code: LintCode, expected: string, blocks: Fault['blocks'] = 'publishing'): Fault => ({
-  code,
-  detail: (name) => `${name} must be ${expected}`,
-  blocks,
-});
+export function mustBe(code: LintCode, expected: string, blocks: Fault['blocks'] = 'publishing'): Fault {
+  return {
+    code,
+    detail: (name) => `${name} must be ${expected}`,
+    blocks,
+  };
+}
 
-export const fault = (code: LintCode, detail: string, blocks: Fault['blocks'] = 'publishing'): Fault => ({
-  code,
-  detail: () => detail,
-  blocks,
-});
+export function fault(code: LintCode, detail: string, blocks: Fault['blocks'] = 'publishing'): Fault {
+  return {
+    code,
+    detail: () => detail,
+    blocks,
+  };
+}
 
 export const missingMember: Fault = {
   code: 'MISSING_MEMBER',

@@ -3,23 +3,25 @@ import { list, mustBe, number, object, oneOf, string } from './schema.ts';
 /** `YYYY-MM-DDThh:mm:ss` with an offset (RFC 3339), and up to nanoseconds. */
 const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/;
 
-const time = (description: string) =>
-  string({
+function time(description: string) {
+  return string({
     pattern: TIME,
     format: 'date-time',
     fault: mustBe('WRONG_TYPE', 'an RFC 3339 time such as "2026-12-31T23:00:00Z"', 'storing'),
     description,
     examples: ['2026-12-31T23:00:00Z'],
   });
+}
 
-const integer = (maximum: number, description: string) =>
-  number({
+function integer(maximum: number, description: string) {
+  return number({
     integer: true,
     minimum: 1,
     maximum,
     fault: mustBe('BAD_RANGE', `an integer from 1 to ${maximum}`, 'storing'),
     description,
   });
+}
 
 /** The same as `survey.surveys.v1.SurveySettings`; `test/` compares them. */
 export const settings = object({

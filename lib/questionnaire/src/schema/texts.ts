@@ -12,11 +12,13 @@ export const freeMembers = {
 export const wrongText = fault('WRONG_TYPE', 'a text must be a string, or an object with a string for each language');
 
 /** A text that can be translated. */
-export const translatable = (description: string) => text({ fault: wrongText, description });
+export function translatable(description: string) {
+  return text({ fault: wrongText, description });
+}
 
 /** The title of a survey or a question. */
-export const requiredTitle = (description: string) =>
-  required(
+export function requiredTitle(description: string) {
+  return required(
     text({
       fault: fault('WRONG_TYPE', 'the title must be a string, or an object with a string for each language', 'storing'),
       blank: fault('EMPTY_TITLE', 'the title is empty', 'storing'),
@@ -24,3 +26,4 @@ export const requiredTitle = (description: string) =>
     }),
     fault('EMPTY_TITLE', 'the title is missing', 'storing'),
   );
+}

@@ -11,14 +11,15 @@ const anyQuestionId = fc.constantFrom(...questionIds, 's0', 'nope');
 const anyJson = fc.jsonValue({ maxDepth: 3 });
 
 /** Mostly the given values, sometimes any JSON value. */
-const mostly = <Value>(right: fc.Arbitrary<Value>): fc.Arbitrary<unknown> =>
-  fc.oneof({ weight: 12, arbitrary: right }, { weight: 1, arbitrary: anyJson });
+function mostly<Value>(right: fc.Arbitrary<Value>): fc.Arbitrary<unknown> {
+  return fc.oneof({ weight: 12, arbitrary: right }, { weight: 1, arbitrary: anyJson });
+}
 
 const options = fc.uniqueArray(fc.constantFrom(...optionIds), { minLength: 1 });
 
 /** Each optional member is omitted half of the time. */
-const question = (id: string, types = QUESTION_TYPE_NAMES): fc.Arbitrary<JsonObject> =>
-  fc.record(
+function question(id: string, types = QUESTION_TYPE_NAMES): fc.Arbitrary<JsonObject> {
+  return fc.record(
     {
       id: fc.constant(id),
       type: fc.constantFrom(...types),
@@ -37,11 +38,13 @@ const question = (id: string, types = QUESTION_TYPE_NAMES): fc.Arbitrary<JsonObj
     },
     { requiredKeys: ['id', 'type', 'title', 'options', 'columns'] },
   );
+}
 
-const pagesOf = (types?: readonly string[]) =>
-  fc
+function pagesOf(types?: readonly string[]) {
+  return fc
     .tuple(...questionIds.map((id) => question(id, types)))
     .chain((questions) => fc.nat(questions.length).map((cut) => [questions.slice(0, cut), questions.slice(cut)]));
+}
 
 const condition = fc.record(
   {
@@ -80,8 +83,9 @@ export const anySurvey: fc.Arbitrary<JsonObject> = fc
   .map(([questions, logic, given]) => surveyOfPages(questions, { logic, sections: given }));
 
 /** Definitions without logic whose questions have one type. */
-export const surveyOfType = (type: string): fc.Arbitrary<JsonObject> =>
-  pagesOf([type]).map((questions) => surveyOfPages(questions));
+export function surveyOfType(type: string): fc.Arbitrary<JsonObject> {
+  return pagesOf([type]).map((questions) => surveyOfPages(questions));
+}
 
 /** Definitions with errors anywhere. */
 export const brokenSurvey: fc.Arbitrary<unknown> = mostly(
@@ -166,8 +170,9 @@ const ANSWERS: { readonly [Type in QuestionTypeName]: fc.Arbitrary<unknown> } = 
 const answer = fc.oneof(...Object.values(ANSWERS), anyJson);
 
 /** Answers to questions of one type, some of them invalid. */
-export const dataOfType = (type: QuestionTypeName): fc.Arbitrary<JsonObject> =>
-  fc.dictionary(fc.constantFrom(...questionIds), fc.oneof({ weight: 5, arbitrary: ANSWERS[type] }, answer));
+export function dataOfType(type: QuestionTypeName): fc.Arbitrary<JsonObject> {
+  return fc.dictionary(fc.constantFrom(...questionIds), fc.oneof({ weight: 5, arbitrary: ANSWERS[type] }, answer));
+}
 
 /** Answers of random types. */
 export const anyData: fc.Arbitrary<JsonObject> = fc

@@ -1,18 +1,21 @@
 import type { JsonObject } from '../json.ts';
 import { rule, surveyOf, surveyOfPages, textQuestion } from './survey-of.ts';
 
-const many = <Item>(count: number, item: (index: number) => Item): readonly Item[] =>
-  Array.from({ length: count }, (_, index) => item(index));
+function many<Item>(count: number, item: (index: number) => Item): readonly Item[] {
+  return Array.from({ length: count }, (_, index) => item(index));
+}
 
 const texts = many(1_000, (index) => textQuestion(`q${index}`));
 const ids = texts.map((_, index) => `q${index}`);
-const pattern = (text: string, members: JsonObject = {}) =>
-  surveyOf([textQuestion('q', { pattern: text, ...members })]);
-const choices = (questions: number, options: number, option: (index: number) => unknown, survey: JsonObject = {}) =>
-  surveyOf(
+function pattern(text: string, members: JsonObject = {}) {
+  return surveyOf([textQuestion('q', { pattern: text, ...members })]);
+}
+function choices(questions: number, options: number, option: (index: number) => unknown, survey: JsonObject = {}) {
+  return surveyOf(
     many(questions, (index) => ({ id: `q${index}`, type: 'single_choice', options: many(options, option) })),
     survey,
   );
+}
 
 /** Definitions of up to 1 MiB that try to maximise processing time or the size of the reply. */
 export const HOSTILE_DEFINITIONS: Readonly<Record<string, () => JsonObject>> = {

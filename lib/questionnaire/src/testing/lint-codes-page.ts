@@ -3,7 +3,8 @@ import { LINT_CODES, type LintCode } from '../lint/lint-codes.ts';
 import { EXAMPLE_SURVEY, exampleWith } from './lint-example.ts';
 
 /** `docs/lint-codes.md`, generated from the table of codes. */
-export const lintCodesPage = (): string => `# Lint codes
+export function lintCodesPage(): string {
+  return `# Lint codes
 
 All errors and warnings that a [survey definition](definitions.md) can have.
 
@@ -24,11 +25,12 @@ Each example below is a JSON merge patch ([RFC 7396](https://www.rfc-editor.org/
 ${fenced(JSON.stringify(EXAMPLE_SURVEY, null, 2))}
 
 ${codes.map(toSection).join('\n')}`;
+}
 
 // The table names its own codes.
 const codes = Object.keys(LINT_CODES) as readonly LintCode[];
 
-const toSection = (code: LintCode): string => {
+function toSection(code: LintCode): string {
   const entry = LINT_CODES[code];
   const alongside = 'alongside' in entry ? `, together with \`${entry.alongside}\`` : '';
   const path = entry.path === '' ? 'the whole definition' : `\`${entry.path}\``;
@@ -40,12 +42,12 @@ ${fenced(entry.example)}
 
 Reported at ${path}${alongside}.
 `;
-};
+}
 
-const severityOf = ({ level, example }: (typeof LINT_CODES)[LintCode]): string => {
+function severityOf({ level, example }: (typeof LINT_CODES)[LintCode]): string {
   if (level === 'warning') return 'Warning';
   return checkShape(exampleWith(example)).length > 0 ? 'Error, rejects storing' : 'Error, blocks publishing';
-};
+}
 
 function fenced(json: string): string {
   return `\`\`\`json\n${json}\n\`\`\``;

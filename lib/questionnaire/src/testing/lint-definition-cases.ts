@@ -5,7 +5,9 @@ import { logicOf, logicOn } from './lint-logic-cases.ts';
 import { rule, surveyOf, surveyOfPages, textQuestion, yesNo } from './survey-of.ts';
 
 const question = '/survey/pages/0/questions/0';
-const choice = (options: unknown, members: JsonObject = {}) => surveyOf([yesNo('q', { options, ...members })]);
+function choice(options: unknown, members: JsonObject = {}) {
+  return surveyOf([yesNo('q', { options, ...members })]);
+}
 
 /** Cases of all codes except those of logic. check-shape.test.ts has more cases of shape. */
 export const DEFINITION_CASES = {

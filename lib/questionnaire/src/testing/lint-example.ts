@@ -20,7 +20,7 @@ export const EXAMPLE_SURVEY = {
 };
 
 /** Applies a JSON merge patch (RFC 7396). */
-export const mergePatch = (target: unknown, patch: unknown): unknown => {
+export function mergePatch(target: unknown, patch: unknown): unknown {
   if (!isObject(patch)) return patch;
   const merged: Record<string, unknown> = isObject(target) ? { ...target } : {};
   for (const [name, value] of Object.entries(patch)) {
@@ -28,10 +28,10 @@ export const mergePatch = (target: unknown, patch: unknown): unknown => {
     else merged[name] = mergePatch(merged[name], value);
   }
   return merged;
-};
+}
 
 /** The example survey with a JSON merge patch, given as JSON text. */
-export const exampleWith = (patch: string): JsonObject => {
+export function exampleWith(patch: string): JsonObject {
   const changed = mergePatch(EXAMPLE_SURVEY, JSON.parse(patch));
   return isObject(changed) ? changed : {};
-};
+}

@@ -4,11 +4,16 @@ import type { LintCase } from './lint-case.ts';
 import { rule, surveyOf, surveyOfPages, textQuestion, yesNo } from './survey-of.ts';
 
 /** A survey with the yes-or-no question q1, the text question q2 and some logic. */
-export const logicOf = (...logic: readonly JsonObject[]) => surveyOf([yesNo('q1'), textQuestion('q2')], { logic });
+export function logicOf(...logic: readonly JsonObject[]) {
+  return surveyOf([yesNo('q1'), textQuestion('q2')], { logic });
+}
 
 /** A survey in which one condition on q1, a question with these members, shows q2. */
-export const logicOn = (members: JsonObject, operator: string, value?: unknown) =>
-  surveyOf([{ id: 'q1', ...members }, textQuestion('q2')], { logic: [rule('q2', 'show', 'q1', operator, value)] });
+export function logicOn(members: JsonObject, operator: string, value?: unknown) {
+  return surveyOf([{ id: 'q1', ...members }, textQuestion('q2')], {
+    logic: [rule('q2', 'show', 'q1', operator, value)],
+  });
+}
 const twins = [
   { id: 'a', text: 'Yes' },
   { id: 'b', text: 'Yes' },

@@ -1,35 +1,39 @@
 import type { JsonObject } from '../json.ts';
 
 /** A payload that creates a survey; `survey` overrides its members. */
-export const payload = (survey: JsonObject = {}): JsonObject => ({
-  schema_version: '1.0',
-  version: 1,
-  survey: {
-    title: 'Customer satisfaction',
-    supported_languages: ['en'],
-    pages: [
-      {
-        questions: [
-          {
-            id: 'q1',
-            type: 'single_choice',
-            title: 'Did you buy from us?',
-            required: true,
-            options: [
-              { id: 'yes', text: 'Yes' },
-              { id: 'no', text: 'No' },
-            ],
-          },
-          { id: 'q2', type: 'rating', title: 'How was it?', required: true, options: ['1', '2', '3', '4', '5'] },
-          { id: 'q3', type: 'textarea', title: 'Tell us more', required: false, options: [] },
-        ],
-      },
-    ],
-    ...survey,
-  },
-});
+export function payload(survey: JsonObject = {}): JsonObject {
+  return {
+    schema_version: '1.0',
+    version: 1,
+    survey: {
+      title: 'Customer satisfaction',
+      supported_languages: ['en'],
+      pages: [
+        {
+          questions: [
+            {
+              id: 'q1',
+              type: 'single_choice',
+              title: 'Did you buy from us?',
+              required: true,
+              options: [
+                { id: 'yes', text: 'Yes' },
+                { id: 'no', text: 'No' },
+              ],
+            },
+            { id: 'q2', type: 'rating', title: 'How was it?', required: true, options: ['1', '2', '3', '4', '5'] },
+            { id: 'q3', type: 'textarea', title: 'Tell us more', required: false, options: [] },
+          ],
+        },
+      ],
+      ...survey,
+    },
+  };
+}
 
-const both = (en: string, de: string) => ({ en, de });
+function both(en: string, de: string) {
+  return { en, de };
+}
 
 /** A survey with translated texts and plain strings. */
 export const translated = payload({

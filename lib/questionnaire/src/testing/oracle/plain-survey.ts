@@ -42,14 +42,15 @@ const questions = fc.tuple(
   ),
 );
 
-const conditionOn = ({ id, kind }: PlainQuestion): fc.Arbitrary<PlainCondition> =>
-  fc
+function conditionOn({ id, kind }: PlainQuestion): fc.Arbitrary<PlainCondition> {
+  return fc
     .constantFrom(...kind.operators)
     .chain(([operator, values]) => fc.constantFrom(...values).map((value) => ({ source: id, operator, value })));
+}
 
 /** A rule whose sources all precede its targets in `order`, so rules make no cycle. */
-const ruleOf = (survey: readonly PlainQuestion[], order: readonly number[]): fc.Arbitrary<PlainRule> =>
-  fc
+function ruleOf(survey: readonly PlainQuestion[], order: readonly number[]): fc.Arbitrary<PlainRule> {
+  return fc
     .record({
       action: fc.constantFrom('show', 'show', 'hide', 'require', 'disqualify', 'skip'),
       match: fc.constantFrom('all', 'any'),
@@ -66,8 +67,9 @@ const ruleOf = (survey: readonly PlainQuestion[], order: readonly number[]): fc.
         .record({ conditions, targets: targetsOf(action, order.slice(cut)) })
         .map(({ conditions, targets }): PlainRule => ({ action, match, form, conditions, targets }));
     });
+}
 
-const targetsOf = (action: PlainRule['action'], later: readonly number[]): fc.Arbitrary<readonly string[]> => {
+function targetsOf(action: PlainRule['action'], later: readonly number[]): fc.Arbitrary<readonly string[]> {
   if (action === 'disqualify') return fc.constant([]);
   const one = fc.constantFrom(...later).map((position) => [`q${position}`]);
   if (action !== 'skip')
@@ -86,7 +88,7 @@ const targetsOf = (action: PlainRule['action'], later: readonly number[]): fc.Ar
     }
     return run;
   });
-};
+}
 
 export const plainSurvey: fc.Arbitrary<PlainSurvey> = fc
   .tuple(questions, fc.shuffledSubarray([...ids.keys()], { minLength: COUNT }))
@@ -105,7 +107,7 @@ export const plainAnswers: fc.Arbitrary<PlainAnswers> = fc
       .map((choices) => new Map(answered.map((id, index) => [id, choices[index] ?? 0]))),
   );
 
-export const answerOf = ({ id, kind }: PlainQuestion, answers: PlainAnswers) => {
+export function answerOf({ id, kind }: PlainQuestion, answers: PlainAnswers) {
   const choice = answers.get(id);
   return choice === undefined ? undefined : kind.answers[choice % kind.answers.length];
-};
+}

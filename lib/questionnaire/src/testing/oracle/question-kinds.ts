@@ -16,28 +16,27 @@ export interface QuestionKind {
   readonly operators: readonly (readonly [operator: Operator, values: readonly unknown[]])[];
 }
 
-const same = (...values: readonly unknown[]): readonly Answer[] =>
-  values.map((value) => ({ ours: value, theirs: value }));
+function same(...values: readonly unknown[]): readonly Answer[] {
+  return values.map((value) => ({ ours: value, theirs: value }));
+}
 
 const PRESENCE: QuestionKind['operators'] = [
   ['is_answered', [undefined]],
   ['is_not_answered', [undefined]],
 ];
 
-const equality = (values: readonly unknown[], lists: readonly unknown[]): QuestionKind['operators'] => [
-  ...PRESENCE,
-  ['equals', values],
-  ['not_equals', values],
-  ['in', lists],
-  ['not_in', lists],
-];
+function equality(values: readonly unknown[], lists: readonly unknown[]): QuestionKind['operators'] {
+  return [...PRESENCE, ['equals', values], ['not_equals', values], ['in', lists], ['not_in', lists]];
+}
 
-const order = (values: readonly unknown[]): QuestionKind['operators'] => [
-  ['greater_than', values],
-  ['greater_or_equal', values],
-  ['less_than', values],
-  ['less_or_equal', values],
-];
+function order(values: readonly unknown[]): QuestionKind['operators'] {
+  return [
+    ['greater_than', values],
+    ['greater_or_equal', values],
+    ['less_than', values],
+    ['less_or_equal', values],
+  ];
+}
 
 const ids = ['a', 'b', 'c'];
 const idLists = [['a'], ['b', 'other'], ['a', 'b', 'c']];

@@ -6,7 +6,7 @@ import { answerOf, type PlainAnswers, type PlainCondition, type PlainRule, type 
 const MATCHES = 'matchesPattern';
 
 /** Registers `MATCHES` in survey-core while `run` executes. */
-export const withMatches = <Result>(run: () => Result): Result => {
+export function withMatches<Result>(run: () => Result): Result {
   const { Instance: factory } = FunctionFactory;
   factory.register(MATCHES, ([text, pattern]) => typeof text === 'string' && new RegExp(String(pattern)).test(text));
   try {
@@ -14,7 +14,7 @@ export const withMatches = <Result>(run: () => Result): Result => {
   } finally {
     factory.unregister(MATCHES);
   }
-};
+}
 
 const EXPRESSIONS: Readonly<Record<Operator, (source: string, value: string) => string>> = {
   equals: (source, value) => `${source} = ${value}`,
@@ -33,19 +33,21 @@ const EXPRESSIONS: Readonly<Record<Operator, (source: string, value: string) => 
 };
 
 /** Converts a condition to an expression of survey-core, such as `{q1} = 'a'`. */
-export const toExpression = ({ source, operator, value }: PlainCondition): string =>
-  EXPRESSIONS[operator](`{${source}}`, toLiteral(value));
+export function toExpression({ source, operator, value }: PlainCondition): string {
+  return EXPRESSIONS[operator](`{${source}}`, toLiteral(value));
+}
 
-const toLiteral = (value: unknown): string => {
+function toLiteral(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(toLiteral).join(', ')}]`;
   return typeof value === 'string' ? `'${value}'` : String(value);
-};
+}
 
-const ruleExpression = ({ conditions, match }: PlainRule): string =>
-  `(${conditions.map(toExpression).join(match === 'all' ? ' and ' : ' or ')})`;
+function ruleExpression({ conditions, match }: PlainRule): string {
+  return `(${conditions.map(toExpression).join(match === 'all' ? ' and ' : ' or ')})`;
+}
 
 /** Converts a plain survey to a model of survey-core. */
-export const toModel = ({ questions, rules }: PlainSurvey): SurveyModel => {
+export function toModel({ questions, rules }: PlainSurvey): SurveyModel {
   const expressions = (id: string, ...actions: readonly PlainRule['action'][]): readonly string[] =>
     rules.filter(({ action, targets }) => actions.includes(action) && targets.includes(id)).map(ruleExpression);
 
@@ -65,7 +67,7 @@ export const toModel = ({ questions, rules }: PlainSurvey): SurveyModel => {
       };
     }),
   });
-};
+}
 
 export interface OracleOutcome {
   readonly answered: readonly string[];
@@ -77,7 +79,7 @@ export interface OracleOutcome {
 /**
  * Evaluates answers with survey-core. It also uses answers to hidden questions, so remove these until nothing changes.
  */
-export const evaluate = (survey: PlainSurvey, model: SurveyModel, answers: PlainAnswers): OracleOutcome => {
+export function evaluate(survey: PlainSurvey, model: SurveyModel, answers: PlainAnswers): OracleOutcome {
   const disqualifying = survey.rules.filter(({ action }) => action === 'disqualify').map(ruleExpression);
   let visible: ReadonlySet<string> = new Set(survey.questions.map(({ id }) => id));
   for (;;) {
@@ -95,9 +97,9 @@ export const evaluate = (survey: PlainSurvey, model: SurveyModel, answers: Plain
     }
     visible = next;
   }
-};
+}
 
-const toValues = (survey: PlainSurvey, answers: PlainAnswers, visible: ReadonlySet<string>) => {
+function toValues(survey: PlainSurvey, answers: PlainAnswers, visible: ReadonlySet<string>) {
   const values: [string, unknown][] = [];
   for (const question of survey.questions) {
     const answer = visible.has(question.id) ? answerOf(question, answers) : undefined;
@@ -105,4 +107,4 @@ const toValues = (survey: PlainSurvey, answers: PlainAnswers, visible: ReadonlyS
     if (answer?.comment !== undefined) values.push([`${question.id}-Comment`, answer.comment]);
   }
   return Object.fromEntries(values);
-};
+}
