@@ -35,7 +35,8 @@ export function checkDefinition({ payload, inFile }: ReadSurvey, validateLogic: 
   const inFileAll = (problems: readonly Problem[]) =>
     problems.map(({ path, code, detail }) => inFile({ path, code, detail }));
   checkSize(payload, inFile);
-  const misshapen = inFileAll(checkShape(payload));
+  const { settings: _, ...definition } = payload; // see `checkSettings`
+  const misshapen = inFileAll(checkShape(definition));
   if (misshapen.length > 0) throw new AppError('INVALID_DEFINITION', { errors: misshapen });
   const errors = inFileAll(compile(payload).lint.errors);
   if (validateLogic && errors.length > 0) throw new AppError('INVALID_DEFINITION', { errors });

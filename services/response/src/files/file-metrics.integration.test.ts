@@ -18,14 +18,14 @@ async function numberOf(series: string): Promise<number> {
 const uploads = async () => ({
   stored: await numberOf('response_file_uploads_total{outcome="stored"}'),
   replayed: await numberOf('response_file_uploads_total{outcome="replayed"}'),
-  rejected: await numberOf('response_file_uploads_total{outcome="rejected"}'),
+  refused: await numberOf('response_file_uploads_total{outcome="refused"}'),
   failed: await numberOf('response_file_uploads_total{outcome="failed"}'),
   bytes: await numberOf('response_file_stored_bytes_total'),
 });
 
 describe('the metrics of files', () => {
   it('count uploads by outcome, and stored bytes, once', async () => {
-    expect(await uploads()).toEqual({ stored: 0, replayed: 0, rejected: 0, failed: 0, bytes: 0 });
+    expect(await uploads()).toEqual({ stored: 0, replayed: 0, refused: 0, failed: 0, bytes: 0 });
     const survey = addFileSurvey(app);
     const headers = { 'idempotency-key': randomUUID() };
     for (const status of [201, 201]) expect((await survey.upload(pictureOf(500), { headers })).status).toBe(status);
@@ -41,7 +41,7 @@ describe('the metrics of files', () => {
     await expect(survey.upload(breaksOff)).rejects.toThrow();
     await expect
       .poll(uploads, { timeout: 20_000 })
-      .toEqual({ stored: 1, replayed: 1, rejected: 3, failed: 0, bytes: 500 });
+      .toEqual({ stored: 1, replayed: 1, refused: 3, failed: 0, bytes: 500 });
   });
 
   it('report no due files if there are none', async () => {
