@@ -67,7 +67,7 @@ describe('the OpenAPI document', () => {
   it('describes every operation, parameter and member', () => {
     for (const operation of Object.values(paths).flatMap((verbs) => Object.values(verbs))) {
       expect(operation.description).not.toBe('');
-      expect(operation.summary).not.toBe('');
+      expect(operation.summary).toMatch(/^[A-Z][^`]*[^`.]$/);
       for (const { description, $ref } of operation.parameters ?? []) expect($ref ?? description).toBeTruthy();
     }
     const schemas: Readonly<Record<string, Schema>> = document.components.schemas;

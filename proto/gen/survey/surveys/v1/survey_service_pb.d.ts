@@ -1117,9 +1117,9 @@ export declare const SurveyService: GenService<{
     output: typeof GetSurveyVersionResponseSchema;
   },
   /**
-   * Returns the JSON Schema (2020-12) of the `data` of a completed response to a version. JSON Schema cannot say what
-   * depends on logic: questions that logic can hide are not required. Dates, URLs and patterns are checked in full only
-   * when a response is submitted.
+   * Returns the JSON Schema of the answers to a version. It describes `data` of a completed response, in draft 2020-12.
+   * JSON Schema cannot say what depends on logic: questions that logic can hide are not required. Dates, URLs and
+   * patterns are checked in full only when a response is submitted.
    *
    * @generated from rpc survey.surveys.v1.SurveyService.GetAnswerSchema
    */
