@@ -65,6 +65,10 @@ describe('the published packages', () => {
     expect(await run(process.execPath, ['use-webhooks.ts'])).toBe('survey.published Zoë 😀\n');
   });
 
+  it('validate answers in a project that installed them', async () => {
+    expect(await run(process.execPath, ['use-questionnaire.ts'])).toBe('drink,service REQUIRED,REQUIRED\n');
+  });
+
   it('run a command in a project that installed them', async () => {
     expect(await run(join(project, 'node_modules/.bin/survey'), ['--help'])).toContain('surveys push FILE');
   });

@@ -58,7 +58,7 @@ async function compile({ folder, manifest }: PublishedPackage, built: string): P
       declaration: manifest.exports !== undefined,
       rewriteRelativeImportExtensions: true,
       target: 'es2022',
-      lib: isProgram ? ['es2023'] : ['es2023', 'dom', 'dom.iterable', 'dom.asynciterable'],
+      lib: ['es2023', 'es2024.string', ...(isProgram ? [] : ['dom', 'dom.iterable', 'dom.asynciterable'])],
       types: isProgram ? ['node'] : [],
       typeRoots: [join(repositoryRoot, 'node_modules/@types')],
       rootDir: join(sources, 'src'),

@@ -1,6 +1,6 @@
 import type { AnswerRules } from './answers/answer-type.ts';
 import { ANSWER_TYPES } from './answers/answer-types.ts';
-import type { CompilePattern } from './answers/pattern.ts';
+import type { CompilePattern } from './answers/limit-patterns.ts';
 import { createQuestionMembers } from './answers/question-members.ts';
 import type { Question } from './definition/definition.ts';
 import type { Report } from './lint/report.ts';

@@ -49,8 +49,8 @@ function readTexts(list: unknown, tags: readonly string[]): Texts {
   return texts;
 }
 
-/** The text, or its translation in the first available of the languages; undefined if empty. */
-function textIn(tags: readonly string[], text: unknown): string | undefined {
+/** The text, or its translation in the first available of the languages, in lower case; undefined if empty. */
+export function textIn(tags: readonly string[], text: unknown): string | undefined {
   if (!isObject(text)) return typeof text === 'string' && text.trim() !== '' ? text : undefined;
   const texts = new Map(
     Object.entries(text).filter(

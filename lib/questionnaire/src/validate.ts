@@ -10,7 +10,7 @@ import { addProblem, type Problem, toProblem } from './problem.ts';
 
 export type AnswerProblem = Problem<AnswerCode>;
 
-interface ValidateOptions {
+export interface ValidateOptions {
   /** Does not report missing answers, for responses in progress. Default false. */
   readonly partial?: boolean;
   /** Rejects answers to hidden questions instead of dropping them. Default false. */
@@ -22,7 +22,7 @@ interface ValidateOptions {
 /** Normalised answers by question id, in the order of the definition. */
 export type ResponseData = { readonly [questionId: string]: AnswerValue };
 
-interface Validation {
+export interface Validation {
   /** The valid answers, normalised, without hidden and unanswered questions. */
   readonly data: ResponseData;
   /** At most one error per question; empty when the response can be stored. */
@@ -34,10 +34,31 @@ interface Validation {
 /** Validates the answers of one response, `{<question id>: <value>}`. Takes any JSON value and never throws. */
 export type Validate = (data: unknown, options?: ValidateOptions) => Validation;
 
-export function createValidate(questions: readonly CompiledQuestion[], program: LogicProgram): Validate {
+/** What logic does with the questions of a survey. */
+export interface AppliedLogic {
+  /** Ids of the visible questions, in the order of the definition. */
+  readonly visible: readonly string[];
+  /** Ids of the visible questions that must be answered; empty for a disqualified respondent. */
+  readonly required: readonly string[];
+  /** Whether a disqualify rule applies. */
+  readonly disqualified: boolean;
+}
+
+/** Applies the logic to answers, `{<question id>: <value>}`. Invalid answers count as unanswered. */
+export type ApplyLogic = (data: unknown) => AppliedLogic;
+
+export function createValidate(questions: readonly CompiledQuestion[], program: LogicProgram) {
   const ids = new Set(questions.map((question) => question.id));
 
-  return (data, options = {}) => {
+  const applyTo: ApplyLogic = (data) => {
+    const { answers } = checkAnswers(questions, isObject(data) ? data : {}, {});
+    const { isHidden, isRequired, disqualified } = applyLogic(program, answers);
+    const visible = questions.filter(({ position }) => !isHidden(position));
+    const required = disqualified ? [] : visible.filter((one) => one.required || isRequired(one.position));
+    return { visible: visible.map(({ id }) => id), required: required.map(({ id }) => id), disqualified };
+  };
+
+  const validate: Validate = (data, options = {}) => {
     if (!isObject(data)) {
       const problem = toProblem('WRONG_TYPE', '/data', 'data must be an object of question ids');
       return { data: {}, errors: [problem], disqualified: false };
@@ -55,6 +76,8 @@ export function createValidate(questions: readonly CompiledQuestion[], program: 
     }
     return { data: toData(questions, answers), errors, disqualified: outcome.disqualified };
   };
+
+  return { validate, applyTo };
 }
 
 function unknownQuestions(data: JsonObject, ids: ReadonlySet<string>): AnswerProblem[] {

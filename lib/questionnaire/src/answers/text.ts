@@ -6,7 +6,7 @@ import { type AnswerType, isRefusal, refuse } from './answer-type.ts';
 import { checkText, readTextLimits, SINGLE_LINE } from './check-text.ts';
 import { coerceText } from './coerce.ts';
 import { numbers, presence } from './countable.ts';
-import type { PatternTest } from './pattern.ts';
+import type { PatternTest } from './limit-patterns.ts';
 import { toPortablePattern } from './portable-pattern.ts';
 import type { QuestionMembers } from './question-members.ts';
 import { TEXT_FORMAT_PATTERNS, TEXT_FORMATS } from './text-formats.ts';

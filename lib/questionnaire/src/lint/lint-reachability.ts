@@ -1,4 +1,5 @@
 import type { CompiledQuestion } from '../compiled-question.ts';
+import { groupBy } from '../group-by.ts';
 import type { LogicProgram } from '../logic/compile-logic.ts';
 import { OPERATORS } from '../logic/operators.ts';
 import type { Condition, Rule } from '../logic/resolve-logic.ts';
@@ -41,7 +42,7 @@ function alwaysHolds({ match, conditions }: Rule, unreachable: ReadonlySet<numbe
 
 /** Whether two conditions on one source contradict each other: two values, or answered and unanswered. */
 function contradict(conditions: readonly Condition[]): boolean {
-  const bySource = Map.groupBy(conditions, (condition) => condition.sourcePosition);
+  const bySource = groupBy(conditions, (condition) => condition.sourcePosition);
   return [...bySource.values()].some((group) => {
     const operators = new Set(group.map((condition) => condition.operator));
     const equal = group.filter((condition) => condition.operator === 'equals');

@@ -1,5 +1,6 @@
 import type { Located } from '../definition/definition.ts';
 import { locatedItems } from '../definition/read-definition.ts';
+import { groupBy } from '../group-by.ts';
 import { isAbsent, type JsonObject } from '../json.ts';
 import type { Report } from '../lint/report.ts';
 import { isOperator, type Operator } from './operators.ts';
@@ -58,7 +59,7 @@ function normaliseEntry({ source: entry, path }: Located, report: Report): reado
   if (match === undefined || complete.length < read.length) return [];
 
   const from = textMember(entry, 'question_id');
-  const groups = Map.groupBy(complete, ({ action, target }) => JSON.stringify([action, target]));
+  const groups = groupBy(complete, ({ action, target }) => JSON.stringify([action, target]));
   return [...groups.values()].flatMap((group) => {
     const [first] = group;
     return first === undefined

@@ -125,13 +125,11 @@ export interface Member {
 
 export type Members = Readonly<Record<string, Member>>;
 
-declare const VALUE: unique symbol;
-
-/** A schema with the type of its values. */
-export type SchemaOf<Value, Kind extends Schema = Schema> = Kind & { readonly [VALUE]?: Value };
+/** A schema with the type of its values: `valueType` is never set. */
+export type SchemaOf<Value, Kind extends Schema = Schema> = Kind & { readonly valueType?: Value };
 
 /** The type of the values of a schema. */
-export type ValueOf<Typed> = Typed extends { readonly [VALUE]?: infer Value } ? Value : never;
+export type ValueOf<Typed> = Typed extends { readonly valueType?: infer Value } ? Value : never;
 
 type Required<Value> = Member & { readonly schema: SchemaOf<Value>; readonly missing: Fault };
 export type Given = Readonly<Record<string, SchemaOf<unknown> | Required<unknown>>>;

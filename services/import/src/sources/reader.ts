@@ -1,5 +1,5 @@
 import type { JsonObject } from '@bufbuild/protobuf';
-import type { CompiledDefinition } from '@survey/questionnaire/compile';
+import type { CompiledDefinition } from '@survey/questionnaire/compiled-definition';
 import type { FieldProblem } from '@survey/runtime/errors/app-error';
 import type { ImportFile } from '../files/import-file.ts';
 import type { FileResponse } from '../responses/file-response.ts';

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
-import { type CompiledDefinition, compile } from '@survey/questionnaire/compile';
+import { compile } from '@survey/questionnaire/compile';
+import type { CompiledDefinition } from '@survey/questionnaire/compiled-definition';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
 

@@ -5,7 +5,7 @@ import {
   type ResponseColumn,
   responseColumnNames,
 } from '@survey/questionnaire/columns/response-columns';
-import type { CompiledDefinition } from '@survey/questionnaire/compile';
+import type { CompiledDefinition } from '@survey/questionnaire/compiled-definition';
 import { type Labels, readLabels } from '@survey/questionnaire/labels';
 import type { ResponseData } from '@survey/questionnaire/validate';
 import { BYTE_ORDER_MARK, type Cell, toCsvLine } from '@survey/runtime/csv/csv-text';

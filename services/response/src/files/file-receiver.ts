@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { FileQuestion } from '@survey/questionnaire/compile';
+import type { FileQuestion } from '@survey/questionnaire/compiled-definition';
 import type { EncryptedRecord } from '@survey/runtime/crypto/tenant-cipher';
 import { AppError } from '@survey/runtime/errors/app-error';
 import { type Piece, toPieces } from '@survey/runtime/rest/pieces';

@@ -1,4 +1,4 @@
-import type { FileQuestion } from '@survey/questionnaire/compile';
+import type { FileQuestion } from '@survey/questionnaire/compiled-definition';
 import { supportedExtensions } from 'file-type';
 import { extensionOf } from './clean-filename.ts';
 import { MAX_FILE_BYTES } from './file.ts';

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
-import type { FileQuestion } from '@survey/questionnaire/compile';
+import type { FileQuestion } from '@survey/questionnaire/compiled-definition';
 import type { Definition } from '../definitions/definition.ts';
 
 export interface NamedFile {

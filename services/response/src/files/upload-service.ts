@@ -1,4 +1,4 @@
-import type { FileQuestion } from '@survey/questionnaire/compile';
+import type { FileQuestion } from '@survey/questionnaire/compiled-definition';
 import { AppError } from '@survey/runtime/errors/app-error';
 import type { IdempotencyStore } from '@survey/runtime/idempotency/idempotency-store';
 import { withMinimumSpeed } from '@survey/runtime/rest/minimum-speed';

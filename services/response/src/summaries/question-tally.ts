@@ -1,6 +1,6 @@
 import type { AnswerValue } from '@survey/questionnaire/answers/answer-value';
 import type { Countable } from '@survey/questionnaire/answers/countable';
-import type { CountedQuestion } from '@survey/questionnaire/compile';
+import type { CountedQuestion } from '@survey/questionnaire/compiled-definition';
 import { createNumberTally, type DistinctBudget, type NumberTally } from './number-tally.ts';
 import { createOptionTally, type OptionTally, type UnchosenOptionBudget } from './option-tally.ts';
 import { createRowTally, type RowTally } from './row-tally.ts';

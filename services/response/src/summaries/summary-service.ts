@@ -1,4 +1,4 @@
-import type { CountedQuestion } from '@survey/questionnaire/compile';
+import type { CountedQuestion } from '@survey/questionnaire/compiled-definition';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { createSingleFlight } from '@survey/runtime/flow/single-flight';
 import { LRUCache } from 'lru-cache';

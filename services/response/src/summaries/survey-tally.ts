@@ -1,4 +1,4 @@
-import type { CountedQuestion } from '@survey/questionnaire/compile';
+import type { CountedQuestion } from '@survey/questionnaire/compiled-definition';
 import type { ResponseData } from '@survey/questionnaire/validate';
 import type { ResponseAnswers } from '../responses/response.ts';
 import type { DayOf } from './day-in.ts';

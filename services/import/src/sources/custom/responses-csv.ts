@@ -1,6 +1,6 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import type { ResponseColumn } from '@survey/questionnaire/columns/response-columns';
-import type { CompiledDefinition } from '@survey/questionnaire/compile';
+import type { CompiledDefinition } from '@survey/questionnaire/compiled-definition';
 import { unmaskFormula } from '@survey/runtime/csv/formula';
 import { parseTimestamp } from '@survey/runtime/rest/timestamp';
 import { type Row, readCsvRows } from '../../files/csv-rows.ts';

@@ -1,0 +1,76 @@
+import type { FileRules } from './answers/answer-type.ts';
+import type { Countable } from './answers/countable.ts';
+import type { CompilePattern } from './answers/limit-patterns.ts';
+import { type ColumnFormat, createColumnFormat } from './columns/columns.ts';
+import { compileQuestion } from './compiled-question.ts';
+import { readDefinition } from './definition/read-definition.ts';
+import type { JsonObject } from './json.ts';
+import { lintQuestions } from './lint/lint-questions.ts';
+import { lintReachability } from './lint/lint-reachability.ts';
+import { lintSections } from './lint/lint-sections.ts';
+import { createTranslationLint } from './lint/lint-translations.ts';
+import { createReport, type Lint } from './lint/report.ts';
+import { compileLogic } from './logic/compile-logic.ts';
+import { once } from './once.ts';
+import { createResponseJsonSchema } from './response-json-schema.ts';
+import type { QuestionTypeName } from './schema/question-schema.ts';
+import { reportShape } from './schema/report-shape.ts';
+import { type ApplyLogic, createValidate, type Validate } from './validate.ts';
+
+/** A compiled definition. Cache it by survey id and version: compiling is much slower than validating. */
+export interface CompiledDefinition extends ColumnFormat {
+  /** Errors block publishing, warnings do not. */
+  readonly lint: Lint;
+  readonly validate: Validate;
+  /** Applies the logic to answers as they are, valid or not. */
+  readonly applyTo: ApplyLogic;
+  /** The JSON Schema (2020-12) of the answers of a completed response. */
+  answersJsonSchema(): JsonObject;
+  /** The questions in order, with the way to count their answers. */
+  readonly questions: readonly CountedQuestion[];
+  /** The questions that take files. */
+  readonly fileQuestions: readonly FileQuestion[];
+}
+
+export interface CountedQuestion {
+  readonly id: string;
+  readonly type: QuestionTypeName;
+  readonly countable: Countable;
+}
+
+/** A question whose answers name files. */
+export interface FileQuestion extends FileRules {
+  readonly id: string;
+  /** JSON pointer of its answer: `/data/<id>`. */
+  readonly dataPath: string;
+}
+
+/** Compiles a definition, with a compiler for its patterns. */
+export function compileWith(compilePattern: CompilePattern, definition: unknown): CompiledDefinition {
+  const read = readDefinition(definition);
+  const { report, lint } = createReport();
+  reportShape(definition, 'publishing', report, createTranslationLint(read.languages, report));
+  const all = read.questions.map((question) => compileQuestion(question, compilePattern, report));
+  lintQuestions(read, all, report);
+  lintSections(read, report);
+  const program = compileLogic(read, all, report);
+  lintReachability(program, all, report);
+
+  const questions = all.filter(({ id, position }) => read.byId.get(id)?.position === position);
+  const columnFormat = once(() => createColumnFormat(questions));
+  return {
+    lint,
+    ...createValidate(questions, program),
+    answersJsonSchema: () => createResponseJsonSchema(questions, program),
+    questions: questions.map(({ id, type, rules }) => ({ id, type, countable: rules.countable })),
+    fileQuestions: questions.flatMap(({ id, dataPath, rules }) =>
+      rules.files ? [{ id, dataPath, ...rules.files }] : [],
+    ),
+    // Created on demand: there can be 100,000 columns, and validation does not need them.
+    get columns() {
+      return columnFormat().columns;
+    },
+    answersFromColumns: (row) => columnFormat().answersFromColumns(row),
+    cellsFromAnswers: (data) => columnFormat().cellsFromAnswers(data),
+  };
+}

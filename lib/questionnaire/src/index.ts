@@ -1,0 +1,98 @@
+import type { AnswerCode } from './answers/answer-codes.ts';
+import { createBrowserPatternCompiler } from './answers/browser-pattern.ts';
+import { type CompiledDefinition, compileWith } from './compiled-definition.ts';
+import { isObject, itemsOf } from './json.ts';
+import { textIn } from './labels.ts';
+import type { Problem } from './problem.ts';
+import type { ResponseData, ValidateOptions, Validation } from './validate.ts';
+
+export type { SurveyDefinition } from './schema/definition-schema.ts';
+export type { AnswerCode, Problem, ResponseData, ValidateOptions, Validation };
+
+/**
+ * The definition of a survey: the member `definition` of a survey of the API. Each object is compiled once, so do not
+ * change it.
+ */
+export type Definition = object;
+
+/** Answers by question id, as they are sent in `data`. Invalid answers count as unanswered in logic. */
+export type Answers = { readonly [questionId: string]: unknown };
+
+/** A page with at least one visible question, or without questions. */
+export interface VisiblePage {
+  /** Position in `pages` of the definition, from 0. */
+  readonly index: number;
+  /** Ids of its visible questions, in order. */
+  readonly questions: readonly string[];
+}
+
+/** Compiling is slow. Definitions that are not used any more are forgotten. */
+const compiled = new WeakMap<Definition, CompiledDefinition>();
+
+function compile(definition: Definition): CompiledDefinition {
+  const known = compiled.get(definition);
+  if (known !== undefined) return known;
+  const made = compileWith(createBrowserPatternCompiler(), { survey: definition });
+  compiled.set(definition, made);
+  return made;
+}
+
+/** Returns the ids of the visible questions, in order. */
+export function visibleQuestions(definition: Definition, answers: Answers): readonly string[] {
+  return compile(definition).applyTo(answers).visible;
+}
+
+/** Returns the ids of the visible questions that must be answered, in order. */
+export function requiredQuestions(definition: Definition, answers: Answers): readonly string[] {
+  return compile(definition).applyTo(answers).required;
+}
+
+/** Whether a rule disqualifies the respondent, who then gets no further questions. */
+export function isDisqualified(definition: Definition, answers: Answers): boolean {
+  return compile(definition).applyTo(answers).disqualified;
+}
+
+/**
+ * Validates answers like the server: the codes, paths and texts of errors are the same.
+ *
+ * @param options `partial` does not report missing answers, to save a response in progress
+ */
+export function validateAnswers(definition: Definition, answers: Answers, options?: ValidateOptions): Validation {
+  return compile(definition).validate(answers, options);
+}
+
+/**
+ * Returns the pages to show, in order. The page after the current one is the next in this list: compute it again when an
+ * answer changes.
+ */
+export function visiblePages(definition: Definition, answers: Answers): readonly VisiblePage[] {
+  const visible = new Set(visibleQuestions(definition, answers));
+  return itemsOf(memberOf(definition, 'pages')).flatMap((page, index) => {
+    const ids = itemsOf(isObject(page) ? page.questions : undefined).flatMap((question) =>
+      isObject(question) && typeof question.id === 'string' ? [question.id] : [],
+    );
+    const questions = ids.filter((id) => visible.has(id));
+    return questions.length > 0 || ids.length === 0 ? [{ index, questions }] : [];
+  });
+}
+
+/**
+ * Returns a text of the definition in a language. Without a translation, it is in the first language that the survey
+ * declares and the text has, else in any. Returns an empty text for an absent one.
+ *
+ * @param text a text, or texts by language tag, such as the title of a question
+ * @param language a language tag (RFC 5646), compared without regard to case
+ */
+export function localize(definition: Definition, text: unknown, language: string): string {
+  const declared = itemsOf(memberOf(definition, 'supported_languages')).map(String);
+  return (
+    textIn(
+      [language, ...declared].map((tag) => tag.toLowerCase()),
+      text,
+    ) ?? ''
+  );
+}
+
+function memberOf(definition: Definition, name: string): unknown {
+  return isObject(definition) ? definition[name] : undefined;
+}
