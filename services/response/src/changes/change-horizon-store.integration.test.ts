@@ -92,6 +92,20 @@ describe('the horizon', () => {
     expect(await stampOf(late._id)).toBeLessThan((await horizons.find()).at);
   });
 
+  it('advances while another service has an open transaction', async () => {
+    const horizons = startHorizons();
+    const { at: first } = await horizons.find();
+    const other = await createTestDatabase();
+    const records = await other.createCollection([]);
+    const session = other.client.startSession();
+    session.startTransaction();
+    await records.insertOne({}, { session });
+    expect((await horizons.find()).at).toBeGreaterThan(first);
+    await session.abortTransaction();
+    await session.endSession();
+    await other.drop();
+  });
+
   it('advances while writes go on', async () => {
     const horizons = startHorizons(60_000);
     let stopped = false;

@@ -51,7 +51,11 @@ export function createChangeHorizons(dependencies: Dependencies): ChangeHorizons
 
   const isWrite = { active: true, ns: namespace, op: { $in: ['insert', 'update', 'remove'] } };
   const isFindAndModify = { active: true, ns: namespace, 'command.findAndModify': { $exists: true } };
-  const isInTransaction = { 'transaction.parameters.autocommit': false };
+  // Transactions of other services cannot write here: connections are named after the database of their service.
+  const isInTransaction = {
+    'transaction.parameters.autocommit': false,
+    appName: { $in: [horizons.dbName, null] },
+  };
 
   /** Returns the running writes. Only sees those of this database user. */
   async function listWrites(session: ClientSession): Promise<ReadonlySet<string>> {
