@@ -23,7 +23,7 @@ function integer(maximum: number, description: string) {
   });
 }
 
-/** The same as `survey.surveys.v1.SurveySettings`; `test/` compares them. */
+/** The same members as `survey.surveys.v1.SurveySettings`; a test of the survey service compares them. */
 export const settings = object({
   title: 'SurveySettings',
   noun: 'the settings',
