@@ -1,5 +1,5 @@
 import { runProgram } from '../helm/tools.ts';
-import { readShellLines } from '../support/shell-lines.ts';
+import { readShellLines } from '../support/code-blocks.ts';
 
 const PAGE = 'docs/runbook.md';
 const FUNCTION = /^\w+\(\) \{.*\}$/;

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { admin } from '../support/admin.ts';
+import { readShellLines } from '../support/code-blocks.ts';
 import { createTenant, type TestTenant, tokenFor } from '../support/platform.ts';
-import { readShellLines } from '../support/shell-lines.ts';
 
 const PAGES = ['docs/runbook.md', 'docs/operations.md', 'docs/keys-and-certificates.md'];
 const COMMAND = /^(?:\w+=\S+ )*(?:admin|npm run --silent admin --) ([a-z].*)$/;

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'yaml';
+import { linesOfBlocks } from './code-blocks.ts';
 import { root } from './run-step.ts';
 
 interface Common {
@@ -38,7 +39,6 @@ export async function readRunbookQueries(): Promise<readonly (readonly [alert: s
   const text = await readFile(join(root, 'docs/runbook.md'), 'utf8');
   return text.split(/^### /m).flatMap((section) => {
     const [alert = ''] = section.split('\n');
-    const blocks = [...section.matchAll(/^```promql\n(.*?)\n```$/gms)];
-    return blocks.flatMap(([, block = '']) => block.split('\n').map((expr) => [alert, expr] as const));
+    return linesOfBlocks(section, 'promql').map((expr) => [alert, expr] as const);
   });
 }

@@ -1,5 +1,5 @@
 import type { Guide } from './guides.ts';
-import type { Heading, RenderedMarkdown } from './markdown.ts';
+import { escapeHtml, type Heading, type RenderedMarkdown } from './markdown.ts';
 
 /** Addresses of the files that pages load. */
 export interface AssetPaths {
@@ -95,8 +95,4 @@ function toNeighbours(previous: Guide | undefined, next: Guide | undefined): str
     next && `<a href="${next.path}" rel="next">${escapeHtml(next.title)} →</a>`,
   ];
   return `<nav class="neighbours" aria-label="Other guides">${links.filter(Boolean).join('\n')}</nav>\n`;
-}
-
-function escapeHtml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }

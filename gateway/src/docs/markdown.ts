@@ -1,6 +1,9 @@
 import GithubSlugger from 'github-slugger';
 import MarkdownIt from 'markdown-it';
 
+/** Escapes a text for HTML, also in attributes. */
+export const { escapeHtml } = MarkdownIt().utils;
+
 /** A section of a page. */
 export interface Heading {
   readonly id: string;
@@ -34,7 +37,7 @@ export function renderMarkdown(text: string, resolveLink: ResolveLink): Rendered
     const title = (tokens[index + 1]?.children ?? []).map(({ content }) => content).join('');
     const id = slugger.slug(title);
     if (tag === 'h2') headings.push({ id, text: title });
-    return `<${tag} id="${markdown.utils.escapeHtml(id)}">`;
+    return `<${tag} id="${escapeHtml(id)}">`;
   };
   // A link outside of the pages becomes text: its brackets are dropped, its words stay.
   const opened: boolean[] = [];

@@ -2,7 +2,7 @@ import type { Readable, Writable } from 'node:stream';
 import type { ParseArgsConfig } from 'node:util';
 import type { Client } from '@survey/client';
 
-/** What a command uses of its process. */
+/** The parts of its process that a command uses. */
 export interface Terminal {
   readonly env: NodeJS.ProcessEnv;
   readonly stdin: Readable & { readonly isTTY?: boolean };

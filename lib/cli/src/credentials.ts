@@ -1,10 +1,11 @@
-import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type Client, createClient } from '@survey/client';
 import { UsageError } from './command.ts';
+import { replaceFile } from './replace-file.ts';
 
-/** Where the platform is, and an API key for it. */
+/** The address of the platform, and an API key for it. */
 export interface Credentials {
   readonly url: string;
   readonly token: string;
@@ -17,12 +18,8 @@ function fileOf(env: NodeJS.ProcessEnv): string {
 /** Stores credentials in a file that only this user can read. Returns its path. */
 export async function storeCredentials(env: NodeJS.ProcessEnv, credentials: Credentials): Promise<string> {
   const file = fileOf(env);
-  const unfinished = `${file}.${process.pid}`;
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-  await writeFile(unfinished, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600 });
-  // The mode above is only for new files.
-  await chmod(unfinished, 0o600);
-  await rename(unfinished, file);
+  await replaceFile(file, `${JSON.stringify(credentials, null, 2)}\n`, 0o600);
   return file;
 }
 

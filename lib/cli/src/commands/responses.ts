@@ -1,10 +1,11 @@
 import { createWriteStream } from 'node:fs';
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readFile, rename, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
 import type { ExportResponsesQuery } from '@survey/client';
 import { type Command, type CommandContext, UsageError } from '../command.ts';
+import { replaceFile } from '../replace-file.ts';
 
 const FORMATS = ['csv', 'ndjson', 'json'] as const;
 
@@ -63,13 +64,6 @@ stopped: FILE is written after each group of changes is printed.`,
 function emptyIfMissing(error: NodeJS.ErrnoException): string {
   if (error.code === 'ENOENT') return '';
   throw error;
-}
-
-/** Never leaves a part of the content. */
-async function replaceFile(file: string, content: string): Promise<void> {
-  const unfinished = `${file}.${process.pid}.part`;
-  await writeFile(unfinished, content);
-  await rename(unfinished, file);
 }
 
 async function write(content: Readable, { option, stdout, signal }: CommandContext): Promise<void> {

@@ -85,7 +85,7 @@ function sorted(value: unknown): unknown {
 
 /** Encodes a position as opaque text that is safe in URLs. */
 export function encodeCursor({ list, time, id }: PagePosition): string {
-  return Buffer.from(JSON.stringify([list, time.getTime(), id])).toString('base64url');
+  return toOpaqueText([list, time.getTime(), id]);
 }
 
 /**
@@ -93,7 +93,7 @@ export function encodeCursor({ list, time, id }: PagePosition): string {
  * list.
  */
 export function decodeCursor(cursor: string, list: string): PagePosition {
-  const position = cursor.length > MAX_CURSOR_LENGTH ? undefined : readPosition(cursor, list);
+  const position = readPosition(cursor, list);
   // Reject other encodings of the same position, such as padding or spaces.
   if (position === undefined || encodeCursor(position) !== cursor) throw new AppError('INVALID_CURSOR');
   return position;
@@ -153,16 +153,25 @@ function after(by: ListTime, order: ListOrder, { time, id }: PagePosition) {
   return { [by]: { $lte: time }, $or: [{ [by]: { $lt: time } }, { _id: { $lt: id } }] };
 }
 
-function readPosition(cursor: string, list: string): PagePosition | undefined {
-  let value: unknown;
+/** Encodes the values of a cursor as opaque text that is safe in URLs. */
+export function toOpaqueText(values: readonly unknown[]): string {
+  return Buffer.from(JSON.stringify(values)).toString('base64url');
+}
+
+/** The values of a cursor; none for any other text. Other encodings of the same values, such as padding, are accepted. */
+export function readOpaqueText(cursor: string): readonly unknown[] {
+  if (cursor.length > MAX_CURSOR_LENGTH) return [];
   try {
-    value = JSON.parse(Buffer.from(cursor, 'base64url').toString());
+    const values: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
+    return Array.isArray(values) ? values : [];
   } catch {
-    return undefined;
+    return [];
   }
-  if (!Array.isArray(value) || value.length !== 3) return undefined;
-  const [ofList, ms, id]: unknown[] = value;
-  if (ofList !== list) return undefined;
+}
+
+function readPosition(cursor: string, list: string): PagePosition | undefined {
+  const [ofList, ms, id, ...rest] = readOpaqueText(cursor);
+  if (ofList !== list || rest.length > 0) return undefined;
   if (typeof ms !== 'number' || typeof id !== 'string' || id === '') return undefined;
   const time = new Date(ms);
   return Number.isNaN(time.getTime()) ? undefined : { list, time, id };

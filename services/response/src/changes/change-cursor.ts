@@ -1,12 +1,11 @@
 import { AppError } from '@survey/runtime/errors/app-error';
-import { type ListScope, toListName } from '@survey/runtime/mongo/page';
+import { type ListScope, readOpaqueText, toListName, toOpaqueText } from '@survey/runtime/mongo/page';
 import type { SurveyRef } from '../responses/write-window-store.ts';
 import { type FeedPosition, toTime } from './change.ts';
 
 /** Encodes a position in the feed of a survey as opaque text. */
 export function encodeFeedCursor(survey: SurveyRef, { begunAt, changed, id }: FeedPosition): string {
-  const position = [toFeedName(survey), begunAt.toString(), changed.toString(), id];
-  return Buffer.from(JSON.stringify(position)).toString('base64url');
+  return toOpaqueText([toFeedName(survey), begunAt.toString(), changed.toString(), id]);
 }
 
 /** Decodes a cursor. Throws `INVALID_CURSOR` for any text that `encodeFeedCursor` does not produce for this survey. */
@@ -28,14 +27,8 @@ function toFeedName({ tenantId, surveyId }: SurveyRef): string {
 }
 
 function readPosition(survey: SurveyRef, cursor: string): FeedPosition | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(Buffer.from(cursor, 'base64url').toString());
-  } catch {
-    return undefined;
-  }
-  if (!Array.isArray(value) || value.length !== 4) return undefined;
-  const [feed, begun, last, id]: unknown[] = value;
+  const [feed, begun, last, id, ...rest] = readOpaqueText(cursor);
+  if (rest.length > 0) return undefined;
   const [begunAt, changed] = [toStamp(begun), toStamp(last)];
   if (feed !== toFeedName(survey) || begunAt === undefined || changed === undefined) return undefined;
   return typeof id === 'string' ? { begunAt, changed, id } : undefined;
