@@ -39,7 +39,7 @@ for (const [name, text] of Object.entries(printClient(toPlain(document))))
   writeFileSync(join(library('client'), name), text);
 writeFileSync(join(library('webhooks'), 'events.ts'), printEventTypes(toPlain(eventTypes)));
 
-/** What JSON keeps of a value, with the type that the reader expects. */
+/** The parts of a value that JSON keeps, with the type that the reader expects. */
 function toPlain<T>(value: unknown): T {
   return JSON.parse(JSON.stringify(value));
 }

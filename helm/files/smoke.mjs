@@ -6,7 +6,7 @@ const expected = { '/health': 200, '/openapi.json': 200, '/docs': 200, '/v1/surv
 /** Pods may still be on their way in or out. */
 const deadline = Date.now() + 60_000;
 
-/** What is wrong with the answer to a path, '' for nothing. */
+/** The fault of the reply to a path; '' if there is none. */
 async function findWrong(path, status) {
   try {
     const response = await fetch(gateway + path, { signal: AbortSignal.timeout(10_000) });

@@ -1953,7 +1953,7 @@ export interface components {
              * @enum {string}
              */
             type: "date";
-            /** @description What the respondent is asked. */
+            /** @description The text of the question. */
             title: components["schemas"]["TranslatableText"];
             /** @description 1 to 128 of the characters `A-Z a-z 0-9 _ . -`, unique in the survey. Generated when missing. Answers, logic and exports use it. */
             id?: string;
@@ -1975,7 +1975,7 @@ export interface components {
             metadata?: {
                 [key: string]: unknown;
             };
-            /** @description What an import kept of its source. */
+            /** @description The parts of the source that an import kept. */
             source_data?: unknown;
         };
         /** @description A day. */
@@ -2092,7 +2092,7 @@ export interface components {
         EventType: {
             /** @description Type of the event, for example `response.submitted`. */
             name: string;
-            /** @description When the event happens. */
+            /** @description The occasion of the event. */
             description: string;
             /** @description JSON Schema (2020-12) of the `data` of its events. */
             schema: {
@@ -2169,7 +2169,7 @@ export interface components {
              * @enum {string}
              */
             type: "file_upload";
-            /** @description What the respondent is asked. */
+            /** @description The text of the question. */
             title: components["schemas"]["TranslatableText"];
             /** @description 1 to 128 of the characters `A-Z a-z 0-9 _ . -`, unique in the survey. Generated when missing. Answers, logic and exports use it. */
             id?: string;
@@ -2177,7 +2177,7 @@ export interface components {
             description?: components["schemas"]["TranslatableText"];
             /** @description Whether an answer is required. A question hidden by logic is never required. Default: `false`. */
             required?: boolean;
-            /** @description How many files can be given. Default: `100`. */
+            /** @description Maximum number of files. Default: `100`. */
             max_files?: number;
             /** @description Size of one file. Default and maximum: 100 MiB. */
             max_bytes?: number;
@@ -2187,7 +2187,7 @@ export interface components {
             metadata?: {
                 [key: string]: unknown;
             };
-            /** @description What an import kept of its source. */
+            /** @description The parts of the source that an import kept. */
             source_data?: unknown;
         };
         /** @description The health of the platform. */
@@ -2253,7 +2253,7 @@ export interface components {
             }[];
             /**
              * Format: date-time
-             * @description When the record changed. Use it to order events of different records approximately.
+             * @description The time of the change. Use it to order events of different records approximately.
              */
             occurred_at: string;
             /** @description Revision of the record after the change. Of two events of a record, the one with the higher revision is newer. */
@@ -2276,7 +2276,7 @@ export interface components {
             event: "import.completed";
             /**
              * Format: date-time
-             * @description When the delivery was created.
+             * @description The time of creation of the delivery.
              */
             timestamp: string;
         };
@@ -2342,7 +2342,7 @@ export interface components {
             }[];
             /**
              * Format: date-time
-             * @description When the record changed. Use it to order events of different records approximately.
+             * @description The time of the change. Use it to order events of different records approximately.
              */
             occurred_at: string;
             /** @description Revision of the record after the change. Of two events of a record, the one with the higher revision is newer. */
@@ -2365,7 +2365,7 @@ export interface components {
             event: "import.failed";
             /**
              * Format: date-time
-             * @description When the delivery was created.
+             * @description The time of creation of the delivery.
              */
             timestamp: string;
         };
@@ -2589,7 +2589,7 @@ export interface components {
              * @enum {string}
              */
             type: "likert";
-            /** @description What the respondent is asked. */
+            /** @description The text of the question. */
             title: components["schemas"]["TranslatableText"];
             /** @description 1 to 128 of the characters `A-Z a-z 0-9 _ . -`, unique in the survey. Generated when missing. Answers, logic and exports use it. */
             id?: string;
@@ -2601,13 +2601,13 @@ export interface components {
             options?: (string | components["schemas"]["QuestionOption"])[];
             /** @description The statements, written like options. */
             rows?: (string | components["schemas"]["QuestionOption"])[];
-            /** @description How many rows a required question needs. Default: all. */
+            /** @description Number of rows that a required question needs. Default: all. */
             required_rows?: number;
             /** @description Your own content. Respondents can read it. */
             metadata?: {
                 [key: string]: unknown;
             };
-            /** @description What an import kept of its source. */
+            /** @description The parts of the source that an import kept. */
             source_data?: unknown;
         };
         /** @description A link to a survey. */
@@ -2661,11 +2661,11 @@ export interface components {
             /** @description The question whose answer is tested. */
             source_question?: string;
             /**
-             * @description How the answer is compared.
+             * @description The comparison.
              * @enum {string}
              */
             operator?: "equals" | "not_equals" | "contains" | "not_contains" | "in" | "not_in" | "greater_than" | "greater_or_equal" | "less_than" | "less_or_equal" | "is_answered" | "is_not_answered" | "matches";
-            /** @description What the answer is compared with. Options are given by id, or by their exact text in any language, if only one option has it. */
+            /** @description The value to compare the answer with. Options are given by id, or by their exact text in any language, if only one option has it. */
             value?: unknown;
             /**
              * @description Used instead of the action of the entry.
@@ -2680,7 +2680,7 @@ export interface components {
             metadata?: {
                 [key: string]: unknown;
             };
-            /** @description What an import kept of its source. */
+            /** @description The parts of the source that an import kept. */
             source_data?: unknown;
         };
         /**
@@ -2717,7 +2717,7 @@ export interface components {
              */
             match?: "all" | "any";
             /**
-             * @description What happens. Default: `show`.
+             * @description The effect. Default: `show`.
              * @enum {string}
              */
             action?: "show" | "hide" | "require" | "skip_to" | "disqualify";
@@ -2727,7 +2727,7 @@ export interface components {
             metadata?: {
                 [key: string]: unknown;
             };
-            /** @description What an import kept of its source. */
+            /** @description The parts of the source that an import kept. */
             source_data?: unknown;
         };
         /**
@@ -2751,7 +2751,7 @@ export interface components {
              * @enum {string}
              */
             type: "matrix";
-            /** @description What the respondent is asked. */
+            /** @description The text of the question. */
             title: components["schemas"]["TranslatableText"];
             /** @description 1 to 128 of the characters `A-Z a-z 0-9 _ . -`, unique in the survey. Generated when missing. Answers, logic and exports use it. */
             id?: string;
@@ -2765,13 +2765,13 @@ export interface components {
             columns?: (string | components["schemas"]["QuestionOption"])[];
             /** @description Whether a row can have several columns. Default: `false`. */
             multiple?: boolean;
-            /** @description How many rows a required question needs. Default: all. */
+            /** @description Number of rows that a required question needs. Default: all. */
             required_rows?: number;
             /** @description Your own content. Respondents can read it. */
             metadata?: {
                 [key: string]: unknown;
             };
-            /** @description What an import kept of its source. */
+            /** @description The parts of the source that an import kept. */
             source_data?: unknown;
         };
         /** @description The caller. */
@@ -2804,7 +2804,7 @@ export interface components {
              * @enum {string}
              */
             type: "multiple_choice";
-            /** @description What the respondent is asked. */
+            /** @description The text of the question. */
             title: components["schemas"]["TranslatableText"];
             /** @description 1 to 128 of the characters `A-Z a-z 0-9 _ . -`, unique in the survey. Generated when missing. Answers, logic and exports use it. */
             id?: string;
@@ -2816,15 +2816,15 @@ export interface components {
             options?: (string | components["schemas"]["QuestionOption"])[];
             /** @description Respondents can add a text of up to 1,000 characters. Default: `false`. */
             allow_other?: boolean;
-            /** @description How many options must be chosen; the text of `allow_other` counts as one. To force an answer, also set `required`. */
+            /** @description Minimum number of chosen options; the text of `allow_other` counts as one. To force an answer, also set `required`. */
             min_selections?: number;
-            /** @description How many options can be chosen; the text of `allow_other` counts as one. */
+            /** @description Maximum number of chosen options; the text of `allow_other` counts as one. */
             max_selections?: number;
             /** @description Your own content. Respondents can read it. */
             metadata?: {
                 [key: string]: unknown;
             };
-            /** @description What an import kept of its source. */
+            /** @description The parts of the source that an import kept. */
             source_data?: unknown;
         };
         /** @description Number of times that an option was chosen. */
@@ -2956,7 +2956,7 @@ export interface components {
             metadata?: {
                 [key: string]: unknown;
             };
-            /** @description What an import kept of its source. */
+            /** @description The parts of the source that an import kept. */
             source_data?: unknown;
         };
         /** @description Answers to a question. */
@@ -2994,7 +2994,7 @@ export interface components {
             metadata?: {
                 [key: string]: unknown;
             };
-            /** @description What an import kept of its source. */
+            /** @description The parts of the source that an import kept. */
             source_data?: unknown;
         };
         /**
@@ -3013,7 +3013,7 @@ export interface components {
              * @enum {string}
              */
             type: "rating";
-            /** @description What the respondent is asked. */
+            /** @description The text of the question. */
             title: components["schemas"]["TranslatableText"];
             /** @description 1 to 128 of the characters `A-Z a-z 0-9 _ . -`, unique in the survey. Generated when missing. Answers, logic and exports use it. */
             id?: string;
@@ -3037,7 +3037,7 @@ export interface components {
             metadata?: {
                 [key: string]: unknown;
             };
-            /** @description What an import kept of its source. */
+            /** @description The parts of the source that an import kept. */
             source_data?: unknown;
         };
         /** @description A job that sends deliveries again. */
@@ -3120,12 +3120,12 @@ export interface components {
             status: "in_progress" | "completed" | "disqualified" | "abandoned";
             /**
              * Format: date-time
-             * @description When the respondent started.
+             * @description The time when the respondent started.
              */
             started_at?: string;
             /**
              * Format: date-time
-             * @description When the response was completed or disqualified.
+             * @description The time when the response was completed or disqualified.
              */
             completed_at?: string;
             /** @description Language in which the respondent answered. */
@@ -3137,7 +3137,7 @@ export interface components {
             link_id?: string;
             /**
              * Format: date-time
-             * @description When the record changed. Use it to order events of different records approximately.
+             * @description The time of the change. Use it to order events of different records approximately.
              */
             occurred_at: string;
             /** @description Revision of the record after the change. Of two events of a record, the one with the higher revision is newer. */
@@ -3160,7 +3160,7 @@ export interface components {
             event: "response.abandoned";
             /**
              * Format: date-time
-             * @description When the delivery was created.
+             * @description The time of creation of the delivery.
              */
             timestamp: string;
         };
@@ -3216,12 +3216,12 @@ export interface components {
             status: "in_progress" | "completed" | "disqualified" | "abandoned";
             /**
              * Format: date-time
-             * @description When the respondent started.
+             * @description The time when the respondent started.
              */
             started_at?: string;
             /**
              * Format: date-time
-             * @description When the response was completed or disqualified.
+             * @description The time when the response was completed or disqualified.
              */
             completed_at?: string;
             /** @description Language in which the respondent answered. */
@@ -3233,7 +3233,7 @@ export interface components {
             link_id?: string;
             /**
              * Format: date-time
-             * @description When the record changed. Use it to order events of different records approximately.
+             * @description The time of the change. Use it to order events of different records approximately.
              */
             occurred_at: string;
             /** @description Revision of the record after the change. Of two events of a record, the one with the higher revision is newer. */
@@ -3256,7 +3256,7 @@ export interface components {
             event: "response.deleted";
             /**
              * Format: date-time
-             * @description When the delivery was created.
+             * @description The time of creation of the delivery.
              */
             timestamp: string;
         };
@@ -3281,12 +3281,12 @@ export interface components {
             status: "in_progress" | "completed" | "disqualified" | "abandoned";
             /**
              * Format: date-time
-             * @description When the respondent started.
+             * @description The time when the respondent started.
              */
             started_at?: string;
             /**
              * Format: date-time
-             * @description When the response was completed or disqualified.
+             * @description The time when the response was completed or disqualified.
              */
             completed_at?: string;
             /** @description Language in which the respondent answered. */
@@ -3298,7 +3298,7 @@ export interface components {
             link_id?: string;
             /**
              * Format: date-time
-             * @description When the record changed. Use it to order events of different records approximately.
+             * @description The time of the change. Use it to order events of different records approximately.
              */
             occurred_at: string;
             /** @description Revision of the record after the change. Of two events of a record, the one with the higher revision is newer. */
@@ -3321,7 +3321,7 @@ export interface components {
             event: "response.disqualified";
             /**
              * Format: date-time
-             * @description When the delivery was created.
+             * @description The time of creation of the delivery.
              */
             timestamp: string;
         };
@@ -3346,12 +3346,12 @@ export interface components {
             status: "in_progress" | "completed" | "disqualified" | "abandoned";
             /**
              * Format: date-time
-             * @description When the respondent started.
+             * @description The time when the respondent started.
              */
             started_at?: string;
             /**
              * Format: date-time
-             * @description When the response was completed or disqualified.
+             * @description The time when the response was completed or disqualified.
              */
             completed_at?: string;
             /** @description Language in which the respondent answered. */
@@ -3363,7 +3363,7 @@ export interface components {
             link_id?: string;
             /**
              * Format: date-time
-             * @description When the record changed. Use it to order events of different records approximately.
+             * @description The time of the change. Use it to order events of different records approximately.
              */
             occurred_at: string;
             /** @description Revision of the record after the change. Of two events of a record, the one with the higher revision is newer. */
@@ -3386,7 +3386,7 @@ export interface components {
             event: "response.started";
             /**
              * Format: date-time
-             * @description When the delivery was created.
+             * @description The time of creation of the delivery.
              */
             timestamp: string;
         };
@@ -3413,12 +3413,12 @@ export interface components {
             status: "in_progress" | "completed" | "disqualified" | "abandoned";
             /**
              * Format: date-time
-             * @description When the respondent started.
+             * @description The time when the respondent started.
              */
             started_at?: string;
             /**
              * Format: date-time
-             * @description When the response was completed or disqualified.
+             * @description The time when the response was completed or disqualified.
              */
             completed_at?: string;
             /** @description Language in which the respondent answered. */
@@ -3432,7 +3432,7 @@ export interface components {
             answers?: Record<string, never> | null;
             /**
              * Format: date-time
-             * @description When the record changed. Use it to order events of different records approximately.
+             * @description The time of the change. Use it to order events of different records approximately.
              */
             occurred_at: string;
             /** @description Revision of the record after the change. Of two events of a record, the one with the higher revision is newer. */
@@ -3455,7 +3455,7 @@ export interface components {
             event: "response.submitted";
             /**
              * Format: date-time
-             * @description When the delivery was created.
+             * @description The time of creation of the delivery.
              */
             timestamp: string;
         };
@@ -3480,12 +3480,12 @@ export interface components {
             status: "in_progress" | "completed" | "disqualified" | "abandoned";
             /**
              * Format: date-time
-             * @description When the respondent started.
+             * @description The time when the respondent started.
              */
             started_at?: string;
             /**
              * Format: date-time
-             * @description When the response was completed or disqualified.
+             * @description The time when the response was completed or disqualified.
              */
             completed_at?: string;
             /** @description Language in which the respondent answered. */
@@ -3499,7 +3499,7 @@ export interface components {
             answers?: Record<string, never> | null;
             /**
              * Format: date-time
-             * @description When the record changed. Use it to order events of different records approximately.
+             * @description The time of the change. Use it to order events of different records approximately.
              */
             occurred_at: string;
             /** @description Revision of the record after the change. Of two events of a record, the one with the higher revision is newer. */
@@ -3522,7 +3522,7 @@ export interface components {
             event: "response.updated";
             /**
              * Format: date-time
-             * @description When the delivery was created.
+             * @description The time of creation of the delivery.
              */
             timestamp: string;
         };
@@ -3575,7 +3575,7 @@ export interface components {
              * @enum {string}
              */
             type: "single_choice";
-            /** @description What the respondent is asked. */
+            /** @description The text of the question. */
             title: components["schemas"]["TranslatableText"];
             /** @description 1 to 128 of the characters `A-Z a-z 0-9 _ . -`, unique in the survey. Generated when missing. Answers, logic and exports use it. */
             id?: string;
@@ -3591,7 +3591,7 @@ export interface components {
             metadata?: {
                 [key: string]: unknown;
             };
-            /** @description What an import kept of its source. */
+            /** @description The parts of the source that an import kept. */
             source_data?: unknown;
         };
         /** @description Answers of a respondent through a link. */
@@ -3750,7 +3750,7 @@ export interface components {
             status: "draft" | "active" | "closed" | "deleted";
             /**
              * Format: date-time
-             * @description When the record changed. Use it to order events of different records approximately.
+             * @description The time of the change. Use it to order events of different records approximately.
              */
             occurred_at: string;
             /** @description Revision of the record after the change. Of two events of a record, the one with the higher revision is newer. */
@@ -3773,7 +3773,7 @@ export interface components {
             event: "survey.closed";
             /**
              * Format: date-time
-             * @description When the delivery was created.
+             * @description The time of creation of the delivery.
              */
             timestamp: string;
         };
@@ -3795,7 +3795,7 @@ export interface components {
             status: "draft" | "active" | "closed" | "deleted";
             /**
              * Format: date-time
-             * @description When the record changed. Use it to order events of different records approximately.
+             * @description The time of the change. Use it to order events of different records approximately.
              */
             occurred_at: string;
             /** @description Revision of the record after the change. Of two events of a record, the one with the higher revision is newer. */
@@ -3818,11 +3818,11 @@ export interface components {
             event: "survey.created";
             /**
              * Format: date-time
-             * @description When the delivery was created.
+             * @description The time of creation of the delivery.
              */
             timestamp: string;
         };
-        /** @description What respondents are asked. */
+        /** @description The questions to respondents, with their logic. */
         SurveyDefinition: {
             /** @description The title. */
             title: components["schemas"]["TranslatableText"];
@@ -3832,7 +3832,7 @@ export interface components {
             pages: components["schemas"]["SurveyPage"][];
             /** @description An explanation for respondents. */
             description?: components["schemas"]["TranslatableText"];
-            /** @description When to show, hide or require questions. */
+            /** @description Rules that show, hide or require questions. */
             logic?: components["schemas"]["LogicEntry"][];
             /** @description Groups of questions. */
             sections?: components["schemas"]["SurveySection"][];
@@ -3842,7 +3842,7 @@ export interface components {
             metadata?: {
                 [key: string]: unknown;
             };
-            /** @description What an import kept of its source. */
+            /** @description The parts of the source that an import kept. */
             source_data?: unknown;
         };
         /** @description The data of `survey.deleted`. */
@@ -3863,7 +3863,7 @@ export interface components {
             status: "draft" | "active" | "closed" | "deleted";
             /**
              * Format: date-time
-             * @description When the record changed. Use it to order events of different records approximately.
+             * @description The time of the change. Use it to order events of different records approximately.
              */
             occurred_at: string;
             /** @description Revision of the record after the change. Of two events of a record, the one with the higher revision is newer. */
@@ -3886,7 +3886,7 @@ export interface components {
             event: "survey.deleted";
             /**
              * Format: date-time
-             * @description When the delivery was created.
+             * @description The time of creation of the delivery.
              */
             timestamp: string;
         };
@@ -3927,7 +3927,7 @@ export interface components {
             response_limit: number;
             /**
              * Format: date-time
-             * @description When the record changed. Use it to order events of different records approximately.
+             * @description The time of the change. Use it to order events of different records approximately.
              */
             occurred_at: string;
             /** @description Revision of the record after the change. Of two events of a record, the one with the higher revision is newer. */
@@ -3950,7 +3950,7 @@ export interface components {
             event: "survey.limit_reached";
             /**
              * Format: date-time
-             * @description When the delivery was created.
+             * @description The time of creation of the delivery.
              */
             timestamp: string;
         };
@@ -3968,7 +3968,7 @@ export interface components {
             metadata?: {
                 [key: string]: unknown;
             };
-            /** @description What an import kept of its source. */
+            /** @description The parts of the source that an import kept. */
             source_data?: unknown;
         };
         /** @description The payload for an existing survey. */
@@ -4008,7 +4008,7 @@ export interface components {
             status: "draft" | "active" | "closed" | "deleted";
             /**
              * Format: date-time
-             * @description When the record changed. Use it to order events of different records approximately.
+             * @description The time of the change. Use it to order events of different records approximately.
              */
             occurred_at: string;
             /** @description Revision of the record after the change. Of two events of a record, the one with the higher revision is newer. */
@@ -4031,7 +4031,7 @@ export interface components {
             event: "survey.published";
             /**
              * Format: date-time
-             * @description When the delivery was created.
+             * @description The time of creation of the delivery.
              */
             timestamp: string;
         };
@@ -4097,7 +4097,7 @@ export interface components {
             metadata?: {
                 [key: string]: unknown;
             };
-            /** @description What an import kept of its source. */
+            /** @description The parts of the source that an import kept. */
             source_data?: unknown;
         };
         /**
@@ -4126,7 +4126,7 @@ export interface components {
             metadata?: {
                 [key: string]: unknown;
             };
-            /** @description What an import kept of its source. */
+            /** @description The parts of the source that an import kept. */
             source_data?: unknown;
         };
         /** @description Access, opening times and limits of an active survey. */
@@ -4205,7 +4205,7 @@ export interface components {
             status: "draft" | "active" | "closed" | "deleted";
             /**
              * Format: date-time
-             * @description When the record changed. Use it to order events of different records approximately.
+             * @description The time of the change. Use it to order events of different records approximately.
              */
             occurred_at: string;
             /** @description Revision of the record after the change. Of two events of a record, the one with the higher revision is newer. */
@@ -4228,7 +4228,7 @@ export interface components {
             event: "survey.updated";
             /**
              * Format: date-time
-             * @description When the delivery was created.
+             * @description The time of creation of the delivery.
              */
             timestamp: string;
         };
@@ -4302,7 +4302,7 @@ export interface components {
              * @enum {string}
              */
             type: "text";
-            /** @description What the respondent is asked. */
+            /** @description The text of the question. */
             title: components["schemas"]["TranslatableText"];
             /** @description 1 to 128 of the characters `A-Z a-z 0-9 _ . -`, unique in the survey. Generated when missing. Answers, logic and exports use it. */
             id?: string;
@@ -4315,7 +4315,7 @@ export interface components {
             /** @description Longest text, in characters (Unicode code points). Default: `1000`. */
             max_length?: number;
             /**
-             * @description What the text is. The answer stays a string.
+             * @description The kind of text. The answer stays a string.
              * @enum {string}
              */
             format?: "email" | "url" | "phone" | "number" | "integer";
@@ -4328,7 +4328,7 @@ export interface components {
             metadata?: {
                 [key: string]: unknown;
             };
-            /** @description What an import kept of its source. */
+            /** @description The parts of the source that an import kept. */
             source_data?: unknown;
         };
         /**
@@ -4346,7 +4346,7 @@ export interface components {
              * @enum {string}
              */
             type: "textarea";
-            /** @description What the respondent is asked. */
+            /** @description The text of the question. */
             title: components["schemas"]["TranslatableText"];
             /** @description 1 to 128 of the characters `A-Z a-z 0-9 _ . -`, unique in the survey. Generated when missing. Answers, logic and exports use it. */
             id?: string;
@@ -4362,7 +4362,7 @@ export interface components {
             metadata?: {
                 [key: string]: unknown;
             };
-            /** @description What an import kept of its source. */
+            /** @description The parts of the source that an import kept. */
             source_data?: unknown;
         };
         /**
@@ -4381,7 +4381,7 @@ export interface components {
              * @enum {string}
              */
             type: "time";
-            /** @description What the respondent is asked. */
+            /** @description The text of the question. */
             title: components["schemas"]["TranslatableText"];
             /** @description 1 to 128 of the characters `A-Z a-z 0-9 _ . -`, unique in the survey. Generated when missing. Answers, logic and exports use it. */
             id?: string;
@@ -4397,7 +4397,7 @@ export interface components {
             metadata?: {
                 [key: string]: unknown;
             };
-            /** @description What an import kept of its source. */
+            /** @description The parts of the source that an import kept. */
             source_data?: unknown;
         };
         /**
@@ -4586,7 +4586,7 @@ export interface components {
             reason: "gone" | "failing";
             /**
              * Format: date-time
-             * @description When the record changed. Use it to order events of different records approximately.
+             * @description The time of the change. Use it to order events of different records approximately.
              */
             occurred_at: string;
             /** @description Revision of the record after the change. Of two events of a record, the one with the higher revision is newer. */
@@ -4609,7 +4609,7 @@ export interface components {
             event: "webhook.disabled";
             /**
              * Format: date-time
-             * @description When the delivery was created.
+             * @description The time of creation of the delivery.
              */
             timestamp: string;
         };
@@ -4626,7 +4626,7 @@ export interface components {
             message: string;
             /**
              * Format: date-time
-             * @description When the record changed. Use it to order events of different records approximately.
+             * @description The time of the change. Use it to order events of different records approximately.
              */
             occurred_at: string;
             /** @description Revision of the record after the change. Of two events of a record, the one with the higher revision is newer. */
@@ -4649,7 +4649,7 @@ export interface components {
             event: "webhook.test";
             /**
              * Format: date-time
-             * @description When the delivery was created.
+             * @description The time of creation of the delivery.
              */
             timestamp: string;
         };
@@ -11750,7 +11750,7 @@ export interface operations {
             header: {
                 /** @description Id of the delivery, the same in each retry. */
                 "webhook-id": string;
-                /** @description When this attempt began, in seconds since 1970. */
+                /** @description The time when this attempt began, in seconds since 1970. */
                 "webhook-timestamp": string;
                 /** @description Signatures of Standard Webhooks, separated by spaces: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<body>`. */
                 "webhook-signature": string;
@@ -11815,7 +11815,7 @@ export interface operations {
             header: {
                 /** @description Id of the delivery, the same in each retry. */
                 "webhook-id": string;
-                /** @description When this attempt began, in seconds since 1970. */
+                /** @description The time when this attempt began, in seconds since 1970. */
                 "webhook-timestamp": string;
                 /** @description Signatures of Standard Webhooks, separated by spaces: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<body>`. */
                 "webhook-signature": string;
@@ -11881,7 +11881,7 @@ export interface operations {
             header: {
                 /** @description Id of the delivery, the same in each retry. */
                 "webhook-id": string;
-                /** @description When this attempt began, in seconds since 1970. */
+                /** @description The time when this attempt began, in seconds since 1970. */
                 "webhook-timestamp": string;
                 /** @description Signatures of Standard Webhooks, separated by spaces: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<body>`. */
                 "webhook-signature": string;
@@ -11947,7 +11947,7 @@ export interface operations {
             header: {
                 /** @description Id of the delivery, the same in each retry. */
                 "webhook-id": string;
-                /** @description When this attempt began, in seconds since 1970. */
+                /** @description The time when this attempt began, in seconds since 1970. */
                 "webhook-timestamp": string;
                 /** @description Signatures of Standard Webhooks, separated by spaces: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<body>`. */
                 "webhook-signature": string;
@@ -12012,7 +12012,7 @@ export interface operations {
             header: {
                 /** @description Id of the delivery, the same in each retry. */
                 "webhook-id": string;
-                /** @description When this attempt began, in seconds since 1970. */
+                /** @description The time when this attempt began, in seconds since 1970. */
                 "webhook-timestamp": string;
                 /** @description Signatures of Standard Webhooks, separated by spaces: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<body>`. */
                 "webhook-signature": string;
@@ -12078,7 +12078,7 @@ export interface operations {
             header: {
                 /** @description Id of the delivery, the same in each retry. */
                 "webhook-id": string;
-                /** @description When this attempt began, in seconds since 1970. */
+                /** @description The time when this attempt began, in seconds since 1970. */
                 "webhook-timestamp": string;
                 /** @description Signatures of Standard Webhooks, separated by spaces: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<body>`. */
                 "webhook-signature": string;
@@ -12144,7 +12144,7 @@ export interface operations {
             header: {
                 /** @description Id of the delivery, the same in each retry. */
                 "webhook-id": string;
-                /** @description When this attempt began, in seconds since 1970. */
+                /** @description The time when this attempt began, in seconds since 1970. */
                 "webhook-timestamp": string;
                 /** @description Signatures of Standard Webhooks, separated by spaces: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<body>`. */
                 "webhook-signature": string;
@@ -12207,7 +12207,7 @@ export interface operations {
             header: {
                 /** @description Id of the delivery, the same in each retry. */
                 "webhook-id": string;
-                /** @description When this attempt began, in seconds since 1970. */
+                /** @description The time when this attempt began, in seconds since 1970. */
                 "webhook-timestamp": string;
                 /** @description Signatures of Standard Webhooks, separated by spaces: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<body>`. */
                 "webhook-signature": string;
@@ -12270,7 +12270,7 @@ export interface operations {
             header: {
                 /** @description Id of the delivery, the same in each retry. */
                 "webhook-id": string;
-                /** @description When this attempt began, in seconds since 1970. */
+                /** @description The time when this attempt began, in seconds since 1970. */
                 "webhook-timestamp": string;
                 /** @description Signatures of Standard Webhooks, separated by spaces: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<body>`. */
                 "webhook-signature": string;
@@ -12333,7 +12333,7 @@ export interface operations {
             header: {
                 /** @description Id of the delivery, the same in each retry. */
                 "webhook-id": string;
-                /** @description When this attempt began, in seconds since 1970. */
+                /** @description The time when this attempt began, in seconds since 1970. */
                 "webhook-timestamp": string;
                 /** @description Signatures of Standard Webhooks, separated by spaces: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<body>`. */
                 "webhook-signature": string;
@@ -12396,7 +12396,7 @@ export interface operations {
             header: {
                 /** @description Id of the delivery, the same in each retry. */
                 "webhook-id": string;
-                /** @description When this attempt began, in seconds since 1970. */
+                /** @description The time when this attempt began, in seconds since 1970. */
                 "webhook-timestamp": string;
                 /** @description Signatures of Standard Webhooks, separated by spaces: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<body>`. */
                 "webhook-signature": string;
@@ -12459,7 +12459,7 @@ export interface operations {
             header: {
                 /** @description Id of the delivery, the same in each retry. */
                 "webhook-id": string;
-                /** @description When this attempt began, in seconds since 1970. */
+                /** @description The time when this attempt began, in seconds since 1970. */
                 "webhook-timestamp": string;
                 /** @description Signatures of Standard Webhooks, separated by spaces: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<body>`. */
                 "webhook-signature": string;
@@ -12521,7 +12521,7 @@ export interface operations {
             header: {
                 /** @description Id of the delivery, the same in each retry. */
                 "webhook-id": string;
-                /** @description When this attempt began, in seconds since 1970. */
+                /** @description The time when this attempt began, in seconds since 1970. */
                 "webhook-timestamp": string;
                 /** @description Signatures of Standard Webhooks, separated by spaces: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<body>`. */
                 "webhook-signature": string;
@@ -12591,7 +12591,7 @@ export interface operations {
             header: {
                 /** @description Id of the delivery, the same in each retry. */
                 "webhook-id": string;
-                /** @description When this attempt began, in seconds since 1970. */
+                /** @description The time when this attempt began, in seconds since 1970. */
                 "webhook-timestamp": string;
                 /** @description Signatures of Standard Webhooks, separated by spaces: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<body>`. */
                 "webhook-signature": string;
@@ -12668,7 +12668,7 @@ export interface operations {
             header: {
                 /** @description Id of the delivery, the same in each retry. */
                 "webhook-id": string;
-                /** @description When this attempt began, in seconds since 1970. */
+                /** @description The time when this attempt began, in seconds since 1970. */
                 "webhook-timestamp": string;
                 /** @description Signatures of Standard Webhooks, separated by spaces: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<body>`. */
                 "webhook-signature": string;
@@ -12729,7 +12729,7 @@ export interface operations {
             header: {
                 /** @description Id of the delivery, the same in each retry. */
                 "webhook-id": string;
-                /** @description When this attempt began, in seconds since 1970. */
+                /** @description The time when this attempt began, in seconds since 1970. */
                 "webhook-timestamp": string;
                 /** @description Signatures of Standard Webhooks, separated by spaces: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<body>`. */
                 "webhook-signature": string;

@@ -12,7 +12,7 @@ interface Generator {
   readonly prepare: () => Promise<Client>;
 }
 
-/** How to make and use the client of `openapi.json` in a copy of the program's folder. */
+/** The steps to make and use the client of `openapi.json` in a copy of the program's folder. */
 interface Client {
   /** Generates and compiles. Warnings are errors. */
   readonly build: (folder: string) => Promise<void>;

@@ -30,7 +30,7 @@ interface Call {
   readonly body?: string;
 }
 
-/** What the script of the page can read of a reply. */
+/** The parts of a reply that the script of the page can read. */
 interface Seen {
   readonly status?: number;
   readonly requestId?: string | null;

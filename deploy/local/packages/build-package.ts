@@ -12,7 +12,7 @@ const run = promisify(execFile);
 export interface BuiltPackage extends PublishedPackage {
   /** Folder of the built package. */
   readonly built: string;
-  /** What `npm publish` uploads. */
+  /** Path of the file that `npm publish` uploads. */
   readonly tarball: string;
 }
 

@@ -8,7 +8,7 @@ import { toPublished } from './manifest.ts';
 
 /** Sizes of one thing that users import, with all that it imports. */
 export interface BundleSize {
-  /** What users import, such as `@survey/webhooks/fetch`. */
+  /** Path that users import, such as `@survey/webhooks/fetch`. */
   readonly name: string;
   readonly minified: number;
   readonly gzipped: number;

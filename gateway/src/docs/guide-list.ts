@@ -47,7 +47,7 @@ export const guideList: readonly GuideSource[] = [
   {
     name: 'webhook-corner-cases',
     title: 'Webhook edge cases',
-    summary: 'How the platform delivers webhooks in difficult situations.',
+    summary: 'Delivery of webhooks in difficult situations.',
     file: 'docs/webhook-corner-cases.md',
   },
   {
@@ -65,7 +65,7 @@ export const guideList: readonly GuideSource[] = [
   {
     name: 'import-corpus',
     title: 'Tested import files',
-    summary: 'What imports of published files of eight tools keep.',
+    summary: 'Results of importing published files of eight tools.',
     file: 'docs/import-corpus.md',
   },
   {

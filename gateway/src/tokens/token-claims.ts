@@ -31,7 +31,7 @@ export interface ClaimRules {
 export interface TimeRules {
   /** Longest time from `iat` to `exp`. */
   readonly maxLifetimeSeconds: number;
-  /** How far the clock of an identity provider may be ahead. */
+  /** Maximum lead of the clock of an identity provider. */
   readonly clockSkewSeconds: number;
   /** Whether `exp` is required. Otherwise tokens without it expire after the maximum lifetime. */
   readonly isExpiryRequired: boolean;

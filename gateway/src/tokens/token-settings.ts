@@ -63,7 +63,7 @@ export const tokenSettings = {
     fallback: '30',
     min: 0,
     max: 300,
-    help: 'How far the clock of an issuer may be ahead, in seconds. Applies to iat and nbf, never to exp.',
+    help: 'Maximum lead of the clock of an issuer, in seconds. Applies to iat and nbf, never to exp.',
   }),
 } satisfies Readonly<Record<string, Setting<unknown>>>;
 

@@ -4,7 +4,7 @@ import type { RequestOptions } from './options.ts';
 import { isTemporary } from './retry.ts';
 import { sleep } from './sleep.ts';
 
-/** Where to begin, and how to ask. */
+/** The start of the changes to follow, and options of the requests. */
 export interface FollowOptions extends RequestOptions, Omit<ListResponseChangesQuery, 'wait'> {}
 
 /** Methods of `responses` that are made of several requests. */

@@ -1,4 +1,4 @@
-/** How to call an operation of the API. */
+/** An operation of the API, as HTTP request. */
 export interface Operation {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Path with parameters, such as `/v1/surveys/{survey_id}`. */

@@ -1,7 +1,7 @@
 import { ApiError } from './api-error.ts';
 import { sleep } from './sleep.ts';
 
-/** When and how often to repeat a request. */
+/** Rules for repeating a request. */
 export interface RetryPolicy {
   readonly maxRetries: number;
   readonly maxRetryWaitMs: number;

@@ -58,7 +58,7 @@ export interface ClientOperation {
   readonly reply: ClientReply;
 }
 
-/** What a method returns: one record, a list of several pages, bytes, or nothing. */
+/** The result of a method: one record, a list of several pages, bytes, or nothing. */
 export type ClientReply =
   | { readonly kind: 'json' | 'pages'; readonly schema: Schema }
   | { readonly kind: 'stream' | 'none' };

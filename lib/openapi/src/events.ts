@@ -18,7 +18,7 @@ const PREFIX = 'Operators can replace the prefix `X-Service`.';
 /** Headers of the requests. */
 const HEADERS = [
   header('webhook-id', 'Id of the delivery, the same in each retry.', DELIVERY_ID),
-  header('webhook-timestamp', 'When this attempt began, in seconds since 1970.', '1769860891'),
+  header('webhook-timestamp', 'The time when this attempt began, in seconds since 1970.', '1769860891'),
   header(
     'webhook-signature',
     'Signatures of Standard Webhooks, separated by spaces: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<body>`.',
@@ -96,7 +96,7 @@ function bodyOf(event: DocumentedEvent): Json {
     data: refTo(`${nameOf(event)}Data`),
     delivery_id: { type: 'string', format: 'uuid', description: 'Id of the delivery, the same in each retry.' },
     event: { type: 'string', const: event.name, description: 'Type of the event.' },
-    timestamp: { type: 'string', format: 'date-time', description: 'When the delivery was created.' },
+    timestamp: { type: 'string', format: 'date-time', description: 'The time of creation of the delivery.' },
   };
   return { type: 'object', description: event.description, required: Object.keys(properties), properties };
 }

@@ -11,7 +11,7 @@ it('every event is an interface with the type of its data', () => {
 export interface SurveyLimitReachedEvent extends EventEnvelope {
   /** Type of the event. */
   event: 'survey.limit_reached';
-  /** What happened. */
+  /** The details of the event. */
   data: {
     /** Id. */
     id: string;

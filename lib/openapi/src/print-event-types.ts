@@ -17,7 +17,7 @@ export interface EventEnvelope {
   api_version: 'v1';
   /** Id of the delivery, the same in each retry. Store it to ignore repeated deliveries. */
   delivery_id: string;
-  /** When the delivery was created. */
+  /** The time of creation of the delivery. */
   timestamp: string;
 }
 `;
@@ -38,7 +38,7 @@ function toSchema({ name, description, schema }: DescribedEvent): Schema {
     required: ['event', 'data'],
     properties: {
       event: { const: name, description: 'Type of the event.' },
-      data: { ...schema, description: 'What happened.' },
+      data: { ...schema, description: 'The details of the event.' },
     },
   };
 }

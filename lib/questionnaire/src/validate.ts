@@ -34,7 +34,7 @@ export interface Validation {
 /** Validates the answers of one response, `{<question id>: <value>}`. Takes any JSON value and never throws. */
 export type Validate = (data: unknown, options?: ValidateOptions) => Validation;
 
-/** What logic does with the questions of a survey. */
+/** The effects of logic on the questions of a survey. */
 export interface AppliedLogic {
   /** Ids of the visible questions, in the order of the definition. */
   readonly visible: readonly string[];

@@ -2,7 +2,7 @@ import type { Header } from './header-reader.ts';
 import { DEFAULT_MAX_BYTES, type EventHandler, type HandlerOptions, receive } from './receive.ts';
 import { createVerifier } from './verifier.ts';
 
-/** What the plugin needs of a Fastify instance. */
+/** The methods of a Fastify instance that the plugin calls. */
 export interface FastifyLike {
   removeAllContentTypeParsers(): void;
   addContentTypeParser(

@@ -1,4 +1,4 @@
-/** Why a request was rejected. */
+/** The reason for rejecting a request. */
 export type VerificationCode =
   /** A header of the signature is missing. */
   | 'MISSING_HEADER'

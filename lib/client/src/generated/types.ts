@@ -165,7 +165,7 @@ export interface CreateWebhookRequest {
 export interface DateQuestion {
   /** `date`. */
   type: 'date';
-  /** What the respondent is asked. */
+  /** The text of the question. */
   title: TranslatableText;
   /** 1 to 128 of the characters `A-Z a-z 0-9 _ . -`, unique in the survey. Generated when missing. Answers, logic and exports use it. */
   id?: string;
@@ -179,7 +179,7 @@ export interface DateQuestion {
   max?: string;
   /** Your own content. Respondents can read it. */
   metadata?: Record<string, unknown>;
-  /** What an import kept of its source. */
+  /** The parts of the source that an import kept. */
   source_data?: unknown;
 }
 
@@ -272,7 +272,7 @@ export type ErrorCode = 'INVALID_REQUEST' | 'IDEMPOTENCY_KEY_WEAK' | 'INVALID_CU
 export interface EventType {
   /** Type of the event, for example `response.submitted`. */
   name: string;
-  /** When the event happens. */
+  /** The occasion of the event. */
   description: string;
   /** JSON Schema (2020-12) of the `data` of its events. */
   schema: Record<string, unknown>;
@@ -334,7 +334,7 @@ export interface FieldProblem {
 export interface FileUploadQuestion {
   /** `file_upload`. */
   type: 'file_upload';
-  /** What the respondent is asked. */
+  /** The text of the question. */
   title: TranslatableText;
   /** 1 to 128 of the characters `A-Z a-z 0-9 _ . -`, unique in the survey. Generated when missing. Answers, logic and exports use it. */
   id?: string;
@@ -342,7 +342,7 @@ export interface FileUploadQuestion {
   description?: TranslatableText;
   /** Whether an answer is required. A question hidden by logic is never required. Default: `false`. */
   required?: boolean;
-  /** How many files can be given. Default: `100`. */
+  /** Maximum number of files. Default: `100`. */
   max_files?: number;
   /** Size of one file. Default and maximum: 100 MiB. */
   max_bytes?: number;
@@ -350,7 +350,7 @@ export interface FileUploadQuestion {
   accept?: string | string[];
   /** Your own content. Respondents can read it. */
   metadata?: Record<string, unknown>;
-  /** What an import kept of its source. */
+  /** The parts of the source that an import kept. */
   source_data?: unknown;
 }
 
@@ -407,7 +407,7 @@ export interface ImportCompletedData {
     /** Description of the problem, for people. */
     detail: string;
   }[];
-  /** When the record changed. Use it to order events of different records approximately. */
+  /** The time of the change. Use it to order events of different records approximately. */
   occurred_at: string;
   /** Revision of the record after the change. Of two events of a record, the one with the higher revision is newer. */
   revision: number;
@@ -422,7 +422,7 @@ export interface ImportCompletedEvent {
   delivery_id: string;
   /** Type of the event. */
   event: 'import.completed';
-  /** When the delivery was created. */
+  /** The time of creation of the delivery. */
   timestamp: string;
 }
 
@@ -478,7 +478,7 @@ export interface ImportFailedData {
     /** Description of the problem, for people. */
     detail: string;
   }[];
-  /** When the record changed. Use it to order events of different records approximately. */
+  /** The time of the change. Use it to order events of different records approximately. */
   occurred_at: string;
   /** Revision of the record after the change. Of two events of a record, the one with the higher revision is newer. */
   revision: number;
@@ -493,7 +493,7 @@ export interface ImportFailedEvent {
   delivery_id: string;
   /** Type of the event. */
   event: 'import.failed';
-  /** When the delivery was created. */
+  /** The time of creation of the delivery. */
   timestamp: string;
 }
 
@@ -641,7 +641,7 @@ export interface ImportWarning {
 export interface LikertQuestion {
   /** `likert`. */
   type: 'likert';
-  /** What the respondent is asked. */
+  /** The text of the question. */
   title: TranslatableText;
   /** 1 to 128 of the characters `A-Z a-z 0-9 _ . -`, unique in the survey. Generated when missing. Answers, logic and exports use it. */
   id?: string;
@@ -653,11 +653,11 @@ export interface LikertQuestion {
   options?: (string | QuestionOption)[];
   /** The statements, written like options. */
   rows?: (string | QuestionOption)[];
-  /** How many rows a required question needs. Default: all. */
+  /** Number of rows that a required question needs. Default: all. */
   required_rows?: number;
   /** Your own content. Respondents can read it. */
   metadata?: Record<string, unknown>;
-  /** What an import kept of its source. */
+  /** The parts of the source that an import kept. */
   source_data?: unknown;
 }
 
@@ -701,9 +701,9 @@ export interface LinkTokens {
 export interface LogicCondition {
   /** The question whose answer is tested. */
   source_question?: string;
-  /** How the answer is compared. */
+  /** The comparison. */
   operator?: 'equals' | 'not_equals' | 'contains' | 'not_contains' | 'in' | 'not_in' | 'greater_than' | 'greater_or_equal' | 'less_than' | 'less_or_equal' | 'is_answered' | 'is_not_answered' | 'matches';
-  /** What the answer is compared with. Options are given by id, or by their exact text in any language, if only one option has it. */
+  /** The value to compare the answer with. Options are given by id, or by their exact text in any language, if only one option has it. */
   value?: unknown;
   /** Used instead of the action of the entry. */
   action?: 'show' | 'hide' | 'require' | 'skip_to' | 'disqualify';
@@ -713,7 +713,7 @@ export interface LogicCondition {
   question_id?: string;
   /** Your own content. Respondents can read it. */
   metadata?: Record<string, unknown>;
-  /** What an import kept of its source. */
+  /** The parts of the source that an import kept. */
   source_data?: unknown;
 }
 
@@ -725,13 +725,13 @@ export interface LogicEntry {
   conditions?: LogicCondition[];
   /** `all`: every condition must be true. `any`: one is enough. Default: `all`. */
   match?: 'all' | 'any';
-  /** What happens. Default: `show`. */
+  /** The effect. Default: `show`. */
   action?: 'show' | 'hide' | 'require' | 'skip_to' | 'disqualify';
   /** For `skip_to`: the question, or section, to continue with. For other actions: the question affected, instead of `question_id`. */
   target_question?: string;
   /** Your own content. Respondents can read it. */
   metadata?: Record<string, unknown>;
-  /** What an import kept of its source. */
+  /** The parts of the source that an import kept. */
   source_data?: unknown;
 }
 
@@ -739,7 +739,7 @@ export interface LogicEntry {
 export interface MatrixQuestion {
   /** `matrix`. */
   type: 'matrix';
-  /** What the respondent is asked. */
+  /** The text of the question. */
   title: TranslatableText;
   /** 1 to 128 of the characters `A-Z a-z 0-9 _ . -`, unique in the survey. Generated when missing. Answers, logic and exports use it. */
   id?: string;
@@ -753,11 +753,11 @@ export interface MatrixQuestion {
   columns?: (string | QuestionOption)[];
   /** Whether a row can have several columns. Default: `false`. */
   multiple?: boolean;
-  /** How many rows a required question needs. Default: all. */
+  /** Number of rows that a required question needs. Default: all. */
   required_rows?: number;
   /** Your own content. Respondents can read it. */
   metadata?: Record<string, unknown>;
-  /** What an import kept of its source. */
+  /** The parts of the source that an import kept. */
   source_data?: unknown;
 }
 
@@ -777,7 +777,7 @@ export interface Me {
 export interface MultipleChoiceQuestion {
   /** `multiple_choice`. */
   type: 'multiple_choice';
-  /** What the respondent is asked. */
+  /** The text of the question. */
   title: TranslatableText;
   /** 1 to 128 of the characters `A-Z a-z 0-9 _ . -`, unique in the survey. Generated when missing. Answers, logic and exports use it. */
   id?: string;
@@ -789,13 +789,13 @@ export interface MultipleChoiceQuestion {
   options?: (string | QuestionOption)[];
   /** Respondents can add a text of up to 1,000 characters. Default: `false`. */
   allow_other?: boolean;
-  /** How many options must be chosen; the text of `allow_other` counts as one. To force an answer, also set `required`. */
+  /** Minimum number of chosen options; the text of `allow_other` counts as one. To force an answer, also set `required`. */
   min_selections?: number;
-  /** How many options can be chosen; the text of `allow_other` counts as one. */
+  /** Maximum number of chosen options; the text of `allow_other` counts as one. */
   max_selections?: number;
   /** Your own content. Respondents can read it. */
   metadata?: Record<string, unknown>;
-  /** What an import kept of its source. */
+  /** The parts of the source that an import kept. */
   source_data?: unknown;
 }
 
@@ -900,7 +900,7 @@ export interface QuestionOption {
   exclusive?: boolean;
   /** Your own content. Respondents can read it. */
   metadata?: Record<string, unknown>;
-  /** What an import kept of its source. */
+  /** The parts of the source that an import kept. */
   source_data?: unknown;
 }
 
@@ -938,7 +938,7 @@ export interface RatingOption {
   text?: TranslatableText;
   /** Your own content. Respondents can read it. */
   metadata?: Record<string, unknown>;
-  /** What an import kept of its source. */
+  /** The parts of the source that an import kept. */
   source_data?: unknown;
 }
 
@@ -946,7 +946,7 @@ export interface RatingOption {
 export interface RatingQuestion {
   /** `rating`. */
   type: 'rating';
-  /** What the respondent is asked. */
+  /** The text of the question. */
   title: TranslatableText;
   /** 1 to 128 of the characters `A-Z a-z 0-9 _ . -`, unique in the survey. Generated when missing. Answers, logic and exports use it. */
   id?: string;
@@ -966,7 +966,7 @@ export interface RatingQuestion {
   options?: string | (string | number | RatingOption)[];
   /** Your own content. Respondents can read it. */
   metadata?: Record<string, unknown>;
-  /** What an import kept of its source. */
+  /** The parts of the source that an import kept. */
   source_data?: unknown;
 }
 
@@ -1020,15 +1020,15 @@ export interface ResponseAbandonedData {
   survey_version: number;
   /** Status of the response. */
   status: 'in_progress' | 'completed' | 'disqualified' | 'abandoned';
-  /** When the respondent started. */
+  /** The time when the respondent started. */
   started_at?: string;
-  /** When the response was completed or disqualified. */
+  /** The time when the response was completed or disqualified. */
   completed_at?: string;
   /** Language in which the respondent answered. */
   language?: string;
   /** Id of the link through which the response was submitted. */
   link_id?: string;
-  /** When the record changed. Use it to order events of different records approximately. */
+  /** The time of the change. Use it to order events of different records approximately. */
   occurred_at: string;
   /** Revision of the record after the change. Of two events of a record, the one with the higher revision is newer. */
   revision: number;
@@ -1043,7 +1043,7 @@ export interface ResponseAbandonedEvent {
   delivery_id: string;
   /** Type of the event. */
   event: 'response.abandoned';
-  /** When the delivery was created. */
+  /** The time of creation of the delivery. */
   timestamp: string;
 }
 
@@ -1085,15 +1085,15 @@ export interface ResponseDeletedData {
   survey_version: number;
   /** Status of the response. */
   status: 'in_progress' | 'completed' | 'disqualified' | 'abandoned';
-  /** When the respondent started. */
+  /** The time when the respondent started. */
   started_at?: string;
-  /** When the response was completed or disqualified. */
+  /** The time when the response was completed or disqualified. */
   completed_at?: string;
   /** Language in which the respondent answered. */
   language?: string;
   /** Id of the link through which the response was submitted. */
   link_id?: string;
-  /** When the record changed. Use it to order events of different records approximately. */
+  /** The time of the change. Use it to order events of different records approximately. */
   occurred_at: string;
   /** Revision of the record after the change. Of two events of a record, the one with the higher revision is newer. */
   revision: number;
@@ -1108,7 +1108,7 @@ export interface ResponseDeletedEvent {
   delivery_id: string;
   /** Type of the event. */
   event: 'response.deleted';
-  /** When the delivery was created. */
+  /** The time of creation of the delivery. */
   timestamp: string;
 }
 
@@ -1122,15 +1122,15 @@ export interface ResponseDisqualifiedData {
   survey_version: number;
   /** Status of the response. */
   status: 'in_progress' | 'completed' | 'disqualified' | 'abandoned';
-  /** When the respondent started. */
+  /** The time when the respondent started. */
   started_at?: string;
-  /** When the response was completed or disqualified. */
+  /** The time when the response was completed or disqualified. */
   completed_at?: string;
   /** Language in which the respondent answered. */
   language?: string;
   /** Id of the link through which the response was submitted. */
   link_id?: string;
-  /** When the record changed. Use it to order events of different records approximately. */
+  /** The time of the change. Use it to order events of different records approximately. */
   occurred_at: string;
   /** Revision of the record after the change. Of two events of a record, the one with the higher revision is newer. */
   revision: number;
@@ -1145,7 +1145,7 @@ export interface ResponseDisqualifiedEvent {
   delivery_id: string;
   /** Type of the event. */
   event: 'response.disqualified';
-  /** When the delivery was created. */
+  /** The time of creation of the delivery. */
   timestamp: string;
 }
 
@@ -1159,15 +1159,15 @@ export interface ResponseStartedData {
   survey_version: number;
   /** Status of the response. */
   status: 'in_progress' | 'completed' | 'disqualified' | 'abandoned';
-  /** When the respondent started. */
+  /** The time when the respondent started. */
   started_at?: string;
-  /** When the response was completed or disqualified. */
+  /** The time when the response was completed or disqualified. */
   completed_at?: string;
   /** Language in which the respondent answered. */
   language?: string;
   /** Id of the link through which the response was submitted. */
   link_id?: string;
-  /** When the record changed. Use it to order events of different records approximately. */
+  /** The time of the change. Use it to order events of different records approximately. */
   occurred_at: string;
   /** Revision of the record after the change. Of two events of a record, the one with the higher revision is newer. */
   revision: number;
@@ -1182,7 +1182,7 @@ export interface ResponseStartedEvent {
   delivery_id: string;
   /** Type of the event. */
   event: 'response.started';
-  /** When the delivery was created. */
+  /** The time of creation of the delivery. */
   timestamp: string;
 }
 
@@ -1198,9 +1198,9 @@ export interface ResponseSubmittedData {
   survey_version: number;
   /** Status of the response. */
   status: 'in_progress' | 'completed' | 'disqualified' | 'abandoned';
-  /** When the respondent started. */
+  /** The time when the respondent started. */
   started_at?: string;
-  /** When the response was completed or disqualified. */
+  /** The time when the response was completed or disqualified. */
   completed_at?: string;
   /** Language in which the respondent answered. */
   language?: string;
@@ -1208,7 +1208,7 @@ export interface ResponseSubmittedData {
   link_id?: string;
   /** Only for webhooks with include_answers: answers by question id, as read before the first attempt, at this revision or a later one. Null if the response had been deleted. */
   answers?: Record<string, unknown> | null;
-  /** When the record changed. Use it to order events of different records approximately. */
+  /** The time of the change. Use it to order events of different records approximately. */
   occurred_at: string;
   /** Revision of the record after the change. Of two events of a record, the one with the higher revision is newer. */
   revision: number;
@@ -1223,7 +1223,7 @@ export interface ResponseSubmittedEvent {
   delivery_id: string;
   /** Type of the event. */
   event: 'response.submitted';
-  /** When the delivery was created. */
+  /** The time of creation of the delivery. */
   timestamp: string;
 }
 
@@ -1237,9 +1237,9 @@ export interface ResponseUpdatedData {
   survey_version: number;
   /** Status of the response. */
   status: 'in_progress' | 'completed' | 'disqualified' | 'abandoned';
-  /** When the respondent started. */
+  /** The time when the respondent started. */
   started_at?: string;
-  /** When the response was completed or disqualified. */
+  /** The time when the response was completed or disqualified. */
   completed_at?: string;
   /** Language in which the respondent answered. */
   language?: string;
@@ -1247,7 +1247,7 @@ export interface ResponseUpdatedData {
   link_id?: string;
   /** Only for webhooks with include_answers: answers by question id, as read before the first attempt, at this revision or a later one. Null if the response had been deleted. */
   answers?: Record<string, unknown> | null;
-  /** When the record changed. Use it to order events of different records approximately. */
+  /** The time of the change. Use it to order events of different records approximately. */
   occurred_at: string;
   /** Revision of the record after the change. Of two events of a record, the one with the higher revision is newer. */
   revision: number;
@@ -1262,7 +1262,7 @@ export interface ResponseUpdatedEvent {
   delivery_id: string;
   /** Type of the event. */
   event: 'response.updated';
-  /** When the delivery was created. */
+  /** The time of creation of the delivery. */
   timestamp: string;
 }
 
@@ -1298,7 +1298,7 @@ export interface SecretRotation {
 export interface SingleChoiceQuestion {
   /** `single_choice`. */
   type: 'single_choice';
-  /** What the respondent is asked. */
+  /** The text of the question. */
   title: TranslatableText;
   /** 1 to 128 of the characters `A-Z a-z 0-9 _ . -`, unique in the survey. Generated when missing. Answers, logic and exports use it. */
   id?: string;
@@ -1312,7 +1312,7 @@ export interface SingleChoiceQuestion {
   allow_other?: boolean;
   /** Your own content. Respondents can read it. */
   metadata?: Record<string, unknown>;
-  /** What an import kept of its source. */
+  /** The parts of the source that an import kept. */
   source_data?: unknown;
 }
 
@@ -1418,7 +1418,7 @@ export interface SurveyClosedData {
   version: number;
   /** Status of the survey. */
   status: 'draft' | 'active' | 'closed' | 'deleted';
-  /** When the record changed. Use it to order events of different records approximately. */
+  /** The time of the change. Use it to order events of different records approximately. */
   occurred_at: string;
   /** Revision of the record after the change. Of two events of a record, the one with the higher revision is newer. */
   revision: number;
@@ -1433,7 +1433,7 @@ export interface SurveyClosedEvent {
   delivery_id: string;
   /** Type of the event. */
   event: 'survey.closed';
-  /** When the delivery was created. */
+  /** The time of creation of the delivery. */
   timestamp: string;
 }
 
@@ -1447,7 +1447,7 @@ export interface SurveyCreatedData {
   version: number;
   /** Status of the survey. */
   status: 'draft' | 'active' | 'closed' | 'deleted';
-  /** When the record changed. Use it to order events of different records approximately. */
+  /** The time of the change. Use it to order events of different records approximately. */
   occurred_at: string;
   /** Revision of the record after the change. Of two events of a record, the one with the higher revision is newer. */
   revision: number;
@@ -1462,11 +1462,11 @@ export interface SurveyCreatedEvent {
   delivery_id: string;
   /** Type of the event. */
   event: 'survey.created';
-  /** When the delivery was created. */
+  /** The time of creation of the delivery. */
   timestamp: string;
 }
 
-/** What respondents are asked. */
+/** The questions to respondents, with their logic. */
 export interface SurveyDefinition {
   /** The title. */
   title: TranslatableText;
@@ -1476,7 +1476,7 @@ export interface SurveyDefinition {
   pages: SurveyPage[];
   /** An explanation for respondents. */
   description?: TranslatableText;
-  /** When to show, hide or require questions. */
+  /** Rules that show, hide or require questions. */
   logic?: LogicEntry[];
   /** Groups of questions. */
   sections?: SurveySection[];
@@ -1484,7 +1484,7 @@ export interface SurveyDefinition {
   thank_you_screen?: SurveyScreen;
   /** Your own content. Respondents can read it. */
   metadata?: Record<string, unknown>;
-  /** What an import kept of its source. */
+  /** The parts of the source that an import kept. */
   source_data?: unknown;
 }
 
@@ -1498,7 +1498,7 @@ export interface SurveyDeletedData {
   version: number;
   /** Status of the survey. */
   status: 'draft' | 'active' | 'closed' | 'deleted';
-  /** When the record changed. Use it to order events of different records approximately. */
+  /** The time of the change. Use it to order events of different records approximately. */
   occurred_at: string;
   /** Revision of the record after the change. Of two events of a record, the one with the higher revision is newer. */
   revision: number;
@@ -1513,7 +1513,7 @@ export interface SurveyDeletedEvent {
   delivery_id: string;
   /** Type of the event. */
   event: 'survey.deleted';
-  /** When the delivery was created. */
+  /** The time of creation of the delivery. */
   timestamp: string;
 }
 
@@ -1541,7 +1541,7 @@ export interface SurveyLimitReachedData {
   response_id: string;
   /** Number of completed responses that the survey accepts. */
   response_limit: number;
-  /** When the record changed. Use it to order events of different records approximately. */
+  /** The time of the change. Use it to order events of different records approximately. */
   occurred_at: string;
   /** Revision of the record after the change. Of two events of a record, the one with the higher revision is newer. */
   revision: number;
@@ -1556,7 +1556,7 @@ export interface SurveyLimitReachedEvent {
   delivery_id: string;
   /** Type of the event. */
   event: 'survey.limit_reached';
-  /** When the delivery was created. */
+  /** The time of creation of the delivery. */
   timestamp: string;
 }
 
@@ -1572,7 +1572,7 @@ export interface SurveyPage {
   description?: TranslatableText;
   /** Your own content. Respondents can read it. */
   metadata?: Record<string, unknown>;
-  /** What an import kept of its source. */
+  /** The parts of the source that an import kept. */
   source_data?: unknown;
 }
 
@@ -1600,7 +1600,7 @@ export interface SurveyPublishedData {
   version: number;
   /** Status of the survey. */
   status: 'draft' | 'active' | 'closed' | 'deleted';
-  /** When the record changed. Use it to order events of different records approximately. */
+  /** The time of the change. Use it to order events of different records approximately. */
   occurred_at: string;
   /** Revision of the record after the change. Of two events of a record, the one with the higher revision is newer. */
   revision: number;
@@ -1615,7 +1615,7 @@ export interface SurveyPublishedEvent {
   delivery_id: string;
   /** Type of the event. */
   event: 'survey.published';
-  /** When the delivery was created. */
+  /** The time of creation of the delivery. */
   timestamp: string;
 }
 
@@ -1662,7 +1662,7 @@ export interface SurveyScreen {
   description?: TranslatableText;
   /** Your own content. Respondents can read it. */
   metadata?: Record<string, unknown>;
-  /** What an import kept of its source. */
+  /** The parts of the source that an import kept. */
   source_data?: unknown;
 }
 
@@ -1680,7 +1680,7 @@ export interface SurveySection {
   questions?: string[];
   /** Your own content. Respondents can read it. */
   metadata?: Record<string, unknown>;
-  /** What an import kept of its source. */
+  /** The parts of the source that an import kept. */
   source_data?: unknown;
 }
 
@@ -1740,7 +1740,7 @@ export interface SurveyUpdatedData {
   version: number;
   /** Status of the survey. */
   status: 'draft' | 'active' | 'closed' | 'deleted';
-  /** When the record changed. Use it to order events of different records approximately. */
+  /** The time of the change. Use it to order events of different records approximately. */
   occurred_at: string;
   /** Revision of the record after the change. Of two events of a record, the one with the higher revision is newer. */
   revision: number;
@@ -1755,7 +1755,7 @@ export interface SurveyUpdatedEvent {
   delivery_id: string;
   /** Type of the event. */
   event: 'survey.updated';
-  /** When the delivery was created. */
+  /** The time of creation of the delivery. */
   timestamp: string;
 }
 
@@ -1803,7 +1803,7 @@ export interface TenantLimits {
 export interface TextQuestion {
   /** `text`. */
   type: 'text';
-  /** What the respondent is asked. */
+  /** The text of the question. */
   title: TranslatableText;
   /** 1 to 128 of the characters `A-Z a-z 0-9 _ . -`, unique in the survey. Generated when missing. Answers, logic and exports use it. */
   id?: string;
@@ -1815,13 +1815,13 @@ export interface TextQuestion {
   min_length?: number;
   /** Longest text, in characters (Unicode code points). Default: `1000`. */
   max_length?: number;
-  /** What the text is. The answer stays a string. */
+  /** The kind of text. The answer stays a string. */
   format?: 'email' | 'url' | 'phone' | 'number' | 'integer';
   /** A regular expression in [RE2 syntax](https://github.com/google/re2/wiki/Syntax): without look-around and back-references. It matches anywhere in the text; use `^` and `$` to match all of it. */
   pattern?: string;
   /** Your own content. Respondents can read it. */
   metadata?: Record<string, unknown>;
-  /** What an import kept of its source. */
+  /** The parts of the source that an import kept. */
   source_data?: unknown;
 }
 
@@ -1829,7 +1829,7 @@ export interface TextQuestion {
 export interface TextareaQuestion {
   /** `textarea`. */
   type: 'textarea';
-  /** What the respondent is asked. */
+  /** The text of the question. */
   title: TranslatableText;
   /** 1 to 128 of the characters `A-Z a-z 0-9 _ . -`, unique in the survey. Generated when missing. Answers, logic and exports use it. */
   id?: string;
@@ -1843,7 +1843,7 @@ export interface TextareaQuestion {
   max_length?: number;
   /** Your own content. Respondents can read it. */
   metadata?: Record<string, unknown>;
-  /** What an import kept of its source. */
+  /** The parts of the source that an import kept. */
   source_data?: unknown;
 }
 
@@ -1851,7 +1851,7 @@ export interface TextareaQuestion {
 export interface TimeQuestion {
   /** `time`. */
   type: 'time';
-  /** What the respondent is asked. */
+  /** The text of the question. */
   title: TranslatableText;
   /** 1 to 128 of the characters `A-Z a-z 0-9 _ . -`, unique in the survey. Generated when missing. Answers, logic and exports use it. */
   id?: string;
@@ -1865,7 +1865,7 @@ export interface TimeQuestion {
   max?: string;
   /** Your own content. Respondents can read it. */
   metadata?: Record<string, unknown>;
-  /** What an import kept of its source. */
+  /** The parts of the source that an import kept. */
   source_data?: unknown;
 }
 
@@ -2016,7 +2016,7 @@ export interface WebhookDisabledData {
   webhook_id: string;
   /** `gone`: the receiver replied with 410. `failing`: all deliveries failed for days. */
   reason: 'gone' | 'failing';
-  /** When the record changed. Use it to order events of different records approximately. */
+  /** The time of the change. Use it to order events of different records approximately. */
   occurred_at: string;
   /** Revision of the record after the change. Of two events of a record, the one with the higher revision is newer. */
   revision: number;
@@ -2031,7 +2031,7 @@ export interface WebhookDisabledEvent {
   delivery_id: string;
   /** Type of the event. */
   event: 'webhook.disabled';
-  /** When the delivery was created. */
+  /** The time of creation of the delivery. */
   timestamp: string;
 }
 
@@ -2044,7 +2044,7 @@ export interface WebhookTestData {
   webhook_id: string;
   /** Always the same text. */
   message: string;
-  /** When the record changed. Use it to order events of different records approximately. */
+  /** The time of the change. Use it to order events of different records approximately. */
   occurred_at: string;
   /** Revision of the record after the change. Of two events of a record, the one with the higher revision is newer. */
   revision: number;
@@ -2059,7 +2059,7 @@ export interface WebhookTestEvent {
   delivery_id: string;
   /** Type of the event. */
   event: 'webhook.test';
-  /** When the delivery was created. */
+  /** The time of creation of the delivery. */
   timestamp: string;
 }
 

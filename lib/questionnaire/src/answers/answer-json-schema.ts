@@ -1,6 +1,6 @@
 import { type JsonObject, setMember } from '../json.ts';
 
-/** What counts as unanswered. JSON Schema knows no invisible characters besides white space. */
+/** Values that count as unanswered. JSON Schema knows no invisible characters besides white space. */
 export const UNANSWERED: JsonObject = {
   anyOf: [{ enum: [null, [], {}] }, { type: 'string', pattern: '^\\s*$' }],
 };

@@ -24,7 +24,7 @@ export function isRefusal(result: object): result is Refusal {
   return 'code' in result;
 }
 
-/** How to handle the answers of one question. Created when the definition is compiled. */
+/** Rules for the answers to one question. Created when the definition is compiled. */
 export interface AnswerRules {
   /** Validates and normalises any JSON value that is not unanswered. A normalised answer is returned unchanged. */
   check(value: unknown): Checked;
@@ -37,11 +37,11 @@ export interface AnswerRules {
    * answer that is complete.
    */
   jsonSchema(required: boolean): JsonObject;
-  /** How conditions read an answer. */
+  /** The view of an answer for conditions. */
   readonly operand: Operand;
-  /** How an answer is written to CSV cells. */
+  /** The format of an answer in CSV cells. */
   readonly cells: CellFormat;
-  /** How answers are counted in summaries. */
+  /** The way to count answers in summaries. */
   readonly countable: Countable;
   /** Requirements on uploaded files, if the question takes files. */
   readonly files?: FileRules;

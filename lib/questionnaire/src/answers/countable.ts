@@ -1,6 +1,6 @@
 import type { AnswerValue, RowAnswers } from './answer-value.ts';
 
-/** How the answers to a question are counted. The functions take normalised answers. */
+/** The way to count the answers to a question. The functions take normalised answers. */
 export type Countable =
   | {
       readonly kind: 'choices';

@@ -10,7 +10,7 @@ export type Literal = string | number;
 /** Tests an existing answer. */
 export type Test = (answer: AnswerValue) => boolean;
 
-/** Why a condition is invalid for its question. */
+/** The fault of a condition that does not fit its question. */
 export interface Fault {
   readonly code: Extract<
     LintCode,
@@ -24,7 +24,7 @@ export function isFault(result: object | Literal | Test): result is Fault {
 }
 
 /**
- * How conditions read the answers to one question. Operators that need a missing member are not supported: without
+ * The view of the answers to one question for conditions. Operators that need a missing member are not supported: without
  * `ordered` there is no greater_than.
  */
 export interface Operand {

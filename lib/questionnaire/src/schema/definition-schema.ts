@@ -83,7 +83,7 @@ function screen(description: string) {
 export const survey = object({
   title: 'SurveyDefinition',
   noun: 'a survey',
-  description: 'What respondents are asked.',
+  description: 'The questions to respondents, with their logic.',
   fault: anObject,
   members: {
     title: requiredTitle('The title.'),
@@ -106,7 +106,7 @@ export const survey = object({
     ),
     pages: required(list(page, { fault: anArray, description: 'The pages.' }), missingMember),
     description: translatable('An explanation for respondents.'),
-    logic: list(logicEntry, { fault: anArray, description: 'When to show, hide or require questions.' }),
+    logic: list(logicEntry, { fault: anArray, description: 'Rules that show, hide or require questions.' }),
     sections: list(section, { fault: anArray, description: 'Groups of questions.' }),
     welcome_screen: screen('Shown before the first page.'),
     thank_you_screen: screen('Shown after the last page.'),

@@ -4,7 +4,7 @@ import type { Member, Notes, ObjectSchema, Schema, TextSchema, VariantsSchema } 
 /** A JSON Schema (2020-12), or a schema of OpenAPI 3.1, which generators of clients understand. */
 type Form = 'json-schema' | 'openapi';
 
-/** Where schemas with a name are. */
+/** Location of the schemas with a name. */
 const REFERENCES: Readonly<Record<Form, string>> = { 'json-schema': '#/$defs/', openapi: '#/components/schemas/' };
 
 export interface JsonSchemas {

@@ -21,11 +21,11 @@ const condition = object({
     source_question: reference('The question whose answer is tested.'),
     operator: oneOf(OPERATOR_NAMES, {
       fault: fault('BAD_OPERATOR', 'the operator does not exist'),
-      description: 'How the answer is compared.',
+      description: 'The comparison.',
     }),
     value: anyValue({
       description:
-        'What the answer is compared with. Options are given by id, or by their exact text in any language, if only ' +
+        'The value to compare the answer with. Options are given by id, or by their exact text in any language, if only ' +
         'one option has it.',
     }),
     action: action('Used instead of the action of the entry.'),
@@ -52,7 +52,7 @@ export const logicEntry = object({
       default: 'all',
       description: '`all`: every condition must be true. `any`: one is enough.',
     }),
-    action: { ...action('What happens.'), default: 'show' },
+    action: { ...action('The effect.'), default: 'show' },
     target_question: reference(
       'For `skip_to`: the question, or section, to continue with. For other actions: the question affected, instead ' +
         'of `question_id`.',

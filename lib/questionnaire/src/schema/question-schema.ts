@@ -49,7 +49,7 @@ const unknownType: Fault = {
 };
 
 const common = {
-  title: requiredTitle('What the respondent is asked.'),
+  title: requiredTitle('The text of the question.'),
   id: string({
     fault: fault('WRONG_TYPE', 'the id must be a string', 'storing'),
     description:
@@ -90,7 +90,7 @@ function questionOf<const Type extends string, const Own extends Given>(
 }
 
 const options = optionList('The options.');
-const requiredRows = integer(0, 'How many rows a required question needs. Default: all.');
+const requiredRows = integer(0, 'Number of rows that a required question needs. Default: all.');
 const otherText = `a text of up to ${LIMITS.otherText.toLocaleString('en')} characters`;
 const selections = 'the text of `allow_other` counts as one';
 const characters = 'in characters (Unicode code points)';
@@ -124,9 +124,9 @@ const QUESTIONS = {
       allow_other: flag(`Respondents can add ${otherText}.`),
       min_selections: integer(
         0,
-        `How many options must be chosen; ${selections}. To force an answer, also set \`required\`.`,
+        `Minimum number of chosen options; ${selections}. To force an answer, also set \`required\`.`,
       ),
-      max_selections: integer(1, `How many options can be chosen; ${selections}.`),
+      max_selections: integer(1, `Maximum number of chosen options; ${selections}.`),
     },
   ),
   text: questionOf(
@@ -141,7 +141,7 @@ const QUESTIONS = {
       format: oneOf(TEXT_FORMAT_NAMES, {
         fault: aString,
         malformed: mustBe('UNKNOWN_FORMAT', `one of ${TEXT_FORMAT_NAMES.join(', ')}`),
-        description: 'What the text is. The answer stays a string.',
+        description: 'The kind of text. The answer stays a string.',
       }),
       pattern: string({
         fault: aString,
@@ -245,7 +245,7 @@ const QUESTIONS = {
       example: { id: 'receipt', title: 'Your receipt', accept: ['image/*', '.pdf'], max_files: 2 },
     },
     {
-      max_files: integer(1, 'How many files can be given.', LIMITS.files),
+      max_files: integer(1, 'Maximum number of files.', LIMITS.files),
       max_bytes: integer(0, 'Size of one file. Default and maximum: 100 MiB.'),
       accept: union([string(), list(string(), {})], {
         fault: mustBe('WRONG_TYPE', 'a list of media types and file extensions'),

@@ -9,7 +9,7 @@ export interface Fault {
   readonly blocks: 'storing' | 'publishing';
 }
 
-/** What documents say about a value. */
+/** Description of a value for documents. */
 export interface Notes {
   /** In Markdown. */
   readonly description?: string;

@@ -6,7 +6,7 @@ export const freeMembers = {
     fault: mustBe('WRONG_TYPE', 'an object', 'storing'),
     description: 'Your own content. Respondents can read it.',
   }),
-  source_data: anyValue({ description: 'What an import kept of its source.' }),
+  source_data: anyValue({ description: 'The parts of the source that an import kept.' }),
 } as const;
 
 export const wrongText = fault('WRONG_TYPE', 'a text must be a string, or an object with a string for each language');

@@ -17,14 +17,14 @@ export const processSettings = {
     fallback: '0',
     min: 0,
     max: 600_000,
-    help: 'How long to serve after SIGTERM while reporting not ready, so that load balancers notice. Milliseconds.',
+    help: 'Time to serve after SIGTERM while reporting not ready, so that load balancers notice. Milliseconds.',
   }),
   stopMs: integer({
     env: 'STOP_MS',
     fallback: '25000',
     min: 100,
     max: 600_000,
-    help: 'How long running work may take after DRAIN_MS before it is aborted. Milliseconds.',
+    help: 'Time for running work after DRAIN_MS before it is aborted. Milliseconds.',
   }),
   internalKey: reloadable(
     json<JWK>({

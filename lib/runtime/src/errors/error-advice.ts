@@ -1,6 +1,6 @@
 import type { ErrorCode } from './error-codes.ts';
 
-/** What callers should do about an error, in Markdown for the documentation. */
+/** Advice for callers about each error, in Markdown for the documentation. */
 export const errorAdvice: Readonly<Record<ErrorCode, string>> = {
   INVALID_REQUEST: 'Correct the request as `errors` and `detail` say. Do not repeat it unchanged.',
   IDEMPOTENCY_KEY_WEAK: 'Send a new random UUID as `Idempotency-Key`, or none.',

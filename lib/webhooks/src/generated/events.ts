@@ -6,7 +6,7 @@ export interface EventEnvelope {
   api_version: 'v1';
   /** Id of the delivery, the same in each retry. Store it to ignore repeated deliveries. */
   delivery_id: string;
-  /** When the delivery was created. */
+  /** The time of creation of the delivery. */
   timestamp: string;
 }
 
@@ -14,7 +14,7 @@ export interface EventEnvelope {
 export interface ResponseStartedEvent extends EventEnvelope {
   /** Type of the event. */
   event: 'response.started';
-  /** What happened. */
+  /** The details of the event. */
   data: {
     /** Id of the response. */
     response_id: string;
@@ -24,15 +24,15 @@ export interface ResponseStartedEvent extends EventEnvelope {
     survey_version: number;
     /** Status of the response. */
     status: 'in_progress' | 'completed' | 'disqualified' | 'abandoned';
-    /** When the respondent started. */
+    /** The time when the respondent started. */
     started_at?: string;
-    /** When the response was completed or disqualified. */
+    /** The time when the response was completed or disqualified. */
     completed_at?: string;
     /** Language in which the respondent answered. */
     language?: string;
     /** Id of the link through which the response was submitted. */
     link_id?: string;
-    /** When the record changed. Use it to order events of different records approximately. */
+    /** The time of the change. Use it to order events of different records approximately. */
     occurred_at: string;
     /** Revision of the record after the change. Of two events of a record, the one with the higher revision is newer. */
     revision: number;
@@ -43,7 +43,7 @@ export interface ResponseStartedEvent extends EventEnvelope {
 export interface ResponseSubmittedEvent extends EventEnvelope {
   /** Type of the event. */
   event: 'response.submitted';
-  /** What happened. */
+  /** The details of the event. */
   data: {
     /** Id of the response. */
     response_id: string;
@@ -53,9 +53,9 @@ export interface ResponseSubmittedEvent extends EventEnvelope {
     survey_version: number;
     /** Status of the response. */
     status: 'in_progress' | 'completed' | 'disqualified' | 'abandoned';
-    /** When the respondent started. */
+    /** The time when the respondent started. */
     started_at?: string;
-    /** When the response was completed or disqualified. */
+    /** The time when the response was completed or disqualified. */
     completed_at?: string;
     /** Language in which the respondent answered. */
     language?: string;
@@ -63,7 +63,7 @@ export interface ResponseSubmittedEvent extends EventEnvelope {
     link_id?: string;
     /** Only for webhooks with include_answers: answers by question id, as read before the first attempt, at this revision or a later one. Null if the response had been deleted. */
     answers?: Record<string, unknown> | null;
-    /** When the record changed. Use it to order events of different records approximately. */
+    /** The time of the change. Use it to order events of different records approximately. */
     occurred_at: string;
     /** Revision of the record after the change. Of two events of a record, the one with the higher revision is newer. */
     revision: number;
@@ -74,7 +74,7 @@ export interface ResponseSubmittedEvent extends EventEnvelope {
 export interface ResponseDisqualifiedEvent extends EventEnvelope {
   /** Type of the event. */
   event: 'response.disqualified';
-  /** What happened. */
+  /** The details of the event. */
   data: {
     /** Id of the response. */
     response_id: string;
@@ -84,15 +84,15 @@ export interface ResponseDisqualifiedEvent extends EventEnvelope {
     survey_version: number;
     /** Status of the response. */
     status: 'in_progress' | 'completed' | 'disqualified' | 'abandoned';
-    /** When the respondent started. */
+    /** The time when the respondent started. */
     started_at?: string;
-    /** When the response was completed or disqualified. */
+    /** The time when the response was completed or disqualified. */
     completed_at?: string;
     /** Language in which the respondent answered. */
     language?: string;
     /** Id of the link through which the response was submitted. */
     link_id?: string;
-    /** When the record changed. Use it to order events of different records approximately. */
+    /** The time of the change. Use it to order events of different records approximately. */
     occurred_at: string;
     /** Revision of the record after the change. Of two events of a record, the one with the higher revision is newer. */
     revision: number;
@@ -103,7 +103,7 @@ export interface ResponseDisqualifiedEvent extends EventEnvelope {
 export interface ResponseAbandonedEvent extends EventEnvelope {
   /** Type of the event. */
   event: 'response.abandoned';
-  /** What happened. */
+  /** The details of the event. */
   data: {
     /** Id of the response. */
     response_id: string;
@@ -113,15 +113,15 @@ export interface ResponseAbandonedEvent extends EventEnvelope {
     survey_version: number;
     /** Status of the response. */
     status: 'in_progress' | 'completed' | 'disqualified' | 'abandoned';
-    /** When the respondent started. */
+    /** The time when the respondent started. */
     started_at?: string;
-    /** When the response was completed or disqualified. */
+    /** The time when the response was completed or disqualified. */
     completed_at?: string;
     /** Language in which the respondent answered. */
     language?: string;
     /** Id of the link through which the response was submitted. */
     link_id?: string;
-    /** When the record changed. Use it to order events of different records approximately. */
+    /** The time of the change. Use it to order events of different records approximately. */
     occurred_at: string;
     /** Revision of the record after the change. Of two events of a record, the one with the higher revision is newer. */
     revision: number;
@@ -132,7 +132,7 @@ export interface ResponseAbandonedEvent extends EventEnvelope {
 export interface ResponseUpdatedEvent extends EventEnvelope {
   /** Type of the event. */
   event: 'response.updated';
-  /** What happened. */
+  /** The details of the event. */
   data: {
     /** Id of the response. */
     response_id: string;
@@ -142,9 +142,9 @@ export interface ResponseUpdatedEvent extends EventEnvelope {
     survey_version: number;
     /** Status of the response. */
     status: 'in_progress' | 'completed' | 'disqualified' | 'abandoned';
-    /** When the respondent started. */
+    /** The time when the respondent started. */
     started_at?: string;
-    /** When the response was completed or disqualified. */
+    /** The time when the response was completed or disqualified. */
     completed_at?: string;
     /** Language in which the respondent answered. */
     language?: string;
@@ -152,7 +152,7 @@ export interface ResponseUpdatedEvent extends EventEnvelope {
     link_id?: string;
     /** Only for webhooks with include_answers: answers by question id, as read before the first attempt, at this revision or a later one. Null if the response had been deleted. */
     answers?: Record<string, unknown> | null;
-    /** When the record changed. Use it to order events of different records approximately. */
+    /** The time of the change. Use it to order events of different records approximately. */
     occurred_at: string;
     /** Revision of the record after the change. Of two events of a record, the one with the higher revision is newer. */
     revision: number;
@@ -163,7 +163,7 @@ export interface ResponseUpdatedEvent extends EventEnvelope {
 export interface ResponseDeletedEvent extends EventEnvelope {
   /** Type of the event. */
   event: 'response.deleted';
-  /** What happened. */
+  /** The details of the event. */
   data: {
     /** Id of the response. */
     response_id: string;
@@ -173,15 +173,15 @@ export interface ResponseDeletedEvent extends EventEnvelope {
     survey_version: number;
     /** Status of the response. */
     status: 'in_progress' | 'completed' | 'disqualified' | 'abandoned';
-    /** When the respondent started. */
+    /** The time when the respondent started. */
     started_at?: string;
-    /** When the response was completed or disqualified. */
+    /** The time when the response was completed or disqualified. */
     completed_at?: string;
     /** Language in which the respondent answered. */
     language?: string;
     /** Id of the link through which the response was submitted. */
     link_id?: string;
-    /** When the record changed. Use it to order events of different records approximately. */
+    /** The time of the change. Use it to order events of different records approximately. */
     occurred_at: string;
     /** Revision of the record after the change. Of two events of a record, the one with the higher revision is newer. */
     revision: number;
@@ -192,7 +192,7 @@ export interface ResponseDeletedEvent extends EventEnvelope {
 export interface SurveyCreatedEvent extends EventEnvelope {
   /** Type of the event. */
   event: 'survey.created';
-  /** What happened. */
+  /** The details of the event. */
   data: {
     /** Id of the survey. */
     survey_id: string;
@@ -202,7 +202,7 @@ export interface SurveyCreatedEvent extends EventEnvelope {
     version: number;
     /** Status of the survey. */
     status: 'draft' | 'active' | 'closed' | 'deleted';
-    /** When the record changed. Use it to order events of different records approximately. */
+    /** The time of the change. Use it to order events of different records approximately. */
     occurred_at: string;
     /** Revision of the record after the change. Of two events of a record, the one with the higher revision is newer. */
     revision: number;
@@ -213,7 +213,7 @@ export interface SurveyCreatedEvent extends EventEnvelope {
 export interface SurveyUpdatedEvent extends EventEnvelope {
   /** Type of the event. */
   event: 'survey.updated';
-  /** What happened. */
+  /** The details of the event. */
   data: {
     /** Id of the survey. */
     survey_id: string;
@@ -223,7 +223,7 @@ export interface SurveyUpdatedEvent extends EventEnvelope {
     version: number;
     /** Status of the survey. */
     status: 'draft' | 'active' | 'closed' | 'deleted';
-    /** When the record changed. Use it to order events of different records approximately. */
+    /** The time of the change. Use it to order events of different records approximately. */
     occurred_at: string;
     /** Revision of the record after the change. Of two events of a record, the one with the higher revision is newer. */
     revision: number;
@@ -234,7 +234,7 @@ export interface SurveyUpdatedEvent extends EventEnvelope {
 export interface SurveyPublishedEvent extends EventEnvelope {
   /** Type of the event. */
   event: 'survey.published';
-  /** What happened. */
+  /** The details of the event. */
   data: {
     /** Id of the survey. */
     survey_id: string;
@@ -244,7 +244,7 @@ export interface SurveyPublishedEvent extends EventEnvelope {
     version: number;
     /** Status of the survey. */
     status: 'draft' | 'active' | 'closed' | 'deleted';
-    /** When the record changed. Use it to order events of different records approximately. */
+    /** The time of the change. Use it to order events of different records approximately. */
     occurred_at: string;
     /** Revision of the record after the change. Of two events of a record, the one with the higher revision is newer. */
     revision: number;
@@ -255,7 +255,7 @@ export interface SurveyPublishedEvent extends EventEnvelope {
 export interface SurveyClosedEvent extends EventEnvelope {
   /** Type of the event. */
   event: 'survey.closed';
-  /** What happened. */
+  /** The details of the event. */
   data: {
     /** Id of the survey. */
     survey_id: string;
@@ -265,7 +265,7 @@ export interface SurveyClosedEvent extends EventEnvelope {
     version: number;
     /** Status of the survey. */
     status: 'draft' | 'active' | 'closed' | 'deleted';
-    /** When the record changed. Use it to order events of different records approximately. */
+    /** The time of the change. Use it to order events of different records approximately. */
     occurred_at: string;
     /** Revision of the record after the change. Of two events of a record, the one with the higher revision is newer. */
     revision: number;
@@ -276,7 +276,7 @@ export interface SurveyClosedEvent extends EventEnvelope {
 export interface SurveyDeletedEvent extends EventEnvelope {
   /** Type of the event. */
   event: 'survey.deleted';
-  /** What happened. */
+  /** The details of the event. */
   data: {
     /** Id of the survey. */
     survey_id: string;
@@ -286,7 +286,7 @@ export interface SurveyDeletedEvent extends EventEnvelope {
     version: number;
     /** Status of the survey. */
     status: 'draft' | 'active' | 'closed' | 'deleted';
-    /** When the record changed. Use it to order events of different records approximately. */
+    /** The time of the change. Use it to order events of different records approximately. */
     occurred_at: string;
     /** Revision of the record after the change. Of two events of a record, the one with the higher revision is newer. */
     revision: number;
@@ -297,7 +297,7 @@ export interface SurveyDeletedEvent extends EventEnvelope {
 export interface SurveyLimitReachedEvent extends EventEnvelope {
   /** Type of the event. */
   event: 'survey.limit_reached';
-  /** What happened. */
+  /** The details of the event. */
   data: {
     /** Id of the survey. */
     survey_id: string;
@@ -305,7 +305,7 @@ export interface SurveyLimitReachedEvent extends EventEnvelope {
     response_id: string;
     /** Number of completed responses that the survey accepts. */
     response_limit: number;
-    /** When the record changed. Use it to order events of different records approximately. */
+    /** The time of the change. Use it to order events of different records approximately. */
     occurred_at: string;
     /** Revision of the record after the change. Of two events of a record, the one with the higher revision is newer. */
     revision: number;
@@ -316,7 +316,7 @@ export interface SurveyLimitReachedEvent extends EventEnvelope {
 export interface ImportCompletedEvent extends EventEnvelope {
   /** Type of the event. */
   event: 'import.completed';
-  /** What happened. */
+  /** The details of the event. */
   data: {
     /** Id of the import. */
     id: string;
@@ -356,7 +356,7 @@ export interface ImportCompletedEvent extends EventEnvelope {
       /** Description of the problem, for people. */
       detail: string;
     }[];
-    /** When the record changed. Use it to order events of different records approximately. */
+    /** The time of the change. Use it to order events of different records approximately. */
     occurred_at: string;
     /** Revision of the record after the change. Of two events of a record, the one with the higher revision is newer. */
     revision: number;
@@ -367,7 +367,7 @@ export interface ImportCompletedEvent extends EventEnvelope {
 export interface ImportFailedEvent extends EventEnvelope {
   /** Type of the event. */
   event: 'import.failed';
-  /** What happened. */
+  /** The details of the event. */
   data: {
     /** Id of the import. */
     id: string;
@@ -407,7 +407,7 @@ export interface ImportFailedEvent extends EventEnvelope {
       /** Description of the problem, for people. */
       detail: string;
     }[];
-    /** When the record changed. Use it to order events of different records approximately. */
+    /** The time of the change. Use it to order events of different records approximately. */
     occurred_at: string;
     /** Revision of the record after the change. Of two events of a record, the one with the higher revision is newer. */
     revision: number;
@@ -418,13 +418,13 @@ export interface ImportFailedEvent extends EventEnvelope {
 export interface WebhookDisabledEvent extends EventEnvelope {
   /** Type of the event. */
   event: 'webhook.disabled';
-  /** What happened. */
+  /** The details of the event. */
   data: {
     /** Id of the webhook. */
     webhook_id: string;
     /** `gone`: the receiver replied with 410. `failing`: all deliveries failed for days. */
     reason: 'gone' | 'failing';
-    /** When the record changed. Use it to order events of different records approximately. */
+    /** The time of the change. Use it to order events of different records approximately. */
     occurred_at: string;
     /** Revision of the record after the change. Of two events of a record, the one with the higher revision is newer. */
     revision: number;
@@ -435,13 +435,13 @@ export interface WebhookDisabledEvent extends EventEnvelope {
 export interface WebhookTestEvent extends EventEnvelope {
   /** Type of the event. */
   event: 'webhook.test';
-  /** What happened. */
+  /** The details of the event. */
   data: {
     /** Id of the webhook. */
     webhook_id: string;
     /** Always the same text. */
     message: string;
-    /** When the record changed. Use it to order events of different records approximately. */
+    /** The time of the change. Use it to order events of different records approximately. */
     occurred_at: string;
     /** Revision of the record after the change. Of two events of a record, the one with the higher revision is newer. */
     revision: number;

@@ -17,7 +17,7 @@ export interface ExpressionSyntax {
   readonly postfix: Readonly<Record<string, string>>;
   /** Keywords with a value, in lower case. */
   readonly constants: Readonly<Record<string, string | number | boolean>>;
-  /** How other words are treated: as texts, or as syntax errors. */
+  /** Treatment of other words: as texts, or as syntax errors. */
   readonly words: 'texts' | 'faults';
   /** Whether a backslash in quotes escapes the next character. */
   readonly escapes: boolean;

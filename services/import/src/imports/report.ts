@@ -32,7 +32,7 @@ const MAX_PATH = 200;
 const MAX_DETAIL = 500;
 const MAX_ID = 256;
 
-/** How reading the file ended: completely, early because of a failure, or by cancellation. */
+/** End of reading the file: completely, early because of a failure, or by cancellation. */
 export type Ending =
   | { readonly kind: 'read' | 'cancelled'; readonly failure: Failure | undefined }
   | { readonly kind: 'broken'; readonly failure: Failure };

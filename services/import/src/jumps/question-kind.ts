@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isObject, itemsOf } from '@survey/questionnaire/json';
 import type { Operator } from '@survey/questionnaire/logic/operators';
 
-/** How conditions can compare the answers to a question. */
+/** The comparisons that conditions can make with the answers to a question. */
 export interface QuestionKind {
   /** Operators that share one variable: equality of values, or also their order. */
   readonly scale: 'values' | 'order' | undefined;

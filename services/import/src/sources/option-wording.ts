@@ -1,4 +1,4 @@
-/** How cells name options: by code, by text, or unknown. */
+/** The names of options in cells: by code, by text, or unknown. */
 export type Wording = 'codes' | 'texts' | 'either';
 
 interface WordedOption {

@@ -35,7 +35,7 @@ export interface TrackedChange {
   readonly responseLimit?: number | undefined;
 }
 
-/** What a tracked write must store with its responses. */
+/** The records that a tracked write must store with its responses. */
 export interface Tracked {
   /** Id to add to `ledger_entries` of each response; undefined without a ledger. */
   readonly entry: string | undefined;

@@ -18,7 +18,7 @@ export interface PurgedSurvey {
   readonly tenantId: TenantId;
 }
 
-/** Why the service deletes responses on its own. */
+/** The reason for a deletion by the service itself. */
 export type DeletionCause = 'retention' | 'purge';
 
 const DAY_MS = 24 * 60 * 60_000;

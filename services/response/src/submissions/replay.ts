@@ -37,7 +37,7 @@ export interface RequestIdentity {
   readonly deletedCode: 'RESPONSE_DELETED' | 'LINK_USED_UP';
 }
 
-/** Why a request did not store its response. `id-taken`: another response has the id. */
+/** The reason for not storing the response of a request. `id-taken`: another response has the id. */
 export type NotStored =
   | { readonly kind: 'rejected'; readonly error: unknown }
   | { readonly kind: 'files-rejected'; readonly error: unknown }

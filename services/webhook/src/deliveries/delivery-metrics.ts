@@ -6,7 +6,7 @@ import { type ConnectionUse, connectionUses } from '../sending/http-sender.ts';
 import type { ReceiverHealthRegistry } from './receiver-health-registry.ts';
 import type { Scheduler } from './scheduler.ts';
 
-/** How an attempt ended: with a 2xx status, with another status, or without a reply. */
+/** The end of an attempt: with a 2xx status, with another status, or without a reply. */
 const attemptOutcomes = ['delivered', 'bad_status', ...attemptFailures] as const;
 type AttemptOutcome = (typeof attemptOutcomes)[number];
 

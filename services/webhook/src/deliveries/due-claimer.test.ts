@@ -9,7 +9,7 @@ interface DueWebhook {
   readonly tenantId: string;
   readonly webhookId: string;
   readonly count: number;
-  /** How long the oldest delivery has been due. Milliseconds. */
+  /** Time since the oldest delivery became due. Milliseconds. */
   readonly since: number;
   /** Whether its last attempt was slow. */
   readonly isSlow?: boolean;

@@ -19,7 +19,7 @@ export interface SchedulerPolicy {
     /** Slots that each tenant gets even above `total`, up to `totalWithReserve`. */
     readonly reservePerTenant: number;
     readonly totalWithReserve: number;
-    /** When this number of slots is used, failing receivers get none. */
+    /** Number of used slots from which on failing receivers get none. */
     readonly failing: number;
   };
   /** New deliveries that wait in memory. */

@@ -40,7 +40,7 @@ interface Dependencies {
   readonly clock: () => Date;
   readonly newId: () => string;
   readonly timeoutMs: number;
-  /** When the lease ends, a worker sends the test of a process that died. */
+  /** After the lease, a worker sends the test of a process that died. */
   readonly leaseMs: number;
 }
 

@@ -56,7 +56,7 @@ export const oneOf = (values: readonly string[], description: string): JsonObjec
 });
 
 const change: JsonObject = {
-  occurred_at: time('When the record changed. Use it to order events of different records approximately.'),
+  occurred_at: time('The time of the change. Use it to order events of different records approximately.'),
   revision: version(
     'Revision of the record after the change. Of two events of a record, the one with the higher revision is newer.',
   ),

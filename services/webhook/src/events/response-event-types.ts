@@ -6,8 +6,8 @@ const properties: JsonObject = {
   survey_id: uuid('Id of the survey.'),
   survey_version: version('Version of the survey that the respondent answered.'),
   status: oneOf(['in_progress', 'completed', 'disqualified', 'abandoned'], 'Status of the response.'),
-  started_at: time('When the respondent started.'),
-  completed_at: time('When the response was completed or disqualified.'),
+  started_at: time('The time when the respondent started.'),
+  completed_at: time('The time when the response was completed or disqualified.'),
   language: text('Language in which the respondent answered.'),
   link_id: uuid('Id of the link through which the response was submitted.'),
 };

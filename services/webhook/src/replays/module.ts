@@ -10,7 +10,7 @@ import { createReplayedDeliveryStore } from './replayed-delivery-store.ts';
 
 type Dependencies = Pick<WebhookApi, 'webhooks' | 'store'>;
 
-/** When the lease ends, another process continues the replay. */
+/** After the lease, another process continues the replay. */
 const LEASE_MS = 30_000;
 
 /** Sends all deliveries of a time range again. */

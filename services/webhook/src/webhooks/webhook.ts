@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import type { EncryptedRecord } from '@survey/runtime/crypto/tenant-cipher';
 
-/** Why the platform disabled a webhook: its receiver replied with 410, or all deliveries failed for days. */
+/** The reason for disabling a webhook: its receiver replied with 410, or all deliveries failed for days. */
 export type DisabledReason = 'gone' | 'failing';
 
 /** The fields of a webhook that its tenant sets. */

@@ -1076,7 +1076,7 @@ export declare type EventType = Message<"survey.webhooks.v1.EventType"> & {
   name: string;
 
   /**
-   * When the event happens.
+   * The occasion of the event.
    *
    * @generated from field: string description = 2;
    */

@@ -74,7 +74,7 @@ export function createAnswerReader(
   };
 }
 
-/** How to read the answer to a question; undefined if it is not from the file, or takes files. */
+/** The reader of the answer to a question; undefined if it is not from the file, or takes files. */
 function toAnswerTarget(question: JsonObject): AnswerTarget | undefined {
   const source = sourceDataOf(question);
   const { source_id: name, item, column, row, part } = source;

@@ -33,7 +33,7 @@ export function createToFormula(byName: ReadonlyMap<string, JsonObject>): (expre
   return (expression) => convert(parseExpression(expression, SURVEYJS_SYNTAX), 'true');
 }
 
-/** How a plain value counts as a condition: only `true` or 1 at the end, any truthy value before `and`. */
+/** The plain values that count as a true condition: only `true` or 1 at the end, any truthy value before `and`. */
 type Truth = 'true' | 'truthy';
 
 function createConverter(byName: ReadonlyMap<string, JsonObject>): (expression: Expression, truth: Truth) => Formula {
