@@ -228,11 +228,15 @@ describe('@survey/cli', () => {
       await poll(() => output.stderr.includes('Waiting for deliveries'));
       const { id } = await client.surveys.create(payload);
       await client.surveys.publish(id);
-      await poll(() => events.length === 2);
-      expect(events.map(({ event }) => event)).toEqual(['survey.created', 'survey.published']);
+      const printed = await poll(() => {
+        const lines = output.stdout.trimEnd().split('\n');
+        return lines.length === 2 && lines.map((line) => JSON.parse(line));
+      });
+      // Deliveries run in parallel, in no fixed order.
+      const byEvent = (a: WebhookEvent, b: WebhookEvent) => a.event.localeCompare(b.event);
+      expect(printed.toSorted(byEvent)).toEqual(events.toSorted(byEvent));
+      expect(printed.map(({ event }) => event).toSorted()).toEqual(['survey.created', 'survey.published']);
       expect(output.stderr).toMatch(/survey\.created \S+ → http:\/\/127\.0\.0\.1:\d+\/: 204\n/);
-      const printed = output.stdout.trimEnd().split('\n');
-      expect(printed.map((line) => JSON.parse(line))).toEqual(events);
     } finally {
       child.kill('SIGINT');
       receiver.close();

@@ -36,10 +36,10 @@ function bomb(socket: Socket, encoding: string, compressed: Buffer): void {
   write(socket, compressed);
 }
 
-function reset(socket: Socket, before: string): void {
+/** Resets the connection a while after it wrote `before`: a reset discards what the sender has not read by then. */
+function reset(socket: Socket, before: string, delayMs: number): void {
   if (before === '') socket.resetAndDestroy();
-  // A reset discards unread data, so wait until the data has arrived.
-  else socket.write(before, () => setTimeout(() => socket.resetAndDestroy(), 1_000));
+  else socket.write(before, () => setTimeout(() => socket.resetAndDestroy(), delayMs));
 }
 
 const zeros = Buffer.alloc(50 * 1024 * 1024);
@@ -69,10 +69,10 @@ const behaviours: Readonly<Record<string, (socket: Socket) => unknown>> = {
   'gzip-bomb': (socket) => bomb(socket, 'gzip', bombs.gzip),
   'brotli-bomb': (socket) => bomb(socket, 'br', bombs.br),
   'deflate-bomb': (socket) => bomb(socket, 'deflate', bombs.deflate),
-  'reset-unread': (socket) => reset(socket, ''),
-  'reset-in-headers': (socket) => reset(socket, `HTTP/1.1 200 OK${LINE}X: `),
-  'reset-in-body': (socket) => reset(socket, `${head('200 OK', 'Content-Length: 100')}half`),
-  'reset-after': (socket) => reset(socket, `${head('200 OK', 'Content-Length: 4')}whole`.slice(0, -1)),
+  'reset-unread': (socket) => reset(socket, '', 0),
+  'reset-in-headers': (socket) => reset(socket, `HTTP/1.1 200 OK${LINE}X: `, 2_000),
+  'reset-in-body': (socket) => reset(socket, `${head('200 OK', 'Content-Length: 100')}half`, 2_000),
+  'reset-after': (socket) => reset(socket, `${head('200 OK', 'Content-Length: 4')}whole`.slice(0, -1), 10_000),
   'closed-without-reply': (socket) => socket.end(),
   'closed-in-body': (socket) => socket.end(`${head('200 OK', 'Content-Length: 100')}half`),
   'closed-in-failure': (socket) => socket.end(`${head('503 No', 'Content-Length: 100')}half`),
