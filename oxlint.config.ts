@@ -24,8 +24,11 @@ const guarded = {
     group: ['@survey/runtime/mongo/system-scope', '**/system-scope.ts'],
     message: 'Only relays, sweepers, key rotation and public look-ups may leave the scope of a tenant.',
   },
-  runtime: { group: ['@survey/runtime/**'], message: 'Published packages contain nothing of the platform.' },
-  builtin: { group: ['node:*'], message: 'Published libraries run in browsers, too.' },
+  runtime: {
+    group: ['@survey/runtime/**'],
+    message: 'Published packages and web apps contain nothing of the platform.',
+  },
+  builtin: { group: ['node:*'], message: 'Published libraries and web apps run in browsers, too.' },
   testing: { group: ['**/testing/**', 'vitest', 'fast-check'], message: 'This is for tests.' },
   processes: {
     group: ['@survey/*-service', '@survey/*-service/**', '@survey/gateway', '@survey/gateway/**', '**/services/**'],
@@ -66,7 +69,7 @@ const pure: readonly Guarded[] = ['runtime', 'builtin'];
 
 /** Guarded modules that files may import. The last matching entry applies. */
 const grants: readonly { readonly files: readonly string[]; readonly may: readonly Guarded[] }[] = [
-  { files: ['**/*.ts'], may: pure },
+  { files: ['**/*.{ts,tsx}'], may: pure },
   { files: ['lib/{questionnaire,client,webhooks}/**'], may: [] },
   { files: ['lib/cli/**'], may: ['builtin'] },
   { files: ['services/*/src/**/*-store.ts'], may: [...pure, 'mongodb'] },
@@ -99,6 +102,7 @@ const grants: readonly { readonly files: readonly string[]; readonly may: readon
   },
   { files: ['services/webhook/src/sending/**'], may: [...pure, 'webCalls'] },
   { files: ['gateway/**'], may: [...pure, 'express', 'generated'] },
+  { files: ['gateway/{console,respond}/**'], may: [] },
   { files: ['gateway/src/forwarding/**'], may: [...pure, 'express', 'webCalls'] },
   { files: ['lib/openapi/**'], may: [...pure, 'generated'] },
   ...runtimeFolders.map((folder) => ({ files: [`lib/runtime/src/${folder}/**`], may: pure })),

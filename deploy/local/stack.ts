@@ -11,6 +11,7 @@ import { claimGatewayPort, planProcesses, type Variables } from './stack/plan-pr
 import { createStackFile, type InfraInfo, type StackInfo } from './stack/stack-file.ts';
 import { startInfra } from './stack/start-infra.ts';
 import { startProcesses } from './stack/start-processes.ts';
+import { buildWebApps } from './web-apps/build-web-apps.ts';
 
 interface StackOptions {
   /** Folder of all files of the stack. Stacks in different folders can run at the same time. Default: `.local`. */
@@ -68,8 +69,12 @@ async function start(options: StackOptions, cleanup: AsyncDisposableStack): Prom
   };
   const shared = { paths, host, log, signal, onRestarted };
 
+  const webAppsBuilt = buildWebApps(log);
+  // It is awaited below. Until then, a failure must not count as unhandled.
+  webAppsBuilt.catch(() => {});
   const infra = await startInfra({ ...shared, mongo: options.mongo });
   cleanup.defer(infra.stop);
+  await webAppsBuilt;
   const servers = { mongodbUri: infra.mongo().uri, kafkaBrokers: infra.kafka().brokers };
   const plan = await planProcesses(host.ports, gatewayPort, { ...servers, keys });
   log('starting the services and the gateway');

@@ -72,6 +72,8 @@ function toWelcome(gateway: string, { token, surveyId, receiverUrl }: Demo): str
   return `
 Gateway        ${gateway}
 Documentation  ${gateway}/docs
+Console        ${gateway}/console/#token=${token}
+Survey         ${gateway}/s/surveys/${surveyId}
 Token          ${token}
 
 ${toDemoCommands({ gateway, token, surveyId })}

@@ -6,6 +6,7 @@ import { mapBackends } from './backends.ts';
 import { ANY_ORIGIN, isValidOrigin } from './http/cors.ts';
 import { limitSettings } from './limits/limit-settings.ts';
 import { tokenSettings } from './tokens/token-settings.ts';
+import { webAppSettings } from './web-apps/web-app-settings.ts';
 
 export const settings = {
   ...processSettings,
@@ -35,6 +36,7 @@ export const settings = {
     fallback: 'false',
     help: 'Whether /docs keeps the token of a developer in the session storage of the browser tab. Only for local stacks: scripts of this origin can read it.',
   }),
+  ...webAppSettings,
   hstsMaxAgeSeconds: integer({
     env: 'HSTS_MAX_AGE_S',
     fallback: '0',

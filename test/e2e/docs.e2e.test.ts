@@ -1,25 +1,18 @@
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import type { AxeResults } from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { hasBrowser, startBrowser, BROWSER_TIMEOUT_MS as TIMEOUT_MS } from '../support/browser.ts';
+import {
+  findBarriers,
+  hasBrowser,
+  NARROW,
+  NO_BARRIERS,
+  openPage,
+  startBrowser,
+  BROWSER_TIMEOUT_MS as TIMEOUT_MS,
+  type View,
+  type WatchedPage,
+  WIDE,
+} from '../support/browser.ts';
 import { createTenant, tokenFor } from '../support/platform.ts';
-
-/** Console messages and requests to other hosts, which the page must not cause. */
-interface Watched {
-  readonly page: Page;
-  readonly complaints: string[];
-  readonly strangers: string[];
-}
-
-interface View {
-  readonly width: number;
-  readonly colorScheme: 'light' | 'dark';
-}
-
-const WIDE: View = { width: 1280, colorScheme: 'light' };
-const NARROW: View = { width: 390, colorScheme: 'dark' };
 
 /** The reference at an operation. */
 const CREATE_SURVEY = '/docs#tag/surveys/POST/v1/surveys';
@@ -29,29 +22,11 @@ const GUIDE = '/docs/guides/definitions';
 const gateway = () => inject('stack').gateway;
 
 let browser: Browser;
-let axe: string;
 
-async function open(path: string, { width, colorScheme }: View = WIDE): Promise<Watched> {
-  const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme });
-  const complaints: string[] = [];
-  const strangers: string[] = [];
-  page.on('console', (message) => {
-    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
-  });
-  page.on('pageerror', (error) => complaints.push(error.message));
-  page.on('request', (request) => {
-    const { origin, protocol } = new URL(request.url());
-    if (origin !== gateway() && protocol !== 'data:') strangers.push(request.url());
-  });
-  // Some policy violations are not reported as console errors.
-  await page.addInitScript({
-    content: `addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
-      console.error('policy', violatedDirective, blockedURI), { capture: true });`,
-  });
-  page.setDefaultTimeout(TIMEOUT_MS);
-  await page.goto(`${gateway()}${path}`);
-  await untilShown(page);
-  return { page, complaints, strangers };
+async function open(path: string, view?: View): Promise<WatchedPage> {
+  const watched = await openPage(browser, gateway(), path, view);
+  await untilShown(watched.page);
+  return watched;
 }
 
 async function untilShown(page: Page): Promise<void> {
@@ -78,19 +53,6 @@ async function tryOut(page: Page): Promise<string> {
   return (await status.textContent())?.trim().slice(0, 3) ?? '';
 }
 
-/** Findings of axe that stop people, and the width by which the page is too wide. */
-async function findBarriers(page: Page): Promise<unknown> {
-  await page.evaluate(axe);
-  const { violations } = await page.evaluate<AxeResults>('axe.run()');
-  const stopping = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-  return {
-    tooWide: await page.evaluate('document.documentElement.scrollWidth - innerWidth'),
-    findings: stopping.map(({ id, nodes }) => [id, nodes.map(({ target }) => target.join(' '))]),
-  };
-}
-
-const NO_BARRIERS = { tooWide: 0, findings: [] };
-
 /** The element that has the focus, as its text or tag. */
 const focused = (page: Page) =>
   page.locator(':focus').evaluate((element) => ({
@@ -102,7 +64,6 @@ const focused = (page: Page) =>
 describe.skipIf(!hasBrowser)('the documentation in a browser', { timeout: 4 * TIMEOUT_MS }, () => {
   beforeAll(async () => {
     browser = await startBrowser();
-    axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
   }, TIMEOUT_MS);
   afterAll(() => browser.close());
 

@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { findOnPath } from '@survey/local/process/find-on-path';
-import { type Browser, chromium } from 'playwright-core';
+import type { AxeResults } from 'axe-core';
+import { type Browser, chromium, type Page } from 'playwright-core';
 
 const command = ['chromium', 'chromium-browser', 'google-chrome']
   .map((name) => findOnPath(name, process.env))
@@ -16,3 +19,62 @@ export function startBrowser(): Promise<Browser> {
   if (command === undefined) throw new Error('no Chromium on the PATH');
   return chromium.launch({ executablePath: command });
 }
+
+/** A page, with console messages and requests to other hosts. It must cause neither. */
+export interface WatchedPage {
+  readonly page: Page;
+  readonly complaints: readonly string[];
+  readonly strangers: readonly string[];
+}
+
+export interface View {
+  readonly width: number;
+  readonly colorScheme: 'light' | 'dark';
+}
+
+export const WIDE: View = { width: 1280, colorScheme: 'light' };
+export const NARROW: View = { width: 390, colorScheme: 'dark' };
+
+/** Opens a page of the gateway in a browser context of its own. */
+export async function openPage(
+  browser: Browser,
+  gateway: string,
+  path: string,
+  { width, colorScheme }: View = WIDE,
+): Promise<WatchedPage> {
+  const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme });
+  const complaints: string[] = [];
+  const strangers: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('request', (request) => {
+    const { origin, protocol } = new URL(request.url());
+    if (origin !== gateway && !['data:', 'blob:'].includes(protocol)) strangers.push(request.url());
+  });
+  // Some policy violations are not reported as console errors.
+  await page.addInitScript({
+    content: `addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
+      console.error('policy', violatedDirective, blockedURI), { capture: true });`,
+  });
+  page.setDefaultTimeout(BROWSER_TIMEOUT_MS);
+  await page.goto(`${gateway}${path}`);
+  return { page, complaints, strangers };
+}
+
+/** Serious findings of axe, and the width by which the page is too wide. */
+export async function findBarriers(page: Page): Promise<unknown> {
+  // Through the debugger, because the policy of the page forbids inline scripts.
+  await page.evaluate(axe);
+  const { violations } = await page.evaluate<AxeResults>('axe.run()');
+  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+  return {
+    tooWide: await page.evaluate('document.documentElement.scrollWidth - innerWidth'),
+    findings: serious.map(({ id, nodes }) => [id, nodes.map(({ target }) => target.join(' '))]),
+  };
+}
+
+export const NO_BARRIERS = { tooWide: 0, findings: [] };
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');

@@ -27,6 +27,11 @@ const PROMTOOL = 'test/lint/promtool.test.ts';
 /** Run concurrently, because they change no files; the slowest come first. */
 export const checks: readonly Check[] = [
   { name: 'types (tsc)', inputs: /./, run: () => runTool('tsc', ['-p', 'tsconfig.json']) },
+  ...['console', 'respond'].map((app) => ({
+    name: `types of gateway/${app} (tsc)`,
+    inputs: /^(gateway\/(console|respond)|lib\/(client|questionnaire)|package-lock\.json|tsconfig\.json)/,
+    run: () => runTool('tsc', ['-p', `gateway/${app}`]),
+  })),
   {
     name: 'imports and promises (oxlint)',
     inputs: /./,

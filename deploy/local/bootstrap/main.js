@@ -12,6 +12,7 @@ const COMMANDS = {
   start: ['deploy/local/start.ts'],
   admin: ['deploy/local/admin.ts'],
   cluster: ['deploy/local/cluster.ts'],
+  'build:console': ['deploy/local/build-console.ts'],
   'build:packages': ['deploy/local/build-packages.ts'],
   release: ['deploy/local/release.ts'],
   test: ['test/run.ts'],

@@ -90,6 +90,7 @@ function planGateway(
       // All clients of a developer are on this machine.
       CLIENT_UNLIMITED_RANGES: LOOPBACK,
       DOCS_KEEP_TOKEN: 'true',
+      CONSOLE_SIGN_IN_BY_LINK: 'true',
       CORS_ORIGINS: process.env['CORS_ORIGINS'] || LOOPBACK_ORIGINS,
     },
     http: toUrl(port),

@@ -14,6 +14,7 @@ beforeAll(async () => {
     metrics: fail,
     metricsToken: undefined,
     docs: new Map(),
+    findWebAppPage: () => undefined,
     observe: () => undefined,
     enter: () => undefined,
     log: testLog,

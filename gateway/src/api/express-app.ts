@@ -10,6 +10,7 @@ import { type Page, replyWithPage } from '../http/pages.ts';
 import { traceRequests } from '../http/trace-requests.ts';
 import type { HttpMetrics } from '../metrics/http-metrics.ts';
 import { createMetricsPage } from '../metrics/metrics-page.ts';
+import type { FindPage } from '../web-apps/web-app.ts';
 
 interface Options {
   readonly api: RequestHandler;
@@ -17,6 +18,7 @@ interface Options {
   readonly metrics: () => Promise<string>;
   readonly metricsToken: string | undefined;
   readonly docs: ReadonlyMap<string, Page>;
+  readonly findWebAppPage: FindPage;
   readonly observe: HttpMetrics['observe'];
   /** Admits a request without a token, or throws. */
   readonly enter: (request: Request) => void;
@@ -28,13 +30,17 @@ const HEALTH = '/health';
 
 /** Creates the app of the public port. It reads no bodies: the API handler forwards them. */
 export function createExpressApp(options: Options): Express {
-  const { api, health, metrics, metricsToken, docs, observe, enter, log } = options;
+  const { api, health, metrics, metricsToken, docs, findWebAppPage, observe, enter, log } = options;
   const checkFraming = createFramingCheck();
   const pages = new Map([
     [HEALTH, healthPage(health)],
     ['/metrics', createMetricsPage(metrics, metricsToken)],
     ...docs,
   ]);
+  const findPage: FindPage = (path) => {
+    const page = pages.get(path);
+    return page === undefined ? findWebAppPage(path) : { endpoint: path, page };
+  };
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -47,11 +53,11 @@ export function createExpressApp(options: Options): Express {
     observe(request, response);
     checkHost(request);
     checkFraming(request, response);
-    const page = pages.get(request.path);
-    if (page === undefined) return next();
-    call.endpoint = request.path;
+    const found = findPage(request.path);
+    if (found === undefined) return next();
+    call.endpoint = found.endpoint;
     if (request.path !== HEALTH) enter(request);
-    return replyWithPage(page, request, response);
+    return replyWithPage(found.page, request, response);
   });
   // Requests for pages, such as probes of `/health`, are neither traced nor logged.
   app.use(traceRequests, logRequests(log), api);

@@ -12,11 +12,15 @@ import type { createLimitModule } from '../limits/module.ts';
 import type { createMetricsModule } from '../metrics/module.ts';
 import { createRouteTable } from '../route-table.ts';
 import type { GatewayRuntime } from '../runtime.ts';
+import { createWebApps, type WebAppSettings } from '../web-apps/web-apps.ts';
 import { createApiHandler } from './api-handler.ts';
 import { createExpressApp } from './express-app.ts';
 import { shedLoad } from './shed-load.ts';
 
-interface Dependencies extends ReturnType<typeof createLimitModule>, ReturnType<typeof createMetricsModule> {
+interface Dependencies
+  extends ReturnType<typeof createLimitModule>,
+    ReturnType<typeof createMetricsModule>,
+    WebAppSettings {
   readonly authenticator: Authenticator;
   readonly proxies: Readonly<Record<Backend, BackendProxy>>;
   readonly platformHealth: () => Promise<PlatformHealth>;
@@ -38,6 +42,7 @@ export function createApiModule({ minter, log }: GatewayRuntime, dependencies: D
     metrics: dependencies.platformMetrics,
     metricsToken: dependencies.metricsToken,
     docs: createDocs({ keepToken: dependencies.docsKeepToken }),
+    findWebAppPage: createWebApps(dependencies),
     observe: httpMetrics.observe,
     enter: (request) => clientLimits.enter(clientAddressOf(request, trustedProxies), 'default'),
     log,

@@ -1,0 +1,2 @@
+/** Pages of the navigation, and the permission that each one needs. */
+export const navigation = [{ to: '/surveys', label: 'Surveys', permission: 'surveys:read' }] as const;

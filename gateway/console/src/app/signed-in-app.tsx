@@ -1,0 +1,68 @@
+import { ApiError } from '@survey/client';
+import { MutationCache, QueryCache, QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
+import type { Credentials } from '../session/credentials.ts';
+import { createConsoleClient, SessionContext } from '../session/session.tsx';
+import { AnnounceProvider } from '../ui/announce.tsx';
+import { Button } from '../ui/button.tsx';
+import { ErrorNotice, Loading } from '../ui/states.tsx';
+import { createConsoleRouter } from './router.tsx';
+
+interface Props {
+  readonly credentials: Credentials;
+  readonly onSignOut: () => void;
+  /** The platform rejected the token. */
+  readonly onRejected: () => void;
+}
+
+/** The pages of a signed-in user. All data that was read is forgotten when it is removed from the page. */
+export function SignedInApp({ credentials, onSignOut, onRejected }: Props) {
+  const rejected = useRef(onRejected);
+  useEffect(() => {
+    rejected.current = onRejected;
+  });
+  const [queryClient] = useState(() =>
+    createQueryClient((error) => {
+      if (error instanceof ApiError && error.status === 401) rejected.current();
+    }),
+  );
+  return (
+    <QueryClientProvider client={queryClient}>
+      <Pages credentials={credentials} onSignOut={onSignOut} />
+    </QueryClientProvider>
+  );
+}
+
+function Pages({ credentials, onSignOut }: Omit<Props, 'onRejected'>) {
+  const [client] = useState(() => createConsoleClient(() => credentials.token()));
+  const [router] = useState(createConsoleRouter);
+  const me = useQuery({ queryKey: ['me'], queryFn: ({ signal }) => client.account.getMe({ signal }) });
+  if (me.isError) {
+    return (
+      <main className="sign-in">
+        <div className="stack">
+          <ErrorNotice error={me.error} retry={() => void me.refetch()} />
+          <Button onPress={onSignOut}>Sign out</Button>
+        </div>
+      </main>
+    );
+  }
+  if (me.data === undefined) return <Loading />;
+  return (
+    <SessionContext value={{ client, me: me.data, signOut: onSignOut }}>
+      <AnnounceProvider>
+        <RouterProvider router={router} />
+      </AnnounceProvider>
+    </SessionContext>
+  );
+}
+
+/** Queries are not retried here: the client of the platform retries what can succeed. */
+function createQueryClient(onError: (error: unknown) => void): QueryClient {
+  return new QueryClient({
+    queryCache: new QueryCache({ onError }),
+    mutationCache: new MutationCache({ onError }),
+    defaultOptions: { queries: { retry: false, staleTime: 10_000 }, mutations: { retry: false } },
+  });
+}

@@ -1,0 +1,110 @@
+import type { User, UserManager } from 'oidc-client-ts';
+
+/** Configuration of the console, from the gateway. */
+export interface ConsoleConfig {
+  readonly oidc: {
+    readonly issuer: string;
+    readonly client_id: string;
+    readonly scope: string;
+    readonly audience?: string;
+  } | null;
+  readonly sign_in_by_link: boolean;
+}
+
+const TOKEN_KEY = 'survey-console-token';
+const SIGNED_IN_PATH = '/console/signed-in';
+const HOME = '/console/';
+
+/** The credentials of the user. They are kept in the session storage of the tab, and nowhere else. */
+export interface Credentials {
+  /** Whether the user can sign in with an identity provider. */
+  readonly hasProvider: boolean;
+  isSignedIn(): boolean;
+  /** The API key or token to send. Throws if nobody is signed in. */
+  token(): Promise<string>;
+  signInWithToken(token: string): void;
+  /** Leaves the page for the identity provider. */
+  signInWithProvider(): Promise<void>;
+  /** Forgets everything, also at the identity provider if it supports that. */
+  signOut(): Promise<void>;
+  /** Forgets everything here, after the platform rejected the token. */
+  forget(): void;
+}
+
+export async function loadConfig(): Promise<ConsoleConfig> {
+  const reply = await fetch('/console/config.json');
+  if (!reply.ok) throw new Error(`The gateway replied with status ${reply.status} to /console/config.json.`);
+  return (await reply.json()) as ConsoleConfig;
+}
+
+/** Creates the credentials, and finishes a sign-in that the address of the page belongs to. */
+export async function createCredentials(config: ConsoleConfig): Promise<Credentials> {
+  if (config.sign_in_by_link) readTokenOfLink();
+  const manager = config.oidc === null ? undefined : await createManager(config.oidc);
+  let user = manager === undefined ? undefined : await readUser(manager);
+  manager?.events.addUserLoaded((loaded) => {
+    user = loaded;
+  });
+
+  function forget(): void {
+    sessionStorage.clear();
+    user = undefined;
+    void manager?.removeUser();
+  }
+
+  return {
+    hasProvider: manager !== undefined,
+    isSignedIn: () => sessionStorage.getItem(TOKEN_KEY) !== null || user?.expired === false,
+    async token() {
+      const token = sessionStorage.getItem(TOKEN_KEY) ?? user?.access_token;
+      if (token === undefined) throw new Error('Nobody is signed in.');
+      return token;
+    },
+    signInWithToken: (token) => sessionStorage.setItem(TOKEN_KEY, token.trim()),
+    signInWithProvider: async () => manager?.signinRedirect(),
+    async signOut() {
+      const idToken = user?.id_token;
+      forget();
+      const hasEndpoint = (await manager?.metadataService.getEndSessionEndpoint().catch(() => undefined)) !== undefined;
+      if (manager !== undefined && idToken !== undefined && hasEndpoint)
+        await manager.signoutRedirect({
+          id_token_hint: idToken,
+          post_logout_redirect_uri: `${location.origin}${HOME}`,
+        });
+    },
+    forget,
+  };
+}
+
+/** Takes the token from an address such as `/console/#token=…`, and removes it from the address and the history. */
+function readTokenOfLink(): void {
+  const token = new URLSearchParams(location.hash.slice(1)).get('token');
+  if (token === null) return;
+  sessionStorage.setItem(TOKEN_KEY, token);
+  history.replaceState(null, '', location.pathname + location.search);
+}
+
+async function createManager(oidc: NonNullable<ConsoleConfig['oidc']>): Promise<UserManager> {
+  const { UserManager, WebStorageStateStore } = await import('oidc-client-ts');
+  return new UserManager({
+    authority: oidc.issuer,
+    client_id: oidc.client_id,
+    redirect_uri: `${location.origin}${SIGNED_IN_PATH}`,
+    scope: oidc.scope,
+    response_type: 'code',
+    automaticSilentRenew: true,
+    loadUserInfo: false,
+    userStore: new WebStorageStateStore({ store: sessionStorage }),
+    stateStore: new WebStorageStateStore({ store: sessionStorage }),
+    ...(oidc.audience === undefined ? {} : { extraQueryParams: { audience: oidc.audience } }),
+  });
+}
+
+async function readUser(manager: UserManager): Promise<User | undefined> {
+  if (location.pathname !== SIGNED_IN_PATH) return (await manager.getUser()) ?? undefined;
+  try {
+    return await manager.signinCallback();
+  } finally {
+    history.replaceState(null, '', HOME);
+  }
+}

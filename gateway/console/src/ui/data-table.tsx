@@ -1,0 +1,48 @@
+import type { ReactNode } from 'react';
+
+export interface Column<Row> {
+  readonly header: string;
+  readonly cell: (row: Row) => ReactNode;
+  /** Numbers are aligned at their end. */
+  readonly align?: 'end';
+}
+
+interface Props<Row> {
+  /** Name of the table for screen readers. */
+  readonly caption: string;
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+  readonly rowKey: (row: Row) => string;
+}
+
+/** A table that scrolls sideways where it does not fit. The first column is the header of each row. */
+export function DataTable<Row>({ caption, columns, rows, rowKey }: Props<Row>) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
+    <section className="table-region" aria-label={caption} tabIndex={0}>
+      <table className="table">
+        <caption>{caption}</caption>
+        <thead>
+          <tr>
+            {columns.map(({ header, align }) => (
+              <th key={header} scope="col" data-align={align}>
+                {header}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={rowKey(row)}>
+              {columns.map(({ header, cell, align }) => (
+                <td key={header} data-align={align}>
+                  {cell(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}

@@ -1,0 +1,68 @@
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { Dialog as AriaDialog, Heading } from 'react-aria-components/Dialog';
+import { Modal, ModalOverlay } from 'react-aria-components/Modal';
+import { Button } from './button.tsx';
+import { ErrorNotice } from './states.tsx';
+
+interface Props {
+  readonly title: string;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}
+
+/** A dialog that keeps the focus until it is closed. Escape closes it. */
+export function Dialog({ title, isOpen, onClose, children }: Props) {
+  return (
+    <ModalOverlay className="overlay" isOpen={isOpen} onOpenChange={(open) => open || onClose()} isDismissable>
+      <Modal>
+        <AriaDialog className="dialog">
+          <Heading slot="title" level={2}>
+            {title}
+          </Heading>
+          {children}
+        </AriaDialog>
+      </Modal>
+    </ModalOverlay>
+  );
+}
+
+interface FormDialogProps extends Props {
+  readonly submitLabel: string;
+  readonly isDangerous?: boolean;
+  /** Does what the form is for. The dialog closes when it has succeeded, and shows the error otherwise. */
+  readonly onSubmit: () => Promise<unknown>;
+}
+
+/** A dialog with a form. Also the way to ask for confirmation: with a text in place of fields. */
+export function FormDialog({ submitLabel, isDangerous = false, onSubmit, children, ...dialog }: FormDialogProps) {
+  const [state, setState] = useState<{ readonly isPending: boolean; readonly error?: unknown }>({ isPending: false });
+
+  async function submit(event: FormEvent): Promise<void> {
+    event.preventDefault();
+    if (state.isPending) return;
+    setState({ isPending: true });
+    try {
+      await onSubmit();
+      setState({ isPending: false });
+      dialog.onClose();
+    } catch (error) {
+      setState({ isPending: false, error });
+    }
+  }
+
+  return (
+    <Dialog {...dialog}>
+      <form className="stack" onSubmit={(event) => void submit(event)}>
+        {children}
+        {state.error !== undefined && <ErrorNotice error={state.error} />}
+        <div className="dialog-actions">
+          <Button onPress={dialog.onClose}>Cancel</Button>
+          <Button type="submit" variant={isDangerous ? 'danger' : 'primary'} isPending={state.isPending}>
+            {submitLabel}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

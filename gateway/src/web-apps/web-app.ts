@@ -1,0 +1,68 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import { type Content, createContentPage } from '../http/content-page.ts';
+import type { Page } from '../http/pages.ts';
+
+/** An application in the browser, built to static files. */
+interface WebAppOptions {
+  /** For messages to operators. */
+  readonly name: string;
+  /** Folder with `index.html` and `assets/`, whose names contain a hash. */
+  readonly folder: string;
+  /** Where browsers find it, such as `/console`. */
+  readonly path: string;
+  readonly contentSecurityPolicy: readonly string[];
+}
+
+/** Returns the page at a path, or undefined if the path belongs to something else. */
+export type FindPage = (path: string) => { readonly endpoint: string; readonly page: Page } | undefined;
+
+const IMMUTABLE = 'public, max-age=31536000, immutable';
+/** Browsers revalidate each time, since a release may change the application. */
+const REVALIDATED = 'no-cache';
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
+  '.json': 'application/json',
+};
+
+/**
+ * Serves a web app: its files under `assets/`, and `index.html` under every other path below its own, because the app
+ * has its own routes. Throws if the app is not built.
+ */
+export function createWebApp({ name, folder, path, contentSecurityPolicy }: WebAppOptions): FindPage {
+  const index = join(folder, 'index.html');
+  if (!existsSync(index)) throw new Error(`${name} is not built: run \`npm run build:console\`, or switch it off`);
+  const html = readFileSync(index);
+  const indexPage = createContentPage({
+    load: () => html,
+    type: 'text/html',
+    headers: { 'cache-control': REVALIDATED, 'content-security-policy': contentSecurityPolicy.join('; ') },
+  });
+  const assets = new Map(
+    globSync('assets/*', { cwd: folder }).map((file) => [
+      `${path}/${file.replaceAll('\\', '/')}`,
+      createContentPage(toContent(join(folder, file))),
+    ]),
+  );
+  const toRoot: Page = (_request, response) => response.redirect(302, `${path}/`);
+
+  return (requested) => {
+    if (requested === path) return { endpoint: path, page: toRoot };
+    if (!requested.startsWith(`${path}/`)) return undefined;
+    const asset = assets.get(requested);
+    if (asset !== undefined) return { endpoint: `${path}/assets`, page: asset };
+    // A missing file must not look like the page: browsers would run HTML as a script.
+    if (requested.startsWith(`${path}/assets/`)) return undefined;
+    return { endpoint: path, page: indexPage };
+  };
+}
+
+function toContent(file: string): Content {
+  const bytes = readFileSync(file);
+  const type = TYPES[extname(file)] ?? 'application/octet-stream';
+  return { load: () => bytes, type, headers: { 'cache-control': IMMUTABLE } };
+}

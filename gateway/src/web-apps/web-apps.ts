@@ -1,0 +1,93 @@
+import { join } from 'node:path';
+import { createContentPage } from '../http/content-page.ts';
+import { createWebApp, type FindPage } from './web-app.ts';
+
+export interface WebAppSettings {
+  readonly consoleEnabled: boolean;
+  readonly consoleOidcIssuer: string | undefined;
+  readonly consoleOidcClientId: string | undefined;
+  readonly consoleOidcScope: string;
+  readonly consoleOidcAudience: string | undefined;
+  readonly consoleSignInByLink: boolean;
+  readonly respondEnabled: boolean;
+}
+
+/** What the console reads from `/console/config.json` before the user signs in. Nothing in it is secret. */
+interface ConsoleConfig {
+  readonly oidc: {
+    readonly issuer: string;
+    readonly client_id: string;
+    readonly scope: string;
+    readonly audience: string | undefined;
+  } | null;
+  /** Whether `/console/#token=…` signs in. */
+  readonly sign_in_by_link: boolean;
+}
+
+const gatewayFolder = join(import.meta.dirname, '../..');
+
+/** Apps load files from the gateway and call it, and nothing else. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "img-src 'self' data: blob:",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+];
+
+/** Finds the pages of the apps that are switched on: the console, and the page for respondents. */
+export function createWebApps(settings: WebAppSettings): FindPage {
+  const apps = [
+    ...(settings.consoleEnabled ? createConsole(settings) : []),
+    ...(settings.respondEnabled ? [createRespondentPage()] : []),
+  ];
+  return (path) => {
+    for (const find of apps) {
+      const found = find(path);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  };
+}
+
+function createConsole(settings: WebAppSettings): readonly FindPage[] {
+  const config = toConsoleConfig(settings);
+  const page = createContentPage({
+    load: () => JSON.stringify(config),
+    type: 'application/json',
+    headers: { 'cache-control': 'no-cache' },
+  });
+  const connect = ["'self'", ...(config.oidc === null ? [] : [new URL(config.oidc.issuer).origin])];
+  return [
+    (path) => (path === '/console/config.json' ? { endpoint: path, page } : undefined),
+    createWebApp({
+      name: 'the console',
+      folder: join(gatewayFolder, 'console/dist'),
+      path: '/console',
+      contentSecurityPolicy: [...POLICY, "style-src 'self'", `connect-src ${connect.join(' ')}`],
+    }),
+  ];
+}
+
+function createRespondentPage(): FindPage {
+  return createWebApp({
+    name: 'the page for respondents',
+    folder: join(gatewayFolder, 'respond/dist'),
+    path: '/s',
+    contentSecurityPolicy: [...POLICY, "style-src 'self'", "connect-src 'self'"],
+  });
+}
+
+function toConsoleConfig(settings: WebAppSettings): ConsoleConfig {
+  const { consoleOidcIssuer: issuer, consoleOidcClientId: clientId } = settings;
+  if ((issuer === undefined) !== (clientId === undefined))
+    throw new Error('CONSOLE_OIDC_ISSUER and CONSOLE_OIDC_CLIENT_ID must be set together');
+  return {
+    oidc:
+      issuer === undefined || clientId === undefined
+        ? null
+        : { issuer, client_id: clientId, scope: settings.consoleOidcScope, audience: settings.consoleOidcAudience },
+    sign_in_by_link: settings.consoleSignInByLink,
+  };
+}

@@ -1,0 +1,63 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import {
+  findBarriers,
+  hasBrowser,
+  NARROW,
+  NO_BARRIERS,
+  openPage,
+  startBrowser,
+  BROWSER_TIMEOUT_MS as TIMEOUT_MS,
+  WIDE,
+} from '../support/browser.ts';
+import { createTenant, tokenFor } from '../support/platform.ts';
+
+const gateway = () => inject('stack').gateway;
+
+let browser: Browser;
+let token: string;
+
+describe.skipIf(!hasBrowser)('the console', { timeout: 4 * TIMEOUT_MS }, () => {
+  beforeAll(async () => {
+    browser = await startBrowser();
+    const { tenantId, userId } = await createTenant();
+    token = await tokenFor(tenantId, userId);
+  }, TIMEOUT_MS);
+  afterAll(() => browser.close());
+
+  it('signs in by the link of the local stack, and keeps nothing after signing out', async () => {
+    const { page, complaints, strangers } = await openPage(browser, gateway(), `/console/#token=${token}`);
+    await page.getByRole('heading', { name: 'Surveys' }).waitFor();
+    expect(page.url()).toBe(`${gateway()}/console/surveys`);
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByLabel('API key').waitFor();
+    expect(await page.evaluate('[sessionStorage.length, localStorage.length, document.cookie]')).toEqual([0, 0, '']);
+    expect([complaints, strangers]).toEqual([[], []]);
+    await page.close();
+  });
+
+  it('rejects a wrong API key, and leads back to signing in when a token is not accepted any more', async () => {
+    const { page } = await openPage(browser, gateway(), '/console/');
+    await page.getByLabel('API key').fill('wrong');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('alert').waitFor();
+    await page.getByLabel('API key').fill(token);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { name: 'Surveys' }).waitFor();
+    await page.evaluate("sessionStorage.setItem('survey-console-token', 'expired')");
+    await page.reload();
+    await page.getByText('did not accept your token').waitFor();
+    expect(await page.evaluate('sessionStorage.length')).toBe(0);
+    await page.close();
+  });
+
+  it.each([
+    ['wide and light', WIDE],
+    ['narrow and dark', NARROW],
+  ])('has no barriers: %s', async (_case, view) => {
+    const { page } = await openPage(browser, gateway(), `/console/#token=${token}`, view);
+    await page.getByText('No surveys match.').waitFor();
+    expect(await findBarriers(page)).toEqual(NO_BARRIERS);
+    await page.close();
+  });
+});
