@@ -63,6 +63,15 @@ secrets, …) are merged by member. 0, false and "" count as values.
   {{- if index $secrets "metrics-token" -}}
     {{- $_ := set $env "METRICS_TOKEN_FILE" "/etc/survey/metrics-token/token" -}}
   {{- end -}}
+  {{- $console := $root.Values.gateway.console -}}
+  {{- $_ := set $env "CONSOLE_ENABLED" (toString $console.enabled) -}}
+  {{- if $console.oidc.issuer -}}
+    {{- $_ := set $env "CONSOLE_OIDC_ISSUER" $console.oidc.issuer -}}
+    {{- $_ := set $env "CONSOLE_OIDC_CLIENT_ID" $console.oidc.clientId -}}
+    {{- $_ := set $env "CONSOLE_OIDC_SCOPE" $console.oidc.scope -}}
+    {{- if $console.oidc.audience -}}{{- $_ := set $env "CONSOLE_OIDC_AUDIENCE" $console.oidc.audience -}}{{- end -}}
+  {{- end -}}
+  {{- $_ := set $env "RESPOND_ENABLED" (toString $root.Values.gateway.respond.enabled) -}}
 {{- else -}}
   {{- $_ := set $env "HTTP_PORT" (toString $ports.http) -}}
   {{- $_ := set $env "GRPC_PORT" (toString $ports.grpc) -}}

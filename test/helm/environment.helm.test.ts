@@ -32,10 +32,21 @@ describe.each(parts)('what the chart sets for %s', (name) => {
 
 it('the chart sets nothing that only a local stack may have', () => {
   for (const objects of rendered) {
-    const { DOCS_KEEP_TOKEN, CORS_ORIGINS = '' } = setVariables(objects, 'gateway');
-    expect({ DOCS_KEEP_TOKEN, localPages: CORS_ORIGINS.includes(':*') }).toEqual({
+    const { DOCS_KEEP_TOKEN, CONSOLE_SIGN_IN_BY_LINK, CORS_ORIGINS = '' } = setVariables(objects, 'gateway');
+    expect({ DOCS_KEEP_TOKEN, CONSOLE_SIGN_IN_BY_LINK, localPages: CORS_ORIGINS.includes(':*') }).toEqual({
       DOCS_KEEP_TOKEN: undefined,
+      CONSOLE_SIGN_IN_BY_LINK: undefined,
       localPages: false,
     });
   }
+});
+
+it('the chart switches the web apps on, off, and to an identity provider', () => {
+  const found = rendered.map((objects) => {
+    const { CONSOLE_ENABLED, RESPOND_ENABLED, CONSOLE_OIDC_ISSUER } = setVariables(objects, 'gateway');
+    return [CONSOLE_ENABLED, RESPOND_ENABLED, CONSOLE_OIDC_ISSUER];
+  });
+  expect(found).toContainEqual(['true', 'true', undefined]);
+  expect(found).toContainEqual(['false', 'false', undefined]);
+  expect(found).toContainEqual(['true', 'true', 'https://login.example.com']);
 });
