@@ -1,11 +1,11 @@
 import { createHost, type Host } from '@survey/local/process/host';
 import { toPaths } from '@survey/local/stack/folder';
-import { toKeyFiles } from '@survey/local/stack/keys';
-import { type Plan, planProcesses } from '@survey/local/stack/plan-processes';
+import type { Plan } from '@survey/local/stack/plan-processes';
 import type { ServiceInfo } from '@survey/local/stack/stack-file';
 import { startProcesses } from '@survey/local/stack/start-processes';
 import { poll } from '@survey/runtime/testing/poll';
 import { inject } from 'vitest';
+import { planBesideStack, toAddressVariables } from './processes-beside-stack.ts';
 import { startRoundRobin } from './round-robin.ts';
 import { toSupervised } from './stack-processes.ts';
 import type { Supervised } from './supervised.ts';
@@ -19,7 +19,6 @@ export interface ResponseReplicas {
 }
 
 const OTHERS = ['response-2', 'response-3'];
-const DEFAULT_GATEWAY_PORT = 8180;
 
 export async function startResponseReplicas(): Promise<ResponseReplicas> {
   const host = createHost();
@@ -48,28 +47,16 @@ export async function startResponseReplicas(): Promise<ResponseReplicas> {
 
 /** Plans a gateway and response services that use the other services of the stack. */
 async function planBeside(host: Host, responseUrl: string): Promise<Plan> {
-  const { mongodb_uri: mongodbUri, kafka_brokers: kafkaBrokers, services } = inject('stack');
-  const around = { mongodbUri, kafkaBrokers, keys: toKeyFiles(toPaths(inject('stackFolder')).keys) };
-  const addresses = Object.fromEntries(Object.entries(services).flatMap(toVariables));
-  const planOne = async () => planProcesses(host.ports, await host.ports.claim(DEFAULT_GATEWAY_PORT), around);
-  const plan = await planOne();
+  const addresses = toAddressVariables();
+  const plan = await planBesideStack(host);
   const others: Plan['services'][number][] = [];
   for (const name of OTHERS) {
-    const response = (await planOne()).services.find((service) => service.name === 'response');
+    const response = (await planBesideStack(host)).services.find((service) => service.name === 'response');
     if (response === undefined) throw new Error('the plan has no response service');
     others.push({ ...response, name, env: { ...response.env, ...addresses } });
   }
   const env = { ...plan.gateway.env, ...addresses, RESPONSE_URL: responseUrl };
   return { ...plan, gateway: { ...plan.gateway, name: 'gateway-2', env }, services: others };
-}
-
-function toVariables([name, { http, grpc, admin }]: readonly [string, ServiceInfo]): [string, string][] {
-  const prefix = name.toUpperCase();
-  return [
-    [`${prefix}_URL`, http],
-    [`${prefix}_ADMIN_URL`, admin],
-    ...(grpc === undefined ? [] : [[`${prefix}_GRPC_ADDRESS`, grpc] satisfies [string, string]]),
-  ];
 }
 
 function portOf(service: ServiceInfo | undefined): number {

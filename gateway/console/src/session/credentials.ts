@@ -46,6 +46,10 @@ export async function createCredentials(config: ConsoleConfig): Promise<Credenti
     user = loaded;
   });
 
+  const isSignedIn = () => sessionStorage.getItem(TOKEN_KEY) !== null || user?.expired === false;
+  // The state of signing out stays behind when the provider sends the user back.
+  if (!isSignedIn()) sessionStorage.clear();
+
   function forget(): void {
     sessionStorage.clear();
     user = undefined;
@@ -54,7 +58,7 @@ export async function createCredentials(config: ConsoleConfig): Promise<Credenti
 
   return {
     hasProvider: manager !== undefined,
-    isSignedIn: () => sessionStorage.getItem(TOKEN_KEY) !== null || user?.expired === false,
+    isSignedIn,
     async token() {
       const token = sessionStorage.getItem(TOKEN_KEY) ?? user?.access_token;
       if (token === undefined) throw new Error('Nobody is signed in.');

@@ -1,0 +1,52 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { hasBrowser, openPage, startBrowser, BROWSER_TIMEOUT_MS as TIMEOUT_MS } from '../support/browser.ts';
+import { startOidcProvider } from '../support/oidc-provider.ts';
+import { createTenant } from '../support/platform.ts';
+import { startGatewayBesideStack } from '../support/processes-beside-stack.ts';
+
+const CLIENT = 'survey-console';
+const AUDIENCE = 'survey-platform';
+
+it.skipIf(!hasBrowser)(
+  'the console signs in and out with an identity provider',
+  { timeout: 4 * TIMEOUT_MS },
+  async () => {
+    await using cleanup = new AsyncDisposableStack();
+    const provider = await startOidcProvider({ clientId: CLIENT, audience: AUDIENCE, ...(await createTenant()) });
+    cleanup.defer(provider.close);
+    const folder = await mkdtemp(join(tmpdir(), 'oidc-'));
+    cleanup.defer(() => rm(folder, { recursive: true }));
+    await writeFile(join(folder, 'jwks.json'), JSON.stringify(provider.jwks));
+    const gateway = await startGatewayBesideStack('gateway-with-provider', {
+      JWT_JWKS_FILE: join(folder, 'jwks.json'),
+      JWT_ISSUER: provider.url,
+      JWT_AUDIENCE: AUDIENCE,
+      CONSOLE_OIDC_ISSUER: provider.url,
+      CONSOLE_OIDC_CLIENT_ID: CLIENT,
+      CONSOLE_SIGN_IN_BY_LINK: 'false',
+    });
+    cleanup.defer(gateway.close);
+    const browser = await startBrowser();
+    cleanup.defer(() => browser.close());
+
+    const { page, complaints, strangers } = await openPage(browser, gateway.url, '/console/#token=not-accepted');
+    // The link does not sign in, because only local stacks allow that.
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { name: 'Surveys' }).waitFor();
+    expect(page.url()).toBe(`${gateway.url}/console/surveys`);
+    await page.reload();
+    await page.getByRole('heading', { name: 'Surveys' }).waitFor();
+
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('button', { name: 'Sign in' }).waitFor();
+    await page.waitForURL(`${gateway.url}/console/`);
+    expect(provider.signOuts).toEqual([`${gateway.url}/console/`]);
+    expect(await page.evaluate('[sessionStorage.length, localStorage.length, document.cookie]')).toEqual([0, 0, '']);
+    expect(complaints).toEqual([]);
+    const strangeOrigins = new Set(strangers.map((url) => new URL(url).origin));
+    expect([...strangeOrigins]).toEqual([provider.url]);
+  },
+);
