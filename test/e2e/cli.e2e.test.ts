@@ -228,10 +228,11 @@ describe('@survey/cli', () => {
       await poll(() => output.stderr.includes('Waiting for deliveries'));
       const { id } = await client.surveys.create(payload);
       await client.surveys.publish(id);
-      const printed = await poll(() => {
-        const lines = output.stdout.trimEnd().split('\n');
-        return lines.length === 2 && lines.map((line) => JSON.parse(line));
-      });
+      await poll(() => output.stderr.match(/ → http:/g)?.length === 2);
+      const printed: WebhookEvent[] = output.stdout
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line));
       // Deliveries run in parallel, in no fixed order.
       const byEvent = (a: WebhookEvent, b: WebhookEvent) => a.event.localeCompare(b.event);
       expect(printed.toSorted(byEvent)).toEqual(events.toSorted(byEvent));
