@@ -18,6 +18,8 @@ export interface Reply {
   /** The body as JSON; undefined when it is none. */
   // biome-ignore lint/suspicious/noExplicitAny: clients read the members that they need
   readonly body: any;
+  /** Whether an earlier attempt failed in a way that leaves open whether the platform carries it out, now or later. */
+  readonly hasOpenAttempt: boolean;
 }
 
 /** Sends requests with retries. */
@@ -53,7 +55,7 @@ export function createCaller({ gateway, token, ledger, requestsPerSecond, giveUp
     await sleep(nextAt - now, undefined, { signal: giveUp });
   }
 
-  async function attempt({ method, path, body, headers, isTenants }: Request): Promise<Reply> {
+  async function attempt({ method, path, body, headers, isTenants }: Request): Promise<Omit<Reply, 'hasOpenAttempt'>> {
     const isBytes = body instanceof Uint8Array;
     const response = await fetch(`${gateway}${path}`, {
       method,
@@ -76,7 +78,7 @@ export function createCaller({ gateway, token, ledger, requestsPerSecond, giveUp
     outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
   }
 
-  function check({ method, path }: Request, { status, headers, body }: Reply): void {
+  function check({ method, path }: Request, { status, headers, body }: Omit<Reply, 'hasOpenAttempt'>): void {
     const isUndocumented = status >= 500 && !AGAIN.has(status);
     const isSilent = (status === 429 || status === 503) && !/^[1-9]\d?$/.test(headers.get('retry-after') ?? '');
     if (!isUndocumented && !isSilent) return;
@@ -87,6 +89,7 @@ export function createCaller({ gateway, token, ledger, requestsPerSecond, giveUp
   return {
     outcomes,
     async send(request) {
+      let hasOpenAttempt = false;
       for (let tries = 1; ; tries += 1) {
         let seen: string;
         try {
@@ -95,8 +98,10 @@ export function createCaller({ gateway, token, ledger, requestsPerSecond, giveUp
           seen = String(reply.status);
           count(seen);
           check(request, reply);
-          if (reply.status < 500 && reply.status !== 429) return reply;
+          if (reply.status < 500 && reply.status !== 429) return { ...reply, hasOpenAttempt };
+          hasOpenAttempt ||= reply.status >= 500;
         } catch (error) {
+          hasOpenAttempt = true;
           seen = codeOf(error);
           if (!giveUp.aborted) count(seen);
         }

@@ -1,4 +1,4 @@
-import type { ExpectedResponse, ExpectedSurvey, Violation } from './ledger.ts';
+import type { ExpectedResponse, ExpectedSurvey, Ledger, Violation } from './ledger.ts';
 import type { Delivered } from './receiver.ts';
 
 /** A stored response. */
@@ -30,7 +30,7 @@ type Deliveries = ReadonlyMap<string, Delivered>;
 export function compareStored(
   expected: Responses,
   stored: readonly StoredResponse[],
-  rejectedKeys: ReadonlySet<string>,
+  rejectedKeys: Ledger['rejectedKeys'],
   limited: ReadonlySet<string>,
 ): readonly Violation[] {
   const violations: Violation[] = [];
@@ -50,8 +50,9 @@ export function compareStored(
     }
   }
   for (const { id, surveyId, key } of stored) {
-    if (expected.has(id)) continue;
-    const kind = rejectedKeys.has(key) ? 'stored after it was rejected' : 'stored and never acknowledged';
+    const rejection = rejectedKeys.get(key);
+    if (expected.has(id) || rejection?.isFinal === false) continue;
+    const kind = rejection !== undefined ? 'stored after it was rejected' : 'stored and never acknowledged';
     violations.push({ kind, detail: `${id} of survey ${surveyId}, made by ${key}` });
   }
   return violations;

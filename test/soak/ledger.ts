@@ -36,19 +36,24 @@ export interface Violation {
 
 type Changes = Partial<Pick<ExpectedResponse, 'status' | 'revision' | 'corrections' | 'comment' | 'isDeleted'>>;
 
+interface Rejection {
+  /** Whether every attempt of the request was rejected. Otherwise, one without a reply may be carried out later. */
+  readonly isFinal: boolean;
+}
+
 /** The acknowledgements that clients got, and the violations. */
 export interface Ledger {
   readonly responses: ReadonlyMap<string, ExpectedResponse>;
   readonly surveys: ReadonlyMap<string, ExpectedSurvey>;
   readonly violations: readonly Violation[];
-  /** Keys of requests that were finally rejected, for example because of a limit. */
-  readonly rejectedKeys: ReadonlySet<string>;
+  /** Keys of requests that were rejected, for example because of a limit. */
+  readonly rejectedKeys: ReadonlyMap<string, Rejection>;
   /** Number of acknowledged writes by action. */
   readonly acknowledged: ReadonlyMap<string, number>;
   add(response: ExpectedResponse, action: string): void;
   change(id: string, changes: Changes, action: string): void;
   setSurvey(survey: ExpectedSurvey, action: string): void;
-  reject(key: string): void;
+  reject(key: string, rejection: Rejection): void;
   report(violation: Violation): void;
   /** Picks a completed response and locks it while `work` runs. */
   withOne(random: () => number, work: (response: ExpectedResponse) => Promise<void>): Promise<void>;
@@ -63,7 +68,7 @@ export function createLedger(): Ledger {
   const surveys = new Map<string, ExpectedSurvey>();
   const acknowledged = new Map<string, number>();
   const violations: Violation[] = [];
-  const rejectedKeys = new Set<string>();
+  const rejectedKeys = new Map<string, Rejection>();
   const ids: string[] = [];
   const busy = new Set<string>();
 
@@ -101,7 +106,7 @@ export function createLedger(): Ledger {
       surveys.set(survey.id, survey);
       count(action);
     },
-    reject: (key) => void rejectedKeys.add(key),
+    reject: (key, rejection) => void rejectedKeys.set(key, rejection),
     report: (violation) => void violations.push(violation),
     async withOne(random, work) {
       const response = findOne(random);

@@ -56,7 +56,8 @@ export async function submit(
   const send = () => caller.send({ method: 'POST', ...made });
   const reply = random() < TWICE ? await sendTwice(send, ledger) : await send();
   if (reply.status === 409 || reply.status === 410) {
-    ledger.reject(key);
+    // An attempt without a reply can still be carried out later, when a deletion has freed a seat.
+    ledger.reject(key, { isFinal: !reply.hasOpenAttempt });
     return { rejection: reply.body.code };
   }
   if (reply.status !== 201 || reply.body.status !== status) throw unexpected(made.path, reply);
@@ -83,7 +84,7 @@ export async function submit(
 async function sendTwice(send: () => Promise<Reply>, ledger: Ledger): Promise<Reply> {
   const both = await Promise.all([send(), send()]);
   const good = both.find(({ status }) => status === 201);
-  if (good === undefined) return both[0];
+  if (good === undefined) return { ...both[0], hasOpenAttempt: both.some(({ hasOpenAttempt }) => hasOpenAttempt) };
   const replies = [...both.filter(({ status }) => status === 201), await send()];
   if (replies.some(({ body }) => body.id !== good.body.id))
     ledger.report({ kind: 'one key, two replies', detail: replies.map(toText).join(' and ') });
