@@ -1,5 +1,5 @@
+import { areNamedAlike, CORPUS_FOLDERS, corpusFiles, formatOf } from '@survey/formats/testing/corpus';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
-import { areNamedAlike, CORPUS_FOLDERS, corpusFiles, formatOf } from '../../services/import/src/testing/corpus.ts';
 import { byToolId, exportOf } from '../support/exported.ts';
 import { type Api, createTenant } from '../support/platform.ts';
 

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { byToolId, exportOf } from '../support/exported.ts';
 import { type Api, createTenant } from '../support/platform.ts';
 
-const SOURCES = new URL('../../services/import/src/sources/', import.meta.url);
+const SOURCES = new URL('../../lib/formats/src/', import.meta.url);
 const MEDIA_TYPES: Readonly<Record<string, string>> = { csv: 'text/csv', lss: 'application/xml' };
 
 /** A file of a tool, and its format. */

@@ -46,6 +46,7 @@ it('finds no folder that is only imported', () => {
 
 it.each([
   ['gateway/src', 5],
+  ['lib/formats/src', 10],
   ['lib/runtime/src', 5],
   ['services/import/src', 5],
   ['services/identity/src', 3],

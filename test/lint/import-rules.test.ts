@@ -24,6 +24,9 @@ const rejected = [
   ['lib/questionnaire/src/compile.ts', "import '@survey/proto/a/b_pb'", 'Generated code stays'],
   ['lib/questionnaire/src/compile.ts', "import '@survey/runtime/errors/app-error'", 'nothing of the platform'],
   ['lib/questionnaire/src/compile.ts', "import 'node:fs'", 'run in browsers'],
+  ['lib/formats/src/typeform/survey.ts', "import '@survey/proto/a/b_pb'", 'Generated code stays'],
+  ['lib/formats/src/files/read-json.ts', "import 'mongodb'", 'Only stores talk to MongoDB'],
+  ['lib/formats/src/sources.ts', "import '@survey/import-service/app'", 'Processes talk'],
   ['lib/cli/src/run-cli.ts', "import '@survey/runtime/errors/app-error'", 'nothing of the platform'],
   ['lib/client/src/call.ts', "import 'node:http'", 'run in browsers'],
   ['lib/webhooks/src/verifier.ts', "import 'node:crypto'", 'run in browsers'],
@@ -57,6 +60,7 @@ const rejected = [
 const allowed = [
   ['services/survey/src/surveys/survey-store.ts', "import 'mongodb'"],
   ['services/survey/src/handlers/survey-handler.ts', "import '@survey/proto/a/b_pb'"],
+  ['lib/formats/src/custom/settings-mapper.ts', "import '@survey/proto/a/b_pb'"],
   ['services/survey/src/app.ts', "import '@survey/runtime/mongo/system-scope'"],
   ['services/webhook/src/sending/http-sender.ts', "import 'undici'"],
   ['gateway/src/app.ts', "import 'express'"],

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { hostileTo } from '../../services/import/src/testing/hostile-files.ts';
-import { partsWith } from '../../services/import/src/testing/hostile-workbooks.ts';
+import { hostileTo } from '@survey/formats/testing/hostile-files';
+import { partsWith } from '@survey/formats/testing/hostile-workbooks';
 import { lunchAnswers, lunchSurvey } from './lunch-survey.ts';
 
 /** Hostile import files of one format. */
@@ -20,7 +20,7 @@ interface Sound extends Pick<HostileImports, 'kind' | 'source' | 'format'> {
   readonly foreign: Buffer;
 }
 
-const SOURCES = new URL('../../services/import/src/sources/', import.meta.url);
+const SOURCES = new URL('../../lib/formats/src/', import.meta.url);
 const fixture = (path: string) => readFileSync(new URL(path, SOURCES));
 
 const qsf = fixture('qualtrics/fixtures/kinds.qsf');

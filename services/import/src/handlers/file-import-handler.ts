@@ -7,6 +7,7 @@ import {
 } from '@bufbuild/protobuf';
 import { type Value, ValueSchema } from '@bufbuild/protobuf/wkt';
 import type { HandlerContext } from '@connectrpc/connect';
+import { findResponseReader, findSurveyReader } from '@survey/formats/sources';
 import {
   type ImportResponsesResponseSchema,
   ImportService as ImportServiceDesc,
@@ -25,7 +26,6 @@ import { createDerivedIds } from '../imports/derived-ids.ts';
 import type { ImportPlan } from '../imports/import.ts';
 import { fromResponsesMessage, fromSurveyMessage, toImportMessage, toReportMessage } from '../imports/import-mapper.ts';
 import type { Imported, ImportService } from '../imports/import-service.ts';
-import { findResponseReader, findSurveyReader } from '../sources/sources.ts';
 import type { ReceivedFile } from '../staging/staged-file.ts';
 import { fileOfValue, mayBeLarge, type ReceiveImport } from './import-request.ts';
 import { type JobReplies, readPrefer } from './job-reply-handler.ts';

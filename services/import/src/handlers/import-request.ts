@@ -2,6 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import { type DescMessage, type JsonObject, type MessageShape, toJson } from '@bufbuild/protobuf';
 import { type Value, ValueSchema } from '@bufbuild/protobuf/wkt';
 import type { HandlerContext } from '@connectrpc/connect';
+import { fileOf } from '@survey/formats/files/import-file';
+import { binaryFormats, jsonFormats } from '@survey/formats/sources';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
 import { readIdempotencyKey } from '@survey/runtime/idempotency/idempotency-key';
@@ -10,9 +12,7 @@ import { parseJson } from '@survey/runtime/json/parse-json';
 import { messageFromJson } from '@survey/runtime/rest/json-input';
 import { withMinimumSpeed } from '@survey/runtime/rest/minimum-speed';
 import type { RawExchange } from '@survey/runtime/rpc/implementation';
-import { fileOf } from '../files/import-file.ts';
 import { createTenantShares } from '../imports/tenant-shares.ts';
-import { binaryFormats, jsonFormats } from '../sources/sources.ts';
 import { type SplitEnvelope, splitEnvelope } from '../staging/split-envelope.ts';
 import type { ReceivedFile, Staging } from '../staging/staged-file.ts';
 

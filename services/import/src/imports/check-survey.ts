@@ -1,4 +1,7 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
+import { invalidImport } from '@survey/formats/files/invalid-import';
+import type { ReadSurvey, Warn } from '@survey/formats/shared/reader';
+import { toShallow } from '@survey/formats/shared/source-data';
 import { checkShape } from '@survey/questionnaire/check-shape';
 import { compile } from '@survey/questionnaire/compile';
 import { findUnknownMembers, moveUnknownMembers } from '@survey/questionnaire/definition/unknown-members';
@@ -7,9 +10,6 @@ import { LIMITS } from '@survey/questionnaire/limits';
 import type { Problem } from '@survey/questionnaire/problem';
 import { AppError, type FieldProblem } from '@survey/runtime/errors/app-error';
 import type { MessageCheck } from '@survey/runtime/rpc/message-check';
-import { invalidImport } from '../files/invalid-import.ts';
-import type { ReadSurvey, Warn } from '../sources/reader.ts';
-import { toShallow } from '../sources/source-data.ts';
 import { checkValues } from '../surveys/survey-settings-mapper.ts';
 
 /** Allows a page for each question, and pages of text between them. */

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { create, fromBinary } from '@bufbuild/protobuf';
+import { fileOf, type ImportFile } from '@survey/formats/files/import-file';
+import type { FileResponse } from '@survey/formats/shared/file-response';
 import { EventSchema } from '@survey/proto/survey/events/v1/event_pb';
 import { SurveySchema } from '@survey/proto/survey/surveys/v1/survey_pb';
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
@@ -12,8 +14,6 @@ import { poll } from '@survey/runtime/testing/poll';
 import { createTestDatabase, type TestDatabase } from '@survey/runtime/testing/test-database';
 import { testLog } from '@survey/runtime/testing/test-log';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { fileOf, type ImportFile } from '../files/import-file.ts';
-import type { FileResponse } from '../responses/file-response.ts';
 import type { SurveyClient } from '../surveys/survey-client.ts';
 import { type Import, type ImportPlan, NO_PROGRESS } from './import.ts';
 import { createImportErrorStore, type ImportErrorsDocument } from './import-error-store.ts';

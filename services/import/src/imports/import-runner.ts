@@ -3,16 +3,16 @@ import { toAppError } from '@survey/runtime/errors/error-mapping';
 import { createPeriodicWorker, type PeriodicWorker } from '@survey/runtime/flow/periodic-worker';
 import type { FollowedTenants } from '@survey/runtime/service/follow-tenants';
 import type { Logger } from 'pino';
-import { countReading } from '../files/counted-file.ts';
-import { ReadingStopped, stoppable } from '../files/stoppable-file.ts';
 import { isTransient } from '../retries/retry-policy.ts';
 import type { Staging } from '../staging/staged-file.ts';
+import { countReading } from './counted-file.ts';
 import type { Failure, Import } from './import.ts';
 import type { Lease } from './import-store.ts';
 import type { RenewedLease, StartRenewal } from './lease-renewal.ts';
 import type { Prepare, PreparedImport } from './prepare-import.ts';
 import type { Report } from './report.ts';
 import { type ImportRun, toFailure } from './run-import.ts';
+import { ReadingStopped, stoppable } from './stoppable-file.ts';
 import { createWarnings, type Warnings } from './warnings.ts';
 
 interface Dependencies {

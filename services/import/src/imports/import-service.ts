@@ -1,15 +1,15 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import type { ImportFile } from '@survey/formats/files/import-file';
+import type { FileResponse } from '@survey/formats/shared/file-response';
 import type { Actor } from '@survey/runtime/auth/actor';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
 import type { Page, PageQuery } from '@survey/runtime/mongo/page';
 import type { Logger } from 'pino';
-import { countReading } from '../files/counted-file.ts';
-import type { ImportFile } from '../files/import-file.ts';
-import type { FileResponse } from '../responses/file-response.ts';
 import type { ReceivedFile, StagedFile, Staging } from '../staging/staged-file.ts';
 import type { StoredSurvey, SurveyClient } from '../surveys/survey-client.ts';
 import { toSettingsMessage } from '../surveys/survey-settings-mapper.ts';
+import { countReading } from './counted-file.ts';
 import { type Canceller, type Import, type ImportPlan, NO_PROGRESS } from './import.ts';
 import type { ImportErrorStore } from './import-error-store.ts';
 import { beginEvents } from './import-events.ts';

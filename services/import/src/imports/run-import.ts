@@ -1,5 +1,4 @@
 import { AppError } from '@survey/runtime/errors/app-error';
-import { ReadingStopped } from '../files/stoppable-file.ts';
 import { sendResponses } from '../responses/response-sender.ts';
 import { createRetry, isTransient } from '../retries/retry-policy.ts';
 import type { NewSurvey, StoredSurvey, SurveyClient } from '../surveys/survey-client.ts';
@@ -11,6 +10,7 @@ import type { ImportStore } from './import-store.ts';
 import type { RenewedLease } from './lease-renewal.ts';
 import type { PreparedImport } from './prepare-import.ts';
 import { type Ending, MAX_ERRORS, type Report, toReport } from './report.ts';
+import { ReadingStopped } from './stoppable-file.ts';
 import { createTally, MAX_KEPT_ERRORS } from './tally.ts';
 import type { Warnings } from './warnings.ts';
 

@@ -1,5 +1,5 @@
+import type { Warn } from '@survey/formats/shared/reader';
 import type { FieldProblem } from '@survey/runtime/errors/app-error';
-import type { Warn } from '../sources/reader.ts';
 import { MAX_WARNINGS } from './report.ts';
 
 /** The first warnings of an import, and the number of further ones. */

@@ -1,8 +1,8 @@
 import type { JsonObject } from '@bufbuild/protobuf';
+import { MAX_METADATA } from '@survey/formats/shared/file-response';
 import { compile } from '@survey/questionnaire/compile';
 import { isObject, itemsOf } from '@survey/questionnaire/json';
 import { parseChecked } from '@survey/runtime/json/parse-checked';
-import { MAX_METADATA } from './file-response.ts';
 import type { NewResponse, Outcome, ResponseClient } from './response-client.ts';
 
 /**

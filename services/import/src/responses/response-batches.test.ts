@@ -1,5 +1,5 @@
+import { type FileResponse, isRejected, type ReadResponse } from '@survey/formats/shared/file-response';
 import { describe, expect, it } from 'vitest';
-import { type FileResponse, isRejected, type ReadResponse } from './file-response.ts';
 import { toResponseBatches } from './response-batches.ts';
 
 const respond = (index: number, given: object = {}): FileResponse => ({

@@ -1,4 +1,9 @@
-import { type FileResponse, isRejected, type ReadResponse, type RejectedResponse } from './file-response.ts';
+import {
+  type FileResponse,
+  isRejected,
+  type ReadResponse,
+  type RejectedResponse,
+} from '@survey/formats/shared/file-response';
 import type { NewResponse } from './response-client.ts';
 
 export interface Sendable extends Pick<ReadResponse, 'index' | 'id'> {

@@ -1,9 +1,9 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import type { ReadDetails } from '@survey/formats/shared/file-response';
 import { ResponseImportService } from '@survey/proto/survey/responses/v1/response_import_service_pb';
 import type { Actor } from '@survey/runtime/auth/actor';
 import { AppError } from '@survey/runtime/errors/app-error';
 import { type ServiceConnection, withOnBehalf } from '@survey/runtime/rpc/service-client';
-import type { ReadDetails } from './file-response.ts';
 import type { ResponseIds } from './response-ids.ts';
 
 export interface NewResponse extends ReadDetails, ResponseIds {

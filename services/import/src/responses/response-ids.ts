@@ -1,6 +1,6 @@
+import { type ReadResponse, toComparableId } from '@survey/formats/shared/file-response';
 import { uuidOf } from '@survey/runtime/crypto/uuid-of';
 import { parse, validate } from 'uuid';
-import type { ReadResponse } from './file-response.ts';
 
 /** Namespace of UUIDs derived from ids in files (RFC 9562, version 5). */
 const IMPORTED_IDS = parse('0d1c2f0a-3d0f-4b5e-9d53-6f6f0f1b7a42');
@@ -21,11 +21,6 @@ interface Options {
 
 /** Ids and position of a response in its file. */
 type InFile = Pick<ReadResponse, 'index' | 'id' | 'externalId'>;
-
-/** Normalises an id for comparison: UUIDs are case-insensitive (RFC 9562). */
-export function toComparableId(id: string): string {
-  return validate(id) ? id.toLowerCase() : id;
-}
 
 /** Derives the ids of a response from those in the file. An `external_id` in the file wins over the id. */
 export function createResponseIds({ tenantId, surveyId, preserve, newIdAt }: Options): (inFile: InFile) => ResponseIds {

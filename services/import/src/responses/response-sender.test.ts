@@ -1,7 +1,7 @@
+import type { FileResponse, ReadResponse } from '@survey/formats/shared/file-response';
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import { describe, expect, it } from 'vitest';
 import { createRetry } from '../retries/retry-policy.ts';
-import type { FileResponse, ReadResponse } from './file-response.ts';
 import { type SentBatch, sendResponses } from './response-sender.ts';
 
 const nothing = { externalId: undefined, startedAt: undefined, completedAt: undefined, language: undefined };

@@ -1,7 +1,7 @@
+import type { FileResponse, ReadResponse, RejectedResponse } from '@survey/formats/shared/file-response';
 import type { Actor } from '@survey/runtime/auth/actor';
 import type { AppError } from '@survey/runtime/errors/app-error';
 import type { Retry } from '../retries/retry-policy.ts';
-import type { FileResponse, ReadResponse, RejectedResponse } from './file-response.ts';
 import { type Sendable, type Stored, toResponseBatches } from './response-batches.ts';
 import type { Outcome, ResponseClient } from './response-client.ts';
 

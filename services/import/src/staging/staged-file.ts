@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
+import { fileOf, type ImportFile } from '@survey/formats/files/import-file';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import type { Envelope } from '@survey/runtime/crypto/envelope';
 import { AppError } from '@survey/runtime/errors/app-error';
 import { type Piece, toPieces } from '@survey/runtime/rest/pieces';
-import { fileOf, type ImportFile } from '../files/import-file.ts';
 import type { StagedPieces } from './staged-piece-store.ts';
 
 /** An uploaded file, stored encrypted until its import ends. */

@@ -1,0 +1,14 @@
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { corpusFiles } from './testing/corpus.ts';
+import { writeCorpusReport } from './testing/corpus-report.ts';
+
+const PAGE = join(import.meta.dirname, '../../../docs/import-corpus.md');
+
+it.skipIf(corpusFiles('typeform').length === 0)(
+  'the page about the corpus tells what becomes of its files (when the corpus is there)',
+  { timeout: 120_000 },
+  async () => {
+    await expect(await writeCorpusReport()).toMatchFileSnapshot(PAGE);
+  },
+);

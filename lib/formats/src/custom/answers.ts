@@ -1,0 +1,108 @@
+import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
+import { isAbsent, isObject } from '@survey/questionnaire/json';
+import { parseTimestamp } from '@survey/runtime/rest/timestamp';
+import { type FileResponse, type ReadDetails, type RejectedResponse, statusProblem } from '../shared/file-response.ts';
+
+const IMPORTED = [
+  'id',
+  'submitted_at',
+  'answers',
+  'data',
+  'status',
+  'started_at',
+  'completed_at',
+  'language',
+  'external_id',
+  'metadata',
+];
+/** Members of API responses that belong to the original survey and are ignored. */
+const IGNORED = ['tenant_id', 'survey_id', 'survey_version', 'created_at', 'updated_at', 'link_id'];
+
+/** Members that cause no warning. */
+export const RESPONSE_MEMBERS: ReadonlySet<string> = new Set([...IMPORTED, ...IGNORED]);
+
+/**
+ * Reads `{id, submitted_at, answers: [{question_id, value}]}`, or a response of the API with its answers in `data`.
+ *
+ * @param location prefix of error details, such as `line 3: `; can be empty
+ */
+export function responseFromJson(item: JsonValue, index: number, location = ''): FileResponse {
+  const reject = (code: string, detail: string, id = ''): RejectedResponse => ({
+    index,
+    id,
+    code,
+    detail: `${location}${detail}`,
+  });
+  if (!isObject(item)) return reject('WRONG_TYPE', 'The response must be an object');
+  const id = readId(item['id']);
+  if (id === undefined) return reject('BAD_ID', 'The id must be a string');
+  const details = readDetails(item);
+  if ('problem' in details) return reject(details.code, details.problem, id);
+  const answers = readAnswers(item);
+  return typeof answers === 'string' ? reject('BAD_ANSWERS', answers, id) : { index, id, ...details, answers };
+}
+
+/** Ids can be numbers, because other tools number their responses. */
+function readId(value: JsonValue | undefined): string | undefined {
+  if (isAbsent(value)) return '';
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
+}
+
+function readDetails(item: JsonObject): ReadDetails | { readonly code: string; readonly problem: string } {
+  const status = isAbsent(item['status']) ? undefined : statusProblem(item['status']);
+  if (status !== undefined) return { code: 'BAD_STATUS', problem: `status: ${status}` };
+  const times = readTimes(item);
+  if (typeof times === 'string') return { code: 'BAD_TIME', problem: `${times} must be an RFC 3339 time` };
+  const [language, externalId] = ['language', 'external_id'].map((name) => readText(item[name]));
+  if (language === null) return { code: 'BAD_LANGUAGE', problem: 'language must be a string' };
+  if (externalId === null) return { code: 'BAD_ID', problem: 'external_id must be a string' };
+  const metadata = isAbsent(item['metadata']) ? undefined : item['metadata'];
+  if (metadata !== undefined && !isObject(metadata)) {
+    return { code: 'BAD_METADATA', problem: 'metadata must be an object' };
+  }
+  return { ...times, language, externalId, metadata };
+}
+
+/** A lone `submitted_at` sets both times. A string is the name of the member that is not a time. */
+function readTimes(item: JsonObject): Pick<ReadDetails, 'startedAt' | 'completedAt'> | string {
+  const times = new Map<string, Date>();
+  for (const name of ['submitted_at', 'started_at', 'completed_at']) {
+    const value = item[name];
+    if (isAbsent(value)) continue;
+    const time = typeof value === 'string' ? parseTimestamp(value) : undefined;
+    if (time === undefined) return name;
+    times.set(name, time);
+  }
+  const submitted = times.get('submitted_at');
+  const hasOtherTimes = times.has('started_at') || times.has('completed_at');
+  return {
+    startedAt: hasOtherTimes ? times.get('started_at') : submitted,
+    completedAt: times.get('completed_at') ?? submitted,
+  };
+}
+
+/** Undefined if absent, null if not a string. */
+function readText(value: JsonValue | undefined): string | undefined | null {
+  if (isAbsent(value) || value === '') return undefined;
+  return typeof value === 'string' ? value : null;
+}
+
+function readAnswers({ answers, data }: JsonObject): JsonObject | string {
+  if (isAbsent(data)) return readAnswerList(answers);
+  if (!isAbsent(answers)) return 'The response has both answers and data; send one of them';
+  return isObject(data) ? data : 'The data must be an object with the answers by question';
+}
+
+function readAnswerList(value: JsonValue | undefined): JsonObject | string {
+  if (!Array.isArray(value)) return 'The answers must be an array';
+  const answers = new Map<string, JsonValue>();
+  for (const [position, answer] of value.entries()) {
+    const questionId = isObject(answer) ? answer['question_id'] : undefined;
+    if (!isObject(answer) || typeof questionId !== 'string') {
+      return `The answer at ${position} must be an object with a question_id`;
+    }
+    if (answers.has(questionId)) return `The answer at ${position} is to a question that is already answered`;
+    answers.set(questionId, answer['value'] ?? null);
+  }
+  return Object.fromEntries(answers);
+}

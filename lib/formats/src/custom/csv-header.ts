@@ -1,0 +1,62 @@
+import type { Row } from '../files/csv-rows.ts';
+import { invalidImport } from '../files/invalid-import.ts';
+import type { Warn } from '../shared/reader.ts';
+
+const COLUMNS = [
+  'question_id',
+  'question_type',
+  'question_title',
+  'question_required',
+  'question_options',
+  'logic_conditions',
+] as const;
+/** This many column names make a header row. A single one can be something else, such as the text of an option. */
+const NAMES_OF_A_HEADER = 2;
+const REQUIRED = ['question_type', 'question_title'] as const;
+
+interface Header {
+  readonly header: readonly string[];
+  readonly body: readonly Row[];
+  readonly unknown: readonly string[];
+}
+
+/** Detects a header row, with columns in any order. Without one, the columns have a fixed order. */
+export function readHeader(rows: readonly Row[], warn: Warn): Header {
+  const [first, ...body] = rows;
+  const named = first?.cells.map(toName) ?? [];
+  if (first === undefined || named.filter(isColumn).length < NAMES_OF_A_HEADER) {
+    return { header: COLUMNS, body: rows, unknown: [] };
+  }
+  const errors = [
+    ...REQUIRED.filter((name) => !named.includes(name)).map((name) => ({ name, problem: 'is missing' })),
+    ...named.filter((name, index) => named.indexOf(name) < index).map((name) => ({ name, problem: 'is duplicate' })),
+    // JSON objects cannot have this member.
+    ...named.filter((name) => name === '__proto__').map((name) => ({ name, problem: 'cannot be kept' })),
+  ];
+  if (errors.length > 0) {
+    throw invalidImport(
+      errors.map(({ name, problem }) => ({
+        path: '',
+        code: 'BAD_HEADER',
+        detail: `row ${first.number}, column ${name}: the column ${problem}`,
+      })),
+    );
+  }
+  const unknown = named.filter((name) => !isColumn(name));
+  for (const name of unknown) {
+    const detail = `The column ${name} has no equivalent and is kept in source_data of the questions`;
+    warn({ path: '', code: 'KEPT_AS_SOURCE_DATA', detail });
+  }
+  return { header: named, body, unknown };
+}
+
+function toName(cell: string, index: number): string {
+  const name = cell.trim();
+  const known = name.toLowerCase();
+  if (isColumn(known)) return known;
+  return name === '' ? `column ${index + 1}` : name;
+}
+
+function isColumn(name: string): boolean {
+  return (COLUMNS as readonly string[]).includes(name);
+}

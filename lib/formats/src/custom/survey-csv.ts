@@ -1,0 +1,88 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+import { unmaskFormula } from '@survey/runtime/csv/formula';
+import type { FieldProblem } from '@survey/runtime/errors/app-error';
+import { type Row, readCsvRows } from '../files/csv-rows.ts';
+import type { ImportFile } from '../files/import-file.ts';
+import { invalidImport } from '../files/invalid-import.ts';
+import type { SurveyFileReader } from '../shared/reader.ts';
+import { readConditions } from './conditions.ts';
+import { readHeader } from './csv-header.ts';
+import { readQuestion } from './questions.ts';
+
+/** Includes empty rows: spreadsheets can leave hundreds of them. */
+const MAX_ROWS = 5_000;
+const TITLE = 'Imported survey';
+
+const columnOfMember: Readonly<Record<string, string>> = {
+  id: 'question_id',
+  type: 'question_type',
+  title: 'question_title',
+  required: 'question_required',
+  options: 'question_options',
+  min: 'question_options',
+  max: 'question_options',
+};
+
+/**
+ * Reads a CSV survey with a row for each question: `question_id, question_type, question_title, question_required,
+ * question_options, logic_conditions`.
+ */
+export const readCustomCsvSurvey: SurveyFileReader = async (file, { title, language, warn: warnFile }) => {
+  const { header, body, unknown } = readHeader(await readRows(file), warnFile);
+  const errors: FieldProblem[] = [];
+  const questions: { readonly row: Row; readonly question: JsonObject }[] = [];
+  const entries: { readonly row: Row; readonly entry: JsonObject }[] = [];
+  for (const row of body) {
+    const report = (column: string, code: string, detail: string) =>
+      errors.push({ path: '', code, detail: atCell(row, column, detail) });
+    const warn = (column: string, code: string, detail: string) =>
+      warnFile({ path: '', code, detail: atCell(row, column, detail) });
+    if (row.cells.length > header.length) {
+      const detail = `row ${row.number}: the row has ${row.cells.length} cells, but there are ${header.length} columns`;
+      errors.push({ path: '', code: 'TOO_MANY_CELLS', detail });
+    }
+    const cells = new Map(header.map((name, index) => [name, unmaskFormula(row.cells[index] ?? '')]));
+    const question = readQuestion({ cells, unknown, report, warn });
+    questions.push({ row, question });
+    const entry = readConditions(cells, report);
+    if (entry !== undefined) entries.push({ row, entry });
+  }
+  if (errors.length > 0) throw invalidImport(errors);
+  return {
+    payload: {
+      schema_version: '1.0',
+      version: 1,
+      survey: {
+        title: title === '' ? TITLE : title,
+        supported_languages: [language],
+        pages: [{ questions: questions.map(({ question }) => question) }],
+        ...(entries.length === 0 ? {} : { logic: entries.map(({ entry }) => entry) }),
+      },
+    },
+    responses: undefined,
+    inFile(problem) {
+      const [, question, member = ''] = /^\/survey\/pages\/0\/questions\/(\d+)(?:\/(\w+))?/.exec(problem.path) ?? [];
+      const [, entry] = /^\/survey\/logic\/(\d+)/.exec(problem.path) ?? [];
+      const row = questions[Number(question)]?.row ?? entries[Number(entry)]?.row;
+      const column = entry === undefined ? columnOfMember[member] : 'logic_conditions';
+      const detail = row === undefined ? problem.detail : atCell(row, column, problem.detail);
+      return { path: '', code: problem.code, detail };
+    },
+  };
+};
+
+async function readRows(file: ImportFile): Promise<readonly Row[]> {
+  const rows: Row[] = [];
+  for await (const row of readCsvRows(file)) {
+    if (row.number > MAX_ROWS) {
+      const detail = `There are more than ${MAX_ROWS} rows, the limit of a survey`;
+      throw invalidImport([{ path: '', code: 'TOO_MANY_ROWS', detail }]);
+    }
+    rows.push(row);
+  }
+  return rows;
+}
+
+function atCell(row: Row, column: string | undefined, detail: string): string {
+  return column === undefined ? `row ${row.number}: ${detail}` : `row ${row.number}, column ${column}: ${detail}`;
+}

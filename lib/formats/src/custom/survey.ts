@@ -1,0 +1,96 @@
+import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
+import { isAbsent, isObject } from '@survey/questionnaire/json';
+import { pointer } from '@survey/questionnaire/pointer';
+import { invalidImport } from '../files/invalid-import.ts';
+import { readJson } from '../files/read-json.ts';
+import type { SurveyFileReader, SurveyReadOptions } from '../shared/reader.ts';
+import { type Member, toWarning } from './member.ts';
+import { type PagedQuestions, pagesOf } from './pages.ts';
+import { readResponseItems } from './responses.ts';
+import { sortSettings } from './settings-mapper.ts';
+
+const RESPONSES = ['responses'];
+const ENVELOPE_MEMBERS = new Set(['schema_version', 'version', 'survey', 'settings', 'responses']);
+
+/**
+ * Reads `{survey: {title, questions|pages, logic?, …}, responses?}`: the creation payload with fewer required members.
+ */
+export const readCustomJsonSurvey: SurveyFileReader = async (file, options) => {
+  const data = await readJson(file, { without: RESPONSES });
+  if (!isObject(data)) throw rejection('', 'The data must be an object with a survey');
+  const { survey, responses } = data;
+  if (!isObject(survey)) throw rejection('/survey', 'The survey must be an object');
+  if (!isAbsent(responses) && !Array.isArray(responses)) {
+    throw rejection('/responses', 'The responses must be an array');
+  }
+  const paged = !isAbsent(survey['pages']) ? undefined : pageQuestions(survey);
+  const { settings, unconverted: strange, rest } = sortSettings(data['settings'], '/settings');
+  const unconverted = findUnconverted(data);
+  const kept = rest === undefined ? unconverted : [...unconverted, rest];
+  for (const member of [...unconverted, ...strange]) options.warn(toWarning(member));
+  return {
+    payload: {
+      schema_version: data['schema_version'] ?? survey['schema_version'] ?? '1.0',
+      version: data['version'] ?? survey['version'] ?? 1,
+      survey: completeSurvey(withoutHeader(survey, data), paged, kept, options),
+      ...(settings === undefined ? {} : { settings }),
+    },
+    responses: isAbsent(responses) ? undefined : (warn) => readResponseItems(file, RESPONSES, warn),
+    inFile: (problem) => ({ ...problem, path: toFilePath(problem.path, paged) }),
+  };
+};
+
+function pageQuestions(survey: JsonObject): PagedQuestions {
+  const questions = survey['questions'];
+  if (!Array.isArray(questions)) throw rejection('/survey', 'The survey must have an array of questions or pages');
+  return pagesOf(questions, survey['sections']);
+}
+
+/** Removes the members that move from the survey to the payload. */
+function withoutHeader(survey: JsonObject, data: JsonObject): JsonObject {
+  const isTaken = (name: string) => (name === 'schema_version' || name === 'version') && isAbsent(data[name]);
+  return Object.fromEntries(Object.entries(survey).filter(([name]) => !isTaken(name)));
+}
+
+function completeSurvey(
+  survey: JsonObject,
+  paged: PagedQuestions | undefined,
+  unconverted: readonly Member[],
+  { title, language }: SurveyReadOptions,
+): JsonObject {
+  const { source_data: before, ...members } = survey;
+  const { questions: _paged, ...others } = members;
+  return {
+    ...(paged === undefined ? members : others),
+    ...(title === '' || !isAbsent(survey['title']) ? {} : { title }),
+    ...(!isAbsent(survey['supported_languages']) ? {} : { supported_languages: [language] }),
+    ...(paged === undefined ? {} : { pages: [...paged.pages] }),
+    ...sourceData(before, unconverted),
+  };
+}
+
+function findUnconverted(data: JsonObject): readonly Member[] {
+  return Object.entries(data)
+    .filter(([name]) => !ENVELOPE_MEMBERS.has(name))
+    .map(([name, value]) => ({ name, value, path: pointer('', name) }));
+}
+
+/** Merges unknown members into `source_data`. If names collide, the old `source_data` moves to its member `survey`. */
+function sourceData(before: JsonValue | undefined, unconverted: readonly Member[]): JsonObject {
+  if (unconverted.length === 0) return before === undefined ? {} : { source_data: before };
+  const kept = Object.fromEntries(unconverted.map(({ name, value }) => [name, value]));
+  if (before === undefined) return { source_data: kept };
+  const isApart = isObject(before) && !unconverted.some(({ name }) => Object.hasOwn(before, name));
+  return { source_data: isApart ? { ...before, ...kept } : { ...kept, survey: before } };
+}
+
+function toFilePath(path: string, paged: PagedQuestions | undefined): string {
+  const [, page, question, rest = ''] = /^\/survey\/pages(?:\/(\d+)(?:\/questions\/(\d+)(.*))?)?/s.exec(path) ?? [];
+  if (paged === undefined || !path.startsWith('/survey/pages')) return path;
+  const position = paged.positions[Number(page)]?.[Number(question)];
+  return position === undefined ? '/survey/questions' : `/survey/questions/${position}${rest}`;
+}
+
+function rejection(path: string, detail: string) {
+  return invalidImport([{ path, code: 'WRONG_TYPE', detail }]);
+}

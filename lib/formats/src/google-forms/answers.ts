@@ -1,0 +1,79 @@
+import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
+import { isObject } from '@survey/questionnaire/json';
+import {
+  type AnsweredQuestion,
+  answeredQuestions,
+  createSourceItems,
+  itemsOfSource,
+  type SourceItems,
+} from '../shared/answered-questions.ts';
+import { OTHER_TEXT } from '../shared/other-text.ts';
+
+/** The question, or matrix row, that an answer belongs to. In Google Forms, a grid row is a question of its own. */
+export interface AnswerTarget {
+  readonly question: AnsweredQuestion;
+  readonly row: string | undefined;
+  toValue(values: readonly string[]): JsonValue | undefined;
+}
+
+interface NamedTarget extends AnswerTarget {
+  readonly id: string;
+}
+
+/** Keys are question ids of Google Forms. */
+export function createAnswerTargets(payload: JsonObject): ReadonlyMap<string, readonly AnswerTarget[]> {
+  const targets = answeredQuestions(payload).flatMap((question): readonly NamedTarget[] =>
+    question.type === 'matrix'
+      ? rowsOf(question)
+      : [{ id: String(question.sourceData['source_id']), question, row: undefined, toValue: converterOf(question) }],
+  );
+  return Map.groupBy(targets, ({ id }) => id);
+}
+
+function rowsOf(question: AnsweredQuestion): readonly NamedTarget[] {
+  const columns = createSourceItems(itemsOfSource(question.question, 'columns'));
+  const isMultiple = question.question['multiple'] === true;
+  return itemsOfSource(question.question, 'rows').flatMap(({ id, source_data: sourceData }) => {
+    if (!isObject(sourceData)) return [];
+    const toValue = (values: readonly string[]) => {
+      const chosen = values.map((value) => columns.idOf(value, value) ?? value);
+      return isMultiple ? chosen : chosen[0];
+    };
+    return [{ id: String(sourceData['source_id']), question, row: String(id), toValue }];
+  });
+}
+
+function converterOf({ type, question, sourceData }: AnsweredQuestion): AnswerTarget['toValue'] {
+  const options = createSourceItems(itemsOfSource(question, 'options'));
+  const hasOther = question['allow_other'] === true;
+  switch (type) {
+    case 'single_choice':
+      return ([value = '']) => {
+        const { chosen, other } = splitChosen([value], options, hasOther);
+        return other === undefined ? chosen[0] : { option: 'other', text: other };
+      };
+    case 'multiple_choice':
+      return (values) => {
+        const { chosen, other } = splitChosen(values, options, hasOther);
+        return other === undefined ? chosen : { options: chosen, other };
+      };
+    case 'file_upload':
+      return () => undefined;
+    case 'date':
+      // A date with a time is `2024-05-01 10:30`.
+      return ([value = '']) => value.slice(0, 'YYYY-MM-DD'.length);
+    case 'time':
+      return ([value = '']) => (sourceData['part'] === 'time' ? value.split(/[ T]/)[1] : value);
+    default:
+      return ([value]) => value;
+  }
+}
+
+/** Values that are not options become the `other` text, if the question allows it. */
+function splitChosen(values: readonly string[], options: SourceItems, hasOther: boolean) {
+  const known = (value: string) => options.idOf(value, value);
+  const unknown = values.filter((value) => known(value) === undefined);
+  const chosen = values.flatMap((value) => known(value) ?? (hasOther ? [] : [value]));
+  const text = unknown.filter((value) => value.trim() !== '').join('\n');
+  return { chosen, other: hasOther && unknown.length > 0 ? text || OTHER_TEXT : undefined };
+}

@@ -1,0 +1,51 @@
+import { createBudget } from '../shared/budget.ts';
+import { createKeepMembers } from '../shared/keep-members.ts';
+import type { SurveyFileReader } from '../shared/reader.ts';
+import { createSurveyDraft } from '../shared/survey-draft.ts';
+import { createUniqueIds } from '../shared/unique-ids.ts';
+import { createWarnOnce } from '../shared/warn-once.ts';
+import { isBranching, jumpsOf } from './conditions.ts';
+import { readFormDocument } from './document.ts';
+import { objectIn, textIn } from './item.ts';
+import { addItems } from './questions.ts';
+import { readResponsesWithForm } from './responses.ts';
+
+const FORM_MEMBERS = new Set(['formId', 'info', 'items', 'settings']);
+const INFO_MEMBERS = new Set(['title', 'description', 'documentTitle']);
+
+/** Reads a form of Google Forms, as returned by `GET /v1/forms/{formId}`. */
+export const readGoogleFormsSurvey: SurveyFileReader = async (file, options) => {
+  const { form, items, path, hasResponses } = await readFormDocument(file);
+  const warnOnce = createWarnOnce(options.warn);
+  const keep = createKeepMembers(options.warn);
+  const draft = createSurveyDraft(warnOnce, createBudget());
+  const sections = addItems(items, `${path}/items`, { keep, warnOnce, toUniqueId: createUniqueIds() }, draft);
+  const info = objectIn(form, 'info') ?? {};
+  const title = textIn(info, 'title') || textIn(info, 'documentTitle');
+  const description = textIn(info, 'description');
+  const { payload, inFile } = draft.finish(
+    {
+      title: title === '' ? options.title : title,
+      ...(description === '' ? {} : { description }),
+      supported_languages: [options.language],
+      source_data: {
+        ...keep(form, FORM_MEMBERS, path),
+        ...keep(info, INFO_MEMBERS, `${path}/info`),
+        ...keep(objectIn(form, 'settings') ?? {}, new Set(), `${path}/settings`),
+        source: 'google_forms',
+        source_id: textIn(form, 'formId'),
+      },
+    },
+    { jumps: jumpsOf(sections), source: { sections: branchesOf(sections) }, isWhole: true },
+  );
+  return { payload, inFile, responses: hasResponses ? readResponsesWithForm(file, payload) : undefined };
+};
+
+/** The jumps of each question, as in the file. */
+function branchesOf(sections: ReturnType<typeof addItems>) {
+  return sections.flatMap(({ branching }) =>
+    branching
+      .filter(({ choice }) => isBranching(choice))
+      .map(({ question, choice }) => ({ question: question['id'] ?? '', options: choice['options'] ?? [] })),
+  );
+}

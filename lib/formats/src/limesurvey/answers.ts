@@ -1,0 +1,148 @@
+import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
+import { setMember } from '@survey/questionnaire/json';
+import { Ambiguous, type FindOption, type Wording } from '../shared/option-wording.ts';
+import { OTHER_TEXT } from '../shared/other-text.ts';
+import type { AnswerColumn } from './answer-columns.ts';
+import { codeOfWord, hasBuiltInWords, NO_ANSWER } from './built-in-words.ts';
+import type { IndexedOption, IndexedQuestion } from './question-index.ts';
+
+const OTHER_CODE = '-oth-';
+
+interface CellReading {
+  readonly find: FindOption;
+  readonly wording: Wording;
+}
+
+/** The answers of a response, or the column of an ambiguous cell with the possible options. */
+type ReadAnswers = { readonly answers: JsonObject } | { readonly name: string; readonly ids: readonly string[] };
+
+/** Reads the answers of a response by question id. Unknown options stay unchanged, so that validation rejects them. */
+export function readAnswers(
+  cells: Iterable<readonly [column: AnswerColumn, cell: string, name: string]>,
+  reading: CellReading,
+): ReadAnswers {
+  const answers: Record<string, JsonValue> = {};
+  const others = new Map<IndexedQuestion, string>();
+  for (const [column, cell, name] of cells) {
+    if (cell === '') continue;
+    const { question } = column;
+    switch (column.kind) {
+      case 'value': {
+        const value = answerOf(question, cell, reading);
+        if (value instanceof Ambiguous) return { name, ids: value.ids };
+        if (value !== undefined) setMember(answers, question.id, value);
+        break;
+      }
+      case 'other':
+        if (cell !== NO_ANSWER) others.set(question, cell);
+        break;
+      case 'option': {
+        const chosen = choiceOf(question, cell, column.option);
+        if (chosen !== undefined) setMember(answers, question.id, [...listIn(answers, question.id), chosen]);
+        break;
+      }
+      case 'row': {
+        const id = optionOf(question.options, cell, reading);
+        if (id instanceof Ambiguous) return { name, ids: id.ids };
+        if (id !== undefined) setMember(rowsIn(answers, question.id), column.row.id, id);
+        break;
+      }
+      case 'cell': {
+        const chosen = choiceOf(question, cell, column.column);
+        const rows = rowsIn(answers, question.id);
+        if (chosen !== undefined) setMember(rows, column.row.id, [...listIn(rows, column.row.id), chosen]);
+        break;
+      }
+      case 'rank': {
+        const id = optionOf(question.rows, cell, reading);
+        if (id instanceof Ambiguous) return { name, ids: id.ids };
+        if (id !== undefined) setMember(rowsIn(answers, question.id), id, column.rank.id);
+      }
+    }
+  }
+  for (const [question, text] of others) addOther(answers, question, text);
+  return { answers };
+}
+
+/** The options of a column with a single choice; empty for other columns. */
+export function optionsIn({ kind, question }: AnswerColumn): readonly IndexedOption[] {
+  if (kind === 'rank') return question.rows;
+  return kind === 'row' || (kind === 'value' && question.type === 'single_choice') ? question.options : [];
+}
+
+type Read<Value> = Value | Ambiguous | undefined;
+
+function answerOf(question: IndexedQuestion, cell: string, reading: CellReading): Read<JsonValue> {
+  switch (question.type) {
+    case 'single_choice': {
+      if (question.allowOther && cell === OTHER_CODE) return { option: 'other', text: OTHER_TEXT };
+      const id = optionOf(question.options, cell, reading);
+      if (id !== cell || question.options.some((option) => option.id === id)) return id;
+      // Full answers have this text, unless the survey is in another language.
+      if (question.allowOther && cell === OTHER_TEXT) return { option: 'other', text: OTHER_TEXT };
+      const code = hasBuiltInWords(question) ? codeOfWord(question, cell) : undefined;
+      return question.options.find((option) => option.code === code)?.id ?? cell;
+    }
+    case 'date':
+      return cell.slice(0, 'YYYY-MM-DD'.length);
+    case 'time':
+      return toTime(cell);
+    case 'text':
+      return question.format === 'number' || question.format === 'integer' ? toNumber(cell) : cell;
+    default:
+      return cell;
+  }
+}
+
+function addOther(answers: Record<string, JsonValue>, { id, type, options }: IndexedQuestion, text: string): void {
+  if (type === 'multiple_choice') {
+    setMember(answers, id, { options: [...listIn(answers, id)], other: text });
+    return;
+  }
+  // If another option is chosen, the text is a leftover.
+  const chosen = answers[id];
+  if (typeof chosen === 'string' && options.some((option) => option.id === chosen)) return;
+  setMember(answers, id, { option: 'other', text });
+}
+
+/** The option id of a cell. Unknown cells are returned unchanged; unanswered ones give undefined. */
+function optionOf(options: readonly IndexedOption[], cell: string, { find, wording }: CellReading): Read<string> {
+  const found = find(options, cell, wording);
+  if (found.kind === 'option') return found.id;
+  if (found.kind === 'ambiguous') return new Ambiguous(found.ids);
+  return cell === NO_ANSWER ? undefined : cell;
+}
+
+/** The option id if it is chosen. Cells that are neither yes nor no are returned unchanged. */
+function choiceOf(question: IndexedQuestion, cell: string, { id, code, texts }: IndexedOption): string | undefined {
+  if (cell === NO_ANSWER) return undefined;
+  const word = codeOfWord(question, cell);
+  if (word !== undefined) return word === 'Y' ? id : undefined;
+  return cell === code || texts.includes(cell) ? id : cell;
+}
+
+/** Databases pad numbers with zeros: `42.0000000000`. */
+function toNumber(cell: string): string {
+  return /^-?\d+\.\d+$/.test(cell) ? cell.replace(/\.?0+$/, '') : cell;
+}
+
+/** Extracts the time of `1970-01-01 09:30:00`. */
+function toTime(cell: string): string {
+  const time = /(?:^|[ T])(\d{2}:\d{2})(:\d{2})?$/.exec(cell);
+  if (time === null) return cell;
+  const [, minutes = '', seconds = ''] = time;
+  return seconds === ':00' ? minutes : `${minutes}${seconds}`;
+}
+
+function rowsIn(answers: Record<string, JsonValue>, id: string): Record<string, JsonValue> {
+  const before = answers[id];
+  if (typeof before === 'object' && before !== null && !Array.isArray(before)) return before;
+  const rows: Record<string, JsonValue> = {};
+  setMember(answers, id, rows);
+  return rows;
+}
+
+function listIn(owner: Record<string, JsonValue>, name: string): readonly JsonValue[] {
+  const value = owner[name];
+  return Array.isArray(value) ? value : [];
+}

@@ -1,0 +1,69 @@
+import { joinTexts, type Text } from '../shared/language-texts.ts';
+import {
+  type Build,
+  buildWithoutOptions,
+  builtInOptions,
+  commentPart,
+  MAX_TEXT,
+  onlyPart,
+  SEPARATOR,
+  titleOf,
+  toOptions,
+  warnOfBuiltInWords,
+} from './question-parts.ts';
+
+export const buildSingle: Build = (question, context) => {
+  const [answers] = question.answers;
+  const other = question.row.get('other') === 'Y';
+  if (answers.length === 0 && !other) return buildWithoutOptions(question, context);
+  // A choice with only `other` is a text.
+  if (answers.length === 0) return [onlyPart(question, { type: 'text', max_length: MAX_TEXT })];
+  const parts = [
+    onlyPart(question, {
+      type: 'single_choice',
+      options: toOptions(answers),
+      ...(other ? { allow_other: true } : {}),
+    }),
+  ];
+  if (question.type !== 'O') return parts;
+  return [
+    ...parts,
+    commentPart(question, `${question.code}[comment]`, joinTexts(titleOf(question), 'Comment', SEPARATOR)),
+  ];
+};
+
+export const buildFixed =
+  (options: Readonly<Record<string, string>>): Build =>
+  (question, context) => {
+    warnOfBuiltInWords(question, context);
+    return [onlyPart(question, { type: 'single_choice', options: builtInOptions(options) })];
+  };
+
+export const buildLanguage: Build = (question, { languages }) => [
+  onlyPart(question, {
+    type: 'single_choice',
+    options: builtInOptions(Object.fromEntries(languages.map((language) => [language, language]))),
+  }),
+];
+
+export const buildMultiple: Build = function* (question, context) {
+  const [items] = question.subquestions;
+  const other = question.row.get('other') === 'Y';
+  if (items.length === 0) return yield* buildWithoutOptions(question, context);
+  const excluding = new Set((question.attributes.get('exclude_all_others') ?? '').split(';').filter(Boolean));
+  const [min, max] = ['min_answers', 'max_answers'].map((name) => context.rules.count(question, name));
+  const possible = items.length + (other ? 1 : 0);
+  yield onlyPart(question, {
+    type: 'multiple_choice',
+    options: toOptions(items, excluding),
+    ...(other ? { allow_other: true } : {}),
+    ...(min !== undefined && min > 0 && min <= possible ? { min_selections: min } : {}),
+    ...(max !== undefined && max > 0 && max >= (min ?? 0) ? { max_selections: max } : {}),
+  });
+  if (question.type !== 'P') return;
+  const title = (label: Text) => joinTexts(joinTexts(titleOf(question), label, SEPARATOR), 'Comment', SEPARATOR);
+  for (const { code, label } of items) {
+    yield commentPart(question, `${question.code}[${code}comment]`, title(label), code);
+  }
+  if (other) yield commentPart(question, `${question.code}[othercomment]`, title('Other'), 'other');
+};

@@ -1,0 +1,170 @@
+import type { HtmlToText } from '../shared/html-text.ts';
+import { type Text, textOf } from '../shared/language-texts.ts';
+import type { Lss, LssRow } from './lss.ts';
+
+/** An object of the survey. The file can have a row for each language. */
+export interface Entity {
+  readonly row: LssRow;
+  /** Its other rows, including those of text tables. */
+  readonly others: readonly LssRow[];
+  text(field: string): Text;
+}
+
+export interface LssItem extends Entity {
+  readonly code: string;
+  readonly relevance: string;
+  readonly label: Text;
+  /** Attributes of subquestions. */
+  readonly attributes: ReadonlyMap<string, string>;
+}
+
+export interface LssQuestion extends Entity {
+  readonly qid: string;
+  readonly gid: string;
+  readonly code: string;
+  readonly type: string;
+  readonly attributes: ReadonlyMap<string, string>;
+  /** Attributes in other languages that differ. */
+  readonly translations: readonly LssRow[];
+  /** Subquestions of the first axis, and of the second axis of tables. */
+  readonly subquestions: readonly [readonly LssItem[], readonly LssItem[]];
+  /** Answers of the first scale, and of the second scale of dual-scale questions. */
+  readonly answers: readonly [readonly LssItem[], readonly LssItem[]];
+}
+
+export interface LssGroup extends Entity {
+  readonly gid: string;
+  readonly relevance: string;
+  readonly questions: readonly LssQuestion[];
+}
+
+export interface LssSurvey {
+  readonly settings: LssRow | undefined;
+  readonly groups: readonly LssGroup[];
+  readonly conditions: readonly LssRow[];
+  /** Texts of the survey: title, welcome text, and so on. */
+  readonly texts: Entity['text'];
+}
+
+interface Options {
+  /** Languages of the survey, its own language first: code in the file and BCP 47 tag. */
+  readonly languages: readonly (readonly [code: string, tag: string])[];
+  readonly toText: HtmlToText;
+}
+
+/** Joins the tables of both file versions: texts are in the rows themselves (up to version 3) or in separate tables. */
+export function joinTables(lss: Lss, { languages, toText }: Options): LssSurvey {
+  const entity = (rows: readonly LssRow[], texts: readonly LssRow[]): Entity => {
+    const row = rows[0] as LssRow;
+    const localised = new Map([...rows, ...texts].map((one) => [one.get('language'), one]));
+    const base = localised.get(languages[0]?.[0] ?? '') ?? texts[0] ?? row;
+    const own = rows.find((one) => one === base) ?? row;
+    return {
+      row: own,
+      others: [...rows, ...texts].filter((one) => one !== own),
+      text: (field) =>
+        textOf(
+          languages.map(([code, tag], index) => {
+            const from = localised.get(code) ?? (index === 0 ? base : undefined);
+            return [tag, from === undefined ? '' : toText(from.get(field), `${from.path}/${field}`)];
+          }),
+        ),
+    };
+  };
+  const entities = (table: string, key: (row: LssRow) => string, texts: string, textKey: string, rowKey: string) => {
+    const localised = Map.groupBy(lss.rows(texts), (row) => row.get(textKey));
+    return [...Map.groupBy(lss.rows(table), key).values()].map((rows) =>
+      entity(rows, localised.get(rows[0]?.get(rowKey) ?? '') ?? []),
+    );
+  };
+  const byQid = (row: LssRow) => row.get('qid');
+
+  const language = languages[0]?.[0] ?? '';
+  const attributes = Map.groupBy(lss.rows('question_attributes'), byQid);
+  const subquestions = Map.groupBy(
+    entities('subquestions', byQid, 'question_l10ns', 'qid', 'qid').map((item) =>
+      toItem(item, 'title', 'question', attributesOf(attributes.get(item.row.get('qid')) ?? [], language)),
+    ),
+    ({ row }) => `${row.get('parent_qid')} ${row.get('scale_id') || '0'}`,
+  );
+  const answerKey = (row: LssRow) => ['qid', 'code', 'scale_id'].map((name) => row.get(name)).join(' ');
+  const answers = Map.groupBy(
+    entities('answers', answerKey, 'answer_l10ns', 'aid', 'aid').map((item) => toItem(item, 'code', 'answer')),
+    ({ row }) => `${row.get('qid')} ${row.get('scale_id') || '0'}`,
+  );
+  const listOf = (items: ReadonlyMap<string, LssItem[]>, qid: string, scale: number, order: string) =>
+    inOrder(items.get(`${qid} ${scale}`) ?? [], order);
+
+  const questions = entities('questions', byQid, 'question_l10ns', 'qid', 'qid').map((one): LssQuestion => {
+    const { row } = one;
+    const qid = row.get('qid');
+    const own = attributesOf(attributes.get(qid) ?? [], language);
+    return {
+      ...one,
+      qid,
+      gid: row.get('gid'),
+      code: row.get('title') || `Q${qid}`,
+      type: row.get('type'),
+      attributes: own,
+      translations: translationsOf(attributes.get(qid) ?? [], language, own),
+      subquestions: [listOf(subquestions, qid, 0, 'question_order'), listOf(subquestions, qid, 1, 'question_order')],
+      answers: [listOf(answers, qid, 0, 'sortorder'), listOf(answers, qid, 1, 'sortorder')],
+    };
+  });
+  const byGroup = Map.groupBy(questions, ({ gid }) => gid);
+  const groups = entities('groups', (row) => row.get('gid'), 'group_l10ns', 'gid', 'gid').map((one): LssGroup => {
+    const gid = one.row.get('gid');
+    const ofGroup = inOrder(byGroup.get(gid) ?? [], 'question_order');
+    return { ...one, gid, relevance: one.row.get('grelevance'), questions: ofGroup };
+  });
+
+  const settings = lss.rows('surveys')[0];
+  const localised = lss.rows('surveys_languagesettings');
+  const texts = new Map(localised.map((row) => [row.get('surveyls_language'), row]));
+  return {
+    settings,
+    groups: inOrder(groups, 'group_order'),
+    conditions: lss.rows('conditions'),
+    texts: (field) =>
+      textOf(
+        languages.map(([code, tag], index) => {
+          const from = texts.get(code) ?? (index === 0 ? localised[0] : undefined);
+          return [tag, from === undefined ? '' : toText(from.get(field), `${from.path}/${field}`)];
+        }),
+      ),
+  };
+}
+
+function toItem(one: Entity, code: string, label: string, attributes: LssItem['attributes'] = new Map()): LssItem {
+  return { ...one, code: one.row.get(code), relevance: one.row.get('relevance'), label: one.text(label), attributes };
+}
+
+/** Attributes in the survey's own language win. Attributes without a language apply to all. */
+function attributesOf(rows: readonly LssRow[], language: string): ReadonlyMap<string, string> {
+  const sorted = rows.toSorted((one, other) => rank(one, language) - rank(other, language));
+  return new Map(
+    sorted.filter((row) => row.get('value') !== '').map((row) => [row.get('attribute'), row.get('value')]),
+  );
+}
+
+function translationsOf(
+  rows: readonly LssRow[],
+  language: string,
+  own: ReadonlyMap<string, string>,
+): readonly LssRow[] {
+  return rows.filter((row) => {
+    const value = row.get('value');
+    return rank(row, language) === 0 && value !== '' && value !== own.get(row.get('attribute'));
+  });
+}
+
+function rank(row: LssRow, language: string): number {
+  const own = row.get('language');
+  return own === language ? 2 : own === '' ? 1 : 0;
+}
+
+/** Sorts by a numeric field. Items with equal numbers keep their order. */
+function inOrder<Item extends Entity>(items: readonly Item[], field: string): readonly Item[] {
+  const orderOf = ({ row }: Item) => Number(row.get(field)) || 0;
+  return items.toSorted((one, other) => orderOf(one) - orderOf(other));
+}

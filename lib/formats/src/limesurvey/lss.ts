@@ -1,0 +1,95 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+import type { ImportFile } from '../files/import-file.ts';
+import { invalidImport } from '../files/invalid-import.ts';
+import { readXml } from '../files/read-xml.ts';
+
+export interface LssRow {
+  /** Path in the file, such as `/questions/rows/3`. */
+  readonly path: string;
+  /** The text of a field; empty if absent. */
+  get(name: string): string;
+  readonly fields: ReadonlyMap<string, string>;
+}
+
+/** A LimeSurvey structure file (LSS): tables of rows. */
+export interface Lss {
+  readonly version: number;
+  rows(table: string): readonly LssRow[];
+  /** Names of tables with rows. */
+  readonly tables: readonly string[];
+}
+
+const MAX_ROWS = 200_000;
+const MAX_FIELDS = 500;
+/** Nesting: document, table, rows, row, field. */
+const DEPTH = { table: 2, row: 4, field: 5 } as const;
+
+/** Reads the tables of an LSS file. Throws `INVALID_IMPORT` if it is not an LSS. */
+export async function readLss(file: ImportFile): Promise<Lss> {
+  await rejectArchive(file);
+  const tables = new Map<string, LssRow[]>();
+  const open: string[] = [];
+  let values = new Map<string, string>();
+  let text = '';
+  let rows = 0;
+  const facts = new Map<string, string>();
+
+  await readXml(file, {
+    open(name) {
+      open.push(name);
+      text = '';
+      if (open.length === DEPTH.row) values = new Map();
+    },
+    text(piece) {
+      if (open.length === DEPTH.table || open.length === DEPTH.field) text += piece;
+    },
+    close(name) {
+      const table = open[DEPTH.table - 1] ?? '';
+      if (open.length === DEPTH.table) facts.set(name, text.trim());
+      if (open.length === DEPTH.field && text !== '' && values.size < MAX_FIELDS) values.set(name, text);
+      if (open.length === DEPTH.row && name === 'row') {
+        rows += 1;
+        if (rows > MAX_ROWS) throw rejection('TOO_LARGE', `The file has more than ${MAX_ROWS} rows`);
+        add(tables, table, values);
+      }
+      open.pop();
+      text = '';
+    },
+  });
+
+  const type = facts.get('LimeSurveyDocType');
+  if (type !== 'Survey') {
+    const problem =
+      type === undefined ? 'it has no LimeSurveyDocType' : `its LimeSurveyDocType is ${type.slice(0, 50)}, not Survey`;
+    throw rejection('WRONG_TYPE', `The file is not a LimeSurvey survey (LSS): ${problem}`);
+  }
+  return {
+    version: Number(facts.get('DBVersion')) || 0,
+    rows: (table) => tables.get(table) ?? [],
+    tables: [...tables.keys()],
+  };
+}
+
+function add(tables: Map<string, LssRow[]>, table: string, fields: ReadonlyMap<string, string>): void {
+  const rows = tables.get(table) ?? [];
+  tables.set(table, rows);
+  rows.push({ path: `/${table}/rows/${rows.length}`, fields, get: (name) => fields.get(name) ?? '' });
+}
+
+/** Rejects archives (LSA), which are ZIP files with a survey inside. */
+async function rejectArchive(file: ImportFile): Promise<void> {
+  for await (const bytes of file.open()) {
+    if (bytes[0] === 0x50 && bytes[1] === 0x4b) {
+      throw rejection('WRONG_TYPE', 'The file is an archive (LSA): unzip it and import the .lss file');
+    }
+    return;
+  }
+}
+
+export function toObject({ fields }: LssRow): JsonObject {
+  return Object.fromEntries(fields);
+}
+
+function rejection(code: string, detail: string) {
+  return invalidImport([{ path: '', code, detail }]);
+}

@@ -1,0 +1,120 @@
+import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
+import { isEmptyText, joinTexts, type Text, toJsonText } from '../shared/language-texts.ts';
+import { createUniqueOptionIds } from '../shared/unique-ids.ts';
+import type { DateParts } from './date-rules.ts';
+import type { LssItem, LssQuestion } from './lss-survey.ts';
+import type { RuleReader } from './text-rules.ts';
+
+/** A converted question. A LimeSurvey question can become several parts. */
+export interface Part {
+  /** Prefix of its column names in exports: `Q1`, `Q1[SQ001]`. */
+  readonly sourceId: string;
+  /** Prefix of its variables in expressions: `Q1`, `Q1_SQ001`. */
+  readonly variable: string;
+  readonly path: string;
+  /** Members except `id` and `source_data`. */
+  readonly members: JsonObject;
+  /** Only in parts of date questions: `date` or `time`. */
+  readonly moment?: DateParts;
+  readonly scale?: 1 | 2;
+  /** Code of the choice that the part belongs to: it is asked if this choice is chosen. */
+  readonly choice?: string;
+}
+
+export interface BuildContext {
+  readonly rules: RuleReader;
+  readonly languages: readonly string[];
+  warn(question: LssQuestion, code: string, detail: string): void;
+}
+
+/** Converts a LimeSurvey question to parts. */
+export type Build = (question: LssQuestion, context: BuildContext) => Iterable<Part>;
+
+/** Maximum length of a text without a limit of its own. */
+export const MAX_TEXT = 20_000;
+
+export const SEPARATOR = ' – ';
+
+export function isMandatory({ row, attributes }: LssQuestion): boolean {
+  return row.get('mandatory') === 'Y' && attributes.get('hidden') !== '1';
+}
+
+/** Whether all respondents see all subquestions of a question. */
+export function showsAllItems({ subquestions, attributes }: LssQuestion): boolean {
+  const isFiltered = ['array_filter', 'array_filter_exclude'].some((name) => attributes.get(name)?.trim());
+  return !isFiltered && subquestions.every((items) => items.every(isAlwaysShown));
+}
+
+export function isAlwaysShown({ relevance }: LssItem): boolean {
+  return relevance === '' || relevance === '1';
+}
+
+export function titleOf(question: LssQuestion): Text {
+  const title = question.text('question');
+  return isEmptyText(title) ? question.code : title;
+}
+
+export function onlyPart(question: LssQuestion, members: JsonObject): Part {
+  const help = question.text('help');
+  return {
+    sourceId: question.code,
+    variable: question.code,
+    path: question.row.path,
+    members: {
+      ...members,
+      title: toJsonText(titleOf(question)),
+      ...(isEmptyText(help) ? {} : { description: toJsonText(help) }),
+      required: isMandatory(question) && showsAllItems(question),
+    },
+  };
+}
+
+export function partOf(question: LssQuestion, item: LssItem, members: JsonObject): Part {
+  const { members: all } = onlyPart(question, members);
+  const title = joinTexts(titleOf(question), item.label, SEPARATOR);
+  return {
+    sourceId: `${question.code}[${item.code}]`,
+    variable: `${question.code}_${item.code}`,
+    path: item.row.path,
+    members: { ...all, title: toJsonText(title) },
+  };
+}
+
+export function commentPart(question: LssQuestion, sourceId: string, title: Text, choice?: string): Part {
+  return {
+    sourceId,
+    variable: sourceId.replace('[', '_').replace(']', ''),
+    path: question.row.path,
+    members: { type: 'textarea', title: toJsonText(title), required: false },
+    ...(choice === undefined ? {} : { choice }),
+  };
+}
+
+export function toOptions(items: readonly LssItem[], exclusive: ReadonlySet<string> = new Set()): JsonValue[] {
+  const fit = createUniqueOptionIds();
+  return items.map(({ code, label }) => ({
+    id: fit(code),
+    text: toJsonText(isEmptyText(label) ? code : label),
+    ...(exclusive.has(code) ? { exclusive: true } : {}),
+    source_data: { source_id: code },
+  }));
+}
+
+/** Options that LimeSurvey defines itself. */
+export function builtInOptions(options: Readonly<Record<string, string>>): JsonValue[] {
+  return Object.entries(options).map(([code, text]) => ({ id: code, text, source_data: { source_id: code } }));
+}
+
+export const scaleOf = (length: number): JsonValue[] =>
+  builtInOptions(Object.fromEntries(Array.from({ length }, (_, index) => [String(index + 1), String(index + 1)])));
+
+export function warnOfBuiltInWords(question: LssQuestion, { languages, warn }: BuildContext): void {
+  if (languages.every((language) => language.startsWith('en'))) return;
+  const detail = 'Built-in answers such as Yes and No are in English in all languages';
+  warn(question, 'NOT_TRANSLATED', detail);
+}
+
+export const buildWithoutOptions: Build = (question, { warn }) => {
+  warn(question, 'NO_SUCH_TYPE', `${question.code} has no choices and becomes a text`);
+  return [onlyPart(question, { type: 'text', max_length: MAX_TEXT })];
+};

@@ -1,0 +1,126 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+import { type FileResponse, type RejectedResponse, statusProblem } from '../shared/file-response.ts';
+import { fitMetadata } from '../shared/fit-metadata.ts';
+import { parseLocalTime } from '../shared/local-time.ts';
+import { createFindOption, createWordingSample } from '../shared/option-wording.ts';
+import type { Warn } from '../shared/reader.ts';
+import { createResponseLanguages } from '../shared/response-language.ts';
+import { createWarnOnce } from '../shared/warn-once.ts';
+import { type AnswerColumn, createColumnFinder } from './answer-columns.ts';
+import { optionsIn, readAnswers } from './answers.ts';
+import { indexQuestions } from './question-index.ts';
+import { createWordSample } from './word-sample.ts';
+
+/** Column name to cell. */
+export type ResponseRecord = ReadonlyMap<string, string>;
+
+export interface RecordReader {
+  isQuestion(name: string): boolean;
+  /** Whether a column is about the response, or of a question of the survey. */
+  isKnown(name: string): boolean;
+  /** Warns once about a column that is not imported. */
+  reportColumn(name: string): void;
+  /** Learns the format of cells from the first responses. */
+  look(record: ResponseRecord): void;
+  /** Throws `INVALID_IMPORT` if the sampled cells have words of an unknown language. */
+  checkWords(): void;
+  /** @param location prefix of error details, such as `row 3: ` */
+  read(record: ResponseRecord, index: number, location: string): FileResponse;
+}
+
+/** Columns about the response itself. */
+const TAKEN: readonly string[] = ['id', 'submitdate', 'startdate', 'datestamp', 'startlanguage'];
+const METADATA: readonly string[] = ['token', 'ipaddr', 'refurl', 'seed', 'lastpage'];
+const TIMES = /Time\d*$|^interviewtime$/;
+/** LimeSurvey's value for times that a survey does not record. */
+const NO_TIME = '1980-01-01';
+const MAX_NAMES = 1_000;
+/** Maximum characters of a column name in a message. Names can include the question text. */
+const MAX_NAME = 200;
+
+export function createRecordReader(payload: JsonObject, warn: Warn): RecordReader {
+  const find = createColumnFinder(indexQuestions(payload));
+  const warnOnce = createWarnOnce(warn);
+  const languageOf = createResponseLanguages(payload, warnOnce);
+  const findOption = createFindOption();
+  const sample = createWordingSample(findOption);
+  const words = createWordSample();
+  let reported = 0;
+
+  const isQuestion = (name: string) => find(name).length > 0;
+  return {
+    isQuestion,
+    isKnown: (name) => TAKEN.includes(name) || METADATA.includes(name) || isQuestion(name),
+
+    reportColumn(name) {
+      reported += 1;
+      if (reported > MAX_NAMES || name === '') return;
+      const isTime = TIMES.test(name);
+      const subject = isTime ? 'Columns with durations are' : `The column ${name} is`;
+      const detail = `${subject} not imported: the survey has no such column`;
+      warnOnce(isTime ? 'times' : name, { path: '', code: 'NOT_IMPORTED', detail });
+    },
+
+    look(record) {
+      for (const [column, cell] of cellsOf(record)) {
+        if (cell === '') continue;
+        sample.look(optionsIn(column), cell);
+        words.look(column, cell);
+      }
+    },
+
+    checkWords: () => words.check(),
+
+    read(record, index, location) {
+      const cellOf = (name: string) => (record.get(name) ?? '').trim();
+      const id = cellOf('id');
+      const reject = (code: string, detail: string): RejectedResponse => ({
+        index,
+        id,
+        code,
+        detail: `${location}${detail}`,
+      });
+      if (record.has('submitdate') && cellOf('submitdate') === '') {
+        return reject('BAD_STATUS', `submitdate is empty: ${statusProblem('in_progress')}`);
+      }
+      const times = new Map<string, Date>();
+      for (const name of ['submitdate', 'startdate', 'datestamp']) {
+        const cell = cellOf(name);
+        if (cell === '' || cell.startsWith(NO_TIME)) continue;
+        const time = parseLocalTime(cell);
+        if (time === undefined) return reject('BAD_TIME', `${name} must be a time such as YYYY-MM-DD HH:MM:SS`);
+        warnOnce('zone', {
+          path: '',
+          code: 'TIME_ZONE_ASSUMED',
+          detail: 'The file has no time zone; its times are read as UTC',
+        });
+        times.set(name, time);
+      }
+      const completedAt = times.get('submitdate') ?? times.get('datestamp');
+      const { language, metadata } = languageOf(cellOf('startlanguage'));
+      const given = METADATA.map((name) => [name, cellOf(name)] as const).filter(([, cell]) => cell !== '');
+      const answered = readAnswers(cellsOf(record), { find: findOption, wording: sample.wording('either') });
+      if ('ids' in answered) {
+        const which = answered.ids.join(' or ');
+        const detail = `the cell could mean ${which}; export the responses with answer codes`;
+        return reject('AMBIGUOUS_ANSWER', `column ${answered.name.slice(0, MAX_NAME)}: ${detail}`);
+      }
+      return {
+        index,
+        id,
+        externalId: undefined,
+        startedAt: times.get('startdate') ?? completedAt,
+        completedAt,
+        language,
+        metadata: fitMetadata({ ...Object.fromEntries(given), ...metadata }, warnOnce),
+        answers: answered.answers,
+      };
+    },
+  };
+
+  function* cellsOf(record: ResponseRecord): Generator<readonly [column: AnswerColumn, cell: string, name: string]> {
+    for (const [name, cell] of record) {
+      for (const column of find(name)) yield [column, cell.trim(), name];
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+import { isLanguageTag } from '@survey/questionnaire/definition/language-tag';
+import { LIMITS } from '@survey/questionnaire/limits';
+import { toLogic } from '../conditions/to-logic.ts';
+import { createBudget } from '../shared/budget.ts';
+import { fitSize } from '../shared/fit-size.ts';
+import { createHtmlToText } from '../shared/html-text.ts';
+import { isEmptyText, toJsonText } from '../shared/language-texts.ts';
+import { createOrigins } from '../shared/origins.ts';
+import type { SurveyFileReader, SurveyReadOptions } from '../shared/reader.ts';
+import { finishLogic } from '../shared/unsupported-logic.ts';
+import { createWarnOnce, type WarnOnce } from '../shared/warn-once.ts';
+import { type Lss, readLss } from './lss.ts';
+import { joinTables, type LssSurvey } from './lss-survey.ts';
+import { indexQuestions } from './question-index.ts';
+import { buildPages } from './survey-pages.ts';
+import { readRules } from './survey-rules.ts';
+import { keepSettings } from './survey-settings.ts';
+
+const TITLE = 'Imported survey';
+/** Members of `source_data` that readers of responses need. */
+const NEEDED: ReadonlySet<string> = new Set(['source', 'source_id', 'variable', 'type', 'moment', 'scale', 'qid']);
+
+/** Reads a LimeSurvey survey (LSS), in both file versions. */
+export const readLimesurveySurvey: SurveyFileReader = async (file, options) => {
+  const { warn } = options;
+  const lss = await readLss(file);
+  const warnOnce = createWarnOnce(warn);
+  const toText = createHtmlToText(warn);
+  const languages = readLanguages(lss, options, warnOnce);
+  const tags = languages.map(([, tag]) => tag);
+  const survey = joinTables(lss, { languages, toText });
+  const origins = createOrigins();
+  origins.note('', '');
+  const codes = languages.map(([code]) => code);
+  const { pages, steps, unconverted } = buildPages(survey, {
+    languages: codes,
+    warnOnce,
+    origins,
+    budget: createBudget(),
+  });
+
+  const texts = textsOf(survey, options.title);
+  const kept = {
+    ...keepSettings(lss, survey, warnOnce),
+    ...(unconverted.length === 0 ? {} : { questions: unconverted }),
+  };
+  const definition = { ...texts, supported_languages: tags, pages, source_data: { source: 'limesurvey', ...kept } };
+  const payload: JsonObject = { schema_version: '1.0', version: 1, survey: definition };
+  const read = readRules(steps, survey, indexQuestions(payload));
+  const { logic, unsupported } = toLogic(read.rules, payload);
+  const allUnsupported = [...read.unsupported, ...unsupported.map(({ rule, reason }) => ({ ...rule, reason }))];
+  const withLogic = finishLogic(pages, logic, allUnsupported, warnOnce);
+  return {
+    payload: fitSize({ ...payload, survey: { ...definition, ...withLogic } }, NEEDED, warn),
+    inFile: origins.inFile,
+    responses: undefined,
+  };
+};
+
+/** The survey's own language, then the others. Invalid languages are left out. */
+function readLanguages(lss: Lss, { language }: SurveyReadOptions, warnOnce: WarnOnce) {
+  const settings = lss.rows('surveys')[0];
+  const own = settings?.get('language') ?? '';
+  const others = (settings?.get('additional_languages') ?? '').split(/\s+/);
+  const written = lss.rows('surveys_languagesettings').map((row) => row.get('surveyls_language'));
+  const codes = [...new Set([own, ...others, ...written])].filter((code) => code !== '');
+  const languages = codes.flatMap((code): readonly (readonly [string, string])[] => {
+    const tag = isLanguageTag(code) ? Intl.getCanonicalLocales(code)[0] : undefined;
+    if (tag !== undefined) return [[code, tag]];
+    const detail = `The language ${code} is unknown; its texts are not imported`;
+    warnOnce(code, { path: settings?.path ?? '', code: 'NOT_IMPORTED', detail });
+    return [];
+  });
+  if (languages.length > LIMITS.languages) {
+    const detail = `The survey has more than ${LIMITS.languages} languages; the texts of the others are not imported`;
+    warnOnce('languages', { path: settings?.path ?? '', code: 'NOT_IMPORTED', detail });
+  }
+  return languages.length === 0 ? [[language, language] as const] : languages.slice(0, LIMITS.languages);
+}
+
+function textsOf({ texts }: LssSurvey, fallback: string): JsonObject {
+  const [title, description] = [texts('surveyls_title'), texts('surveyls_description')];
+  const [welcome, end] = [texts('surveyls_welcometext'), texts('surveyls_endtext')];
+  return {
+    title: isEmptyText(title) ? fallback || TITLE : toJsonText(title),
+    ...(isEmptyText(description) ? {} : { description: toJsonText(description) }),
+    ...(isEmptyText(welcome) ? {} : { welcome_screen: { description: toJsonText(welcome) } }),
+    ...(isEmptyText(end) ? {} : { thank_you_screen: { description: toJsonText(end) } }),
+  };
+}

@@ -1,0 +1,154 @@
+import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
+import { setMember } from '@survey/questionnaire/json';
+import { Ambiguous, type FindOption, type Wording } from '../shared/option-wording.ts';
+import type { AnswerColumn } from './answer-columns.ts';
+import type { IndexedOption, IndexedQuestion } from './question-index.ts';
+import { toDate } from './text-rules.ts';
+
+export interface CellReading {
+  readonly questions: ReadonlyMap<string, IndexedQuestion>;
+  readonly find: FindOption;
+  readonly wording: Wording;
+  /** Called for a number that only means "seen but not answered". */
+  onSeen(): void;
+}
+
+/** The answers of a row, or the column of an ambiguous cell with the possible options. */
+type ReadAnswers = { readonly answers: JsonObject } | { readonly columnIndex: number; readonly ids: readonly string[] };
+
+/** Qualtrics writes this for a question that was seen but not answered. */
+const UNANSWERED = '-99';
+
+/** Reads the answers of a row by question id. Unknown options stay unchanged, so that validation rejects them. */
+export function readAnswers(
+  columns: readonly (AnswerColumn | undefined)[],
+  cells: readonly string[],
+  reading: CellReading,
+): ReadAnswers {
+  const answers: Record<string, JsonValue> = {};
+  const entries: (readonly [question: IndexedQuestion, text: string])[] = [];
+  for (const [columnIndex, column] of columns.entries()) {
+    const cell = cells[columnIndex]?.trim() ?? '';
+    if (column === undefined || cell === '') continue;
+    const { question } = column;
+    const rows = () => {
+      const before = answers[question.id];
+      if (typeof before === 'object' && before !== null && !Array.isArray(before)) return before;
+      const made: Record<string, JsonValue> = {};
+      setMember(answers, question.id, made);
+      return made;
+    };
+    switch (column.kind) {
+      case 'value': {
+        const value = answerOf(question, cell, reading);
+        if (value instanceof Ambiguous) return { columnIndex, ids: value.ids };
+        if (value !== undefined) setMember(answers, question.id, value);
+        break;
+      }
+      case 'option':
+        if (!isChosen(cell, column.option)) break;
+        setMember(answers, question.id, [...listIn(answers[question.id]), column.option.id]);
+        break;
+      case 'row': {
+        const id = optionOf(choicesOf(question), cell, reading);
+        if (id instanceof Ambiguous) return { columnIndex, ids: id.ids };
+        if (id !== undefined) setMember(rows(), column.row.id, id);
+        break;
+      }
+      case 'cell': {
+        if (!isChosen(cell, column.column)) break;
+        const row = rows();
+        setMember(row, column.row.id, [...listIn(row[column.row.id]), column.column.id]);
+        break;
+      }
+      case 'entry':
+        if (cell !== UNANSWERED) entries.push([question, cell]);
+    }
+  }
+  for (const [question, text] of entries) {
+    const chosen = question.options.find(({ id }) => id === answers[question.id]);
+    const entry = chosen && reading.questions.get(`${question.sourceId}_${chosen.key}_TEXT`);
+    if (entry !== undefined) setMember(answers, entry.id, text);
+  }
+  return { answers };
+}
+
+/** The options of a column with a single choice; empty for other columns. */
+export function optionsIn(column: AnswerColumn): readonly IndexedOption[] {
+  const { kind, question } = column;
+  return kind === 'row' || (kind === 'value' && question.type === 'single_choice') ? choicesOf(question) : [];
+}
+
+function choicesOf(question: IndexedQuestion): readonly IndexedOption[] {
+  return question.type === 'matrix' ? question.columns : question.options;
+}
+
+type Read<Value> = Value | Ambiguous | undefined;
+
+function answerOf(question: IndexedQuestion, cell: string, reading: CellReading): Read<JsonValue> {
+  switch (question.type) {
+    case 'single_choice':
+      return optionOf(question.options, cell, reading);
+    case 'multiple_choice':
+      return splitChoices(question.options, cell, reading);
+    default: {
+      if (cell === UNANSWERED) {
+        if (question.isNumeric || question.type === 'rating') reading.onSeen();
+        return undefined;
+      }
+      return question.type === 'date' ? toDate(cell, question.dateFormat) : cell;
+    }
+  }
+}
+
+/** The option id of a cell. Unknown cells are returned unchanged; unanswered ones give undefined. */
+function optionOf(
+  options: readonly IndexedOption[],
+  cell: string,
+  { find, wording }: Pick<CellReading, 'find' | 'wording'>,
+): Read<string> {
+  const found = find(options, cell, wording);
+  if (found.kind === 'option') return found.id;
+  if (found.kind === 'ambiguous') return new Ambiguous(found.ids);
+  return cell === UNANSWERED ? undefined : cell;
+}
+
+/** Splits choices at commas. Option texts can contain commas too. */
+function splitChoices(options: readonly IndexedOption[], cell: string, reading: CellReading): Read<JsonValue> {
+  const parts = cell.split(',');
+  const chosen: string[] = [];
+  for (let start = 0; start < parts.length; ) {
+    const { found, end } = longestOption(options, parts, start, reading);
+    if (found.kind === 'ambiguous') return new Ambiguous(found.ids);
+    const part = parts[start]?.trim() ?? '';
+    if (found.kind === 'option') chosen.push(found.id);
+    else if (part !== '' && part !== UNANSWERED) chosen.push(part);
+    start = end;
+  }
+  return chosen.length === 0 ? undefined : [...new Set(chosen)];
+}
+
+const MAX_COMMAS = 20;
+
+function longestOption(
+  options: readonly IndexedOption[],
+  parts: readonly string[],
+  start: number,
+  { find, wording }: CellReading,
+) {
+  for (let end = Math.min(parts.length, start + MAX_COMMAS); end > start; end -= 1) {
+    const found = find(options, parts.slice(start, end).join(',').trim(), wording);
+    if (found.kind !== 'none') return { found, end };
+  }
+  return { found: { kind: 'none' } as const, end: start + 1 };
+}
+
+/** Chosen options are 1 or the option's number in exports of values, and the text in exports of labels. */
+function isChosen(cell: string, option: IndexedOption): boolean {
+  if (cell === option.code || option.texts.includes(cell)) return true;
+  return cell !== '0' && cell !== UNANSWERED;
+}
+
+function listIn(value: JsonValue | undefined): readonly JsonValue[] {
+  return Array.isArray(value) ? value : [];
+}

@@ -1,0 +1,118 @@
+import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
+import type { Operator } from '@survey/questionnaire/logic/operators';
+import { all, any, type Formula, not, where } from '../conditions/formula.ts';
+import { NotConverted } from '../conditions/not-converted.ts';
+import { listOf, nameOf } from './qsf.ts';
+import type { IndexedQuestion } from './question-index.ts';
+import { numberOf } from './source-question.ts';
+
+type Index = ReadonlyMap<string, IndexedQuestion>;
+
+const LOCATOR = /^q:\/\/(?<question>[^/]+)\/(?<property>\w+)(?:\/(?<first>[^/]+))?(?:\/(?<second>[^/]+))?$/;
+const MAX_EXPRESSIONS = 200;
+
+const COMPARISONS: ReadonlyMap<string, Operator> = new Map(
+  Object.entries<Operator>({
+    EqualTo: 'equals',
+    NotEqualTo: 'not_equals',
+    GreaterThan: 'greater_than',
+    GreaterThanOrEqual: 'greater_or_equal',
+    LessThan: 'less_than',
+    LessThanOrEqual: 'less_or_equal',
+    Contains: 'contains',
+    DoesNotContain: 'not_contains',
+    Empty: 'is_not_answered',
+    NotEmpty: 'is_answered',
+  }),
+);
+
+/**
+ * Converts Qualtrics logic, `{"0": {"0": expression, "1": expression, …}, "1": …}`: sets of expressions. `And`
+ * binds tighter than `Or`. Throws `NotConverted`.
+ */
+export function toFormula(logic: JsonObject, index: Index): Formula {
+  const written = listOf(numbered(logic), '');
+  let left = MAX_EXPRESSIONS;
+  const sets = written.map(({ value }) => {
+    const expressions = listOf(numbered(value), '');
+    left -= Math.max(expressions.length, 1);
+    if (left < 0) throw new NotConverted(`it has more than ${MAX_EXPRESSIONS} expressions`);
+    const formulas = expressions.map((expression) => ({
+      isOr: isOr(expression.value['Conjuction'] ?? expression.value['Conjunction']),
+      formula: convertExpression(expression.value, index),
+    }));
+    if (formulas.length === 0) throw new NotConverted('it has a set without expressions');
+    return { isOr: isOr(value['Type']), formula: join(formulas) };
+  });
+  if (sets.length === 0) throw new NotConverted('it has no expressions');
+  return join(sets);
+}
+
+/**
+ * Converts one expression on an answer: `ChoiceLocator` or `LeftOperand`, `Operator`, `RightOperand`. Throws
+ * `NotConverted`.
+ */
+export function convertExpression(expression: JsonObject, index: Index): Formula {
+  const kind = nameOf(expression['LogicType']) ?? 'Question';
+  if (kind !== 'Question') throw new NotConverted(`it depends on ${kind}, not on answers`);
+  const locator = nameOf(expression['ChoiceLocator']) ?? nameOf(expression['LeftOperand']) ?? '';
+  const { question = '', property = '', first, second } = LOCATOR.exec(locator)?.groups ?? {};
+  const operator = nameOf(expression['Operator']) ?? nameOf(expression['Condition']) ?? '';
+  if (property === 'SelectableChoice' && first !== undefined) {
+    if (operator === 'Selected') return whereChosen(index, question, first, second);
+    if (operator === 'NotSelected') return not(whereChosen(index, question, first, second));
+  }
+  const compared = COMPARISONS.get(operator);
+  const names = [question, `${question}_${first}`, `${question}_${first}_TEXT`, `${question}_${first}_${second}`];
+  const source = names.map((name) => index.get(name)).find((found) => found !== undefined && isValue(found));
+  if (compared === undefined || source === undefined || !/^Choice\w*EntryValue$/.test(property)) {
+    throw new NotConverted(`${operator} of ${locator} has no equivalent`);
+  }
+  const hasValue = compared !== 'is_answered' && compared !== 'is_not_answered';
+  return hasValue ? where(source.id, compared, operandOf(expression['RightOperand'])) : where(source.id, compared);
+}
+
+function whereChosen(index: Index, question: string, first: string, second: string | undefined): Formula {
+  const source = index.get(second === undefined ? question : `${question}_${first}`);
+  const key = second ?? first;
+  if (source?.type === 'rating') return where(source.id, 'equals', ratingOf(key));
+  const isMultiple = source?.type === 'multiple_choice';
+  const option = source?.options.find((one) => one.key === key);
+  if (source === undefined || source.rows.length > 0 || option === undefined) {
+    throw new NotConverted(`no question has the choice ${[question, first, second].filter(Boolean).join('/')}`);
+  }
+  return where(source.id, isMultiple ? 'contains' : 'equals', option.id);
+}
+
+function ratingOf(key: string): number {
+  const value = numberOf(key);
+  if (value === undefined) throw new NotConverted(`the choice ${key} is not a number`);
+  return value;
+}
+
+function isValue({ type }: IndexedQuestion): boolean {
+  return ['text', 'textarea', 'rating', 'date'].includes(type);
+}
+
+function operandOf(value: JsonValue | undefined): JsonValue {
+  return value ?? '';
+}
+
+function join(parts: readonly { readonly isOr: boolean; readonly formula: Formula }[]): Formula {
+  const alternatives: Formula[][] = [];
+  for (const { isOr: begins, formula } of parts) {
+    const last = alternatives.at(-1);
+    if (last === undefined || begins) alternatives.push([formula]);
+    else last.push(formula);
+  }
+  return any(...alternatives.map((together) => all(...together)));
+}
+
+function isOr(conjunction: JsonValue | undefined): boolean {
+  return /^(or|else)/i.test(nameOf(conjunction) ?? '');
+}
+
+/** The members with numeric names, in order. */
+function numbered(owner: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(owner).filter(([name]) => /^\d+$/.test(name)));
+}

@@ -1,0 +1,111 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+import { compile } from '@survey/questionnaire/compile';
+import { isObject } from '@survey/questionnaire/json';
+import { LIMITS } from '@survey/questionnaire/limits';
+import { type Formula, type Term, toTerms } from '../conditions/formula.ts';
+import { NotConverted } from '../conditions/not-converted.ts';
+import type { UnsupportedLogic } from '../shared/unsupported-logic.ts';
+
+/** A conditional jump over the questions between two questions. */
+export interface Jump extends Omit<UnsupportedLogic, 'reason'> {
+  readonly from: string;
+  /** Id of the next question; undefined for the end of the survey. */
+  readonly to: string | undefined;
+  /** The condition of the jump. Throws `NotConverted`. */
+  convert(): Formula;
+}
+
+interface Written {
+  readonly jump: Jump;
+  readonly entries: readonly JsonObject[];
+}
+
+/** Leaves capacity for other logic. */
+const MAX_AFFECTED = LIMITS.affectedQuestions / 2;
+
+/**
+ * Appends jumps to the logic of a survey as `skip_to` entries, one for each alternative of a jump's condition.
+ *
+ * @param ids ids of all questions, in order
+ * @param payload the survey without logic
+ */
+export function writeJumps(
+  jumps: readonly Jump[],
+  logic: readonly JsonObject[],
+  ids: readonly string[],
+  payload: JsonObject,
+): { readonly logic: readonly JsonObject[]; readonly unsupported: readonly UnsupportedLogic[] } {
+  const unsupported: UnsupportedLogic[] = [];
+  const reject = ({ path, source, questions }: Jump, reason: string) =>
+    unsupported.push({ path, source, questions, reason });
+  const positions = new Map(ids.map((id, position) => [id, position]));
+  let conditionsLeft = LIMITS.conditions - countConditions(logic);
+  let affected = 0;
+  const written: Written[] = [];
+  for (const jump of jumps) {
+    try {
+      if (conditionsLeft <= 0 || affected > MAX_AFFECTED)
+        throw new NotConverted('the survey has more logic than is allowed');
+      const entries = entriesOf(jump, toTerms(jump.convert()), ids, positions);
+      if (entries.length === 0) continue;
+      conditionsLeft -= countConditions(entries);
+      affected += jump.questions.length * entries.length;
+      if (conditionsLeft < 0) throw new NotConverted(`the survey has more than ${LIMITS.conditions} conditions`);
+      written.push({ jump, entries });
+    } catch (error) {
+      if (!(error instanceof NotConverted)) throw error;
+      reject(jump, error.message);
+    }
+  }
+  const wrong = findWrong(written, logic, payload);
+  for (const [{ jump }, reason] of wrong) reject(jump, reason);
+  const kept = written.filter((one) => !wrong.has(one)).flatMap(({ entries }) => entries);
+  return { logic: [...logic, ...kept], unsupported };
+}
+
+function entriesOf(
+  { from, to }: Jump,
+  terms: readonly Term[],
+  ids: readonly string[],
+  positions: ReadonlyMap<string, number>,
+): readonly JsonObject[] {
+  const start = positions.get(from) ?? ids.length;
+  const end = to === undefined ? ids.length - 1 : (positions.get(to) ?? start);
+  const target = ids[end];
+  if (target === undefined) return [];
+  return terms.flatMap((term) => {
+    const conditions = term.map(({ source, operator, value }) => ({
+      source_question: source,
+      operator,
+      ...(value === undefined ? {} : { value }),
+    }));
+    const between = end > start + 1;
+    const isLast = to === undefined && end > start;
+    return [
+      ...(between ? [{ question_id: from, target_question: target, action: 'skip_to', conditions }] : []),
+      // `skip_to` needs a target question, so the last question is hidden separately.
+      ...(isLast ? [{ question_id: target, action: 'hide', conditions }] : []),
+    ];
+  });
+}
+
+function findWrong(
+  written: readonly Written[],
+  logic: readonly JsonObject[],
+  payload: JsonObject,
+): ReadonlyMap<Written, string> {
+  const entries = written.flatMap((one) => one.entries.map((entry) => ({ one, entry })));
+  const survey = isObject(payload['survey']) ? payload['survey'] : {};
+  const all = [...logic, ...entries.map(({ entry }) => entry)];
+  const wrong = new Map<Written, string>();
+  for (const { path, detail } of compile({ ...payload, survey: { ...survey, logic: all } }).lint.errors) {
+    const index = Number(/^\/survey\/logic\/(\d+)/.exec(path)?.[1]) - logic.length;
+    const found = entries[index]?.one;
+    if (found !== undefined) wrong.set(found, detail);
+  }
+  return wrong;
+}
+
+function countConditions(entries: readonly JsonObject[]): number {
+  return entries.reduce((sum, { conditions }) => sum + (Array.isArray(conditions) ? conditions.length : 0), 0);
+}

@@ -1,0 +1,69 @@
+import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
+import { isObject, itemsOf } from '@survey/questionnaire/json';
+import { textsOf } from '../shared/language-texts.ts';
+import { nameOf } from './qsf.ts';
+
+export interface IndexedOption {
+  readonly id: string;
+  /** Its number in Qualtrics logic and exports. */
+  readonly key: string;
+  /** Its value in exports of values. */
+  readonly code: string;
+  /** Export name of a row, if it has one. */
+  readonly tag: string | undefined;
+  readonly texts: readonly string[];
+}
+
+export interface IndexedQuestion {
+  readonly id: string;
+  readonly type: string;
+  readonly sourceId: string;
+  readonly tag: string;
+  readonly multiple: boolean;
+  /** Whether it is a text question with a numeric format. */
+  readonly isNumeric: boolean;
+  readonly dateFormat: string | undefined;
+  readonly options: readonly IndexedOption[];
+  readonly rows: readonly IndexedOption[];
+  readonly columns: readonly IndexedOption[];
+}
+
+/** The questions of a payload by `source_id`. Unlike `id`, it stays the same with `preserve_ids: false`. */
+export function indexQuestions(payload: JsonObject): ReadonlyMap<string, IndexedQuestion> {
+  const index = new Map<string, IndexedQuestion>();
+  const survey = isObject(payload['survey']) ? payload['survey'] : {};
+  for (const page of objectsOf(survey['pages'])) {
+    for (const question of objectsOf(page['questions'])) {
+      const data = isObject(question['source_data']) ? question['source_data'] : {};
+      const [id, sourceId] = [nameOf(question['id']), nameOf(data['source_id'])];
+      if (id === undefined || sourceId === undefined || index.has(sourceId)) continue;
+      index.set(sourceId, {
+        id,
+        sourceId,
+        type: String(question['type']),
+        tag: nameOf(data['export_tag']) ?? sourceId,
+        multiple: question['multiple'] === true,
+        isNumeric: question['format'] === 'number' || question['format'] === 'integer',
+        dateFormat: nameOf(data['date_format']),
+        options: optionsOf(question['options']),
+        rows: optionsOf(question['rows']),
+        columns: optionsOf(question['columns']),
+      });
+    }
+  }
+  return index;
+}
+
+function optionsOf(list: JsonValue | undefined): readonly IndexedOption[] {
+  return objectsOf(list).flatMap((option) => {
+    const data = isObject(option['source_data']) ? option['source_data'] : {};
+    const [id, key] = [nameOf(option['id']), nameOf(data['source_id'])];
+    if (id === undefined || key === undefined) return [];
+    const texts = [...textsOf(option['text']), nameOf(data['variable']) ?? ''].filter((text) => text !== '');
+    return [{ id, key, code: nameOf(data['recode']) ?? key, tag: nameOf(data['export_tag']), texts }];
+  });
+}
+
+function objectsOf(value: JsonValue | undefined): readonly JsonObject[] {
+  return itemsOf(value).filter((item): item is JsonObject => isObject(item));
+}

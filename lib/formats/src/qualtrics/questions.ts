@@ -1,0 +1,243 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+import { isObject } from '@survey/questionnaire/json';
+import type { Budget } from '../shared/budget.ts';
+import { joinTexts, type Text, toJsonText } from '../shared/language-texts.ts';
+import { membersOf } from './qsf.ts';
+import { type Item, isOn, itemsOf, memberOf, numberOf, type SourceQuestion, toOptions } from './source-question.ts';
+import { MAX_TEXT, readTextRules } from './text-rules.ts';
+
+/** A converted question. A Qualtrics question can become several parts. */
+export interface Part {
+  /** Prefix of its column ids: `QID4_1` is the first row of QID4. */
+  readonly sourceId: string;
+  /** Prefix of its column names in exports. */
+  readonly tag: string;
+  readonly path: string;
+  /** Members except `id` and `source_data`. */
+  readonly members: JsonObject;
+  /** The choice that the part belongs to: it is asked if this choice is chosen. */
+  readonly choice?: { readonly question: string; readonly key: string };
+}
+
+type Build = (question: SourceQuestion) => Iterable<Part>;
+
+const SEPARATOR = ' – ';
+/** A ranking becomes a matrix with a column for each rank. */
+const MAX_RANKS = 100;
+
+function onlyPart(question: SourceQuestion, members: JsonObject, title: Text = question.title): Part {
+  const { id, tag, path, required } = question;
+  return { sourceId: id, tag, path, members: { ...members, title: toJsonText(title), required } };
+}
+
+function partOf(question: SourceQuestion, item: Item, members: JsonObject, suffix = ''): Part {
+  const title = joinTexts(question.title, item.text, SEPARATOR);
+  const part = onlyPart(question, members, title);
+  const end = `_${item.key}${suffix}`;
+  return { ...part, sourceId: `${question.id}${end}`, tag: `${question.tag}${end}`, path: item.path };
+}
+
+function* partsOf(question: SourceQuestion, members: JsonObject): Generator<Part> {
+  for (const item of itemsOf(question, 'Choices')) yield partOf(question, item, members);
+}
+
+function* entriesOf(question: SourceQuestion, items: readonly Item[], isChosen: boolean): Generator<Part> {
+  for (const item of items) {
+    if (!isOn(item.value['TextEntry'])) continue;
+    const part = partOf({ ...question, required: false }, item, { type: 'text', max_length: MAX_TEXT }, '_TEXT');
+    yield isChosen ? { ...part, choice: { question: question.id, key: item.key } } : part;
+  }
+}
+
+const buildSingle: Build = function* (question) {
+  const items = itemsOf(question, 'Choices');
+  if (items.length === 0) return yield* buildWithoutChoices(question);
+  yield onlyPart(question, { type: 'single_choice', options: toOptions(question, items, true) });
+  yield* entriesOf(question, items, true);
+};
+
+const buildMultiple: Build = function* (question) {
+  const items = itemsOf(question, 'Choices');
+  if (items.length === 0) return yield* buildWithoutChoices(question);
+  const [min, max] = ['MinChoices', 'MaxChoices'].map((name) => numberOf(question.settings[name]));
+  const limits = {
+    ...(min !== undefined && min > 0 && min <= items.length ? { min_selections: min } : {}),
+    ...(max !== undefined && max > 0 && max >= (min ?? 0) ? { max_selections: max } : {}),
+  };
+  yield onlyPart(question, { type: 'multiple_choice', options: toOptions(question, items, true), ...limits });
+  yield* entriesOf(question, items, true);
+};
+
+const buildWithoutChoices: Build = (question) => {
+  question.warn('NO_SUCH_TYPE', 'Its choices come from another question; it becomes a text');
+  return [onlyPart(question, { type: 'text', max_length: MAX_TEXT })];
+};
+
+const buildText =
+  (type: 'text' | 'textarea'): Build =>
+  (question) => [onlyPart(question, readTextRules(question, type))];
+
+const buildForm: Build = (question) => partsOf(question, readTextRules(question, 'text'));
+
+const buildNumbers: Build = (question) => {
+  question.warn('NO_SUCH_TYPE', 'A constant sum becomes a number for each choice, without the sum');
+  return partsOf(question, { type: 'text', format: 'number' });
+};
+
+const buildScore: Build = (question) => [onlyPart(question, { type: 'rating', min: 0, max: 10 })];
+
+const buildSliders: Build = (question) => {
+  const { Configuration: configuration } = question.value;
+  const setting = (name: string) => numberOf(memberOf(configuration, name));
+  const isStars = question.kind.startsWith('Slider/STAR');
+  const min = isStars ? 0 : (setting('CSSliderMin') ?? 0);
+  const max = (isStars ? setting('StarCount') : setting('CSSliderMax')) ?? (isStars ? 5 : 100);
+  const decimals = Math.min(Math.max(setting('NumDecimals') ?? 0, 0), 6);
+  const isHalf = isStars && memberOf(configuration, 'StarType') !== 'discrete';
+  const step = isHalf ? 0.5 : 10 ** -decimals;
+  const range = {
+    type: 'rating',
+    ...(min <= max ? { min, max } : { min: max, max: min }),
+    ...(step === 1 ? {} : { step }),
+  };
+  return itemsOf(question, 'Choices').length === 0 ? [onlyPart(question, range)] : partsOf(question, range);
+};
+
+const buildRanks: Build = (question) => {
+  const items = itemsOf(question, 'Choices');
+  if (items.length === 0 || items.length > MAX_RANKS) return [];
+  question.warn('NO_SUCH_TYPE', 'A ranking becomes a matrix of choices and ranks, which allows equal ranks');
+  const columns = items.map((_, index) => {
+    const rank = String(index + 1);
+    return { id: rank, text: rank, source_data: { source_id: rank } };
+  });
+  return [onlyPart(question, { type: 'matrix', rows: toOptions(question, items, false), columns })];
+};
+
+const buildLikert: Build = function* (question) {
+  const rows = itemsOf(question, 'Choices');
+  const scale = itemsOf(question, 'Answers');
+  if (rows.length === 0 || scale.length === 0) return yield* buildWithoutChoices(question);
+  const options = toOptions(question, scale, true);
+  yield onlyPart(question, { type: 'likert', rows: toOptions(question, rows, false), options });
+  yield* entriesOf(question, rows, false);
+};
+
+const buildMatrix: Build = function* (question) {
+  const rows = itemsOf(question, 'Choices');
+  const answers = itemsOf(question, 'Answers');
+  if (rows.length === 0 || answers.length === 0) return yield* buildWithoutChoices(question);
+  const columns = toOptions(question, answers, true);
+  yield onlyPart(question, { type: 'matrix', multiple: true, rows: toOptions(question, rows, false), columns });
+  yield* entriesOf(question, rows, false);
+};
+
+const buildCells = (format: 'number' | undefined): Build =>
+  function* (question) {
+    const columns = itemsOf(question, 'Answers');
+    const members = format === undefined ? readTextRules(question, 'textarea') : { type: 'text', format };
+    for (const row of itemsOf(question, 'Choices')) {
+      for (const column of columns) {
+        const title = joinTexts(joinTexts(question.title, row.text, SEPARATOR), column.text, SEPARATOR);
+        const end = `_${row.key}_${column.key}`;
+        const part = onlyPart(question, members, title);
+        yield { ...part, sourceId: `${question.id}${end}`, tag: `${question.tag}${end}`, path: row.path };
+      }
+    }
+  };
+
+/** Each row of a profile has its own scale. */
+const buildProfile: Build = function* (question) {
+  for (const row of itemsOf(question, 'Choices')) {
+    const scale = memberOf(question.value['Answers'], row.key);
+    const own: SourceQuestion = {
+      ...question,
+      value: { ...question.value, Answers: isObject(scale) ? scale : {} },
+      text: (get, path) =>
+        question.text((owner) => get({ ...owner, Answers: memberOf(owner['Answers'], row.key) ?? {} }), path),
+    };
+    const items = itemsOf(own, 'Answers');
+    if (items.length === 0) continue;
+    yield partOf(question, row, { type: 'single_choice', options: toOptions(own, items, true) });
+  }
+};
+
+const buildColumns: Build = function* (question) {
+  for (const [key, column] of membersOf(question.value['AdditionalQuestions'])) {
+    if (!isObject(column)) continue;
+    const { QuestionType: type, Selector: selector, SubSelector: sub } = column;
+    const inColumn = (owner: JsonObject): JsonObject => {
+      const inside = memberOf(owner['AdditionalQuestions'], key);
+      // The rows of the whole question apply; columns repeat them without their settings.
+      return isObject(inside) ? { ...inside, Choices: owner['Choices'] ?? inside['Choices'] ?? {} } : {};
+    };
+    const path = `${question.path}/AdditionalQuestions/${key}`;
+    const text: SourceQuestion['text'] = (get, textPath) => question.text((owner) => get(inColumn(owner)), textPath);
+    const value: JsonObject = { ...inColumn(question.value), ChoiceOrder: question.value['ChoiceOrder'] ?? [] };
+    const asked = text((owner) => owner['QuestionText'], path);
+    const own: SourceQuestion = {
+      ...question,
+      id: `${question.id}#${key}`,
+      tag: `${question.tag}#${key}`,
+      kind: [type, selector, sub].filter((name) => typeof name === 'string').join('/'),
+      path,
+      value,
+      text,
+      title: joinTexts(question.title, asked, SEPARATOR),
+    };
+    yield* build(own);
+  }
+};
+
+const BUILDERS: ReadonlyMap<string, Build> = new Map(
+  Object.entries<Build>({
+    'MC/SAVR': buildSingle,
+    'MC/SAHR': buildSingle,
+    'MC/SACOL': buildSingle,
+    'MC/DL': buildSingle,
+    'MC/SB': buildSingle,
+    'MC/NPS': buildScore,
+    NPS: buildScore,
+    'MC/MAVR': buildMultiple,
+    'MC/MAHR': buildMultiple,
+    'MC/MACOL': buildMultiple,
+    'MC/MSB': buildMultiple,
+    'TE/SL': buildText('text'),
+    'TE/PW': buildText('text'),
+    'TE/ML': buildText('textarea'),
+    'TE/ESTB': buildText('textarea'),
+    'TE/FORM': buildForm,
+    'Matrix/Likert': buildLikert,
+    'Matrix/Likert/MultipleAnswer': buildMatrix,
+    'Matrix/Bipolar': buildLikert,
+    'Matrix/TE': buildCells(undefined),
+    'Matrix/CS': buildCells('number'),
+    'Matrix/RO': buildCells('number'),
+    'Matrix/Profile': buildProfile,
+    Slider: buildSliders,
+    CS: buildNumbers,
+    RO: buildRanks,
+    SBS: buildColumns,
+    FileUpload: (question) => [onlyPart(question, { type: 'file_upload', max_files: 1 })],
+  }),
+);
+
+/**
+ * Converts a question to parts; none for an unknown type. Parts are generated one by one, because a small file can
+ * expand to more than memory.
+ */
+function build(question: SourceQuestion): Iterable<Part> {
+  const [type = '', selector = ''] = question.kind.split('/');
+  const builder = BUILDERS.get(question.kind) ?? BUILDERS.get(`${type}/${selector}`) ?? BUILDERS.get(type);
+  return builder?.(question) ?? [];
+}
+
+/** Converts a question to parts. Throws `INVALID_IMPORT` if the survey becomes too large. */
+export function buildParts(question: SourceQuestion, budget: Budget): readonly Part[] {
+  const parts: Part[] = [];
+  for (const part of build(question)) {
+    budget.take(part.members, part.path);
+    parts.push(part);
+  }
+  return parts;
+}

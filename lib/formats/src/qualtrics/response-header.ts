@@ -1,0 +1,94 @@
+import { parseObject } from '@survey/runtime/json/parse-object';
+import type { Row } from '../files/csv-rows.ts';
+
+export type MetaName = keyof typeof META_NAMES;
+
+/** The header of a response export: one or two rows, or three if it has import ids. */
+export interface ResponseHeader {
+  /** Column names of the first row. */
+  readonly names: readonly string[];
+  /** Import ids such as `QID4_1`, if the file has them. */
+  readonly importIds: readonly (string | undefined)[];
+  /** Positions of the columns about the response itself. */
+  readonly meta: ReadonlyMap<MetaName, number>;
+  readonly timeZone: string | undefined;
+  readonly rows: number;
+  /** Old files name the columns about the response V1, V2, and so on. */
+  readonly dialect: 'new' | 'old';
+}
+
+/** Names in headers, in lower case without punctuation. */
+const META_NAMES = {
+  id: ['recordid', 'responseid'],
+  startedAt: ['startdate'],
+  endedAt: ['enddate'],
+  recordedAt: ['recordeddate'],
+  finished: ['finished'],
+  status: ['status'],
+  language: ['userlanguage'],
+  ip_address: ['ipaddress'],
+  progress: ['progress'],
+  duration: ['duration', 'durationinseconds'],
+  distribution_channel: ['distributionchannel'],
+  response_set: ['responsesetid', 'responseset'],
+  recipient_name: ['name'],
+  recipient_last_name: ['recipientlastname', 'panelrecipientlastname'],
+  recipient_first_name: ['recipientfirstname', 'panelrecipientfirstname'],
+  recipient_email: ['recipientemail', 'panelrecipientemail', 'emailaddress'],
+  external_reference: ['externaldatareference', 'externalreference', 'panelexternaldatareference'],
+  latitude: ['locationlatitude', 'locationlocationlatitude'],
+  longitude: ['locationlongitude', 'locationlocationlongitude'],
+  location_accuracy: ['locationaccuracy', 'locationlocationaccuracy'],
+} as const;
+
+const metaOf = new Map(
+  (Object.keys(META_NAMES) as MetaName[]).flatMap((meta) =>
+    META_NAMES[meta].map((name) => [name as string, meta] as const),
+  ),
+);
+
+export function readResponseHeader([first, second, third]: readonly Row[]): ResponseHeader {
+  const names = (first?.cells ?? []).map((cell) => cell.trim());
+  const ids = (third?.cells ?? []).map(readImportId);
+  const hasIds = ids.some((id) => id !== undefined);
+  // In files with the old names V1, V2, …, the second row describes the columns.
+  const isOld = names.some((name) => /^V\d+$/.test(name));
+  const meta = new Map<MetaName, number>();
+  for (const [index, name] of names.entries()) {
+    const id = hasIds ? ids[index]?.importId : undefined;
+    const old = isOld && /^V\d+$/.test(name) ? second?.cells[index] : undefined;
+    const found = metaOf.get(plain(id ?? old ?? name)) ?? (id === undefined ? undefined : metaOf.get(plain(name)));
+    if (found !== undefined && !meta.has(found)) meta.set(found, index);
+  }
+  return {
+    names,
+    importIds: names.map((_, index) => (hasIds ? ids[index]?.importId : undefined)),
+    meta,
+    timeZone: ids.find((id) => id?.timeZone !== undefined)?.timeZone,
+    rows: hasIds ? 3 : isOld || isText(second, meta) ? 2 : 1,
+    dialect: isOld ? 'old' : 'new',
+  };
+}
+
+/** Parses `{"ImportId":"QID1"}`, or `{'ImportId': 'QID1-1'}` of older files. */
+function readImportId(cell: string): { readonly importId: string; readonly timeZone: string | undefined } | undefined {
+  const text = cell.trim();
+  if (!text.startsWith('{') || !text.includes('ImportId')) return undefined;
+  const old = /^\{'ImportId':\s*'(.*)'\}$/.exec(text)?.[1];
+  if (old !== undefined) return { importId: old.replaceAll('-', '_'), timeZone: undefined };
+  // Invalid JSON is not an import id; the column is then found by name.
+  const value = parseObject(text) ?? {};
+  const { ImportId: importId, timeZone } = value;
+  if (typeof importId !== 'string') return undefined;
+  return { importId: importId.replaceAll('-', '_'), timeZone: typeof timeZone === 'string' ? timeZone : undefined };
+}
+
+/** Whether a row has question texts: responses always have a time in the column of times. */
+function isText(row: Row | undefined, meta: ReadonlyMap<MetaName, number>): boolean {
+  const index = meta.get('startedAt') ?? meta.get('endedAt') ?? meta.get('recordedAt');
+  return index !== undefined && !/\d{4}/.test(row?.cells[index] ?? '');
+}
+
+function plain(name: string): string {
+  return name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+}

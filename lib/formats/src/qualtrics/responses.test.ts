@@ -1,0 +1,213 @@
+import { describe, expect, it } from 'vitest';
+import { renewIds } from '../shared/renew-ids.ts';
+import { fixture, readResponseFile, readSurveyFile, rejectionOf } from '../testing/read-files.ts';
+import { qsf } from '../testing/write-qsf.ts';
+import { readQualtricsResponses } from './responses.ts';
+import { readQualtricsSurvey } from './survey.ts';
+
+const file = (name: string) => fixture(import.meta.url, name);
+const { payload } = await readSurveyFile(readQualtricsSurvey, file('kinds.qsf'));
+const read = (contents: string | Uint8Array) => readResponseFile(readQualtricsResponses, contents, payload);
+
+const ANSWERS = {
+  QID1: '3',
+  QID1_3_TEXT: 'Brunch',
+  QID2: ['1', '2'],
+  QID2_2_TEXT: 'with milk',
+  QID3: '42',
+  QID4: 'a@example.com',
+  QID5: '2024-02-29',
+  QID6: 'line one\nline two',
+  QID7_1: 'Ada',
+  QID7_2: 'Byron',
+  QID8: { 1: '3', 2: '1' },
+  QID8_2_TEXT: 'cold',
+  QID9: { 1: ['1', '2'] },
+  QID10_1_1: '3.50',
+  QID11_1: 7.5,
+  QID11_2: 0,
+  QID12_1: 4,
+  QID13: 9,
+  QID14: { 1: '2', 2: '1' },
+  QID15_1: '60',
+  QID16_1: { 1: '2' },
+  QID16_2: { 1: ['1'] },
+  QID16_3_1_1: 'tasty',
+  QID18_1: '2',
+  QID21: '1',
+};
+
+describe('Qualtrics responses', () => {
+  it('are read by the ids in the third row, with values', async () => {
+    const { responses, stored, failures, warnings } = await read(file('responses-values.csv'));
+    expect(responses[0]).toMatchObject({
+      index: 0,
+      id: 'R_1',
+      startedAt: new Date('2024-03-01T17:00:00Z'),
+      completedAt: new Date('2024-03-01T17:05:00Z'),
+      language: 'en',
+      metadata: { status: '0' },
+    });
+    expect(stored[0]).toEqual(ANSWERS);
+    expect(stored[1]).toEqual({ QID1: '2', QID2: ['3'] });
+    expect(responses[2]).toMatchObject({ completedAt: new Date('2024-07-01T16:05:00Z') });
+    expect(failures).toEqual([
+      'BAD_STATUS row 5, column Finished: the response is in_progress, and only completed responses are imported',
+    ]);
+    expect(warnings.map(({ detail }) => detail.split(' is ')[0])).toEqual([
+      'The column nps_NPS_GROUP',
+      'The column photo_Id',
+      'The column campaign',
+    ]);
+  });
+
+  it('are the same with choice texts', async () => {
+    const { stored, failures } = await read(file('responses-labels.csv'));
+    expect([stored, failures]).toEqual([[ANSWERS], []]);
+  });
+
+  it('are read from older files with two header rows', async () => {
+    const { responses, stored, warnings } = await read(file('responses-legacy.csv'));
+    expect(responses).toMatchObject([{ id: 'R_9', metadata: { response_set: 'Default Response Set' } }]);
+    expect(stored).toEqual([
+      { QID1: '3', QID1_3_TEXT: 'Supper', QID2: ['1'], QID8: { 1: '3', 2: '2' }, QID8_2_TEXT: 'wet' },
+    ]);
+    expect(warnings).toMatchObject([{ code: 'TIME_ZONE_ASSUMED' }]);
+  });
+
+  it('are read with one header row and several choices in a cell; errors name the row', async () => {
+    const { responses, warnings } = await read(file('responses-list.csv'));
+    expect(responses).toMatchObject([
+      { id: 'R_a', completedAt: new Date('2024-03-01T10:00:00Z'), answers: { QID2: ['"x"'] } },
+      { id: 'R_b', answers: { QID2: ['1', '2'] } },
+      { id: 'R_c', code: 'BAD_TIME', detail: expect.stringContaining('row 4, column EndDate') },
+      { id: 'R_d', code: 'TOO_MANY_CELLS', detail: expect.stringContaining('row 5') },
+      { id: 'R_e', answers: { QID2: ['2', '9'] } },
+    ]);
+    expect(warnings.map(({ code }) => code)).toEqual(['NOT_IMPORTED', 'TIME_ZONE_ASSUMED']);
+  });
+
+  it('match questions and options after the ids were renewed', async () => {
+    let last = 0;
+    const renewed = renewIds(payload, () => `new-${last++}`);
+    const { stored } = await readResponseFile(readQualtricsResponses, file('responses-values.csv'), renewed.payload);
+    expect(stored[0]).toEqual(renewed.renewAnswers(ANSWERS));
+  });
+
+  it('can be masked against formulas', async () => {
+    const csv = "ResponseId,StartDate,mail\nR_1,2024-01-01 00:00,'=a@example.com\n";
+    const { stored } = await readResponseFile(readQualtricsResponses, csv, payload, true);
+    expect(stored).toEqual([]);
+    const { responses } = await readResponseFile(readQualtricsResponses, csv, payload, true);
+    expect(responses).toMatchObject([{ answers: { QID4: '=a@example.com' } }]);
+  });
+});
+
+describe('a file without responses to the survey', () => {
+  it.each([
+    ['nothing', '', 'BAD_HEADER'],
+    ['other columns', 'a,b\n1,2\n', 'BAD_HEADER'],
+    ['only the columns of every response', 'ResponseId,StartDate\nR_1,2024-01-01\n', 'BAD_HEADER'],
+    ['a quote without end', 'meal\n"x\n', 'BAD_CSV'],
+    ['no text', Buffer.from([0x61, 0xff, 0x0a]), 'BAD_ENCODING'],
+  ])('is rejected with %s', async (_case, contents, code) => {
+    expect(await rejectionOf(read(contents))).toMatchObject([{ code }]);
+  });
+
+  it('is rejected for a survey that is not from Qualtrics', async () => {
+    const questions = [{ id: 'QID1', type: 'text', title: 'a' }];
+    const other = {
+      schema_version: '1.0',
+      version: 1,
+      survey: { title: 'a', supported_languages: ['en'], pages: [{ questions }] },
+    };
+    const reading = readResponseFile(readQualtricsResponses, file('responses-values.csv'), other);
+    expect(await rejectionOf(reading)).toMatchObject([{ code: 'BAD_HEADER' }]);
+  });
+});
+
+describe('a cell of a Qualtrics file', () => {
+  const question = {
+    QuestionType: 'MC',
+    Selector: 'SAVR',
+    Choices: { 1: { Display: '3' }, 2: { Display: 'Other' }, 3: { Display: '1' } },
+    RecodeValues: { 1: '1', 2: '2', 3: '3' },
+  };
+  const survey = readSurveyFile(readQualtricsSurvey, JSON.stringify(qsf([question])));
+  const answersIn = async (csv: string) => {
+    const { responses } = await readResponseFile(readQualtricsResponses, csv, (await survey).payload);
+    return responses.map((response) => ('answers' in response ? response.answers['QID1'] : response.code));
+  };
+
+  it.each([
+    ['other cells, values', 'ResponseId,EndDate,QID1', ['1', '2'], ['1', '2']],
+    ['other cells, labels', 'ResponseId,EndDate,QID1', ['1', 'Other'], ['3', '2']],
+    ['the column Finished, values', 'ResponseId,EndDate,Finished,QID1', ['1,1', '1,3'], ['1', '3']],
+    ['the column Finished, labels', 'ResponseId,EndDate,Finished,QID1', ['True,1', 'True,3'], ['3', '1']],
+    ['nothing', 'ResponseId,EndDate,QID1', ['1', '3'], ['AMBIGUOUS_ANSWER', 'AMBIGUOUS_ANSWER']],
+    ['cells of both', 'ResponseId,EndDate,QID1', ['1', '2', 'Other'], ['AMBIGUOUS_ANSWER', '2', '2']],
+  ])('is read by %s', async (_case, header, rows, answers) => {
+    const csv = [header, ...rows.map((row, index) => `R_${index},2024-01-01 00:00,${row}`)].join('\n');
+    expect(await answersIn(csv)).toEqual(answers);
+  });
+
+  it('is reported with column and choices, not with its text, if it is ambiguous', async () => {
+    const choices = { 1: { Display: 'Tea' }, 2: { Display: '70' }, 3: { Display: 'None' } };
+    const recoded = { 1: '70', 2: '80', 3: '90' };
+    const questions = [
+      { ...question, Choices: choices, RecodeValues: recoded },
+      { ...question, Selector: 'MAVR', Choices: choices, RecodeValues: recoded },
+    ];
+    const { payload } = await readSurveyFile(readQualtricsSurvey, JSON.stringify(qsf(questions)));
+    const csv = 'ResponseId,EndDate,QID1,QID2\nR_1,2024-01-01 00:00,70,\nR_2,2024-01-01 00:00,,"90,70"\n';
+    const { failures } = await readResponseFile(readQualtricsResponses, csv, payload);
+    const detail = 'the cell could mean 1 or 2; export with the other setting, values or choice texts';
+    expect(failures).toEqual([
+      `AMBIGUOUS_ANSWER row 2, column QID1: ${detail}`,
+      `AMBIGUOUS_ANSWER row 3, column QID2: ${detail}`,
+    ]);
+  });
+
+  it('is not read if Finished has an unknown word', async () => {
+    const csv = 'ResponseId,EndDate,Finished,QID1\nR_1,2024-01-01 00:00,Falsch,Other\n';
+    const { failures } = await readResponseFile(readQualtricsResponses, csv, (await survey).payload);
+    expect(failures).toEqual([
+      expect.stringMatching(/^BAD_STATUS row 2, column Finished: the value is neither True nor/),
+    ]);
+  });
+
+  it('is read by other cells if an old file has a number in Finished', async () => {
+    const csv =
+      'V1,V9,V10,QID1\nResponseID,EndDate,Finished,Question 1\nR_1,2024-01-01 00:00,1,1\nR_2,2024-01-01 00:00,1,Other\n';
+    expect(await answersIn(csv)).toEqual(['3', '2']);
+  });
+
+  it.each([
+    ['Wahr', '2'],
+    ['Falsch', 'BAD_STATUS'],
+    ['False', 'BAD_STATUS'],
+    ['0', 'BAD_STATUS'],
+  ])('belongs to a finished response only if Finished says so: %s', async (finished, answer) => {
+    expect(await answersIn(`ResponseId,EndDate,Finished,QID1\nR_1,2024-01-01 00:00,${finished},Other\n`)).toEqual([
+      answer,
+    ]);
+  });
+
+  it('is no answer if it is -99, with a warning for numbers', async () => {
+    const csv = 'ResponseId,EndDate,meal,age,nps,day,story\nR_1,2024-01-01 00:00,-99,-99,-99,-99,-99\n';
+    const { responses, warnings } = await read(csv);
+    expect(responses).toMatchObject([{ answers: {} }]);
+    expect(warnings.filter(({ detail }) => detail.includes('-99'))).toHaveLength(1);
+  });
+
+  it('can have an undeclared language, and too long metadata, which is removed', async () => {
+    const csv = `ResponseId,UserLanguage,IPAddress,QID1,meal\nR_1,EN,a,,1\nR_2,FR,b,,1\nR_3,EN,${'x'.repeat(16 * 1024)},,1\n`;
+    const { responses, warnings } = await read(csv);
+    expect(responses).toMatchObject([
+      { language: 'en', metadata: { ip_address: 'a' } },
+      { language: undefined, metadata: { ip_address: 'b', language: 'fr' } },
+      { language: 'en', metadata: undefined },
+    ]);
+    expect(warnings.map(({ code }) => code)).toEqual(expect.arrayContaining(['UNDECLARED_LANGUAGE', 'NOT_IMPORTED']));
+  });
+});

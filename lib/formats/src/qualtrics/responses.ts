@@ -1,0 +1,168 @@
+import { unmaskFormula } from '@survey/runtime/csv/formula';
+import { type Row, readCsvRows } from '../files/csv-rows.ts';
+import { invalidImport } from '../files/invalid-import.ts';
+import { type FileResponse, type RejectedResponse, statusProblem } from '../shared/file-response.ts';
+import { fitMetadata } from '../shared/fit-metadata.ts';
+import { parseLocalTime } from '../shared/local-time.ts';
+import { lookAhead } from '../shared/look-ahead.ts';
+import { createFindOption, createWordingSample, type Wording } from '../shared/option-wording.ts';
+import type { ResponseFileReader, Warn } from '../shared/reader.ts';
+import { createResponseLanguages } from '../shared/response-language.ts';
+import { createWarnOnce, type WarnOnce } from '../shared/warn-once.ts';
+import { type AnswerColumn, createColumnFinder } from './answer-columns.ts';
+import { type CellReading, optionsIn, readAnswers } from './answers.ts';
+import { toLanguageTag } from './languages.ts';
+import { type IndexedQuestion, indexQuestions } from './question-index.ts';
+import { type MetaName, type ResponseHeader, readResponseHeader } from './response-header.ts';
+
+/** Columns that are imported and not kept in the metadata. */
+const TAKEN: readonly MetaName[] = ['id', 'startedAt', 'endedAt', 'recordedAt', 'finished', 'language'];
+const HEADER_ROWS = 3;
+
+/** "True" in several languages, for finished responses in exports of labels. */
+const FINISHED = new Set('1 true wahr vrai verdadero verdadeiro vero waar sant sand tosi prawda'.split(' '));
+
+/** Reads a Qualtrics CSV export: one to three header rows, then values or labels. */
+export const readQualtricsResponses: ResponseFileReader = async function* (file, { payload }, { unmask, warn }) {
+  const index = indexQuestions(payload);
+  const toCells = ({ cells }: Row) => (unmask === true ? cells.map(unmaskFormula) : cells);
+  const first: Row[] = [];
+  for await (const row of readCsvRows(file)) {
+    first.push(row);
+    if (first.length >= HEADER_ROWS) break;
+  }
+  const warnOnce = createWarnOnce(warn);
+  const header = readResponseHeader(first);
+  const columns = findColumns(header, index, warn);
+  const find = createFindOption();
+  const sample = createWordingSample(find);
+  let hint: Wording | undefined;
+  let rows = 0;
+  await lookAhead(readCsvRows(file), (row) => {
+    rows += 1;
+    if (rows <= header.rows) return;
+    const cells = toCells(row);
+    hint ??= hintOf(header, cells);
+    for (const [columnIndex, column] of columns.entries()) {
+      const cell = cells[columnIndex]?.trim() ?? '';
+      if (column !== undefined && cell !== '') sample.look(optionsIn(column), cell);
+    }
+  });
+  const onSeen = () => {
+    const detail = 'The value -99 means "seen but not answered" and is not imported';
+    warnOnce('seen', { path: '', code: 'NOT_IMPORTED', detail });
+  };
+  const reading = { questions: index, find, wording: sample.wording(hint ?? 'either'), onSeen };
+  const table = { header, columns, reading, languageOf: createResponseLanguages(payload, warnOnce), warnOnce };
+  let position = -header.rows;
+  for await (const row of readCsvRows(file)) {
+    if (position >= 0) yield readRow(table, toCells(row), row.number, position);
+    position += 1;
+  }
+};
+
+interface Table {
+  readonly header: ResponseHeader;
+  readonly columns: readonly (AnswerColumn | undefined)[];
+  readonly reading: CellReading;
+  readonly languageOf: ReturnType<typeof createResponseLanguages>;
+  readonly warnOnce: WarnOnce;
+}
+
+/**
+ * Guesses from the column Finished whether cells have values or labels. The oldest exports always have a number there.
+ */
+function hintOf({ meta, dialect }: ResponseHeader, cells: readonly string[]): Wording | undefined {
+  const cell = cells[meta.get('finished') ?? -1]?.trim() ?? '';
+  if (cell === '' || (dialect === 'old' && /^[01]$/.test(cell))) return undefined;
+  return /^[01]$/.test(cell) ? 'codes' : 'texts';
+}
+
+function findColumns(
+  header: ResponseHeader,
+  index: ReadonlyMap<string, IndexedQuestion>,
+  warn: Warn,
+): readonly (AnswerColumn | undefined)[] {
+  const own = new Set(header.meta.values());
+  const find = createColumnFinder(index);
+  const columns = header.names.map((name, columnIndex) =>
+    own.has(columnIndex) ? undefined : find(header.importIds[columnIndex], name),
+  );
+  if (columns.every((column) => column === undefined)) {
+    const detail = 'row 1: no column names a question of the survey; import the survey from Qualtrics first';
+    throw invalidImport([{ path: '', code: 'BAD_HEADER', detail }]);
+  }
+  for (const [columnIndex, name] of header.names.entries()) {
+    if (columns[columnIndex] !== undefined || own.has(columnIndex) || name === '') continue;
+    const detail = `The column ${name} is not imported: the survey has no such column`;
+    warn({ path: '', code: 'NOT_IMPORTED', detail });
+  }
+  const hasTimes = header.meta.has('startedAt') || header.meta.has('endedAt');
+  if (hasTimes && header.timeZone === undefined) {
+    const detail = 'The file has no time zone; its times are read as UTC';
+    warn({ path: '', code: 'TIME_ZONE_ASSUMED', detail });
+  }
+  return columns;
+}
+
+function readRow(
+  { header, columns, reading, languageOf, warnOnce }: Table,
+  cells: readonly string[],
+  number: number,
+  index: number,
+): FileResponse {
+  const cellOf = (name: MetaName) => (cells[header.meta.get(name) ?? -1] ?? '').trim();
+  const id = cellOf('id');
+  const reject = (code: string, detail: string): RejectedResponse => ({
+    index,
+    id,
+    code,
+    detail: `row ${number}${detail}`,
+  });
+  if (cells.slice(header.names.length).some((cell) => cell !== '')) {
+    return reject(
+      'TOO_MANY_CELLS',
+      `: the row has ${cells.length} cells, but there are ${header.names.length} columns`,
+    );
+  }
+  const finished = cellOf('finished').toLowerCase();
+  if (finished === '0' || finished === 'false') {
+    return reject('BAD_STATUS', `, column Finished: ${statusProblem('in_progress')}`);
+  }
+  if (finished !== '' && !FINISHED.has(finished)) {
+    const detail = 'the value is neither True nor False; export the responses with values or in English';
+    return reject('BAD_STATUS', `, column Finished: ${detail}`);
+  }
+  const times = new Map<MetaName, Date>();
+  for (const name of ['startedAt', 'endedAt', 'recordedAt'] as const) {
+    const cell = cellOf(name);
+    const time = parseLocalTime(cell, header.timeZone);
+    if (cell !== '' && time === undefined) {
+      const column = header.names[header.meta.get(name) ?? -1];
+      return reject('BAD_TIME', `, column ${column}: the value must be a time such as YYYY-MM-DD HH:MM:SS`);
+    }
+    if (time !== undefined) times.set(name, time);
+  }
+  const completedAt = times.get('endedAt') ?? times.get('recordedAt');
+  const { language, metadata } = languageOf(toLanguageTag(cellOf('language')) ?? cellOf('language'));
+  const kept = [...header.meta.keys()]
+    .filter((name) => !TAKEN.includes(name))
+    .map((name) => [name, cellOf(name)] as const)
+    .filter(([, cell]) => cell !== '');
+  const answered = readAnswers(columns, cells, reading);
+  if ('ids' in answered) {
+    const which = answered.ids.join(' or ');
+    const detail = `the cell could mean ${which}; export with the other setting, values or choice texts`;
+    return reject('AMBIGUOUS_ANSWER', `, column ${header.names[answered.columnIndex]}: ${detail}`);
+  }
+  return {
+    index,
+    id,
+    externalId: undefined,
+    startedAt: times.get('startedAt') ?? completedAt,
+    completedAt,
+    language,
+    metadata: fitMetadata({ ...Object.fromEntries(kept), ...metadata }, warnOnce),
+    answers: answered.answers,
+  };
+}

@@ -1,0 +1,81 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+import { LIMITS } from '@survey/questionnaire/limits';
+import { all, type Formula, not, where } from '../conditions/formula.ts';
+import { NotConverted } from '../conditions/not-converted.ts';
+import { convertExpression } from './conditions.ts';
+import type { Jump } from './jumps.ts';
+import { type Located, listOf, nameOf } from './qsf.ts';
+import type { IndexedQuestion } from './question-index.ts';
+import { createRoute } from './route.ts';
+
+/** A question in the order of the survey, with the ids of its converted questions. */
+export interface Step {
+  /** `QID1` */
+  readonly qid: string;
+  readonly block: string;
+  readonly ids: readonly string[];
+  readonly required: boolean;
+  /** The skips of the question. The first one that holds is taken. */
+  readonly skips: readonly Located[];
+  /** Order of the blocks, and of the questions in its block. */
+  readonly order: { readonly block: Order; readonly questions: Order };
+}
+
+type Order = 'fixed' | 'random';
+
+const MAX_SKIPS = 20;
+const MAX_JUMPS = LIMITS.conditions;
+
+/**
+ * Converts the skips of questions to jumps. A skip tests only the answer to its own question, so the path before it
+ * does not matter.
+ */
+export function readSkips(steps: readonly Step[], index: ReadonlyMap<string, IndexedQuestion>): readonly Jump[] {
+  const jumps: Jump[] = [];
+  const route = createRoute(steps);
+  for (const [position, step] of steps.entries()) {
+    for (const [number, skip] of step.skips.entries()) {
+      const { path, value: source } = skip;
+      if (jumps.length < MAX_JUMPS) {
+        const { questions, to, fault } = route.targetOf(position, skip.value);
+        const convert = () => formulaOf(step, number, fault, index);
+        jumps.push({ path, source, from: step.ids.at(-1) ?? '', to, questions, convert });
+        continue;
+      }
+      const fault = `the survey has more than ${MAX_JUMPS} skips`;
+      const questions = route.idsBetween(position + 1, steps.length);
+      const convert = () => formulaOf(step, number, fault, index);
+      return [...jumps, { path, source, from: step.ids.at(-1) ?? '', to: undefined, questions, convert }];
+    }
+  }
+  return jumps;
+}
+
+function formulaOf(
+  { qid, required, skips }: Step,
+  number: number,
+  fault: string | undefined,
+  index: ReadonlyMap<string, IndexedQuestion>,
+): Formula {
+  const source = index.get(qid);
+  if (source === undefined) throw new NotConverted('its question has no single equivalent');
+  if (fault !== undefined) throw new NotConverted(fault);
+  if (number >= MAX_SKIPS) throw new NotConverted(`its question has more than ${MAX_SKIPS} skips`);
+  const conditionOf = ({ value }: Located): Formula => {
+    if (!required && isTrueWithoutAnswer(value)) throw new NotConverted('it also applies without an answer');
+    return convertExpression(value, index);
+  };
+  // The first skip that holds is taken, so all earlier ones must not hold.
+  const [skip, ...before] = skips.slice(0, number + 1).toReversed();
+  const taken = skip === undefined ? [] : [conditionOf(skip)];
+  return all(where(source.id, 'is_answered'), ...taken, ...before.map((one) => not(conditionOf(one))));
+}
+
+/** Whether the condition can hold without an answer. */
+function isTrueWithoutAnswer({ Condition: condition, Operator: operator }: JsonObject): boolean {
+  return /^(Not(?!Empty)|Empty|DoesNot)/.test(nameOf(operator) ?? nameOf(condition) ?? '');
+}
+
+export function skipsOf({ value, path }: Located): readonly Located[] {
+  return listOf(value['SkipLogic'], `${path}/SkipLogic`);
+}

@@ -1,0 +1,134 @@
+import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
+import { isObject } from '@survey/questionnaire/json';
+import { LIMITS } from '@survey/questionnaire/limits';
+import { pointer } from '@survey/questionnaire/pointer';
+import type { HtmlToText } from '../shared/html-text.ts';
+import { isEmptyText, type Text, textOf, toJsonText } from '../shared/language-texts.ts';
+import { moveReserved } from '../shared/source-data.ts';
+import { createUniqueOptionIds } from '../shared/unique-ids.ts';
+import { toLanguageTag } from './languages.ts';
+import { type Located, listOf, membersOf, nameOf } from './qsf.ts';
+
+export interface SourceQuestion extends Located {
+  /** `QID1`, or `QID1#2` for column 2 of a side-by-side question. */
+  readonly id: string;
+  /** Column name in exports. */
+  readonly tag: string;
+  /** Type, selector and subselector in Qualtrics, such as `MC/SAVR/TX`. */
+  readonly kind: string;
+  readonly title: Text;
+  readonly required: boolean;
+  /** Settings of its validation; can be empty. */
+  readonly settings: JsonObject;
+  /** Reads a text member from the question and its translations. */
+  text(get: (owner: JsonObject) => JsonValue | undefined, path: string): Text;
+  /** Warns about a changed or lost part, at a path below the question. */
+  warn(code: string, detail: string, below?: string): void;
+}
+
+export interface Item extends Located {
+  /** Its key in exports and logic. */
+  readonly key: string;
+  readonly text: Text;
+}
+
+/** Shared state for reading the texts of a file. */
+export interface FileTexts {
+  readonly toText: HtmlToText;
+  /** Language of untranslated texts. */
+  readonly language: string;
+  /** Called for each language with a text. */
+  onLanguage(tag: string): void;
+  onUnknownLanguage(code: string, path: string): void;
+}
+
+/** Makes a reader for the texts of a question or block, in all languages. */
+export function createTextReader({ value, path }: Located, texts: FileTexts): SourceQuestion['text'] {
+  const written = membersOf(isObject(value['Language']) ? value['Language'] : undefined);
+  const translations = written.slice(0, LIMITS.languages).flatMap(([code, owner]) => {
+    const tag = toLanguageTag(code);
+    if (tag === undefined) texts.onUnknownLanguage(code, pointer(`${path}/Language`, code));
+    if (tag === undefined || tag === texts.language || !isObject(owner)) return [];
+    texts.onLanguage(tag);
+    return [[tag, owner] as const];
+  });
+  return (get, textPath) =>
+    textOf([
+      [texts.language, texts.toText(nameOf(get(value)) ?? '', textPath)],
+      ...translations.map(([tag, owner]) => [tag, texts.toText(nameOf(get(owner)) ?? '', textPath)] as const),
+    ]);
+}
+
+/** The choices or answers in display order. */
+export function itemsOf(question: SourceQuestion, name: 'Choices' | 'Answers'): readonly Item[] {
+  const path = `${question.path}/${name}`;
+  const items = new Map(
+    listOf(question.value[name], path).map(({ key, path: textPath, value }) => {
+      const text = question.text((owner) => memberOf(memberOf(owner[name], key), 'Display'), `${textPath}/Display`);
+      return [key, { key, path: textPath, value, text }];
+    }),
+  );
+  const order = membersOf(question.value[name === 'Choices' ? 'ChoiceOrder' : 'AnswerOrder']);
+  const keys = new Set(order.map(([, key]) => String(nameOf(key))));
+  const shown = [...keys].flatMap((key) => items.get(key) ?? []);
+  return [...shown, ...[...items.values()].filter(({ key }) => !keys.has(key))];
+}
+
+/** Member names that the reader uses in `source_data`. */
+const RESERVED_NAMES = new Set('source_id recode variable export_tag'.split(' '));
+
+export function toOptions(question: SourceQuestion, items: readonly Item[], isRecoded: boolean): JsonValue[] {
+  const fit = createUniqueOptionIds();
+  const { RecodeValues: recodes, VariableNaming: names, ChoiceDataExportTags: tags } = question.value;
+  return items.map(({ key, text, value }) => {
+    const recode = isRecoded ? nameOf(memberOf(recodes, key)) : undefined;
+    const variable = isRecoded ? nameOf(memberOf(names, key)) : undefined;
+    const tag = isRecoded ? undefined : nameOf(memberOf(tags, key));
+    const { Display: _text, TextEntry: _entry, ExclusiveAnswer: exclusive, ...rest } = value;
+    const kept = Object.entries(rest).filter(([, member]) => !isNothing(member));
+    if (value['DisplayLogic'] !== undefined) {
+      question.warn(
+        'LOGIC_NOT_CONVERTED',
+        'Logic of choices and rows is not converted; they are always shown',
+        'Choices',
+      );
+    }
+    return {
+      id: fit(key),
+      text: toJsonText(isEmptyText(text) ? key : text),
+      ...(isOn(exclusive) ? { exclusive: true } : {}),
+      source_data: {
+        ...moveReserved(Object.fromEntries(kept), RESERVED_NAMES, 'more'),
+        source_id: key,
+        ...(recode === undefined ? {} : { recode }),
+        ...(variable === undefined ? {} : { variable }),
+        ...(tag === undefined ? {} : { export_tag: tag }),
+      },
+    };
+  });
+}
+
+/** Whether a member is empty, so that nothing is lost without it. */
+export function isNothing(value: JsonValue | undefined): boolean {
+  return (
+    !isOn(value) && (typeof value !== 'object' || value === null || Object.keys(value).length === 0) && value !== 0
+  );
+}
+
+/** Whether a flag is set. Files write true, "true" or "on". */
+export function isOn(value: JsonValue | undefined): boolean {
+  if (typeof value === 'string') return value !== '' && !['false', 'off', 'no'].includes(value.toLowerCase());
+  return value === true || (typeof value === 'number' && value !== 0);
+}
+
+export function memberOf(value: JsonValue | undefined, name: string): JsonValue | undefined {
+  if (Array.isArray(value)) return value[Number(name)];
+  return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+}
+
+/** A number, or a string with one. */
+export function numberOf(value: JsonValue | undefined): number | undefined {
+  const name = nameOf(value)?.trim();
+  const number = name === undefined || name === '' ? Number.NaN : Number(name);
+  return Number.isFinite(number) ? number : undefined;
+}

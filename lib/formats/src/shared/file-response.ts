@@ -1,0 +1,98 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+import { validate } from 'uuid';
+
+/** Data of a response in a file, except its answers. */
+export interface ReadDetails {
+  /** The `external_id`: the id in the file of an earlier import. */
+  readonly externalId: string | undefined;
+  readonly startedAt: Date | undefined;
+  readonly completedAt: Date | undefined;
+  readonly language: string | undefined;
+  readonly metadata: JsonObject | undefined;
+}
+
+/** Maximum bytes of a response's metadata, as JSON. */
+export const MAX_METADATA = 16 * 1024;
+
+export interface ReadResponse extends ReadDetails {
+  /** Position in the file, from 0. */
+  readonly index: number;
+  /** Id in the file; empty if it has none. */
+  readonly id: string;
+  readonly answers: JsonObject;
+}
+
+/** A response that is not stored, with the reason. */
+export interface RejectedResponse {
+  readonly index: number;
+  readonly id: string;
+  readonly code: string;
+  readonly detail: string;
+}
+
+export type FileResponse = ReadResponse | RejectedResponse;
+
+export function isRejected(response: FileResponse): response is RejectedResponse {
+  return 'code' in response;
+}
+
+const MAX_ID = 256;
+const MAX_LANGUAGE = 64;
+/** Ids that are checked for duplicates; they take about 10 MB. */
+const MAX_KNOWN_IDS = 100_000;
+
+/** Normalises an id for comparison: UUIDs are case-insensitive (RFC 9562). */
+export function toComparableId(id: string): string {
+  return validate(id) ? id.toLowerCase() : id;
+}
+
+/** Statuses that are imported. The survey's logic decides whether a response is disqualified. */
+const FINAL_STATUSES: readonly unknown[] = ['', 'completed', 'disqualified'];
+const UNFINISHED_STATUSES: readonly unknown[] = ['in_progress', 'abandoned'];
+
+/**
+ * The reason why a response of this status is not imported, or undefined. An unfinished response would become a
+ * completed one.
+ */
+export function statusProblem(status: unknown): string | undefined {
+  if (FINAL_STATUSES.includes(status)) return undefined;
+  return UNFINISHED_STATUSES.includes(status)
+    ? `the response is ${status}, and only completed responses are imported`
+    : 'the status must be completed or disqualified';
+}
+
+/**
+ * Rejects responses that no survey accepts: too long ids and duplicate ids. Only the first ids are kept in memory;
+ * later duplicates are skipped as already stored.
+ */
+export async function* rejectUnusable(
+  responses: AsyncIterable<FileResponse> | Iterable<FileResponse>,
+): AsyncGenerator<FileResponse> {
+  const seen = new Set<string>();
+  for await (const response of responses) {
+    if (isRejected(response)) {
+      yield response;
+      continue;
+    }
+    const { index, id } = response;
+    const problem = problemOf(response, seen);
+    if (id !== '' && seen.size < MAX_KNOWN_IDS) seen.add(toComparableId(id));
+    yield problem === undefined ? response : { index, id, code: problem[0], detail: problem[1] };
+  }
+}
+
+function problemOf(
+  response: ReadResponse,
+  seen: ReadonlySet<string>,
+): readonly [code: string, detail: string] | undefined {
+  const { id, externalId = '', language = '' } = response;
+  if (id.length > MAX_ID || externalId.length > MAX_ID) {
+    return ['BAD_ID', `The id is longer than ${MAX_ID} characters`];
+  }
+  if (id !== '' && externalId !== '' && !validate(id)) {
+    return ['BAD_ID', 'The response has an external_id, so its id must be a UUID'];
+  }
+  if (seen.has(toComparableId(id))) return ['DUPLICATE_ID', 'An earlier response in the file has the same id'];
+  if (language.length > MAX_LANGUAGE) return ['BAD_LANGUAGE', `The language is longer than ${MAX_LANGUAGE} characters`];
+  return undefined;
+}

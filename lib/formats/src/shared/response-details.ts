@@ -1,0 +1,54 @@
+import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
+import { parseTimestamp } from '@survey/runtime/rest/timestamp';
+import type { FileResponse, RejectedResponse } from './file-response.ts';
+import { fitMetadata } from './fit-metadata.ts';
+import type { WarnOnce } from './warn-once.ts';
+
+interface ToolResponse {
+  readonly index: number;
+  readonly path: string;
+  readonly id: string;
+  readonly startedAt: JsonValue | undefined;
+  readonly completedAt: JsonValue | undefined;
+  readonly metadata: JsonObject;
+  readonly answers: JsonObject;
+  /** Number of answers to questions that the survey does not have. */
+  readonly unknown: number;
+  /** Number of answers to questions of the survey. */
+  readonly known: number;
+}
+
+/** Makes a response. Rejects it if it only answers questions that the survey does not have. */
+export function toFileResponse(response: ToolResponse, warnOnce: WarnOnce): FileResponse {
+  const { index, id, path, metadata, answers } = response;
+  const reject = (code: string, detail: string): RejectedResponse => ({ index, id, code, detail });
+  const times: (Date | undefined)[] = [];
+  for (const value of [response.startedAt, response.completedAt]) {
+    const time = typeof value === 'string' ? parseTimestamp(value) : undefined;
+    if (time === undefined && value !== undefined)
+      return reject('BAD_TIME', 'The times of the response must be RFC 3339 times');
+    times.push(time);
+  }
+  if (response.unknown > 0 && response.known === 0) {
+    return reject(
+      'UNKNOWN_QUESTION',
+      'The response answers no question of this survey; it may belong to another survey',
+    );
+  }
+  const given = Object.fromEntries(Object.entries(metadata).filter(([, value]) => !isEmpty(value)));
+  return {
+    index,
+    id,
+    externalId: undefined,
+    startedAt: times[0],
+    completedAt: times[1],
+    language: undefined,
+    metadata: fitMetadata(given, warnOnce, path),
+    answers,
+  };
+}
+
+function isEmpty(value: JsonValue): boolean {
+  if (value === null || value === '') return true;
+  return typeof value === 'object' && Object.keys(value).length === 0;
+}

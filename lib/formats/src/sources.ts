@@ -1,0 +1,82 @@
+import { readCustomJsonResponses } from './custom/responses.ts';
+import { readCustomCsvResponses } from './custom/responses-csv.ts';
+import { readCustomNdjsonResponses } from './custom/responses-ndjson.ts';
+import { readCustomJsonSurvey } from './custom/survey.ts';
+import { readCustomCsvSurvey } from './custom/survey-csv.ts';
+import { readGoogleFormsResponses } from './google-forms/responses.ts';
+import { readGoogleFormsSurvey } from './google-forms/survey.ts';
+import { readLimesurveyCsvResponses, readLimesurveyJsonResponses } from './limesurvey/responses.ts';
+import { readLimesurveySurvey } from './limesurvey/survey.ts';
+import { readQualtricsResponses } from './qualtrics/responses.ts';
+import { readQualtricsSurvey } from './qualtrics/survey.ts';
+import type { ResponseFileReader, SurveyFileReader } from './shared/reader.ts';
+import { readSurveyjsResponses } from './surveyjs/responses.ts';
+import { readSurveyjsSurvey } from './surveyjs/survey.ts';
+import { readSurveyMonkeyResponses } from './surveymonkey/responses.ts';
+import { readSurveyMonkeySurvey } from './surveymonkey/survey.ts';
+import { readTypeformResponses } from './typeform/responses.ts';
+import { readTypeformSurvey } from './typeform/survey.ts';
+import { readXlsformCsvResponses, readXlsformJsonResponses } from './xlsform/responses.ts';
+import { readXlsformCsvSurvey, readXlsformJsonSurvey, readXlsformXlsxSurvey } from './xlsform/survey.ts';
+
+interface Source {
+  readonly survey: Readonly<Record<string, SurveyFileReader>>;
+  readonly responses: Readonly<Record<string, ResponseFileReader>>;
+}
+
+/** All sources. To add one, make a folder beside this file and an entry here. */
+const sources: Readonly<Record<string, Source>> = {
+  custom: {
+    survey: { json: readCustomJsonSurvey, csv: readCustomCsvSurvey },
+    responses: { json: readCustomJsonResponses, csv: readCustomCsvResponses, ndjson: readCustomNdjsonResponses },
+  },
+  limesurvey: {
+    survey: { lss: readLimesurveySurvey },
+    responses: { csv: readLimesurveyCsvResponses, json: readLimesurveyJsonResponses },
+  },
+  qualtrics: {
+    survey: { qsf: readQualtricsSurvey },
+    responses: { csv: readQualtricsResponses },
+  },
+  typeform: {
+    survey: { json: readTypeformSurvey },
+    responses: { json: readTypeformResponses },
+  },
+  surveymonkey: {
+    survey: { json: readSurveyMonkeySurvey },
+    responses: { json: readSurveyMonkeyResponses },
+  },
+  google_forms: {
+    survey: { json: readGoogleFormsSurvey },
+    responses: { json: readGoogleFormsResponses },
+  },
+  surveyjs: {
+    survey: { json: readSurveyjsSurvey },
+    responses: { json: readSurveyjsResponses },
+  },
+  xlsform: {
+    survey: { xlsx: readXlsformXlsxSurvey, csv: readXlsformCsvSurvey, json: readXlsformJsonSurvey },
+    responses: { csv: readXlsformCsvResponses, json: readXlsformJsonResponses },
+  },
+};
+
+/** JSON formats. In a JSON request body, such a file is a JSON value; other formats are strings. */
+export const jsonFormats: ReadonlySet<string> = new Set(['json', 'qsf']);
+
+/** Binary formats, which cannot be in a JSON request body. */
+export const binaryFormats: ReadonlySet<string> = new Set(['xlsx']);
+
+interface Named {
+  readonly source: string;
+  readonly format: string;
+}
+
+/** Undefined if the source has no surveys in this format. */
+export function findSurveyReader({ source, format }: Named): SurveyFileReader | undefined {
+  return sources[source]?.survey[format];
+}
+
+/** Undefined if the source has no responses in this format. */
+export function findResponseReader({ source, format }: Named): ResponseFileReader | undefined {
+  return sources[source]?.responses[format];
+}

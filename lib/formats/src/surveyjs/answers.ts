@@ -1,0 +1,213 @@
+import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
+import { isAbsent, isObject, ownMember } from '@survey/questionnaire/json';
+import { LIMITS } from '@survey/questionnaire/limits';
+import { pointer } from '@survey/questionnaire/pointer';
+import { OTHER_TEXT } from '../shared/other-text.ts';
+import { questionsOf } from '../shared/payload-questions.ts';
+import { sourceDataOf } from '../shared/source-data.ts';
+import { type SourceOption, toSourceOptions } from '../shared/source-operand.ts';
+import type { WarnOnce } from '../shared/warn-once.ts';
+import { isSameValue } from './compare-values.ts';
+
+interface ReadResult {
+  readonly answers: JsonObject;
+  /** A member about the result itself, unless a question has this name. */
+  own(name: string): string | undefined;
+  readonly rest: JsonObject;
+}
+
+type ToAnswer = (value: JsonValue, result: JsonObject) => JsonValue | undefined;
+
+interface AnswerTarget {
+  readonly id: string;
+  /** Member of the result, and the path in it. */
+  readonly name: string;
+  readonly at: readonly string[];
+  readonly toAnswer: ToAnswer;
+}
+
+const TOOL_MEMBERS = ['InstanceId', 'instanceId', 'id', 'HappendAt', 'HappenedAt', 'createdAt', 'locale', 'pageNo'];
+const COMMENT = '-Comment';
+/** Maximum chosen values: each is searched among all options. */
+const MAX_CHOSEN = LIMITS.options * 2;
+/** Maximum characters of a value that is not an answer. */
+const MAX_KEPT = 10_000;
+
+/** Reads results by the names that the survey keeps in `source_data`. */
+export function createAnswerReader(
+  payload: JsonObject,
+  warn: WarnOnce,
+): (result: JsonObject, path: string) => ReadResult {
+  const targets = questionsOf(payload).flatMap((question) => toAnswerTarget(question) ?? []);
+  const names = new Set(targets.map(({ name }) => name));
+  const files = new Set(
+    questionsOf(payload)
+      .filter(({ type }) => type === 'file_upload')
+      .map((one) => sourceDataOf(one)['source_id']),
+  );
+  return (result, path) => {
+    const answers: [string, JsonValue][] = [];
+    for (const { id, name, at, toAnswer } of targets) {
+      const value = at.reduce<unknown>(
+        (part, step) => (isObject(part) ? ownMember(part, step) : undefined),
+        ownMember(result, name),
+      );
+      const answer = isAbsent(value) ? undefined : toAnswer(value as JsonValue, result);
+      if (answer !== undefined) answers.push([id, answer]);
+    }
+    const rest: [string, JsonValue][] = [];
+    for (const [name, value] of Object.entries(result)) {
+      if (names.has(name) || TOOL_MEMBERS.includes(name) || isAbsent(value)) continue;
+      if (name.endsWith(COMMENT) && names.has(name.slice(0, -COMMENT.length))) continue;
+      const isFile = files.has(name);
+      const detail = isFile
+        ? `The files of ${name.slice(0, 200)} are not imported; their names are kept in the metadata`
+        : `The survey has no question ${name.slice(0, 200)}; its value is kept in the metadata`;
+      warn(name, { path: pointer(path, name), code: isFile ? 'NOT_IMPORTED' : 'KEPT_AS_SOURCE_DATA', detail });
+      rest.push([name, isFile ? withoutContent(value) : shortened(value)]);
+    }
+    const own = (name: string) => {
+      const value = names.has(name) ? undefined : ownMember(result, name);
+      return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
+    };
+    return { answers: Object.fromEntries(answers), own, rest: Object.fromEntries(rest) };
+  };
+}
+
+/** The reader of the answer to a question; undefined if it is not from the file, or takes files. */
+function toAnswerTarget(question: JsonObject): AnswerTarget | undefined {
+  const source = sourceDataOf(question);
+  const { source_id: name, item, column, row, part } = source;
+  if (typeof name !== 'string' || question['type'] === 'file_upload') return undefined;
+  const id = String(question['id']);
+  if (part === 'comment') return { id, name: `${name}${COMMENT}`, at: [], toAnswer: toText };
+  const toAnswer = toAnswerOf(question, source);
+  if (typeof item === 'string') return { id, name, at: [item], toAnswer };
+  if (typeof column !== 'string') return { id, name, at: [], toAnswer };
+  if (row !== undefined) return { id, name, at: [String(row), column], toAnswer };
+  return { id, name, at: [], toAnswer: (value, result) => toAnswer(columnOf(value, column), result) };
+}
+
+function toAnswerOf(question: JsonObject, source: JsonObject): ToAnswer {
+  const options = toSourceOptions(question, 'options');
+  const [rows, columns] = [toSourceOptions(question, 'rows'), toSourceOptions(question, 'columns')];
+  if (source['kept_as'] === 'json') return toJsonText;
+  if (source['kept_as'] === 'ranks') return (value) => toRanks(value, rows, columns);
+  switch (question['type']) {
+    case 'single_choice':
+      return (value, result) => toChoice(value, options, commentOf(result, source), question['allow_other'] === true);
+    case 'multiple_choice':
+      return (value, result) => toChoices(value, options, commentOf(result, source), question['allow_other'] === true);
+    case 'likert':
+      return (value) => idOf(value, options);
+    case 'matrix':
+      return (value) => toRows(value, rows, columns);
+    case 'date':
+      // Some tools add midnight as the time.
+      return (value) => (typeof value === 'string' ? value.replace(/T.*$/s, '') : value);
+    case 'rating':
+      return (value) => value;
+    default:
+      return toText;
+  }
+}
+
+function commentOf(result: JsonObject, { source_id: name }: JsonObject): string {
+  const comment = ownMember(result, `${String(name)}${COMMENT}`);
+  return typeof comment === 'string' ? comment : '';
+}
+
+function toText(value: JsonValue): JsonValue {
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
+}
+
+function toJsonText(value: JsonValue): JsonValue {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** The option id of a value. Unknown values become strings, so that validation rejects them. */
+function idOf(value: JsonValue, options: readonly SourceOption[]): JsonValue {
+  const exact = options.find((option) => option.value === value);
+  const found = exact ?? options.find((option) => isSameValue(option.value, value) || isEqualJson(option.value, value));
+  if (found !== undefined) return found.id;
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+function isEqualJson(one: JsonValue, other: JsonValue): boolean {
+  return typeof one === 'object' && JSON.stringify(one) === JSON.stringify(other);
+}
+
+/** A value that is not an option is the text of `other`. */
+function toChoice(
+  value: JsonValue,
+  options: readonly SourceOption[],
+  comment: string,
+  allowsOther: boolean,
+): JsonValue {
+  const id = idOf(value, options);
+  if (!allowsOther) return id;
+  if (id === 'other') return { option: 'other', text: comment || OTHER_TEXT };
+  return options.some((option) => option.id === id) ? id : { option: 'other', text: id };
+}
+
+function toChoices(
+  value: JsonValue,
+  options: readonly SourceOption[],
+  comment: string,
+  allowsOther: boolean,
+): JsonValue {
+  // Validation rejects too many values.
+  if (Array.isArray(value) && value.length > MAX_CHOSEN) return value;
+  const ids = (Array.isArray(value) ? value : [value]).map((item) => idOf(item, options));
+  if (!allowsOther) return ids;
+  const [own, chosen] = [ids.filter((id) => isFreeText(id)), ids.filter((id) => !isFreeText(id))];
+  if (own.length === 0) return chosen;
+  const wordings = own.map((id) => (id === 'other' ? comment : id)).filter((text) => text !== '');
+  return { options: chosen, other: wordings.join(', ') || OTHER_TEXT };
+
+  function isFreeText(id: JsonValue): boolean {
+    return id === 'other' || !options.some((option) => option.id === id);
+  }
+}
+
+function toRows(value: JsonValue, rows: readonly SourceOption[], columns: readonly SourceOption[]): JsonValue {
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, cell]) => !isAbsent(cell))
+      .map(([row, cell]) => [
+        String(idOf(row, rows)),
+        Array.isArray(cell) ? cell.map((one) => idOf(one, columns)) : idOf(cell, columns),
+      ]),
+  );
+}
+
+/** Picks a column: `{row: {column: value}}` → `{row: value}`. */
+function columnOf(value: JsonValue, column: string): JsonValue {
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([row, cells]) => [
+      row,
+      (isObject(cells) ? (ownMember(cells, column) as JsonValue | undefined) : undefined) ?? null,
+    ]),
+  );
+}
+
+/** Converts an order to ranks: `[first, second]` → `{first: '1', second: '2'}`. */
+function toRanks(value: JsonValue, rows: readonly SourceOption[], ranks: readonly SourceOption[]): JsonValue {
+  if (!Array.isArray(value)) return value;
+  return Object.fromEntries(
+    value.map((item, index) => [String(idOf(item, rows)), ranks[index]?.id ?? String(index + 1)]),
+  );
+}
+
+function shortened(value: JsonValue): JsonValue {
+  const text = JSON.stringify(value);
+  return text.length <= MAX_KEPT ? value : `${text.slice(0, MAX_KEPT).toWellFormed()}…`;
+}
+
+/** Metadata of files, without their content. */
+function withoutContent(value: JsonValue): JsonValue {
+  const files = Array.isArray(value) ? value : [value];
+  return files.map((file) => (isObject(file) ? { name: file['name'] ?? null, type: file['type'] ?? null } : '…'));
+}

@@ -1,0 +1,120 @@
+import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
+import { LIMITS } from '@survey/questionnaire/limits';
+import { isEmptyText, toJsonText } from '../shared/language-texts.ts';
+import { toOptions, toSpecialOption } from './items.ts';
+import { type Element, type Tools, takeValidator, toLimits, toQuestion, warnOfType } from './tools.ts';
+
+export function readChoice(element: Element, tools: Tools, takes: 'one' | 'several'): readonly JsonObject[] {
+  const { members, path } = element;
+  const own = members.takeList('choices');
+  const given = toOptions(own.length > 0 ? own : numbersOf(element), `${path}/choices`, tools);
+  const ids = new Set(given.map(({ id }) => id));
+  // Special options can also be listed as normal choices.
+  const options = [...given, ...specialOptions(element, tools).filter(({ id }) => !ids.has(id))];
+  const allowOther = takeEither(element, 'showOtherItem', 'hasOther');
+  if (options.length === 0) return readOpenChoice(element, tools, takes);
+  const [min, max] = ['minSelectedChoices', 'maxSelectedChoices'].map((name) => selectionsOf(element, name));
+  const { minCount, maxCount } = takeValidator(element, 'answercount') ?? {};
+  const minSelections = min ?? toCount(minCount);
+  const maxSelections = max ?? toCount(maxCount);
+  const other = allowOther ? { allow_other: true } : {};
+  if (takes === 'one') {
+    const single = options.map(({ exclusive: _, ...option }) => option);
+    return [toQuestion(element, tools, { type: 'single_choice', members: { options: single, ...other } })];
+  }
+  const possible = options.length + (allowOther ? 1 : 0);
+  const highest = Math.min(maxSelections ?? possible, possible);
+  const limits = toLimits(
+    element,
+    tools,
+    ['min_selections', minSelections],
+    ['max_selections', maxSelections],
+    highest,
+  );
+  return [
+    toQuestion(element, tools, {
+      type: 'multiple_choice',
+      members: { options, ...other, ...limits.members },
+      source: limits.source,
+    }),
+  ];
+}
+
+export function readBoolean(element: Element, tools: Tools): readonly JsonObject[] {
+  const { members, path } = element;
+  const sides = (['True', 'False'] as const).map((side): JsonValue => {
+    const text = tools.texts.read(members.take(`label${side}`), `${path}/label${side}`);
+    return {
+      value: members.take(`value${side}`) ?? side === 'True',
+      text: isEmptyText(text) ? (side === 'True' ? 'Yes' : 'No') : toJsonText(text),
+    };
+  });
+  return [toQuestion(element, tools, { type: 'single_choice', members: { options: toOptions(sides, path, tools) } })];
+}
+
+/** Converts a choice question whose choices are not in the file to a text question. */
+function readOpenChoice(element: Element, tools: Tools, takes: 'one' | 'several'): readonly JsonObject[] {
+  const replacement = takes === 'one' ? 'a text' : 'a text with answers as JSON';
+  warnOfType(element, tools, `it has no choices in the file and becomes ${replacement}`);
+  return [
+    takes === 'one'
+      ? toQuestion(element, tools, { type: 'text' })
+      : toQuestion(element, tools, { type: 'textarea', source: { kept_as: 'json' } }),
+  ];
+}
+
+/** Converts a ranking to a matrix of choices and ranks. */
+export function readRanking(element: Element, tools: Tools): readonly JsonObject[] {
+  const { members, path } = element;
+  const rows = toOptions(members.takeList('choices'), `${path}/choices`, tools);
+  if (rows.length === 0) return readOpenChoice(element, tools, 'several');
+  warnOfType(element, tools, 'it becomes a matrix of choices and ranks');
+  const columns = rows.map((_, index) => toRank(index + 1));
+  return [
+    toQuestion(element, tools, {
+      type: 'matrix',
+      members: { rows, columns, required_rows: 1 },
+      source: { kept_as: 'ranks' },
+    }),
+  ];
+}
+
+function numbersOf({ members }: Element): readonly JsonValue[] {
+  const [min = 0, max = 0, step = 1] = ['choicesMin', 'choicesMax', 'choicesStep'].map((name) =>
+    members.takeNumber(name),
+  );
+  if (max <= min || step <= 0 || (max - min) / step > LIMITS.options) return [];
+  return Array.from({ length: Math.floor((max - min) / step) + 1 }, (_, index) => min + index * step);
+}
+
+function specialOptions(element: Element, tools: Tools): readonly JsonObject[] {
+  const { members, path } = element;
+  const special = [
+    { flags: ['showNoneItem', 'hasNone'], value: 'none', text: 'noneText', standard: 'None' },
+    { flags: ['showRefuseItem'], value: 'refused', text: 'refuseText', standard: 'Refuse to answer' },
+    { flags: ['showDontKnowItem'], value: 'dontknow', text: 'dontKnowText', standard: "Don't know" },
+  ];
+  return special.flatMap(({ flags, value, text, standard }) => {
+    if (!takeEither(element, ...flags)) return [];
+    const own = tools.texts.read(members.take(text), `${path}/${text}`);
+    return [toSpecialOption(value, isEmptyText(own) ? standard : own)];
+  });
+}
+
+function takeEither({ members }: Element, ...names: readonly string[]): boolean {
+  // Read all flags, so that none is reported as unknown.
+  return names.map((name) => members.takeFlag(name)).includes(true);
+}
+
+/** The limit of selections; 0 means none. */
+function selectionsOf({ members }: Element, name: string): number | undefined {
+  return toCount(members.takeNumber(name));
+}
+
+function toCount(value: JsonValue | undefined): number | undefined {
+  return typeof value === 'number' && Number.isInteger(value) && value > 0 ? value : undefined;
+}
+
+function toRank(rank: number): JsonObject {
+  return { id: String(rank), text: String(rank), source_data: { source_id: rank } };
+}

@@ -1,0 +1,277 @@
+import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
+import type { Expression } from '../conditions/expression.ts';
+import { all, any, constant, type Formula, NEVER, not, where } from '../conditions/formula.ts';
+import { NotConverted } from '../conditions/not-converted.ts';
+import { parseExpression } from '../conditions/parse-expression.ts';
+import { whereChosen } from '../conditions/where-chosen.ts';
+import { type SourceOperand, toSourceOperand } from '../shared/source-operand.ts';
+import { isPartOf, isSameValue, toOperandValue } from './compare-values.ts';
+import { SURVEYJS_SYNTAX } from './expression-syntax.ts';
+import { whereText } from './where-text.ts';
+
+type Binary = Extract<Expression, { kind: 'binary' }>;
+type Literal = JsonValue;
+
+const FLIPPED: Readonly<Record<string, string>> = {
+  '=': '=',
+  '<>': '<>',
+  '<': '>',
+  '>': '<',
+  '<=': '>=',
+  '>=': '<=',
+};
+const DATE = /^\d{4}-\d{2}-\d{2}$/;
+const TIME = /^\d{2}:\d{2}(:\d{2})?$/;
+
+/**
+ * Converts a SurveyJS expression exactly, also for missing answers. Throws `NotConverted`.
+ *
+ * @param byName questions by their names in expressions
+ */
+export function createToFormula(byName: ReadonlyMap<string, JsonObject>): (expression: string) => Formula {
+  const convert = createConverter(byName);
+  return (expression) => convert(parseExpression(expression, SURVEYJS_SYNTAX), 'true');
+}
+
+/** The plain values that count as a true condition: only `true` or 1 at the end, any truthy value before `and`. */
+type Truth = 'true' | 'truthy';
+
+function createConverter(byName: ReadonlyMap<string, JsonObject>): (expression: Expression, truth: Truth) => Formula {
+  const byFoldedName = new Map([...byName].map(([name, question]) => [name.toLowerCase(), question]));
+  const operands = new Map<JsonObject, SourceOperand>();
+  const comparisons = new WeakMap<Expression, boolean>();
+
+  function operandOf(expression: Expression): SourceOperand | undefined {
+    if (expression.kind !== 'variable') return undefined;
+    const name = expression.name.replace(/^#/, '');
+    const question = byName.get(name) ?? byFoldedName.get(name.toLowerCase());
+    if (question === undefined)
+      throw new NotConverted(`it uses ${name.slice(0, 100)}, which is not a question of the survey`);
+    const operand = operands.get(question) ?? toSourceOperand(question);
+    operands.set(question, operand);
+    return operand;
+  }
+
+  /** Whether an expression always gives a Boolean. */
+  function isComparison(expression: Expression): boolean {
+    if (expression.kind !== 'binary') return expression.kind === 'unary';
+    const { operator, left, right } = expression;
+    if (operator !== 'and' && operator !== 'or') return true;
+    // Cached, because each outer expression checks its parts again.
+    const known = comparisons.get(expression) ?? (isComparison(left) && isComparison(right));
+    comparisons.set(expression, known);
+    return known;
+  }
+
+  function convert(expression: Expression, truth: Truth): Formula {
+    switch (expression.kind) {
+      case 'literal':
+        return constant(isTrue(toOperandValue(expression.value), truth));
+      case 'variable':
+        return whereTrue(operandOf(expression), truth);
+      case 'unary':
+        return convertUnary(expression);
+      case 'binary':
+        return convertBinary(expression, truth);
+      case 'call':
+        throw new NotConverted(`it calls ${expression.name.slice(0, 100)}`);
+      case 'list':
+        throw new NotConverted('a list is used as a condition');
+    }
+  }
+
+  function convertUnary({ operator, operand }: Extract<Expression, { kind: 'unary' }>): Formula {
+    if (operator === 'not') return not(convert(operand, 'truthy'));
+    const source = operandOf(operand);
+    if (source === undefined) throw new NotConverted(`${operator} is applied to something that is not a question`);
+    return where(source.id, operator === 'empty' ? 'is_not_answered' : 'is_answered');
+  }
+
+  function convertBinary(expression: Binary, truth: Truth): Formula {
+    const { operator, left, right } = expression;
+    if (operator === 'and') return all(convert(left, 'truthy'), convert(right, truth));
+    if (operator === 'or') {
+      if (truth === 'truthy' || isComparison(left)) return any(convert(left, truth), convert(right, truth));
+      // `or` returns the first truthy operand.
+      return any(convert(left, truth), all(not(convert(left, 'truthy')), convert(right, truth)));
+    }
+    if (/^[-+*/%^]$/.test(operator)) throw new NotConverted('it has a calculation');
+    const [source, other] = [operandOf(left), operandOf(right)];
+    if (source !== undefined && other !== undefined) throw new NotConverted('it compares two questions');
+    if (source !== undefined) return compare(source, operator, literalOf(right));
+    const flipped = FLIPPED[operator];
+    if (other !== undefined && flipped !== undefined) return compare(other, flipped, literalOf(left));
+    const called = [left, right].find((side) => side.kind === 'call');
+    if (called !== undefined) return convert(called, truth);
+    const result = truthOf(expression);
+    if (result !== undefined) return result;
+    throw new NotConverted(`${operator} is applied to something that is not a question`);
+  }
+
+  /** Converts a comparison with a Boolean: `({a} empty) = true`. */
+  function truthOf({ operator, left, right }: Binary): Formula | undefined {
+    const wanted = right.kind === 'literal' ? toOperandValue(right.value) : undefined;
+    if (typeof wanted !== 'boolean') return undefined;
+    if (operator !== '=' && operator !== '<>') return undefined;
+    if (!isComparison(left)) return undefined;
+    return wanted === (operator === '=') ? convert(left, 'true') : not(convert(left, 'true'));
+  }
+
+  return convert;
+}
+
+function literalOf(expression: Expression): Literal {
+  if (expression.kind === 'literal') return expression.value;
+  if (expression.kind === 'list') return expression.items.map(literalOf);
+  throw new NotConverted('it compares with something that is not a value');
+}
+
+function isTrue(value: JsonValue, truth: Truth): boolean {
+  return truth === 'truthy' ? Boolean(value) : value === true || (value !== '' && Number(value) === 1);
+}
+
+/** Converts a question that is used as a condition. */
+function whereTrue(source: SourceOperand | undefined, truth: Truth): Formula {
+  if (source === undefined) return NEVER;
+  const { id, kind } = source;
+  switch (kind) {
+    case 'choice':
+      return chosen(source, (value) => value !== undefined && isTrue(toOperandValue(value), truth));
+    case 'number':
+      return truth === 'true' ? where(id, 'equals', 1) : all(where(id, 'is_answered'), where(id, 'not_equals', 0));
+    case 'text':
+    case 'json':
+      if (truth === 'true') return where(id, 'matches', '^(?i:true)$|^\\s*0*1(?:[.,]0*)?\\s*$');
+      return all(where(id, 'is_answered'), not(where(id, 'matches', '^(?i:false)$|^\\s*-?0?[.,]?0*\\s*$')));
+    case 'choices':
+      throw new NotConverted('a multiple choice is used as a condition');
+    default:
+      return truth === 'true' ? NEVER : where(id, 'is_answered');
+  }
+}
+
+function compare(source: SourceOperand, operator: string, literal: Literal): Formula {
+  if (operator === '<>') return not(compare(source, '=', literal));
+  if (operator === 'noneof') return not(compare(source, 'anyof', literal));
+  if (operator === 'notcontains') return not(compare(source, 'contains', literal));
+  if (operator === '=' && (literal === '' || isEmptyList(literal))) return whereNothing(source, literal);
+  if (literal === '' || isEmptyList(literal)) throw new NotConverted('it compares with an empty value');
+  switch (source.kind) {
+    case 'choice':
+      return chosen(source, (value) => value !== undefined && holds(operator, value, literal));
+    case 'choices':
+      return compareChoices(source, operator, literal);
+    case 'number':
+      return compareNumber(source, operator, literal);
+    case 'date':
+    case 'time':
+      return compareMoment(source, operator, literal);
+    case 'text':
+      return whereText(source.id, operator, literal);
+    case 'json':
+      if (operator === '=' && !Array.isArray(literal)) return whereText(source.id, operator, literal);
+      throw new NotConverted(`answers to ${source.id} can only be tested for equality`);
+    case 'presence':
+      throw new NotConverted(`answers to ${source.id} can only be tested for being present`);
+  }
+}
+
+/** An unanswered multiple choice is an empty list; other unanswered questions equal an empty text. */
+function whereNothing({ id, kind }: SourceOperand, literal: Literal): Formula {
+  if ((kind === 'choices') === isEmptyList(literal)) return where(id, 'is_not_answered');
+  if (kind === 'choices') return NEVER;
+  throw new NotConverted('it compares with an empty list');
+}
+
+/** Evaluates an operator on a value that is not a list. */
+function holds(operator: string, value: JsonValue, literal: Literal): boolean {
+  const left = toOperandValue(value);
+  const wanted = Array.isArray(literal) ? literal : [literal];
+  switch (operator) {
+    case '=':
+      return !Array.isArray(literal) && isSameValue(left, literal);
+    case 'contains':
+      return !Array.isArray(literal) && isPartOf(literal, left);
+    case 'anyof':
+      return Array.isArray(literal) ? wanted.some((item) => isSameValue(item, left)) : isPartOf(left, literal);
+    case 'allof':
+      return wanted.every((item) => isPartOf(item, left));
+    default:
+      return isInOrder(operator, left, literal);
+  }
+}
+
+function isInOrder(operator: string, left: JsonValue, right: Literal): boolean {
+  if (left === null || right === null || typeof left === 'object' || typeof right === 'object') return false;
+  if (operator.endsWith('=') && isSameValue(left, right)) return true;
+  return operator.startsWith('<') ? left < right : left > right;
+}
+
+function compareChoices(source: SourceOperand, operator: string, literal: Literal): Formula {
+  const { id, options } = source;
+  const wanted = Array.isArray(literal) ? literal : [literal];
+  const found = wanted.map((item) => options.find(({ value }) => isSameValue(toOperandValue(value), item))?.id);
+  const known = found.filter((option) => option !== undefined);
+  switch (operator) {
+    case '=':
+      if (!Array.isArray(literal) || known.length < wanted.length) return NEVER;
+      return where(id, 'equals', known);
+    case 'contains':
+    case 'allof':
+      return known.length < wanted.length ? NEVER : all(...known.map((option) => where(id, 'contains', option)));
+    case 'anyof':
+      return known.length === 0 ? NEVER : where(id, 'in', known);
+    default:
+      throw new NotConverted(`${operator} is not supported for multiple choice`);
+  }
+}
+
+const ORDERS = {
+  '<': 'less_than',
+  '>': 'greater_than',
+  '<=': 'less_or_equal',
+  '>=': 'greater_or_equal',
+} as const;
+
+function orderOf(operator: string): (typeof ORDERS)[keyof typeof ORDERS] {
+  if (operator === '<' || operator === '>' || operator === '<=' || operator === '>=') return ORDERS[operator];
+  throw new NotConverted(`${operator} is not supported for numbers, dates and times`);
+}
+
+function compareNumber({ id }: SourceOperand, operator: string, literal: Literal): Formula {
+  const numbers = (Array.isArray(literal) ? literal : [literal]).filter((item) => isNumeric(item)).map(Number);
+  if (operator === 'anyof' && Array.isArray(literal)) return numbers.length === 0 ? NEVER : where(id, 'in', numbers);
+  const [number] = numbers;
+  if (Array.isArray(literal) || number === undefined) {
+    if (operator === '=') return NEVER;
+    throw new NotConverted('it compares a number with something else');
+  }
+  return operator === '=' ? where(id, 'equals', number) : where(id, orderOf(operator), number);
+}
+
+function compareMoment({ id, kind }: SourceOperand, operator: string, literal: Literal): Formula {
+  const form = kind === 'date' ? DATE : TIME;
+  const moments = (Array.isArray(literal) ? literal : [literal]).filter((item) => typeof item === 'string');
+  const [moment] = moments;
+  if (moment === undefined || !moments.every((item) => form.test(item))) {
+    throw new NotConverted(`it compares a ${kind} with something else`);
+  }
+  if (operator === 'anyof' && Array.isArray(literal)) return where(id, 'in', moments);
+  if (Array.isArray(literal)) throw new NotConverted('it compares with a list');
+  return operator === '=' ? where(id, 'equals', moment) : where(id, orderOf(operator), moment);
+}
+
+function isNumeric(value: JsonValue): value is string | number {
+  return (
+    typeof value === 'number' || (typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value)))
+  );
+}
+
+function isEmptyList(literal: Literal): boolean {
+  return Array.isArray(literal) && literal.length === 0;
+}
+
+function chosen({ id, options }: SourceOperand, isTrue: (value: JsonValue | undefined) => boolean): Formula {
+  const values = new Map(options.map((option) => [option.id, option.value]));
+  return whereChosen(id, [...values.keys()], (option) => isTrue(option === undefined ? undefined : values.get(option)));
+}

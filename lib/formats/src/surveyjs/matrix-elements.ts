@@ -1,0 +1,73 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+import { isObject } from '@survey/questionnaire/json';
+import { isEmptyText, joinTexts } from '../shared/language-texts.ts';
+import { createTakenMembers } from '../shared/taken-members.ts';
+import { isAlwaysWhole, warnOfPart } from './hidden-rows.ts';
+import { toOptions } from './items.ts';
+import { type Element, keepRest, type Tools, toQuestion, warnOfType } from './tools.ts';
+
+/** Converts a matrix; without rows, to a likert scale. */
+export function readMatrix(element: Element, tools: Tools): readonly JsonObject[] {
+  const { members, path } = element;
+  const columns = toOptions(members.takeList('columns'), `${path}/columns`, tools);
+  const rows = toOptions(members.takeList('rows'), `${path}/rows`, tools);
+  if (columns.length === 0) return readJsonText(element, tools);
+  if (rows.length === 0) return [toQuestion(element, tools, { type: 'likert', members: { options: columns } })];
+  const needsAll = ['isAllRowRequired', 'eachRowRequired'].map((name) => members.takeFlag(name)).includes(true);
+  const isMadeOptional = (needsAll || element.isRequired) && !isAlwaysWhole(element, rows);
+  if (isMadeOptional) warnOfPart(element, tools);
+  const isMultiple = members.takeText('cellType') === 'checkbox';
+  return [
+    toQuestion(element, tools, {
+      type: 'matrix',
+      members: {
+        rows,
+        columns,
+        ...(isMultiple ? { multiple: true } : {}),
+        // In SurveyJS, one row is enough for a required matrix, unless every row is required.
+        ...(needsAll && !isMadeOptional ? { required: true } : { required_rows: 1 }),
+        ...(isMadeOptional ? { required: false } : {}),
+      },
+      source: isMadeOptional ? { isRequired: element.isRequired, eachRowRequired: needsAll } : {},
+    }),
+  ];
+}
+
+/** Converts several texts to a question each. */
+export function readMultipleText(element: Element, tools: Tools): readonly JsonObject[] {
+  const items = element.members.takeList('items');
+  warnOfType(element, tools, 'each of its texts becomes a question');
+  return items.flatMap((item, index): readonly JsonObject[] => {
+    const path = `${element.path}/items/${index}`;
+    const members = createTakenMembers(isObject(item) ? item : { name: item });
+    const name = String(members.take('name') ?? '');
+    if (name === '') return [];
+    const title = tools.texts.read(members.take('title'), path);
+    const lengths = members.takeNumber('maxLength') ?? 0;
+    const inputType = members.takeText('inputType');
+    const isRequired = members.takeFlag('isRequired');
+    return [
+      toQuestion(element, tools, {
+        type: 'text',
+        name: `${element.name}.${name}`,
+        title: joinTexts(element.title, isEmptyText(title) ? name : title, ': '),
+        members: {
+          ...(isRequired ? { required: true } : {}),
+          ...(lengths > 0 ? { max_length: lengths } : {}),
+          ...(inputType === 'number' || inputType === 'email' ? { format: inputType } : {}),
+        },
+        source: {
+          ...keepRest(members, path, tools.warn),
+          item: name,
+          ...(inputType === undefined ? {} : { input_type: inputType }),
+        },
+      }),
+    ];
+  });
+}
+
+/** Converts an element to a text that has the answer as JSON. */
+export function readJsonText(element: Element, tools: Tools): readonly JsonObject[] {
+  warnOfType(element, tools, 'it becomes a text with answers as JSON');
+  return [toQuestion(element, tools, { type: 'textarea', source: { kept_as: 'json' } })];
+}

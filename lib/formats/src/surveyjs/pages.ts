@@ -1,0 +1,193 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+import { isObject } from '@survey/questionnaire/json';
+import { joinTexts, mapText, type Text } from '../shared/language-texts.ts';
+import type { Group, Outline } from '../shared/outline.ts';
+import { sourceDataOf, withSource } from '../shared/source-data.ts';
+import { createTakenMembers, type TakenMembers } from '../shared/taken-members.ts';
+import { readElement } from './elements.ts';
+import { keepRest, type Tools } from './tools.ts';
+
+interface PageTools extends Tools {
+  readonly outline: Outline;
+  /** Questions by their names in expressions. */
+  readonly byName: Map<string, JsonObject>;
+}
+
+interface Container {
+  readonly questions: string[];
+  description: Text;
+}
+
+const MAX_DEPTH = 20;
+const LISTS = ['elements', 'questions'];
+
+/** Reads the pages of a document. A document without pages is a page itself. */
+export function readPages(document: TakenMembers, base: string, tools: PageTools): void {
+  for (const [index, page] of document.takeList('pages').entries()) {
+    if (isObject(page)) readPage(page, `${base}/pages/${index}`, tools);
+  }
+  const topLevel = Object.fromEntries(LISTS.map((name) => [name, [...document.takeList(name)]]));
+  if (Object.values(topLevel).some((list) => list.length > 0)) readPage(topLevel, base, tools);
+}
+
+function readPage(source: JsonObject, path: string, tools: PageTools): void {
+  const { texts, outline, warn } = tools;
+  const members = createTakenMembers(source);
+  const name = members.takeText('name');
+  const title = texts.read(members.take('title'), `${path}/title`);
+  const container: Container = { questions: [], description: texts.read(members.take('description'), path) };
+  outline.beginPage(path);
+  readAll(members, container, { path, depth: 0, isHidden: takeHidden(members, path, tools) }, tools);
+  const { description, questions } = container;
+  // A condition of the page needs a section.
+  const group: Group = { name: name ?? 'page', title, description: '', questions, kept: {} };
+  if (takeRule(members, group, path, tools) && questions.length > 0) outline.addGroup(group);
+  const kept = keepRest(members, path, warn);
+  outline.endPage({ ...(name === undefined ? {} : { name }), title, description, kept });
+}
+
+interface ElementContext {
+  readonly path: string;
+  readonly depth: number;
+  /** Whether a surrounding page or panel is never visible. */
+  readonly isHidden: boolean;
+}
+
+function readAll(
+  members: TakenMembers,
+  container: Container,
+  { path, depth, isHidden }: ElementContext,
+  tools: PageTools,
+): void {
+  for (const list of LISTS) {
+    for (const [index, source] of members.takeList(list).entries()) {
+      const context = { path: `${path}/${list}/${index}`, depth: depth + 1, isHidden };
+      if (!isObject(source)) {
+        tools.warn('element', {
+          path: context.path,
+          code: 'NOT_IMPORTED',
+          detail: 'An element that is not an object is not imported',
+        });
+        continue;
+      }
+      const element = createTakenMembers(source);
+      const type = element.takeText('type') ?? 'text';
+      if (type === 'panel' || type === 'flowpanel') readPanel(element, container, context, tools);
+      else if (type === 'html' || type === 'image') readDisplay(type, element, container, context, tools);
+      else readQuestion(type, element, container, context, tools);
+    }
+  }
+}
+
+/** Converts a panel to a section that includes the questions of inner panels. */
+function readPanel(members: TakenMembers, parent: Container, context: ElementContext, tools: PageTools): void {
+  const { texts, outline, warn } = tools;
+  const { path, depth } = context;
+  const name = members.takeText('name') ?? 'panel';
+  const title = texts.read(members.take('title'), `${path}/title`);
+  const container: Container = { questions: [], description: texts.read(members.take('description'), path) };
+  if (depth > MAX_DEPTH) {
+    const detail = `Panels that are nested more than ${MAX_DEPTH} levels deep are not imported`;
+    warn('panel', { path, code: 'NOT_IMPORTED', detail });
+    return;
+  }
+  const isHidden = takeHidden(members, path, tools) || context.isHidden;
+  readAll(members, container, { ...context, isHidden }, tools);
+  const { questions, description } = container;
+  if (questions.length === 0) {
+    // A panel without questions becomes part of the surrounding description.
+    if (members.take('visibleIf') !== undefined) {
+      const detail = 'Conditions of texts are not converted; texts are always shown';
+      warn('text', { path: `${path}/visibleIf`, code: 'LOGIC_NOT_CONVERTED', detail });
+    }
+    parent.description = joinTexts(parent.description, joinTexts(title, description, '\n'), '\n\n');
+    keepRest(members, path, warn);
+    return;
+  }
+  const kept: JsonObject = {};
+  const group: Group = { name, title, description, questions, kept };
+  takeRule(members, group, path, tools);
+  Object.assign(kept, keepRest(members, path, warn));
+  outline.addGroup(group);
+  parent.questions.push(...questions);
+}
+
+/** Adds a display element to the description of its page or panel. */
+function readDisplay(
+  type: string,
+  members: TakenMembers,
+  container: Container,
+  { path }: ElementContext,
+  tools: PageTools,
+): void {
+  const { texts, html, warn } = tools;
+  const [markup, alternative, title] = ['html', 'altText', 'title'].map((name) => members.take(name));
+  const shown = texts.read(markup ?? alternative ?? title, path);
+  const plain = mapText(shown, (text) => html(text, path));
+  container.description = joinTexts(container.description, plain, '\n\n');
+  const unsupported = ['visibleIf', 'imageLink', 'contentLink'].filter((name) => members.take(name) !== undefined);
+  const without = unsupported.length === 0 ? '' : `, without its ${unsupported.join(' and ')}`;
+  const detail = `An element of type ${type} becomes part of the description of its page or panel${without}`;
+  warn(`${type}${without}`, { path, code: 'NO_SUCH_TYPE', detail });
+}
+
+function readQuestion(
+  type: string,
+  members: TakenMembers,
+  parent: Container,
+  context: ElementContext,
+  tools: PageTools,
+): void {
+  const { path } = context;
+  const { outline, byName, warn } = tools;
+  const given = members.take('name');
+  const name = typeof given === 'string' || typeof given === 'number' ? String(given) : '';
+  if (name.trim() === '') {
+    warn('name', { path, code: 'NOT_IMPORTED', detail: 'A question without a name is not imported' });
+    return;
+  }
+  const isHidden = takeHidden(members, path, tools) || context.isHidden;
+  const [visibleIf, requiredIf] = ['visibleIf', 'requiredIf'].map((member) => members.takeText(member));
+  const canBeRequired = !isHidden && requiredIf === undefined;
+  const questions = readElement({ type, name, members, path, canBeRequired }, tools);
+  const parts = questions.map(({ question }) => question).filter((one) => sourceDataOf(one)['part'] !== 'comment');
+  const [whole, ...others] = parts;
+  // If the element becomes several questions, an answer to any of them is enough.
+  const unsupported = requiredIf === undefined || others.length === 0 ? {} : { requiredIf };
+  for (const { question, names } of questions) {
+    const kept = { ...(isHidden ? { visible: false } : {}), ...(question === whole ? unsupported : {}) };
+    outline.addQuestion(withSource(question, kept), path);
+    for (const one of names) if (!byName.has(one)) byName.set(one, question);
+  }
+  const ids = questions.map(({ question }) => String(question['id']));
+  parent.questions.push(...ids);
+  if (visibleIf !== undefined) {
+    outline.addRule({ action: 'show', expression: visibleIf, questions: ids, member: 'visibleIf', path });
+  }
+  if (requiredIf === undefined || whole === undefined || isHidden) return;
+  if (others.length > 0) {
+    const detail = 'requiredIf cannot be converted: the element becomes several questions. It is kept in source_data';
+    warn('requiredIf', { path: `${path}/requiredIf`, code: 'LOGIC_NOT_CONVERTED', detail });
+    return;
+  }
+  const required = [String(whole['id'])];
+  outline.addRule({ action: 'require', expression: requiredIf, questions: required, member: 'requiredIf', path });
+}
+
+/** Whether an element is never visible. `visibleIf` takes precedence. */
+function takeHidden(members: TakenMembers, path: string, { warn }: Tools): boolean {
+  const isHidden = members.take('visible') === false && members.peek('visibleIf') === undefined;
+  if (isHidden) {
+    const detail = 'Elements that are never visible are shown, and not required';
+    warn('visible', { path: `${path}/visible`, code: 'LOGIC_NOT_CONVERTED', detail });
+  }
+  return isHidden;
+}
+
+/** Adds the rule of a page or panel; returns whether it has one. */
+function takeRule(members: TakenMembers, group: Group, path: string, { outline }: PageTools): boolean {
+  const expression = members.takeText('visibleIf');
+  if (expression === undefined) return false;
+  outline.addRule({ action: 'show', expression, questions: group.questions, group, member: 'visibleIf', path });
+  return true;
+}

@@ -1,0 +1,84 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+import { isObject } from '@survey/questionnaire/json';
+import { parseTimestamp } from '@survey/runtime/rest/timestamp';
+import type { ImportFile } from '../files/import-file.ts';
+import { invalidImport } from '../files/invalid-import.ts';
+import { type JsonItem, readJsonItems } from '../files/json-items.ts';
+import { readJson } from '../files/read-json.ts';
+import type { FileResponse } from '../shared/file-response.ts';
+import { fitMetadata } from '../shared/fit-metadata.ts';
+import type { ResponseFileReader, Warn } from '../shared/reader.ts';
+import { createResponseLanguages } from '../shared/response-language.ts';
+import { createWarnOnce, type WarnOnce } from '../shared/warn-once.ts';
+import { createAnswerReader } from './answers.ts';
+
+/** Paths of result lists: alone, beside a survey, or as in the SurveyJS service. */
+const LOCATIONS: readonly (readonly string[])[] = [[], ['responses'], ['results'], ['Data'], ['data']];
+
+/** Reads SurveyJS results: an object by question names each, in a list or alone. */
+export const readSurveyjsResponses: ResponseFileReader = async function* (file, { payload }, options) {
+  for (const location of LOCATIONS) {
+    const results = readResultItems(file, location, payload, options);
+    const first = await results.next();
+    if (first.done === true) continue;
+    yield first.value;
+    yield* results;
+    return;
+  }
+  const root = await readJson(file);
+  const isEmpty = Array.isArray(root) || (isObject(root) && LOCATIONS.some(([name = '']) => Array.isArray(root[name])));
+  if (isEmpty) return;
+  if (!isObject(root)) {
+    throw invalidImport([{ path: '', code: 'NO_RESPONSES', detail: 'The file must be an array of results' }]);
+  }
+  yield createResultReader(payload, createWarnOnce(options.warn))({ index: 0, path: '', value: root });
+};
+
+/** Reads the results of a list at a path. */
+export async function* readResultItems(
+  file: ImportFile,
+  location: readonly string[],
+  payload: JsonObject,
+  { warn }: { readonly warn: Warn },
+): AsyncGenerator<FileResponse> {
+  const read = createResultReader(payload, createWarnOnce(warn));
+  for await (const item of readJsonItems(file, location)) yield read(item);
+}
+
+function createResultReader(payload: JsonObject, warn: WarnOnce): (item: JsonItem) => FileResponse {
+  const readAnswers = createAnswerReader(payload, warn);
+  const languageOf = createResponseLanguages(payload, warn);
+  return (item) => toResponse(item, { readAnswers, languageOf, warn });
+}
+
+interface ResultReading {
+  readonly readAnswers: ReturnType<typeof createAnswerReader>;
+  readonly languageOf: ReturnType<typeof createResponseLanguages>;
+  readonly warn: WarnOnce;
+}
+
+function toResponse({ index, path, value }: JsonItem, { readAnswers, languageOf, warn }: ResultReading): FileResponse {
+  if (!isObject(value)) return { index, id: '', code: 'WRONG_TYPE', detail: 'The result must be an object' };
+  const { answers, own, rest } = readAnswers(value, path);
+  const id = own('InstanceId') ?? own('instanceId') ?? own('id') ?? '';
+  const given = own('HappendAt') ?? own('HappenedAt') ?? own('createdAt');
+  const time = given === undefined ? undefined : parseTimestamp(given);
+  if (given !== undefined && time === undefined) {
+    return { index, id, code: 'BAD_TIME', detail: 'The time of the result must be an RFC 3339 time' };
+  }
+  const { language, metadata } = languageOf(own('locale'));
+  return {
+    index,
+    id,
+    externalId: undefined,
+    startedAt: time,
+    completedAt: time,
+    language,
+    metadata: fitMetadata(
+      { ...metadata, ...(Object.keys(rest).length === 0 ? {} : { source_data: rest }) },
+      warn,
+      path,
+    ),
+    answers,
+  };
+}

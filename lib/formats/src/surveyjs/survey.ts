@@ -1,0 +1,85 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+import { isObject } from '@survey/questionnaire/json';
+import { invalidImport } from '../files/invalid-import.ts';
+import { readJson } from '../files/read-json.ts';
+import { addLogic } from '../shared/add-logic.ts';
+import { createBudget } from '../shared/budget.ts';
+import { fitSize } from '../shared/fit-size.ts';
+import { createHtmlToText } from '../shared/html-text.ts';
+import { isEmptyText, mapText, toJsonText } from '../shared/language-texts.ts';
+import { takeLongTexts } from '../shared/long-texts.ts';
+import { createOrigins } from '../shared/origins.ts';
+import { createOutline } from '../shared/outline.ts';
+import type { SurveyFileReader, SurveyReadOptions } from '../shared/reader.ts';
+import { createTakenMembers } from '../shared/taken-members.ts';
+import { createUniqueIds } from '../shared/unique-ids.ts';
+import { createWarnOnce } from '../shared/warn-once.ts';
+import { createToFormula } from './conditions.ts';
+import { readPages } from './pages.ts';
+import { readResultItems } from './responses.ts';
+import { createTexts } from './texts.ts';
+import { keepRest } from './tools.ts';
+
+const UNTITLED = 'Imported survey';
+/** Members of `source_data` that are never removed: readers of results need them, or they are unconverted logic. */
+const NEEDED = new Set('source source_id type item column row part kept_as visibleIf requiredIf'.split(' '));
+
+/** Reads a SurveyJS survey, or `{"survey": …, "responses": […]}` with its results. */
+export const readSurveyjsSurvey: SurveyFileReader = async (file, options) => {
+  const root = await readJson(file, { without: ['responses'] });
+  if (!isObject(root)) throw reject('', 'The file must be an object with a survey of SurveyJS');
+  const survey = root['survey'];
+  const hasBoth = isObject(survey);
+  const base = hasBoth ? '/survey' : '';
+  const document = hasBoth ? survey : root;
+  const responses = hasBoth ? root['responses'] : undefined;
+  if (responses !== undefined && !Array.isArray(responses)) {
+    throw reject('/responses', 'The responses must be an array of results');
+  }
+  const { payload, inFile } = readDocument(document, base, options);
+  return {
+    payload,
+    inFile,
+    responses: responses === undefined ? undefined : (warn) => readResultItems(file, ['responses'], payload, { warn }),
+  };
+};
+
+function readDocument(document: JsonObject, base: string, { title, language, warn: warnAlways }: SurveyReadOptions) {
+  const warn = createWarnOnce(warnAlways);
+  const members = createTakenMembers(document);
+  const texts = createTexts(members.takeText('locale') ?? language, warn);
+  const origins = createOrigins();
+  const toUniqueId = createUniqueIds();
+  const budget = createBudget();
+  const outline = createOutline(origins, toUniqueId, { budget, warn });
+  const byName = new Map<string, JsonObject>();
+  const html = createHtmlToText(warnAlways);
+  readPages(members, base, { texts, html, toUniqueId, warn, budget, outline, byName });
+  const outlined = outline.end();
+  if (outlined.questionCount === 0) {
+    throw reject(base, 'The survey has no questions in pages or elements');
+  }
+  const given = texts.read(members.take('title'), `${base}/title`);
+  const description = texts.read(members.take('description'), `${base}/description`);
+  const thanks = mapText(texts.read(members.take('completedHtml'), `${base}/completedHtml`), (text) =>
+    html(text, `${base}/completedHtml`),
+  );
+  const survey: JsonObject = {
+    title: isEmptyText(given) ? title || UNTITLED : toJsonText(given),
+    ...(isEmptyText(description) ? {} : { description: toJsonText(description) }),
+    supported_languages: [...texts.languages()],
+    ...(isEmptyText(thanks) ? {} : { thank_you_screen: { description: toJsonText(thanks) } }),
+    source_data: { ...keepRest(members, base, warn), source: 'surveyjs' },
+  };
+  const payload = takeLongTexts(
+    addLogic(survey, outlined, {
+      convert: createToFormula(byName),
+      warn: warnAlways,
+    }),
+  );
+  return { payload: fitSize(payload, NEEDED, warnAlways), inFile: origins.inFile };
+}
+
+function reject(path: string, detail: string) {
+  return invalidImport([{ path, code: 'NO_SURVEY', detail }]);
+}

@@ -1,0 +1,47 @@
+import type { JsonValue } from '@bufbuild/protobuf';
+import { isLanguageTag } from '@survey/questionnaire/definition/language-tag';
+import { isObject } from '@survey/questionnaire/json';
+import type { Text } from '../shared/language-texts.ts';
+import type { WarnOnce } from '../shared/warn-once.ts';
+
+/** Reads texts: strings, or objects of language to string, with `default` for the survey's language. */
+export interface Texts {
+  /** Languages found so far, the survey's own first. */
+  languages(): readonly string[];
+  /** The text; empty if there is none. */
+  read(value: JsonValue | undefined, path: string): Text;
+}
+
+export function createTexts(locale: string, warn: WarnOnce): Texts {
+  const own = toTag(locale) ?? 'en';
+  const languages = new Set([own]);
+  return {
+    languages: () => [...languages],
+    read(value, path) {
+      if (typeof value === 'string') return value;
+      if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+      if (!isObject(value)) return '';
+      const texts = new Map<string, string>();
+      for (const [name, text] of Object.entries(value)) {
+        const tag = name === 'default' ? own : toTag(name);
+        if (typeof text !== 'string' || text === '') continue;
+        if (tag === undefined) {
+          const detail = `The language ${name.slice(0, 100)} is not a BCP 47 tag; its texts are not imported`;
+          warn(name, { path, code: 'NOT_IMPORTED', detail });
+        } else {
+          languages.add(tag);
+          texts.set(tag, text);
+        }
+      }
+      const inOwn = texts.get(own);
+      // A text only in the survey's own language is a plain string.
+      if (inOwn !== undefined && texts.size === 1) return inOwn;
+      return Object.fromEntries(inOwn === undefined ? texts : [[own, inOwn], ...texts]);
+    },
+  };
+}
+
+function toTag(locale: string): string | undefined {
+  const tag = locale.replaceAll('_', '-');
+  return isLanguageTag(tag) ? Intl.getCanonicalLocales(tag)[0] : undefined;
+}

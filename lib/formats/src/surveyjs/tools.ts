@@ -1,0 +1,120 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+import type { Budget } from '../shared/budget.ts';
+import type { HtmlToText } from '../shared/html-text.ts';
+import { isEmptyText, type Text, toJsonText } from '../shared/language-texts.ts';
+import { moveReserved, toSourceData } from '../shared/source-data.ts';
+import type { TakenMembers } from '../shared/taken-members.ts';
+import type { ToUniqueId } from '../shared/unique-ids.ts';
+import type { WarnOnce } from '../shared/warn-once.ts';
+import type { Texts } from './texts.ts';
+
+export interface Tools {
+  readonly texts: Texts;
+  readonly html: HtmlToText;
+  readonly toUniqueId: ToUniqueId;
+  readonly warn: WarnOnce;
+  readonly budget: Budget;
+}
+
+/** A SurveyJS element during conversion. */
+export interface Element {
+  readonly type: string;
+  readonly name: string;
+  /** Name of its answers in results. */
+  readonly valueName: string;
+  /** Whether an answer is required. Converted questions can override it with `required`. */
+  readonly isRequired: boolean;
+  readonly title: Text;
+  readonly members: TakenMembers;
+  /** Validators that are not converted yet. Converting one removes it. */
+  readonly validators: JsonObject[];
+  readonly path: string;
+}
+
+interface Parts {
+  readonly type: string;
+  readonly title?: Text;
+  /** Name for the id; by default, the element's name. */
+  readonly name?: string;
+  readonly members?: JsonObject;
+  /** Source data that locates its answers. */
+  readonly source?: JsonObject;
+}
+
+export function toQuestion(element: Element, { toUniqueId, warn }: Tools, parts: Parts): JsonObject {
+  const name = parts.name ?? element.name;
+  const id = toUniqueId(name);
+  if (id !== name) {
+    const detail = `The name ${shorten(name)} is invalid or duplicate as an id; the new id is ${id}, and others are changed likewise`;
+    warn('', { path: `${element.path}/name`, code: 'ID_CHANGED', detail });
+  }
+  const title = parts.title ?? element.title;
+  return {
+    id,
+    type: parts.type,
+    title: isEmptyText(title) ? name : toJsonText(title),
+    ...parts.members,
+    source_data: { source_id: element.valueName, type: element.type, ...parts.source },
+  };
+}
+
+/** Warns that a question type has no equivalent. */
+export function warnOfType({ type, name, path }: Element, { warn }: Tools, detail: string): void {
+  const problem = `${shorten(name)} has the type ${shorten(type)}, which has no equivalent`;
+  warn(type, { path, code: 'NO_SUCH_TYPE', detail: `${problem}: ${detail}` });
+}
+
+/**
+ * Makes a lower and an upper limit. A lower limit above the upper one is kept in `source_data`, with a warning.
+ *
+ * @param maximum another upper limit, if it is lower
+ */
+export function toLimits(
+  element: Element,
+  { warn }: Tools,
+  [lowName, low]: readonly [string, number | string | undefined],
+  [highName, high]: readonly [string, number | string | undefined],
+  maximum?: number,
+): { readonly members: JsonObject; readonly source: JsonObject } {
+  const above = maximum ?? high;
+  const isContradictory = low !== undefined && above !== undefined && low > above;
+  if (isContradictory) {
+    const detail = `${lowName} ${low} of ${shorten(element.name)} exceeds the upper limit and is kept in source_data`;
+    warn(`odd ${lowName}`, { path: element.path, code: 'KEPT_AS_SOURCE_DATA', detail });
+  }
+  return {
+    members: {
+      ...(low === undefined || isContradictory ? {} : { [lowName]: low }),
+      ...(high === undefined ? {} : { [highName]: high }),
+    },
+    source: isContradictory ? { [lowName]: low } : {},
+  };
+}
+
+/** Removes and returns the validator of a type. */
+export function takeValidator({ validators }: Element, type: string): JsonObject | undefined {
+  const at = validators.findIndex((validator) => validator['type'] === type);
+  return at === -1 ? undefined : validators.splice(at, 1)[0];
+}
+
+/** Member names that the reader uses in `source_data`. */
+const RESERVED_NAMES = new Set(
+  'source source_id type item column row part kept_as cell_type input_type visible'.split(' '),
+);
+const LOGIC = /If$|Expression$|^triggers$|^calculatedValues$|^expression$|OnCondition$/;
+
+/** Returns unread members for `source_data`, with a warning for each new name. */
+export function keepRest(members: Pick<TakenMembers, 'rest'>, path: string, warn: WarnOnce): JsonObject {
+  const rest = members.rest();
+  for (const name of Object.keys(rest)) {
+    const isLogic = LOGIC.test(name);
+    const detail = `${shorten(name)} ${isLogic ? 'is not converted' : 'has no equivalent'}; it is kept in source_data`;
+    const code = isLogic ? 'LOGIC_NOT_CONVERTED' : 'KEPT_AS_SOURCE_DATA';
+    warn(name, { path: `${path}/${shorten(name)}`, code, detail });
+  }
+  return moveReserved(toSourceData(rest), RESERVED_NAMES, 'in_file');
+}
+
+function shorten(name: string): string {
+  return name.length <= 200 ? name : `${name.slice(0, 200).toWellFormed()}…`;
+}

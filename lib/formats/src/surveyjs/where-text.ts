@@ -1,0 +1,31 @@
+import type { JsonValue } from '@bufbuild/protobuf';
+import { any, type Formula, NEVER, where } from '../conditions/formula.ts';
+import { NotConverted } from '../conditions/not-converted.ts';
+import { escapePattern } from '../conditions/where-text.ts';
+import { toOperandValue } from './compare-values.ts';
+
+/** Converts an operator on a text. SurveyJS ignores case, and the notation of numbers. */
+export function whereText(id: string, operator: string, literal: JsonValue): Formula {
+  if (operator === '=') return Array.isArray(literal) ? NEVER : where(id, 'matches', patternOf(literal));
+  if (operator === 'anyof' && Array.isArray(literal)) {
+    return any(...literal.map((item) => where(id, 'matches', patternOf(item))));
+  }
+  if (operator === 'contains' && !Array.isArray(literal)) {
+    return literal === 0 || literal === false ? NEVER : where(id, 'contains', String(literal));
+  }
+  throw new NotConverted(`${operator} is not supported for texts`);
+}
+
+function patternOf(literal: JsonValue): string {
+  if (literal === null || typeof literal === 'object') throw new NotConverted('it compares a text with an object');
+  const value = toOperandValue(literal);
+  if (typeof value === 'boolean') return `^(?i:${value})$`;
+  const text = String(literal).trim();
+  const number = /^(-?)0*(\d+)(?:\.(\d*?)0*)?$/.exec(text);
+  if (number === null) return `^\\s*(?i:${escapePattern(text)})\\s*$`;
+  const [, sign = '', whole = '', fraction = ''] = number;
+  // A text with a leading zero counts as a number only if compared with a number.
+  const zeros = typeof literal === 'number' ? '0*' : '';
+  const same = `${sign}${zeros}${whole}${fraction === '' ? '(?:[.,]0*)?' : `[.,]${fraction}0*`}`;
+  return `^\\s*(?:${same}|${escapePattern(text)})\\s*$`;
+}

@@ -1,0 +1,120 @@
+import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
+import { isObject, itemsOf } from '@survey/questionnaire/json';
+import {
+  type AnsweredQuestion,
+  answeredQuestions,
+  createSourceItems,
+  itemsOfSource,
+  type SourceItems,
+} from '../shared/answered-questions.ts';
+import { OTHER_TEXT } from '../shared/other-text.ts';
+import { dateOf, isDayFirst, timeOf } from './dates.ts';
+
+/** Reads the answer to a question from the SurveyMonkey answers. */
+export interface AnswerReader {
+  readonly question: AnsweredQuestion;
+  read(answers: readonly JsonObject[]): JsonValue | undefined;
+}
+
+/** Answer readers by question id of SurveyMonkey. */
+export function createAnswerReaders(payload: JsonObject): ReadonlyMap<string, readonly AnswerReader[]> {
+  const readers = answeredQuestions(payload).map((question) => ({ question, read: readerOf(question) }));
+  return Map.groupBy(readers, ({ question }) => String(question.sourceData['source_id']));
+}
+
+function readerOf(question: AnsweredQuestion): AnswerReader['read'] {
+  const { part, row_id: row, col_id: column } = question.sourceData;
+  const read = part === 'comment' ? readComment : converterOf(question);
+  return (answers) => {
+    const own = answers.filter(
+      (answer) =>
+        (row === undefined || same(answer['row_id'], row)) && (column === undefined || same(answer['col_id'], column)),
+    );
+    return own.length === 0 ? undefined : read(own);
+  };
+}
+
+function converterOf({ type, question, sourceData }: AnsweredQuestion): AnswerReader['read'] {
+  const options = createSourceItems(itemsOfSource(question, 'options'));
+  const hasOther = question['allow_other'] === true;
+  switch (type) {
+    case 'single_choice':
+      return (answers) => {
+        const other = hasOther ? otherOf(answers) : undefined;
+        return other === undefined ? chosenOf(answers, options)[0] : { option: 'other', text: other };
+      };
+    case 'multiple_choice':
+      return (answers) => {
+        const other = hasOther ? otherOf(answers) : undefined;
+        const chosen = chosenOf(answers, options);
+        return other === undefined ? chosen : { options: chosen, other };
+      };
+    case 'likert':
+      if (itemsOf(question['rows']).length > 0) return rowReader(question, options);
+      return (answers) => chosenOf(answers, options)[0];
+    case 'matrix':
+      return rowReader(question, createSourceItems(itemsOfSource(question, 'columns')));
+    case 'rating':
+      return ratingReader(question, sourceData);
+    case 'date':
+      return (answers) => dateOf(textOf(answers) ?? '', isDayFirst(sourceData['date_format']));
+    case 'time':
+      return (answers) => timeOf(textOf(answers) ?? '');
+    case 'file_upload':
+      return () => undefined;
+    default:
+      return textOf;
+  }
+}
+
+function rowReader(question: JsonObject, columns: SourceItems): AnswerReader['read'] {
+  const rows = createSourceItems(itemsOfSource(question, 'rows'));
+  const isMultiple = question['multiple'] === true;
+  return (answers) => {
+    const byRow = new Map<string, string[]>();
+    for (const answer of answers) {
+      if (answer['choice_id'] === undefined && (answer['col_id'] === undefined || answer['text'] !== undefined))
+        continue;
+      const row = rows.idOf(answer['row_id']) ?? String(answer['row_id']);
+      const chosen = columns.idOf(answer['choice_id']) ?? columns.idOf(answer['col_id']) ?? String(answer['choice_id']);
+      byRow.set(row, [...(byRow.get(row) ?? []), chosen]);
+    }
+    return Object.fromEntries([...byRow].map(([row, chosen]) => [row, isMultiple ? chosen : (chosen.at(-1) ?? '')]));
+  };
+}
+
+/** A slider answers with a number, stars with a choice whose weight was kept. */
+function ratingReader(question: JsonObject, sourceData: JsonObject): AnswerReader['read'] {
+  const choices = isObject(sourceData['weights']) ? sourceData['weights'] : {};
+  return (answers) => {
+    // Answers with `other_id` are comments.
+    const own = answers.filter((answer) => answer['other_id'] === undefined);
+    const chosen = own.find((answer) => answer['choice_id'] !== undefined);
+    if (chosen === undefined) return textOf(own);
+    const id = String(chosen['choice_id']);
+    return Object.hasOwn(choices, id) ? choices[id] : `${id} is no choice of ${String(question['id'])}`;
+  };
+}
+
+function chosenOf(answers: readonly JsonObject[], options: SourceItems): string[] {
+  return answers.flatMap(({ choice_id: id }) => (id === undefined ? [] : [options.idOf(id) ?? String(id)]));
+}
+
+/** The `other` text. SurveyMonkey allows it to be empty. */
+function otherOf(answers: readonly JsonObject[]): string | undefined {
+  const others = answers.filter((answer) => answer['other_id'] !== undefined);
+  return others.length === 0 ? undefined : (textOf(others) ?? OTHER_TEXT);
+}
+
+function readComment(answers: readonly JsonObject[]): string | undefined {
+  return textOf(answers.filter((answer) => answer['other_id'] !== undefined));
+}
+
+function textOf(answers: readonly JsonObject[]): string | undefined {
+  const text = answers.map((answer) => answer['text']).find((one) => typeof one === 'string' && one !== '');
+  return typeof text === 'string' ? text : undefined;
+}
+
+function same(one: JsonValue | undefined, other: JsonValue): boolean {
+  return one !== undefined && String(one) === String(other);
+}

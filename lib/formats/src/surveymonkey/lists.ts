@@ -1,0 +1,34 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+import type { HtmlToText } from '../shared/html-text.ts';
+import type { KeepMembers } from '../shared/keep-members.ts';
+import { createUniqueOptionIds } from '../shared/unique-ids.ts';
+import type { MonkeyItem } from './question.ts';
+
+/** Converts choices, rows or columns to options, with their ids as source data. */
+export type ReadList = (items: readonly MonkeyItem[]) => JsonObject[];
+
+/** Members that are converted. The order replaces `position`, and hidden items (`visible`) are left out. */
+export const ITEM_MEMBERS: ReadonlySet<string> = new Set([
+  'id',
+  'text',
+  'position',
+  'visible',
+  'choices',
+  'required',
+  'type',
+]);
+
+export function createReadList(toText: HtmlToText, keep: KeepMembers): ReadList {
+  return (items) => {
+    const toUniqueId = createUniqueOptionIds();
+    return items.map(({ source, path }, index) => {
+      const id = String(source['id'] ?? '');
+      const text = toText(String(source['text'] ?? ''), `${path}/text`);
+      return {
+        id: toUniqueId(id === '' ? text : id),
+        text: text === '' ? String(source['weight'] ?? index + 1) : text,
+        source_data: { ...keep(source, ITEM_MEMBERS, path), source_id: id === '' ? text : id },
+      };
+    });
+  };
+}

@@ -1,0 +1,191 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+import { isArray, isObject } from '@survey/questionnaire/json';
+import type { Budget } from '../shared/budget.ts';
+import type { HtmlToText } from '../shared/html-text.ts';
+import type { KeepMembers } from '../shared/keep-members.ts';
+import { toSourceData } from '../shared/source-data.ts';
+import { makeOptional, type SurveyDraft } from '../shared/survey-draft.ts';
+import type { ToUniqueId } from '../shared/unique-ids.ts';
+import type { WarnOnce } from '../shared/warn-once.ts';
+import { ITEM_MEMBERS, type ReadList } from './lists.ts';
+import { onlyPart, type Part } from './part.ts';
+import type { MonkeyItem, MonkeyQuestion } from './question.ts';
+import { partsOf } from './question-types.ts';
+import { amountTypes } from './required.ts';
+import { takenDisplay, takenRules } from './taken-rules.ts';
+
+interface QuestionReading {
+  readonly toText: HtmlToText;
+  readonly keep: KeepMembers;
+  /** One for each kind of rule: each warns once about a name, and the kinds have members of the same names. */
+  readonly keepRules: Readonly<Record<'validation' | 'required' | 'display', KeepMembers>>;
+  readonly warnOnce: WarnOnce;
+  readonly toUniqueId: ToUniqueId;
+  readonly readList: ReadList;
+  readonly budget: Budget;
+  /** Whether the file has responses. They may lack required answers, because the API does not return skip logic. */
+  readonly hasResponses: boolean;
+}
+
+const QUESTION_MEMBERS = new Set([
+  ...['id', 'family', 'subtype', 'headings', 'position', 'visible', 'answers', 'required', 'href'],
+  ...['display_options', 'validation'],
+]);
+
+/** Families whose rows become questions. */
+const ofRows = new Set(['open_ended', 'demographic', 'datetime']);
+
+/** Converts a question and adds the results to the draft. A presentation begins a page. */
+export function addQuestion(question: MonkeyQuestion, reading: QuestionReading, draft: SurveyDraft): void {
+  const { family, kind, id, path } = question;
+  const { warnOnce } = reading;
+  const heading = headingOf(question, reading.toText);
+  if (family === 'presentation') {
+    const detail = `${kind} has no answer and becomes the title of a page`;
+    warnOnce(kind, { path: `${path}/family`, code: 'NO_SUCH_TYPE', detail });
+    warnOfRules(question, [], reading);
+    draft.beginPage({ title: heading, sourceData: { ...keepOf(question, reading), source_id: id, type: kind } }, path);
+    return;
+  }
+  const parts = partsOf(question, reading.readList, reading.budget);
+  warnOfType(question, parts, warnOnce);
+  warnOfRules(question, parts ?? [], reading);
+  const shared = keepOf(question, reading);
+  const found = parts?.length === 0 || parts === undefined ? [onlyPart({ type: 'textarea' }, false)] : parts;
+  for (const [index, part] of found.entries()) {
+    const one = toQuestion(question, part, heading, index === 0 ? shared : {}, reading);
+    draft.addQuestion(canBeUnanswered(question, one, reading) ? makeOptional(one) : one, path);
+  }
+}
+
+/** Whether a complete response may lack an answer to this question. */
+function canBeUnanswered(
+  { source, path }: MonkeyQuestion,
+  { required }: JsonObject,
+  { hasResponses, warnOnce }: QuestionReading,
+): boolean {
+  const isHidden = source['visible'] === false;
+  if (isHidden) {
+    const detail = 'Hidden questions are shown, and not required';
+    warnOnce('hidden', { path: `${path}/visible`, code: 'NOT_IMPORTED', detail });
+  }
+  if (hasResponses && required === true) {
+    const detail =
+      'SurveyMonkey does not export logic, so responses may lack answers: no question is required, and source_data keeps which were';
+    warnOnce('skipped', { path: `${path}/required`, code: 'LOGIC_NOT_CONVERTED', detail });
+  }
+  return isHidden || hasResponses;
+}
+
+function toQuestion(
+  { id, kind, path }: MonkeyQuestion,
+  part: Part,
+  heading: string,
+  shared: JsonObject,
+  { toText, toUniqueId, warnOnce }: QuestionReading,
+): JsonObject {
+  const own = toText(part.title, path);
+  const title = [heading, own].filter((text) => text !== '').join(' – ');
+  if (title === '') {
+    const detail = 'A question without a heading gets its kind as title';
+    warnOnce('title', { path: `${path}/headings`, code: 'TITLE_MADE', detail });
+  }
+  const wanted = part.name === '' ? id : `${id}_${part.name}`;
+  const fit = toUniqueId(wanted);
+  if (fit !== wanted) {
+    const detail = `The id is invalid or duplicate; the new id is ${fit}`;
+    warnOnce(wanted, { path: `${path}/id`, code: 'ID_CHANGED', detail });
+  }
+  return {
+    id: fit,
+    title: title === '' ? kind : title,
+    ...(part.required ? { required: true } : {}),
+    ...part.members,
+    source_data: { ...shared, ...part.answers, source_id: id, type: kind },
+  };
+}
+
+function headingOf({ source, path }: MonkeyQuestion, toText: HtmlToText): string {
+  const { headings } = source;
+  if (!isArray(headings)) return '';
+  return headings
+    .map((heading, index) =>
+      isObject(heading) ? toText(String(heading['heading'] ?? ''), `${path}/headings/${index}/heading`) : '',
+    )
+    .filter((text) => text !== '')
+    .join('\n');
+}
+
+/** Source data of the question. It has all rules, because the new questions may not express them. */
+function keepOf(question: MonkeyQuestion, { keep }: QuestionReading): JsonObject {
+  const { source, path, other } = question;
+  const rules = ['display_options', 'validation', 'required'].flatMap((name) => {
+    const value = source[name];
+    return isObject(value) ? [[name, value] as const] : [];
+  });
+  const kept = other === undefined ? {} : keep(other, otherMembers(other), `${path}/answers/other`);
+  const items = itemsOfParts(question).flatMap((item) => {
+    const members = keep(item.source, ITEM_MEMBERS, item.path);
+    return Object.keys(members).length === 0 ? [] : [{ ...members, source_id: String(item.source['id']) }];
+  });
+  return {
+    ...keep(source, QUESTION_MEMBERS, path),
+    ...toSourceData(Object.fromEntries(rules)),
+    ...(Object.keys(kept).length === 0 ? {} : { other: kept }),
+    ...(items.length === 0 ? {} : { items }),
+  };
+}
+
+/** The items that become questions. `keepOf` puts their unconverted members into `source_data`. */
+function itemsOfParts({ family, subtype, rows, columns }: MonkeyQuestion): readonly MonkeyItem[] {
+  if (ofRows.has(family)) return rows;
+  return subtype === 'menu' ? columns : [];
+}
+
+/** Members of `other` that are converted. If it is a comment field, its `text` becomes the title of the question. */
+function otherMembers({ is_answer_choice: isChoice }: JsonObject): ReadonlySet<string> {
+  return new Set(['id', 'is_answer_choice', 'visible', 'position', ...(isChoice === false ? ['text'] : [])]);
+}
+
+const REQUIRED_MEMBERS = new Set(['type', 'amount']);
+
+/** Only warns about rules that were not converted. `keepOf` copies the rules to `source_data`. */
+function warnOfRules(question: MonkeyQuestion, parts: readonly Part[], { keepRules }: QuestionReading): void {
+  const { path, validation, required = {}, display } = question;
+  keepRules.validation(validation, takenRules(question, parts), `${path}/validation`);
+  keepRules.required(required, REQUIRED_MEMBERS, `${path}/required`);
+  keepRules.display(display, takenDisplay(display), `${path}/display_options`);
+}
+
+function warnOfType(
+  { kind, path, required, hidden, family, validation }: MonkeyQuestion,
+  parts: readonly Part[] | undefined,
+  warnOnce: WarnOnce,
+): void {
+  const warn = (key: string, code: string, at: string, detail: string) =>
+    warnOnce(key, { path: `${path}/${at}`, code, detail });
+  if (parts === undefined || parts.length === 0) {
+    warn(kind, 'NO_SUCH_TYPE', 'family', `${kind} has no equivalent question type or no choices, and becomes a text`);
+  }
+  if (kind === 'matrix/ranking') {
+    warn(
+      kind,
+      'NO_SUCH_TYPE',
+      'family',
+      'matrix/ranking has no equivalent question type and becomes a matrix of ranks',
+    );
+  }
+  if (parts !== undefined && parts.length > 1) {
+    warn(`${kind} parts`, 'NO_SUCH_TYPE', 'family', `${kind} becomes several questions, one for each part`);
+  }
+  if (amountTypes.has(String(required?.['type'])) && ofRows.has(family)) {
+    warn('required', 'KEPT_AS_SOURCE_DATA', 'required', 'The number of required parts is kept in source_data');
+  }
+  if (validation['sum'] !== undefined && validation['sum'] !== null) {
+    warn('sum', 'KEPT_AS_SOURCE_DATA', 'validation', 'The required sum of the answers is kept in source_data');
+  }
+  for (const { path: at } of hidden.slice(0, 1)) {
+    const detail = 'Hidden choices, rows and columns are not imported';
+    warnOnce('hidden item', { path: at, code: 'NOT_IMPORTED', detail });
+  }
+}

@@ -1,0 +1,149 @@
+import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
+import { isUnanswered } from '@survey/questionnaire/answers/answer-value';
+import { isArray, isObject, setMember } from '@survey/questionnaire/json';
+import type { ImportFile } from '../files/import-file.ts';
+import { readJsonItems } from '../files/json-items.ts';
+import { type FileResponse, statusProblem } from '../shared/file-response.ts';
+import type { ResponseFileReader, Warn } from '../shared/reader.ts';
+import { toFileResponse } from '../shared/response-details.ts';
+import { readResponseItemsAt } from '../shared/response-items.ts';
+import { createWarnOnce, type WarnOnce } from '../shared/warn-once.ts';
+import { type AnswerReader, createAnswerReaders } from './answers.ts';
+import { RESPONSES_PATH } from './document.ts';
+
+/** Members that are imported, or locate the response at SurveyMonkey. */
+const MEMBERS = new Set([
+  ...[
+    'id',
+    'pages',
+    'date_created',
+    'date_modified',
+    'response_status',
+    'survey_id',
+    'href',
+    'edit_url',
+    'analyze_url',
+  ],
+  ...['page_path', 'logic_path'],
+]);
+const KEPT = [
+  ...['collector_id', 'recipient_id', 'collection_mode', 'custom_value', 'custom_variables', 'ip_address'],
+  ...['total_time', 'metadata', 'quiz_results', 'first_name', 'last_name', 'email_address', 'survey_language'],
+];
+
+/** Members of an answer that are read, or repeat such a member. */
+const ANSWER_MEMBERS = new Set([
+  ...['choice_id', 'row_id', 'col_id', 'other_id', 'text', 'simple_text', 'download_url', 'content_type'],
+]);
+/** Quiz results of an answer. */
+const QUIZ = ['is_correct', 'score'];
+const MARK_MEMBERS = new Set(['choice_id', 'row_id', 'col_id', 'other_id', ...QUIZ]);
+
+/** Reads SurveyMonkey responses: a page of `GET /v3/surveys/{id}/responses/bulk`, or an array. */
+export const readSurveyMonkeyResponses: ResponseFileReader = async function* (file, { payload }, { warn }) {
+  const read = createReadResponse(payload, warn);
+  const expected = 'an array data of responses, from GET /v3/surveys/{id}/responses/bulk';
+  for await (const { index, path, value } of readResponseItemsAt(file, [['data'], RESPONSES_PATH, []], expected)) {
+    yield read(value, index, path);
+  }
+};
+
+/** Reads the responses in a file that also has the survey. */
+export function readResponsesWithSurvey(file: ImportFile, payload: JsonObject) {
+  return async function* (warn: Warn): AsyncGenerator<FileResponse> {
+    const read = createReadResponse(payload, warn);
+    for await (const { index, path, value } of readJsonItems(file, RESPONSES_PATH)) yield read(value, index, path);
+  };
+}
+
+function createReadResponse(payload: JsonObject, warn: Warn) {
+  const readers = createAnswerReaders(payload);
+  const warnOnce = createWarnOnce(warn);
+  return (value: JsonValue, index: number, path: string): FileResponse => {
+    if (!isObject(value)) return { index, id: '', code: 'WRONG_TYPE', detail: 'The response must be an object' };
+    const id = String(value['id'] ?? '');
+    const status = value['response_status'];
+    const problem = statusProblem(status === 'partial' ? 'in_progress' : (status ?? ''));
+    if (problem !== undefined) return { index, id, code: 'BAD_STATUS', detail: `status: ${problem}` };
+    if (!isArray(value['pages'])) {
+      const detail = 'The response has no answers: export responses with GET /v3/surveys/{id}/responses/bulk';
+      return { index, id, code: 'BAD_ANSWERS', detail };
+    }
+    for (const name of Object.keys(value)) {
+      if (MEMBERS.has(name) || KEPT.includes(name)) continue;
+      warnOnce(name, { path, code: 'NOT_IMPORTED', detail: `The member ${name} is not imported` });
+    }
+    const { answers, files, quiz, known, unknown } = readAnswers(value['pages'], path, readers, warnOnce);
+    const kept = KEPT.flatMap((name) => (value[name] === undefined ? [] : [[name, value[name]] as const]));
+    const metadata = { ...Object.fromEntries(kept), files, quiz };
+    const times = { startedAt: value['date_created'] ?? undefined, completedAt: value['date_modified'] ?? undefined };
+    return toFileResponse({ index, path, id, ...times, metadata, answers, known, unknown }, warnOnce);
+  };
+}
+
+function readAnswers(
+  pages: readonly JsonValue[],
+  path: string,
+  readers: ReadonlyMap<string, readonly AnswerReader[]>,
+  warnOnce: WarnOnce,
+) {
+  const answers: [id: string, value: JsonValue][] = [];
+  const files: JsonObject = {};
+  const quiz: JsonObject = {};
+  let known = 0;
+  let unknown = 0;
+  for (const [index, page] of pages.entries()) {
+    for (const [position, question] of listOf(page, 'questions').entries()) {
+      const at = `${path}/pages/${index}/questions/${position}`;
+      const id = isObject(question) ? String(question['id']) : '';
+      const own = listOf(question, 'answers').filter((answer) => isObject(answer));
+      const parts = readers.get(id);
+      if (parts === undefined) {
+        unknown += 1;
+        const detail = `The survey has no question ${id}, so its answers are not imported`;
+        warnOnce(`question ${id}`, { path: at, code: 'NOT_IMPORTED', detail });
+        continue;
+      }
+      known += 1;
+      warnOfMembers(own, at, warnOnce);
+      const marked = own.flatMap(markOf);
+      if (marked.length > 0) {
+        setMember(quiz, parts[0]?.question.id ?? id, marked);
+        const detail = 'Quiz results are kept in the metadata of the response';
+        warnOnce('quiz', { path: at, code: 'NOT_IMPORTED', detail });
+      }
+      for (const reader of parts) {
+        const value = reader.read(own);
+        if (value !== undefined) answers.push([reader.question.id, value]);
+        if (reader.question.type !== 'file_upload') continue;
+        setMember(
+          files,
+          reader.question.id,
+          own.map((answer) => answer['download_url'] ?? null),
+        );
+        const detail = 'Files are not imported; their addresses are kept in the metadata of the response';
+        warnOnce('file', { path: at, code: 'NOT_IMPORTED', detail });
+      }
+    }
+  }
+  return { answers: Object.fromEntries(answers), files, quiz, known, unknown };
+}
+
+/** The quiz result of an answer; empty if there is none. */
+function markOf(answer: JsonObject): JsonObject[] {
+  if (!QUIZ.some((name) => name in answer)) return [];
+  return [Object.fromEntries(Object.entries(answer).filter(([name]) => MARK_MEMBERS.has(name)))];
+}
+
+function warnOfMembers(answers: readonly JsonObject[], path: string, warnOnce: WarnOnce): void {
+  for (const [name, value] of answers.flatMap((answer) => Object.entries(answer))) {
+    if (ANSWER_MEMBERS.has(name) || QUIZ.includes(name) || isUnanswered(value)) continue;
+    const detail = `The ${name} of an answer is not imported`;
+    warnOnce(`answer ${name}`, { path, code: 'NOT_IMPORTED', detail });
+  }
+}
+
+function listOf(owner: JsonValue, name: string): readonly JsonValue[] {
+  const list = isObject(owner) ? owner[name] : undefined;
+  return isArray(list) ? list : [];
+}

@@ -1,0 +1,70 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+import { isLanguageTag } from '@survey/questionnaire/definition/language-tag';
+import { isArray, isObject } from '@survey/questionnaire/json';
+import { createBudget } from '../shared/budget.ts';
+import { createHtmlToText } from '../shared/html-text.ts';
+import { createKeepMembers } from '../shared/keep-members.ts';
+import type { SurveyFileReader } from '../shared/reader.ts';
+import { createSurveyDraft } from '../shared/survey-draft.ts';
+import { createUniqueIds } from '../shared/unique-ids.ts';
+import { createWarnOnce } from '../shared/warn-once.ts';
+import { readDetailsDocument } from './document.ts';
+import { createReadList } from './lists.ts';
+import { toMonkeyQuestion } from './question.ts';
+import { addQuestion } from './questions.ts';
+import { readResponsesWithSurvey } from './responses.ts';
+
+const SURVEY_MEMBERS = new Set(['id', 'title', 'language', 'pages']);
+
+/** Reads a SurveyMonkey survey, as returned by `GET /v3/surveys/{id}/details`. */
+export const readSurveyMonkeySurvey: SurveyFileReader = async (file, options) => {
+  const { details, path, hasResponses } = await readDetailsDocument(file);
+  const warnOnce = createWarnOnce(options.warn);
+  const keep = createKeepMembers(options.warn);
+  const keepRules = {
+    validation: createKeepMembers(options.warn),
+    required: createKeepMembers(options.warn),
+    display: createKeepMembers(options.warn),
+  };
+  const toText = createHtmlToText(options.warn);
+  const budget = createBudget();
+  const draft = createSurveyDraft(warnOnce, budget);
+  const readList = createReadList(toText, keep);
+  const reading = { toText, keep, keepRules, warnOnce, toUniqueId: createUniqueIds(), readList, budget, hasResponses };
+  for (const [index, page] of pagesOf(details).entries()) {
+    const at = `${path}/pages/${index}`;
+    const text = (name: 'title' | 'description') => toText(String(page[name] ?? ''), `${at}/${name}`);
+    draft.beginPage(
+      {
+        title: text('title'),
+        description: text('description'),
+        sourceData: { source_id: String(page['id'] ?? '') },
+      },
+      at,
+    );
+    const questions = isArray(page['questions']) ? page['questions'] : [];
+    for (const [position, question] of questions.entries()) {
+      addQuestion(toMonkeyQuestion(question, `${at}/questions/${position}`), reading, draft);
+    }
+  }
+  const title = toText(String(details['title'] ?? ''), `${path}/title`);
+  const language = isLanguageTag(details['language']) ? details['language'] : options.language;
+  const { payload, inFile } = draft.finish(
+    {
+      title: title === '' ? options.title : title,
+      supported_languages: [language],
+      source_data: {
+        ...keep(details, SURVEY_MEMBERS, path),
+        source: 'surveymonkey',
+        source_id: String(details['id'] ?? ''),
+      },
+    },
+    { jumps: [], source: {}, isWhole: true },
+  );
+  const responses = hasResponses ? readResponsesWithSurvey(file, payload) : undefined;
+  return { payload, inFile, responses };
+};
+
+function pagesOf({ pages }: JsonObject): readonly JsonObject[] {
+  return isArray(pages) ? pages.filter((page) => isObject(page)) : [];
+}

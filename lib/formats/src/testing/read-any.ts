@@ -1,0 +1,59 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+import { checkShape } from '@survey/questionnaire/check-shape';
+import { compile } from '@survey/questionnaire/compile';
+import { AppError } from '@survey/runtime/errors/app-error';
+import { fileOf } from '../files/import-file.ts';
+import type { FileResponse } from '../shared/file-response.ts';
+import { isRejected } from '../shared/file-response.ts';
+import type { ResponseFileReader, SurveyFileReader } from '../shared/reader.ts';
+
+export type Outcome = 'read' | 'rejected';
+
+/** Reads a survey and its responses like an import. Fails on any error except `INVALID_IMPORT`. */
+export async function tryAsSurvey(read: SurveyFileReader, contents: Uint8Array): Promise<Outcome> {
+  return attempt(async () => {
+    const { payload, inFile, responses } = await read(fileOf(contents), { title: '', language: 'en', warn: () => {} });
+    for (const problem of checkShape(payload)) inFile(problem);
+    await validateAll(
+      responses?.(() => {}),
+      payload,
+    );
+  });
+}
+
+/** Reads responses to a survey in the same way. Returns the number of responses with valid answers. */
+export async function tryAsResponses(
+  read: ResponseFileReader,
+  contents: Uint8Array,
+  payload: JsonObject,
+): Promise<{ readonly outcome: Outcome; readonly answered: number }> {
+  const definition = compile(payload);
+  let answered = 0;
+  const outcome = await attempt(async () => {
+    const responses = read(fileOf(contents), { payload, definition }, { unmask: undefined, warn: () => {} });
+    answered = await validateAll(responses, payload);
+  });
+  return { outcome, answered };
+}
+
+async function validateAll(responses: AsyncIterable<FileResponse> | undefined, payload: JsonObject): Promise<number> {
+  const { validate } = compile(payload);
+  let answered = 0;
+  for await (const response of responses ?? []) {
+    if (isRejected(response)) continue;
+    // Responses that JSON cannot represent would fail later.
+    const { data, errors } = validate(JSON.parse(JSON.stringify(response.answers)), { lenient: true });
+    if (errors.length === 0 && Object.keys(data).length > 0) answered += 1;
+  }
+  return answered;
+}
+
+async function attempt(read: () => Promise<void>): Promise<Outcome> {
+  try {
+    await read();
+    return 'read';
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'INVALID_IMPORT') return 'rejected';
+    throw error;
+  }
+}

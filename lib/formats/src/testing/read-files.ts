@@ -1,0 +1,84 @@
+import { readFileSync } from 'node:fs';
+import type { JsonObject } from '@bufbuild/protobuf';
+import { checkShape } from '@survey/questionnaire/check-shape';
+import { compile } from '@survey/questionnaire/compile';
+import { isObject, itemsOf } from '@survey/questionnaire/json';
+import { AppError, type FieldProblem } from '@survey/runtime/errors/app-error';
+import { fileOf } from '../files/import-file.ts';
+import { type FileResponse, isRejected } from '../shared/file-response.ts';
+import type { ResponseFileReader, SurveyFileReader } from '../shared/reader.ts';
+
+/** Path of a file beside a test: `fixture(import.meta.url, 'kinds.qsf')`. */
+export function fixture(testUrl: string, name: string): Uint8Array {
+  return readFileSync(new URL(`fixtures/${name}`, testUrl));
+}
+
+/** A converted survey, prepared for assertions. */
+export async function readSurveyFile(read: SurveyFileReader, contents: string | Uint8Array) {
+  const warnings: FieldProblem[] = [];
+  const { payload, inFile, responses } = await read(fileOf(contents), {
+    title: '',
+    language: 'en',
+    warn: (warning) => warnings.push(warning),
+  });
+  const survey = payload['survey'] as JsonObject; // every reader gives one
+  const questions = new Map(
+    itemsOf(survey['pages'])
+      .flatMap((page) => (isObject(page) ? itemsOf(page['questions']) : []))
+      .map((question) => [String((question as JsonObject)['id']), question as JsonObject]),
+  );
+  const definition = compile(payload);
+  const problems = [...checkShape(payload), ...definition.lint.errors].map(inFile);
+  return {
+    payload,
+    survey,
+    questions,
+    definition,
+    warnings,
+    problems,
+    inFile,
+    responses,
+    codes: warnings.map(({ code }) => code),
+  };
+}
+
+export async function readResponseFile(
+  read: ResponseFileReader,
+  contents: string | Uint8Array,
+  payload: JsonObject,
+  unmask?: boolean,
+) {
+  const warnings: FieldProblem[] = [];
+  const definition = compile(payload);
+  const responses: FileResponse[] = [];
+  const options = { unmask, warn: (warning: FieldProblem) => warnings.push(warning) };
+  for await (const response of read(fileOf(contents), { payload, definition }, options)) responses.push(response);
+  return { responses, warnings, ...validateResponses(responses, payload) };
+}
+
+/** The validated answers of responses, and the errors of invalid ones. */
+export function validateResponses(responses: readonly FileResponse[], payload: JsonObject) {
+  const definition = compile(payload);
+  const stored: JsonObject[] = [];
+  const failures: string[] = [];
+  for (const response of responses) {
+    if (isRejected(response)) {
+      failures.push(`${response.code} ${response.detail}`);
+      continue;
+    }
+    const { data, errors } = definition.validate(response.answers, { lenient: true });
+    if (errors.length === 0) stored.push(data as JsonObject);
+    failures.push(...errors.map(({ code, path, detail }) => `${code} ${path} ${detail}`));
+  }
+  return { stored, failures };
+}
+
+/** The errors of a rejected file. Fails if it is accepted, or rejected with another error. */
+export async function rejectionOf(reading: Promise<unknown>): Promise<readonly FieldProblem[]> {
+  const error = await reading.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  if (error instanceof AppError && error.code === 'INVALID_IMPORT') return error.errors ?? [];
+  throw new Error('The file was not rejected as one that cannot be imported', { cause: error });
+}

@@ -1,0 +1,41 @@
+import type { FieldProblem } from '@survey/runtime/errors/app-error';
+import { fileOf } from '../files/import-file.ts';
+import { type FileResponse, rejectUnusable } from '../shared/file-response.ts';
+import type {
+  AnsweredSurvey,
+  ReadSurvey,
+  ResponseFileReader,
+  ResponseReadOptions,
+  SurveyFileReader,
+  SurveyReadOptions,
+} from '../shared/reader.ts';
+
+interface ReadFile {
+  readonly responses: readonly FileResponse[];
+  readonly warnings: readonly FieldProblem[];
+}
+
+/** Reads a survey file to its end, like an import. */
+export async function readSurveyToEnd(
+  reader: SurveyFileReader,
+  contents: string | Uint8Array,
+  options: Partial<SurveyReadOptions> = {},
+): Promise<Omit<ReadSurvey, 'responses'> & ReadFile> {
+  const warnings: FieldProblem[] = [];
+  const warn = (warning: FieldProblem) => void warnings.push(warning);
+  const { responses, ...survey } = await reader(fileOf(contents), { title: '', language: 'en', ...options, warn });
+  return { ...survey, responses: await Array.fromAsync(rejectUnusable(responses?.(warn) ?? [])), warnings };
+}
+
+/** Reads a response file to its end, like an import. */
+export async function readResponsesToEnd(
+  reader: ResponseFileReader,
+  contents: string | Uint8Array,
+  survey: AnsweredSurvey,
+  options: Partial<ResponseReadOptions> = {},
+): Promise<ReadFile> {
+  const warnings: FieldProblem[] = [];
+  const warn = (warning: FieldProblem) => void warnings.push(warning);
+  const responses = rejectUnusable(reader(fileOf(contents), survey, { unmask: undefined, ...options, warn }));
+  return { responses: await Array.fromAsync(responses), warnings };
+}

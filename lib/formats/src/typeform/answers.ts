@@ -1,0 +1,130 @@
+import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
+import { isArray, isObject } from '@survey/questionnaire/json';
+import {
+  type AnsweredQuestion,
+  answeredQuestions,
+  createSourceItems,
+  itemsOfSource,
+  type SourceItems,
+} from '../shared/answered-questions.ts';
+import { OTHER_TEXT } from '../shared/other-text.ts';
+
+/** The question, or matrix row, that an answer belongs to. */
+export interface AnswerTarget {
+  readonly question: AnsweredQuestion;
+  /** Row id, for a field in a matrix. */
+  readonly row: string | undefined;
+  toValue(answer: JsonObject): JsonValue | undefined;
+}
+
+/** Answer targets by field id. */
+export function createAnswerTargets(payload: JsonObject): ReadonlyMap<string, AnswerTarget> {
+  const targets = new Map<string, AnswerTarget>();
+  for (const question of answeredQuestions(payload)) {
+    const { source_id: id, type } = question.sourceData;
+    if (question.type === 'matrix' && type !== 'ranking') addRows(question, targets);
+    targets.set(String(id), { question, row: undefined, toValue: converterOf(question, String(type)) });
+  }
+  return targets;
+}
+
+function addRows(question: AnsweredQuestion, targets: Map<string, AnswerTarget>): void {
+  const columns = createSourceItems(itemsOfSource(question.question, 'columns'), ({ choice_ids: ids }) =>
+    isArray(ids) ? ids : [],
+  );
+  const isMultiple = question.question['multiple'] === true;
+  for (const { id, source_data: sourceData } of itemsOfSource(question.question, 'rows')) {
+    if (!isObject(sourceData)) continue;
+    const toValue = (answer: JsonObject) => {
+      const chosen = choicesOf(answer, columns).chosen;
+      return isMultiple ? chosen : chosen[0];
+    };
+    targets.set(String(sourceData['source_id']), { question, row: String(id), toValue });
+  }
+}
+
+function converterOf({ question, type }: AnsweredQuestion, sourceType: string): AnswerTarget['toValue'] {
+  const options = createSourceItems(itemsOfSource(question, 'options'), ({ source_id: id, ref }) => [id, ref]);
+  const hasOther = question['allow_other'] === true;
+  if (sourceType === 'ranking' && type === 'matrix') return createRanks(question);
+  switch (type) {
+    case 'single_choice':
+      return (answer) => {
+        if (answer['type'] === 'boolean') return options.idOf(answer['boolean']);
+        const { chosen, other } = choicesOf(answer, options, hasOther);
+        return other === undefined ? chosen[0] : { option: 'other', text: other };
+      };
+    case 'multiple_choice':
+      return (answer) => {
+        const { chosen, other } = choicesOf(answer, options, hasOther);
+        return other === undefined ? chosen : { options: chosen, other };
+      };
+    case 'date':
+      // Dates can have a time, which is midnight.
+      return (answer) => String(givenIn(answer) ?? '').slice(0, 'YYYY-MM-DD'.length);
+    case 'file_upload':
+      return () => undefined;
+    case 'rating':
+      return givenIn;
+    default:
+      return textOf;
+  }
+}
+
+/** The position of a choice is its rank. */
+function createRanks(question: JsonObject): AnswerTarget['toValue'] {
+  const rows = createSourceItems(itemsOfSource(question, 'rows'), ({ source_id: id, ref }) => [id, ref]);
+  const ranks = itemsOfSource(question, 'columns').map(({ id }) => String(id));
+  return (answer) => {
+    const { chosen } = choicesOf(answer, rows);
+    return Object.fromEntries(chosen.slice(0, ranks.length).map((row, index) => [row, ranks[index] ?? '']));
+  };
+}
+
+interface Chosen {
+  readonly chosen: string[];
+  readonly other: string | undefined;
+}
+
+/** The ids of the chosen items. Unknown items keep their label, so that validation rejects them. */
+function choicesOf(answer: JsonObject, items: SourceItems, hasOther = false): Chosen {
+  const { choice, choices } = answer;
+  if (!isObject(choice) && !isObject(choices)) return chosenByText(answer, items, hasOther);
+  const one = isObject(choice) ? choice : {};
+  const many = isObject(choices) ? choices : {};
+  const other = one['other'] ?? many['other'];
+  const lists = isObject(choice)
+    ? { ids: [one['id']], refs: [one['ref']], labels: [one['label']] }
+    : { ids: listOf(many['ids']), refs: listOf(many['refs']), labels: listOf(many['labels']) };
+  const count = Math.max(lists.ids.length, lists.refs.length, lists.labels.length);
+  const chosen = Array.from({ length: count }, (_, index) => {
+    const [id, ref, label] = [lists.ids[index], lists.refs[index], lists.labels[index]];
+    return items.idOf(id) ?? items.idOf(ref) ?? items.idOf(undefined, label) ?? label ?? id;
+  }).filter((item) => typeof item === 'string');
+  if (other === '' && hasOther && chosen.length === 0) return { chosen, other: OTHER_TEXT };
+  return { chosen, other: typeof other === 'string' && other !== '' ? other : undefined };
+}
+
+/** The answer to a dropdown is the text of its choice. */
+function chosenByText(answer: JsonObject, items: SourceItems, hasOther: boolean): Chosen {
+  const text = givenIn(answer);
+  if (typeof text !== 'string' || text === '') return { chosen: [], other: undefined };
+  const found = items.idOf(undefined, text);
+  return found === undefined && hasOther ? { chosen: [], other: text } : { chosen: [found ?? text], other: undefined };
+}
+
+function listOf(value: JsonValue | undefined): readonly JsonValue[] {
+  return isArray(value) ? value : [];
+}
+
+/** The value of an answer: the member with the name of its type. */
+export function givenIn(answer: JsonObject): JsonValue | undefined {
+  const type = answer['type'];
+  return typeof type === 'string' && Object.hasOwn(answer, type) ? answer[type] : undefined;
+}
+
+function textOf(answer: JsonObject): JsonValue | undefined {
+  const value = givenIn(answer);
+  if (isObject(value)) return String(value['label'] ?? value['other'] ?? JSON.stringify(value));
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
+}

@@ -1,0 +1,137 @@
+import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
+import { isArray, isObject, itemsOf } from '@survey/questionnaire/json';
+import type { Operator } from '@survey/questionnaire/logic/operators';
+import { escapePattern } from '../conditions/where-text.ts';
+import type { Expression } from '../jumps/expression.ts';
+
+export type ReadCondition = (condition: JsonValue | undefined) => Expression;
+
+/** Operators by their name in Typeform, for all types except multiple choice. */
+const comparisons: Readonly<Record<string, Operator>> = {
+  equal: 'equals',
+  is: 'equals',
+  on: 'equals',
+  not_equal: 'not_equals',
+  is_not: 'not_equals',
+  not_on: 'not_equals',
+  lower_than: 'less_than',
+  lower_equal_than: 'less_or_equal',
+  greater_than: 'greater_than',
+  greater_equal_than: 'greater_or_equal',
+  earlier_than: 'less_than',
+  earlier_than_or_on: 'less_or_equal',
+  later_than: 'greater_than',
+  later_than_or_on: 'greater_or_equal',
+  contains: 'contains',
+  not_contains: 'not_contains',
+};
+
+/** Operators for multiple choice: they test whether an option is chosen. */
+const memberships: Readonly<Record<string, Operator>> = {
+  is: 'contains',
+  equal: 'contains',
+  contains: 'contains',
+  is_not: 'not_contains',
+  not_equal: 'not_contains',
+  not_contains: 'not_contains',
+};
+
+/** Operators for the start or end of a text, which become patterns. */
+const affixes: Readonly<Record<string, { readonly toPattern: (text: string) => string; readonly denies: boolean }>> = {
+  begins_with: { toPattern: (text) => `^${text}`, denies: false },
+  not_begins_with: { toPattern: (text) => `^${text}`, denies: true },
+  ends_with: { toPattern: (text) => `${text}$`, denies: false },
+  not_ends_with: { toPattern: (text) => `${text}$`, denies: true },
+};
+
+/** Maximum length of texts that patterns are applied to. The total cost of all patterns of a survey is limited. */
+export const MAX_SEARCHED_TEXT = 1_000;
+const MAX_PATTERNS = 20;
+const MAX_PATTERN_TEXT = 50;
+
+/** The `ref`s of fields that a condition searches for a prefix or suffix. */
+export function searchedFields(logic: JsonValue | undefined): ReadonlySet<string> {
+  const found = new Set<string>();
+  const visit = (value: JsonValue | undefined): void => {
+    if (isArray(value)) value.forEach(visit);
+    if (!isObject(value)) return;
+    const { op, vars } = value;
+    if (typeof op === 'string' && Object.hasOwn(affixes, op) && isArray(vars)) found.add(nameOf(vars[0]));
+    Object.values(value).forEach(visit);
+  };
+  visit(logic);
+  return found;
+}
+
+/** @param questions questions by the `ref` of their field */
+export function createReadCondition(questions: ReadonlyMap<string, JsonObject>): ReadCondition {
+  const patterns = new Set<string>();
+
+  const readAffix = (source: string, op: string, value: JsonValue | undefined): Expression => {
+    const affix = affixes[op];
+    if (affix === undefined || typeof value !== 'string') return { unknown: `the operator ${op} is not supported` };
+    const pattern = affix.toPattern(escapePattern(value));
+    patterns.add(pattern);
+    if (value.length > MAX_PATTERN_TEXT || patterns.size > MAX_PATTERNS) {
+      return { unknown: 'there are too many or too long text searches' };
+    }
+    const found: Expression = { source, operator: 'matches', value: pattern };
+    return affix.denies ? { not: found } : found;
+  };
+
+  const readComparison = (op: string, [left, right]: readonly JsonValue[]): Expression => {
+    const unknown = whyUnknown(left, right, questions);
+    if (unknown !== undefined) return { unknown };
+    const question = questions.get(nameOf(left)) ?? {};
+    const source = String(question['id']);
+    const value = literalOf(right, question);
+    if (value === undefined) return { unknown: `it tests a choice that ${source} does not have` };
+    if (Object.hasOwn(affixes, op)) return readAffix(source, op, value);
+    const table = question['type'] === 'multiple_choice' ? memberships : comparisons;
+    const operator = Object.hasOwn(table, op) ? table[op] : undefined;
+    return operator === undefined ? { unknown: `the operator ${op} is not supported` } : { source, operator, value };
+  };
+
+  const read: ReadCondition = (condition) => {
+    if (!isObject(condition)) return { unknown: 'a condition is invalid' };
+    const op = String(condition['op']);
+    const vars = isArray(condition['vars']) ? condition['vars'] : [];
+    if (op === 'always') return true;
+    if (op === 'and') return { all: vars.map(read) };
+    if (op === 'or') return { any: vars.map(read) };
+    return readComparison(op, vars);
+  };
+  return read;
+}
+
+function whyUnknown(
+  left: JsonValue | undefined,
+  right: JsonValue | undefined,
+  questions: ReadonlyMap<string, JsonObject>,
+): string | undefined {
+  if (!isObject(left) || !isObject(right)) return 'a condition is invalid';
+  if (left['type'] === 'hidden') return `it uses the hidden field ${nameOf(left)}`;
+  if (left['type'] === 'variable') return `it uses the variable ${nameOf(left)}`;
+  if (left['type'] !== 'field') return `it uses a ${String(left['type'])}`;
+  if (right['type'] !== 'choice' && right['type'] !== 'constant') return `it compares with a ${String(right['type'])}`;
+  return questions.has(nameOf(left)) ? undefined : `it uses the field ${nameOf(left)}, which is not a question`;
+}
+
+function nameOf(one: JsonValue | undefined): string {
+  return isObject(one) ? String(one['value']) : '';
+}
+
+/** The option id of a choice, or another value unchanged; undefined for an unknown choice. */
+function literalOf(right: JsonValue | undefined, question: JsonObject): JsonValue | undefined {
+  const value = isObject(right) ? right['value'] : undefined;
+  const options = itemsOf(question['options']);
+  if (options.length === 0) return value;
+  const wanted = String(value);
+  if (wanted === 'other' && question['allow_other'] === true) return wanted;
+  for (const option of options) {
+    if (!isObject(option) || !isObject(option['source_data'])) continue;
+    const { source_id: id, ref } = option['source_data'];
+    if (wanted === id || wanted === ref) return String(option['id']);
+  }
+  return undefined;
+}

@@ -1,0 +1,117 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+import { isArray } from '@survey/questionnaire/json';
+import { isEmptyText, toJsonText } from '../shared/language-texts.ts';
+import type { SurveyDraft } from '../shared/survey-draft.ts';
+import { type Field, toField } from './field.ts';
+import { type QuestionReading, toQuestion } from './questions.ts';
+
+interface AddedFields {
+  /** Questions by the `ref` of their field. */
+  readonly questions: ReadonlyMap<string, JsonObject>;
+  readonly sections: readonly JsonObject[];
+  /** Step of each group, and of each field that is shown together with others, by `ref`. */
+  readonly stepOf: ReadonlyMap<string, string>;
+  /** The `ref`s of thank-you screens among the fields. */
+  readonly endings: readonly string[];
+}
+
+/** Groups whose fields are shown together. */
+const TOGETHER = new Set(['contact_info', 'address', 'inline_group']);
+
+/** Field types without an answer. A group without fields has none either. */
+const TEXTS = new Set(['statement', 'payment', 'group']);
+const GROUP_MEMBERS = new Set(['id', 'type', 'title', 'properties', 'validations']);
+const GROUP_PROPERTIES = new Set(['description', 'fields']);
+
+/**
+ * Adds the fields of a form to a draft. A text or group begins a page and becomes its title. A group is also a section,
+ * and ends its page.
+ */
+export function addFields(form: JsonObject, path: string, reading: QuestionReading, draft: SurveyDraft): AddedFields {
+  const questions = new Map<string, JsonObject>();
+  const sections: JsonObject[] = [];
+  const stepOf = new Map<string, string>();
+  const endings: string[] = [];
+  const { texts, keep, warnOnce } = reading;
+
+  const beginPage = ({ source, path: at }: Field, sourceData?: JsonObject): void =>
+    draft.beginPage(
+      {
+        title: texts.read(source, 'title', at),
+        description: texts.read(source, 'description', at),
+        ...(sourceData === undefined ? {} : { sourceData }),
+      },
+      at,
+    );
+
+  const addQuestion = (field: Field): JsonObject => {
+    const question = toQuestion(field, reading);
+    draft.addQuestion(question, field.path);
+    if (!questions.has(field.ref)) questions.set(field.ref, question);
+    return question;
+  };
+
+  const addGroup = (group: Field): readonly JsonObject[] => {
+    beginPage(group);
+    const isTogether = TOGETHER.has(group.type);
+    if (!isTogether) draft.addStep({ key: group.ref, questions: [] }, '');
+    const inside = group.fields.flatMap((field) => (isTogether ? [addQuestion(field)] : addField(field)));
+    if (isTogether) draft.addStep({ key: group.ref, questions: inside }, group.path);
+    for (const { ref } of isTogether ? group.fields : [group]) stepOf.set(ref, group.ref);
+    sections.push(toSection(group, inside, reading));
+    draft.beginPage({}, group.path);
+    return inside;
+  };
+
+  const addStatement = (field: Field): void => {
+    beginPage(field, {
+      ...keep(field.source, GROUP_MEMBERS, field.path),
+      ...keep(field.properties, GROUP_PROPERTIES, `${field.path}/properties`),
+      source_id: field.id,
+      type: field.type,
+    });
+    draft.addStep({ key: field.ref, questions: [] }, field.path);
+    const detail = `${field.type} has no answer and becomes the title of a page`;
+    warnOnce(field.type, { path: `${field.path}/type`, code: 'NO_SUCH_TYPE', detail });
+  };
+
+  const addField = (field: Field): readonly JsonObject[] => {
+    if (field.type === 'thankyou_screen') {
+      endings.push(field.ref);
+      return [];
+    }
+    if (field.fields.length > 0 && field.type !== 'matrix') return addGroup(field);
+    if (TEXTS.has(field.type)) {
+      addStatement(field);
+      return [];
+    }
+    for (const { ref } of field.fields) stepOf.set(ref, field.ref);
+    const question = addQuestion(field);
+    draft.addStep({ key: field.ref, questions: [question] }, field.path);
+    return [question];
+  };
+
+  const list = form['fields'];
+  for (const [index, field] of (isArray(list) ? list : []).entries())
+    addField(toField(field, `${path}/fields/${index}`));
+  return { questions, sections, stepOf, endings };
+}
+
+function toSection(
+  { id, source, path, type, properties }: Field,
+  inside: readonly JsonObject[],
+  { texts, toUniqueId, keep }: QuestionReading,
+): JsonObject {
+  const title = texts.read(source, 'title', path);
+  return {
+    id: toUniqueId(id),
+    title: isEmptyText(title) ? type : toJsonText(title),
+    question_ids: inside.map((question) => question['id'] ?? ''),
+    source_data: {
+      ...keep(source, GROUP_MEMBERS, path),
+      ...keep(properties, GROUP_PROPERTIES, `${path}/properties`),
+      source_id: id,
+      type,
+    },
+  };
+}

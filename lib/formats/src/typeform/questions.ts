@@ -1,0 +1,157 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+import { isObject } from '@survey/questionnaire/json';
+import type { KeepMembers } from '../shared/keep-members.ts';
+import { isEmptyText, toJsonText } from '../shared/language-texts.ts';
+import { textMember } from '../shared/survey-draft.ts';
+import { createUniqueOptionIds, type ToUniqueId } from '../shared/unique-ids.ts';
+import type { WarnOnce } from '../shared/warn-once.ts';
+import { MAX_SEARCHED_TEXT } from './conditions.ts';
+import type { Field } from './field.ts';
+import { fieldTypes, unknownType } from './field-types.ts';
+import type { ReadList } from './matrix.ts';
+import type { FormTexts } from './texts.ts';
+
+export interface QuestionReading {
+  readonly texts: FormTexts;
+  readonly toUniqueId: ToUniqueId;
+  readonly keep: KeepMembers;
+  readonly warnOnce: WarnOnce;
+  /** The `ref`s of fields that a condition searches for a prefix or suffix. */
+  readonly searched: ReadonlySet<string>;
+}
+
+const FIELD_MEMBERS = new Set([
+  'id',
+  'ref',
+  'type',
+  'title',
+  'properties',
+  'validations',
+  'choices',
+  'allow_multiple_selections',
+  'allow_other_choice',
+]);
+const PROPERTIES = new Set([
+  'description',
+  'fields',
+  'choices',
+  'allow_multiple_selection',
+  'allow_other_choice',
+  'steps',
+  'start_at_one',
+  'labels',
+]);
+const VALIDATIONS = new Set(['required', 'max_length', 'min_length', 'min_selection', 'max_selection']);
+const listTypes = new Set(['multiple_choice', 'picture_choice', 'dropdown', 'matrix', 'ranking']);
+const CHOICE_MEMBERS = new Set(['id', 'ref', 'label', 'title', 'type', 'properties', 'validations']);
+
+export function toQuestion(field: Field, reading: QuestionReading): JsonObject {
+  const { texts, toUniqueId, keep } = reading;
+  const found = Object.hasOwn(fieldTypes, field.type) ? fieldTypes[field.type] : undefined;
+  const type = found ?? unknownType;
+  const members = withLimit(validMembers(type.members(field, createReadList(reading))), field, reading);
+  warnOfType(field, type.replacement, members, reading);
+  warnOfRows(field, members, reading);
+  const id = toUniqueId(field.id);
+  if (id !== field.id) {
+    reading.warnOnce(field.id, {
+      path: `${field.path}/id`,
+      code: 'ID_CHANGED',
+      detail: `The id is invalid or duplicate; the new id is ${id}`,
+    });
+  }
+  return {
+    id,
+    title: titleOf(field, reading),
+    ...textMember('description', texts.read(field.source, 'description', field.path)),
+    ...(field.validations['required'] === true ? { required: true } : {}),
+    ...members,
+    source_data: {
+      ...keep(field.source, FIELD_MEMBERS, field.path),
+      ...keep(field.properties, PROPERTIES, `${field.path}/properties`),
+      ...keep(field.validations, VALIDATIONS, `${field.path}/validations`),
+      source_id: field.id,
+      type: field.type,
+      ...(field.ref === field.id ? {} : { ref: field.ref }),
+    },
+  };
+}
+
+function withLimit(members: JsonObject, { ref }: Field, { searched }: QuestionReading): JsonObject {
+  const isText = members['type'] === 'text' || members['type'] === 'textarea';
+  return isText && searched.has(ref) ? { max_length: MAX_SEARCHED_TEXT, ...members } : members;
+}
+
+function titleOf({ source, path, type }: Field, { texts, warnOnce }: QuestionReading) {
+  const title = texts.read(source, 'title', path);
+  if (!isEmptyText(title)) return toJsonText(title);
+  warnOnce('title', {
+    path: `${path}/title`,
+    code: 'TITLE_MADE',
+    detail: 'A question without a title gets its type as title',
+  });
+  return type === '' ? 'Question' : type;
+}
+
+function warnOfType(
+  { type, path, source }: Field,
+  replacement: string | undefined,
+  members: JsonObject,
+  { warnOnce }: QuestionReading,
+): void {
+  const warning = { path: `${path}/type`, code: 'NO_SUCH_TYPE' };
+  if (replacement !== undefined) {
+    const name = type === '' ? 'without a type' : type;
+    warnOnce(name, { ...warning, detail: `${name} has no equivalent question type and becomes ${replacement}` });
+  }
+  if (listTypes.has(type) && ['text', 'textarea'].includes(String(members['type']))) {
+    const detail = `The ${type} has no choices in this file and becomes a text`;
+    warnOnce(String(source['id']), { ...warning, detail });
+  }
+}
+
+function warnOfRows({ path }: Field, { required_rows: least }: JsonObject, { warnOnce }: QuestionReading): void {
+  if (least === undefined) return;
+  const detail = `Not all rows are required: ${String(least)} must be answered, and source_data has the exact ones`;
+  warnOnce('rows', { path: `${path}/properties/fields`, code: 'KEPT_AS_SOURCE_DATA', detail });
+}
+
+/** Removes limits that contradict each other or the number of options. */
+function validMembers(members: JsonObject): JsonObject {
+  const { min_selections: least, max_selections: most, min_length: shortest, max_length: longest, ...others } = members;
+  const possible = Array.isArray(members['options']) ? members['options'].length : Number.POSITIVE_INFINITY;
+  const isSelection = Number(least ?? 0) <= Math.min(possible, Number(most ?? possible));
+  const isLength = Number(shortest ?? 0) <= Number(longest ?? Number.POSITIVE_INFINITY);
+  return {
+    ...others,
+    ...(isSelection ? given({ min_selections: least, max_selections: most }) : {}),
+    ...(isLength ? given({ min_length: shortest, max_length: longest }) : {}),
+  };
+}
+
+function given(members: { readonly [name: string]: JsonObject[string] | undefined }): JsonObject {
+  return Object.fromEntries(
+    Object.entries(members).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
+}
+
+function createReadList({ texts, keep }: QuestionReading): ReadList {
+  return (items, textName) => {
+    const toUniqueId = createUniqueOptionIds();
+    return items.map(({ choice, path }) => {
+      const text = texts.read(choice, textName, path);
+      const sourceId = String(choice['id'] ?? choice['ref'] ?? (typeof text === 'string' ? text : ''));
+      const { ref } = choice;
+      return {
+        id: toUniqueId(sourceId),
+        text: toJsonText(isEmptyText(text) ? sourceId : text),
+        source_data: {
+          ...keep(choice, CHOICE_MEMBERS, path),
+          source_id: sourceId,
+          ...(typeof ref === 'string' && ref !== sourceId ? { ref } : {}),
+          ...(isObject(choice['validations']) && choice['validations']['required'] === true ? { required: true } : {}),
+        },
+      };
+    });
+  };
+}

@@ -1,0 +1,119 @@
+import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
+import { isArray, isObject, setMember } from '@survey/questionnaire/json';
+import type { ImportFile } from '../files/import-file.ts';
+import { readJsonItems } from '../files/json-items.ts';
+import { readJson } from '../files/read-json.ts';
+import { type FileResponse, statusProblem } from '../shared/file-response.ts';
+import type { ResponseFileReader, Warn } from '../shared/reader.ts';
+import { toFileResponse } from '../shared/response-details.ts';
+import { readResponseItemsAt } from '../shared/response-items.ts';
+import { createWarnOnce, type WarnOnce } from '../shared/warn-once.ts';
+import { type AnswerTarget, createAnswerTargets, givenIn } from './answers.ts';
+import { RESPONSES_PATH, webhookResponse } from './document.ts';
+
+/** Typeform's value for a missing time. */
+const NO_TIME = '0001-01-01T00:00:00Z';
+/** Members that are imported or redundant. */
+const MEMBERS = new Set([
+  ...['answers', 'token', 'response_id', 'landed_at', 'submitted_at', 'response_type', 'metadata', 'hidden'],
+  ...['calculated', 'variables', 'definition', 'form_id', 'landing_id', 'ending', 'outcome', 'thankyou_screen_ref'],
+]);
+const KEPT = ['hidden', 'calculated', 'variables', 'ending', 'outcome', 'thankyou_screen_ref'];
+
+/** Reads Typeform responses: a page or array of the API, or a webhook payload. */
+export const readTypeformResponses: ResponseFileReader = async function* (file, { payload }, { warn }) {
+  const webhook = file.size <= MAX_WEBHOOK ? webhookResponse(await readJson(file)) : undefined;
+  if (webhook !== undefined) {
+    yield* readWebhookResponse(file, payload, warn);
+    return;
+  }
+  const read = createReadResponse(payload, warn);
+  const expected = 'an array items of responses, or a webhook payload';
+  for await (const { index, path, value } of readResponseItemsAt(file, [['items'], RESPONSES_PATH, []], expected)) {
+    const inEvent = isObject(value) && isObject(value['form_response']) ? value['form_response'] : value;
+    yield read(inEvent, index, path);
+  }
+};
+
+/** Maximum size of a webhook payload, which has a single response. */
+const MAX_WEBHOOK = 4 * 1024 * 1024;
+
+/** Reads the responses in a file that also has the form. */
+export async function* readResponsesWithForm(
+  file: ImportFile,
+  payload: JsonObject,
+  warn: Warn,
+): AsyncGenerator<FileResponse> {
+  const read = createReadResponse(payload, warn);
+  for await (const { index, path, value } of readJsonItems(file, RESPONSES_PATH)) yield read(value, index, path);
+}
+
+export async function* readWebhookResponse(
+  file: ImportFile,
+  payload: JsonObject,
+  warn: Warn,
+): AsyncGenerator<FileResponse> {
+  const response = webhookResponse(await readJson(file));
+  if (response !== undefined) yield createReadResponse(payload, warn)(response.value, 0, response.path);
+}
+
+function createReadResponse(payload: JsonObject, warn: Warn) {
+  const targets = createAnswerTargets(payload);
+  const warnOnce = createWarnOnce(warn);
+  return (value: JsonValue, index: number, path: string): FileResponse => {
+    if (!isObject(value)) return { index, id: '', code: 'WRONG_TYPE', detail: 'The response must be an object' };
+    const id = String(value['response_id'] ?? value['token'] ?? '');
+    const submitted = value['submitted_at'] === NO_TIME ? undefined : (value['submitted_at'] ?? undefined);
+    const type = value['response_type'] ?? 'completed';
+    if (submitted === undefined || type !== 'completed') {
+      return { index, id, code: 'BAD_STATUS', detail: `status: ${statusProblem('in_progress')}` };
+    }
+    for (const name of Object.keys(value)) {
+      if (MEMBERS.has(name)) continue;
+      warnOnce(name, { path, code: 'NOT_IMPORTED', detail: `The member ${name} is not imported` });
+    }
+    const list = isArray(value['answers']) ? value['answers'] : [];
+    const { answers, files, known } = readAnswers(list, path, targets, warnOnce);
+    const details = isObject(value['metadata']) ? value['metadata'] : {};
+    const kept = KEPT.flatMap((name) => (value[name] === undefined ? [] : [[name, value[name]] as const]));
+    const metadata = { ...details, ...Object.fromEntries(kept), files };
+    const times = { startedAt: value['landed_at'] ?? undefined, completedAt: submitted };
+    return toFileResponse(
+      { index, path, id, ...times, metadata, answers, known, unknown: list.length - known },
+      warnOnce,
+    );
+  };
+}
+
+function readAnswers(
+  list: readonly JsonValue[],
+  path: string,
+  targets: ReadonlyMap<string, AnswerTarget>,
+  warnOnce: WarnOnce,
+) {
+  const answers = new Map<string, JsonValue>();
+  const files: JsonObject = {};
+  let known = 0;
+  for (const [position, answer] of list.entries()) {
+    const at = `${path}/answers/${position}`;
+    const field = isObject(answer) && isObject(answer['field']) ? String(answer['field']['id']) : '';
+    const target = targets.get(field);
+    if (!isObject(answer) || target === undefined) {
+      const detail = `The survey has no question for the field ${field}, so its answers are not imported`;
+      warnOnce(`field ${field}`, { path: at, code: 'NOT_IMPORTED', detail });
+      continue;
+    }
+    known += 1;
+    if (target.question.type === 'file_upload') {
+      setMember(files, target.question.id, givenIn(answer) ?? null);
+      const detail = 'Files are not imported; their addresses at Typeform are kept in the metadata of the response';
+      warnOnce('file', { path: at, code: 'NOT_IMPORTED', detail });
+    }
+    const value = target.toValue(answer);
+    if (value === undefined) continue;
+    const { id } = target.question;
+    const before = answers.get(id);
+    answers.set(id, target.row === undefined ? value : { ...(isObject(before) ? before : {}), [target.row]: value });
+  }
+  return { answers: Object.fromEntries(answers), files, known };
+}

@@ -1,0 +1,51 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+import { isArray, isObject } from '@survey/questionnaire/json';
+import { textMember } from '../shared/survey-draft.ts';
+import type { WarnOnce } from '../shared/warn-once.ts';
+import type { FormTexts } from './texts.ts';
+
+/** Typeform's default thank-you screen with its advertisement. */
+const DEFAULT_REF = 'default_tys';
+
+interface Screens {
+  /** `welcome_screen` and `thank_you_screen`. */
+  readonly members: JsonObject;
+  readonly kept: JsonObject;
+  readonly endings: readonly string[];
+}
+
+/** Reads the welcome and thank-you screens. Only the first one of each kind is converted. */
+export function readScreens(form: JsonObject, path: string, texts: FormTexts, warnOnce: WarnOnce): Screens {
+  const endings = screensOf(form, 'thankyou_screens');
+  const thanks = endings.filter(({ ref }) => ref !== DEFAULT_REF);
+  const welcomes = screensOf(form, 'welcome_screens');
+  const read = (name: string, [first]: readonly JsonObject[], at: string): JsonObject => {
+    if (first === undefined) return {};
+    const members = ['title', 'description'].map((one) => textMember(one, texts.read(first, one, at)));
+    return { [name]: Object.assign({}, ...members) };
+  };
+  for (const [name, list] of [
+    ['thankyou_screens', thanks],
+    ['welcome_screens', welcomes],
+  ] as const) {
+    if (list.length < 2) continue;
+    const detail = `Only the first of several ${name} is used; the others are kept in source_data`;
+    warnOnce(name, { path: `${path}/${name}`, code: 'KEPT_AS_SOURCE_DATA', detail });
+  }
+  return {
+    members: {
+      ...read('welcome_screen', welcomes, `${path}/welcome_screens/0`),
+      ...read('thank_you_screen', thanks, `${path}/thankyou_screens/0`),
+    },
+    kept: {
+      ...(welcomes.length === 0 ? {} : { welcome_screens: [...welcomes] }),
+      ...(endings.length === 0 ? {} : { thankyou_screens: [...endings] }),
+    },
+    endings: endings.map(({ ref }) => String(ref)),
+  };
+}
+
+function screensOf(form: JsonObject, name: string): readonly JsonObject[] {
+  const list = form[name];
+  return isArray(list) ? list.filter((screen) => isObject(screen)) : [];
+}

@@ -1,0 +1,64 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+import { isLanguageTag } from '@survey/questionnaire/definition/language-tag';
+import { isObject } from '@survey/questionnaire/json';
+import { createBudget } from '../shared/budget.ts';
+import { createKeepMembers } from '../shared/keep-members.ts';
+import { isEmptyText, toJsonText } from '../shared/language-texts.ts';
+import type { SurveyFileReader } from '../shared/reader.ts';
+import { createSurveyDraft } from '../shared/survey-draft.ts';
+import { createUniqueIds } from '../shared/unique-ids.ts';
+import { createWarnOnce } from '../shared/warn-once.ts';
+import { createReadCondition, searchedFields } from './conditions.ts';
+import { readFormDocument } from './document.ts';
+import { addFields } from './fields.ts';
+import { readJumps, START } from './jumps.ts';
+import { readResponsesWithForm, readWebhookResponse } from './responses.ts';
+import { readScreens } from './screens.ts';
+import { createFormTexts } from './texts.ts';
+
+const readers = { beside: readResponsesWithForm, webhook: readWebhookResponse };
+const FORM_MEMBERS = new Set(['id', 'title', 'fields', 'logic', 'welcome_screens', 'thankyou_screens']);
+
+/** Reads a Typeform form, as returned by its API. */
+export const readTypeformSurvey: SurveyFileReader = async (file, options) => {
+  const { form, path, translations, responses } = await readFormDocument(file);
+  const warnOnce = createWarnOnce(options.warn);
+  const keep = createKeepMembers(options.warn);
+  const language = languageOf(form) ?? options.language;
+  const texts = createFormTexts(form, language, translations, warnOnce);
+  const draft = createSurveyDraft(warnOnce, createBudget());
+  draft.addStep({ key: START, questions: [] }, '');
+  const screens = readScreens(form, path, texts, warnOnce);
+  const searched = searchedFields(form['logic']);
+  const added = addFields(form, path, { texts, toUniqueId: createUniqueIds(), keep, warnOnce, searched }, draft);
+  const jumpContext = { stepOf: added.stepOf, endings: new Set([...screens.endings, ...added.endings]) };
+  const readCondition = createReadCondition(added.questions);
+  const logic = readJumps(form['logic'], `${path}/logic`, jumpContext, readCondition, warnOnce);
+  const title = texts.read(form, 'title', `${path}/title`);
+  const { payload, inFile } = draft.finish(
+    {
+      title: isEmptyText(title) ? options.title : toJsonText(title),
+      ...screens.members,
+      supported_languages: [language, ...translations.keys()],
+      ...(added.sections.length === 0 ? {} : { sections: [...added.sections] }),
+      source_data: {
+        ...keep(form, FORM_MEMBERS, path),
+        ...screens.kept,
+        source: 'typeform',
+        ...(typeof form['id'] === 'string' ? { source_id: form['id'] } : {}),
+      },
+    },
+    { ...logic, source: { logic: form['logic'] ?? [] } },
+  );
+  return {
+    payload,
+    inFile,
+    responses: responses === 'none' ? undefined : (warn) => readers[responses](file, payload, warn),
+  };
+};
+
+function languageOf(form: JsonObject): string | undefined {
+  const settings = form['settings'];
+  const language = isObject(settings) ? settings['language'] : undefined;
+  return isLanguageTag(language) ? language : undefined;
+}

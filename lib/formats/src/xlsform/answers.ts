@@ -1,0 +1,100 @@
+import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
+import { OTHER_TEXT } from '../shared/other-text.ts';
+import { sourceDataOf } from '../shared/source-data.ts';
+import { toSourceOptions } from '../shared/source-operand.ts';
+import { type Choices, idOf, toChoices, toIds } from './choices.ts';
+
+interface Cells {
+  /** Reads a cell and marks it as used. */
+  take(name: string): JsonValue | undefined;
+  readonly cells: ReadonlyMap<string, JsonValue>;
+  /** The suffixes of columns below a question: `soup` of `dishes/soup`. */
+  suffixesOf(name: string): readonly string[];
+}
+
+/** Reads the answer to a question or row by its possible names; undefined if there is none. */
+export type ToAnswer = (names: readonly string[], cells: Cells) => JsonValue | undefined;
+
+const CHOSEN = /^(1|true|yes)$/i;
+const NOT_CHOSEN = /^(0|false|no)$/i;
+
+export function createToAnswer(question: JsonObject): ToAnswer {
+  const { kept_as: keptAs, part } = sourceDataOf(question);
+  const options = toChoices(question, question['type'] === 'matrix' ? 'columns' : 'options');
+  // Otherwise, "other" is the label of a choice.
+  const isOther = (id: string) => id === 'other' && question['allow_other'] === true;
+  const first = (names: readonly string[], { take, cells }: Cells): JsonValue | undefined => {
+    const name = names.find((one) => cells.has(one));
+    return name === undefined ? undefined : take(name);
+  };
+  const read =
+    (convert: (value: string) => JsonValue): ToAnswer =>
+    (names, cells) => {
+      const value = first(names, cells);
+      return value === undefined
+        ? undefined
+        : convert(typeof value === 'object' ? JSON.stringify(value) : String(value));
+    };
+  if (keptAs === 'json') return read((value) => value);
+  if (keptAs === 'ranks') return read(createToRanks(question));
+  switch (question['type']) {
+    case 'single_choice':
+    case 'likert':
+      return (names, cells) => {
+        const value = first(names, cells);
+        if (value === undefined) return undefined;
+        const id = idOf(String(value), options);
+        return isOther(id) ? { option: 'other', text: otherOf(names, cells) } : id;
+      };
+    case 'multiple_choice':
+    case 'matrix':
+      return (names, cells) => {
+        const flags = flagged(names, cells, options);
+        const value = first(names, cells);
+        const chosen = flags ?? (value === undefined ? undefined : toIds(String(value), options));
+        if (chosen === undefined || !chosen.some(isOther)) return chosen;
+        const others = chosen.filter((id) => !isOther(id));
+        return { options: others, other: otherOf(names, cells) };
+      };
+    case 'date':
+      return read((value) => value.replace(/[T ].*$/s, ''));
+    case 'time':
+      return read((value) => toTime(part === 'time' ? value.replace(/^[^T ]*[T ]/, '') : value));
+    case 'file_upload':
+      // File names are kept in the metadata.
+      return () => undefined;
+    default:
+      return read((value) => value);
+  }
+}
+
+/** Reads columns for each choice, by name or label; undefined if there are none. */
+function flagged(names: readonly string[], { take, suffixesOf }: Cells, { byCall }: Choices): string[] | undefined {
+  const base = names.find((name) => suffixesOf(name).some((part) => byCall.has(part)));
+  if (base === undefined) return undefined;
+  const parts = new Set(suffixesOf(base));
+  const columns = new Set([...parts].flatMap((part) => byCall.get(part) ?? []));
+  return [...columns].flatMap(({ id, called }) => {
+    const name = called.find((one) => parts.has(one));
+    const flag = name === undefined ? undefined : take(`${base}/${name}`);
+    if (flag === undefined || NOT_CHOSEN.test(String(flag))) return [];
+    return CHOSEN.test(String(flag)) || called.includes(String(flag)) ? [id] : [];
+  });
+}
+
+function otherOf(names: readonly string[], { take, cells }: Cells): JsonValue {
+  const name = names.map((one) => `${one}_other`).find((one) => cells.has(one));
+  return (name === undefined ? undefined : take(name)) ?? OTHER_TEXT;
+}
+
+/** Converts an order to ranks: `b a` → `{b: '1', a: '2'}`. */
+function createToRanks(question: JsonObject): (value: string) => JsonValue {
+  const [rows, ranks] = [toChoices(question, 'rows'), toSourceOptions(question, 'columns')];
+  return (value) =>
+    Object.fromEntries(toIds(value, rows).map((id, index) => [id, ranks[index]?.id ?? String(index + 1)]));
+}
+
+/** Removes fractions of seconds and the zone. */
+function toTime(value: string): string {
+  return value.trim().replace(/^(\d{2}:\d{2}(?::\d{2})?).*$/s, '$1');
+}

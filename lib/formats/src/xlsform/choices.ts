@@ -1,0 +1,76 @@
+import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
+import { isObject, itemsOf } from '@survey/questionnaire/json';
+import { once } from '@survey/questionnaire/once';
+import { textsOf } from '../shared/language-texts.ts';
+import { type SourceOption, toSourceOptions } from '../shared/source-operand.ts';
+
+interface Choice extends SourceOption {
+  /** Its name, and its labels in all languages. */
+  readonly called: readonly string[];
+}
+
+/** The options, rows or columns of a question, by their names in submissions. */
+export interface Choices {
+  readonly count: number;
+  readonly byName: ReadonlyMap<JsonValue, string>;
+  /** Choices by name or label. Several can share one. */
+  readonly byCall: ReadonlyMap<string, readonly Choice[]>;
+  /** Longest first. */
+  readonly labels: () => readonly { readonly id: string; readonly label: string }[];
+}
+
+export function toChoices(question: JsonObject, list: 'options' | 'rows' | 'columns'): Choices {
+  const texts = new Map(
+    itemsOf(question[list])
+      .filter((item) => isObject(item))
+      .map(({ id, text }) => [id, text]),
+  );
+  const choices = toSourceOptions(question, list).map((one) => {
+    const labels = textsOf(texts.get(one.id) as JsonValue);
+    return { ...one, labels, called: [String(one.value), ...labels] };
+  });
+  const calls = choices.flatMap((choice) => [...new Set(choice.called)].map((call) => ({ call, choice })));
+  return {
+    count: choices.length,
+    // The first choice of a name wins.
+    byName: new Map(choices.toReversed().map(({ value, id }) => [value, id])),
+    byCall: new Map(
+      [...Map.groupBy(calls, ({ call }) => call)].map(([call, of]) => [call, of.map(({ choice }) => choice)]),
+    ),
+    labels: once(() =>
+      choices
+        .flatMap(({ id, labels }) => labels.map((label) => ({ id, label: label.trim() })))
+        .filter(({ label }) => label !== '')
+        .toSorted((one, other) => other.label.length - one.label.length),
+    ),
+  };
+}
+
+/** The id of a choice by name. Other values are returned unchanged, for validation. */
+export function idOf(value: string, { byName }: Choices): string {
+  return byName.get(value.trim()) ?? value.trim();
+}
+
+/** Splits names or labels at spaces. Labels can contain spaces. */
+export function toIds(value: string, choices: Choices): string[] {
+  const names = value.split(/\s+/).filter((name) => name !== '');
+  const ids = names.map((name) => choices.byName.get(name) ?? name);
+  return names.every((name) => choices.byName.has(name)) ? ids : (labelsIn(value.trim(), choices) ?? ids);
+}
+
+/** Splits a text into labels, longest first; undefined if it has other text. */
+function labelsIn(text: string, { count, labels }: Choices): string[] | undefined {
+  const found: string[] = [];
+  let at = 0;
+  while (at < text.length) {
+    const next = labels().find(
+      ({ label }) => text.startsWith(label, at) && /^(\s|$)/.test(text.slice(at + label.length, at + label.length + 1)),
+    );
+    // Each choice occurs once at most.
+    if (next === undefined || found.length === count) return undefined;
+    found.push(next.id);
+    at += next.label.length;
+    while (/\s/.test(text.charAt(at))) at += 1;
+  }
+  return found;
+}

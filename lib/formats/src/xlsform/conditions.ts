@@ -1,0 +1,253 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+import { createPatternCompiler } from '@survey/questionnaire/answers/pattern';
+import type { Expression } from '../conditions/expression.ts';
+import { ALWAYS, all, any, constant, type Formula, NEVER, not, where } from '../conditions/formula.ts';
+import { NotConverted } from '../conditions/not-converted.ts';
+import { parseExpression } from '../conditions/parse-expression.ts';
+import { whereChosen } from '../conditions/where-chosen.ts';
+import { escapePattern } from '../conditions/where-text.ts';
+import { type SourceOperand, toSourceOperand } from '../shared/source-operand.ts';
+import { XLSFORM_SYNTAX } from './expression-syntax.ts';
+
+type Literal = string | number;
+type Binary = Extract<Expression, { kind: 'binary' }>;
+type Call = Extract<Expression, { kind: 'call' }>;
+
+const FLIPPED: Readonly<Record<string, string>> = { '=': '=', '!=': '!=', '<': '>', '>': '<', '<=': '>=', '>=': '<=' };
+const ORDERS: Readonly<Record<string, 'less_than' | 'greater_than' | 'less_or_equal' | 'greater_or_equal'>> = {
+  '<': 'less_than',
+  '>': 'greater_than',
+  '<=': 'less_or_equal',
+  '>=': 'greater_or_equal',
+};
+/** Spreadsheet forms of true() and false(). */
+const CONSTANTS: ReadonlyMap<string, string> = new Map([
+  ['true', 'true()'],
+  ['yes', 'true()'],
+  ['false', 'false()'],
+  ['no', 'false()'],
+]);
+const DATE = /^\d{4}-\d{2}-\d{2}$/;
+
+/** Converts an expression. An unanswered question counts as an empty text. Throws `NotConverted`. */
+export function createToFormula(byName: ReadonlyMap<string, JsonObject>): (expression: string) => Formula {
+  const { convert } = createConverter(byName);
+  return (expression) => {
+    const plain = CONSTANTS.get(expression.trim().toLowerCase()) ?? expression;
+    // Undo typographic quotes, as ODK does.
+    return convert(parseExpression(plain.replaceAll(/[‘’]/g, "'").replaceAll(/[“”]/g, '"'), XLSFORM_SYNTAX));
+  };
+}
+
+function createConverter(byName: ReadonlyMap<string, JsonObject>) {
+  const operands = new Map<JsonObject, SourceOperand>();
+
+  function operandOf(expression: Expression): SourceOperand | undefined {
+    if (expression.kind === 'call' && ['string', 'number', 'int'].includes(expression.name)) {
+      const [inner] = expression.args;
+      return inner?.kind === 'variable' ? operandOf(inner) : undefined;
+    }
+    if (expression.kind !== 'variable') return undefined;
+    const question = byName.get(expression.name);
+    if (question === undefined) {
+      throw new NotConverted(`it uses ${expression.name.slice(0, 100)}, which is not a question of the survey`);
+    }
+    const operand = operands.get(question) ?? toSourceOperand(question);
+    operands.set(question, operand);
+    return operand;
+  }
+
+  function sourceOf({ name, args }: Call): SourceOperand {
+    const [first] = args;
+    const source = first === undefined ? undefined : operandOf(first);
+    if (source === undefined) throw new NotConverted(`${name} is applied to something that is not a question`);
+    return source;
+  }
+
+  function convert(expression: Expression): Formula {
+    if (expression.kind === 'binary') return convertBinary(expression);
+    if (expression.kind === 'call') return convertCall(expression);
+    if (expression.kind === 'literal') return constant(Boolean(expression.value));
+    const source = operandOf(expression);
+    if (source === undefined || source.kind === 'number') {
+      throw new NotConverted('a value is used as a condition');
+    }
+    return where(source.id, 'is_answered');
+  }
+
+  function convertBinary({ operator, left, right }: Binary): Formula {
+    if (operator === 'and') return all(convert(left), convert(right));
+    if (operator === 'or') return any(convert(left), convert(right));
+    const flipped = FLIPPED[operator];
+    if (flipped === undefined) throw new NotConverted('it has a calculation');
+    const [ofLeft, ofRight] = [literalOf(left), literalOf(right)];
+    if (ofRight !== undefined) return compareWith(left, operator, ofRight);
+    if (ofLeft !== undefined) return compareWith(right, flipped, ofLeft);
+    throw new NotConverted(calledIn(left) ?? calledIn(right) ?? 'it compares two questions');
+  }
+
+  function compareWith(expression: Expression, operator: string, literal: Literal): Formula {
+    if (expression.kind === 'call') {
+      if (expression.name === 'count-selected') return countSelected(sourceOf(expression), operator, Number(literal));
+      if (expression.name === 'string-length') return compareLength(sourceOf(expression), operator, Number(literal));
+    }
+    const source = operandOf(expression);
+    if (source === undefined) throw new NotConverted(calledIn(expression) ?? 'it has a calculation');
+    return compare(source, operator, literal);
+  }
+
+  function convertCall(call: Call): Formula {
+    const [first, second] = call.args;
+    switch (call.name) {
+      case 'true':
+        return ALWAYS;
+      case 'false':
+        return NEVER;
+      case 'not':
+      case 'boolean':
+        if (first === undefined) throw new NotConverted(`${call.name} has no argument`);
+        return call.name === 'not' ? not(convert(first)) : convert(first);
+      case 'selected':
+        return whereSelected(sourceOf(call), textOf(second));
+      case 'regex':
+        return whereMatches(sourceOf(call), `^(?:${textOf(second)})$`);
+      case 'contains':
+        return whereMatches(sourceOf(call), escapePattern(textOf(second)));
+      case 'starts-with':
+        return whereMatches(sourceOf(call), `^${escapePattern(textOf(second))}`);
+      case 'ends-with':
+        return whereMatches(sourceOf(call), `${escapePattern(textOf(second))}$`);
+      default:
+        throw new NotConverted(`it calls ${call.name.slice(0, 100)}`);
+    }
+  }
+
+  return { convert };
+}
+
+function calledIn(expression: Expression): string | undefined {
+  return expression.kind === 'call' ? `it calls ${expression.name.slice(0, 100)}` : undefined;
+}
+
+/** A literal text, number or date. */
+function literalOf(expression: Expression): Literal | undefined {
+  if (expression.kind === 'literal' && typeof expression.value !== 'boolean') return expression.value;
+  if (expression.kind !== 'call') return undefined;
+  const [only] = expression.args;
+  if (expression.name === 'date' && only?.kind === 'literal') return `date ${String(only.value)}`;
+  return undefined;
+}
+
+function textOf(expression: Expression | undefined): string {
+  if (expression?.kind === 'literal') return String(expression.value);
+  throw new NotConverted('it compares with something that is not a text');
+}
+
+function compare(source: SourceOperand, operator: string, literal: Literal): Formula {
+  if (operator === '!=') return not(compare(source, '=', literal));
+  if (operator === '=' && literal === '') return where(source.id, 'is_not_answered');
+  const { id, kind } = source;
+  switch (kind) {
+    case 'choice':
+      return whereValue(source, (value) => holds(value, operator, literal));
+    case 'choices':
+      return compareChoices(source, operator, String(literal));
+    case 'number':
+      return compareNumber(id, operator, literal);
+    case 'text':
+      if (operator !== '=') break;
+      if (typeof literal === 'string') return where(id, 'equals', literal);
+      return where(id, 'matches', `^\\s*0*${escapePattern(String(literal))}(?:\\.0*)?\\s*$`);
+    case 'date':
+      return compareDate(id, operator, String(literal));
+    default:
+      break;
+  }
+  throw new NotConverted(`${operator} is not supported for questions of type ${kind}`);
+}
+
+/** XPath compares as texts if one operand is a text, otherwise as numbers. Order always compares numbers. */
+function holds(value: string, operator: string, literal: Literal): boolean {
+  if (operator === '=') return typeof literal === 'string' ? value === literal : toNumber(value) === literal;
+  const [left, right] = [toNumber(value), toNumber(String(literal))];
+  if (operator === '<') return left < right;
+  if (operator === '>') return left > right;
+  return operator === '<=' ? left <= right : left >= right;
+}
+
+function toNumber(text: string): number {
+  return text.trim() === '' ? Number.NaN : Number(text);
+}
+
+function compareChoices({ id, options }: SourceOperand, operator: string, literal: string): Formula {
+  if (operator !== '=') throw new NotConverted(`${operator} is not supported for multiple choice`);
+  if (/\s/.test(literal)) throw new NotConverted('it compares the order of several choices');
+  const option = options.find(({ value }) => value === literal);
+  return option === undefined ? NEVER : where(id, 'equals', [option.id]);
+}
+
+function compareNumber(id: string, operator: string, literal: Literal): Formula {
+  const number = toNumber(String(literal));
+  const order = ORDERS[operator];
+  // NaN is neither equal, less nor greater.
+  if (Number.isNaN(number)) return NEVER;
+  return order === undefined ? where(id, 'equals', number) : where(id, order, number);
+}
+
+function compareDate(id: string, operator: string, literal: string): Formula {
+  const [, call, date = ''] = /^(date )?(.*)$/s.exec(literal) ?? [];
+  const order = ORDERS[operator];
+  if (!DATE.test(date) || (call === undefined && order !== undefined)) {
+    throw new NotConverted('it compares a date with something else');
+  }
+  return order === undefined ? where(id, 'equals', date) : where(id, order, date);
+}
+
+function whereSelected(source: SourceOperand, wanted: string): Formula {
+  const { id, kind, options } = source;
+  if (kind === 'choice') return whereValue(source, (value) => value === wanted.trim());
+  if (kind === 'choices') {
+    const option = options.find(({ value }) => value === wanted.trim());
+    return option === undefined ? NEVER : where(id, 'contains', option.id);
+  }
+  if (kind !== 'text') throw new NotConverted(`selected is not supported for questions of type ${kind}`);
+  return where(id, 'matches', `(?:^|\\s)${escapePattern(wanted.trim())}(?:$|\\s)`);
+}
+
+function whereMatches(source: SourceOperand, pattern: string): Formula {
+  const test = createPatternCompiler()(pattern, 1_000);
+  if (typeof test !== 'function') throw new NotConverted(`the pattern is not supported: ${test.fault}`);
+  if (source.kind === 'choice') return whereValue(source, test);
+  if (source.kind !== 'text') throw new NotConverted(`a pattern is not supported for questions of type ${source.kind}`);
+  const matches = where(source.id, 'matches', pattern);
+  return test('') ? any(matches, where(source.id, 'is_not_answered')) : matches;
+}
+
+/** Counts are converted only if they distinguish "none" from "some". */
+function countSelected({ id, options }: SourceOperand, operator: string, wanted: number): Formula {
+  return whereCount(id, (count) => compareNumbers(count, operator, wanted), [1, Math.max(1, options.length), wanted]);
+}
+
+function compareLength({ id }: SourceOperand, operator: string, wanted: number): Formula {
+  return whereCount(id, (count) => compareNumbers(count, operator, wanted), [1, 20_000, wanted]);
+}
+
+function whereCount(id: string, test: (count: number) => boolean, near: readonly number[]): Formula {
+  const tried = near.flatMap((count) => [count - 1, count, count + 1]).filter((count) => count >= 1);
+  const most = Math.max(...near.slice(0, 2));
+  const found = new Set(tried.filter((count) => count <= most).map(test));
+  if (found.size > 1) throw new NotConverted('it counts choices or characters');
+  const [some = false, none] = [...found, test(0)];
+  if (some === none) return constant(some);
+  return where(id, some ? 'is_answered' : 'is_not_answered');
+}
+
+function compareNumbers(left: number, operator: string, right: number): boolean {
+  if (operator === '=') return left === right;
+  return operator === '!=' ? left !== right : holds(String(left), operator, right);
+}
+
+function whereValue({ id, options }: SourceOperand, test: (value: string) => boolean): Formula {
+  const values = new Map(options.map((option) => [option.id, String(option.value)]));
+  return whereChosen(id, [...values.keys()], (option) => test(option === undefined ? '' : (values.get(option) ?? '')));
+}

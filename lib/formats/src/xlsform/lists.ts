@@ -1,0 +1,43 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+import { isEmptyText, toJsonText } from '../shared/language-texts.ts';
+import { createUniqueOptionIds } from '../shared/unique-ids.ts';
+import type { FormRow } from './form.ts';
+import { type FormTools, keepCellsApart } from './tools.ts';
+
+export type Lists = ReadonlyMap<string, readonly JsonObject[]>;
+
+const KNOWN = new Set(['list_name', 'name', 'label']);
+
+export function readLists(rows: readonly FormRow[], tools: FormTools): Lists {
+  const byList = Map.groupBy(rows, ({ cells }) => cells.get('list_name') ?? '');
+  byList.delete('');
+  return new Map(
+    [...byList].map(([list, ofList]) => {
+      const toUniqueId = createUniqueOptionIds();
+      return [list, ofList.flatMap((row) => toOption(row, toUniqueId, tools))];
+    }),
+  );
+}
+
+function toOption(
+  row: FormRow,
+  toUniqueId: (name: string) => string,
+  { textOf, warn }: FormTools,
+): readonly JsonObject[] {
+  const name = row.cells.get('name') ?? '';
+  const text = textOf(row, 'label');
+  if (name === '' && isEmptyText(text)) return [];
+  const others = [...row.cells].filter(([column]) => !KNOWN.has(column));
+  for (const [column] of others) {
+    const detail = `The column ${column.slice(0, 100)} has no equivalent; it is kept in source_data`;
+    warn(`choices ${column}`, { path: `${row.path}/${column}`, code: 'KEPT_AS_SOURCE_DATA', detail });
+  }
+  const id = toUniqueId(name === '' ? String(isEmptyText(text) ? 'option' : toJsonText(text)) : name);
+  return [
+    {
+      id,
+      text: isEmptyText(text) ? name : toJsonText(text),
+      source_data: { ...keepCellsApart(others), source_id: name },
+    },
+  ];
+}

@@ -1,0 +1,214 @@
+import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
+import { isObject, itemsOf } from '@survey/questionnaire/json';
+import { once } from '@survey/questionnaire/once';
+import { parseTimestamp } from '@survey/runtime/rest/timestamp';
+import type { FileResponse } from '../shared/file-response.ts';
+import { fitMetadata } from '../shared/fit-metadata.ts';
+import { textsOf } from '../shared/language-texts.ts';
+import { questionsOf } from '../shared/payload-questions.ts';
+import { sourceDataOf } from '../shared/source-data.ts';
+import type { WarnOnce } from '../shared/warn-once.ts';
+import { createToAnswer, type ToAnswer } from './answers.ts';
+
+interface Submission {
+  readonly index: number;
+  /** Cells that are not empty, by `group/name`, `group-name`, name or label. */
+  readonly cells: ReadonlyMap<string, JsonValue>;
+  readonly pathOf: () => string;
+  /** Location for messages, such as `row 3`; can be empty. */
+  readonly location: string;
+}
+
+interface SubmissionReader {
+  (submission: Submission): FileResponse;
+  /** All possible column names of questions. */
+  readonly names: ReadonlySet<string>;
+}
+
+/** A question of the form, or a row of a table. */
+interface FormField {
+  readonly id: string;
+  readonly row: string | undefined;
+  /** Path in the form: `group/name`. */
+  readonly formPath: string;
+  readonly texts: readonly string[];
+}
+
+/** The question or row that a column answers. */
+interface AnswerTarget {
+  readonly id: string;
+  readonly row: string | undefined;
+  /** Possible column names, unambiguous ones first. */
+  readonly names: readonly string[];
+  readonly toAnswer: ToAnswer;
+}
+
+const IDS = ['meta/instanceID', 'meta-instanceID', 'instanceID', '_uuid', 'KEY', '__id', '_id'];
+const SUBMITTED = ['_submission_time', 'SubmissionDate', '__system/submissionDate'];
+/** Columns that the tool adds to each submission. */
+const TOOL_COLUMNS = new Set([...IDS, ...SUBMITTED, 'start', 'end']);
+const NO_ZONE = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}:\d{2}(?:\.\d+)?)$/;
+const MAX_KEPT = 10_000;
+/** At most this many slashes of a column name are read: more than groups can nest. */
+const MAX_SLASHES = 100;
+
+/** Reads submissions by the names that the survey keeps in `source_data`. */
+export function createSubmissionReader(payload: JsonObject, warn: WarnOnce): SubmissionReader {
+  const targets = createAnswerTargets(payload);
+  const isToolColumn = (name: string) => TOOL_COLUMNS.has(name) && !names.has(name);
+  const names = new Set(targets.flatMap((one) => one.names));
+
+  const read = ({ index, cells: given, pathOf, location }: Submission): FileResponse => {
+    const used = new Set<string>();
+    const cells = new Map([...given].filter(([, value]) => value !== 'n/a'));
+    if (cells.size < given.size) {
+      warn('n/a', {
+        path: pathOf(),
+        code: 'NOT_IMPORTED',
+        detail: 'The value n/a means "not answered" and is not imported',
+      });
+    }
+    const take = (name: string): JsonValue | undefined => {
+      const value = cells.get(name);
+      if (value !== undefined) used.add(name);
+      return value;
+    };
+    const suffixes = once(() => suffixesByQuestion(cells.keys(), names));
+    const columns = { take, cells, suffixesOf: (name: string) => suffixes().get(name) ?? [] };
+    const answers: [string, JsonValue][] = [];
+    const tables = new Map<string, [string, JsonValue][]>();
+    for (const { id, row, names: possibleNames, toAnswer } of targets) {
+      const answer = toAnswer(possibleNames, columns);
+      if (answer === undefined) continue;
+      if (row === undefined) answers.push([id, answer]);
+      else
+        tables
+          .set(id, tables.get(id) ?? [])
+          .get(id)
+          ?.push([row, answer]);
+    }
+    for (const [id, byRow] of tables) answers.push([id, Object.fromEntries(byRow)]);
+    const timeOf = (name: string): Date | undefined => {
+      const value = isToolColumn(name) ? cells.get(name) : undefined;
+      const time = typeof value === 'string' ? parseTime(value) : undefined;
+      if (typeof value === 'string' && NO_ZONE.test(value)) {
+        const detail = `Times without a zone, such as in ${name}, are read as UTC`;
+        warn('zone', { path: pathOf(), code: 'TIME_ZONE_ASSUMED', detail });
+      }
+      if (value !== undefined && time === undefined) {
+        warn(name, { path: pathOf(), code: 'NOT_IMPORTED', detail: `Invalid times in ${name} are not imported` });
+      }
+      return time;
+    };
+    const [idName] = IDS.filter((name) => cells.has(name) && isToolColumn(name));
+    const submitted = SUBMITTED.map(timeOf).find((time) => time !== undefined);
+    const completedAt = timeOf('end') ?? submitted;
+    const rest = [...cells].filter(([name]) => !used.has(name) && !isToolColumn(name));
+    for (const [name] of rest) {
+      const detail = `${name.slice(0, 200)} is not an answer and is kept in the metadata`;
+      warn(name, {
+        path: pathOf(),
+        code: 'KEPT_AS_SOURCE_DATA',
+        detail: location === '' ? detail : `${location}: ${detail}`,
+      });
+    }
+    const source = Object.fromEntries(rest.map(([name, value]) => [name, shortened(value)]));
+    return {
+      index,
+      id: idName === undefined ? '' : String(cells.get(idName)).replace(/^uuid:/, ''),
+      externalId: undefined,
+      startedAt: timeOf('start') ?? completedAt,
+      completedAt,
+      language: undefined,
+      metadata: fitMetadata(rest.length === 0 ? {} : { source_data: source }, warn, pathOf()),
+      answers: Object.fromEntries(answers),
+    };
+  };
+  return Object.assign(read, { names });
+}
+
+function createAnswerTargets(payload: JsonObject): readonly AnswerTarget[] {
+  const toolFields = toolFieldNames(payload);
+  const questions = questionsOf(payload).filter((question) => typeof sourceDataOf(question)['source_id'] === 'string');
+  const candidates = questions.flatMap((question) => {
+    const toAnswer = createToAnswer(question);
+    // A date and its time share a cell.
+    const isCounted = sourceDataOf(question)['part'] !== 'time';
+    return fieldsOf(question).map(({ id, row, formPath, texts }) => {
+      const [name = ''] = formPath.split('/').slice(-1);
+      const ambiguousNames = [name, ...texts].filter((one) => !toolFields.has(one));
+      return { id, row, toAnswer, isCounted, exactNames: [formPath, formPath.replaceAll('/', '-')], ambiguousNames };
+    });
+  });
+  const counted = Map.groupBy(
+    candidates.filter(({ isCounted }) => isCounted).flatMap(({ ambiguousNames }) => [...new Set(ambiguousNames)]),
+    (name) => name,
+  );
+  return candidates.map(({ id, row, toAnswer, exactNames, ambiguousNames }) => ({
+    id,
+    row,
+    names: [...exactNames, ...ambiguousNames.filter((name) => (counted.get(name)?.length ?? 0) <= 1)],
+    toAnswer,
+  }));
+}
+
+/** The question itself, or the rows of its table. */
+function fieldsOf(question: JsonObject): readonly FormField[] {
+  const id = String(question['id']);
+  const { source_id: formPath, kept_as: keptAs } = sourceDataOf(question);
+  const { rows: listed, title } = question;
+  const rows = keptAs === undefined && Array.isArray(listed) ? listed.filter((row) => isObject(row)) : [];
+  if (rows.length === 0) return [{ id, row: undefined, formPath: String(formPath), texts: textsOf(title) }];
+  return rows.map((row) => ({
+    id,
+    row: String(row['id']),
+    formPath: String(sourceDataOf(row)['source_id'] ?? row['id']),
+    texts: textsOf(row['text']),
+  }));
+}
+
+/** Groups column suffixes by question: `dishes/soup` becomes `soup` of `dishes`. */
+function suffixesByQuestion(
+  columns: Iterable<string>,
+  names: ReadonlySet<string>,
+): ReadonlyMap<string, readonly string[]> {
+  const parts = new Map<string, string[]>();
+  for (const column of columns) {
+    // Slashes separate groups, and can be part of labels.
+    let at = column.indexOf('/');
+    for (let count = 0; at !== -1 && count < MAX_SLASHES; count += 1) {
+      const name = column.slice(0, at);
+      if (names.has(name))
+        parts
+          .set(name, parts.get(name) ?? [])
+          .get(name)
+          ?.push(column.slice(at + 1));
+      at = column.indexOf('/', at + 1);
+    }
+  }
+  return parts;
+}
+
+/** Names of rows that the tool fills in, such as the start time. */
+function toolFieldNames(payload: JsonObject): ReadonlySet<string> {
+  const survey = isObject(payload['survey']) ? payload['survey'] : {};
+  const rows = itemsOf(sourceDataOf(survey)['filled_in']).filter((row) => isObject(row));
+  return new Set(rows.map((row) => row['name']).filter((name) => typeof name === 'string'));
+}
+
+/** Parses RFC 3339 times, also with a space, without a colon in the zone, or without a zone. */
+function parseTime(text: string): Date | undefined {
+  const [, date, time] = NO_ZONE.exec(text) ?? [];
+  if (date !== undefined) return parseTimestamp(`${date}T${time ?? ''}Z`);
+  return parseTimestamp(
+    text
+      .replace(' ', 'T')
+      .replace(/([+-]\d{2})(\d{2})$/, '$1:$2')
+      .replace(/([+-]\d{2})$/, '$1:00'),
+  );
+}
+
+function shortened(value: JsonValue): JsonValue {
+  const text = JSON.stringify(value);
+  return text.length <= MAX_KEPT ? value : `${text.slice(0, MAX_KEPT).toWellFormed()}…`;
+}

@@ -1,0 +1,181 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+import { isEmptyText, joinTexts, type Text, toJsonText } from '../shared/language-texts.ts';
+import type { Outline } from '../shared/outline.ts';
+import { sourceDataOf } from '../shared/source-data.ts';
+import type { FormRow } from './form.ts';
+import { keepCells } from './kept-cells.ts';
+import type { Lists } from './lists.ts';
+import { readFormQuestions } from './questions.ts';
+import { requiredOf } from './required.ts';
+import { isFilledIn, type RowType, toRowType } from './row-types.ts';
+import { toTableQuestion } from './table-question.ts';
+import { findTables } from './tables.ts';
+import type { Table } from './to-table.ts';
+import { type AskedRow, type FormTools, toFormQuestion, warnOfFormType } from './tools.ts';
+
+interface RowTools extends FormTools {
+  readonly outline: Outline;
+  readonly lists: Lists;
+  /** Questions by their names in expressions. */
+  readonly byName: Map<string, JsonObject>;
+}
+
+interface OpenGroup {
+  readonly row: FormRow;
+  readonly name: string;
+  readonly title: Text;
+  readonly questions: string[];
+  readonly repeatRows: JsonObject[] | undefined;
+}
+
+const MAX_DEPTH = 50;
+
+/**
+ * Converts the rows of a survey. Returns the rows to keep in `source_data`: those that the other tool fills in itself,
+ * such as the device id, and trailing notes.
+ */
+export function readSurveyRows(rows: readonly FormRow[], tools: RowTools): readonly JsonObject[] {
+  const { outline, textOf, warn } = tools;
+  const tables = findTables(rows, tools.lists, warn);
+  const openGroups: OpenGroup[] = [];
+  const keptRows: JsonObject[] = [];
+  /** Notes before the next question. */
+  let notes: Text = '';
+
+  function beginGroup(type: Extract<RowType, { kind: 'begin' }>, row: FormRow): void {
+    const name = row.cells.get('name') ?? 'group';
+    const isRepeated = type.of === 'repeat' || openGroups.some(({ repeatRows }) => repeatRows !== undefined);
+    const title = textOf(row, 'label');
+    openGroups.push({ row, name, title, questions: [], repeatRows: isRepeated ? [] : undefined });
+    if (openGroups.length > MAX_DEPTH) openGroups.splice(MAX_DEPTH);
+  }
+
+  function endOpenGroup(): void {
+    const group = openGroups.pop();
+    if (group === undefined) return;
+    const outer = openGroups.at(-1);
+    if (group.repeatRows === undefined) endGroup(group, outer);
+    else if (outer?.repeatRows === undefined) addQuestions(group.row, { kind: 'plain', name: 'repeat' }, group);
+    else outer.repeatRows.push({ name: group.name, rows: group.repeatRows });
+  }
+
+  function endGroup({ row, name, title, questions }: OpenGroup, outer: OpenGroup | undefined): void {
+    // This group became a table question, which addTable adds. So only pass its id on.
+    if (tables.has(row)) {
+      outer?.questions.push(...questions);
+      return;
+    }
+    const kept = keepCells(row, tools);
+    const group = { name, title, description: textOf(row, 'hint'), questions, kept };
+    outer?.questions.push(...questions);
+    const relevant = row.cells.get('relevant');
+    if (questions.length === 0) {
+      if (relevant !== undefined) warnOfNote(row);
+      return;
+    }
+    outline.addGroup(group);
+    if (relevant === undefined) return;
+    outline.addRule({ action: 'show', questions, group, expression: relevant, member: 'relevant', path: row.path });
+  }
+
+  function addQuestions(row: FormRow, type: RowType, repeat?: OpenGroup): void {
+    const name = row.cells.get('name') ?? '';
+    if (name === '') {
+      warn('name', { path: row.path, code: 'NOT_IMPORTED', detail: 'A row without a name is not imported' });
+      return;
+    }
+    const formPath = [...openGroups.map((group) => group.name), name].join('/');
+    const asked: AskedRow = { row, name, formPath, title: textOf(row, 'label'), type: row.cells.get('type') ?? '' };
+    const made = repeat === undefined ? readFormQuestions(type, asked, tools.lists, tools) : [toRepeat(asked, repeat)];
+    const hint = joinTexts(notes, textOf(row, 'hint'), '\n\n');
+    notes = '';
+    const kept = keepCells(row, tools, made[0]?.['pattern'] === undefined ? [] : ['constraint']);
+    for (const [index, question] of made.entries()) {
+      const complete = {
+        ...question,
+        ...(requiredOf(row) === 'always' ? { required: true } : {}),
+        ...(index > 0 || isEmptyText(hint) ? {} : { description: toJsonText(hint) }),
+        source_data: { ...(index > 0 ? {} : kept), ...sourceDataOf(question) },
+      };
+      outline.addQuestion(complete, row.path);
+      if (index === 0 && !tools.byName.has(name)) tools.byName.set(name, complete);
+    }
+    const ids = made.map(({ id }) => String(id));
+    openGroups.at(-1)?.questions.push(...ids);
+    addRules(ids, row, row);
+  }
+
+  function addTable(table: Table): void {
+    const { named, rows: tableRows } = table;
+    const question = toTableQuestion(
+      table,
+      { lists: tools.lists, groups: openGroups.map(({ name }) => name), notes },
+      tools,
+    );
+    notes = '';
+    outline.addQuestion(question, named.path);
+    const id = String(question['id']);
+    openGroups.at(-1)?.questions.push(id);
+    addRules([id], named.cells.has('relevant') ? named : tableRows[0], tableRows[0]);
+  }
+
+  function addRules(questions: readonly string[], relevantRow: FormRow, requiredRow: FormRow): void {
+    const relevant = relevantRow.cells.get('relevant');
+    if (relevant !== undefined) {
+      outline.addRule({ action: 'show', questions, expression: relevant, member: 'relevant', path: relevantRow.path });
+    }
+    const required = requiredOf(requiredRow);
+    if (typeof required === 'string') return;
+    const { condition: expression } = required;
+    outline.addRule({ action: 'require', questions, expression, member: 'required', path: requiredRow.path });
+  }
+
+  function toRepeat(asked: AskedRow, { repeatRows = [] }: OpenGroup): JsonObject {
+    warnOfFormType({ ...asked, type: 'repeat' }, tools, 'it becomes a text with answers as JSON');
+    return toFormQuestion({ ...asked, type: 'repeat' }, tools, 'textarea', {
+      source: { kept_as: 'json', rows: repeatRows },
+    });
+  }
+
+  function addNote(row: FormRow): void {
+    notes = joinTexts(notes, textOf(row, 'label'), '\n\n');
+    const detail = 'A note becomes part of the description of the next question';
+    warn('note', { path: `${row.path}/type`, code: 'NO_SUCH_TYPE', detail });
+    if (row.cells.has('relevant')) warnOfNote(row);
+  }
+
+  function warnOfNote(row: FormRow): void {
+    const detail = 'Conditions of notes are not converted; notes are always shown';
+    warn('note', { path: `${row.path}/relevant`, code: 'LOGIC_NOT_CONVERTED', detail });
+  }
+
+  function addFilledIn(row: FormRow, name: string): void {
+    keptRows.push(Object.fromEntries(row.cells));
+    const detail = `The tool fills in ${name} itself; the row is kept in source_data of the survey`;
+    warn(name, { path: `${row.path}/type`, code: 'NO_SUCH_TYPE', detail });
+  }
+
+  for (const row of rows) {
+    const written = row.cells.get('type') ?? '';
+    if (written === '') {
+      if (row.cells.size > 0)
+        warn('type', { path: row.path, code: 'NOT_IMPORTED', detail: 'A row without a type is not imported' });
+      continue;
+    }
+    const type = toRowType(written, row.cells.get('select_from_list_name'));
+    const within = openGroups.at(-1)?.repeatRows;
+    const table = tables.get(row);
+    if (type.kind === 'begin') beginGroup(type, row);
+    else if (type.kind === 'end') endOpenGroup();
+    else if (within !== undefined) within.push(Object.fromEntries(row.cells));
+    else if (table !== undefined) {
+      if (row === (table.header ?? table.rows[0])) addTable(table);
+    } else if (type.kind === 'plain' && type.name === 'note') addNote(row);
+    else if (type.kind === 'plain' && isFilledIn(type)) addFilledIn(row, type.name);
+    else addQuestions(row, type);
+  }
+  // Close groups that the sheet leaves open.
+  while (openGroups.length > 0) endOpenGroup();
+  if (!isEmptyText(notes)) keptRows.push({ type: 'note', label: toJsonText(notes) });
+  return keptRows;
+}

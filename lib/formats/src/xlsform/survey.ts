@@ -1,0 +1,118 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+import { isObject } from '@survey/questionnaire/json';
+import type { ImportFile } from '../files/import-file.ts';
+import { invalidImport } from '../files/invalid-import.ts';
+import { readJson } from '../files/read-json.ts';
+import { addLogic } from '../shared/add-logic.ts';
+import { createBudget } from '../shared/budget.ts';
+import { fitSize } from '../shared/fit-size.ts';
+import { isEmptyText, type Text, toJsonText } from '../shared/language-texts.ts';
+import { takeLongTexts } from '../shared/long-texts.ts';
+import { createOrigins } from '../shared/origins.ts';
+import { createOutline } from '../shared/outline.ts';
+import type { ReadSurvey, SurveyFileReader, SurveyReadOptions } from '../shared/reader.ts';
+import { createUniqueIds } from '../shared/unique-ids.ts';
+import { createWarnOnce } from '../shared/warn-once.ts';
+import { createToFormula } from './conditions.ts';
+import { type Form, type FormRow, inSheets, readCsvForm, readJsonForm, readXlsxForm } from './form.ts';
+import { createToTag } from './languages.ts';
+import { readLists } from './lists.ts';
+import { readSubmissionItems } from './responses.ts';
+import { readSurveyRows } from './survey-rows.ts';
+import { keepCellsApart } from './tools.ts';
+
+const UNTITLED = 'Imported survey';
+/** Members of `source_data` that are never removed: readers of submissions need them, or they are unconverted logic. */
+const NEEDED = new Set('source source_id type part kept_as relevant required'.split(' '));
+const TAKEN = new Set(['form_title', 'default_language']);
+
+/** Reads a workbook with the sheets survey, choices and settings. */
+export const readXlsformXlsxSurvey: SurveyFileReader = async (file, options) =>
+  toSurvey(await readXlsxForm(file), options);
+
+/** Reads the same sheets from one CSV. */
+export const readXlsformCsvSurvey: SurveyFileReader = async (file, options) =>
+  toSurvey(await readCsvForm(file), options);
+
+/** Reads a Kobo asset, `{content: {survey, choices, settings}, submissions?}`. */
+export const readXlsformJsonSurvey: SurveyFileReader = async (file, options) => {
+  const survey = toSurvey(await readJsonForm(file), options);
+  return { ...survey, responses: await responsesOf(file, survey.payload) };
+};
+
+async function responsesOf(file: ImportFile, payload: JsonObject): Promise<ReadSurvey['responses']> {
+  const root = await readJson(file, { without: ['submissions'] });
+  const submissions = isObject(root) ? root['submissions'] : undefined;
+  return Array.isArray(submissions)
+    ? (warn) => readSubmissionItems(file, ['submissions'], payload, { warn })
+    : undefined;
+}
+
+function toSurvey(form: Form, { title, language, warn: warnAlways }: SurveyReadOptions): ReadSurvey {
+  const warnInSheets: SurveyReadOptions['warn'] = (warning) => warnAlways(inSheets(warning));
+  const warn = createWarnOnce(warnInSheets);
+  const { settings } = form;
+  const texts = createFormTexts(form, language);
+  const origins = createOrigins();
+  const toUniqueId = createUniqueIds();
+  const outline = createOutline(origins, toUniqueId, { budget: createBudget(inSheets), warn });
+  const byName = new Map<string, JsonObject>();
+  const tools = { textOf: texts.textOf, toUniqueId, warn };
+  outline.beginPage(form.survey[0]?.path ?? '');
+  const lists = readLists(form.choices, tools);
+  const filled = readSurveyRows(form.survey, { ...tools, outline, lists, byName });
+  outline.endPage({ title: '', description: '', kept: {} });
+  const outlined = outline.end();
+  if (outlined.questionCount === 0) throw reject('The sheet survey has no questions');
+  for (const name of form.others) {
+    const detail = `The sheet ${name.slice(0, 100)} is not imported`;
+    warn(name, { path: '', code: 'NOT_IMPORTED', detail });
+  }
+  const own = settings === undefined ? '' : texts.textOf(settings, 'form_title');
+  const survey: JsonObject = {
+    title: isEmptyText(own) ? title || settings?.cells.get('form_id') || UNTITLED : toJsonText(own),
+    supported_languages: [...texts.languages],
+    source_data: {
+      ...keepCellsApart([...(settings?.cells ?? [])].filter(([name]) => !TAKEN.has(name))),
+      source: 'xlsform',
+      ...(filled.length === 0 ? {} : { filled_in: [...filled] }),
+    },
+  };
+  const payload = takeLongTexts(addLogic(survey, outlined, { convert: createToFormula(byName), warn: warnInSheets }));
+  return {
+    payload: fitSize(payload, NEEDED, warnAlways),
+    inFile: (problem) => inSheets(origins.inFile(problem)),
+    responses: undefined,
+  };
+}
+
+/** Reads texts by language. Columns without a language are in the form's own. */
+function createFormTexts({ survey, choices, settings }: Form, language: string) {
+  const toTag = createToTag();
+  const named = new Set<string>();
+  for (const { texts } of [...survey, ...choices]) {
+    for (const column of ['label', 'hint']) for (const [one] of texts.get(column) ?? []) named.add(toTag(one));
+  }
+  const [first] = named;
+  const given = settings?.cells.get('default_language');
+  const hasUnnamed = [...survey, ...choices].some(({ cells }) => cells.has('label') || cells.has('hint'));
+  // Only the settings define the language of columns without one.
+  const own =
+    given === undefined || given === 'default' ? (hasUnnamed || first === undefined ? language : first) : toTag(given);
+  const languages = new Set([own, ...named]);
+  return {
+    languages,
+    textOf({ cells, texts }: FormRow, column: string): Text {
+      const byLanguage = new Map((texts.get(column) ?? []).map(([one, text]) => [toTag(one), text]));
+      const unnamed = cells.get(column);
+      if (unnamed !== undefined && !byLanguage.has(own)) byLanguage.set(own, unnamed);
+      const inOwn = byLanguage.get(own);
+      if (inOwn !== undefined && (byLanguage.size === 1 || languages.size === 1)) return inOwn;
+      return byLanguage.size === 0 ? '' : Object.fromEntries(byLanguage);
+    },
+  };
+}
+
+function reject(detail: string) {
+  return invalidImport([{ path: '', code: 'NO_SURVEY', detail }]);
+}

@@ -1,0 +1,87 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+import { isEmptyText, joinAllTexts, type Text, toJsonText } from '../shared/language-texts.ts';
+import { sourceDataOf } from '../shared/source-data.ts';
+import { createUniqueOptionIds } from '../shared/unique-ids.ts';
+import { hasOnlyTableAppearances } from './appearance.ts';
+import type { FormRow } from './form.ts';
+import { keepCells } from './kept-cells.ts';
+import type { Lists } from './lists.ts';
+import { requiredOf } from './required.ts';
+import type { Table } from './to-table.ts';
+import { type FormTools, toFormQuestion } from './tools.ts';
+
+interface Context {
+  readonly lists: Lists;
+  /** Names of the groups around the rows. */
+  readonly groups: readonly string[];
+  readonly notes: Text;
+}
+
+/** Converts a table to a likert, or to a matrix if rows take several choices. */
+export function toTableQuestion(table: Table, { lists, groups, notes }: Context, tools: FormTools): JsonObject {
+  const { named, header, takes, list } = table;
+  const name = named.cells.get('name') ?? 'group';
+  const formPath = named === header ? [...groups, name] : groups;
+  const { title, description } = textsOf(table, notes, tools);
+  const asked = { row: named, name, formPath: formPath.join('/'), title, type: table.rows[0].cells.get('type') ?? '' };
+  const options = [...(lists.get(list) ?? [])];
+  const members = {
+    ...(isEmptyText(description) ? {} : { description: toJsonText(description) }),
+    ...rowMembers(table.rows, groups, tools),
+    ...(takes === 'one' ? { options } : { columns: options, multiple: true }),
+  };
+  const question = toFormQuestion(asked, tools, takes === 'one' ? 'likert' : 'matrix', { members });
+  const inner = header === undefined || header === named ? {} : { header: keepHeader(header, tools) };
+  return { ...question, source_data: { ...keep(named, tools), ...inner, ...sourceDataOf(question) } };
+}
+
+/** The title is the label of the group, or of the header. */
+function textsOf({ named, header }: Table, notes: Text, { textOf }: FormTools): { title: Text; description: Text } {
+  const shown = [named, header === named ? undefined : header].filter((row) => row !== undefined);
+  const labels = shown.map((row) => textOf(row, 'label')).filter((label) => !isEmptyText(label));
+  const [title = '', ...more] = labels;
+  const hints = shown.map((row) => textOf(row, 'hint'));
+  return { title, description: joinAllTexts([notes, ...more, ...hints], '\n\n') };
+}
+
+function rowMembers(rows: readonly FormRow[], groups: readonly string[], tools: FormTools): JsonObject {
+  const required = rows.filter((row) => requiredOf(row) === 'always').length;
+  const isSome = required > 0 && required < rows.length;
+  if (isSome) {
+    const detail = `Not all rows are required: ${required} must be answered, and source_data has the exact ones`;
+    tools.warn('rows', { path: `${rows[0]?.path}/required`, code: 'KEPT_AS_SOURCE_DATA', detail });
+  }
+  const toUniqueId = createUniqueOptionIds();
+  const toItem = (row: FormRow): JsonObject => {
+    const name = row.cells.get('name') ?? '';
+    const label = tools.textOf(row, 'label');
+    const isRequired = isSome && requiredOf(row) === 'always';
+    return {
+      id: toUniqueId(name),
+      text: isEmptyText(label) ? name : toJsonText(label),
+      source_data: {
+        ...keep(row, tools),
+        source_id: [...groups, name].join('/'),
+        ...(isRequired ? { required: true } : {}),
+      },
+    };
+  };
+  return {
+    rows: rows.map(toItem),
+    ...(required > 0 ? { required: true } : {}),
+    ...(isSome ? { required_rows: required } : {}),
+  };
+}
+
+function keepHeader(header: FormRow, tools: FormTools): JsonObject {
+  const required = header.cells.get('required');
+  return {
+    ...keep(header, tools),
+    name: header.cells.get('name') ?? '',
+    ...(required === undefined ? {} : { required }),
+  };
+}
+
+function keep(row: FormRow, tools: FormTools): JsonObject {
+  return keepCells(row, tools, hasOnlyTableAppearances(row) ? ['appearance'] : []);
+}

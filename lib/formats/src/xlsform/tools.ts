@@ -1,0 +1,55 @@
+import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
+import { isEmptyText, type Text, toJsonText } from '../shared/language-texts.ts';
+import { moveReserved } from '../shared/source-data.ts';
+import type { ToUniqueId } from '../shared/unique-ids.ts';
+import type { WarnOnce } from '../shared/warn-once.ts';
+import type { FormRow } from './form.ts';
+
+export interface FormTools {
+  /** A text of a row in all languages; empty if there is none. */
+  textOf(row: FormRow, column: string): Text;
+  readonly toUniqueId: ToUniqueId;
+  readonly warn: WarnOnce;
+}
+
+export interface AskedRow {
+  readonly row: FormRow;
+  readonly name: string;
+  /** Path in exports, with the names of its groups: `group/name`. */
+  readonly formPath: string;
+  readonly title: Text;
+  readonly type: string;
+}
+
+export function toFormQuestion(
+  { row, name, formPath, title, type }: AskedRow,
+  { toUniqueId, warn }: FormTools,
+  ours: string,
+  { suffix = '', members = {}, source = {} }: { suffix?: string; members?: JsonObject; source?: JsonObject } = {},
+): JsonObject {
+  const id = toUniqueId(name + suffix);
+  if (id !== name + suffix) {
+    const detail = `The name ${name.slice(0, 200)} is invalid or duplicate as an id; the new id is ${id}, and others are changed likewise`;
+    warn('', { path: `${row.path}/name`, code: 'ID_CHANGED', detail });
+  }
+  return {
+    id,
+    type: ours,
+    title: isEmptyText(title) ? name : toJsonText(title),
+    ...members,
+    source_data: { source_id: formPath, type, ...source },
+  };
+}
+
+/** Member names that the reader uses in `source_data`. */
+const OWN = new Set('source source_id type part kept_as rows filled_in header'.split(' '));
+
+/** Makes source data of cells. Cells with reserved names go to `in_file`. */
+export function keepCellsApart(cells: readonly (readonly [column: string, cell: JsonValue])[]): JsonObject {
+  return moveReserved(Object.fromEntries(cells), OWN, 'in_file');
+}
+
+export function warnOfFormType({ row, type, name }: AskedRow, { warn }: FormTools, detail: string): void {
+  const problem = `${name.slice(0, 200)} has the type ${type.slice(0, 100)}, which has no equivalent`;
+  warn(type.split(' ')[0] ?? type, { path: `${row.path}/type`, code: 'NO_SUCH_TYPE', detail: `${problem}: ${detail}` });
+}
