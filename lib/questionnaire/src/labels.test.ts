@@ -2,9 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { readLabels } from './labels.ts';
 import { surveyOf } from './testing/survey-of.ts';
 
-function labelsOf(question: object, supported_languages?: readonly string[]) {
+function labelsOf(question: object, supported_languages?: readonly string[], language?: string) {
   return readLabels(
     surveyOf([{ id: 'q', type: 'matrix', ...question }], supported_languages && { supported_languages }),
+    language,
   );
 }
 
@@ -28,6 +29,12 @@ describe('labels', () => {
     expect(labelsOf({ title: { en: 'Hi', 'de-at': 'Servus' } }, languages).question('q')).toBe('Servus');
     expect(labelsOf({ title: { fr: 'Salut', en: 'Hi', 'de-AT': ' ' } }, languages).question('q')).toBe('Hi');
     expect(labelsOf({ title: { fr: 'Salut' } }, languages).question('q')).toBe('Salut');
+  });
+
+  it('are in the given language, else in the default one', () => {
+    const titled = (language: string) =>
+      labelsOf({ title: { en: 'Hi', 'de-at': 'Servus' } }, ['en', 'de-AT'], language).question('q');
+    expect([titled('de-at'), titled('DE-AT'), titled('en'), titled('fr')]).toEqual(['Servus', 'Servus', 'Hi', 'Hi']);
   });
 
   it.each([undefined, '', ' ', 7, null, {}, { en: 7 }])('are the ids where the text is %j', (text) => {

@@ -4,7 +4,7 @@ import type { Question } from './definition/definition.ts';
 import { readDefinition } from './definition/read-definition.ts';
 import { isObject, itemsOf } from './json.ts';
 
-/** The texts that respondents see in the default language, instead of ids. */
+/** The texts that respondents see, instead of ids. */
 export interface Labels {
   /** The title of a question, else its id. */
   question(id: string): string;
@@ -15,12 +15,14 @@ export interface Labels {
 type Texts = ReadonlyMap<string, string>;
 
 /**
- * Reads the labels of a definition, `{schema_version, version, survey}`. The default language is the first declared
- * one. If a translation is missing, the next declared language is used, then any other.
+ * Reads the labels of a definition, `{schema_version, version, survey}`. If a translation is missing, the next declared
+ * language is used, then any other.
+ *
+ * @param language a language tag, compared without regard to case (default: the first declared language)
  */
-export function readLabels(definition: unknown): Labels {
+export function readLabels(definition: unknown, language?: string): Labels {
   const { byId, languages } = readDefinition(definition);
-  const tags = languages.map((language) => language.toLowerCase());
+  const tags = [...(language === undefined ? [] : [language]), ...languages].map((tag) => tag.toLowerCase());
   const lists = new Map<string, Texts>();
 
   const textsOf = (question: Question, list: ListItem['list']): Texts => {

@@ -1,3 +1,4 @@
+import { dateCell } from '../columns/single-cell.ts';
 import { momentType } from './moment.ts';
 
 const DATE = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;
@@ -8,6 +9,7 @@ const FEWEST_DAYS = '28';
 export const date = momentType({
   expected: 'a date as YYYY-MM-DD',
   jsonSchema: { type: 'string', format: 'date', pattern: DATE.source },
+  cells: dateCell,
   toMoment: (text) => {
     if (!DATE.test(text)) return undefined;
     const day = text.slice(8);

@@ -1,4 +1,4 @@
-import { singleCell } from '../columns/single-cell.ts';
+import type { CellFormat } from '../columns/cell-format.ts';
 import type { JsonObject } from '../json.ts';
 import { momentOperand } from '../logic/operand.ts';
 import { type AnswerType, refuse } from './answer-type.ts';
@@ -15,6 +15,7 @@ interface MomentKind {
   readonly jsonSchema: JsonObject;
   /** Returns the text in a form that sorts by time, or undefined if the text is invalid. */
   toMoment(text: string): string | undefined;
+  readonly cells: CellFormat;
 }
 
 /** Creates a question type for dates or times with the inclusive limits `min` and `max`. */
@@ -35,7 +36,7 @@ export function momentType(kind: MomentKind): AnswerType<'date' | 'time'> {
       jsonSchema: () => kind.jsonSchema,
       coerce: coerceNothing,
       operand: momentOperand(kind.expected, kind.toMoment),
-      cells: singleCell,
+      cells: kind.cells,
       countable: presence,
     };
   };

@@ -1,3 +1,4 @@
+import { timeCell } from '../columns/single-cell.ts';
 import { momentType } from './moment.ts';
 
 const TIME = /^([01]\d|2[0-3]):[0-5]\d(?::[0-5]\d)?$/;
@@ -6,6 +7,7 @@ const TIME = /^([01]\d|2[0-3]):[0-5]\d(?::[0-5]\d)?$/;
 export const time = momentType({
   expected: 'a time as HH:MM or HH:MM:SS',
   jsonSchema: { type: 'string', pattern: TIME.source },
+  cells: timeCell,
   toMoment: (text) => {
     if (!TIME.test(text)) return undefined;
     return text.length === 'HH:MM'.length ? `${text}:00` : text;

@@ -3,6 +3,9 @@ import { type AnswerValue, OTHER } from '../answers/answer-value.ts';
 
 export type ListName = 'options' | 'rows' | 'columns';
 
+/** The value in each cell of a column, if it is neither a text nor the id of an item. Flags are 1 or empty. */
+export type CellKind = 'number' | 'flag' | 'date' | 'time';
+
 /** One CSV column of a question. */
 interface CellColumn {
   /** Follows the question id in the column name: ``, `[option]`, `[row][column]` or `.other`. */
@@ -11,8 +14,8 @@ interface CellColumn {
   readonly items: readonly ListItem[];
   /** The list whose ids the cells contain; undefined for other content. */
   readonly holds?: ListName;
-  /** Whether the cells contain validated numbers. */
-  readonly isNumber?: true;
+  /** The kind of validated values in the cells; undefined for texts and ids. */
+  readonly kind?: CellKind;
 }
 
 export interface ListItem {

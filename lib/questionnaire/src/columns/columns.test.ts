@@ -21,6 +21,11 @@ const survey = compile(
   ]),
 );
 
+const FLAGS = [
+  ...['multi[a]', 'multi[b]', 'multi_open[a]', 'multi_open[b]'],
+  ...['matrix_multi[r1][c1]', 'matrix_multi[r1][c2]', 'matrix_multi[r2][c1]', 'matrix_multi[r2][c2]'],
+];
+
 const data = {
   single: 'a',
   open: { option: 'other', text: 'mine' },
@@ -74,6 +79,7 @@ describe('columns', () => {
       name: 'multi[a]',
       question_id: 'multi',
       items: [{ list: 'options', id: 'a' }],
+      kind: 'flag',
     });
   });
 
@@ -92,6 +98,18 @@ describe('columns', () => {
       'matrix_multi[r1][c2]': [['r1', 'c2'], undefined],
       files: [[], undefined],
     });
+  });
+});
+
+describe('the kind of a column', () => {
+  it('is known for numbers, flags, days and times', () => {
+    const kinds = Map.groupBy(survey.columns, ({ kind }) => kind);
+    expect([...kinds].map(([kind, columns]) => [kind, columns.map(({ name }) => name)]).slice(1)).toEqual([
+      ['flag', [...FLAGS]],
+      ['number', ['rating']],
+      ['date', ['date']],
+      ['time', ['time']],
+    ]);
   });
 });
 

@@ -3,7 +3,7 @@ import type { CompiledQuestion } from '../compiled-question.ts';
 import { ownMember } from '../json.ts';
 import { toProblem } from '../problem.ts';
 import type { AnswerProblem, ResponseData } from '../validate.ts';
-import type { ListItem, ListName } from './cell-format.ts';
+import type { CellKind, ListItem, ListName } from './cell-format.ts';
 
 /** One CSV column of responses: `q`, `q[option]`, `q[row]`, `q[row][column]` or `q.other`. */
 export interface Column {
@@ -13,8 +13,8 @@ export interface Column {
   readonly items: readonly ListItem[];
   /** The list whose ids the cells contain, or `other`; undefined for other content. */
   readonly holds?: ListName;
-  /** Whether the cells contain validated numbers, as for ratings. */
-  readonly isNumber?: true;
+  /** The kind of validated values in the cells; undefined for texts and ids. */
+  readonly kind?: CellKind;
 }
 
 interface ColumnAnswers {

@@ -1,13 +1,13 @@
 import { isRefusal, type Refusal, refuse } from '../answers/answer-type.ts';
 import type { OptionList } from '../answers/option-list.ts';
 import { isArray, isObject } from '../json.ts';
-import { type CellFormat, columnOf, OTHER_COLUMN } from './cell-format.ts';
+import { type CellFormat, columnOf, type ListItem, OTHER_COLUMN } from './cell-format.ts';
 
 /** A column `q[option]` with 1 or nothing for each option, and `q.other` with the text if allowed. */
 export function flagCells(options: OptionList, allowOther: boolean): CellFormat {
   return {
     columns: () => [
-      ...options.ids.map((id) => columnOf([{ list: 'options', id }])),
+      ...options.ids.map((id) => flagColumnOf([{ list: 'options', id }])),
       ...(allowOther ? [OTHER_COLUMN] : []),
     ],
     toCells: (answer) => {
@@ -23,6 +23,11 @@ export function flagCells(options: OptionList, allowOther: boolean): CellFormat 
       return { value: chosen.value.length === 0 ? undefined : chosen.value };
     },
   };
+}
+
+/** The column for an option, or for a row and a column, with 1 or nothing. */
+export function flagColumnOf(items: readonly ListItem[]) {
+  return { ...columnOf(items), kind: 'flag' as const };
 }
 
 /** One cell per option: 1 if the id was chosen. */

@@ -2,7 +2,7 @@ import { isRefusal } from '../answers/answer-type.ts';
 import type { OptionList } from '../answers/option-list.ts';
 import { isObject, ownMember } from '../json.ts';
 import { type CellFormat, columnOf, type ListName } from './cell-format.ts';
-import { fromFlags, toFlags } from './flag-cells.ts';
+import { flagColumnOf, fromFlags, toFlags } from './flag-cells.ts';
 
 /** A column `q[row]` with the chosen option or column id for each row. */
 export function rowCells(rows: OptionList, holds: ListName): CellFormat {
@@ -19,7 +19,7 @@ export function rowFlagCells(rows: OptionList, columns: OptionList): CellFormat 
     columns: () =>
       rows.ids.flatMap((row) =>
         columns.ids.map((id) =>
-          columnOf([
+          flagColumnOf([
             { list: 'rows', id: row },
             { list: 'columns', id },
           ]),

@@ -115,7 +115,7 @@ function createRowWriter(definition: Definition, labels: CsvLabels, positions: R
     const position = positions.get(keyOf(column));
     if (position !== undefined) sources[position] = index;
   }
-  const areNumbers = compiled.columns.map(({ isNumber }) => isNumber === true);
+  const areNumbers = compiled.columns.map(({ kind }) => kind === 'number');
   const toTexts = labels === 'ids' ? undefined : textsIn(labelsOf(definition), compiled.columns);
   return (data: ResponseData): readonly Cell[] => {
     const cells = compiled.cellsFromAnswers(data);
