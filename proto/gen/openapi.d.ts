@@ -720,11 +720,33 @@ export interface paths {
         };
         /**
          * Exports the responses of a survey as a file, oldest first
-         * @description Exports the responses of a survey as a file, oldest first. If the connection breaks, the file is incomplete.
+         * @description Exports the responses of a survey as a file, oldest first. If the connection closes before the end of the reply, the file is incomplete.
          *
          *     Needs the permission `responses:export`.
          */
         get: operations["exportResponses"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/surveys/{survey_id}/responses/codebook": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns the codebook of an export of all responses: an entry for each column of a question, or for each option that its cells can contain
+         * @description Returns the codebook of an export of all responses: an entry for each column of a question, or for each option that its cells can contain.
+         *
+         *     Needs the permission `responses:export`.
+         */
+        get: operations["exportCodebook"];
         put?: never;
         post?: never;
         delete?: never;
@@ -8920,10 +8942,64 @@ export interface operations {
                 completed_since?: string;
                 /** @description Only responses completed or disqualified before this time. */
                 completed_until?: string;
-                /** @description `csv` (default, a column for each question, row and option, with an apostrophe before formulas), `ndjson` (one response a line) or `json` (an array). */
-                format?: "csv" | "ndjson" | "json";
-                /** @description Names of questions and options in CSV: `ids` (default, can be imported again) or `texts` in the default language of the survey. */
+                /** @description `csv` (default, a column for each question, row and option), `xlsx` (the same as a workbook, with the codebook as its second sheet), `ndjson` (one response a line) or `json` (an array). */
+                format?: "csv" | "xlsx" | "ndjson" | "json";
+                /** @description Names of questions and options in CSV and XLSX: `ids` (default, can be imported again) or `texts`. */
                 labels?: "ids" | "texts";
+                /** @description Language of `texts` and of the codebook, a language tag (default: the first language of the survey). A text without a translation is in the first language that it has. */
+                display_language?: string;
+                /** @description Put an apostrophe before texts in CSV that a spreadsheet could run as formulas (default true). XLSX needs none. To import a file without them, set `unmask=false`. */
+                mask_formulas?: boolean;
+                /** @description Content of CSV and XLSX cells of questions that the respondent never saw, such as `-99`: hidden by logic, or not part of the version. By default, they are empty like those without an answer. Such a file cannot be imported again. */
+                not_shown?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The survey. */
+                survey_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    /** @description Names the file. */
+                    "Content-Disposition"?: string;
+                    /** @description Number of responses at the start of the export, to show progress. Responses that arrive or are deleted meanwhile make a difference. */
+                    "X-Total-Count"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example id,status,satisfaction,comment
+                     *     0199a204-5f3b-7d62-8a90-c1b2d3e4f506,completed,happy,"More soup, please."
+                     */
+                    "*/*": string;
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["SurveyNotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    exportCodebook: {
+        parameters: {
+            query?: {
+                /** @description `csv` (default) or `json` (an array). */
+                format?: "csv" | "json";
+                /** @description Language of titles and texts, a language tag (default: the first language of the survey). A text without a translation is in the first language that it has. */
+                display_language?: string;
+                /** @description Put an apostrophe before texts in CSV that a spreadsheet could run as formulas (default true). */
+                mask_formulas?: boolean;
             };
             header?: never;
             path: {
@@ -8946,8 +9022,8 @@ export interface operations {
                 };
                 content: {
                     /**
-                     * @example id,status,satisfaction,comment
-                     *     0199a204-5f3b-7d62-8a90-c1b2d3e4f506,completed,happy,"More soup, please."
+                     * @example column,question_id,title,type,row_id,row_text,option_id,option_text,required,page,versions
+                     *     satisfaction,satisfaction,How satisfied are you?,single_choice,,,happy,Happy,true,1,1 2
                      */
                     "*/*": string;
                 };

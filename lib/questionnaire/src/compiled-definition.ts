@@ -35,6 +35,9 @@ export interface CompiledDefinition extends ColumnFormat {
 export interface CountedQuestion {
   readonly id: string;
   readonly type: QuestionTypeName;
+  readonly required: boolean;
+  /** Index of its page. */
+  readonly page: number;
   readonly countable: Countable;
 }
 
@@ -62,7 +65,13 @@ export function compileWith(compilePattern: CompilePattern, definition: unknown)
     lint,
     ...createValidate(questions, program),
     answersJsonSchema: () => createResponseJsonSchema(questions, program),
-    questions: questions.map(({ id, type, rules }) => ({ id, type, countable: rules.countable })),
+    questions: questions.map(({ id, type, required, page, rules }) => ({
+      id,
+      type,
+      required,
+      page,
+      countable: rules.countable,
+    })),
     fileQuestions: questions.flatMap(({ id, dataPath, rules }) =>
       rules.files ? [{ id, dataPath, ...rules.files }] : [],
     ),

@@ -60,6 +60,7 @@ export const operations: Operations = {
     update: {"method":"PATCH","path":"/v1/responses/{response_id}","reply":"json","json":"application/json","headers":{"ifMatch":"If-Match"}},
     delete: {"method":"DELETE","path":"/v1/responses/{response_id}","reply":"none","headers":{"ifMatch":"If-Match"}},
     export: {"method":"GET","path":"/v1/surveys/{survey_id}/responses/export","reply":"stream","query":true},
+    exportCodebook: {"method":"GET","path":"/v1/surveys/{survey_id}/responses/codebook","reply":"stream","query":true},
     getFile: {"method":"GET","path":"/v1/files/{file_id}","reply":"stream"},
     getSummary: {"method":"GET","path":"/v1/surveys/{survey_id}/summary","reply":"json","query":true},
   },

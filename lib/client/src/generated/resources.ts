@@ -19,6 +19,7 @@ import type {
   DefinitionReport,
   Delivery,
   EventType,
+  ExportCodebookQuery,
   ExportResponsesQuery,
   ExportSurveyQuery,
   GetSummaryQuery,
@@ -371,11 +372,18 @@ export interface Responses {
   delete(responseId: string, options?: Options<'ifMatch'>): Reply<void>;
 
   /**
-   * Exports the responses of a survey as a file, oldest first. If the connection breaks, the file is incomplete.
+   * Exports the responses of a survey as a file, oldest first. If the connection closes before the end of the reply, the file is incomplete.
    *
    * Needs the permission `responses:export`.
    */
   export(surveyId: string, query?: ExportResponsesQuery, options?: Options): Reply<Download>;
+
+  /**
+   * Returns the codebook of an export of all responses: an entry for each column of a question, or for each option that its cells can contain.
+   *
+   * Needs the permission `responses:export`.
+   */
+  exportCodebook(surveyId: string, query?: ExportCodebookQuery, options?: Options): Reply<Download>;
 
   /**
    * Downloads a file that a stored response names. It is sent as an attachment, with the media type detected from its bytes.

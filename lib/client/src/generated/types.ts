@@ -2217,10 +2217,26 @@ export interface ExportResponsesQuery {
   completed_since?: string;
   /** Only responses completed or disqualified before this time. */
   completed_until?: string;
-  /** `csv` (default, a column for each question, row and option, with an apostrophe before formulas), `ndjson` (one response a line) or `json` (an array). */
-  format?: 'csv' | 'ndjson' | 'json';
-  /** Names of questions and options in CSV: `ids` (default, can be imported again) or `texts` in the default language of the survey. */
+  /** `csv` (default, a column for each question, row and option), `xlsx` (the same as a workbook, with the codebook as its second sheet), `ndjson` (one response a line) or `json` (an array). */
+  format?: 'csv' | 'xlsx' | 'ndjson' | 'json';
+  /** Names of questions and options in CSV and XLSX: `ids` (default, can be imported again) or `texts`. */
   labels?: 'ids' | 'texts';
+  /** Language of `texts` and of the codebook, a language tag (default: the first language of the survey). A text without a translation is in the first language that it has. */
+  display_language?: string;
+  /** Put an apostrophe before texts in CSV that a spreadsheet could run as formulas (default true). XLSX needs none. To import a file without them, set `unmask=false`. */
+  mask_formulas?: boolean;
+  /** Content of CSV and XLSX cells of questions that the respondent never saw, such as `-99`: hidden by logic, or not part of the version. By default, they are empty like those without an answer. Such a file cannot be imported again. */
+  not_shown?: string;
+}
+
+/** Query parameters of `responses.exportCodebook`. */
+export interface ExportCodebookQuery {
+  /** `csv` (default) or `json` (an array). */
+  format?: 'csv' | 'json';
+  /** Language of titles and texts, a language tag (default: the first language of the survey). A text without a translation is in the first language that it has. */
+  display_language?: string;
+  /** Put an apostrophe before texts in CSV that a spreadsheet could run as formulas (default true). */
+  mask_formulas?: boolean;
 }
 
 /** Query parameters of `responses.getSummary`. */

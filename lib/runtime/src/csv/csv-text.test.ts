@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { toCsvText } from './csv-text.ts';
+import { toCsvLine, toCsvText } from './csv-text.ts';
 import { maskFormula, unmaskFormula } from './formula.ts';
 
 describe('CSV', () => {
@@ -18,6 +18,10 @@ describe('CSV', () => {
 
   it('has no cell that is a formula', () => {
     expect(toCsvText([['=1+1', 'a=b', '"=1']])).toBe('\uFEFF\'=1+1,a=b,"""=1"\r\n');
+  });
+
+  it('keeps formulas without masking', () => {
+    expect(toCsvLine(['=1+1', "'=1", '@a,b', -1], { maskFormulas: false })).toBe('=1+1,\'=1,"@a,b",-1\r\n');
   });
 });
 

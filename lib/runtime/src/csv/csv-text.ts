@@ -9,16 +9,21 @@ export type Cell = string | number;
 
 /** Rows as a CSV file (RFC 4180). Texts that could be formulas are masked: see `maskFormula`. */
 export function toCsvText(rows: readonly (readonly Cell[])[]): string {
-  return BYTE_ORDER_MARK + rows.map(toCsvLine).join('');
+  return BYTE_ORDER_MARK + rows.map((cells) => toCsvLine(cells)).join('');
+}
+
+interface LineOptions {
+  /** Whether texts that could be formulas are masked (default true). */
+  readonly maskFormulas?: boolean;
 }
 
 /** One row of a CSV file, with its line break. */
-export function toCsvLine(cells: readonly Cell[]): string {
-  return `${cells.map(toCell).join(',')}\r\n`;
+export function toCsvLine(cells: readonly Cell[], { maskFormulas = true }: LineOptions = {}): string {
+  return `${cells.map((cell) => toCell(cell, maskFormulas)).join(',')}\r\n`;
 }
 
-function toCell(text: Cell): string {
-  if (typeof text === 'number') return String(text);
-  const masked = maskFormula(text);
-  return TO_QUOTE.test(masked) ? `"${masked.replaceAll('"', '""')}"` : masked;
+function toCell(cell: Cell, maskFormulas: boolean): string {
+  if (typeof cell === 'number') return String(cell);
+  const text = maskFormulas ? maskFormula(cell) : cell;
+  return TO_QUOTE.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -1,6 +1,7 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
 import { poll } from '@survey/runtime/testing/poll';
+import { readXlsx } from 'hucre/xlsx';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseTable } from '../testing/parse-csv.ts';
 import { startResponseApp, type TestApp } from '../testing/response-app.ts';
@@ -14,10 +15,25 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const permissions = ['responses:export', 'responses:read'];
-const large = { data: { ate: 'no', comment: 'ü'.repeat(20_000) } };
+const codebookOf = (surveyId: string, tenantId: string, query = '') =>
+  app.call('GET', `/v1/surveys/${surveyId}/responses/codebook${query}`, { tenantId, permissions });
 
 const exportOf = (surveyId: string, tenantId: string, query = '') =>
   app.call('GET', `/v1/surveys/${surveyId}/responses/export${query}`, { tenantId, permissions });
+
+/** A response with a long answer that cannot be compressed. */
+const largeResponse = () => ({ data: { ate: 'no', comment: randomBytes(9_000).toString('hex') } });
+
+/** The rows of each sheet of a workbook. */
+async function workbookOf(surveyId: string, tenantId: string, query = '') {
+  const path = `/v1/surveys/${surveyId}/responses/export?format=xlsx${query}`;
+  const response = await fetch(`http://127.0.0.1:${app.ports().httpPort}${path}`, {
+    headers: { authorization: await app.authorizationOf(tenantId, permissions) },
+  });
+  expect(response.status).toBe(200);
+  const { sheets } = await readXlsx(new Uint8Array(await response.arrayBuffer()));
+  return { headers: response.headers, sheets: Object.fromEntries(sheets.map(({ name, rows }) => [name, rows])) };
+}
 
 /** Submits the same response repeatedly and returns the ids. */
 async function submitMany(surveyId: string, count: number, body: unknown): Promise<readonly string[]> {
@@ -40,6 +56,68 @@ describe('GET /v1/surveys/{survey_id}/responses/export', () => {
     const texts = await exportOf(surveyId, tenantId, '?labels=texts');
     expect(texts.body).toContain('Did you eat?,How was it?,Anything else?,How old are you?');
   });
+
+  it('returns a workbook with the responses and the codebook', async () => {
+    const { surveyId, tenantId } = app.survey.add();
+    const { body: submitted } = await app.submit(surveyId, { data: { ate: 'yes', taste: 4, comment: '=1+1' } });
+    const read = await app.call('GET', `/v1/responses/${submitted.id}`, { tenantId });
+    const { headers, sheets } = await workbookOf(surveyId, tenantId);
+    expect(headers.get('content-type')).toBe('application/vnd.openxmlformats-officedocument.spreadsheetml.sheet');
+    expect(headers.get('content-disposition')).toBe(`attachment; filename="responses-${surveyId}.xlsx"`);
+    expect(Object.keys(sheets)).toEqual(['Responses', 'Codebook']);
+    const [header = [], row = []] = sheets['Responses'] ?? [];
+    expect(Object.fromEntries(header.map((name, index) => [name, row[index] ?? null]))).toMatchObject({
+      id: submitted.id,
+      submitted_at: new Date(read.body.completed_at),
+      survey_version: 1,
+      ate: 'yes',
+      taste: 4,
+      comment: '=1+1',
+    });
+    const { body: codebook } = await codebookOf(surveyId, tenantId, '?mask_formulas=false');
+    expect(sheets['Codebook']?.map((cells) => cells.map((cell) => cell ?? '').join())).toEqual(
+      codebook
+        .trim()
+        .split('\r\n')
+        .map((line: string) => line.replace(/,+$/, '')),
+    );
+    expect((await workbookOf(surveyId, tenantId, '&status=disqualified')).sheets['Responses']).toHaveLength(1);
+  });
+
+  it('lists the cells of a workbook whose texts were too long', async () => {
+    const { surveyId, tenantId } = app.survey.add();
+    await app.submit(surveyId, { data: { ate: 'no', comment: '😀'.repeat(20_000) } });
+    const { sheets } = await workbookOf(surveyId, tenantId);
+    expect(sheets['Shortened cells']).toEqual([
+      ['sheet', 'cell', 'characters'],
+      ['Responses', 'L2', 40_000],
+    ]);
+  });
+
+  it('marks questions that a respondent never saw, and masks formulas, as asked', async () => {
+    const { surveyId, tenantId } = app.survey.add();
+    await app.submit(surveyId, { data: { ate: 'no', comment: '=1' } });
+    const { body } = await exportOf(surveyId, tenantId, '?not_shown=-99&mask_formulas=false');
+    expect(body).toMatch(/,no,-99,=1,\r\n$/);
+    expect((await exportOf(surveyId, tenantId)).body).toMatch(/,no,,'=1,\r\n$/);
+    const [, row] = (await workbookOf(surveyId, tenantId, '&not_shown=-99')).sheets['Responses'] ?? [];
+    expect(row?.slice(9)).toEqual(['no', -99, '=1', null]);
+  });
+
+  it.each(['csv', 'xlsx', 'json', 'ndjson'])(
+    'tells the number of responses before the first byte, as %s',
+    async (format) => {
+      const { surveyId, tenantId } = app.survey.add();
+      await submitMany(surveyId, 3, { data: { ate: 'no' } });
+      const countOf = async (method: string, query: string) => {
+        const path = `/v1/surveys/${surveyId}/responses/export?format=${format}${query}`;
+        return (await app.call(method, path, { tenantId, permissions })).headers.get('x-total-count');
+      };
+      expect(await countOf('GET', '')).toBe('3');
+      expect(await countOf('HEAD', '')).toBe('3');
+      expect(await countOf('GET', '&status=in_progress')).toBe('0');
+    },
+  );
 
   it.each(['json', 'ndjson'])('returns the same as a list as %s, oldest first', async (format) => {
     const { surveyId, tenantId } = app.survey.add();
@@ -94,28 +172,34 @@ describe('GET /v1/surveys/{survey_id}/responses/export', () => {
     ]);
   });
 
-  it('fails with an error if a response cannot be read before anything is sent', async () => {
-    const { surveyId, tenantId } = app.survey.add();
-    const [id = ''] = await submitMany(surveyId, 1, { data: { ate: 'no' } });
-    await app.responses.updateOne({ _id: id }, { $set: { 'data.tag': 'broken' } } as object);
-    const { status, headers, body } = await exportOf(surveyId, tenantId);
-    expect([status, body.code, headers.get('content-disposition')]).toEqual([500, 'INTERNAL', null]);
-  });
+  it.each(['csv', 'xlsx', 'ndjson', 'json'])(
+    'fails with an error if a response cannot be read before anything is sent, as %s',
+    async (format) => {
+      const { surveyId, tenantId } = app.survey.add();
+      const [id = ''] = await submitMany(surveyId, 1, { data: { ate: 'no' } });
+      await app.responses.updateOne({ _id: id }, { $set: { 'data.tag': 'broken' } } as object);
+      const { status, headers, body } = await exportOf(surveyId, tenantId, `?format=${format}`);
+      expect([status, body.code, headers.get('content-disposition')]).toEqual([500, 'INTERNAL', null]);
+    },
+  );
 
-  it('closes the connection if a response cannot be read later, so that the file is not taken as complete', async () => {
-    const { surveyId, tenantId } = app.survey.add();
-    await submitMany(surveyId, 20, large);
-    await submitMany(surveyId, 120, { data: { ate: 'no' } });
-    const [id = ''] = await submitMany(surveyId, 1, { data: { ate: 'no' } });
-    await app.responses.updateOne({ _id: id }, { $set: { 'data.tag': 'broken' } } as object);
-    await expect(exportOf(surveyId, tenantId, '?format=ndjson')).rejects.toThrow('terminated');
-  });
+  it.each(['csv', 'xlsx', 'ndjson', 'json'])(
+    'closes the connection if a response cannot be read later, so that a file of %s is not taken as complete',
+    async (format) => {
+      const { surveyId, tenantId } = app.survey.add();
+      await submitMany(surveyId, 20, largeResponse());
+      await submitMany(surveyId, 120, { data: { ate: 'no' } });
+      const [id = ''] = await submitMany(surveyId, 1, { data: { ate: 'no' } });
+      await app.responses.updateOne({ _id: id }, { $set: { 'data.tag': 'broken' } } as object);
+      await expect(exportOf(surveyId, tenantId, `?format=${format}`)).rejects.toThrow('terminated');
+    },
+  );
 
-  it('stops reading if the client disconnects', async () => {
+  it.each(['ndjson', 'xlsx'])('stops reading if the client disconnects, as %s', async (format) => {
     const { surveyId, tenantId } = app.survey.add();
-    await submitMany(surveyId, 600, large);
+    await submitMany(surveyId, 600, largeResponse());
     const reads = await watchReads(app.db, tenantId);
-    const path = `/v1/surveys/${surveyId}/responses/export?format=ndjson`;
+    const path = `/v1/surveys/${surveyId}/responses/export?format=${format}`;
     const socket = connect(app.ports().httpPort, '127.0.0.1');
     socket.write(
       `GET ${path} HTTP/1.1\r\nHost: a\r\nAuthorization: ${await app.authorizationOf(tenantId, permissions)}\r\n\r\n`,
@@ -145,7 +229,65 @@ describe('GET /v1/surveys/{survey_id}/responses/export', () => {
     const path = `/v1/surveys/${surveyId}/responses/export`;
     const reader = await app.call('GET', path, { tenantId, permissions: ['responses:read'] });
     expect(reader).toMatchObject({ status: 403, body: { detail: "Permission 'responses:export' required" } });
-    for (const query of ['?format=xml', '?labels=none', '?status=gone', '?order=asc'])
+    for (const query of [
+      '?format=xml',
+      '?labels=none',
+      '?status=gone',
+      '?order=asc',
+      '?not_shown=',
+      '?display_language=',
+    ])
       expect((await exportOf(surveyId, tenantId, query)).status).toBe(400);
+  });
+});
+
+describe('GET /v1/surveys/{survey_id}/responses/codebook', () => {
+  it('describes the columns of all answered versions, in a language', async () => {
+    const { surveyId, tenantId } = app.survey.add();
+    await app.submit(surveyId, { data: { ate: 'no' } });
+    const questions = [{ id: 'fresh', type: 'text', title: { en: '=New?', de: 'Neu?' } }];
+    app.survey.set(surveyId, { version: 2, definition: { ...testDefinition, logic: [], pages: [{ questions }] } });
+    await poll(async () => (await app.submit(surveyId, { data: { fresh: 'after' } })).status === 201);
+    const { status, headers, body } = await codebookOf(surveyId, tenantId);
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8; header=present']);
+    expect(headers.get('content-disposition')).toBe(`attachment; filename="codebook-${surveyId}.csv"`);
+    expect(body.split('\r\n').slice(1, 4)).toEqual([
+      "fresh,fresh,'=New?,text,,,,,false,1,2",
+      'ate,ate,Did you eat?,single_choice,,,yes,yes,true,1,1',
+      'ate,ate,Did you eat?,single_choice,,,no,no,true,1,1',
+    ]);
+    const json = await codebookOf(surveyId, tenantId, '?format=json&display_language=de');
+    expect(json.headers.get('content-disposition')).toContain('.json"');
+    expect(json.body[0]).toEqual({
+      ...{
+        column: 'fresh',
+        question_id: 'fresh',
+        title: 'Neu?',
+        type: 'text',
+        required: false,
+        page: 1,
+        versions: [2],
+      },
+    });
+  });
+
+  it('has the columns of the current version if there are no responses', async () => {
+    const { surveyId, tenantId } = app.survey.add();
+    const { body } = await codebookOf(surveyId, tenantId, '?format=json');
+    expect(body.map(({ column, versions }: { column: string; versions: number[] }) => [column, ...versions])).toEqual([
+      ['ate', 1],
+      ['ate', 1],
+      ['taste', 1],
+      ['comment', 1],
+      ['age', 1],
+    ]);
+  });
+
+  it('rejects other tenants, other formats and missing permissions', async () => {
+    const { surveyId, tenantId } = app.survey.add();
+    expect(await codebookOf(surveyId, randomUUID())).toMatchObject({ status: 404, body: { code: 'SURVEY_NOT_FOUND' } });
+    expect((await codebookOf(surveyId, tenantId, '?format=xlsx')).status).toBe(400);
+    const path = `/v1/surveys/${surveyId}/responses/codebook`;
+    expect((await app.call('GET', path, { tenantId, permissions: ['responses:read'] })).status).toBe(403);
   });
 });

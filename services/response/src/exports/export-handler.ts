@@ -1,5 +1,8 @@
+import type { ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import type {
+  ExportCodebookRequestSchema,
+  ExportCodebookResponseSchema,
   ExportResponsesRequest,
   ExportResponsesRequestSchema,
   ExportResponsesResponseSchema,
@@ -8,29 +11,60 @@ import { beginStream } from '@survey/runtime/rest/begin-stream';
 import { tenantCallOf } from '@survey/runtime/rpc/call-context';
 import type { RawHandler } from '@survey/runtime/rpc/implementation';
 import { fromFilterMessage } from '../responses/response-filter-mapper.ts';
-import type { ExportQuery, ExportService } from './export-service.ts';
+import type { ExportFile, ExportQuery, ExportService } from './export-service.ts';
 
 /** Streams the responses of a survey as a file, with backpressure. */
 export function createExportHandler(
   exports: ExportService,
 ): RawHandler<typeof ExportResponsesRequestSchema, typeof ExportResponsesResponseSchema> {
   return async (message, context, { request, response }) => {
-    const file = await exports.open(tenantCallOf(context).tenantId, fromExportMessage(message));
-    const isHead = request.method === 'HEAD';
-    // Errors before the first piece get a regular error reply.
-    const pieces = isHead ? [] : await beginStream(file.text);
-    response.setHeader('content-type', file.contentType);
-    response.setHeader('content-disposition', `attachment; filename="${file.name}"`);
-    await pipeline(pieces, response);
+    const { total, ...file } = await exports.open(tenantCallOf(context).tenantId, fromExportMessage(message));
+    await send(file, response, { isHead: request.method === 'HEAD', headers: { 'x-total-count': total } });
     return undefined;
   };
 }
 
+/** Streams the codebook of a survey as a file. */
+export function createCodebookHandler(
+  exports: ExportService,
+): RawHandler<typeof ExportCodebookRequestSchema, typeof ExportCodebookResponseSchema> {
+  return async (message, context, { request, response }) => {
+    const { surveyId, format, displayLanguage, maskFormulas = true } = message;
+    const file = await exports.openCodebook(tenantCallOf(context).tenantId, {
+      surveyId,
+      format: format === 'json' ? 'json' : 'csv',
+      displayLanguage,
+      maskFormulas,
+    });
+    await send(file, response, { isHead: request.method === 'HEAD' });
+    return undefined;
+  };
+}
+
+interface SendOptions {
+  readonly isHead: boolean;
+  readonly headers?: Readonly<Record<string, number>>;
+}
+
+async function send(file: ExportFile, response: ServerResponse, { isHead, headers = {} }: SendOptions): Promise<void> {
+  // Errors before the first piece get a regular error reply.
+  const pieces = isHead ? [] : await beginStream(file.pieces);
+  response.setHeader('content-type', file.contentType);
+  response.setHeader('content-disposition', `attachment; filename="${file.name}"`);
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+  await pipeline(pieces, response);
+}
+
+const formats = ['csv', 'xlsx', 'ndjson', 'json'] as const;
+
 function fromExportMessage(message: ExportResponsesRequest): ExportQuery {
-  const { format, labels } = message;
+  const { format, labels, displayLanguage, notShown, maskFormulas = true } = message;
   return {
     filter: fromFilterMessage(message),
-    format: format === 'ndjson' || format === 'json' ? format : 'csv',
+    format: formats.find((known) => known === format) ?? 'csv',
     labels: labels === 'texts' ? 'texts' : 'ids',
+    displayLanguage,
+    notShown,
+    maskFormulas,
   };
 }

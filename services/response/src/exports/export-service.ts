@@ -1,32 +1,44 @@
+import { RESPONSE_COLUMNS } from '@survey/questionnaire/columns/response-columns';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import type { Definition } from '../definitions/definition.ts';
 import type { DefinitionService } from '../definitions/definition-service.ts';
 import type { Response, ResponseText } from '../responses/response.ts';
 import type { ResponseFilter } from '../responses/response-filter.ts';
+import type { ResponseService } from '../responses/response-service.ts';
 import type { ReadResponses } from '../responses/response-stream.ts';
 import type { ResponseStreamStore } from '../responses/response-stream-store.ts';
+import { readCodebook } from './codebook.ts';
+import { writeCodebookCsv, writeCodebookJson } from './codebook-file.ts';
 import type { ExportFormat } from './export-format.ts';
-import { type CsvLabels, createCsvFormat } from './response-csv.ts';
+import { CSV_TYPE, type CsvOptions, createCsvFormat } from './response-csv.ts';
 import { createJsonFormat, ndjsonFormat } from './response-json.ts';
+import { createResponseTable, type TableOptions } from './response-table.ts';
+import { writeXlsx, XLSX_TYPE } from './response-xlsx.ts';
+import { MAX_SHEET_COLUMNS } from './xlsx/workbook.ts';
 
 interface Dependencies {
   readonly definitions: Pick<DefinitionService, 'findOwned' | 'findAnswered'>;
   readonly store: Pick<ResponseStreamStore, 'findVersions'>;
+  readonly count: ResponseService['count'];
   readonly read: ReadResponses<Response>;
   readonly readTexts: ReadResponses<ResponseText>;
 }
 
-export interface ExportQuery {
+export interface ExportQuery extends CsvOptions, Pick<TableOptions, 'labels' | 'displayLanguage' | 'notShown'> {
   readonly filter: ResponseFilter;
-  readonly format: 'csv' | 'ndjson' | 'json';
-  readonly labels: CsvLabels;
+  readonly format: 'csv' | 'xlsx' | 'ndjson' | 'json';
 }
 
-interface ExportFile {
+export interface CodebookQuery extends CsvOptions, Pick<TableOptions, 'displayLanguage'> {
+  readonly surveyId: string;
+  readonly format: 'csv' | 'json';
+}
+
+export interface ExportFile {
   readonly contentType: string;
   readonly name: string;
-  /** The content in pieces. Throws if reading fails. */
-  readonly text: AsyncIterable<string>;
+  /** The content. Throws if reading fails. */
+  readonly pieces: AsyncIterable<string | Uint8Array>;
 }
 
 /** Minimum length of a piece, in characters. */
@@ -34,26 +46,65 @@ const PIECE = 64 * 1024;
 
 export type ExportService = ReturnType<typeof createExportService>;
 
-export function createExportService({ definitions, store, read, readTexts }: Dependencies) {
-  async function createCsv(tenantId: TenantId, survey: Definition, { filter, labels }: ExportQuery) {
+/** Exports the responses to surveys. Methods throw `SURVEY_NOT_FOUND` if the tenant has no such survey. */
+export function createExportService({ definitions, store, count, read, readTexts }: Dependencies) {
+  async function versionsOf(tenantId: TenantId, survey: Definition, filter: ResponseFilter) {
     const found = await store.findVersions(tenantId, filter);
-    return createCsvFormat({
-      labels,
-      // Without responses, the header shows the columns of the current version.
+    return {
+      // Without responses, the columns are those of the current version.
       versions: found.length === 0 ? [survey.version] : found,
-      findVersion: (version) => definitions.findAnswered(survey, version),
-    });
+      findVersion: (version: number) => definitions.findAnswered(survey, version),
+    };
+  }
+
+  async function openTable(tenantId: TenantId, survey: Definition, query: ExportQuery): Promise<ExportFile> {
+    const { filter, format } = query;
+    const options = { ...query, ...(await versionsOf(tenantId, survey, filter)) };
+    const responses = read(tenantId, filter);
+    if (format === 'csv') return toFile(filter, createCsvFormat(await createResponseTable(options), query), responses);
+    const maxColumns = MAX_SHEET_COLUMNS - RESPONSE_COLUMNS.length;
+    const table = await createResponseTable({ ...options, maxColumns });
+    const codebook = await readCodebook(options);
+    return {
+      contentType: XLSX_TYPE,
+      name: nameOf(filter.surveyId, 'xlsx'),
+      pieces: writeXlsx({ table, codebook, responses }),
+    };
+  }
+
+  function openList(tenantId: TenantId, { filter, format }: ExportQuery): ExportFile {
+    return toFile(filter, format === 'json' ? createJsonFormat() : ndjsonFormat, readTexts(tenantId, filter));
   }
 
   return {
-    /** Exports the responses to a survey, oldest first. Throws `SURVEY_NOT_FOUND`. */
-    async open(tenantId: TenantId, query: ExportQuery): Promise<ExportFile> {
+    /** Exports the responses to a survey, oldest first. Returns the file, and the number of responses in it for now. */
+    async open(tenantId: TenantId, query: ExportQuery): Promise<ExportFile & { readonly total: number }> {
       const { filter, format } = query;
       const survey = await definitions.findOwned(tenantId, filter.surveyId);
-      if (format === 'csv') return toFile(filter, await createCsv(tenantId, survey, query), read(tenantId, filter));
-      return toFile(filter, format === 'json' ? createJsonFormat() : ndjsonFormat, readTexts(tenantId, filter));
+      const isTable = format === 'csv' || format === 'xlsx';
+      const [total, file] = await Promise.all([
+        count(tenantId, filter),
+        isTable ? openTable(tenantId, survey, query) : openList(tenantId, query),
+      ]);
+      return { ...file, total };
+    },
+
+    /** Describes the columns of an export of all responses to a survey. */
+    async openCodebook(tenantId: TenantId, query: CodebookQuery): Promise<ExportFile> {
+      const { surveyId, format, displayLanguage } = query;
+      const survey = await definitions.findOwned(tenantId, surveyId);
+      const codebook = await readCodebook({ ...(await versionsOf(tenantId, survey, { surveyId })), displayLanguage });
+      return {
+        contentType: format === 'csv' ? CSV_TYPE : 'application/json',
+        name: `codebook-${surveyId}.${format}`,
+        pieces: inPieces(format === 'csv' ? writeCodebookCsv(codebook, query) : writeCodebookJson(codebook)),
+      };
     },
   };
+}
+
+function nameOf(surveyId: string, extension: string): string {
+  return `responses-${surveyId}.${extension}`;
 }
 
 function toFile<R>(
@@ -63,18 +114,25 @@ function toFile<R>(
 ): ExportFile {
   return {
     contentType: format.contentType,
-    name: `responses-${surveyId}.${format.extension}`,
-    text: write(format, responses),
+    name: nameOf(surveyId, format.extension),
+    pieces: inPieces(write(format, responses)),
   };
 }
 
 async function* write<R>(format: ExportFormat<R>, responses: AsyncIterable<readonly R[]>): AsyncGenerator<string> {
-  let text = format.begin();
-  for await (const chunk of responses) {
-    text += await format.write(chunk);
-    if (text.length < PIECE) continue;
-    yield text;
-    text = '';
+  yield format.begin();
+  for await (const chunk of responses) yield await format.write(chunk);
+  yield format.end();
+}
+
+/** Joins texts to pieces of a useful length. */
+async function* inPieces(texts: Iterable<string> | AsyncIterable<string>): AsyncGenerator<string> {
+  let piece = '';
+  for await (const text of texts) {
+    piece += text;
+    if (piece.length < PIECE) continue;
+    yield piece;
+    piece = '';
   }
-  yield text + format.end();
+  yield piece;
 }

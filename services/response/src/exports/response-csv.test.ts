@@ -4,27 +4,19 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Definition } from '../definitions/definition.ts';
 import type { Response } from '../responses/response.ts';
-import { newDefinition, newResponse } from '../testing/new-definition.ts';
+import { newDefinition, newResponse, versionsOf } from '../testing/new-definition.ts';
 import { parseCsv, parseTable } from '../testing/parse-csv.ts';
-import { type CsvLabels, createCsvFormat } from './response-csv.ts';
+import { type CsvOptions, createCsvFormat } from './response-csv.ts';
+import { createResponseTable, type TableOptions } from './response-table.ts';
 
 /** The file of responses to some versions, latest first. */
 async function write(
   definitions: readonly Definition[],
   responses: readonly Response[],
-  labels: CsvLabels = 'ids',
-  maxColumns?: number,
+  options: Partial<TableOptions & CsvOptions> = {},
 ) {
-  const format = await createCsvFormat({
-    labels,
-    ...(maxColumns && { maxColumns }),
-    versions: definitions.map(({ version }) => version),
-    async findVersion(version) {
-      const found = definitions.find((definition) => definition.version === version);
-      if (found === undefined) throw new Error(`no version ${version}`);
-      return found;
-    },
-  });
+  const table = await createResponseTable({ labels: 'ids', ...versionsOf(definitions), ...options });
+  const format = createCsvFormat(table, { maskFormulas: true, ...options });
   return format.begin() + (await format.write(responses)) + format.end();
 }
 
@@ -58,8 +50,8 @@ describe('responses as CSV', () => {
     const versions = ['a', 'b', 'c'].map((id, index) =>
       newDefinition([{ id, type: 'multiple_choice', options: ['x', 'y'] }], { version: index + 1 }),
     );
-    expect(parseCsv(await write(versions, [], 'ids', 6))[0]).toHaveLength(OWN + 6);
-    await expect(write(versions, [], 'ids', 5)).rejects.toMatchObject({
+    expect(parseCsv(await write(versions, [], { maxColumns: 6 }))[0]).toHaveLength(OWN + 6);
+    await expect(write(versions, [], { maxColumns: 5 })).rejects.toMatchObject({
       code: 'INVALID_REQUEST',
       errors: [{ path: '/format', code: 'TOO_MANY_COLUMNS' }],
     });
@@ -147,7 +139,7 @@ describe('responses as CSV', () => {
     const definition = newDefinition(questions);
     const responses = [newResponse(definition, { data: { r: -3, t: '-3' } }), newResponse(definition, { data: {} })];
     for (const labels of ['ids', 'texts'] as const) {
-      const [, row, empty] = (await write([definition], responses, labels)).split('\r\n');
+      const [, row, empty] = (await write([definition], responses, { labels })).split('\r\n');
       expect([row?.endsWith(",-3,'-3"), empty?.endsWith(',,')]).toEqual([true, true]);
     }
   });
@@ -172,7 +164,7 @@ describe('responses as CSV', () => {
         newResponse(later, { data: { one: { option: 'other', text: 'mine' } } }),
         newResponse(before, { data: { one: 'a' } }),
       ],
-      'texts',
+      { labels: 'texts' },
     );
     expect(parseCsv(text).map((cells) => cells.slice(OWN))).toEqual([
       ['Welches?', 'Welches? [other]', 'Which? [Apfel]', 'Which? [Birne]', 'Where? [Row]', 'How?'],
@@ -180,6 +172,71 @@ describe('responses as CSV', () => {
       ['other', 'mine', '', '', '', ''],
       ['Früher', '', '', '', '', ''],
     ]);
+  });
+
+  it('show texts in another language, if they have it', async () => {
+    const definition = newDefinition(
+      [
+        { id: 'one', type: 'single_choice', title: { en: 'Which?', de: 'Welches?' }, options },
+        { id: 'text', type: 'text', title: { en: 'Why?' } },
+      ],
+      { survey: { supported_languages: ['en', 'de'] } },
+    );
+    const response = newResponse(definition, { data: { one: 'b', text: 'so' } });
+    const rows = async (displayLanguage: string) =>
+      parseCsv(await write([definition], [response], { labels: 'texts', displayLanguage })).map((row) =>
+        row.slice(OWN),
+      );
+    expect(await rows('DE')).toEqual([
+      ['Welches?', 'Why?'],
+      ['Birne', 'so'],
+    ]);
+    expect(await rows('fr')).toEqual([
+      ['Which?', 'Why?'],
+      ['Pear', 'so'],
+    ]);
+  });
+
+  it('keep formulas without masking', async () => {
+    const definition = newDefinition([{ id: '-1', type: 'text' }]);
+    const response = newResponse(definition, { data: { '-1': '=1,2' } });
+    const [header, row] = (await write([definition], [response], { maskFormulas: false })).split('\r\n');
+    expect([header?.endsWith(',-1'), row?.endsWith(',"=1,2"')]).toEqual([true, true]);
+  });
+
+  it('mark the questions that a respondent never saw', async () => {
+    const condition = { source_question: 'ate', operator: 'equals', value: 'a' };
+    const questions = [
+      { id: 'ate', type: 'single_choice', options },
+      { id: 'taste', type: 'multiple_choice', options },
+      { id: 'why', type: 'text' },
+    ];
+    const logic = [{ question_id: 'taste', action: 'show', conditions: [condition] }];
+    const first = newDefinition([...questions, { id: 'gone', type: 'rating' }]);
+    const latest = newDefinition([], { version: 2, survey: { pages: [{ questions }], logic } });
+    const responses = [
+      newResponse(latest, { data: { ate: 'a' } }),
+      newResponse(latest, { data: { ate: 'a', taste: ['b'] } }),
+      newResponse(latest, { data: { ate: 'b', why: 'full' } }),
+      newResponse(latest, { data: {} }),
+      newResponse(first, { data: { ate: 'b' } }),
+      // An answer that was stored before the question was hidden is shown.
+      newResponse(latest, { data: { ate: 'b', taste: ['a'] } }),
+    ];
+    const rows = async (options: object) =>
+      (await write([latest, first], responses, options)).split('\r\n').map((row) => row.split(',').slice(OWN).join());
+    expect(await rows({ notShown: '-99' })).toEqual([
+      'ate,taste[a],taste[b],why,gone',
+      'a,,,,-99',
+      'a,,1,,-99',
+      'b,-99,-99,full,-99',
+      ',-99,-99,,-99',
+      'b,,,,',
+      'b,1,,,-99',
+      '',
+    ]);
+    expect((await rows({ notShown: '-x' }))[1]).toBe("a,,,,'-x");
+    expect((await rows({}))[3]).toBe('b,,,full,');
   });
 
   it('result in equal answers after an import', async () => {

@@ -8,7 +8,7 @@ import { implement } from '@survey/runtime/rpc/implementation';
 import { toFeedQuery } from '../changes/change-mapper.ts';
 import type { ChangeService } from '../changes/change-service.ts';
 import type { CorrectionService } from '../corrections/correction-service.ts';
-import { createExportHandler } from '../exports/export-handler.ts';
+import { createCodebookHandler, createExportHandler } from '../exports/export-handler.ts';
 import type { ExportService } from '../exports/export-service.ts';
 import { createDownloadHandler } from '../files/download-handler.ts';
 import type { DownloadService } from '../files/download-service.ts';
@@ -97,6 +97,10 @@ export function createResponseHandler({
         return {};
       },
     },
-    { exportResponses: createExportHandler(exports), getFile: createDownloadHandler(downloads) },
+    {
+      exportResponses: createExportHandler(exports),
+      exportCodebook: createCodebookHandler(exports),
+      getFile: createDownloadHandler(downloads),
+    },
   );
 }

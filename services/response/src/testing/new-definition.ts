@@ -28,6 +28,18 @@ export function newDefinition(
   };
 }
 
+/** The versions of definitions, which are the latest first, and the function that finds each. */
+export function versionsOf(definitions: readonly Definition[]) {
+  return {
+    versions: definitions.map(({ version }) => version),
+    async findVersion(version: number): Promise<Definition> {
+      const found = definitions.find((definition) => definition.version === version);
+      if (found === undefined) throw new Error(`no version ${version}`);
+      return found;
+    },
+  };
+}
+
 /** A completed response to a version. */
 export function newResponse({ tenantId, surveyId, version }: Definition, given: Partial<Response> = {}): Response {
   const time = new Date('2024-05-01T10:00:00.000Z');

@@ -66,7 +66,7 @@ export async function startResponseApp(overrides: Partial<ResponseConfig> = {}) 
     const reply: Reply = {
       status: response.status,
       headers: response.headers,
-      body: isJson(response.headers) ? JSON.parse(text) : text === '' ? undefined : text,
+      body: text === '' ? undefined : isJson(response.headers) ? JSON.parse(text) : text,
     };
     return reply;
   }

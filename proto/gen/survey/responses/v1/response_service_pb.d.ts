@@ -650,20 +650,43 @@ export declare type ExportResponsesRequest = Message<"survey.responses.v1.Export
   completedUntil?: Timestamp | undefined;
 
   /**
-   * `csv` (default, a column for each question, row and option, with an apostrophe before formulas), `ndjson` (one
-   * response a line) or `json` (an array).
+   * `csv` (default, a column for each question, row and option), `xlsx` (the same as a workbook, with the codebook as its
+   * second sheet), `ndjson` (one response a line) or `json` (an array).
    *
    * @generated from field: optional string format = 8;
    */
   format?: string | undefined;
 
   /**
-   * Names of questions and options in CSV: `ids` (default, can be imported again) or `texts` in the default language of
-   * the survey.
+   * Names of questions and options in CSV and XLSX: `ids` (default, can be imported again) or `texts`.
    *
    * @generated from field: optional string labels = 9;
    */
   labels?: string | undefined;
+
+  /**
+   * Language of `texts` and of the codebook, a language tag (default: the first language of the survey). A text without a
+   * translation is in the first language that it has.
+   *
+   * @generated from field: optional string display_language = 12;
+   */
+  displayLanguage?: string | undefined;
+
+  /**
+   * Put an apostrophe before texts in CSV that a spreadsheet could run as formulas (default true). XLSX needs none. To
+   * import a file without them, set `unmask=false`.
+   *
+   * @generated from field: optional bool mask_formulas = 13;
+   */
+  maskFormulas?: boolean | undefined;
+
+  /**
+   * Content of CSV and XLSX cells of questions that the respondent never saw, such as `-99`: hidden by logic, or not part
+   * of the version. By default, they are empty like those without an answer. Such a file cannot be imported again.
+   *
+   * @generated from field: optional string not_shown = 14;
+   */
+  notShown?: string | undefined;
 };
 
 /**
@@ -685,6 +708,62 @@ export declare type ExportResponsesResponse = Message<"survey.responses.v1.Expor
  * Use `create(ExportResponsesResponseSchema)` to create a new message.
  */
 export declare const ExportResponsesResponseSchema: GenMessage<ExportResponsesResponse>;
+
+/**
+ * Selects the codebook, and the format.
+ *
+ * @generated from message survey.responses.v1.ExportCodebookRequest
+ */
+export declare type ExportCodebookRequest = Message<"survey.responses.v1.ExportCodebookRequest"> & {
+  /**
+   * The survey.
+   *
+   * @generated from field: string survey_id = 1;
+   */
+  surveyId: string;
+
+  /**
+   * `csv` (default) or `json` (an array).
+   *
+   * @generated from field: optional string format = 2;
+   */
+  format?: string | undefined;
+
+  /**
+   * Language of titles and texts, a language tag (default: the first language of the survey). A text without a
+   * translation is in the first language that it has.
+   *
+   * @generated from field: optional string display_language = 3;
+   */
+  displayLanguage?: string | undefined;
+
+  /**
+   * Put an apostrophe before texts in CSV that a spreadsheet could run as formulas (default true).
+   *
+   * @generated from field: optional bool mask_formulas = 4;
+   */
+  maskFormulas?: boolean | undefined;
+};
+
+/**
+ * Describes the message survey.responses.v1.ExportCodebookRequest.
+ * Use `create(ExportCodebookRequestSchema)` to create a new message.
+ */
+export declare const ExportCodebookRequestSchema: GenMessage<ExportCodebookRequest>;
+
+/**
+ * The file.
+ *
+ * @generated from message survey.responses.v1.ExportCodebookResponse
+ */
+export declare type ExportCodebookResponse = Message<"survey.responses.v1.ExportCodebookResponse"> & {
+};
+
+/**
+ * Describes the message survey.responses.v1.ExportCodebookResponse.
+ * Use `create(ExportCodebookResponseSchema)` to create a new message.
+ */
+export declare const ExportCodebookResponseSchema: GenMessage<ExportCodebookResponse>;
 
 /**
  * Identifies the file.
@@ -1083,7 +1162,8 @@ export declare const ResponseService: GenService<{
     output: typeof DeleteResponseResponseSchema;
   },
   /**
-   * Exports the responses of a survey as a file, oldest first. If the connection breaks, the file is incomplete.
+   * Exports the responses of a survey as a file, oldest first. If the connection closes before the end of the reply, the
+   * file is incomplete.
    *
    * @generated from rpc survey.responses.v1.ResponseService.ExportResponses
    */
@@ -1091,6 +1171,17 @@ export declare const ResponseService: GenService<{
     methodKind: "unary";
     input: typeof ExportResponsesRequestSchema;
     output: typeof ExportResponsesResponseSchema;
+  },
+  /**
+   * Returns the codebook of an export of all responses: an entry for each column of a question, or for each option that
+   * its cells can contain.
+   *
+   * @generated from rpc survey.responses.v1.ResponseService.ExportCodebook
+   */
+  exportCodebook: {
+    methodKind: "unary";
+    input: typeof ExportCodebookRequestSchema;
+    output: typeof ExportCodebookResponseSchema;
   },
   /**
    * Downloads a file that a stored response names. It is sent as an attachment, with the media type detected from its

@@ -1,0 +1,112 @@
+import type { Column } from '@survey/questionnaire/columns/columns';
+import type { CountedQuestion } from '@survey/questionnaire/compiled-definition';
+import type { Labels } from '@survey/questionnaire/labels';
+import { AppError } from '@survey/runtime/errors/app-error';
+import { labelsOf } from '../definitions/definition-labels.ts';
+import { keyOf, type TableOptions } from './response-table.ts';
+
+/** Describes an answer column, or one option that its cells can contain. */
+export interface CodebookEntry {
+  /** Name of the column. */
+  readonly column: string;
+  readonly questionId: string;
+  readonly title: string;
+  readonly type: string;
+  /** The row, for questions with rows. */
+  readonly row: Item | undefined;
+  /** The option or column of the question; undefined for columns with other values. */
+  readonly option: Item | undefined;
+  readonly required: boolean;
+  /** Number of the page, from 1. */
+  readonly page: number;
+  /** The versions that have the column and the option, in ascending order. */
+  readonly versions: readonly number[];
+}
+
+interface Item {
+  readonly id: string;
+  readonly text: string;
+}
+
+type Options = Pick<TableOptions, 'displayLanguage' | 'versions' | 'findVersion'> & {
+  /** Maximum number of entries. Default 200,000. */
+  readonly maxEntries?: number;
+};
+
+const MAX_ENTRIES = 200_000;
+
+/**
+ * Describes the answer columns of several versions, in the order of an export. Texts are those of the latest version
+ * that has the column or option. Throws `INVALID_REQUEST` if there are too many entries.
+ */
+export async function readCodebook(options: Options): Promise<readonly CodebookEntry[]> {
+  const { displayLanguage, versions, findVersion, maxEntries = MAX_ENTRIES } = options;
+  /** The entries of each column, by the id of the option. */
+  const columns = new Map<string, Map<string, CodebookEntry>>();
+  let count = 0;
+  for (const version of versions) {
+    const definition = await findVersion(version);
+    const { questions, columns: found } = definition.compiled();
+    const byId = new Map(questions.map((question) => [question.id, question]));
+    const labels = labelsOf(definition, displayLanguage);
+    const add = createVersionLists(version);
+    for (const column of found) {
+      const question = byId.get(column.question_id);
+      if (question === undefined) continue;
+      const key = keyOf(column);
+      const entries = columns.get(key) ?? new Map<string, CodebookEntry>();
+      columns.set(key, entries);
+      for (const option of optionsOf(column, question)) {
+        const known = entries.get(option ?? '');
+        if (known === undefined) count += 1;
+        const entry = known ?? toEntry(column, question, option, labels);
+        entries.set(option ?? '', { ...entry, versions: add(entry.versions) });
+      }
+      if (count > maxEntries) throw new AppError('INVALID_REQUEST', { errors: [TOO_MANY_ENTRIES] });
+    }
+  }
+  return [...columns.values()].flatMap((entries) => [...entries.values()]);
+}
+
+const TOO_MANY_ENTRIES = {
+  path: '/format',
+  code: 'TOO_MANY_COLUMNS',
+  detail: 'the answered versions have too many options for a codebook: read their definitions instead',
+};
+
+/** Adds an earlier version to lists of versions. Equal lists stay one object, to save memory. */
+function createVersionLists(version: number) {
+  const lists = new Map<readonly number[], readonly number[]>();
+  return (later: readonly number[]): readonly number[] => {
+    const list = lists.get(later) ?? [version, ...later];
+    lists.set(later, list);
+    return list;
+  };
+}
+
+/** The ids that cells of the column can contain; a single undefined if they contain other values. */
+function optionsOf({ holds }: Column, { countable }: CountedQuestion): readonly (string | undefined)[] {
+  if (holds === undefined || !('options' in countable) || countable.options.length === 0) return [undefined];
+  return countable.options;
+}
+
+function toEntry(column: Column, question: CountedQuestion, held: string | undefined, labels: Labels): CodebookEntry {
+  const { name, question_id: questionId, items, holds } = column;
+  const textOf = (item: Column['items'][number]) => ({ id: item.id, text: labels.item(questionId, item) });
+  const row = items.find(({ list }) => list === 'rows');
+  const own = items.find(({ list }) => list !== 'rows');
+  const option = held === undefined || holds === undefined ? own : { list: holds, id: held };
+  return {
+    column: name,
+    questionId,
+    title: labels.question(questionId),
+    type: question.type,
+    row: row && textOf(row),
+    option: option && textOf(option),
+    required: question.required,
+    page: question.page + 1,
+    versions: NO_VERSIONS,
+  };
+}
+
+const NO_VERSIONS: readonly number[] = [];

@@ -1,0 +1,201 @@
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import type { CellKind } from '@survey/questionnaire/columns/cell-format';
+import type { Column } from '@survey/questionnaire/columns/columns';
+import {
+  RESPONSE_COLUMNS,
+  type ResponseColumn,
+  responseColumnNames,
+} from '@survey/questionnaire/columns/response-columns';
+import type { CompiledDefinition } from '@survey/questionnaire/compiled-definition';
+import type { Labels } from '@survey/questionnaire/labels';
+import type { ResponseData } from '@survey/questionnaire/validate';
+import { AppError } from '@survey/runtime/errors/app-error';
+import type { Definition } from '../definitions/definition.ts';
+import { labelsOf } from '../definitions/definition-labels.ts';
+import type { Response } from '../responses/response.ts';
+
+/** Labels of questions and options: ids, which can be imported again, or the texts that respondents read. */
+type TableLabels = 'ids' | 'texts';
+
+/** The kind of the value in a cell; undefined for texts and ids. Timestamps are ISO 8601, in UTC. */
+export type ValueKind = CellKind | 'timestamp' | undefined;
+
+/** Converts a value, which is empty if there is none, to a cell of a format. */
+type ToCell<Cell> = (text: string, kind: ValueKind) => Cell;
+
+/** A table with a row for each response. */
+export interface ResponseTable {
+  readonly header: readonly string[];
+  /** Returns the rows of some responses, and yields to the event loop between many cells. */
+  rowsOf<Cell>(responses: readonly Response[], toCell: ToCell<Cell>): AsyncGenerator<readonly Cell[]>;
+}
+
+export interface TableOptions {
+  readonly labels: TableLabels;
+  /** Language of the texts (default: that of the survey). */
+  readonly displayLanguage?: string | undefined;
+  /**
+   * The text in cells of questions that the respondent never saw: hidden by logic, or not part of the version. Numbers
+   * are cells with numbers. Default empty, as for questions without an answer.
+   */
+  readonly notShown?: string | undefined;
+  /** The answered versions, latest first. */
+  readonly versions: readonly number[];
+  readonly findVersion: (version: number) => Promise<Definition>;
+  /** Maximum number of answer columns. Default 200,000. */
+  readonly maxColumns?: number | undefined;
+}
+
+/** Twice the maximum of one version. */
+const MAX_COLUMNS = 200_000;
+/** Cells written between two yields to the event loop: a few milliseconds of work. */
+const CELLS_PER_YIELD = 10_000;
+const NUMBER = /^-?\d{1,15}(\.\d{1,15})?$/;
+
+interface OwnColumn {
+  readonly read: (response: Response) => string | undefined;
+  readonly kind?: ValueKind;
+}
+
+/** The columns about the response itself. */
+const OWN: Readonly<Record<ResponseColumn, OwnColumn>> = {
+  id: { read: ({ id }) => id },
+  submitted_at: { read: ({ completedAt }) => completedAt?.toISOString(), kind: 'timestamp' },
+  status: { read: ({ status }) => status },
+  created_at: { read: ({ createdAt }) => createdAt.toISOString(), kind: 'timestamp' },
+  started_at: { read: ({ startedAt }) => startedAt?.toISOString(), kind: 'timestamp' },
+  survey_version: { read: ({ surveyVersion }) => String(surveyVersion), kind: 'number' },
+  language: { read: ({ language }) => language },
+  link_id: { read: ({ linkId }) => linkId },
+  external_id: { read: ({ externalId }) => externalId },
+};
+const OWN_COLUMNS = RESPONSE_COLUMNS.map((column) => OWN[column]);
+
+/**
+ * Creates a table of responses to several versions: the columns of the latest version, then those that only earlier ones
+ * have. Throws `INVALID_REQUEST` if there are too many columns.
+ */
+export async function createResponseTable(options: TableOptions): Promise<ResponseTable> {
+  const { versions, findVersion } = options;
+  const { positions, header } = await uniteColumns(options);
+
+  return {
+    header: [...responseColumnNames(header.names), ...header.titles],
+    async *rowsOf(responses, toCell) {
+      // A chunk contains few versions. Their writers are not kept, to save memory.
+      const writers = new Map<number, ReturnType<typeof createRowWriter<ReturnType<typeof toCell>>>>();
+      for (const version of new Set(responses.map(({ surveyVersion }) => surveyVersion))) {
+        // Skip versions without columns: they were first answered after the export started.
+        if (versions.includes(version))
+          writers.set(version, createRowWriter(await findVersion(version), { ...options, positions, toCell }));
+      }
+      let cells = 0;
+      for (const response of responses) {
+        // Stored answers were validated by the rules of the version.
+        const answers = writers.get(response.surveyVersion)?.(response.data as ResponseData);
+        if (answers !== undefined)
+          yield [...OWN_COLUMNS.map(({ read, kind }) => toCell(read(response) ?? '', kind)), ...answers];
+        cells += positions.size;
+        if (cells < CELLS_PER_YIELD) continue;
+        await yieldToEventLoop();
+        cells = 0;
+      }
+    },
+  };
+}
+
+/** Merges the columns of all versions. Returns the position of each column by its key, and the two header rows. */
+async function uniteColumns({
+  labels,
+  displayLanguage,
+  versions,
+  findVersion,
+  maxColumns = MAX_COLUMNS,
+}: TableOptions) {
+  const positions = new Map<string, number>();
+  const header = { names: new Set<string>(), titles: [] as string[] };
+  for (const version of versions) {
+    const definition = await findVersion(version);
+    const toTitle = labels === 'ids' ? ({ name }: Column) => name : titleIn(labelsOf(definition, displayLanguage));
+    for (const column of definition.compiled().columns) {
+      const key = keyOf(column);
+      if (positions.has(key)) continue;
+      positions.set(key, positions.size);
+      header.names.add(column.name);
+      header.titles.push(toTitle(column));
+    }
+    if (positions.size > maxColumns) throw new AppError('INVALID_REQUEST', { errors: [TOO_MANY_COLUMNS] });
+  }
+  return { positions, header };
+}
+
+const TOO_MANY_COLUMNS = {
+  path: '/format',
+  code: 'TOO_MANY_COLUMNS',
+  detail: 'the answered versions have too many options for one table of this format: export as ndjson instead',
+};
+
+interface RowOptions<Cell> extends TableOptions {
+  /** Position of each answer column by its key. */
+  readonly positions: ReadonlyMap<string, number>;
+  readonly toCell: ToCell<Cell>;
+}
+
+/** Returns a function that makes the cells of a response to one version, in the order of all columns. */
+function createRowWriter<Cell>(definition: Definition, options: RowOptions<Cell>) {
+  const { labels, displayLanguage, notShown = '', positions, toCell } = options;
+  const compiled: CompiledDefinition = definition.compiled();
+  const sources = new Array<number | undefined>(positions.size).fill(undefined);
+  for (const [index, column] of compiled.columns.entries()) {
+    const position = positions.get(keyOf(column));
+    if (position !== undefined) sources[position] = index;
+  }
+  const { columns } = compiled;
+  const toTexts = labels === 'ids' ? undefined : textsIn(labelsOf(definition, displayLanguage), columns);
+  const neverShown = toCell(notShown, NUMBER.test(notShown) ? 'number' : undefined);
+  const hiddenIn = notShown === '' ? () => NONE : hiddenQuestionsOf(compiled);
+  return (data: ResponseData): readonly Cell[] => {
+    const cells = compiled.cellsFromAnswers(data);
+    const shown = toTexts?.(cells) ?? cells;
+    const hidden = hiddenIn(data);
+    return sources.map((index) => {
+      const column = index === undefined ? undefined : columns[index];
+      if (index === undefined || column === undefined || hidden.has(column.question_id)) return neverShown;
+      return toCell(shown[index] ?? '', column.kind);
+    });
+  };
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+/** The questions that logic hides from the respondent. Stored answers to them count as shown. */
+function hiddenQuestionsOf({ questions, applyTo }: CompiledDefinition) {
+  return (data: ResponseData): ReadonlySet<string> => {
+    const { visible } = applyTo(data);
+    if (visible.length === questions.length) return NONE;
+    const hidden = new Set(questions.map(({ id }) => id));
+    for (const id of visible) hidden.delete(id);
+    for (const id of Object.keys(data)) hidden.delete(id);
+    return hidden;
+  };
+}
+
+/** A unique key. Names are not unique: `q[a][b]` can also be the column of an option `a][b`. */
+export function keyOf({ name, question_id, items }: Column): string {
+  return JSON.stringify([name, question_id, ...items.map(({ id }) => id)]);
+}
+
+/** `Title`, `Title [option]`, `Title [row] [column]`. */
+function titleIn(labels: Labels) {
+  return ({ question_id, items }: Column) =>
+    [labels.question(question_id), ...items.map((item) => `[${labels.item(question_id, item)}]`)].join(' ');
+}
+
+/** Replaces option ids in cells by their texts. */
+function textsIn(labels: Labels, columns: readonly Column[]) {
+  return (cells: readonly string[]) =>
+    cells.map((cell, index) => {
+      const { holds, question_id = '' } = columns[index] ?? {};
+      return holds === undefined || cell === '' ? cell : labels.item(question_id, { list: holds, id: cell });
+    });
+}
