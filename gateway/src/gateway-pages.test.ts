@@ -20,6 +20,7 @@ const GUIDES = [
   'definitions',
   'webhooks',
   'webhook-corner-cases',
+  'exports',
   'keep-a-copy',
   'import',
   'lint-codes',

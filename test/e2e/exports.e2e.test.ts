@@ -1,6 +1,7 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { readXlsx } from 'hucre/xlsx';
+import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { lunchSurvey } from '../support/lunch-survey.ts';
-import { type Api, createTenant } from '../support/platform.ts';
+import { type Api, createTenant, tokenFor } from '../support/platform.ts';
 
 let api: Api;
 let stranger: Api;
@@ -107,5 +108,107 @@ describe.each([
     expect(omitted?.split(', ')).toContain('title');
     const { id } = await importInto(api, 'csv', file);
     expect(await exportOf(api, id, 'csv')).toEqual({ body: file, omitted: 'title' });
+  });
+});
+
+describe('an export of responses', () => {
+  const survey = {
+    title: 'Lunch',
+    supported_languages: ['en', 'de'],
+    pages: [
+      {
+        questions: [
+          { id: 'eats', type: 'single_choice', title: { en: 'Eats?', de: 'Isst?' }, options: yesNo, required: true },
+          { id: 'tastes', type: 'multiple_choice', title: 'Tastes?', options: yesNo },
+          { id: 'day', type: 'date', title: 'Day?' },
+          { id: 'stars', type: 'rating', title: 'Stars?' },
+          { id: 'words', type: 'textarea', title: '=Words?' },
+        ],
+      },
+    ],
+    logic: [
+      {
+        question_id: 'tastes',
+        action: 'show',
+        conditions: [{ source_question: 'eats', operator: 'equals', value: 'y' }],
+      },
+    ],
+  };
+  const answers = [
+    { eats: 'y', day: '2026-11-26', stars: 4, words: '=1+1' },
+    { eats: 'y', tastes: ['y'] },
+    { eats: 'n' },
+  ];
+  const COUNT = 'x-total-count';
+  let surveyId: string;
+  let token: string;
+
+  beforeAll(async () => {
+    const tenant = await createTenant();
+    token = await tokenFor(tenant.tenantId, tenant.userId);
+    const { body } = await tenant.api('POST', '/v1/surveys', { body: { schema_version: '1.0', version: 1, survey } });
+    surveyId = body.id;
+    expect((await tenant.api('POST', `/v1/surveys/${surveyId}/publish`)).status).toBe(200);
+    for (const data of answers)
+      expect((await tenant.api('POST', `/v1/surveys/${surveyId}/responses`, { body: { data } })).status).toBe(201);
+  });
+
+  async function download(path: string): Promise<Response> {
+    const url = `${inject('stack').gateway}/v1/surveys/${surveyId}/responses/${path}`;
+    const response = await fetch(url, { headers: { authorization: `Bearer ${token}` } });
+    expect(response.status).toBe(200);
+    return response;
+  }
+
+  it('is a workbook with typed cells and the codebook', async () => {
+    const response = await download('export?format=xlsx&not_shown=-99&display_language=de');
+    expect(response.headers.get(COUNT)).toBe('3');
+    const { sheets } = await readXlsx(new Uint8Array(await response.arrayBuffer()));
+    const [responses, codebook] = sheets;
+    expect(sheets.map(({ name }) => name)).toEqual(['Responses', 'Codebook']);
+    expect(responses?.rows.map((row) => row.slice(9))).toEqual([
+      ['eats', 'tastes[y]', 'tastes[n]', 'day', 'stars', 'words'],
+      ['y', null, null, new Date('2026-11-26T00:00:00.000Z'), 4, '=1+1'],
+      ['y', 1, null, null, null, null],
+      ['n', -99, -99, null, null, null],
+    ]);
+    expect(codebook?.rows.slice(0, 3)).toEqual([
+      [
+        'column',
+        'question_id',
+        'title',
+        'type',
+        'row_id',
+        'row_text',
+        'option_id',
+        'option_text',
+        'required',
+        'page',
+        'versions',
+      ],
+      ['eats', 'eats', 'Isst?', 'single_choice', null, null, 'y', 'Ja', 'true', 1, '1'],
+      ['eats', 'eats', 'Isst?', 'single_choice', null, null, 'n', 'Nein', 'true', 1, '1'],
+    ]);
+  });
+
+  it('is a table with texts in a language, and a mark for questions that were not shown', async () => {
+    const response = await download('export?labels=texts&display_language=de&not_shown=never&mask_formulas=false');
+    expect(response.headers.get(COUNT)).toBe('3');
+    const rows = (await response.text()).trim().split('\r\n');
+    expect(rows.map((row) => row.split(',').slice(9).join())).toEqual([
+      'Isst?,Tastes? [Ja],Tastes? [Nein],Day?,Stars?,=Words?',
+      'Ja,,,2026-11-26,4,=1+1',
+      'Ja,1,,,,',
+      'Nein,never,never,,,',
+    ]);
+  });
+
+  it('has a codebook as JSON', async () => {
+    const entries: unknown = await (await download('codebook?format=json')).json();
+    expect(entries).toHaveLength(7);
+    expect((entries as readonly unknown[])[6]).toEqual({
+      ...{ column: 'words', question_id: 'words', title: '=Words?', type: 'textarea' },
+      ...{ required: false, page: 1, versions: [1] },
+    });
   });
 });

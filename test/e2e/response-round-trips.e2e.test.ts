@@ -158,6 +158,18 @@ describe('an export of responses', () => {
     expect(body.detail).toContain('labels=texts');
   });
 
+  it('is unchanged without masked formulas, if the import does not unmask', async () => {
+    const target = await makeSurvey(api);
+    const responses = await exportOf(api, surveyId, 'csv', '&mask_formulas=false');
+    expect(responses).toContain(',=cmd|calc,');
+    const path = `/v1/surveys/${target}/responses/import`;
+    const { status, body } = await api('POST', path, { body: { format: 'csv', responses, unmask: false } });
+    expect([status, body.imported]).toEqual([200, stored.length]);
+    expect(comparable(await exportOf(api, target, 'json'), 'external_id', false)).toEqual(
+      comparable(stored, 'id', false),
+    );
+  });
+
   it('can be larger than a mebibyte', async () => {
     const [source, target] = [await makeSurvey(api), await makeSurvey(api)];
     const many = Array.from({ length: 200 }, (_, index) => ({ data: { status: `${index} ${'=ü'.repeat(4_000)}` } }));

@@ -51,6 +51,12 @@ export const guideList: readonly GuideSource[] = [
     file: 'docs/webhook-corner-cases.md',
   },
   {
+    name: 'exports',
+    title: 'Exports',
+    summary: 'Responses as CSV, XLSX, NDJSON and JSON, with a codebook.',
+    file: 'docs/exports.md',
+  },
+  {
     name: 'keep-a-copy',
     title: 'Keep a copy of responses',
     summary: 'Follow the change feed of a survey into a database of your own.',

@@ -7,6 +7,7 @@ it('heavy routes are imports, exports and summaries, none of them public', () =>
   const heavy = routesOf(Object.values(catalog).flat()).filter((route) => routeClassOf(route) === 'heavy');
   expect(heavy.map(({ httpMethod, template }) => `${httpMethod} ${template}`).sort()).toEqual([
     'GET /v1/surveys/{survey_id}/export',
+    'GET /v1/surveys/{survey_id}/responses/codebook',
     'GET /v1/surveys/{survey_id}/responses/export',
     'GET /v1/surveys/{survey_id}/summary',
     'POST /v1/surveys/import',

@@ -7,10 +7,10 @@ import type { ExportResponsesQuery } from '@survey/client';
 import { type Command, type CommandContext, UsageError } from '../command.ts';
 import { replaceFile } from '../replace-file.ts';
 
-const FORMATS = ['csv', 'ndjson', 'json'] as const;
+const FORMATS = ['csv', 'xlsx', 'ndjson', 'json'] as const;
 
 export const responsesExport: Command = {
-  usage: 'SURVEY_ID [--format csv|ndjson|json] [--since TIME] [--status STATUS] [--output FILE]',
+  usage: 'SURVEY_ID [--format csv|xlsx|ndjson|json] [--since TIME] [--status STATUS] [--output FILE]',
   summary: 'writes responses to standard output, or into a file, which is complete or missing',
   options: {
     format: { type: 'string' },

@@ -25,7 +25,7 @@ export async function* writeZip(parts: AsyncIterable<ZipPart>): AsyncGenerator<U
     for await (const { name, content } of parts) {
       if (output.destroyed) return;
       current = Readable.from(content);
-      zip.addReadStream(current, name);
+      zip.addReadStream(current, name, { compressionLevel: 3 });
       await finished(current);
     }
     zip.end();
