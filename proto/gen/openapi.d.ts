@@ -677,6 +677,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/response-counts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Counts the responses to up to 100 surveys, for lists of surveys
+         * @description Counts the responses to up to 100 surveys, for lists of surveys. Surveys that you do not have are left out. For more than 5,000 responses, the counts of a survey can be up to 20 times as old as the time it took to count, see `counted_at`. A survey that takes long has no counts at first: ask again some seconds later.
+         *
+         *     Needs the permission `responses:read`.
+         */
+        get: operations["listResponseCounts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/surveys/{survey_id}/responses/counts-by-link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Counts the responses to a survey that came through each of its links, most used links first
+         * @description Counts the responses to a survey that came through each of its links, most used links first. At most 1,000 links are listed. The counts are as old as those of `GET /v1/response-counts`.
+         *
+         *     Needs the permission `responses:read`.
+         */
+        get: operations["listLinkResponseCounts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/responses/{response_id}": {
         parameters: {
             query?: never;
@@ -2673,6 +2717,31 @@ export interface components {
             /** @description New tokens of a single-use link, only in the reply that creates them. */
             tokens: string[];
         };
+        /** @description Number of responses through a link. */
+        LinkResponseCounts: {
+            /** @description The link. */
+            link_id: string;
+            /** @description Responses in all states. */
+            total: number;
+            /** @description Responses in progress. */
+            in_progress: number;
+            /** @description Completed responses. `max_responses` of the link limits them. */
+            completed: number;
+            /** @description Disqualified responses. */
+            disqualified: number;
+            /** @description Abandoned responses. */
+            abandoned: number;
+            /**
+             * Format: date-time
+             * @description Time of creation of the latest response.
+             */
+            last_response_at: string;
+            /**
+             * Format: date-time
+             * @description Time of the count.
+             */
+            counted_at: string;
+        };
         /** @description The new tokens. */
         LinkTokens: {
             /** @description The new tokens. */
@@ -4108,6 +4177,31 @@ export interface components {
             language?: string;
             /** @description The link of the response; absent without one. */
             link_id?: string;
+        };
+        /** @description Number of responses to a survey. The numbers are absent as long as the survey is counted for the first time. */
+        SurveyResponseCounts: {
+            /** @description The survey. */
+            survey_id: string;
+            /** @description Responses in all states. */
+            total?: number;
+            /** @description Responses in progress. */
+            in_progress?: number;
+            /** @description Completed responses. */
+            completed?: number;
+            /** @description Disqualified responses. */
+            disqualified?: number;
+            /** @description Abandoned responses. */
+            abandoned?: number;
+            /**
+             * Format: date-time
+             * @description Time of creation of the latest response; absent without responses.
+             */
+            last_response_at?: string;
+            /**
+             * Format: date-time
+             * @description Time of the count; absent without counts.
+             */
+            counted_at?: string;
         };
         /** @description Shown before the first page. */
         SurveyScreen: {
@@ -8722,6 +8816,101 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["ResponseCount"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["SurveyNotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    listResponseCounts: {
+        parameters: {
+            query: {
+                /** @description Ids of the surveys: repeat the parameter for each. */
+                survey_ids: string[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The counts. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "survey_id": "0199a1f0-3c52-7b8e-9d41-6f2e8a7b5c10",
+                     *         "total": 140,
+                     *         "in_progress": 5,
+                     *         "completed": 128,
+                     *         "disqualified": 3,
+                     *         "abandoned": 4,
+                     *         "last_response_at": "2025-10-02T16:20:11.000Z",
+                     *         "counted_at": "2025-10-02T16:21:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["SurveyResponseCounts"][];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["PermissionDenied"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    listLinkResponseCounts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The survey. */
+                survey_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The counts. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "link_id": "0199a1f4-71aa-7e19-b6c3-4d5e6f708192",
+                     *         "total": 140,
+                     *         "in_progress": 5,
+                     *         "completed": 128,
+                     *         "disqualified": 3,
+                     *         "abandoned": 4,
+                     *         "last_response_at": "2025-10-02T16:20:11.000Z",
+                     *         "counted_at": "2025-10-02T16:21:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["LinkResponseCounts"][];
                 };
             };
             400: components["responses"]["InvalidRequest"];

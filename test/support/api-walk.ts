@@ -148,6 +148,8 @@ export function createApiWalk(own: Api): ApiWalk {
         return { body: { email: `${randomUUID()}@example.org`, role: 'viewer' } };
       case 'replayWebhook':
         return { body: {} };
+      case 'listResponseCounts':
+        return { query: `survey_ids=${records['survey_id']}` };
       default:
         return {};
     }

@@ -7,6 +7,7 @@ import type { Logger } from 'pino';
 import { createChangeModule } from './changes/module.ts';
 import type { ResponseConfig } from './config.ts';
 import { createCorrectionModule } from './corrections/module.ts';
+import { createCountModule } from './counts/module.ts';
 import { createDefinitionModule } from './definitions/module.ts';
 import { createExportModule } from './exports/module.ts';
 import { createFileModule } from './files/module.ts';
@@ -46,6 +47,7 @@ export async function createResponseApp(config: ResponseConfig, log: Logger) {
   const corrections = add(createCorrectionModule(runtime, core));
   add(createImportModule(runtime, core));
   const changes = add(createChangeModule(runtime, { definitions, responses, ...config }));
+  const counts = add(createCountModule(runtime, { definitions, responses }));
   const exports = add(createExportModule(runtime, { definitions, responses }));
   const summaries = add(createSummaryModule(runtime, { definitions, responses }));
   add(createRetentionModule(runtime, { ...responses, ...limits, survey, files }));
@@ -60,6 +62,7 @@ export async function createResponseApp(config: ResponseConfig, log: Logger) {
       submissions,
       corrections,
       changes,
+      counts,
       exports,
       summaries,
       rateLimits,

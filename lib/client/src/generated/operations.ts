@@ -56,6 +56,8 @@ export const operations: Operations = {
     list: {"method":"GET","path":"/v1/surveys/{survey_id}/responses","reply":"pages","query":true},
     listChanges: {"method":"GET","path":"/v1/surveys/{survey_id}/responses/changes","reply":"json","query":true},
     count: {"method":"GET","path":"/v1/surveys/{survey_id}/responses/count","reply":"json","query":true},
+    listCounts: {"method":"GET","path":"/v1/response-counts","reply":"json","query":true},
+    listLinkCounts: {"method":"GET","path":"/v1/surveys/{survey_id}/responses/counts-by-link","reply":"json"},
     get: {"method":"GET","path":"/v1/responses/{response_id}","reply":"json"},
     update: {"method":"PATCH","path":"/v1/responses/{response_id}","reply":"json","json":"application/json","headers":{"ifMatch":"If-Match"}},
     delete: {"method":"DELETE","path":"/v1/responses/{response_id}","reply":"none","headers":{"ifMatch":"If-Match"}},

@@ -30,6 +30,7 @@ import type {
   ImportSurveyQuery,
   ImportSurveyRequest,
   Link,
+  LinkResponseCounts,
   LinkTokens,
   ListApiKeysQuery,
   ListAuditEventsQuery,
@@ -39,6 +40,7 @@ import type {
   ListProjectsQuery,
   ListReplaysQuery,
   ListResponseChangesQuery,
+  ListResponseCountsQuery,
   ListResponsesQuery,
   ListSurveyVersionsQuery,
   ListSurveysQuery,
@@ -63,6 +65,7 @@ import type {
   SurveyDraft,
   SurveyPayload,
   SurveyResponse,
+  SurveyResponseCounts,
   SurveySummary,
   SurveyVersion,
   Tenant,
@@ -349,6 +352,20 @@ export interface Responses {
    * Needs the permission `responses:read`.
    */
   count(surveyId: string, query?: CountResponsesQuery, options?: Options): Reply<ResponseCount>;
+
+  /**
+   * Counts the responses to up to 100 surveys, for lists of surveys. Surveys that you do not have are left out. For more than 5,000 responses, the counts of a survey can be up to 20 times as old as the time it took to count, see `counted_at`. A survey that takes long has no counts at first: ask again some seconds later.
+   *
+   * Needs the permission `responses:read`.
+   */
+  listCounts(query: ListResponseCountsQuery, options?: Options): Reply<SurveyResponseCounts[]>;
+
+  /**
+   * Counts the responses to a survey that came through each of its links, most used links first. At most 1,000 links are listed. The counts are as old as those of `GET /v1/response-counts`.
+   *
+   * Needs the permission `responses:read`.
+   */
+  listLinkCounts(surveyId: string, options?: Options): Reply<LinkResponseCounts[]>;
 
   /**
    * Returns a response.

@@ -691,6 +691,26 @@ export interface Link {
   tokens: string[];
 }
 
+/** Number of responses through a link. */
+export interface LinkResponseCounts {
+  /** The link. */
+  link_id: string;
+  /** Responses in all states. */
+  total: number;
+  /** Responses in progress. */
+  in_progress: number;
+  /** Completed responses. `max_responses` of the link limits them. */
+  completed: number;
+  /** Disqualified responses. */
+  disqualified: number;
+  /** Abandoned responses. */
+  abandoned: number;
+  /** Time of creation of the latest response. */
+  last_response_at: string;
+  /** Time of the count. */
+  counted_at: string;
+}
+
 /** The new tokens. */
 export interface LinkTokens {
   /** The new tokens. */
@@ -1654,6 +1674,26 @@ export interface SurveyResponse {
   link_id?: string;
 }
 
+/** Number of responses to a survey. The numbers are absent as long as the survey is counted for the first time. */
+export interface SurveyResponseCounts {
+  /** The survey. */
+  survey_id: string;
+  /** Responses in all states. */
+  total?: number;
+  /** Responses in progress. */
+  in_progress?: number;
+  /** Completed responses. */
+  completed?: number;
+  /** Disqualified responses. */
+  disqualified?: number;
+  /** Abandoned responses. */
+  abandoned?: number;
+  /** Time of creation of the latest response; absent without responses. */
+  last_response_at?: string;
+  /** Time of the count; absent without counts. */
+  counted_at?: string;
+}
+
 /** Shown before the first page. */
 export interface SurveyScreen {
   /** The title. */
@@ -2197,6 +2237,12 @@ export interface CountResponsesQuery {
   completed_since?: string;
   /** Only responses completed or disqualified before this time. */
   completed_until?: string;
+}
+
+/** Query parameters of `responses.listCounts`. */
+export interface ListResponseCountsQuery {
+  /** Ids of the surveys: repeat the parameter for each. */
+  survey_ids: string[];
 }
 
 /** Query parameters of `responses.export`. */

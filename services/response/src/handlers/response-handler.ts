@@ -8,6 +8,8 @@ import { implement } from '@survey/runtime/rpc/implementation';
 import { toFeedQuery } from '../changes/change-mapper.ts';
 import type { ChangeService } from '../changes/change-service.ts';
 import type { CorrectionService } from '../corrections/correction-service.ts';
+import { toLinkCountsMessage, toSurveyCountsMessage } from '../counts/response-count-mapper.ts';
+import type { ResponseCountService } from '../counts/response-count-service.ts';
 import { createCodebookHandler, createExportHandler } from '../exports/export-handler.ts';
 import type { ExportService } from '../exports/export-service.ts';
 import { createDownloadHandler } from '../files/download-handler.ts';
@@ -24,6 +26,7 @@ interface Dependencies {
   readonly submissions: SubmissionService;
   readonly corrections: CorrectionService;
   readonly changes: ChangeService;
+  readonly counts: ResponseCountService;
   readonly exports: ExportService;
   readonly summaries: SummaryService;
   readonly downloads: DownloadService;
@@ -34,6 +37,7 @@ export function createResponseHandler({
   submissions,
   corrections,
   changes,
+  counts,
   exports,
   summaries,
   downloads,
@@ -74,6 +78,18 @@ export function createResponseHandler({
 
       async countResponses(request, context) {
         return { count: await responses.count(tenantCallOf(context).tenantId, fromFilterMessage(request)) };
+      },
+
+      async listResponseCounts({ surveyIds }, context) {
+        // Ids are stored in lower case.
+        const ids = new Set(surveyIds.map((id) => id.toLowerCase()));
+        const found = await counts.countAll(tenantCallOf(context).tenantId, [...ids]);
+        return { counts: found.map(toSurveyCountsMessage) };
+      },
+
+      async listLinkResponseCounts({ surveyId }, context) {
+        const links = await counts.countLinks(tenantCallOf(context).tenantId, surveyId);
+        return { counts: links.map(toLinkCountsMessage) };
       },
 
       async getSummary({ surveyId, tz }, context) {

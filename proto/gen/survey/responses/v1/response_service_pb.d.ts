@@ -446,6 +446,224 @@ export declare type CountResponsesResponse = Message<"survey.responses.v1.CountR
 export declare const CountResponsesResponseSchema: GenMessage<CountResponsesResponse>;
 
 /**
+ * Selects surveys.
+ *
+ * @generated from message survey.responses.v1.ListResponseCountsRequest
+ */
+export declare type ListResponseCountsRequest = Message<"survey.responses.v1.ListResponseCountsRequest"> & {
+  /**
+   * Ids of the surveys: repeat the parameter for each.
+   *
+   * @generated from field: repeated string survey_ids = 1;
+   */
+  surveyIds: string[];
+};
+
+/**
+ * Describes the message survey.responses.v1.ListResponseCountsRequest.
+ * Use `create(ListResponseCountsRequestSchema)` to create a new message.
+ */
+export declare const ListResponseCountsRequestSchema: GenMessage<ListResponseCountsRequest>;
+
+/**
+ * The counts.
+ *
+ * @generated from message survey.responses.v1.ListResponseCountsResponse
+ */
+export declare type ListResponseCountsResponse = Message<"survey.responses.v1.ListResponseCountsResponse"> & {
+  /**
+   * The counts of each survey, in the order of the request.
+   *
+   * @generated from field: repeated survey.responses.v1.SurveyResponseCounts counts = 1;
+   */
+  counts: SurveyResponseCounts[];
+};
+
+/**
+ * Describes the message survey.responses.v1.ListResponseCountsResponse.
+ * Use `create(ListResponseCountsResponseSchema)` to create a new message.
+ */
+export declare const ListResponseCountsResponseSchema: GenMessage<ListResponseCountsResponse>;
+
+/**
+ * Number of responses to a survey. The numbers are absent as long as the survey is counted for the first time.
+ *
+ * @generated from message survey.responses.v1.SurveyResponseCounts
+ */
+export declare type SurveyResponseCounts = Message<"survey.responses.v1.SurveyResponseCounts"> & {
+  /**
+   * The survey.
+   *
+   * @generated from field: string survey_id = 1;
+   */
+  surveyId: string;
+
+  /**
+   * Responses in all states.
+   *
+   * @generated from field: optional uint32 total = 2;
+   */
+  total?: number | undefined;
+
+  /**
+   * Responses in progress.
+   *
+   * @generated from field: optional uint32 in_progress = 3;
+   */
+  inProgress?: number | undefined;
+
+  /**
+   * Completed responses.
+   *
+   * @generated from field: optional uint32 completed = 4;
+   */
+  completed?: number | undefined;
+
+  /**
+   * Disqualified responses.
+   *
+   * @generated from field: optional uint32 disqualified = 5;
+   */
+  disqualified?: number | undefined;
+
+  /**
+   * Abandoned responses.
+   *
+   * @generated from field: optional uint32 abandoned = 6;
+   */
+  abandoned?: number | undefined;
+
+  /**
+   * Time of creation of the latest response; absent without responses.
+   *
+   * @generated from field: google.protobuf.Timestamp last_response_at = 7;
+   */
+  lastResponseAt?: Timestamp | undefined;
+
+  /**
+   * Time of the count; absent without counts.
+   *
+   * @generated from field: google.protobuf.Timestamp counted_at = 8;
+   */
+  countedAt?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message survey.responses.v1.SurveyResponseCounts.
+ * Use `create(SurveyResponseCountsSchema)` to create a new message.
+ */
+export declare const SurveyResponseCountsSchema: GenMessage<SurveyResponseCounts>;
+
+/**
+ * Selects the survey.
+ *
+ * @generated from message survey.responses.v1.ListLinkResponseCountsRequest
+ */
+export declare type ListLinkResponseCountsRequest = Message<"survey.responses.v1.ListLinkResponseCountsRequest"> & {
+  /**
+   * The survey.
+   *
+   * @generated from field: string survey_id = 1;
+   */
+  surveyId: string;
+};
+
+/**
+ * Describes the message survey.responses.v1.ListLinkResponseCountsRequest.
+ * Use `create(ListLinkResponseCountsRequestSchema)` to create a new message.
+ */
+export declare const ListLinkResponseCountsRequestSchema: GenMessage<ListLinkResponseCountsRequest>;
+
+/**
+ * The counts.
+ *
+ * @generated from message survey.responses.v1.ListLinkResponseCountsResponse
+ */
+export declare type ListLinkResponseCountsResponse = Message<"survey.responses.v1.ListLinkResponseCountsResponse"> & {
+  /**
+   * The counts of each link with responses, also of deleted links.
+   *
+   * @generated from field: repeated survey.responses.v1.LinkResponseCounts counts = 1;
+   */
+  counts: LinkResponseCounts[];
+};
+
+/**
+ * Describes the message survey.responses.v1.ListLinkResponseCountsResponse.
+ * Use `create(ListLinkResponseCountsResponseSchema)` to create a new message.
+ */
+export declare const ListLinkResponseCountsResponseSchema: GenMessage<ListLinkResponseCountsResponse>;
+
+/**
+ * Number of responses through a link.
+ *
+ * @generated from message survey.responses.v1.LinkResponseCounts
+ */
+export declare type LinkResponseCounts = Message<"survey.responses.v1.LinkResponseCounts"> & {
+  /**
+   * The link.
+   *
+   * @generated from field: string link_id = 1;
+   */
+  linkId: string;
+
+  /**
+   * Responses in all states.
+   *
+   * @generated from field: uint32 total = 2;
+   */
+  total: number;
+
+  /**
+   * Responses in progress.
+   *
+   * @generated from field: uint32 in_progress = 3;
+   */
+  inProgress: number;
+
+  /**
+   * Completed responses. `max_responses` of the link limits them.
+   *
+   * @generated from field: uint32 completed = 4;
+   */
+  completed: number;
+
+  /**
+   * Disqualified responses.
+   *
+   * @generated from field: uint32 disqualified = 5;
+   */
+  disqualified: number;
+
+  /**
+   * Abandoned responses.
+   *
+   * @generated from field: uint32 abandoned = 6;
+   */
+  abandoned: number;
+
+  /**
+   * Time of creation of the latest response.
+   *
+   * @generated from field: google.protobuf.Timestamp last_response_at = 7;
+   */
+  lastResponseAt?: Timestamp | undefined;
+
+  /**
+   * Time of the count.
+   *
+   * @generated from field: google.protobuf.Timestamp counted_at = 8;
+   */
+  countedAt?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message survey.responses.v1.LinkResponseCounts.
+ * Use `create(LinkResponseCountsSchema)` to create a new message.
+ */
+export declare const LinkResponseCountsSchema: GenMessage<LinkResponseCounts>;
+
+/**
  * Identifies the response.
  *
  * @generated from message survey.responses.v1.GetResponseRequest
@@ -1128,6 +1346,29 @@ export declare const ResponseService: GenService<{
     methodKind: "unary";
     input: typeof CountResponsesRequestSchema;
     output: typeof CountResponsesResponseSchema;
+  },
+  /**
+   * Counts the responses to up to 100 surveys, for lists of surveys. Surveys that you do not have are left out. For more
+   * than 5,000 responses, the counts of a survey can be up to 20 times as old as the time it took to count, see
+   * `counted_at`. A survey that takes long has no counts at first: ask again some seconds later.
+   *
+   * @generated from rpc survey.responses.v1.ResponseService.ListResponseCounts
+   */
+  listResponseCounts: {
+    methodKind: "unary";
+    input: typeof ListResponseCountsRequestSchema;
+    output: typeof ListResponseCountsResponseSchema;
+  },
+  /**
+   * Counts the responses to a survey that came through each of its links, most used links first. At most 1,000 links are
+   * listed. The counts are as old as those of `GET /v1/response-counts`.
+   *
+   * @generated from rpc survey.responses.v1.ResponseService.ListLinkResponseCounts
+   */
+  listLinkResponseCounts: {
+    methodKind: "unary";
+    input: typeof ListLinkResponseCountsRequestSchema;
+    output: typeof ListLinkResponseCountsResponseSchema;
   },
   /**
    * Returns a response.
