@@ -95,15 +95,17 @@ function fillPath(path: string, values: readonly unknown[]): string {
   });
 }
 
-/** Encodes query parameters. The name of a file is known, unless the caller names another one. */
+/** Encodes query parameters. A list becomes one parameter for each item. The name of a file is known, unless the caller names another one. */
 function toQuery(operation: Operation, query: CallArguments['query'], input: unknown): string {
   if (!operation.query) return '';
   const filename = operation.file ? nameOfFile(input) : undefined;
   const entries = Object.entries({ ...(filename === undefined ? {} : { filename }), ...query });
   const given = entries
     .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => [name, String(value)] as const);
-  return given.length === 0 ? '' : `?${new URLSearchParams(Object.fromEntries(given))}`;
+    .flatMap(([name, value]) =>
+      (Array.isArray(value) ? value : [value]).map((one): [string, string] => [name, String(one)]),
+    );
+  return given.length === 0 ? '' : `?${new URLSearchParams(given)}`;
 }
 
 function headersOf(

@@ -96,6 +96,12 @@ describe('a call', () => {
     ]);
   });
 
+  it('repeats the parameter for each item of a list', async () => {
+    const { client, received } = await start([json([])]);
+    await client.responses.listCounts({ survey_ids: ['s1', 's,2'] });
+    expect(received[0]?.url).toBe('/v1/response-counts?survey_ids=s1&survey_ids=s%2C2');
+  });
+
   it('sends no body to actions', async () => {
     const { client, received } = await start([json({ id: 's1' })]);
     await client.surveys.publish('s1');
