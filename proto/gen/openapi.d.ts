@@ -1037,6 +1037,28 @@ export interface paths {
         patch: operations["updateWebhook"];
         trace?: never;
     };
+    "/v1/webhooks/{webhook_id}/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns the health of a webhook: its circuit breaker, success rate and latency, and the deliveries that wait
+         * @description Returns the health of a webhook: its circuit breaker, success rate and latency, and the deliveries that wait. The result can be five seconds old.
+         *
+         *     Needs the permission `webhooks:read`.
+         */
+        get: operations["getWebhookHealth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/webhooks/{webhook_id}/rotate-secret": {
         parameters: {
             query?: never;
@@ -4688,6 +4710,23 @@ export interface components {
              */
             previous_secret_expires_at?: string;
         };
+        /** @description Attempts in some time, of deliveries that were created in this time. Of many deliveries, only the latest 1,000 are included. */
+        WebhookActivity: {
+            /** @description Number of deliveries. */
+            deliveries: number;
+            /** @description Number of attempts. */
+            attempts: number;
+            /** @description Number of attempts with a status of 2xx. */
+            succeeded: number;
+            /** @description Share of attempts that succeeded, 0 to 1; absent without attempts. */
+            success_rate?: number;
+            /** @description Median duration of attempts that got a reply, in milliseconds; absent without any. */
+            latency_p50_ms?: number;
+            /** @description Duration that 95% of the attempts with a reply did not exceed, in milliseconds; absent without any. */
+            latency_p95_ms?: number;
+            /** @description Whether there were more deliveries than are included. */
+            is_sample: boolean;
+        };
         /** @description The data of `webhook.disabled`. */
         WebhookDisabledData: {
             /**
@@ -4731,6 +4770,41 @@ export interface components {
         };
         /** @description The body of a request to a webhook. */
         WebhookEvent: components["schemas"]["ResponseStartedEvent"] | components["schemas"]["ResponseSubmittedEvent"] | components["schemas"]["ResponseDisqualifiedEvent"] | components["schemas"]["ResponseAbandonedEvent"] | components["schemas"]["ResponseUpdatedEvent"] | components["schemas"]["ResponseDeletedEvent"] | components["schemas"]["SurveyCreatedEvent"] | components["schemas"]["SurveyUpdatedEvent"] | components["schemas"]["SurveyPublishedEvent"] | components["schemas"]["SurveyClosedEvent"] | components["schemas"]["SurveyDeletedEvent"] | components["schemas"]["SurveyLimitReachedEvent"] | components["schemas"]["ImportCompletedEvent"] | components["schemas"]["ImportFailedEvent"] | components["schemas"]["WebhookDisabledEvent"] | components["schemas"]["WebhookTestEvent"];
+        /** @description Health of a webhook. */
+        WebhookHealth: {
+            /** @description Id of the webhook. */
+            webhook_id: string;
+            /**
+             * @description State of the circuit breaker. `closed`: deliveries are sent. `open`: after several failures, new deliveries wait until `circuit_probe_at`. `half_open`: the next delivery decides.
+             * @enum {string}
+             */
+            circuit: "closed" | "open" | "half_open";
+            /**
+             * Format: date-time
+             * @description Time from which one delivery is sent to an open circuit; absent unless `open`.
+             */
+            circuit_probe_at?: string;
+            /**
+             * Format: date-time
+             * @description Time since which all deliveries that ended have failed for good; absent after a success. After some days, the platform disables the webhook.
+             */
+            failing_since?: string;
+            /** @description Attempts of the last hour. */
+            last_hour: components["schemas"]["WebhookActivity"];
+            /** @description Attempts of the last 24 hours. */
+            last_day: components["schemas"]["WebhookActivity"];
+            /** @description Deliveries that wait for their first attempt, counted up to 10,000. */
+            pending: number;
+            /** @description Deliveries that wait for a further attempt, counted up to 10,000. */
+            retrying: number;
+            /** @description Kept deliveries that failed for good, counted up to 10,000. */
+            failed: number;
+            /**
+             * Format: date-time
+             * @description Time of the next attempt; absent if no delivery waits. In the past, if the delivery is due or being sent.
+             */
+            next_attempt_at?: string;
+        };
         /** @description The data of `webhook.test`. */
         WebhookTestData: {
             /**
@@ -10392,6 +10466,84 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    getWebhookHealth: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the version that you have. If it is current, you get 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description Id of the webhook. */
+                webhook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The health. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "webhook_id": "0199a1f8-2e60-7b17-b8a4-5c6d7e8f9001",
+                     *       "circuit": "open",
+                     *       "circuit_probe_at": "2025-10-01T12:00:20.000Z",
+                     *       "last_hour": {
+                     *         "deliveries": 20,
+                     *         "attempts": 25,
+                     *         "succeeded": 18,
+                     *         "success_rate": 0.72,
+                     *         "latency_p50_ms": 84,
+                     *         "latency_p95_ms": 310,
+                     *         "is_sample": false
+                     *       },
+                     *       "last_day": {
+                     *         "deliveries": 1000,
+                     *         "attempts": 1006,
+                     *         "succeeded": 998,
+                     *         "success_rate": 0.99,
+                     *         "latency_p50_ms": 80,
+                     *         "latency_p95_ms": 240,
+                     *         "is_sample": true
+                     *       },
+                     *       "pending": 3,
+                     *       "retrying": 2,
+                     *       "failed": 0,
+                     *       "next_attempt_at": "2025-10-01T12:00:20.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookHealth"];
+                };
+            };
+            /** @description The client has the current version. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["WebhookNotFound"];
+            406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             "5XX": components["responses"]["ServerError"];

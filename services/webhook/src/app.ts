@@ -10,6 +10,7 @@ import type { WebhookConfig } from './config.ts';
 import { createDeliveryModule } from './deliveries/module.ts';
 import { createFanOutModule } from './fan-out/module.ts';
 import { createHandlerModule } from './handlers/module.ts';
+import { createHealthModule } from './health/module.ts';
 import { createReplayModule } from './replays/module.ts';
 import { createRetentionModule } from './retention/module.ts';
 import { createTargetModule } from './targets/module.ts';
@@ -30,7 +31,8 @@ export async function createWebhookApp(config: WebhookConfig, log: Logger) {
   const answers = add(createAnswerModule(runtime, { config, deliveries }));
   add(createFanOutModule(runtime, { deliveries, answers }));
   const replays = add(createReplayModule(runtime, webhooks));
+  const health = add(createHealthModule(runtime, { ...webhooks, ...deliveries }));
   add(createRetentionModule(runtime, config));
-  add(createHandlerModule({ ...webhooks, ...deliveries, replays, idempotency, clock: runtime.clock }));
+  add(createHandlerModule({ ...webhooks, ...deliveries, replays, health, idempotency, clock: runtime.clock }));
   return createServiceApp({ runtime, config, tenants, modules });
 }

@@ -80,6 +80,7 @@ export const operations: Operations = {
     get: {"method":"GET","path":"/v1/webhooks/{webhook_id}","reply":"json"},
     update: {"method":"PATCH","path":"/v1/webhooks/{webhook_id}","reply":"json","json":"application/json","headers":{"ifMatch":"If-Match"}},
     delete: {"method":"DELETE","path":"/v1/webhooks/{webhook_id}","reply":"none","headers":{"ifMatch":"If-Match"}},
+    getHealth: {"method":"GET","path":"/v1/webhooks/{webhook_id}/health","reply":"json"},
     rotateSecret: {"method":"POST","path":"/v1/webhooks/{webhook_id}/rotate-secret","reply":"json","json":"application/json","headers":{"idempotencyKey":"Idempotency-Key","ifMatch":"If-Match"}},
     test: {"method":"POST","path":"/v1/webhooks/{webhook_id}/test","reply":"json"},
     replay: {"method":"POST","path":"/v1/webhooks/{webhook_id}/replay","reply":"json","json":"application/json","headers":{"idempotencyKey":"Idempotency-Key"}},

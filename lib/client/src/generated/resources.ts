@@ -82,6 +82,7 @@ import type {
   User,
   ValidatePayloadInput,
   Webhook,
+  WebhookHealth,
 } from './types.ts';
 
 /** Surveys of your tenant. */
@@ -498,6 +499,13 @@ export interface Webhooks {
    * Needs the permission `webhooks:write`.
    */
   delete(webhookId: string, options?: Options<'ifMatch'>): Reply<void>;
+
+  /**
+   * Returns the health of a webhook: its circuit breaker, success rate and latency, and the deliveries that wait. The result can be five seconds old.
+   *
+   * Needs the permission `webhooks:read`.
+   */
+  getHealth(webhookId: string, options?: Options): Reply<WebhookHealth>;
 
   /**
    * Rotates the secret of a webhook. The reply is the only one with the new secret. Until the overlap ends, the old secret signs too. If you repeat the request with the same `Idempotency-Key`, you get the first reply again.

@@ -2050,6 +2050,24 @@ export interface Webhook {
   previous_secret_expires_at?: string;
 }
 
+/** Attempts in some time, of deliveries that were created in this time. Of many deliveries, only the latest 1,000 are included. */
+export interface WebhookActivity {
+  /** Number of deliveries. */
+  deliveries: number;
+  /** Number of attempts. */
+  attempts: number;
+  /** Number of attempts with a status of 2xx. */
+  succeeded: number;
+  /** Share of attempts that succeeded, 0 to 1; absent without attempts. */
+  success_rate?: number;
+  /** Median duration of attempts that got a reply, in milliseconds; absent without any. */
+  latency_p50_ms?: number;
+  /** Duration that 95% of the attempts with a reply did not exceed, in milliseconds; absent without any. */
+  latency_p95_ms?: number;
+  /** Whether there were more deliveries than are included. */
+  is_sample: boolean;
+}
+
 /** The data of `webhook.disabled`. */
 export interface WebhookDisabledData {
   /** Id of the webhook. */
@@ -2077,6 +2095,30 @@ export interface WebhookDisabledEvent {
 
 /** The body of a request to a webhook. */
 export type WebhookEvent = ResponseStartedEvent | ResponseSubmittedEvent | ResponseDisqualifiedEvent | ResponseAbandonedEvent | ResponseUpdatedEvent | ResponseDeletedEvent | SurveyCreatedEvent | SurveyUpdatedEvent | SurveyPublishedEvent | SurveyClosedEvent | SurveyDeletedEvent | SurveyLimitReachedEvent | ImportCompletedEvent | ImportFailedEvent | WebhookDisabledEvent | WebhookTestEvent;
+
+/** Health of a webhook. */
+export interface WebhookHealth {
+  /** Id of the webhook. */
+  webhook_id: string;
+  /** State of the circuit breaker. `closed`: deliveries are sent. `open`: after several failures, new deliveries wait until `circuit_probe_at`. `half_open`: the next delivery decides. */
+  circuit: 'closed' | 'open' | 'half_open';
+  /** Time from which one delivery is sent to an open circuit; absent unless `open`. */
+  circuit_probe_at?: string;
+  /** Time since which all deliveries that ended have failed for good; absent after a success. After some days, the platform disables the webhook. */
+  failing_since?: string;
+  /** Attempts of the last hour. */
+  last_hour: WebhookActivity;
+  /** Attempts of the last 24 hours. */
+  last_day: WebhookActivity;
+  /** Deliveries that wait for their first attempt, counted up to 10,000. */
+  pending: number;
+  /** Deliveries that wait for a further attempt, counted up to 10,000. */
+  retrying: number;
+  /** Kept deliveries that failed for good, counted up to 10,000. */
+  failed: number;
+  /** Time of the next attempt; absent if no delivery waits. In the past, if the delivery is due or being sent. */
+  next_attempt_at?: string;
+}
 
 /** The data of `webhook.test`. */
 export interface WebhookTestData {

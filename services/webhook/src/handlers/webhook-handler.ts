@@ -12,6 +12,8 @@ import type { DeliveryService, Reader } from '../deliveries/delivery-service.ts'
 import type { Redelivery } from '../deliveries/redelivery.ts';
 import type { TestCall } from '../deliveries/test-call.ts';
 import { eventTypes } from '../events/event-catalog.ts';
+import { toHealthMessage } from '../health/health-mapper.ts';
+import type { HealthService } from '../health/health-service.ts';
 import type { SecretRotation } from '../webhooks/secret-rotation.ts';
 import type { Webhook } from '../webhooks/webhook.ts';
 import type { WebhookService } from '../webhooks/webhook-service.ts';
@@ -26,6 +28,7 @@ interface Dependencies {
   readonly deliveries: DeliveryService;
   readonly testCall: TestCall;
   readonly redelivery: Redelivery;
+  readonly health: HealthService;
   readonly replayHandlers: ReplayHandlers;
   readonly idempotency: Idempotency;
   readonly clock: () => Date;
@@ -36,7 +39,8 @@ const ANSWERS = 'responses:read';
 const DEFAULT_OVERLAP_HOURS = 24;
 
 export function createWebhookHandler(dependencies: Dependencies) {
-  const { webhooks, rotation, deliveries, testCall, redelivery, replayHandlers, idempotency, clock } = dependencies;
+  const { webhooks, rotation, deliveries, testCall, redelivery, health, replayHandlers, idempotency, clock } =
+    dependencies;
   const { createWebhook, rotateWebhookSecret } = WebhookServiceDesc.method;
 
   function toReply(webhook: Webhook, context: HandlerContext) {
@@ -64,6 +68,10 @@ export function createWebhookHandler(dependencies: Dependencies) {
 
     async getWebhook({ webhookId }, context) {
       return toReply(await webhooks.get(tenantCallOf(context).tenantId, webhookId), context);
+    },
+
+    async getWebhookHealth({ webhookId }, context) {
+      return { health: toHealthMessage(await health.get(tenantCallOf(context).tenantId, webhookId)) };
     },
 
     async updateWebhook(request, context) {

@@ -463,6 +463,194 @@ export declare type GetWebhookResponse = Message<"survey.webhooks.v1.GetWebhookR
 export declare const GetWebhookResponseSchema: GenMessage<GetWebhookResponse>;
 
 /**
+ * Identifies the webhook.
+ *
+ * @generated from message survey.webhooks.v1.GetWebhookHealthRequest
+ */
+export declare type GetWebhookHealthRequest = Message<"survey.webhooks.v1.GetWebhookHealthRequest"> & {
+  /**
+   * Id of the webhook.
+   *
+   * @generated from field: string webhook_id = 1;
+   */
+  webhookId: string;
+};
+
+/**
+ * Describes the message survey.webhooks.v1.GetWebhookHealthRequest.
+ * Use `create(GetWebhookHealthRequestSchema)` to create a new message.
+ */
+export declare const GetWebhookHealthRequestSchema: GenMessage<GetWebhookHealthRequest>;
+
+/**
+ * The health.
+ *
+ * @generated from message survey.webhooks.v1.GetWebhookHealthResponse
+ */
+export declare type GetWebhookHealthResponse = Message<"survey.webhooks.v1.GetWebhookHealthResponse"> & {
+  /**
+   * The health.
+   *
+   * @generated from field: survey.webhooks.v1.WebhookHealth health = 1;
+   */
+  health?: WebhookHealth | undefined;
+};
+
+/**
+ * Describes the message survey.webhooks.v1.GetWebhookHealthResponse.
+ * Use `create(GetWebhookHealthResponseSchema)` to create a new message.
+ */
+export declare const GetWebhookHealthResponseSchema: GenMessage<GetWebhookHealthResponse>;
+
+/**
+ * Health of a webhook.
+ *
+ * @generated from message survey.webhooks.v1.WebhookHealth
+ */
+export declare type WebhookHealth = Message<"survey.webhooks.v1.WebhookHealth"> & {
+  /**
+   * Id of the webhook.
+   *
+   * @generated from field: string webhook_id = 1;
+   */
+  webhookId: string;
+
+  /**
+   * State of the circuit breaker. `closed`: deliveries are sent. `open`: after several failures, new deliveries wait until
+   * `circuit_probe_at`. `half_open`: the next delivery decides.
+   *
+   * @generated from field: string circuit = 2;
+   */
+  circuit: string;
+
+  /**
+   * Time from which one delivery is sent to an open circuit; absent unless `open`.
+   *
+   * @generated from field: google.protobuf.Timestamp circuit_probe_at = 3;
+   */
+  circuitProbeAt?: Timestamp | undefined;
+
+  /**
+   * Time since which all deliveries that ended have failed for good; absent after a success. After some days, the
+   * platform disables the webhook.
+   *
+   * @generated from field: google.protobuf.Timestamp failing_since = 4;
+   */
+  failingSince?: Timestamp | undefined;
+
+  /**
+   * Attempts of the last hour.
+   *
+   * @generated from field: survey.webhooks.v1.WebhookActivity last_hour = 5;
+   */
+  lastHour?: WebhookActivity | undefined;
+
+  /**
+   * Attempts of the last 24 hours.
+   *
+   * @generated from field: survey.webhooks.v1.WebhookActivity last_day = 6;
+   */
+  lastDay?: WebhookActivity | undefined;
+
+  /**
+   * Deliveries that wait for their first attempt, counted up to 10,000.
+   *
+   * @generated from field: uint32 pending = 7;
+   */
+  pending: number;
+
+  /**
+   * Deliveries that wait for a further attempt, counted up to 10,000.
+   *
+   * @generated from field: uint32 retrying = 8;
+   */
+  retrying: number;
+
+  /**
+   * Kept deliveries that failed for good, counted up to 10,000.
+   *
+   * @generated from field: uint32 failed = 9;
+   */
+  failed: number;
+
+  /**
+   * Time of the next attempt; absent if no delivery waits. In the past, if the delivery is due or being sent.
+   *
+   * @generated from field: google.protobuf.Timestamp next_attempt_at = 10;
+   */
+  nextAttemptAt?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message survey.webhooks.v1.WebhookHealth.
+ * Use `create(WebhookHealthSchema)` to create a new message.
+ */
+export declare const WebhookHealthSchema: GenMessage<WebhookHealth>;
+
+/**
+ * Attempts in some time, of deliveries that were created in this time. Of many deliveries, only the latest 1,000 are
+ * included.
+ *
+ * @generated from message survey.webhooks.v1.WebhookActivity
+ */
+export declare type WebhookActivity = Message<"survey.webhooks.v1.WebhookActivity"> & {
+  /**
+   * Number of deliveries.
+   *
+   * @generated from field: uint32 deliveries = 1;
+   */
+  deliveries: number;
+
+  /**
+   * Number of attempts.
+   *
+   * @generated from field: uint32 attempts = 2;
+   */
+  attempts: number;
+
+  /**
+   * Number of attempts with a status of 2xx.
+   *
+   * @generated from field: uint32 succeeded = 3;
+   */
+  succeeded: number;
+
+  /**
+   * Share of attempts that succeeded, 0 to 1; absent without attempts.
+   *
+   * @generated from field: optional double success_rate = 4;
+   */
+  successRate?: number | undefined;
+
+  /**
+   * Median duration of attempts that got a reply, in milliseconds; absent without any.
+   *
+   * @generated from field: optional uint32 latency_p50_ms = 5;
+   */
+  latencyP50Ms?: number | undefined;
+
+  /**
+   * Duration that 95% of the attempts with a reply did not exceed, in milliseconds; absent without any.
+   *
+   * @generated from field: optional uint32 latency_p95_ms = 6;
+   */
+  latencyP95Ms?: number | undefined;
+
+  /**
+   * Whether there were more deliveries than are included.
+   *
+   * @generated from field: bool is_sample = 7;
+   */
+  isSample: boolean;
+};
+
+/**
+ * Describes the message survey.webhooks.v1.WebhookActivity.
+ * Use `create(WebhookActivitySchema)` to create a new message.
+ */
+export declare const WebhookActivitySchema: GenMessage<WebhookActivity>;
+
+/**
  * Changes of a webhook.
  *
  * @generated from message survey.webhooks.v1.UpdateWebhookRequest
@@ -1309,6 +1497,17 @@ export declare const WebhookService: GenService<{
     methodKind: "unary";
     input: typeof GetWebhookRequestSchema;
     output: typeof GetWebhookResponseSchema;
+  },
+  /**
+   * Returns the health of a webhook: its circuit breaker, success rate and latency, and the deliveries that wait. The
+   * result can be five seconds old.
+   *
+   * @generated from rpc survey.webhooks.v1.WebhookService.GetWebhookHealth
+   */
+  getWebhookHealth: {
+    methodKind: "unary";
+    input: typeof GetWebhookHealthRequestSchema;
+    output: typeof GetWebhookHealthResponseSchema;
   },
   /**
    * Changes a webhook by a merge patch. If the platform disabled it, `"active": true` enables it again, and you can

@@ -1,0 +1,11 @@
+import { WebhookActivitySchema, WebhookHealthSchema } from '@survey/proto/survey/webhooks/v1/webhook_service_pb';
+import { toMessageFields } from '@survey/runtime/rpc/message-fields';
+import type { Health } from './health-service.ts';
+
+export function toHealthMessage({ lastHour, lastDay, ...health }: Health) {
+  return toMessageFields(WebhookHealthSchema, {
+    ...health,
+    lastHour: toMessageFields(WebhookActivitySchema, lastHour),
+    lastDay: toMessageFields(WebhookActivitySchema, lastDay),
+  });
+}

@@ -1,0 +1,67 @@
+import type { TenantId } from '@survey/runtime/auth/tenant-id';
+import { tenantCollection } from '@survey/runtime/mongo/tenant-collection';
+import type { Collection } from 'mongodb';
+import { fromAttemptDocument } from '../deliveries/attempt-document.ts';
+import { type DeliveryDocument, toFilter } from '../deliveries/delivery-document.ts';
+import type { Stage } from '../deliveries/stage.ts';
+import type { SampledDelivery, Waiting } from './health-report.ts';
+
+export interface HealthStore {
+  /** Returns the latest deliveries that were created at a time or later, newest first. */
+  sample(tenantId: TenantId, webhookId: string, since: Date, limit: number): Promise<readonly SampledDelivery[]>;
+  findWaiting(tenantId: TenantId, webhookId: string): Promise<Waiting>;
+}
+
+const MAX_COUNTED = 10_000;
+
+type Sampled = Pick<DeliveryDocument, 'created_at' | 'attempts'>;
+
+export function createHealthStore(collection: Collection<DeliveryDocument>): HealthStore {
+  return {
+    async sample(tenantId, webhookId, since, limit) {
+      const found = tenantCollection(collection, tenantId).find<Sampled>(
+        { webhook_id: webhookId, created_at: { $gte: since } },
+        { sort: { created_at: -1, _id: -1 }, limit, projection: { created_at: 1, attempts: 1 } },
+      );
+      const documents = await found.toArray();
+      return documents.map(({ created_at: createdAt, attempts }) => ({
+        createdAt,
+        attempts: attempts.map(fromAttemptDocument),
+      }));
+    },
+
+    async findWaiting(tenantId, webhookId) {
+      const deliveries = tenantCollection(collection, tenantId);
+      const max = { limit: MAX_COUNTED };
+      // The condition on `due_at` matches any date. It lets MongoDB use the partial index.
+      const waiting = (stage: Stage) => ({
+        ...toFilter({ stage }),
+        webhook_id: webhookId,
+        due_at: { $gte: new Date(0) },
+      });
+      const count = (stage: Stage) => deliveries.countDocuments(waiting(stage), max);
+      const findNext = async (stage: Stage) => {
+        const options = { sort: { due_at: 1 }, projection: { next_attempt_at: 1 } } as const;
+        return (await deliveries.findOne<Pick<DeliveryDocument, 'next_attempt_at'>>(waiting(stage), options))
+          ?.next_attempt_at;
+      };
+      const failed = { webhook_id: webhookId, failure_reason: { $exists: true } };
+      const [fresh, answers, retrying, failures, ...next] = await Promise.all([
+        count('fresh'),
+        count('answers'),
+        count('retry'),
+        deliveries.countDocuments(failed, max),
+        findNext('fresh'),
+        findNext('answers'),
+        findNext('retry'),
+      ]);
+      const times = next.flatMap((time) => time ?? []).toSorted((one, other) => one.getTime() - other.getTime());
+      return {
+        pending: Math.min(fresh + answers, MAX_COUNTED),
+        retrying,
+        failed: failures,
+        nextAttemptAt: times[0],
+      };
+    },
+  };
+}
