@@ -4395,6 +4395,8 @@ export interface components {
              * @description Time when this version was first published, so that responses can name it; absent if it never was.
              */
             published_at?: string;
+            /** @description User who first published it; absent if it never was, or an earlier release of the platform published it. */
+            published_by?: string;
         };
         /** @description A customer of the platform, who owns all other records. */
         Tenant: {
@@ -6494,7 +6496,8 @@ export interface operations {
                      *         "schema_version": "1.0",
                      *         "created_at": "2025-10-02T09:00:00.000Z",
                      *         "created_by": "0199a1e0-b0c1-7d2e-8f3a-4b5c6d7e8f90",
-                     *         "published_at": "2025-10-02T09:05:00.000Z"
+                     *         "published_at": "2025-10-02T09:05:00.000Z",
+                     *         "published_by": "0199a1e0-b0c1-7d2e-8f3a-4b5c6d7e8f90"
                      *       }
                      *     ]
                      */
@@ -6575,7 +6578,8 @@ export interface operations {
                      *       },
                      *       "created_at": "2025-10-02T09:00:00.000Z",
                      *       "created_by": "0199a1e0-b0c1-7d2e-8f3a-4b5c6d7e8f90",
-                     *       "published_at": "2025-10-02T09:05:00.000Z"
+                     *       "published_at": "2025-10-02T09:05:00.000Z",
+                     *       "published_by": "0199a1e0-b0c1-7d2e-8f3a-4b5c6d7e8f90"
                      *     }
                      */
                     "application/json": components["schemas"]["SurveyVersion"];

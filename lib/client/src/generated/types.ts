@@ -1815,6 +1815,8 @@ export interface SurveyVersion {
   created_by: string;
   /** Time when this version was first published, so that responses can name it; absent if it never was. */
   published_at?: string;
+  /** User who first published it; absent if it never was, or an earlier release of the platform published it. */
+  published_by?: string;
 }
 
 /** A customer of the platform, who owns all other records. */

@@ -152,7 +152,7 @@ describe('versions', () => {
     const { id } = await surveys.create(by, v7(), given(7));
     const edit = { by, id };
     await surveys.replace(edit, given(7));
-    const { publishedAt } = await surveys.publish(edit);
+    const { publishedAt } = await surveys.publish({ id, by: { ...by, actor: 'user-2' } });
     await surveys.close(edit);
     await surveys.publish(edit);
     await surveys.saveDraft(edit, given(8));
@@ -163,6 +163,7 @@ describe('versions', () => {
     expect(versions.map(({ version }) => version)).toEqual([7, 8, 9, 10]);
     expect(versions.map(({ published_at }) => published_at !== null)).toEqual([false, true, true, false]);
     expect(versions[1]?.published_at).toEqual(publishedAt);
+    expect(versions.map(({ published_by }) => published_by)).toEqual([null, 'user-2', 'user-1', null]);
   });
 
   it('of an import start with the imported number', async () => {

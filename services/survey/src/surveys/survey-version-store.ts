@@ -18,6 +18,8 @@ export interface SurveyVersionDocument {
   readonly created_at: Date;
   readonly created_by: string;
   readonly published_at: Date | null;
+  /** Absent in documents of earlier releases. */
+  readonly published_by?: string | null;
 }
 
 type FieldsDocument = Omit<SurveyVersionDocument, 'definition'>;
@@ -43,7 +45,7 @@ export function createSurveyVersionStore(
       if (before?.version !== after.version) {
         await versions.insertOne(toDocument(after, goesLive), { session });
       } else if (goesLive) {
-        const update = { $set: { published_at: after.updatedAt } };
+        const update = { $set: { published_at: after.updatedAt, published_by: after.updatedBy } };
         await versions.updateOne({ _id: documentId(after.id, after.version) }, update, { session });
       }
     },
@@ -81,6 +83,7 @@ function toDocument(survey: Survey, isLive: boolean): Omit<SurveyVersionDocument
     created_at: survey.updatedAt,
     created_by: survey.updatedBy,
     published_at: isLive ? survey.updatedAt : null,
+    published_by: isLive ? survey.updatedBy : null,
   };
 }
 
@@ -96,5 +99,6 @@ function toFields(document: FieldsDocument): SurveyVersionFields {
     createdAt: document.created_at,
     createdBy: document.created_by,
     publishedAt: document.published_at ?? undefined,
+    publishedBy: document.published_by ?? undefined,
   };
 }

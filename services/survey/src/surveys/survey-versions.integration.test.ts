@@ -174,6 +174,7 @@ describe('versions', () => {
           schema_version: '1.0',
           created_by: 'user-1',
           published_at: expect.any(String),
+          published_by: 'user-1',
         });
         seen.push(version.version);
       }

@@ -42,7 +42,7 @@ export interface SurveyDraft extends Definition {
   readonly updatedBy: string;
 }
 
-/** A version of a definition. It never changes, except that `publishedAt` is set when it first goes live. */
+/** A version of a definition. It never changes, except that `publishedAt` and `publishedBy` are set when it first goes live. */
 export interface SurveyVersion extends Definition {
   readonly surveyId: string;
   readonly version: number;
@@ -50,6 +50,8 @@ export interface SurveyVersion extends Definition {
   readonly createdBy: string;
   /** Time of the first publication. */
   readonly publishedAt: Date | undefined;
+  /** User who published it first. Also undefined if an earlier release published it. */
+  readonly publishedBy: string | undefined;
 }
 
 /** A version in lists. */

@@ -253,6 +253,13 @@ export declare type SurveyVersion = Message<"survey.surveys.v1.SurveyVersion"> &
    * @generated from field: google.protobuf.Timestamp published_at = 7;
    */
   publishedAt?: Timestamp | undefined;
+
+  /**
+   * User who first published it; absent if it never was, or an earlier release of the platform published it.
+   *
+   * @generated from field: optional string published_by = 8;
+   */
+  publishedBy?: string | undefined;
 };
 
 /**
