@@ -755,6 +755,50 @@ export interface paths {
         patch: operations["updateResponse"];
         trace?: never;
     };
+    "/v1/responses/{response_id}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the corrections of a response by users, newest first
+         * @description Lists the corrections of a response by users, newest first. It names the changed questions, not their answers. The last 50 corrections are kept, until the response is deleted.
+         *
+         *     Needs the permission `responses:read`.
+         */
+        get: operations["listResponseHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/responses/{response_id}/files": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the files that the answers of a response name, in the order of the answers
+         * @description Lists the files that the answers of a response name, in the order of the answers.
+         *
+         *     Needs the permission `responses:read`.
+         */
+        get: operations["listResponseFiles"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/surveys/{survey_id}/responses/export": {
         parameters: {
             query?: never;
@@ -3303,6 +3347,29 @@ export interface components {
             /** @description Cursor for the next request. Store it together with the changes. */
             next_cursor: string;
         };
+        /** @description A correction of a response by a user. */
+        ResponseCorrection: {
+            /**
+             * Format: int32
+             * @description Revision of the response after the correction.
+             */
+            revision: number;
+            /**
+             * Format: date-time
+             * @description Time of the correction.
+             */
+            corrected_at: string;
+            /** @description Id of the user. */
+            corrected_by: string;
+            /** @description Questions with another answer than before, at most 100. */
+            question_ids: string[];
+            /** @description Whether the metadata changed. */
+            metadata_changed: boolean;
+            /** @description Status before the correction. */
+            status_before: components["schemas"]["ResponseStatus"];
+            /** @description Status after the correction. */
+            status_after: components["schemas"]["ResponseStatus"];
+        };
         /** @description The count. */
         ResponseCount: {
             /** @description Number of responses. */
@@ -3437,6 +3504,19 @@ export interface components {
              * @description The time of creation of the delivery.
              */
             timestamp: string;
+        };
+        /** @description A file that an answer names. */
+        ResponseFile: {
+            /** @description Id of the file, for `GET /v1/files/{file_id}`. */
+            file_id: string;
+            /** @description The question. */
+            question_id: string;
+            /** @description Name of the file; absent if none was given. */
+            filename?: string;
+            /** @description Media type, detected from the bytes. */
+            content_type: string;
+            /** @description Size in bytes. */
+            size: number;
         };
         /** @description The data of `response.started`. */
         ResponseStartedData: {
@@ -9185,6 +9265,100 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    listResponseHistory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the response. */
+                response_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The corrections. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "revision": 2,
+                     *         "corrected_at": "2025-10-04T09:00:00.000Z",
+                     *         "corrected_by": "0199a1e0-b0c1-7d2e-8f3a-4b5c6d7e8f90",
+                     *         "question_ids": [
+                     *           "comment"
+                     *         ],
+                     *         "metadata_changed": false,
+                     *         "status_before": "completed",
+                     *         "status_after": "completed"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["ResponseCorrection"][];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["ResponseNotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    listResponseFiles: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the response. */
+                response_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The files. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "file_id": "0199a205-0b7c-7f21-9e88-0a1b2c3d4e5f",
+                     *         "question_id": "receipt",
+                     *         "filename": "receipt.pdf",
+                     *         "content_type": "application/pdf",
+                     *         "size": 48211
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["ResponseFile"][];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["ResponseNotFound"];
+            406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             "5XX": components["responses"]["ServerError"];

@@ -61,6 +61,8 @@ export const operations: Operations = {
     get: {"method":"GET","path":"/v1/responses/{response_id}","reply":"json"},
     update: {"method":"PATCH","path":"/v1/responses/{response_id}","reply":"json","json":"application/json","headers":{"ifMatch":"If-Match"}},
     delete: {"method":"DELETE","path":"/v1/responses/{response_id}","reply":"none","headers":{"ifMatch":"If-Match"}},
+    listHistory: {"method":"GET","path":"/v1/responses/{response_id}/history","reply":"json"},
+    listFiles: {"method":"GET","path":"/v1/responses/{response_id}/files","reply":"json"},
     export: {"method":"GET","path":"/v1/surveys/{survey_id}/responses/export","reply":"stream","query":true},
     exportCodebook: {"method":"GET","path":"/v1/surveys/{survey_id}/responses/codebook","reply":"stream","query":true},
     getFile: {"method":"GET","path":"/v1/files/{file_id}","reply":"stream"},

@@ -55,7 +55,9 @@ import type {
   Replay,
   ReplayWebhookRequest,
   ResponseChanges,
+  ResponseCorrection,
   ResponseCount,
+  ResponseFile,
   RotateWebhookSecretRequest,
   SecretRotation,
   SubmitLinkResponseRequest,
@@ -388,6 +390,20 @@ export interface Responses {
    * Needs the permission `responses:delete`.
    */
   delete(responseId: string, options?: Options<'ifMatch'>): Reply<void>;
+
+  /**
+   * Lists the corrections of a response by users, newest first. It names the changed questions, not their answers. The last 50 corrections are kept, until the response is deleted.
+   *
+   * Needs the permission `responses:read`.
+   */
+  listHistory(responseId: string, options?: Options): Reply<ResponseCorrection[]>;
+
+  /**
+   * Lists the files that the answers of a response name, in the order of the answers.
+   *
+   * Needs the permission `responses:read`.
+   */
+  listFiles(responseId: string, options?: Options): Reply<ResponseFile[]>;
 
   /**
    * Exports the responses of a survey as a file, oldest first. If the connection closes before the end of the reply, the file is incomplete.

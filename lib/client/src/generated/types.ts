@@ -1089,6 +1089,24 @@ export interface ResponseChanges {
   next_cursor: string;
 }
 
+/** A correction of a response by a user. */
+export interface ResponseCorrection {
+  /** Revision of the response after the correction. */
+  revision: number;
+  /** Time of the correction. */
+  corrected_at: string;
+  /** Id of the user. */
+  corrected_by: string;
+  /** Questions with another answer than before, at most 100. */
+  question_ids: string[];
+  /** Whether the metadata changed. */
+  metadata_changed: boolean;
+  /** Status before the correction. */
+  status_before: ResponseStatus;
+  /** Status after the correction. */
+  status_after: ResponseStatus;
+}
+
 /** The count. */
 export interface ResponseCount {
   /** Number of responses. */
@@ -1167,6 +1185,20 @@ export interface ResponseDisqualifiedEvent {
   event: 'response.disqualified';
   /** The time of creation of the delivery. */
   timestamp: string;
+}
+
+/** A file that an answer names. */
+export interface ResponseFile {
+  /** Id of the file, for `GET /v1/files/{file_id}`. */
+  file_id: string;
+  /** The question. */
+  question_id: string;
+  /** Name of the file; absent if none was given. */
+  filename?: string;
+  /** Media type, detected from the bytes. */
+  content_type: string;
+  /** Size in bytes. */
+  size: number;
 }
 
 /** The data of `response.started`. */

@@ -5,6 +5,7 @@ import type { DefinitionService } from '../definitions/definition-service.ts';
 import type { ResponseFiles } from '../files/response-files.ts';
 import type { LedgerStore } from '../limits/ledger-store.ts';
 import { trackSeat } from '../limits/track-seat.ts';
+import { toCorrectionRecord } from '../responses/correction-record.ts';
 import type { DeletedResponseStore } from '../responses/deleted-response-store.ts';
 import type { Response, SealedResponse } from '../responses/response.ts';
 import { deletedEvents, limitReachedEvent, updatedEvents } from '../responses/response-events.ts';
@@ -55,7 +56,9 @@ export function createCorrectionService(dependencies: Dependencies) {
           const isWritten = await files.change(before, after, definition, () =>
             trackSeat(ledgers, { before, after, responseLimit }, ({ entry, lastSeat }) => {
               const limitEvents = lastSeat === undefined ? [] : [limitReachedEvent(after, responseLimit)];
-              return store.replace(before, seal(after), [...updatedEvents(by, before, after), ...limitEvents], entry);
+              const events = [...updatedEvents(by, before, after), ...limitEvents];
+              const correction = toCorrectionRecord(by.actor, before, after);
+              return store.replace(before, seal(after), events, { entry, correction });
             }),
           );
           return isWritten ? after : undefined;

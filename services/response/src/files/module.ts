@@ -9,6 +9,7 @@ import { v7 } from 'uuid';
 import type { DefinitionService } from '../definitions/definition-service.ts';
 import type { ResponseApi } from '../responses/module.ts';
 import { createDownloadService } from './download-service.ts';
+import { createFileListService } from './file-list-service.ts';
 import { measureFiles } from './file-metrics.ts';
 import { createFileSealer } from './file-sealer.ts';
 import { createFileSettlement } from './file-settlement.ts';
@@ -25,7 +26,7 @@ import { createUploadService } from './upload-service.ts';
 
 interface Dependencies {
   readonly definitions: DefinitionService;
-  readonly responses: Pick<ResponseApi, 'store' | 'sealer' | 'fence'>;
+  readonly responses: Pick<ResponseApi, 'store' | 'sealer' | 'fence' | 'reading'>;
   readonly envelope: Envelope;
 }
 
@@ -58,6 +59,7 @@ export function createFileModule(runtime: ServiceRuntime, { definitions, respons
     api: {
       uploads,
       downloads: createDownloadService({ definitions, store, settlement, sealer }),
+      fileLists: createFileListService({ responses: responses.reading, store, sealer }),
       files: createResponseFiles({ store, settlement, clock, log }),
     },
   };

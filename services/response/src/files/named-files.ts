@@ -11,7 +11,7 @@ export interface NamedFile {
 export function namedFiles(definition: Definition, data: JsonObject): readonly NamedFile[] {
   return definition
     .compiled()
-    .fileQuestions.flatMap((question) => fileIdsOf(data[question.id]).map((fileId) => ({ fileId, question })));
+    .fileQuestions.flatMap((question) => fileIdsIn(data[question.id]).map((fileId) => ({ fileId, question })));
 }
 
 export function hasFileQuestions(definition: Definition): boolean {
@@ -19,10 +19,11 @@ export function hasFileQuestions(definition: Definition): boolean {
 }
 
 export function isNamed(data: JsonObject, { id, questionId }: { readonly id: string; readonly questionId: string }) {
-  return Object.hasOwn(data, questionId) && fileIdsOf(data[questionId]).includes(id);
+  return Object.hasOwn(data, questionId) && fileIdsIn(data[questionId]).includes(id);
 }
 
-function fileIdsOf(answer: JsonValue | undefined): readonly string[] {
+/** Returns the ids of files that an answer names. */
+export function fileIdsIn(answer: JsonValue | undefined): readonly string[] {
   if (!Array.isArray(answer)) return [];
   return answer.flatMap((item) =>
     typeof item === 'object' && item !== null && 'file_id' in item && typeof item.file_id === 'string'

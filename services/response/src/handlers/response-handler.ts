@@ -14,12 +14,20 @@ import { createCodebookHandler, createExportHandler } from '../exports/export-ha
 import type { ExportService } from '../exports/export-service.ts';
 import { createDownloadHandler } from '../files/download-handler.ts';
 import type { DownloadService } from '../files/download-service.ts';
+import type { FileListService } from '../files/file-list-service.ts';
 import { fromFilterMessage, toListQuery, toSampleSize } from '../responses/response-filter-mapper.ts';
 import type { ResponseService } from '../responses/response-service.ts';
 import type { SubmissionService } from '../submissions/submission-service.ts';
 import { toSummaryMessage } from '../summaries/summary-mapper.ts';
 import type { SummaryService } from '../summaries/summary-service.ts';
-import { fromSubmissionMessage, toChangeMessage, toCorrection, toResponseMessage } from './response-mapper.ts';
+import {
+  fromSubmissionMessage,
+  toChangeMessage,
+  toCorrection,
+  toCorrectionMessage,
+  toFileMessage,
+  toResponseMessage,
+} from './response-mapper.ts';
 
 interface Dependencies {
   readonly responses: ResponseService;
@@ -30,6 +38,7 @@ interface Dependencies {
   readonly exports: ExportService;
   readonly summaries: SummaryService;
   readonly downloads: DownloadService;
+  readonly fileLists: FileListService;
 }
 
 export function createResponseHandler({
@@ -41,6 +50,7 @@ export function createResponseHandler({
   exports,
   summaries,
   downloads,
+  fileLists,
 }: Dependencies) {
   return implement(
     ResponseServiceDesc,
@@ -100,6 +110,16 @@ export function createResponseHandler({
         const response = await responses.get(tenantCallOf(context).tenantId, responseId);
         setEtag(context, response.revision);
         return { response: toResponseMessage(response) };
+      },
+
+      async listResponseHistory({ responseId }, context) {
+        const corrections = await responses.history(tenantCallOf(context).tenantId, responseId);
+        return { corrections: corrections.map(toCorrectionMessage) };
+      },
+
+      async listResponseFiles({ responseId }, context) {
+        const files = await fileLists.list(tenantCallOf(context).tenantId, responseId);
+        return { files: files.map(toFileMessage) };
       },
 
       async updateResponse(request, context) {

@@ -7,16 +7,20 @@ import type {
   UpdatePublicResponseRequest,
 } from '@survey/proto/survey/responses/v1/public_response_service_pb';
 import type { ResponseSchema } from '@survey/proto/survey/responses/v1/response_pb';
-import type {
-  ResponseChangeSchema,
-  UpdateResponseRequest,
+import {
+  type ResponseChangeSchema,
+  ResponseCorrectionSchema,
+  ResponseFileSchema,
+  type UpdateResponseRequest,
 } from '@survey/proto/survey/responses/v1/response_service_pb';
-import type { CompleteFields } from '@survey/runtime/rpc/message-fields';
+import { type CompleteFields, toMessageFields } from '@survey/runtime/rpc/message-fields';
 import { pickMasked } from '@survey/runtime/rpc/update-mask';
 import type { Change } from '../changes/change.ts';
 import type { Correction } from '../corrections/correction.ts';
 import { type Definition, languagesOf, publicDefinitionOf } from '../definitions/definition.ts';
+import type { ListedFile } from '../files/file-list-service.ts';
 import type { Progress } from '../progress/progress.ts';
+import type { CorrectionRecord } from '../responses/correction-record.ts';
 import type { Response } from '../responses/response.ts';
 import type { Submission } from '../submissions/submission.ts';
 
@@ -49,6 +53,14 @@ export function toChangeMessage(change: Change<Response>): CompleteFields<typeof
     deleted: response === undefined,
     response: response && toResponseMessage(response),
   };
+}
+
+export function toCorrectionMessage(correction: CorrectionRecord) {
+  return toMessageFields(ResponseCorrectionSchema, correction);
+}
+
+export function toFileMessage({ id: fileId, ...file }: ListedFile) {
+  return toMessageFields(ResponseFileSchema, { ...file, fileId });
 }
 
 export function toSubmittedMessage(

@@ -4,6 +4,7 @@ import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
 import type { Page, PageQuery } from '@survey/runtime/mongo/page';
 import type { DefinitionService } from '../definitions/definition-service.ts';
 import type { CachedAggregates } from './cached-aggregates.ts';
+import type { CorrectionRecord } from './correction-record.ts';
 import type { Response, ResponseFields, SealedResponse } from './response.ts';
 import type { ResponseFilter } from './response-filter.ts';
 import type { ResponseSealer } from './response-sealer.ts';
@@ -23,6 +24,11 @@ export interface ResponseStore {
    */
   insertAll(responses: readonly NewResponse[], entry?: string): Promise<readonly StoreOutcome[]>;
   find(tenantId: TenantId, id: string): Promise<SealedResponse | undefined>;
+  /** Finds the last corrections of a response, oldest first. */
+  findCorrections(
+    tenantId: TenantId,
+    id: string,
+  ): Promise<{ readonly surveyId: string; readonly corrections: readonly CorrectionRecord[] } | undefined>;
   /** Finds responses by id, up to some megabytes. It did not look for the postponed ids. */
   findByIds(
     tenantId: TenantId,
@@ -38,17 +44,21 @@ export interface ResponseStore {
    */
   sample(tenantId: TenantId, filter: ResponseFilter, size: number): Promise<readonly SealedResponse[]>;
   count(tenantId: TenantId, filter: ResponseFilter): Promise<number>;
-  /**
-   * Replaces a response. Returns false if it is not at the revision of `before`.
-   *
-   * @param entry id of the ledger entry, if the response takes or frees a seat
-   */
+  /** Replaces a response. Returns false if it is not at the revision of `before`. */
   replace(
     before: ResponseFields,
     after: SealedResponse,
     events: readonly OutboxEvent[],
-    entry?: string,
+    records?: ReplacementRecords,
   ): Promise<boolean>;
+}
+
+/** Records that are stored with the replacement of a response. */
+interface ReplacementRecords {
+  /** Id of the ledger entry, if the response takes or frees a seat. */
+  readonly entry?: string | undefined;
+  /** Present if a user corrects the response. */
+  readonly correction?: CorrectionRecord;
 }
 
 interface NewResponse {
@@ -98,6 +108,14 @@ export function createResponseService({ definitions, store, sealer, counts }: De
       if (sealed === undefined || !(await definitions.isOwned(tenantId, sealed.surveyId)))
         throw new AppError('RESPONSE_NOT_FOUND');
       return sealer.open(sealed);
+    },
+
+    /** Returns the last corrections of a response, newest first. Throws `RESPONSE_NOT_FOUND` like `get`. */
+    async history(tenantId: TenantId, id: string): Promise<readonly CorrectionRecord[]> {
+      const found = await store.findCorrections(tenantId, id);
+      if (found === undefined || !(await definitions.isOwned(tenantId, found.surveyId)))
+        throw new AppError('RESPONSE_NOT_FOUND');
+      return found.corrections.toReversed();
     },
 
     async getByIds(tenantId: TenantId, ids: readonly string[]) {

@@ -9,6 +9,12 @@ import { findPage, MAX_PAGE_BYTES } from '@survey/runtime/mongo/page';
 import { type TenantFilter, tenantCollection } from '@survey/runtime/mongo/tenant-collection';
 import { BSON, type Collection, Timestamp } from 'mongodb';
 import { STAMP } from './change-stamp.ts';
+import {
+  type CorrectionDocument,
+  fromCorrectionDocument,
+  MAX_CORRECTIONS,
+  toCorrectionDocument,
+} from './correction-record.ts';
 import type { GroupCommit } from './group-commit.ts';
 import type { ResponseStatus, SealedResponse } from './response.ts';
 import type { ResponseFilter } from './response-filter.ts';
@@ -41,6 +47,8 @@ export interface ResponseDocument {
   /** Position of the response in the sample index. */
   readonly draw: SamplingKey;
   readonly outbox: readonly OutboxEvent[];
+  /** The last corrections, oldest first. Absent without any. */
+  readonly corrections?: readonly CorrectionDocument[];
   /** Ledger entries of the writes that took or freed the seat of the response. */
   readonly ledger_entries?: readonly string[];
 }
@@ -144,6 +152,17 @@ export function createResponseStore(dependencies: Dependencies): ResponseStore {
       return { found, postponed: [] };
     },
 
+    async findCorrections(tenantId, id) {
+      type Found = Pick<ResponseDocument, 'survey_id' | 'corrections'>;
+      const document = await tenantCollection(collection, tenantId).findOne<Found>(
+        { _id: id, ...IS_RESPONSE },
+        { projection: { survey_id: 1, corrections: 1 } },
+      );
+      if (document === null) return undefined;
+      const { survey_id: surveyId, corrections = [] } = document;
+      return { surveyId, corrections: corrections.map(fromCorrectionDocument) };
+    },
+
     findStates: (ids) => findStates(collection, ids),
 
     async list(tenantId, filter, page) {
@@ -164,13 +183,19 @@ export function createResponseStore(dependencies: Dependencies): ResponseStore {
 
     count: (tenantId, filter) => tenantCollection(collection, tenantId).countDocuments(toCondition(filter), SCAN_LIMIT),
 
-    async replace(before, after, events, entry) {
+    async replace(before, after, events, { entry, correction } = {}) {
       const { matchedCount } = await windows.runInWindow([before], () =>
         tenantCollection(collection, before.tenantId).updateOne(
           { _id: before.id, revision: before.revision },
           {
             $set: toFields(after),
-            $push: { outbox: { $each: [...events] }, ...(entry && { ledger_entries: entry }) },
+            $push: {
+              outbox: { $each: [...events] },
+              ...(entry && { ledger_entries: entry }),
+              ...(correction && {
+                corrections: { $each: [toCorrectionDocument(correction)], $slice: -MAX_CORRECTIONS },
+              }),
+            },
             ...STAMP,
           },
         ),

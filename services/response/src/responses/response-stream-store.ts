@@ -30,7 +30,7 @@ type AnswersDocument = Last &
 const PAGE = 500;
 /** Documents deserialized at a time, so that few objects are alive. */
 const CHUNK = 100;
-export const WITHOUT_INTERNALS = { outbox: 0, request_hash: 0, draw: 0, ledger_entries: 0 } as const;
+export const WITHOUT_INTERNALS = { outbox: 0, request_hash: 0, draw: 0, ledger_entries: 0, corrections: 0 } as const;
 const ANSWERS = { created_at: 1, survey_version: 1, status: 1, updated_at: 1, completed_at: 1, data: 1 } as const;
 
 export function createResponseStreamStore(collection: Collection<ResponseDocument>): ResponseStreamStore {

@@ -704,6 +704,196 @@ export declare type GetResponseResponse = Message<"survey.responses.v1.GetRespon
 export declare const GetResponseResponseSchema: GenMessage<GetResponseResponse>;
 
 /**
+ * Identifies the response.
+ *
+ * @generated from message survey.responses.v1.ListResponseHistoryRequest
+ */
+export declare type ListResponseHistoryRequest = Message<"survey.responses.v1.ListResponseHistoryRequest"> & {
+  /**
+   * Id of the response.
+   *
+   * @generated from field: string response_id = 1;
+   */
+  responseId: string;
+};
+
+/**
+ * Describes the message survey.responses.v1.ListResponseHistoryRequest.
+ * Use `create(ListResponseHistoryRequestSchema)` to create a new message.
+ */
+export declare const ListResponseHistoryRequestSchema: GenMessage<ListResponseHistoryRequest>;
+
+/**
+ * The corrections.
+ *
+ * @generated from message survey.responses.v1.ListResponseHistoryResponse
+ */
+export declare type ListResponseHistoryResponse = Message<"survey.responses.v1.ListResponseHistoryResponse"> & {
+  /**
+   * The corrections, newest first.
+   *
+   * @generated from field: repeated survey.responses.v1.ResponseCorrection corrections = 1;
+   */
+  corrections: ResponseCorrection[];
+};
+
+/**
+ * Describes the message survey.responses.v1.ListResponseHistoryResponse.
+ * Use `create(ListResponseHistoryResponseSchema)` to create a new message.
+ */
+export declare const ListResponseHistoryResponseSchema: GenMessage<ListResponseHistoryResponse>;
+
+/**
+ * A correction of a response by a user.
+ *
+ * @generated from message survey.responses.v1.ResponseCorrection
+ */
+export declare type ResponseCorrection = Message<"survey.responses.v1.ResponseCorrection"> & {
+  /**
+   * Revision of the response after the correction.
+   *
+   * @generated from field: int32 revision = 1;
+   */
+  revision: number;
+
+  /**
+   * Time of the correction.
+   *
+   * @generated from field: google.protobuf.Timestamp corrected_at = 2;
+   */
+  correctedAt?: Timestamp | undefined;
+
+  /**
+   * Id of the user.
+   *
+   * @generated from field: string corrected_by = 3;
+   */
+  correctedBy: string;
+
+  /**
+   * Questions with another answer than before, at most 100.
+   *
+   * @generated from field: repeated string question_ids = 4;
+   */
+  questionIds: string[];
+
+  /**
+   * Whether the metadata changed.
+   *
+   * @generated from field: bool metadata_changed = 5;
+   */
+  metadataChanged: boolean;
+
+  /**
+   * Status before the correction.
+   *
+   * @generated from field: string status_before = 6;
+   */
+  statusBefore: string;
+
+  /**
+   * Status after the correction.
+   *
+   * @generated from field: string status_after = 7;
+   */
+  statusAfter: string;
+};
+
+/**
+ * Describes the message survey.responses.v1.ResponseCorrection.
+ * Use `create(ResponseCorrectionSchema)` to create a new message.
+ */
+export declare const ResponseCorrectionSchema: GenMessage<ResponseCorrection>;
+
+/**
+ * Identifies the response.
+ *
+ * @generated from message survey.responses.v1.ListResponseFilesRequest
+ */
+export declare type ListResponseFilesRequest = Message<"survey.responses.v1.ListResponseFilesRequest"> & {
+  /**
+   * Id of the response.
+   *
+   * @generated from field: string response_id = 1;
+   */
+  responseId: string;
+};
+
+/**
+ * Describes the message survey.responses.v1.ListResponseFilesRequest.
+ * Use `create(ListResponseFilesRequestSchema)` to create a new message.
+ */
+export declare const ListResponseFilesRequestSchema: GenMessage<ListResponseFilesRequest>;
+
+/**
+ * The files.
+ *
+ * @generated from message survey.responses.v1.ListResponseFilesResponse
+ */
+export declare type ListResponseFilesResponse = Message<"survey.responses.v1.ListResponseFilesResponse"> & {
+  /**
+   * The files, in the order of the answers.
+   *
+   * @generated from field: repeated survey.responses.v1.ResponseFile files = 1;
+   */
+  files: ResponseFile[];
+};
+
+/**
+ * Describes the message survey.responses.v1.ListResponseFilesResponse.
+ * Use `create(ListResponseFilesResponseSchema)` to create a new message.
+ */
+export declare const ListResponseFilesResponseSchema: GenMessage<ListResponseFilesResponse>;
+
+/**
+ * A file that an answer names.
+ *
+ * @generated from message survey.responses.v1.ResponseFile
+ */
+export declare type ResponseFile = Message<"survey.responses.v1.ResponseFile"> & {
+  /**
+   * Id of the file, for `GET /v1/files/{file_id}`.
+   *
+   * @generated from field: string file_id = 1;
+   */
+  fileId: string;
+
+  /**
+   * The question.
+   *
+   * @generated from field: string question_id = 2;
+   */
+  questionId: string;
+
+  /**
+   * Name of the file; absent if none was given.
+   *
+   * @generated from field: optional string filename = 3;
+   */
+  filename?: string | undefined;
+
+  /**
+   * Media type, detected from the bytes.
+   *
+   * @generated from field: string content_type = 4;
+   */
+  contentType: string;
+
+  /**
+   * Size in bytes.
+   *
+   * @generated from field: double size = 5;
+   */
+  size: number;
+};
+
+/**
+ * Describes the message survey.responses.v1.ResponseFile.
+ * Use `create(ResponseFileSchema)` to create a new message.
+ */
+export declare const ResponseFileSchema: GenMessage<ResponseFile>;
+
+/**
  * Corrections of a response.
  *
  * @generated from message survey.responses.v1.UpdateResponseRequest
@@ -1379,6 +1569,27 @@ export declare const ResponseService: GenService<{
     methodKind: "unary";
     input: typeof GetResponseRequestSchema;
     output: typeof GetResponseResponseSchema;
+  },
+  /**
+   * Lists the corrections of a response by users, newest first. It names the changed questions, not their answers. The
+   * last 50 corrections are kept, until the response is deleted.
+   *
+   * @generated from rpc survey.responses.v1.ResponseService.ListResponseHistory
+   */
+  listResponseHistory: {
+    methodKind: "unary";
+    input: typeof ListResponseHistoryRequestSchema;
+    output: typeof ListResponseHistoryResponseSchema;
+  },
+  /**
+   * Lists the files that the answers of a response name, in the order of the answers.
+   *
+   * @generated from rpc survey.responses.v1.ResponseService.ListResponseFiles
+   */
+  listResponseFiles: {
+    methodKind: "unary";
+    input: typeof ListResponseFilesRequestSchema;
+    output: typeof ListResponseFilesResponseSchema;
   },
   /**
    * Corrects a response by a merge patch of its answers and metadata. The answers must be valid for the version that
