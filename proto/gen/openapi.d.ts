@@ -984,7 +984,7 @@ export interface paths {
         };
         /**
          * Returns all rejected responses of an import as NDJSON
-         * @description Returns all rejected responses of an import as NDJSON. Each line is `{index, id, code, detail}`. The first 100,000 are kept.
+         * @description Returns all rejected responses of an import as NDJSON. Each line is an `ImportError`: `{index, id, code, detail, row, column}`. The first 100,000 are kept.
          *
          *     Needs the permission `imports:read`.
          */
@@ -2425,6 +2425,13 @@ export interface components {
             code: string;
             /** @description Explanation for people. */
             detail: string;
+            /**
+             * Format: int32
+             * @description Row of a CSV, or line of an NDJSON, from 1 and with the header; absent for other files.
+             */
+            row?: number;
+            /** @description Column with the invalid value, or id of the question; absent if the error is not about one. */
+            column?: string;
         };
         /** @description The data of `import.failed`. */
         ImportFailedData: {
@@ -9957,7 +9964,7 @@ export interface operations {
                      * @example {
                      *       "id": "0199a230-44d5-7a6b-8c7d-9e0f1a2b3c4d",
                      *       "source": "custom",
-                     *       "format": "json",
+                     *       "format": "csv",
                      *       "status": "completed",
                      *       "total": 2,
                      *       "imported": 1,
@@ -9970,7 +9977,9 @@ export interface operations {
                      *           "index": 1,
                      *           "id": "R_2",
                      *           "code": "UNKNOWN_OPTION",
-                     *           "detail": "the question has no such option"
+                     *           "detail": "row 3, question satisfaction: the question has no such option",
+                     *           "row": 3,
+                     *           "column": "satisfaction"
                      *         }
                      *       ]
                      *     }
@@ -10211,7 +10220,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /** @example {"index":1,"id":"R_2","code":"UNKNOWN_OPTION","detail":"the question has no such option"} */
+                    /** @example {"index":1,"id":"R_2","code":"UNKNOWN_OPTION","detail":"row 3, question satisfaction: the question has no such option","row":3,"column":"satisfaction"} */
                     "*/*": string;
                 };
             };

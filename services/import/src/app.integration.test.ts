@@ -76,7 +76,7 @@ describe('importing a survey', () => {
       questions: 2,
       warnings: [],
       errors: [
-        { index: 1, id: 'a-2', code: 'INVALID_ANSWERS', detail: expect.any(String) },
+        { index: 1, id: 'a-2', code: 'INVALID_ANSWERS', detail: expect.any(String), column: 'colour' },
         { index: 2, id: 'a-3', code: 'BAD_TIME', detail: 'submitted_at must be an RFC 3339 time' },
       ],
     });
@@ -467,7 +467,7 @@ describe('importing responses', () => {
       imported: 1,
       failed: 1,
       warnings: [{ code: 'NOT_IMPORTED' }],
-      errors: [{ index: 1, id: '2' }],
+      errors: [{ index: 1, id: '2', row: 3, column: 'colour' }],
     });
     expect(responsesOf(surveyId)).toMatchObject([{ externalId: '1', data: { colour: 'r', stars: 5 } }]);
   });

@@ -23,6 +23,7 @@ import type {
   ExportResponsesQuery,
   ExportSurveyQuery,
   GetSummaryQuery,
+  ImportError,
   ImportJob,
   ImportReport,
   ImportResponsesQuery,
@@ -465,7 +466,7 @@ export interface Imports {
   get(importId: string, options?: Options): Reply<ImportJob>;
 
   /**
-   * Returns all rejected responses of an import as NDJSON. Each line is `{index, id, code, detail}`. The first 100,000 are kept.
+   * Returns all rejected responses of an import as NDJSON. Each line is an `ImportError`: `{index, id, code, detail, row, column}`. The first 100,000 are kept.
    *
    * Needs the permission `imports:read`.
    */

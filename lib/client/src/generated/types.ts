@@ -436,6 +436,10 @@ export interface ImportError {
   code: string;
   /** Explanation for people. */
   detail: string;
+  /** Row of a CSV, or line of an NDJSON, from 1 and with the header; absent for other files. */
+  row?: number;
+  /** Column with the invalid value, or id of the question; absent if the error is not about one. */
+  column?: string;
 }
 
 /** The data of `import.failed`. */

@@ -55,6 +55,7 @@ describe('responses CSV', () => {
       {
         index: 0,
         id: 'r1',
+        row: 2,
         ...details,
         startedAt: new Date('2026-01-02T03:04:05Z'),
         completedAt: new Date('2026-01-02T03:04:05Z'),
@@ -63,6 +64,7 @@ describe('responses CSV', () => {
       {
         index: 1,
         id: '',
+        row: 4,
         ...details,
         answers: { one: { option: 'other', text: 'mine' }, mood: { y: 'good' } },
       },
@@ -76,6 +78,13 @@ describe('responses CSV', () => {
         '\n',
       ),
     );
+    expect(responses.filter(isRejected).map(({ row, column }) => [row, column])).toEqual([
+      [2, 'status'],
+      [3, 'submitted_at'],
+      [4, 'many'],
+      [5, undefined],
+      [7, undefined],
+    ]);
     expect(responses.filter(isRejected).map(({ index, code, detail }) => [index, code, detail])).toEqual([
       [0, 'BAD_STATUS', 'row 2, column status: the response is in_progress, and only completed responses are imported'],
       [1, 'BAD_TIME', 'row 3, column submitted_at: the value must be an RFC 3339 time'],
@@ -107,7 +116,7 @@ describe('responses CSV', () => {
       'one,language,started_at,external_id,created_at,survey_version,link_id\na, de ,2026-01-02T03:04:05Z, x ,,9,l',
     );
     const given = { language: 'de', externalId: ' x ', startedAt: new Date('2026-01-02T03:04:05Z') };
-    expect(responses).toEqual([{ index: 0, id: '', ...details, ...given, answers: { one: 'a' } }]);
+    expect(responses).toEqual([{ index: 0, id: '', row: 2, ...details, ...given, answers: { one: 'a' } }]);
     expect(warnings).toEqual([]);
     const [rejected] = (await read('one,started_at\na,before noon')).responses;
     expect(rejected).toMatchObject({ code: 'BAD_TIME', detail: expect.stringContaining('column started_at') });

@@ -33,28 +33,34 @@ function createRowReader(
     const cells = given.map(toText);
     const cellOf = (column: ResponseColumn) => cells[own.get(column) ?? -1] ?? '';
     const id = cellOf('id').trim();
-    const reject = (code: string, detail: string): RejectedResponse => ({
+    const reject = (code: string, detail: string, column?: string): RejectedResponse => ({
       index,
       id,
+      row: number,
       code,
       detail: `row ${number}${detail}`,
+      ...(column !== undefined && { column }),
     });
+    const badTime = (column: string) =>
+      reject('BAD_TIME', `, column ${column}: the value must be an RFC 3339 time`, column);
     if (cells.length > names.length) {
       return reject('TOO_MANY_CELLS', `: the row has ${cells.length} cells, but there are ${names.length} columns`);
     }
     const problem = statusProblem(cellOf('status').trim());
-    if (problem !== undefined) return reject('BAD_STATUS', `, column status: ${problem}`);
+    if (problem !== undefined) return reject('BAD_STATUS', `, column status: ${problem}`, 'status');
     const [submitted, started] = (['submitted_at', 'started_at'] as const).map((column) => readTime(cellOf(column)));
-    if (submitted === null) return reject('BAD_TIME', ', column submitted_at: the value must be an RFC 3339 time');
-    if (started === null) return reject('BAD_TIME', ', column started_at: the value must be an RFC 3339 time');
+    if (submitted === null) return badTime('submitted_at');
+    if (started === null) return badTime('started_at');
     const { data, errors } = answersFromColumns(
       Object.fromEntries(answered.map(([name, position]) => [name, cells[position]])),
     );
     const [wrong] = errors;
-    if (wrong !== undefined) return reject(wrong.code, `, question ${wrong.question_id}: ${wrong.detail}`);
+    if (wrong !== undefined)
+      return reject(wrong.code, `, question ${wrong.question_id}: ${wrong.detail}`, wrong.question_id);
     return {
       index,
       id,
+      row: number,
       // Not trimmed: clients look responses up by the exact id.
       externalId: cellOf('external_id') || undefined,
       // Without a start time, the response began when it was submitted.

@@ -36,6 +36,7 @@ describe('responses NDJSON', () => {
       '{"id":"1","data":{}}',
     ];
     const rejected = (await read(lines.join('\n'))).responses.filter(isRejected);
+    expect(rejected.map(({ row }) => row)).toEqual([3, 4, 5, 6, 7, 8, 9]);
     expect(rejected.map(({ index, id, code, detail }) => [index, id, code, detail])).toEqual([
       [1, '', 'WRONG_TYPE', 'line 3: The response must be an object'],
       ...[2, 3, 4, 5].map((index) => [index, '', 'BAD_JSON', `line ${index + 2}: the line is not valid JSON`]),

@@ -21,10 +21,10 @@ export const readCustomNdjsonResponses: ResponseFileReader = async function* (fi
         text === undefined
           ? ['TOO_LARGE', 'the line is too long for a response']
           : ['BAD_JSON', 'the line is not valid JSON'];
-      yield { index, id: '', code, detail: location + problem };
+      yield { index, id: '', row: number, code, detail: location + problem };
     } else {
       look(item, '');
-      yield responseFromJson(item, index, location);
+      yield { ...responseFromJson(item, index, location), row: number };
     }
     index += 1;
   }

@@ -39,8 +39,8 @@ export const readLimesurveyCsvResponses: ResponseFileReader = async function* (f
     const response = reader.read(toRecord(header, cells), index, location);
     if (cells.slice(header.length).some((cell) => cell !== '')) {
       const detail = `${location}the row has ${cells.length} cells, but there are ${header.length} columns`;
-      yield { index, id: response.id, code: 'TOO_MANY_CELLS', detail };
-    } else yield response;
+      yield { index, id: response.id, row: number, code: 'TOO_MANY_CELLS', detail };
+    } else yield { ...response, row: number };
     index += 1;
   }
   if (header === undefined) throw rejection('BAD_HEADER', 'there is no header row');

@@ -56,7 +56,7 @@ export const readQualtricsResponses: ResponseFileReader = async function* (file,
   const table = { header, columns, reading, languageOf: createResponseLanguages(payload, warnOnce), warnOnce };
   let position = -header.rows;
   for await (const row of readCsvRows(file)) {
-    if (position >= 0) yield readRow(table, toCells(row), row.number, position);
+    if (position >= 0) yield { ...readRow(table, toCells(row), row.number, position), row: row.number };
     position += 1;
   }
 };

@@ -14,7 +14,13 @@ export interface ReadDetails {
 /** Maximum bytes of a response's metadata, as JSON. */
 export const MAX_METADATA = 16 * 1024;
 
-export interface ReadResponse extends ReadDetails {
+/** The location of a response in its file, if it is a table or a text with lines. */
+export interface RowLocation {
+  /** Row of the table, or line of the text, from 1. */
+  readonly row?: number;
+}
+
+export interface ReadResponse extends ReadDetails, RowLocation {
   /** Position in the file, from 0. */
   readonly index: number;
   /** Id in the file; empty if it has none. */
@@ -23,14 +29,21 @@ export interface ReadResponse extends ReadDetails {
 }
 
 /** A response that is not stored, with the reason. */
-export interface RejectedResponse {
+export interface RejectedResponse extends RowLocation {
   readonly index: number;
   readonly id: string;
   readonly code: string;
   readonly detail: string;
+  /** Column of the table, or id of the question, with the invalid value. */
+  readonly column?: string;
 }
 
 export type FileResponse = ReadResponse | RejectedResponse;
+
+/** Copies the location, if there is one. */
+export function rowOf({ row }: RowLocation): RowLocation {
+  return row === undefined ? {} : { row };
+}
 
 export function isRejected(response: FileResponse): response is RejectedResponse {
   return 'code' in response;
@@ -75,9 +88,10 @@ export async function* rejectUnusable(
       continue;
     }
     const { index, id } = response;
+    const location = rowOf(response);
     const problem = problemOf(response, seen);
     if (id !== '' && seen.size < MAX_KNOWN_IDS) seen.add(toComparableId(id));
-    yield problem === undefined ? response : { index, id, code: problem[0], detail: problem[1] };
+    yield problem === undefined ? response : { index, id, ...location, code: problem[0], detail: problem[1] };
   }
 }
 

@@ -76,12 +76,13 @@ export const readXlsformCsvResponses: ResponseFileReader = async function* (file
     const names = header;
     if (cells.length > names.length) {
       const detail = `row ${number}: the row has ${cells.length} cells, but there are ${names.length} columns`;
-      yield { index, id: '', code: 'TOO_MANY_CELLS', detail };
+      yield { index, id: '', row: number, code: 'TOO_MANY_CELLS', detail };
     } else {
       const given = cells.flatMap((cell, column): readonly (readonly [string, JsonValue])[] =>
         cell.trim() === '' || names[column] === '' ? [] : [[names[column] ?? '', cell]],
       );
-      yield read({ index, cells: new Map(given), pathOf: () => '', location: `row ${number}` });
+      const response = read({ index, cells: new Map(given), pathOf: () => '', location: `row ${number}` });
+      yield { ...response, row: number };
     }
     index += 1;
   }

@@ -68,7 +68,12 @@ export function itStoresImportedResponses(subject: () => Subject): void {
       item({ answers: '{}' }),
       item({ answers: '{"ate":"perhaps"}' }),
     ]);
-    const failed = { outcome: 'failed', code: 'INVALID_ANSWERS', detail: expect.stringContaining('ate') };
+    const failed = {
+      outcome: 'failed',
+      code: 'INVALID_ANSWERS',
+      detail: expect.stringContaining('ate'),
+      path: '/data/ate',
+    };
     expect(outcomes).toMatchObject([{ outcome: 'imported' }, failed, failed]);
   });
 

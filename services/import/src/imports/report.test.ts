@@ -38,7 +38,7 @@ const counts = (imported: number, failed: number) => ({ ...NO_PROGRESS, rows: im
 
 describe('toReport', () => {
   it('counts responses by outcome and lists errors', () => {
-    const errors = [{ index: 1, id: 'b', code: 'X', detail: 'x' }];
+    const errors = [{ index: 1, id: 'b', code: 'X', detail: 'x', row: 3, column: 'q' }];
     const progress = { rows: 3, imported: 1, skipped: 1, failed: 1, bytes: 9 };
     const report = toReport(item, { ...contents, progress, errors });
     expect(report).toMatchObject({ total: 3, imported: 1, skipped: 1, failed: 1, questions: 2, errors });

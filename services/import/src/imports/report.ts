@@ -1,4 +1,5 @@
 import type { FieldProblem } from '@survey/runtime/errors/app-error';
+import type { RejectedResponse } from '../responses/file-response.ts';
 import type { Failure, Import, Progress } from './import.ts';
 
 /** The result of an import. */
@@ -18,12 +19,7 @@ export interface Report {
 }
 
 /** A rejected response. */
-export interface ReportedError {
-  readonly index: number;
-  readonly id: string;
-  readonly code: string;
-  readonly detail: string;
-}
+export type ReportedError = RejectedResponse;
 
 /** These limits keep each report small enough for an event. */
 export const MAX_WARNINGS = 100;
@@ -31,6 +27,7 @@ export const MAX_ERRORS = 100;
 const MAX_PATH = 200;
 const MAX_DETAIL = 500;
 const MAX_ID = 256;
+const MAX_COLUMN = 200;
 
 /** End of reading the file: completely, early because of a failure, or by cancellation. */
 export type Ending =
@@ -76,8 +73,15 @@ function statusOf({ ending, progress: { rows, failed } }: ReportContents): Repor
   return failed === rows && (failed > 0 || ending.failure !== undefined) ? 'failed' : 'completed';
 }
 
-export function toReportedError({ index, id, code, detail }: ReportedError): ReportedError {
-  return { index, id: cut(id, MAX_ID), code, detail: cut(detail, MAX_DETAIL) };
+export function toReportedError({ index, id, code, detail, row, column }: ReportedError): ReportedError {
+  return {
+    index,
+    id: cut(id, MAX_ID),
+    code,
+    detail: cut(detail, MAX_DETAIL),
+    ...(row !== undefined && { row }),
+    ...(column !== undefined && { column: cut(column, MAX_COLUMN) }),
+  };
 }
 
 /** The failure comes first. */

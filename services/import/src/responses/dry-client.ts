@@ -18,22 +18,23 @@ export function createDryClient(payload: JsonObject): ResponseClient {
     if (![startedAt, completedAt].every(canBeWritten))
       return failed('INVALID_TIME', 'The times must be in the years 1 to 9999');
     if (metadata !== undefined && Buffer.byteLength(JSON.stringify(metadata)) > MAX_METADATA)
-      return failed('TOO_LARGE', `/metadata TOO_LARGE: must not exceed ${MAX_METADATA} bytes of JSON`);
+      return failed('TOO_LARGE', `/metadata TOO_LARGE: must not exceed ${MAX_METADATA} bytes of JSON`, '/metadata');
     if (language !== undefined && !languages.has(language.toLowerCase()))
       return failed(
         'UNDECLARED_LANGUAGE',
         '/language UNDECLARED_LANGUAGE: must be one of the supported languages of the survey',
+        '/language',
       );
     const [problem] = validate(parseChecked(answers), { lenient: true }).errors;
     if (problem === undefined) return { outcome: 'imported' };
-    return failed('INVALID_ANSWERS', `${problem.path} ${problem.code}: ${problem.detail}`);
+    return failed('INVALID_ANSWERS', `${problem.path} ${problem.code}: ${problem.detail}`, problem.path);
   }
 
   return { store: async (_importer, _to, batch) => batch.map(outcomeOf) };
 }
 
-function failed(code: string, detail: string): Outcome {
-  return { outcome: 'failed', code, detail };
+function failed(code: string, detail: string, path = ''): Outcome {
+  return { outcome: 'failed', code, detail, path };
 }
 
 /** Whether RFC 3339 can express the time. */

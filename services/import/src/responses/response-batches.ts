@@ -3,10 +3,12 @@ import {
   isRejected,
   type ReadResponse,
   type RejectedResponse,
+  type RowLocation,
+  rowOf,
 } from '@survey/formats/shared/file-response';
 import type { NewResponse } from './response-client.ts';
 
-export interface Sendable extends Pick<ReadResponse, 'index' | 'id'> {
+export interface Sendable extends Pick<ReadResponse, 'index' | 'id'>, RowLocation {
   readonly stored: NewResponse;
 }
 
@@ -74,12 +76,13 @@ function untilBroken<T>(items: AsyncIterable<T>) {
 
 function toSendable(response: ReadResponse, toStored: Options['toStored']) {
   const { index, id } = response;
+  const location = { index, id, ...rowOf(response) };
   const { answers, ...stored } = toStored(response);
   const text = JSON.stringify(answers);
   const metadataText = stored.metadata === undefined ? '' : JSON.stringify(stored.metadata);
   const size = Buffer.byteLength(text) + Buffer.byteLength(metadataText);
-  if (size > MAX_BYTES) return { item: { index, id, ...TOO_LARGE }, size: 0 };
-  return { item: { index, id, stored: { ...stored, answers: text } }, size };
+  if (size > MAX_BYTES) return { item: { ...location, ...TOO_LARGE }, size: 0 };
+  return { item: { ...location, stored: { ...stored, answers: text } }, size };
 }
 
 const TOO_LARGE = {

@@ -13,7 +13,13 @@ export interface NewResponse extends ReadDetails, ResponseIds {
 
 export type Outcome =
   | { readonly outcome: 'imported' | 'skipped' }
-  | { readonly outcome: 'failed'; readonly code: string; readonly detail: string };
+  | {
+      readonly outcome: 'failed';
+      readonly code: string;
+      readonly detail: string;
+      /** JSON pointer to the first invalid value in the response; empty if the failure is not about one. */
+      readonly path: string;
+    };
 
 /** The survey of a batch, and options of the import. */
 interface Destination {
@@ -43,8 +49,8 @@ export function createResponseClient(connection: ServiceConnection): ResponseCli
         timeoutMs: DEADLINE_MS,
       });
       if (outcomes.length !== batch.length) throw new AppError('UPSTREAM_INVALID');
-      return outcomes.map(({ outcome, code, detail }) =>
-        outcome === 'imported' || outcome === 'skipped' ? { outcome } : { outcome: 'failed', code, detail },
+      return outcomes.map(({ outcome, code, detail, path }) =>
+        outcome === 'imported' || outcome === 'skipped' ? { outcome } : { outcome: 'failed', code, detail, path },
       );
     },
   };

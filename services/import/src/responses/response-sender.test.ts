@@ -29,6 +29,29 @@ function stored() {
 }
 
 describe('sendResponses', () => {
+  it('reports rejected responses with their row, and the column that the service names', async () => {
+    const paths = ['', '/data/a~1b', '/language'];
+    const rows = async function* (): AsyncGenerator<FileResponse> {
+      const details = { ...nothing, metadata: undefined };
+      for (const [index] of paths.entries()) yield { index, id: '', row: index + 2, answers: {}, ...details };
+      yield { index: 3, id: 'x', row: 5, column: 'status', code: 'BAD_STATUS', detail: 'open' };
+    };
+    const rejected: SentBatch['rejected'][number][] = [];
+    const sending = {
+      ...sendingTo(async (batch) => void rejected.push(...batch.rejected)),
+      client: {
+        store: async () => paths.map((path) => ({ outcome: 'failed', code: 'INVALID', detail: 'no', path }) as const),
+      },
+    };
+    await sendResponses(sending, rows());
+    expect(rejected).toEqual([
+      { index: 0, id: '', row: 2, code: 'INVALID', detail: 'no' },
+      { index: 1, id: '', row: 3, column: 'a/b', code: 'INVALID', detail: 'no' },
+      { index: 2, id: '', row: 4, column: 'language', code: 'INVALID', detail: 'no' },
+      { index: 3, id: 'x', row: 5, column: 'status', code: 'BAD_STATUS', detail: 'open' },
+    ]);
+  });
+
   it('counts nothing after a batch whose progress could not be saved', async () => {
     const counted: number[] = [];
     const sending = sendingTo(async ({ first }) => {

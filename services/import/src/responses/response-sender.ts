@@ -1,4 +1,9 @@
-import type { FileResponse, ReadResponse, RejectedResponse } from '@survey/formats/shared/file-response';
+import {
+  type FileResponse,
+  type ReadResponse,
+  type RejectedResponse,
+  rowOf,
+} from '@survey/formats/shared/file-response';
 import type { Actor } from '@survey/runtime/auth/actor';
 import type { AppError } from '@survey/runtime/errors/app-error';
 import type { Retry } from '../retries/retry-policy.ts';
@@ -11,10 +16,7 @@ export interface SentBatch {
   readonly rows: number;
   readonly imported: number;
   readonly skipped: number;
-  readonly rejected: readonly (Pick<FileResponse, 'index' | 'id'> & {
-    readonly code: string;
-    readonly detail: string;
-  })[];
+  readonly rejected: readonly RejectedResponse[];
 }
 
 interface Sending {
@@ -45,6 +47,7 @@ const UNKNOWN: Outcome = {
   outcome: 'failed',
   code: 'INTERNAL',
   detail: 'The result of storing the response is unknown',
+  path: '',
 };
 
 /**
@@ -117,18 +120,27 @@ async function sendBatch(
   const outcomes = new Map(sendable.map((response, position) => [response, outcomeAt(stored, position)]));
   const all = [...outcomes.values()];
   const count = (outcome: Outcome['outcome']) => all.filter((item) => item.outcome === outcome).length;
-  const rejected = batch.flatMap((response) => {
+  const rejected = batch.flatMap((response): readonly RejectedResponse[] => {
+    if (!('stored' in response)) return [response];
     const { index, id } = response;
-    const outcome = 'stored' in response ? outcomes.get(response) : response;
-    return outcome !== undefined && 'code' in outcome
-      ? [{ index, id, code: outcome.code, detail: outcome.detail }]
-      : [];
+    const outcome = outcomes.get(response);
+    if (outcome === undefined || !('code' in outcome)) return [];
+    const { code, detail, path } = outcome;
+    return [{ index, id, ...rowOf(response), code, detail, ...columnAt(path) }];
   });
   const sent = { first, rows: batch.length, imported: count('imported'), skipped: count('skipped'), rejected };
   return { sent, failure };
 }
 
+/** The column of a JSON pointer into a response: the question of an answer, or the member. */
+function columnAt(path: string): Pick<RejectedResponse, 'column'> {
+  const [, member = '', questionId] = path.split('/');
+  const column =
+    member === 'data' && questionId !== undefined ? questionId.replaceAll('~1', '/').replaceAll('~0', '~') : member;
+  return column === '' ? {} : { column };
+}
+
 function outcomeAt(stored: readonly Outcome[] | AppError, position: number): Outcome {
-  if ('message' in stored) return { outcome: 'failed', code: stored.code, detail: stored.message };
+  if ('message' in stored) return { outcome: 'failed', code: stored.code, detail: stored.message, path: '' };
   return stored[position] ?? UNKNOWN;
 }

@@ -155,7 +155,12 @@ function fakeResponses(state: FakeServices): Implementation {
           const { data, errors } = validate(answersOf(answers), { lenient: true });
           const [problem] = errors;
           if (problem !== undefined) {
-            return { outcome: 'failed', code: 'INVALID_ANSWERS', detail: `${problem.path}: ${problem.detail}` };
+            return {
+              outcome: 'failed',
+              code: 'INVALID_ANSWERS',
+              detail: `${problem.path}: ${problem.detail}`,
+              path: problem.path,
+            };
           }
           // The real service uses another id if this one is taken.
           const key = `${surveyId} ${id}`;

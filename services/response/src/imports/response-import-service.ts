@@ -32,6 +32,8 @@ interface Failure {
   readonly outcome: 'failed';
   readonly code: string;
   readonly detail: string;
+  /** JSON pointer to the first invalid value, if the failure is about one. */
+  readonly path?: string;
 }
 
 interface Importer {
@@ -176,9 +178,12 @@ function checkImported(definition: Definition, item: ImportedResponse, time: Dat
       return { outcome: 'failed', code: 'INVALID_TIME', detail: 'The times must be in the years 1 to 9999' };
   const { language, metadata } = item;
   const [problem] = [...metadataProblems(metadata), ...languageProblems(definition, language)];
-  if (problem !== undefined) return { outcome: 'failed', code: problem.code, detail: quote([problem]) };
+  if (problem !== undefined)
+    return { outcome: 'failed', code: problem.code, detail: quote([problem]), path: problem.path };
   const { data, disqualified, errors } = validateAnswers(definition, item.data, { lenient: true });
-  if (errors.length > 0) return { outcome: 'failed', code: 'INVALID_ANSWERS', detail: quote(errors) };
+  const [first] = errors;
+  if (first !== undefined)
+    return { outcome: 'failed', code: 'INVALID_ANSWERS', detail: quote(errors), path: first.path };
   return {
     id: item.id,
     tenantId: definition.tenantId,

@@ -663,8 +663,8 @@ export declare const ImportService: GenService<{
     output: typeof GetImportResponseSchema;
   },
   /**
-   * Returns all rejected responses of an import as NDJSON. Each line is `{index, id, code, detail}`. The first 100,000
-   * are kept.
+   * Returns all rejected responses of an import as NDJSON. Each line is an `ImportError`: `{index, id, code, detail,
+   * row, column}`. The first 100,000 are kept.
    *
    * @generated from rpc survey.imports.v1.ImportService.ListImportErrors
    */

@@ -168,6 +168,20 @@ export declare type ImportError = Message<"survey.reports.v1.ImportError"> & {
    * @generated from field: string detail = 4;
    */
   detail: string;
+
+  /**
+   * Row of a CSV, or line of an NDJSON, from 1 and with the header; absent for other files.
+   *
+   * @generated from field: optional int32 row = 5;
+   */
+  row?: number | undefined;
+
+  /**
+   * Column with the invalid value, or id of the question; absent if the error is not about one.
+   *
+   * @generated from field: optional string column = 6;
+   */
+  column?: string | undefined;
 };
 
 /**

@@ -142,6 +142,13 @@ export declare type ImportOutcome = Message<"survey.responses.v1.ImportOutcome">
    * @generated from field: string detail = 3;
    */
   detail: string;
+
+  /**
+   * JSON pointer to the first invalid value of a failure, into the response; empty if it is not about one.
+   *
+   * @generated from field: string path = 4;
+   */
+  path: string;
 };
 
 /**
