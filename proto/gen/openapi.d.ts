@@ -1371,6 +1371,28 @@ export interface paths {
         patch: operations["updateTenant"];
         trace?: never;
     };
+    "/v1/tenant/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns the use of your rate limits
+         * @description Returns the use of your rate limits. Unlike the headers of replies, it has all of them, for all gateways together.
+         *
+         *     Needs the permission `tenant:read`.
+         */
+        get: operations["getTenantUsage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/users": {
         parameters: {
             query?: never;
@@ -3148,6 +3170,18 @@ export interface components {
             /** @description Answers to each row, for questions with rows. */
             rows: components["schemas"]["RowSummary"][];
         };
+        /** @description Use of a rate limit. */
+        RateLimitUsage: {
+            /**
+             * @description Name of the policy: `default` for all requests with tokens and API keys, `heavy` for imports, exports and summaries among them.
+             * @enum {string}
+             */
+            policy: "default" | "heavy";
+            /** @description Requests allowed per minute; absent if none were sent in the last five minutes. */
+            requests_per_minute?: number;
+            /** @description Requests of the last minute. Gateways reserve some in advance, which count too. */
+            used: number;
+        };
         /** @description A value of a scale. Its id, else its text, is a number. */
         RatingOption: {
             /** @description The number. */
@@ -4513,6 +4547,11 @@ export interface components {
              * @description Requests in progress at each gateway process. A quarter of that for imports, exports and summaries.
              */
             concurrent_requests?: number;
+        };
+        /** @description Use of the limits of a tenant. */
+        TenantUsage: {
+            /** @description The rate limits: `default`, then `heavy`. */
+            rate_limits: components["schemas"]["RateLimitUsage"][];
         };
         /**
          * @description One line of text.
@@ -11673,6 +11712,52 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    getTenantUsage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The use of the limits. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "rate_limits": [
+                     *         {
+                     *           "policy": "default",
+                     *           "requests_per_minute": 12000,
+                     *           "used": 310
+                     *         },
+                     *         {
+                     *           "policy": "heavy",
+                     *           "requests_per_minute": 3000,
+                     *           "used": 8
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TenantUsage"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["PermissionDenied"];
+            406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["Unavailable"];
             "5XX": components["responses"]["ServerError"];

@@ -29,8 +29,8 @@ export async function createIdentityApp(config: IdentityConfig, log: Logger) {
   const tenants = add(createTenantModule(runtime, { store, users }));
   const revokedTokens = add(createRevokedTokenModule(runtime, { tenants }));
   add(createApiKeyModule(runtime, { users, envelope, idempotency }));
-  add(createRateLimitModule(runtime, { tenants: store }));
+  const rateLimits = add(createRateLimitModule(runtime, { tenants: store }));
   add(createAuditModule(runtime, { followed, noteErasure: tenants.noteErasure }));
-  add(createHandlerModule({ tenants, users, revokedTokens }));
+  add(createHandlerModule({ tenants, users, revokedTokens, rateLimits }));
   return createServiceApp({ runtime, config, tenants: followed, modules });
 }

@@ -98,6 +98,7 @@ export const operations: Operations = {
     getMe: {"method":"GET","path":"/v1/me","reply":"json"},
     getTenant: {"method":"GET","path":"/v1/tenant","reply":"json"},
     updateTenant: {"method":"PATCH","path":"/v1/tenant","reply":"json","json":"application/json","headers":{"ifMatch":"If-Match"}},
+    getTenantUsage: {"method":"GET","path":"/v1/tenant/usage","reply":"json"},
   },
   users: {
     list: {"method":"GET","path":"/v1/users","reply":"pages","query":true},

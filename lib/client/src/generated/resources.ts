@@ -72,6 +72,7 @@ import type {
   SurveySummary,
   SurveyVersion,
   Tenant,
+  TenantUsage,
   UpdateLinkRequest,
   UpdateProjectRequest,
   UpdatePublicResponseRequest,
@@ -613,6 +614,13 @@ export interface Account {
    * Needs the permission `tenant:write`.
    */
   updateTenant(input: UpdateTenantRequest, options?: Options<'ifMatch'>): Reply<Tenant>;
+
+  /**
+   * Returns the use of your rate limits. Unlike the headers of replies, it has all of them, for all gateways together.
+   *
+   * Needs the permission `tenant:read`.
+   */
+  getTenantUsage(options?: Options): Reply<TenantUsage>;
 }
 
 /** Users of your tenant, with their roles and permissions. You cannot grant a permission that you lack, by a role or directly, nor change or remove a user who has it: you get `PERMISSION_DENIED`. So an admin cannot create an owner. Changes take effect within five seconds. */

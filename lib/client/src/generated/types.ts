@@ -954,6 +954,16 @@ export interface QuestionSummary {
   rows: RowSummary[];
 }
 
+/** Use of a rate limit. */
+export interface RateLimitUsage {
+  /** Name of the policy: `default` for all requests with tokens and API keys, `heavy` for imports, exports and summaries among them. */
+  policy: 'default' | 'heavy';
+  /** Requests allowed per minute; absent if none were sent in the last five minutes. */
+  requests_per_minute?: number;
+  /** Requests of the last minute. Gateways reserve some in advance, which count too. */
+  used: number;
+}
+
 /** A value of a scale. Its id, else its text, is a number. */
 export interface RatingOption {
   /** The number. */
@@ -1875,6 +1885,12 @@ export interface TenantLimits {
   requests_per_minute?: number;
   /** Requests in progress at each gateway process. A quarter of that for imports, exports and summaries. */
   concurrent_requests?: number;
+}
+
+/** Use of the limits of a tenant. */
+export interface TenantUsage {
+  /** The rate limits: `default`, then `heavy`. */
+  rate_limits: RateLimitUsage[];
 }
 
 /** One line of text. */

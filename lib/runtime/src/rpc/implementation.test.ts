@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { implement } from './implementation.ts';
 
 const getTenant = () => ({ tenant: { id: 't' } });
-const tenantHandlers = { getTenant, updateTenant: getTenant };
+const tenantHandlers = { getTenant, updateTenant: getTenant, getTenantUsage: () => ({}) };
 
 describe('implement', () => {
   it('separates raw handlers, and rejects their operations over gRPC', () => {

@@ -1,4 +1,3 @@
-import type { ServiceModule } from '@survey/runtime/service/service-module';
 import type { ServiceRuntime } from '@survey/runtime/service/service-runtime';
 import type { TenantStore } from '../tenants/tenant-service.ts';
 import { createRateLimitHandler } from './rate-limit-handler.ts';
@@ -12,12 +11,14 @@ interface Dependencies {
 /** A crash can lose counters, which recover within a minute. */
 const COUNTER_COLLECTION_OPTIONS = { writeConcern: { w: 1, journal: false } } as const;
 
-export function createRateLimitModule({ mongo }: ServiceRuntime, { tenants }: Dependencies): ServiceModule {
+export function createRateLimitModule({ mongo }: ServiceRuntime, { tenants }: Dependencies) {
   const limits = createRateLimitStore(
     mongo.db.collection<RateLimitDocument>('rate_limits', COUNTER_COLLECTION_OPTIONS),
   );
+  const api = createRateLimitService({ limits, tenants });
   return {
-    handlers: [createRateLimitHandler(createRateLimitService({ limits, tenants }))],
+    api,
+    handlers: [createRateLimitHandler(api)],
     indexes: { rate_limits: rateLimitIndexes },
   };
 }

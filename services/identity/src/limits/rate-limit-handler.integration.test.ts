@@ -122,6 +122,40 @@ describe('leasing tokens', () => {
   });
 });
 
+describe('the usage of a tenant', () => {
+  const usageOf = async (owner: Awaited<ReturnType<TestIdentity['createTenant']>>) =>
+    (await identity.call(owner, 'GET', '/v1/tenant/usage')).body;
+
+  it('has the leased tokens of the last minute, and the limits', async () => {
+    const owner = await identity.createTenant();
+    const none = {
+      rate_limits: [
+        { policy: 'default', used: 0 },
+        { policy: 'heavy', used: 0 },
+      ],
+    };
+    expect(await usageOf(owner)).toEqual(none);
+    await lease(owner.tenantId, { wanted: 30 });
+    await lease(owner.tenantId, { wanted: 12 });
+    await lease(owner.tenantId, { routeClass: 'heavy', percent: 25, wanted: 5 });
+    expect(await usageOf(owner)).toEqual({
+      rate_limits: [
+        { policy: 'default', requests_per_minute: 100, used: 42 },
+        { policy: 'heavy', requests_per_minute: 25, used: 5 },
+      ],
+    });
+    await age(owner.tenantId, 62);
+    expect(await usageOf(owner)).toMatchObject({ rate_limits: [{ used: 0 }, { used: 5 }] });
+    expect(await usageOf(await identity.createTenant())).toEqual(none);
+  });
+
+  it('needs the permission to read the tenant', async () => {
+    const owner = await identity.createTenant();
+    const reply = await identity.call({ ...owner, permissions: ['surveys:read'] }, 'GET', '/v1/tenant/usage');
+    expect(reply.status).toBe(403);
+  });
+});
+
 describe('a request for tokens', () => {
   it.each([
     ['negative', { wanted: -1 }],

@@ -20,6 +20,9 @@ interface Outcome {
   readonly concurrentRequests: number | undefined;
 }
 
+/** Classes of the gateways, as tenants know them. */
+const ROUTE_CLASSES = ['default', 'heavy'];
+
 export type RateLimitService = ReturnType<typeof createRateLimitService>;
 
 export function createRateLimitService({
@@ -38,5 +41,8 @@ export function createRateLimitService({
       const lease = await limits.lease(tenantId, limit, request.wanted);
       return { lease, limit, concurrentRequests: tenantLimits?.concurrentRequests };
     },
+
+    /** Returns the use of the limits in the last minute, at all gateways. */
+    usage: (tenantId: TenantId) => limits.findUsage(tenantId, ROUTE_CLASSES),
   };
 }

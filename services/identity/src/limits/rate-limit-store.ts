@@ -3,7 +3,7 @@ import type { IndexSpecs } from '@survey/runtime/mongo/ensure-indexes';
 import { isDuplicateKey } from '@survey/runtime/mongo/mongo-errors';
 import { tenantCollection } from '@survey/runtime/mongo/tenant-collection';
 import type { Collection, Document } from 'mongodb';
-import type { RateLimit, TokenLease } from './rate-limit.ts';
+import type { RateLimit, RateLimitUse, TokenLease } from './rate-limit.ts';
 
 /** The leased tokens of one limit of a tenant. All times are of the database's clock. */
 export interface RateLimitDocument {
@@ -11,6 +11,8 @@ export interface RateLimitDocument {
   readonly tenant_id: TenantId;
   /** Leased tokens of the last minute by second, oldest first. */
   readonly leased: readonly { readonly at: Date; readonly tokens: number }[];
+  /** The limit of the last call. Absent in records of earlier releases, which live for minutes. */
+  readonly limit?: number;
   /** Tokens granted by the last call. */
   readonly granted: number;
   readonly updated_at: Date;
@@ -25,6 +27,8 @@ export const rateLimitIndexes: IndexSpecs[string] = [
 export interface RateLimitStore {
   /** Leases the requested number of tokens, or fewer if not enough are left. */
   lease(tenantId: TenantId, limit: RateLimit, requested: number): Promise<TokenLease>;
+  /** Returns the use of each limit that was used in the last minutes. */
+  findUsage(tenantId: TenantId, routeClasses: readonly string[]): Promise<readonly RateLimitUse[]>;
 }
 
 const MINUTE_MS = 60_000;
@@ -35,7 +39,7 @@ export function createRateLimitStore(collection: Collection<RateLimitDocument>):
   async function lease(tenantId: TenantId, limit: RateLimit, requested: number): Promise<TokenLease> {
     const { routeClass, requestsPerMinute } = limit;
     const document = await tenantCollection(collection, tenantId).findOneAndUpdate(
-      { _id: `${tenantId}/${routeClass}` },
+      { _id: idOf(tenantId, routeClass) },
       leaseStages(requestsPerMinute, requested),
       { upsert: true },
     );
@@ -53,20 +57,42 @@ export function createRateLimitStore(collection: Collection<RateLimitDocument>):
         throw error;
       }
     },
+
+    async findUsage(tenantId, routeClasses) {
+      const used = { $sum: { $map: { input: stillLeased('$leased'), in: '$$this.tokens' } } };
+      const documents = await tenantCollection(collection, tenantId)
+        .aggregate<{ _id: string; limit?: number; used: number }>([
+          { $match: { _id: { $in: routeClasses.map((routeClass) => idOf(tenantId, routeClass)) } } },
+          { $project: { limit: 1, used } },
+        ])
+        .toArray();
+      const found = new Map(documents.map((document) => [document._id, document]));
+      return routeClasses.map((routeClass) => {
+        const { limit, used: tokens = 0 } = found.get(idOf(tenantId, routeClass)) ?? {};
+        return { routeClass, requestsPerMinute: limit, used: tokens };
+      });
+    },
   };
+}
+
+function idOf(tenantId: TenantId, routeClass: string): string {
+  return `${tenantId}/${routeClass}`;
+}
+
+/** The tokens of an array that have not returned yet. */
+function stillLeased(input: string | Document): Document {
+  return { $filter: { input, cond: { $gt: ['$$this.at', { $subtract: ['$$NOW', LEASE_MS] }] } } };
 }
 
 /** A single atomic update, so concurrent calls cannot get the same token. */
 function leaseStages(requestsPerMinute: number, requested: number): readonly Document[] {
   const second = { $dateTrunc: { date: '$$NOW', unit: 'second' } };
-  const isLeased = { $gt: ['$$this.at', { $subtract: ['$$NOW', LEASE_MS] }] };
-  const stillLeased = { $filter: { input: { $ifNull: ['$leased', []] }, cond: isLeased } };
   const left = { $subtract: [requestsPerMinute, { $sum: '$leased.tokens' }] };
   const earlierSeconds = { $filter: { input: '$leased', cond: { $ne: ['$$this.at', second] } } };
   const thisSecond = { $filter: { input: '$leased', cond: { $eq: ['$$this.at', second] } } };
   const tokensOfThisSecond = { $sum: { $map: { input: thisSecond, in: '$$this.tokens' } } };
   return [
-    { $set: { updated_at: '$$NOW', leased: stillLeased } },
+    { $set: { updated_at: '$$NOW', limit: requestsPerMinute, leased: stillLeased({ $ifNull: ['$leased', []] }) } },
     // Negative if the limit was lowered.
     { $set: { granted: { $max: [0, { $min: [requested, left] }] } } },
     {

@@ -14,6 +14,15 @@ export interface TokenLease {
   readonly moreAfterMs: number;
 }
 
+/** Use of a limit in the last minute. */
+export interface RateLimitUse {
+  readonly routeClass: string;
+  /** Undefined if the limit was not used in the last minutes. */
+  readonly requestsPerMinute: number | undefined;
+  /** Leased tokens. */
+  readonly used: number;
+}
+
 /** The limit of a route class: a percentage of the tenant's requests, at least 1. */
 export function toRateLimit(routeClass: string, percent: number, requestsPerMinute: number): RateLimit {
   return { routeClass, requestsPerMinute: partOf(requestsPerMinute, percent) };

@@ -196,6 +196,95 @@ export declare type GetTenantResponse = Message<"survey.identity.v1.GetTenantRes
 export declare const GetTenantResponseSchema: GenMessage<GetTenantResponse>;
 
 /**
+ * Empty: the token identifies the tenant.
+ *
+ * @generated from message survey.identity.v1.GetTenantUsageRequest
+ */
+export declare type GetTenantUsageRequest = Message<"survey.identity.v1.GetTenantUsageRequest"> & {
+};
+
+/**
+ * Describes the message survey.identity.v1.GetTenantUsageRequest.
+ * Use `create(GetTenantUsageRequestSchema)` to create a new message.
+ */
+export declare const GetTenantUsageRequestSchema: GenMessage<GetTenantUsageRequest>;
+
+/**
+ * The use of the limits.
+ *
+ * @generated from message survey.identity.v1.GetTenantUsageResponse
+ */
+export declare type GetTenantUsageResponse = Message<"survey.identity.v1.GetTenantUsageResponse"> & {
+  /**
+   * The use of the limits.
+   *
+   * @generated from field: survey.identity.v1.TenantUsage usage = 1;
+   */
+  usage?: TenantUsage | undefined;
+};
+
+/**
+ * Describes the message survey.identity.v1.GetTenantUsageResponse.
+ * Use `create(GetTenantUsageResponseSchema)` to create a new message.
+ */
+export declare const GetTenantUsageResponseSchema: GenMessage<GetTenantUsageResponse>;
+
+/**
+ * Use of the limits of a tenant.
+ *
+ * @generated from message survey.identity.v1.TenantUsage
+ */
+export declare type TenantUsage = Message<"survey.identity.v1.TenantUsage"> & {
+  /**
+   * The rate limits: `default`, then `heavy`.
+   *
+   * @generated from field: repeated survey.identity.v1.RateLimitUsage rate_limits = 1;
+   */
+  rateLimits: RateLimitUsage[];
+};
+
+/**
+ * Describes the message survey.identity.v1.TenantUsage.
+ * Use `create(TenantUsageSchema)` to create a new message.
+ */
+export declare const TenantUsageSchema: GenMessage<TenantUsage>;
+
+/**
+ * Use of a rate limit.
+ *
+ * @generated from message survey.identity.v1.RateLimitUsage
+ */
+export declare type RateLimitUsage = Message<"survey.identity.v1.RateLimitUsage"> & {
+  /**
+   * Name of the policy: `default` for all requests with tokens and API keys, `heavy` for imports, exports and summaries
+   * among them.
+   *
+   * @generated from field: string policy = 1;
+   */
+  policy: string;
+
+  /**
+   * Requests allowed per minute; absent if none were sent in the last five minutes.
+   *
+   * @generated from field: optional uint32 requests_per_minute = 2;
+   */
+  requestsPerMinute?: number | undefined;
+
+  /**
+   * Requests of the last minute. Gateways reserve some in advance, which count too.
+   *
+   * @generated from field: uint32 used = 3;
+   */
+  used: number;
+};
+
+/**
+ * Describes the message survey.identity.v1.RateLimitUsage.
+ * Use `create(RateLimitUsageSchema)` to create a new message.
+ */
+export declare const RateLimitUsageSchema: GenMessage<RateLimitUsage>;
+
+/**
  * Changes of the tenant.
  *
  * @generated from message survey.identity.v1.UpdateTenantRequest
@@ -267,6 +356,16 @@ export declare const IdentityService: GenService<{
     methodKind: "unary";
     input: typeof GetTenantRequestSchema;
     output: typeof GetTenantResponseSchema;
+  },
+  /**
+   * Returns the use of your rate limits. Unlike the headers of replies, it has all of them, for all gateways together.
+   *
+   * @generated from rpc survey.identity.v1.IdentityService.GetTenantUsage
+   */
+  getTenantUsage: {
+    methodKind: "unary";
+    input: typeof GetTenantUsageRequestSchema;
+    output: typeof GetTenantUsageResponseSchema;
   },
   /**
    * Changes your tenant by a merge patch.
