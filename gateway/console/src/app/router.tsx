@@ -1,28 +1,21 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
-import { readSurveyListSearch } from '../surveys/survey-list-search.ts';
+import { createRoute, createRouter, redirect } from '@tanstack/react-router';
+import { createSurveyRoutes } from '../surveys/routes.tsx';
 import { ErrorNotice, Loading } from '../ui/states.tsx';
-import { Layout, NotFound } from './layout.tsx';
-
-const root = createRootRoute({ component: Layout, notFoundComponent: NotFound });
+import { rootRoute } from './root-route.tsx';
 
 const home = createRoute({
-  getParentRoute: () => root,
+  getParentRoute: () => rootRoute,
   path: '/',
   beforeLoad: () => {
     throw redirect({ to: '/surveys' });
   },
 });
 
-const surveyList = createRoute({
-  getParentRoute: () => root,
-  path: '/surveys',
-  validateSearch: readSurveyListSearch,
-  component: lazyRouteComponent(() => import('../surveys/survey-list-page.tsx'), 'SurveyListPage'),
-});
+const routeTree = rootRoute.addChildren([home, ...createSurveyRoutes(rootRoute)]);
 
 export function createConsoleRouter() {
   return createRouter({
-    routeTree: root.addChildren([home, surveyList]),
+    routeTree,
     basepath: '/console',
     defaultPreload: 'intent',
     scrollRestoration: true,

@@ -1,4 +1,4 @@
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useClient } from '../session/session.tsx';
 import { Status } from '../ui/badge.tsx';
 import { DataTable } from '../ui/data-table.tsx';
@@ -43,7 +43,14 @@ export function SurveyListPage() {
             rows={items}
             rowKey={(survey) => survey.id}
             columns={[
-              { header: 'Title', cell: (survey) => <SurveyTitle definition={survey.definition} /> },
+              {
+                header: 'Title',
+                cell: (survey) => (
+                  <Link to="/surveys/$surveyId" params={{ surveyId: survey.id }}>
+                    <SurveyTitle definition={survey.definition} />
+                  </Link>
+                ),
+              },
               { header: 'Status', cell: (survey) => <Status value={survey.status} /> },
               { header: 'Created', cell: (survey) => <Time value={survey.created_at} /> },
             ]}

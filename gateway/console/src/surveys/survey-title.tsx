@@ -1,7 +1,7 @@
 import { type Definition, localize } from '@survey/questionnaire';
 
 /** Returns the title of a survey in the language of the browser, or in another one that it has. */
-function titleOf(definition: Definition & { readonly title?: unknown }): string {
+export function titleOf(definition: Definition & { readonly title?: unknown }): string {
   return localize(definition, definition.title, navigator.language) || 'Untitled survey';
 }
 

@@ -2,6 +2,8 @@ import { type ReactNode, useEffect, useRef } from 'react';
 
 interface Props {
   readonly title: string;
+  /** Name of this page among those with the same title, for the title of the document. */
+  readonly section?: string;
   /** Links to the pages above this one. */
   readonly breadcrumbs?: readonly ReactNode[];
   /** A badge beside the title. */
@@ -11,12 +13,12 @@ interface Props {
 }
 
 /** A page of the console. Its heading gets the focus, so that screen readers tell the new page. */
-export function Page({ title, breadcrumbs, status, actions, children }: Props) {
+export function Page({ title, section, breadcrumbs, status, actions, children }: Props) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   return (
     <div className="page">
-      <title>{`${title} · Survey console`}</title>
+      <title>{`${section === undefined ? '' : `${section} · `}${title} · Survey console`}</title>
       {breadcrumbs !== undefined && (
         <nav aria-label="Breadcrumbs">
           <ol className="breadcrumbs">

@@ -1,0 +1,52 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useCan } from '../session/session.tsx';
+import { Status } from '../ui/badge.tsx';
+import { Page } from '../ui/page.tsx';
+import { QueryView } from '../ui/states.tsx';
+import { Tabs } from '../ui/tabs.tsx';
+import { titleOf } from './survey-title.tsx';
+import { type SurveyRecord, useSurvey } from './use-survey.ts';
+
+/** The pages of a survey, and the permission that each one needs. */
+const tabs = [{ to: '/surveys/$surveyId', label: 'Overview', permission: 'surveys:read' }] as const;
+
+interface Props {
+  readonly surveyId: string;
+  /** Label of the tab, for the title of the document. */
+  readonly tab: string;
+  readonly actions?: (record: SurveyRecord) => ReactNode;
+  /** Rendered when the survey is loaded. */
+  readonly children: (record: SurveyRecord) => ReactNode;
+}
+
+/** A page of one survey: its title and status, links to its other pages, and the content of this one. */
+export function SurveyPage({ surveyId, tab, actions, children }: Props) {
+  const can = useCan();
+  const query = useSurvey(surveyId);
+  const record = query.data;
+  return (
+    <Page
+      title={record === undefined ? 'Survey' : titleOf(record.survey.definition)}
+      section={tab}
+      breadcrumbs={[
+        <Link key="surveys" to="/surveys">
+          Surveys
+        </Link>,
+      ]}
+      status={record && <Status value={record.survey.status} />}
+      actions={record && actions?.(record)}
+    >
+      <Tabs label="Survey">
+        {tabs
+          .filter(({ permission }) => can(permission))
+          .map(({ to, label }) => (
+            <Link key={to} to={to} params={{ surveyId }} activeOptions={{ exact: true, includeSearch: false }}>
+              {label}
+            </Link>
+          ))}
+      </Tabs>
+      <QueryView query={query}>{children}</QueryView>
+    </Page>
+  );
+}
