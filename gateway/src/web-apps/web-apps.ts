@@ -65,7 +65,8 @@ function createConsole(settings: WebAppSettings): readonly FindPage[] {
       name: 'the console',
       folder: join(gatewayFolder, 'console/dist'),
       path: '/console',
-      contentSecurityPolicy: [...POLICY, "style-src 'self'", `connect-src ${connect.join(' ')}`],
+      // The preview of a survey is a frame of the page for respondents.
+      contentSecurityPolicy: [...POLICY, "style-src 'self'", "frame-src 'self'", `connect-src ${connect.join(' ')}`],
     }),
   ];
 }

@@ -1,5 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import type { ConsoleRoot } from '../app/root-route.tsx';
+import { readCompareSearch, readDefinitionSearch, readPreviewSearch } from './definition-search.ts';
 import { readSurveyListSearch } from './survey-list-search.ts';
 
 /** The list of surveys, and the pages of one survey. */
@@ -10,10 +11,43 @@ export function createSurveyRoutes(root: ConsoleRoot) {
     validateSearch: readSurveyListSearch,
     component: lazyRouteComponent(() => import('./survey-list-page.tsx'), 'SurveyListPage'),
   });
+  const create = createRoute({
+    getParentRoute: () => root,
+    path: '/surveys/new',
+    component: lazyRouteComponent(() => import('./new-survey-page.tsx'), 'NewSurveyPage'),
+  });
   const overview = createRoute({
     getParentRoute: () => root,
     path: '/surveys/$surveyId',
     component: lazyRouteComponent(() => import('./overview-page.tsx'), 'OverviewPage'),
   });
-  return [list, overview] as const;
+  const definition = createRoute({
+    getParentRoute: () => root,
+    path: '/surveys/$surveyId/definition',
+    validateSearch: readDefinitionSearch,
+    component: lazyRouteComponent(() => import('./definition-page.tsx'), 'DefinitionPage'),
+  });
+  const edit = createRoute({
+    getParentRoute: () => root,
+    path: '/surveys/$surveyId/edit',
+    component: lazyRouteComponent(() => import('./edit-page.tsx'), 'EditPage'),
+  });
+  const versions = createRoute({
+    getParentRoute: () => root,
+    path: '/surveys/$surveyId/versions',
+    validateSearch: readCompareSearch,
+    component: lazyRouteComponent(() => import('./versions-page.tsx'), 'VersionsPage'),
+  });
+  const links = createRoute({
+    getParentRoute: () => root,
+    path: '/surveys/$surveyId/links',
+    component: lazyRouteComponent(() => import('./links-page.tsx'), 'LinksPage'),
+  });
+  const preview = createRoute({
+    getParentRoute: () => root,
+    path: '/surveys/$surveyId/preview',
+    validateSearch: readPreviewSearch,
+    component: lazyRouteComponent(() => import('./preview-page.tsx'), 'PreviewPage'),
+  });
+  return [list, create, overview, definition, edit, versions, links, preview] as const;
 }

@@ -1,6 +1,7 @@
-import type { Survey } from '@survey/client';
-import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import type { Survey, SurveyDefinition } from '@survey/client';
+import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useClient } from '../session/session.tsx';
+import type { DefinitionChoice } from './definition-search.ts';
 
 /** A survey with its `ETag`, to send as `ifMatch` with changes. */
 export interface SurveyRecord {
@@ -8,8 +9,15 @@ export interface SurveyRecord {
   readonly etag: string;
 }
 
-/** The key of a survey among the queries. Keys of data of the survey begin with it. */
-function surveyKey(surveyId: string): readonly unknown[] {
+/** A definition as a payload: the form in which it is validated, edited and imported. */
+export interface DefinitionPayload {
+  readonly schema_version: string;
+  readonly version: number;
+  readonly survey: SurveyDefinition;
+}
+
+/** Begins the keys of all queries about a survey. */
+export function surveyKey(surveyId: string): readonly unknown[] {
   return ['survey', surveyId];
 }
 
@@ -23,4 +31,35 @@ export function useSurvey(surveyId: string): UseQueryResult<SurveyRecord> {
       return { survey: data, etag: response.headers.get('etag') ?? '*' };
     },
   });
+}
+
+/** Loads a definition of a survey. A draft has the number of the version that it is based on. */
+export function useDefinition(survey: Survey, choice: DefinitionChoice): UseQueryResult<DefinitionPayload> {
+  const client = useClient();
+  const isLatest = choice === undefined || choice === survey.version;
+  return useQuery({
+    // A survey whose draft was saved or published has another time of change.
+    queryKey: [...surveyKey(survey.id), 'definition', choice, typeof choice === 'number' ? 0 : survey.updated_at],
+    queryFn: async ({ signal }) => {
+      if (choice === 'draft') {
+        const draft = await client.surveys.getDraft(survey.id, { signal });
+        return { schema_version: draft.schema_version, version: draft.based_on, survey: draft.definition };
+      }
+      const { schema_version, version, definition } = isLatest
+        ? survey
+        : await client.surveys.getVersion(survey.id, String(choice), { signal });
+      if (definition === undefined) throw new Error('The version has no definition.');
+      return { schema_version, version, survey: definition };
+    },
+    ...(typeof choice === 'number' ? { staleTime: Number.POSITIVE_INFINITY } : {}),
+  });
+}
+
+/** Returns a function to call after a change of a survey: lists and pages load it again. */
+export function useSurveyChanged(): (surveyId?: string) => Promise<void> {
+  const queries = useQueryClient();
+  return async (surveyId) => {
+    void queries.invalidateQueries({ queryKey: ['surveys'] });
+    if (surveyId !== undefined) await queries.invalidateQueries({ queryKey: surveyKey(surveyId) });
+  };
 }

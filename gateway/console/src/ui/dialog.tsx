@@ -35,7 +35,22 @@ interface FormDialogProps extends Props {
 }
 
 /** A dialog with a form. Also the way to ask for confirmation: with a text in place of fields. */
-export function FormDialog({ submitLabel, isDangerous = false, onSubmit, children, ...dialog }: FormDialogProps) {
+export function FormDialog({ title, isOpen, ...form }: FormDialogProps) {
+  return (
+    <Dialog title={title} isOpen={isOpen} onClose={form.onClose}>
+      <DialogForm {...form} />
+    </Dialog>
+  );
+}
+
+/** The form of a dialog. It forgets its error when the dialog is closed. */
+function DialogForm({
+  submitLabel,
+  isDangerous = false,
+  onSubmit,
+  onClose,
+  children,
+}: Omit<FormDialogProps, 'title' | 'isOpen'>) {
   const [state, setState] = useState<{ readonly isPending: boolean; readonly error?: unknown }>({ isPending: false });
 
   async function submit(event: FormEvent): Promise<void> {
@@ -44,25 +59,22 @@ export function FormDialog({ submitLabel, isDangerous = false, onSubmit, childre
     setState({ isPending: true });
     try {
       await onSubmit();
-      setState({ isPending: false });
-      dialog.onClose();
+      onClose();
     } catch (error) {
       setState({ isPending: false, error });
     }
   }
 
   return (
-    <Dialog {...dialog}>
-      <form className="stack" onSubmit={(event) => void submit(event)}>
-        {children}
-        {state.error !== undefined && <ErrorNotice error={state.error} />}
-        <div className="dialog-actions">
-          <Button onPress={dialog.onClose}>Cancel</Button>
-          <Button type="submit" variant={isDangerous ? 'danger' : 'primary'} isPending={state.isPending}>
-            {submitLabel}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <form className="stack" onSubmit={(event) => void submit(event)}>
+      {children}
+      {state.error !== undefined && <ErrorNotice error={state.error} />}
+      <div className="dialog-actions">
+        <Button onPress={onClose}>Cancel</Button>
+        <Button type="submit" variant={isDangerous ? 'danger' : 'primary'} isPending={state.isPending}>
+          {submitLabel}
+        </Button>
+      </div>
+    </form>
   );
 }

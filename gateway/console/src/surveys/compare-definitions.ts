@@ -1,0 +1,162 @@
+import { isArray, isObject, itemsOf, type JsonObject } from '@survey/questionnaire/json';
+import { diffArrays } from 'diff';
+
+/** A value that differs between two definitions. It is undefined where it is absent. */
+export interface ValueChange {
+  /** Names and ids that lead to the value, such as `['options', 'red', 'text']`. */
+  readonly path: readonly string[];
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+export interface QuestionChange {
+  readonly id: string;
+  readonly kind: 'added' | 'removed' | 'changed' | 'moved';
+  /** The newer state of the question, or the last one if it was removed. */
+  readonly question: JsonObject;
+  /** Whether the question is at another position, possibly with other changes. */
+  readonly isMoved: boolean;
+  /** Changed members; none for questions that were added or removed. */
+  readonly changes: readonly ValueChange[];
+}
+
+export interface DefinitionChanges {
+  readonly questions: readonly QuestionChange[];
+  /** Changes of everything but the questions. */
+  readonly others: readonly ValueChange[];
+}
+
+interface PlacedQuestion {
+  readonly page: number;
+  readonly source: JsonObject;
+}
+
+/** Compares two definitions. Questions, options and other items with an id are matched by it. */
+export function compareDefinitions(before: object, after: object): DefinitionChanges {
+  const old = questionsOf(before);
+  const current = questionsOf(after);
+  const moved = findMoved([...old.keys()], [...current.keys()]);
+  const questions: QuestionChange[] = [];
+  for (const [id, { page, source }] of current) {
+    const previous = old.get(id);
+    if (previous === undefined) {
+      questions.push({ id, kind: 'added', question: source, isMoved: false, changes: [] });
+      continue;
+    }
+    const changes = listChanges(previous.source, source);
+    const isMoved = moved.has(id) || (pageCount(before) === pageCount(after) && previous.page !== page);
+    if (changes.length > 0 || isMoved)
+      questions.push({ id, kind: changes.length > 0 ? 'changed' : 'moved', question: source, isMoved, changes });
+  }
+  for (const [id, { source }] of old)
+    if (!current.has(id)) questions.push({ id, kind: 'removed', question: source, isMoved: false, changes: [] });
+  return { questions, others: listChanges(withoutQuestions(before), withoutQuestions(after)) };
+}
+
+/** Lists the values that differ, as deep as both sides have the same structure. */
+export function listChanges(before: unknown, after: unknown, path: readonly string[] = []): readonly ValueChange[] {
+  if (isSame(before, after)) return [];
+  if (isObject(before) && isObject(after)) {
+    const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+    return [...names].flatMap((name) => listChanges(memberOf(before, name), memberOf(after, name), [...path, name]));
+  }
+  if (isArray(before) && isArray(after)) {
+    const old = byId(before);
+    const current = byId(after);
+    return old !== undefined && current !== undefined
+      ? listItemChanges(old, current, path)
+      : listPositionChanges(before, after, path);
+  }
+  return [{ path, before, after }];
+}
+
+function listItemChanges(
+  before: ReadonlyMap<string, unknown>,
+  after: ReadonlyMap<string, unknown>,
+  path: readonly string[],
+): readonly ValueChange[] {
+  const ids = new Set([...before.keys(), ...after.keys()]);
+  const changes = [...ids].flatMap((id) => listChanges(before.get(id), after.get(id), [...path, id]));
+  const common = [...ids].filter((id) => before.has(id) && after.has(id));
+  const order = [...after.keys()].filter((id) => before.has(id));
+  return isSame(common, order) ? changes : [...changes, { path: [...path, 'order'], before: common, after: order }];
+}
+
+/** Matches equal items first, so that an inserted item does not change all items after it. */
+function listPositionChanges(
+  before: readonly unknown[],
+  after: readonly unknown[],
+  path: readonly string[],
+): readonly ValueChange[] {
+  const changes: ValueChange[] = [];
+  let removed: readonly unknown[] = [];
+  let position = 0;
+  for (const run of diffArrays([...before], [...after], { comparator: isSame })) {
+    if (run.removed) {
+      removed = run.value;
+      continue;
+    }
+    const added = run.added ? run.value : [];
+    for (let index = 0; index < Math.max(removed.length, added.length); index += 1)
+      changes.push(...listChanges(removed[index], added[index], [...path, String(position + index + 1)]));
+    removed = [];
+    position += run.value.length;
+  }
+  removed.forEach((item, index) => {
+    changes.push({ path: [...path, String(position + index + 1)], before: item, after: undefined });
+  });
+  return changes;
+}
+
+function findMoved(before: string[], after: string[]): ReadonlySet<string> {
+  const runs = diffArrays(before, after);
+  const removed = new Set(runs.filter((run) => run.removed).flatMap((run) => run.value));
+  return new Set(runs.filter((run) => run.added).flatMap((run) => run.value.filter((id) => removed.has(id))));
+}
+
+function questionsOf(definition: object): ReadonlyMap<string, PlacedQuestion> {
+  const questions = new Map<string, PlacedQuestion>();
+  for (const [page, source] of pagesOf(definition).entries())
+    for (const question of itemsOf(isObject(source) ? source.questions : undefined))
+      if (isObject(question) && typeof question.id === 'string') questions.set(question.id, { page, source: question });
+  return questions;
+}
+
+function withoutQuestions(definition: object): object {
+  const pages = pagesOf(definition).map((page) => (isObject(page) ? { ...page, questions: undefined } : page));
+  return { ...definition, pages };
+}
+
+function pagesOf(definition: object): readonly unknown[] {
+  return itemsOf(isObject(definition) ? definition.pages : undefined);
+}
+
+function pageCount(definition: object): number {
+  return pagesOf(definition).length;
+}
+
+/** Items by their ids; undefined unless all have different ones. */
+function byId(items: readonly unknown[]): ReadonlyMap<string, unknown> | undefined {
+  const found = new Map(
+    items.flatMap((item) => (isObject(item) && typeof item.id === 'string' ? [[item.id, item]] : [])),
+  );
+  return found.size === items.length ? found : undefined;
+}
+
+function memberOf(object: JsonObject, name: string): unknown {
+  return Object.hasOwn(object, name) ? object[name] : undefined;
+}
+
+/** Whether two JSON values are equal. The order of members does not matter. */
+function isSame(left: unknown, right: unknown): boolean {
+  if (isArray(left) && isArray(right))
+    return left.length === right.length && left.every((item, index) => isSame(item, right[index]));
+  if (isObject(left) && isObject(right)) {
+    const names = Object.keys(left);
+    return (
+      names.length === Object.keys(right).length &&
+      names.every((name) => Object.hasOwn(right, name) && isSame(left[name], right[name]))
+    );
+  }
+  return left === right;
+}

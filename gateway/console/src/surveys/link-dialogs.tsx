@@ -1,0 +1,287 @@
+import type { CreateLinkRequest, Link, UpdateLinkRequest } from '@survey/client';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useClient } from '../session/session.tsx';
+import { useAnnounce } from '../ui/announce.tsx';
+import { Dialog, FormDialog } from '../ui/dialog.tsx';
+import { Checkbox, SelectField, TextField } from '../ui/fields.tsx';
+import { useIdempotency } from '../ui/idempotency-key.ts';
+import { QueryView } from '../ui/states.tsx';
+import type { NewTokens } from './link-tokens-dialog.tsx';
+import { changedLocalTime, fromLocalTime, toLocalTime } from './local-time.ts';
+import { surveyKey, useSurveyChanged } from './use-survey.ts';
+
+interface CreateProps {
+  readonly surveyId: string;
+  readonly onClose: () => void;
+  readonly onTokens: (tokens: NewTokens) => void;
+}
+
+type Kind = 'public' | 'password' | 'single_use';
+
+export function CreateLinkDialog({ surveyId, onClose, onTokens }: CreateProps) {
+  const client = useClient();
+  const announce = useAnnounce();
+  const changed = useSurveyChanged();
+  const sendOnce = useIdempotency();
+  const [kind, setKind] = useState<Kind>('public');
+  const [slug, setSlug] = useState('');
+  const [password, setPassword] = useState('');
+  const [tokenCount, setTokenCount] = useState('10');
+  const [maxResponses, setMaxResponses] = useState('');
+  const [expiresAt, setExpiresAt] = useState('');
+
+  async function create(): Promise<void> {
+    const expiry = fromLocalTime(expiresAt);
+    const input: CreateLinkRequest = {
+      ...(slug === '' ? {} : { slug }),
+      ...(kind === 'password' ? { password } : {}),
+      ...(kind === 'single_use' ? { single_use: true, token_count: Number(tokenCount) } : {}),
+      ...(maxResponses === '' ? {} : { max_responses: Number(maxResponses) }),
+      ...(expiry === undefined ? {} : { expires_at: expiry }),
+    };
+    const link = await sendOnce(input, (idempotencyKey) => client.links.create(surveyId, input, { idempotencyKey }));
+    announce('The link is created.');
+    if (link.tokens.length > 0) onTokens({ slug: link.slug, tokens: link.tokens });
+    await changed(surveyId);
+  }
+
+  return (
+    <FormDialog title="New link" isOpen onClose={onClose} submitLabel="Create" onSubmit={create}>
+      <SelectField
+        label="Access"
+        value={kind}
+        onChange={setKind}
+        options={[
+          { value: 'public', label: 'Everybody with the address' },
+          { value: 'password', label: 'Everybody with a password' },
+          { value: 'single_use', label: 'One token for each response' },
+        ]}
+      />
+      {kind === 'password' && <PasswordField value={password} onChange={setPassword} required />}
+      {kind === 'single_use' && (
+        <TextField
+          label="Number of tokens"
+          description="At most 1,000. You see them once, and can create more later."
+          type="number"
+          required
+          value={tokenCount}
+          onChange={setTokenCount}
+        />
+      )}
+      <TextField
+        label="End of the address"
+        description="3 to 64 lower-case letters, digits and single hyphens. Empty for an unguessable one."
+        maxLength={64}
+        value={slug}
+        onChange={setSlug}
+      />
+      <LimitFields
+        maxResponses={maxResponses}
+        onMaxResponses={setMaxResponses}
+        expiresAt={expiresAt}
+        onExpiresAt={setExpiresAt}
+      />
+    </FormDialog>
+  );
+}
+
+interface EditProps {
+  readonly linkId: string;
+  readonly surveyId: string;
+  readonly onClose: () => void;
+}
+
+/** Changes a link. It is read first, so that a change by somebody else is not lost. */
+export function EditLinkDialog({ linkId, surveyId, onClose }: EditProps) {
+  const client = useClient();
+  const query = useQuery({
+    queryKey: [...surveyKey(surveyId), 'link', linkId],
+    queryFn: async ({ signal }) => {
+      const { data, response } = await client.links.get(linkId, { signal }).withResponse();
+      return { link: data, etag: response.headers.get('etag') ?? '*' };
+    },
+    // A state from a previous time must not be edited.
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  if (query.data !== undefined) return <EditLinkForm {...query.data} onClose={onClose} />;
+  return (
+    <Dialog title="Change the link" isOpen onClose={onClose}>
+      <QueryView query={query}>{() => null}</QueryView>
+    </Dialog>
+  );
+}
+
+interface EditFormProps {
+  readonly link: Link;
+  readonly etag: string;
+  readonly onClose: () => void;
+}
+
+function EditLinkForm({ link, etag, onClose }: EditFormProps) {
+  const client = useClient();
+  const announce = useAnnounce();
+  const changed = useSurveyChanged();
+  const [isActive, setActive] = useState(link.active);
+  const [slug, setSlug] = useState(link.slug);
+  const [passwordChange, setPasswordChange] = useState<'keep' | 'set' | 'remove'>('keep');
+  const [password, setPassword] = useState('');
+  const [maxResponses, setMaxResponses] = useState(link.max_responses === undefined ? '' : String(link.max_responses));
+  const [expiresAt, setExpiresAt] = useState(toLocalTime(link.expires_at));
+
+  async function save(): Promise<void> {
+    const expiry = changedLocalTime(expiresAt, link.expires_at);
+    const input: UpdateLinkRequest = {
+      active: isActive,
+      ...(slug === link.slug ? {} : { slug }),
+      max_responses: maxResponses === '' ? null : Number(maxResponses),
+      // An expiry in the past is valid only as long as it is not changed.
+      ...(expiry === link.expires_at ? {} : { expires_at: expiry ?? null }),
+      ...(passwordChange === 'set' ? { password } : {}),
+      ...(passwordChange === 'remove' ? { password: null } : {}),
+    };
+    await client.links.update(link.id, input, { ifMatch: etag });
+    announce('The link is changed.');
+    await changed(link.survey_id);
+  }
+
+  return (
+    <FormDialog title="Change the link" isOpen onClose={onClose} submitLabel="Save" onSubmit={save}>
+      <Checkbox label="The link is on" checked={isActive} onChange={setActive} />
+      <TextField
+        label="End of the address"
+        description="If you change it, the present address and its QR code stop working."
+        required
+        maxLength={64}
+        value={slug}
+        onChange={setSlug}
+      />
+      <SelectField
+        label="Password"
+        value={passwordChange}
+        onChange={setPasswordChange}
+        options={[
+          { value: 'keep', label: link.has_password ? 'Keep the present one' : 'None' },
+          { value: 'set', label: link.has_password ? 'Set another one' : 'Set one' },
+          ...(link.has_password ? [{ value: 'remove' as const, label: 'Remove it' }] : []),
+        ]}
+      />
+      {passwordChange === 'set' && <PasswordField value={password} onChange={setPassword} required />}
+      <LimitFields
+        maxResponses={maxResponses}
+        onMaxResponses={setMaxResponses}
+        expiresAt={expiresAt}
+        onExpiresAt={setExpiresAt}
+      />
+    </FormDialog>
+  );
+}
+
+interface MoreTokensProps {
+  readonly link: Link;
+  readonly onClose: () => void;
+  readonly onTokens: (tokens: NewTokens) => void;
+}
+
+export function MoreTokensDialog({ link, onClose, onTokens }: MoreTokensProps) {
+  const client = useClient();
+  const sendOnce = useIdempotency();
+  const [count, setCount] = useState('10');
+  return (
+    <FormDialog
+      title="More tokens"
+      isOpen
+      onClose={onClose}
+      submitLabel="Create"
+      onSubmit={async () => {
+        const input = { count: Number(count) };
+        const { tokens } = await sendOnce(input, (idempotencyKey) =>
+          client.links.createTokens(link.id, input, { idempotencyKey }),
+        );
+        onTokens({ slug: link.slug, tokens });
+      }}
+    >
+      <p>Tokens that you created before stay valid.</p>
+      <TextField
+        label="Number of tokens"
+        description="At most 1,000. You see them once."
+        type="number"
+        required
+        value={count}
+        onChange={setCount}
+      />
+    </FormDialog>
+  );
+}
+
+export function DeleteLinkDialog({ link, onClose }: { readonly link: Link; readonly onClose: () => void }) {
+  const client = useClient();
+  const announce = useAnnounce();
+  const changed = useSurveyChanged();
+  return (
+    <FormDialog
+      title="Delete the link?"
+      isOpen
+      onClose={onClose}
+      submitLabel="Delete"
+      isDangerous
+      onSubmit={async () => {
+        await client.links.delete(link.id);
+        announce('The link is deleted.');
+        await changed(link.survey_id);
+      }}
+    >
+      <p>
+        <code>/s/{link.slug}</code> stops working, also as a QR code. Its responses are kept. Other surveys can get the
+        same address.
+      </p>
+    </FormDialog>
+  );
+}
+
+interface PasswordProps {
+  readonly value: string;
+  readonly onChange: (password: string) => void;
+  readonly required?: boolean;
+}
+
+function PasswordField(props: PasswordProps) {
+  return (
+    <TextField
+      {...props}
+      label="New password"
+      description="4 to 128 ASCII characters. Nobody can read it later."
+      autoComplete="off"
+      maxLength={128}
+    />
+  );
+}
+
+interface LimitProps {
+  readonly maxResponses: string;
+  readonly onMaxResponses: (value: string) => void;
+  readonly expiresAt: string;
+  readonly onExpiresAt: (value: string) => void;
+}
+
+function LimitFields({ maxResponses, onMaxResponses, expiresAt, onExpiresAt }: LimitProps) {
+  return (
+    <>
+      <TextField
+        label="Response limit"
+        description="Maximum number of responses through the link. Empty for no limit."
+        type="number"
+        value={maxResponses}
+        onChange={onMaxResponses}
+      />
+      <TextField
+        label="Expires"
+        description="In your time zone. Empty for no expiry."
+        type="datetime-local"
+        value={expiresAt}
+        onChange={onExpiresAt}
+      />
+    </>
+  );
+}

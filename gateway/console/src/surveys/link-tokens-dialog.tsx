@@ -1,0 +1,38 @@
+import { Button } from '../ui/button.tsx';
+import { CopyButton } from '../ui/copy-button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { saveFile } from '../ui/save-file.ts';
+import { toTokenFile } from './link-tokens.ts';
+
+/** Tokens that were just created. The platform does not show them again. */
+export interface NewTokens {
+  readonly slug: string;
+  readonly tokens: readonly string[];
+}
+
+export function LinkTokensDialog({ slug, tokens, onClose }: NewTokens & { readonly onClose: () => void }) {
+  return (
+    <Dialog title="Tokens" isOpen onClose={onClose}>
+      <div className="notice" data-tone="warn">
+        <p>You see these tokens only now. Download or copy them before you close the dialog.</p>
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
+      <section className="token-list" aria-label="Tokens" tabIndex={0}>
+        <ol>
+          {tokens.map((token) => (
+            <li key={token}>
+              <code>{token}</code>
+            </li>
+          ))}
+        </ol>
+      </section>
+      <div className="dialog-actions">
+        <CopyButton label="Copy" text={tokens.join('\n')} done="The tokens are copied." />
+        <Button variant="primary" onPress={() => saveFile(`tokens-${slug}.csv`, 'text/csv', toTokenFile(slug, tokens))}>
+          Download CSV
+        </Button>
+        <Button onPress={onClose}>Close</Button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,156 @@
+import type { Link as SurveyLink } from '@survey/client';
+import { useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useCan, useClient } from '../session/session.tsx';
+import { Status } from '../ui/badge.tsx';
+import { Button } from '../ui/button.tsx';
+import { type Column, DataTable } from '../ui/data-table.tsx';
+import { formatNumber, Time } from '../ui/format.tsx';
+import { PagedList, usePages } from '../ui/paged-list.tsx';
+import { Empty } from '../ui/states.tsx';
+import { CreateLinkDialog, DeleteLinkDialog, EditLinkDialog, MoreTokensDialog } from './link-dialogs.tsx';
+import { LinkTokensDialog, type NewTokens } from './link-tokens-dialog.tsx';
+import { QrCodeDialog } from './qr-code-dialog.tsx';
+import { linkAddress } from './respondent-address.ts';
+import { SurveyPage } from './survey-page.tsx';
+import { surveyKey } from './use-survey.ts';
+
+export function LinksPage() {
+  const { surveyId } = useParams({ from: '/surveys/$surveyId/links' });
+  const can = useCan();
+  const [isCreating, setCreating] = useState(false);
+  return (
+    <SurveyPage
+      surveyId={surveyId}
+      tab="Links"
+      actions={() =>
+        can('links:write') && (
+          <Button variant="primary" onPress={() => setCreating(true)}>
+            New link
+          </Button>
+        )
+      }
+    >
+      {({ survey }) => (
+        <Links
+          surveyId={surveyId}
+          isPublished={survey.status === 'active'}
+          isCreating={isCreating}
+          onCreated={() => setCreating(false)}
+        />
+      )}
+    </SurveyPage>
+  );
+}
+
+/** A dialog about one of the links. */
+type Open = { readonly kind: 'qr' | 'edit' | 'tokens' | 'delete'; readonly link: SurveyLink };
+
+interface Props {
+  readonly surveyId: string;
+  readonly isPublished: boolean;
+  readonly isCreating: boolean;
+  readonly onCreated: () => void;
+}
+
+function Links({ surveyId, isPublished, isCreating, onCreated }: Props) {
+  const client = useClient();
+  const [open, setOpen] = useState<Open>();
+  const [tokens, setTokens] = useState<NewTokens>();
+  const links = usePages([...surveyKey(surveyId), 'links'], (cursor, signal) =>
+    client.links.list(surveyId, cursor === undefined ? {} : { cursor }, { signal }).page(),
+  );
+  const close = () => setOpen(undefined);
+  return (
+    <div className="stack">
+      {!isPublished && (
+        <div className="notice" data-tone="warn">
+          <p>The survey is not active. Its links show that, and accept no responses.</p>
+        </div>
+      )}
+      <PagedList
+        query={links}
+        empty={<Empty title="There are no links yet. A link has its own address, limit, expiry and password." />}
+      >
+        {(items) => <LinkTable links={items} onOpen={setOpen} />}
+      </PagedList>
+      {isCreating && <CreateLinkDialog surveyId={surveyId} onClose={onCreated} onTokens={setTokens} />}
+      {open?.kind === 'qr' && <QrCodeDialog slug={open.link.slug} onClose={close} />}
+      {open?.kind === 'edit' && <EditLinkDialog linkId={open.link.id} surveyId={surveyId} onClose={close} />}
+      {open?.kind === 'tokens' && <MoreTokensDialog link={open.link} onClose={close} onTokens={setTokens} />}
+      {open?.kind === 'delete' && <DeleteLinkDialog link={open.link} onClose={close} />}
+      {tokens !== undefined && <LinkTokensDialog {...tokens} onClose={() => setTokens(undefined)} />}
+    </div>
+  );
+}
+
+interface TableProps {
+  readonly links: readonly SurveyLink[];
+  readonly onOpen: (open: Open) => void;
+}
+
+function LinkTable({ links, onOpen }: TableProps) {
+  const can = useCan();
+  const columns: readonly Column<SurveyLink>[] = [
+    {
+      header: 'Address',
+      cell: ({ slug }) => (
+        <a href={linkAddress(slug)} target="_blank" rel="noreferrer">
+          /s/{slug}
+        </a>
+      ),
+    },
+    { header: 'State', cell: (link) => <LinkState link={link} /> },
+    { header: 'Access', cell: (link) => accessOf(link) },
+    {
+      header: 'Response limit',
+      align: 'end',
+      cell: ({ max_responses }) => (max_responses === undefined ? 'none' : formatNumber(max_responses)),
+    },
+    {
+      header: 'Expires',
+      cell: ({ expires_at }) => <Time value={expires_at} />,
+    },
+    { header: 'Created', cell: ({ created_at }) => <Time value={created_at} /> },
+    {
+      header: 'Actions',
+      cell: (link) => {
+        const { slug } = link;
+        return (
+          <span className="row-tight">
+            <Button aria-label={`QR code of ${slug}`} onPress={() => onOpen({ kind: 'qr', link })}>
+              QR code
+            </Button>
+            {can('links:write') && (
+              <>
+                <Button aria-label={`Change ${slug}`} onPress={() => onOpen({ kind: 'edit', link })}>
+                  Change
+                </Button>
+                {link.single_use && (
+                  <Button aria-label={`Tokens for ${slug}`} onPress={() => onOpen({ kind: 'tokens', link })}>
+                    More tokens
+                  </Button>
+                )}
+                <Button variant="danger" aria-label={`Delete ${slug}`} onPress={() => onOpen({ kind: 'delete', link })}>
+                  Delete
+                </Button>
+              </>
+            )}
+          </span>
+        );
+      },
+    },
+  ];
+  return <DataTable caption="Links" rows={links} rowKey={({ id }) => id} columns={columns} />;
+}
+
+function LinkState({ link: { active, expires_at } }: { readonly link: SurveyLink }) {
+  if (!active) return <Status value="off" />;
+  if (expires_at !== undefined && Date.parse(expires_at) <= Date.now()) return <Status value="expired" tone="warn" />;
+  return <Status value="active" />;
+}
+
+function accessOf({ single_use, has_password }: SurveyLink): string {
+  const ways = [single_use && 'one token for each response', has_password && 'password'].filter(Boolean);
+  return ways.length === 0 ? 'everybody with the address' : ways.join(', ');
+}

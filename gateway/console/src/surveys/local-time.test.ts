@@ -1,0 +1,21 @@
+import { describe, expect, it } from 'vitest';
+import { changedLocalTime, fromLocalTime, toLocalTime } from './local-time.ts';
+
+describe('local times', () => {
+  it('converts there and back in any time zone', () => {
+    const time = '2031-07-04T05:06:00.000Z';
+    expect(toLocalTime(time)).toMatch(/^2031-07-0[345]T\d\d:\d\d$/);
+    expect(fromLocalTime(toLocalTime(time))).toBe(time);
+  });
+
+  it('keeps empty fields empty', () => {
+    expect([toLocalTime(undefined), fromLocalTime('')]).toEqual(['', undefined]);
+  });
+
+  it('keeps the seconds of an unchanged field', () => {
+    const time = '2031-07-04T05:06:07.890Z';
+    expect(changedLocalTime(toLocalTime(time), time)).toBe(time);
+    expect(changedLocalTime('', time)).toBeUndefined();
+    expect(changedLocalTime(toLocalTime('2032-01-01T00:00:00Z'), time)).toBe('2032-01-01T00:00:00.000Z');
+  });
+});

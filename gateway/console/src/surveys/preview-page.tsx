@@ -1,0 +1,129 @@
+import type { Survey, SurveyDefinition } from '@survey/client';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
+import { SelectField } from '../ui/fields.tsx';
+import { Loading, QueryView } from '../ui/states.tsx';
+import type { PreviewSearch } from './definition-search.ts';
+import { DefinitionSelect } from './definition-select.tsx';
+import { SurveyPage } from './survey-page.tsx';
+import { useDefinition } from './use-survey.ts';
+
+export function PreviewPage() {
+  const { surveyId } = useParams({ from: '/surveys/$surveyId/preview' });
+  return (
+    <SurveyPage surveyId={surveyId} tab="Preview">
+      {({ survey }) => <Preview survey={survey} />}
+    </SurveyPage>
+  );
+}
+
+function Preview({ survey }: { readonly survey: Survey }) {
+  const search = useSearch({ from: '/surveys/$surveyId/preview' });
+  const navigate = useNavigate();
+  // A draft is what people want to try before they publish it.
+  const choice = search.version ?? (survey.has_draft ? 'draft' : survey.version);
+  const definition = useDefinition(survey, choice);
+  const show = (next: PreviewSearch) =>
+    void navigate({
+      to: '/surveys/$surveyId/preview',
+      params: { surveyId: survey.id },
+      search: next,
+      replace: true,
+    });
+  return (
+    <div className="stack">
+      <p className="soft">The preview runs the logic of the survey in your browser. It stores no response.</p>
+      <div className="row">
+        <DefinitionSelect
+          survey={survey}
+          value={choice}
+          onChange={(version) => show({ ...search, version: version ?? survey.version })}
+        />
+        {definition.data !== undefined && (
+          <SelectField
+            label="Language"
+            value={languageOf(definition.data.survey, search.language)}
+            onChange={(language) => show({ ...search, language })}
+            options={definition.data.survey.supported_languages.map((language) => ({
+              value: language,
+              label: nameOf(language),
+            }))}
+          />
+        )}
+      </div>
+      <QueryView query={definition}>
+        {({ survey: shown }) => <Frame definition={shown} language={languageOf(shown, search.language)} />}
+      </QueryView>
+    </div>
+  );
+}
+
+interface FrameProps {
+  readonly definition: SurveyDefinition;
+  readonly language: string;
+}
+
+/** Time after which the page for respondents should have started. */
+const START_MS = 10_000;
+
+/**
+ * The page for respondents in a frame. When it is ready, it posts `survey-preview-ready` and gets the definition. Later
+ * definitions and languages are posted to it as they change.
+ */
+function Frame({ definition, language }: FrameProps) {
+  const frame = useRef<HTMLIFrameElement>(null);
+  /** Number of times that the page started: it can be loaded again. */
+  const [starts, setStarts] = useState(0);
+  const [isLate, setLate] = useState(false);
+
+  useEffect(() => {
+    const receive = (event: MessageEvent<unknown>) => {
+      const isReady =
+        event.origin === location.origin && event.source === frame.current?.contentWindow && isReadyMessage(event.data);
+      if (isReady) setStarts((before) => before + 1);
+    };
+    addEventListener('message', receive);
+    const timer = setTimeout(() => setLate(true), START_MS);
+    return () => {
+      removeEventListener('message', receive);
+      clearTimeout(timer);
+    };
+  }, []);
+
+  useEffect(() => {
+    if (starts === 0) return;
+    frame.current?.contentWindow?.postMessage({ type: 'survey-preview', definition, language }, location.origin);
+  }, [starts, definition, language]);
+
+  return (
+    <>
+      {starts === 0 && !isLate && <Loading label="The preview starts…" />}
+      {starts === 0 && isLate && (
+        <div className="notice" data-tone="warn" role="status">
+          <p>The preview does not start. The page for respondents is perhaps switched off on this platform.</p>
+        </div>
+      )}
+      <iframe ref={frame} className="preview" title="Preview of the survey" src="/s/preview" />
+    </>
+  );
+}
+
+function isReadyMessage(data: unknown): boolean {
+  return typeof data === 'object' && data !== null && 'type' in data && data.type === 'survey-preview-ready';
+}
+
+/** The chosen language, or the first one of the survey. */
+function languageOf({ supported_languages: languages }: SurveyDefinition, chosen: string | undefined): string {
+  return languages.find((language) => language === chosen) ?? languages[0] ?? 'en';
+}
+
+/** The name of a language in the language of the viewer, with its tag. */
+function nameOf(tag: string): string {
+  try {
+    const name = new Intl.DisplayNames(undefined, { type: 'language' }).of(tag);
+    return name === undefined || name === tag ? tag : `${name} (${tag})`;
+  } catch {
+    // Definitions can declare tags that browsers do not know.
+    return tag;
+  }
+}

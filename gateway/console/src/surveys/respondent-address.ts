@@ -1,0 +1,14 @@
+/** The address at which everybody can answer an open survey. */
+export function surveyAddress(surveyId: string): string {
+  return `${location.origin}/s/surveys/${encodeURIComponent(surveyId)}`;
+}
+
+/**
+ * The address of a link.
+ *
+ * @param token token of a single-use link. It is in the fragment, which browsers do not send, so that logs have no tokens
+ */
+export function linkAddress(slug: string, token?: string): string {
+  const fragment = token === undefined ? '' : `#token=${encodeURIComponent(token)}`;
+  return `${location.origin}/s/${encodeURIComponent(slug)}${fragment}`;
+}

@@ -1,0 +1,137 @@
+import type { SurveySettings, UpdateSurveyRequest } from '@survey/client';
+import { useState } from 'react';
+import { useClient } from '../session/session.tsx';
+import { useAnnounce } from '../ui/announce.tsx';
+import { Button } from '../ui/button.tsx';
+import { FormDialog } from '../ui/dialog.tsx';
+import { Checkbox, SelectField, TextField } from '../ui/fields.tsx';
+import { changedLocalTime, toLocalTime } from './local-time.ts';
+import { ProjectSelect } from './project-select.tsx';
+import { type SurveyRecord, useSurveyChanged } from './use-survey.ts';
+
+/** Changes the settings and the project of a survey. */
+export function SettingsButton({ record }: { readonly record: SurveyRecord }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button onPress={() => setOpen(true)}>Change</Button>
+      {isOpen && <SettingsDialog record={record} onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+interface Props {
+  readonly record: SurveyRecord;
+  readonly onClose: () => void;
+}
+
+function SettingsDialog({ record, onClose }: Props) {
+  const client = useClient();
+  const announce = useAnnounce();
+  const changed = useSurveyChanged();
+  // The form belongs to the state that it was opened with.
+  const [{ survey, etag }] = useState(record);
+  const { settings } = survey;
+  const [projectId, setProjectId] = useState(survey.project_id);
+  const [access, setAccess] = useState<NonNullable<SurveySettings['access']>>(settings.access ?? 'open');
+  const [opensAt, setOpensAt] = useState(toLocalTime(settings.opens_at));
+  const [closesAt, setClosesAt] = useState(toLocalTime(settings.closes_at));
+  const [responseLimit, setResponseLimit] = useState(toNumberText(settings.response_limit));
+  const [retentionDays, setRetentionDays] = useState(toNumberText(settings.retention_days));
+  const [languages, setLanguages] = useState<readonly string[]>(settings.languages ?? []);
+
+  async function save(): Promise<void> {
+    const input: UpdateSurveyRequest = {
+      project_id: projectId ?? null,
+      settings: {
+        access,
+        opens_at: changedLocalTime(opensAt, settings.opens_at) ?? null,
+        closes_at: changedLocalTime(closesAt, settings.closes_at) ?? null,
+        response_limit: toNumber(responseLimit),
+        retention_days: toNumber(retentionDays),
+        languages: languages.length === 0 ? null : [...languages],
+      },
+    };
+    await client.surveys.update(survey.id, input, { ifMatch: etag });
+    announce('The settings are saved.');
+    await changed(survey.id);
+  }
+
+  return (
+    <FormDialog title="Access and limits" isOpen onClose={onClose} submitLabel="Save" onSubmit={save}>
+      <SelectField
+        label="Respondents"
+        value={access}
+        onChange={setAccess}
+        options={[
+          { value: 'open', label: 'Everybody with the address, or with a link' },
+          { value: 'links_only', label: 'Only with a link' },
+        ]}
+      />
+      <TextField
+        label="Opens"
+        description="Responses are rejected before this time, in your time zone."
+        type="datetime-local"
+        value={opensAt}
+        onChange={setOpensAt}
+      />
+      <TextField
+        label="Closes"
+        description="The survey closes itself at this time."
+        type="datetime-local"
+        value={closesAt}
+        onChange={setClosesAt}
+      />
+      <TextField
+        label="Response limit"
+        description="Maximum number of completed responses. Empty for no limit."
+        type="number"
+        value={responseLimit}
+        onChange={setResponseLimit}
+      />
+      <TextField
+        label="Days to keep responses"
+        description="Older responses are deleted for good. Empty to keep them."
+        type="number"
+        value={retentionDays}
+        onChange={setRetentionDays}
+      />
+      {survey.definition.supported_languages.length > 1 && (
+        <fieldset className="fieldset">
+          <legend>Offered languages</legend>
+          {survey.definition.supported_languages.map((language) => (
+            <Checkbox
+              key={language}
+              label={language}
+              checked={languages.length === 0 || languages.includes(language)}
+              onChange={(checked) =>
+                setLanguages(toggle(survey.definition.supported_languages, languages, language, checked))
+              }
+            />
+          ))}
+        </fieldset>
+      )}
+      <ProjectSelect none="No project" value={projectId} onChange={setProjectId} />
+    </FormDialog>
+  );
+}
+
+/** No languages mean all. */
+function toggle(
+  all: readonly string[],
+  chosen: readonly string[],
+  language: string,
+  isChosen: boolean,
+): readonly string[] {
+  const before = chosen.length === 0 ? all : chosen;
+  const after = all.filter((tag) => (tag === language ? isChosen : before.includes(tag)));
+  return after.length === all.length ? [] : after;
+}
+
+function toNumberText(value: number | undefined): string {
+  return value === undefined ? '' : String(value);
+}
+
+function toNumber(text: string): number | null {
+  return text === '' ? null : Number(text);
+}

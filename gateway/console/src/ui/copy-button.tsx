@@ -1,0 +1,27 @@
+import { useAnnounce } from './announce.tsx';
+import { Button } from './button.tsx';
+
+interface Props {
+  readonly label: string;
+  readonly text: string;
+  /** Announced after copying, such as `The address is copied.` */
+  readonly done: string;
+}
+
+/** Copies a text to the clipboard. Not shown where browsers do not permit it: without HTTPS. */
+export function CopyButton({ label, text, done }: Props) {
+  const announce = useAnnounce();
+  if (!window.isSecureContext) return null;
+  return (
+    <Button
+      onPress={() =>
+        void navigator.clipboard.writeText(text).then(
+          () => announce(done),
+          () => announce('The browser did not permit copying.'),
+        )
+      }
+    >
+      {label}
+    </Button>
+  );
+}

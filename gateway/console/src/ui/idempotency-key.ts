@@ -1,0 +1,24 @@
+import { useRef } from 'react';
+
+type Send<T> = (idempotencyKey: string) => Promise<T>;
+
+/**
+ * Returns a function that sends a request with an idempotency key. It repeats the key of a failed request with the same
+ * body, so that pressing a button again after a lost connection creates nothing twice.
+ */
+export function useIdempotency(): <T>(body: unknown, send: Send<T>) => Promise<T> {
+  const failed = useRef<{ readonly body: string; readonly key: string }>(undefined);
+  return async (body, send) => {
+    const text = JSON.stringify(body ?? null);
+    const key = failed.current?.body === text ? failed.current.key : randomKey();
+    failed.current = { body: text, key };
+    const reply = await send(key);
+    failed.current = undefined;
+    return reply;
+  };
+}
+
+/** Not `crypto.randomUUID`, which exists only with HTTPS and on localhost. */
+function randomKey(): string {
+  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+}
