@@ -15,14 +15,20 @@ import { describeFindings, locateFindings, useReport } from './findings.ts';
 import { toJsonText } from './json-text.ts';
 import { SurveyActions } from './survey-actions.tsx';
 import { SurveyPage } from './survey-page.tsx';
-import { type DefinitionPayload, type SurveyRecord, useDefinition, useSurveyChanged } from './use-survey.ts';
+import {
+  availableChoice,
+  type DefinitionPayload,
+  type SurveyRecord,
+  useDefinition,
+  useSurveyChanged,
+} from './use-survey.ts';
 
 export function DefinitionPage() {
   const { surveyId } = useParams({ from: '/surveys/$surveyId/definition' });
   const { version } = useSearch({ from: '/surveys/$surveyId/definition' });
   return (
     <SurveyPage surveyId={surveyId} tab="Definition" actions={(record) => <SurveyActions record={record} />}>
-      {(record) => <Definition record={record} choice={version} />}
+      {(record) => <Definition record={record} choice={availableChoice(record.survey, version)} />}
     </SurveyPage>
   );
 }
@@ -57,7 +63,7 @@ function Definition({ record, choice }: Props) {
             {survey.has_draft ? 'Edit the draft' : 'Edit'}
           </Link>
         )}
-        {choice === 'draft' && can('surveys:write') && survey.has_draft && <DiscardDraft record={record} />}
+        {choice === 'draft' && can('surveys:write') && <DiscardDraft record={record} />}
       </div>
       <QueryView query={definition}>{(payload) => <CheckedDefinition survey={survey} payload={payload} />}</QueryView>
     </div>

@@ -18,7 +18,7 @@ export function DefinitionSelect({ survey, value, onChange }: Props) {
       onChange={(choice) => onChange(readVersion(choice))}
       options={[
         { value: '', label: `Version ${survey.version}, the latest` },
-        ...(survey.has_draft || value === 'draft' ? [{ value: 'draft', label: 'Draft, not published' }] : []),
+        ...(survey.has_draft ? [{ value: 'draft', label: 'Draft, not published' }] : []),
         ...(isOlder ? [{ value: String(value), label: `Version ${value}` }] : []),
       ]}
     />

@@ -5,7 +5,7 @@ import { toJsonText } from './json-text.ts';
 const problem = (path: string, code: string) => ({ path, code, detail: `about ${path}` });
 
 describe('locateFindings', () => {
-  it('sorts errors and warnings by their lines', () => {
+  it('finds the lines, and puts errors first', () => {
     const text = toJsonText({ survey: { title: 'T', pages: [{ questions: [{ id: 'q' }] }] } });
     const report = {
       valid: false,
@@ -13,8 +13,8 @@ describe('locateFindings', () => {
       warnings: [problem('/survey/title', 'MISSING_TRANSLATION')],
     };
     expect(locateFindings(text, report).map(({ line, severity, code }) => [line, severity, code])).toEqual([
-      [3, 'warning', 'MISSING_TRANSLATION'],
       [7, 'error', 'MISSING_MEMBER'],
+      [3, 'warning', 'MISSING_TRANSLATION'],
     ]);
   });
 });

@@ -12,7 +12,7 @@ export interface Finding {
   readonly detail: string;
 }
 
-/** Finds the lines of a report in the text that was checked, and sorts by them. */
+/** Finds the lines of a report in the text that was checked. Errors come first, each kind in the order of lines. */
 export function locateFindings(text: string, report: DefinitionReport): readonly Finding[] {
   const lines = linesOfValues(text);
   const locate = (severity: Finding['severity']) => (problem: DefinitionProblem) => ({
@@ -21,9 +21,11 @@ export function locateFindings(text: string, report: DefinitionReport): readonly
     code: problem.code,
     detail: problem.detail,
   });
-  return [...report.errors.map(locate('error')), ...report.warnings.map(locate('warning'))].toSorted(
-    (left, right) => left.line - right.line,
-  );
+  const byLine = (left: Finding, right: Finding) => left.line - right.line;
+  return [
+    ...report.errors.map(locate('error')).toSorted(byLine),
+    ...report.warnings.map(locate('warning')).toSorted(byLine),
+  ];
 }
 
 /** Describes numbers of errors and warnings, such as `1 error, 2 warnings`. */

@@ -111,7 +111,6 @@ function LinkTable({ links, onOpen }: TableProps) {
       header: 'Expires',
       cell: ({ expires_at }) => <Time value={expires_at} />,
     },
-    { header: 'Created', cell: ({ created_at }) => <Time value={created_at} /> },
     {
       header: 'Actions',
       cell: (link) => {
@@ -127,7 +126,7 @@ function LinkTable({ links, onOpen }: TableProps) {
                   Change
                 </Button>
                 {link.single_use && (
-                  <Button aria-label={`Tokens for ${slug}`} onPress={() => onOpen({ kind: 'tokens', link })}>
+                  <Button aria-label={`More tokens for ${slug}`} onPress={() => onOpen({ kind: 'tokens', link })}>
                     More tokens
                   </Button>
                 )}

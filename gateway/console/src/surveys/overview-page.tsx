@@ -10,7 +10,6 @@ import { surveyAddress } from './respondent-address.ts';
 import { SettingsButton } from './settings-dialog.tsx';
 import { SurveyActions } from './survey-actions.tsx';
 import { SurveyPage } from './survey-page.tsx';
-import { SurveyTitle } from './survey-title.tsx';
 import { type SurveyRecord, useDefinition } from './use-survey.ts';
 
 export function OverviewPage() {
@@ -47,10 +46,33 @@ function Overview({ record }: { readonly record: SurveyRecord }) {
         </div>
       )}
       <div className="columns">
-        <section className="card stack" aria-labelledby="definition">
-          <h2 id="definition">Definition</h2>
-          <DefinitionFacts survey={survey} />
-        </section>
+        <div className="stack">
+          <section className="card stack" aria-labelledby="definition">
+            <h2 id="definition">Definition</h2>
+            <DefinitionFacts survey={survey} />
+          </section>
+          <section className="card stack" aria-labelledby="history">
+            <h2 id="history">History</h2>
+            <dl>
+              <dt>Created</dt>
+              <dd>
+                <Time value={survey.created_at} /> by <bdi>{survey.created_by}</bdi>
+              </dd>
+              <dt>Changed</dt>
+              <dd>
+                <Time value={survey.updated_at} /> by <bdi>{survey.updated_by}</bdi>
+              </dd>
+              <dt>Published</dt>
+              <dd>
+                <Time value={survey.published_at} />
+              </dd>
+              <dt>Id</dt>
+              <dd>
+                <code>{survey.id}</code>
+              </dd>
+            </dl>
+          </section>
+        </div>
         <section className="card stack" aria-labelledby="settings">
           <h2 id="settings">Access and limits</h2>
           <Settings survey={survey} />
@@ -59,27 +81,6 @@ function Overview({ record }: { readonly record: SurveyRecord }) {
               <SettingsButton record={record} />
             </div>
           )}
-        </section>
-        <section className="card stack" aria-labelledby="history">
-          <h2 id="history">History</h2>
-          <dl>
-            <dt>Created</dt>
-            <dd>
-              <Time value={survey.created_at} /> by <bdi>{survey.created_by}</bdi>
-            </dd>
-            <dt>Changed</dt>
-            <dd>
-              <Time value={survey.updated_at} /> by <bdi>{survey.updated_by}</bdi>
-            </dd>
-            <dt>Published</dt>
-            <dd>
-              <Time value={survey.published_at} />
-            </dd>
-            <dt>Id</dt>
-            <dd>
-              <code>{survey.id}</code>
-            </dd>
-          </dl>
         </section>
       </div>
     </div>
@@ -93,10 +94,6 @@ function DefinitionFacts({ survey }: { readonly survey: Survey }) {
   const description = localize(definition, definition.description, navigator.language);
   return (
     <dl>
-      <dt>Title</dt>
-      <dd>
-        <SurveyTitle definition={definition} />
-      </dd>
       {description !== '' && (
         <>
           <dt>Description</dt>
@@ -160,7 +157,13 @@ function Settings({ survey }: { readonly survey: Survey }) {
       <dt>Response limit</dt>
       <dd>{settings.response_limit === undefined ? 'none' : formatNumber(settings.response_limit)}</dd>
       <dt>Languages</dt>
-      <dd>{settings.languages === undefined ? 'all' : <bdi>{settings.languages.join(', ')}</bdi>}</dd>
+      <dd>
+        {settings.languages === undefined || settings.languages.length === 0 ? (
+          'all'
+        ) : (
+          <bdi>{settings.languages.join(', ')}</bdi>
+        )}
+      </dd>
       <dt>Responses are kept</dt>
       <dd>
         {settings.retention_days === undefined ? 'without limit' : `${formatNumber(settings.retention_days)} days`}

@@ -6,7 +6,7 @@ import { Loading, QueryView } from '../ui/states.tsx';
 import type { PreviewSearch } from './definition-search.ts';
 import { DefinitionSelect } from './definition-select.tsx';
 import { SurveyPage } from './survey-page.tsx';
-import { useDefinition } from './use-survey.ts';
+import { availableChoice, useDefinition } from './use-survey.ts';
 
 export function PreviewPage() {
   const { surveyId } = useParams({ from: '/surveys/$surveyId/preview' });
@@ -21,7 +21,7 @@ function Preview({ survey }: { readonly survey: Survey }) {
   const search = useSearch({ from: '/surveys/$surveyId/preview' });
   const navigate = useNavigate();
   // A draft is what people want to try before they publish it.
-  const choice = search.version ?? (survey.has_draft ? 'draft' : survey.version);
+  const choice = availableChoice(survey, search.version) ?? (survey.has_draft ? 'draft' : survey.version);
   const definition = useDefinition(survey, choice);
   const show = (next: PreviewSearch) =>
     void navigate({

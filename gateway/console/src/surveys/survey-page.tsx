@@ -9,7 +9,13 @@ import { titleOf } from './survey-title.tsx';
 import { type SurveyRecord, useSurvey } from './use-survey.ts';
 
 /** The pages of a survey, and the permission that each one needs. */
-const tabs = [{ to: '/surveys/$surveyId', label: 'Overview', permission: 'surveys:read' }] as const;
+const tabs = [
+  { to: '/surveys/$surveyId', label: 'Overview', permission: 'surveys:read' },
+  { to: '/surveys/$surveyId/definition', label: 'Definition', permission: 'surveys:read' },
+  { to: '/surveys/$surveyId/versions', label: 'Versions', permission: 'surveys:read' },
+  { to: '/surveys/$surveyId/links', label: 'Links', permission: 'links:read' },
+  { to: '/surveys/$surveyId/preview', label: 'Preview', permission: 'surveys:read' },
+] as const;
 
 interface Props {
   readonly surveyId: string;

@@ -33,6 +33,11 @@ export function useSurvey(surveyId: string): UseQueryResult<SurveyRecord> {
   });
 }
 
+/** Returns the latest version in place of a draft that was published or discarded. */
+export function availableChoice(survey: Survey, choice: DefinitionChoice): DefinitionChoice {
+  return choice === 'draft' && !survey.has_draft ? undefined : choice;
+}
+
 /** Loads a definition of a survey. A draft has the number of the version that it is based on. */
 export function useDefinition(survey: Survey, choice: DefinitionChoice): UseQueryResult<DefinitionPayload> {
   const client = useClient();

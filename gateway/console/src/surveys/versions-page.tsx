@@ -76,7 +76,7 @@ function VersionTable({ survey, versions }: VersionsProps) {
                 to="/surveys/$surveyId/versions"
                 params={{ surveyId }}
                 search={{ from: previous, to: version }}
-                aria-label={`Changes of version ${version}`}
+                aria-label={`Changes of version ${version} since version ${previous}`}
               >
                 Since version {previous}
               </Link>
@@ -91,7 +91,9 @@ function VersionTable({ survey, versions }: VersionsProps) {
 function Comparison({ survey, versions, search }: VersionsProps & { readonly search: CompareSearch }) {
   const navigate = useNavigate({ from: '/surveys/$surveyId/versions' });
   const [newest, previous] = versions;
-  const to = search.to ?? (survey.has_draft ? 'draft' : newest?.version);
+  const to =
+    (search.to === 'draft' && !survey.has_draft ? undefined : search.to) ??
+    (survey.has_draft ? 'draft' : newest?.version);
   const from = search.from ?? (to === 'draft' ? newest : previous)?.version;
   if (from === undefined || to === undefined || newest === undefined)
     return <p className="soft">When there is a second version, this page shows what changed.</p>;
@@ -119,7 +121,7 @@ function Comparison({ survey, versions, search }: VersionsProps & { readonly sea
             const version = readVersion(value);
             choose(version === undefined ? {} : { to: version });
           }}
-          options={[...(survey.has_draft || to === 'draft' ? [{ value: 'draft', label: 'Draft' }] : []), ...options]}
+          options={[...(survey.has_draft ? [{ value: 'draft', label: 'Draft' }] : []), ...options]}
         />
       </div>
       <Diff survey={survey} from={from} to={to} />

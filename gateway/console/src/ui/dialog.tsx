@@ -15,7 +15,7 @@ interface Props {
 export function Dialog({ title, isOpen, onClose, children }: Props) {
   return (
     <ModalOverlay className="overlay" isOpen={isOpen} onOpenChange={(open) => open || onClose()} isDismissable>
-      <Modal>
+      <Modal className="overlay-panel">
         <AriaDialog className="dialog">
           <Heading slot="title" level={2}>
             {title}
