@@ -1,4 +1,5 @@
 import { createRoute, createRouter, redirect } from '@tanstack/react-router';
+import { createResponseRoutes } from '../responses/routes.tsx';
 import { createSurveyRoutes } from '../surveys/routes.tsx';
 import { ErrorNotice, Loading } from '../ui/states.tsx';
 import { rootRoute } from './root-route.tsx';
@@ -11,7 +12,7 @@ const home = createRoute({
   },
 });
 
-const routeTree = rootRoute.addChildren([home, ...createSurveyRoutes(rootRoute)]);
+const routeTree = rootRoute.addChildren([home, ...createSurveyRoutes(rootRoute), ...createResponseRoutes(rootRoute)]);
 
 export function createConsoleRouter() {
   return createRouter({

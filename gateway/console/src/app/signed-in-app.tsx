@@ -2,6 +2,7 @@ import { ApiError } from '@survey/client';
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
+import { DownloadsProvider } from '../downloads/downloads.tsx';
 import type { Credentials } from '../session/credentials.ts';
 import { createConsoleClient, SessionContext } from '../session/session.tsx';
 import { AnnounceProvider } from '../ui/announce.tsx';
@@ -52,7 +53,9 @@ function Pages({ credentials, onSignOut }: Omit<Props, 'onRejected'>) {
   return (
     <SessionContext value={{ client, me: me.data, signOut: onSignOut }}>
       <AnnounceProvider>
-        <RouterProvider router={router} />
+        <DownloadsProvider>
+          <RouterProvider router={router} />
+        </DownloadsProvider>
       </AnnounceProvider>
     </SessionContext>
   );

@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react';
 
 export interface Column<Row> {
+  /** Identifies the column, if headers can be the same. Default: the header. */
+  readonly id?: string;
   readonly header: string;
   readonly cell: (row: Row) => ReactNode;
   /** Numbers are aligned at their end. */
@@ -24,9 +26,11 @@ export function DataTable<Row>({ caption, columns, rows, rowKey }: Props<Row>) {
         <caption>{caption}</caption>
         <thead>
           <tr>
-            {columns.map(({ header, align }) => (
-              <th key={header} scope="col" data-align={align}>
-                {header}
+            {columns.map(({ id, header, align }) => (
+              <th key={id ?? header} scope="col" data-align={align}>
+                <bdi className="clamped" title={header}>
+                  {header}
+                </bdi>
               </th>
             ))}
           </tr>
@@ -34,8 +38,8 @@ export function DataTable<Row>({ caption, columns, rows, rowKey }: Props<Row>) {
         <tbody>
           {rows.map((row) => (
             <tr key={rowKey(row)}>
-              {columns.map(({ header, cell, align }) => (
-                <td key={header} data-align={align}>
+              {columns.map(({ id, header, cell, align }) => (
+                <td key={id ?? header} data-align={align}>
                   {cell(row)}
                 </td>
               ))}

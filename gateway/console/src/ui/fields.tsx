@@ -23,7 +23,9 @@ export function Field({ label, description, error, children }: FieldProps) {
   const describedBy = [description && descriptionId, error && errorId].filter(Boolean).join(' ');
   return (
     <div className="field">
-      <label htmlFor={id}>{label}</label>
+      <label htmlFor={id} dir="auto">
+        {label}
+      </label>
       {children({
         id,
         className: 'input',
@@ -31,7 +33,7 @@ export function Field({ label, description, error, children }: FieldProps) {
         'aria-invalid': error === undefined ? undefined : true,
       })}
       {description && (
-        <span id={descriptionId} className="description">
+        <span id={descriptionId} className="description" dir="auto">
           {description}
         </span>
       )}
@@ -47,10 +49,44 @@ export function Field({ label, description, error, children }: FieldProps) {
 interface TextFieldProps extends Omit<FieldProps, 'children'> {
   readonly value: string;
   readonly onChange: (value: string) => void;
-  readonly type?: 'text' | 'search' | 'password' | 'number' | 'url' | 'email' | 'date' | 'datetime-local';
+  readonly type?: 'text' | 'search' | 'password' | 'number' | 'url' | 'email' | 'date' | 'time' | 'datetime-local';
   readonly required?: boolean;
   readonly autoComplete?: string;
   readonly maxLength?: number;
+  /** Limits of numbers, dates and times. */
+  readonly min?: string | number;
+  readonly max?: string | number;
+  readonly step?: string | number;
+}
+
+interface FieldGroupProps extends Omit<FieldProps, 'children'> {
+  readonly children: ReactNode;
+}
+
+/** Controls with a common label, such as the options of a question. It can get the focus, to lead to its error. */
+export function FieldGroup({ label, description, error, children }: FieldGroupProps) {
+  const id = useId();
+  return (
+    <fieldset
+      className="field field-group"
+      tabIndex={-1}
+      data-invalid={error !== undefined}
+      aria-describedby={error === undefined ? undefined : id}
+    >
+      <legend dir="auto">{label}</legend>
+      {description && (
+        <span className="description" dir="auto">
+          {description}
+        </span>
+      )}
+      {children}
+      {error && (
+        <span id={id} className="error">
+          {error}
+        </span>
+      )}
+    </fieldset>
+  );
 }
 
 export function TextField({
@@ -60,6 +96,9 @@ export function TextField({
   required,
   autoComplete,
   maxLength,
+  min,
+  max,
+  step,
   ...field
 }: TextFieldProps) {
   return (
@@ -72,8 +111,28 @@ export function TextField({
           required={required}
           autoComplete={autoComplete}
           maxLength={maxLength}
+          min={min}
+          max={max}
+          step={step}
+          dir={type === 'text' ? 'auto' : undefined}
           onChange={(event) => onChange(event.target.value)}
         />
+      )}
+    </Field>
+  );
+}
+
+interface TextAreaFieldProps extends Omit<FieldProps, 'children'> {
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+/** A field for several lines. */
+export function TextAreaField({ value, onChange, ...field }: TextAreaFieldProps) {
+  return (
+    <Field {...field}>
+      {(control) => (
+        <textarea {...control} rows={4} dir="auto" value={value} onChange={(event) => onChange(event.target.value)} />
       )}
     </Field>
   );
@@ -112,7 +171,24 @@ export function Checkbox({ label, checked, onChange }: CheckboxProps) {
   return (
     <label className="checkbox">
       <input type="checkbox" checked={checked} onChange={(event) => onChange(event.target.checked)} />
-      {label}
+      <bdi>{label}</bdi>
+    </label>
+  );
+}
+
+interface RadioProps {
+  /** The same for all choices of a group. */
+  readonly name: string;
+  readonly label: string;
+  readonly checked: boolean;
+  readonly onChoose: () => void;
+}
+
+export function Radio({ name, label, checked, onChoose }: RadioProps) {
+  return (
+    <label className="checkbox">
+      <input type="radio" name={name} checked={checked} onChange={onChoose} />
+      <bdi>{label}</bdi>
     </label>
   );
 }

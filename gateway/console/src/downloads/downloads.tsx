@@ -1,0 +1,180 @@
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef, useState } from 'react';
+import { useAnnounce } from '../ui/announce.tsx';
+import { safeFileName } from './file-name.ts';
+import { createBlobSink, type FileSink, openFileSink } from './file-sink.ts';
+import { createRowCounter, type RowFormat } from './row-counter.ts';
+
+/** A file to download. */
+export interface DownloadRequest {
+  /** Groups downloads, such as those of a survey: their pages show them. */
+  readonly group: string;
+  readonly fileName: string;
+  readonly mediaType: string;
+  /** Whether to ask for a place on disk first, for files of unknown size. */
+  readonly asksForPlace: boolean;
+  /** Format of the rows to count. */
+  readonly rowFormat?: RowFormat | undefined;
+  /** Requests the file. */
+  readonly open: (signal: AbortSignal) => Promise<Response>;
+  /** Requests the number of rows, if the reply does not tell it. */
+  readonly countRows?: ((signal: AbortSignal) => Promise<number>) | undefined;
+}
+
+/** A download in progress or at its end. */
+export interface Download {
+  readonly id: number;
+  readonly group: string;
+  readonly fileName: string;
+  readonly state: 'running' | 'finished' | 'cancelled' | 'failed';
+  readonly bytes: number;
+  /** Size of the file; undefined if unknown. */
+  readonly totalBytes: number | undefined;
+  readonly rows: number | undefined;
+  readonly totalRows: number | undefined;
+  readonly error: unknown;
+}
+
+interface Downloads {
+  readonly downloads: readonly Download[];
+  /** Call it in the handler of a click. Resolves at once; the download goes on when its page is left. */
+  readonly start: (request: DownloadRequest) => Promise<void>;
+  readonly cancel: (id: number) => void;
+  readonly dismiss: (id: number) => void;
+}
+
+const DownloadsContext = createContext<Downloads | undefined>(undefined);
+
+/** Pause between updates of the progress. */
+const UPDATE_MS = 200;
+
+/** Downloads of the signed-in user. They outlive pages, and end when the user signs out. */
+export function useDownloads(): Downloads {
+  const downloads = useContext(DownloadsContext);
+  if (downloads === undefined) throw new Error('useDownloads needs a DownloadsProvider');
+  return downloads;
+}
+
+export function DownloadsProvider({ children }: { readonly children: ReactNode }) {
+  const [downloads, setDownloads] = useState<readonly Download[]>([]);
+  const controllers = useRef(new Map<number, AbortController>());
+  const lastId = useRef(0);
+  const announce = useAnnounce();
+
+  useEffect(() => {
+    const running = controllers.current;
+    return () => {
+      for (const controller of running.values()) controller.abort();
+    };
+  }, []);
+  const isRunning = downloads.some(({ state }) => state === 'running');
+  useEffect(() => {
+    if (!isRunning) return undefined;
+    const warn = (event: Event) => event.preventDefault();
+    addEventListener('beforeunload', warn);
+    return () => removeEventListener('beforeunload', warn);
+  }, [isRunning]);
+
+  const start = useCallback(
+    async (request: DownloadRequest): Promise<void> => {
+      const fileName = safeFileName(request.fileName);
+      const sink = request.asksForPlace
+        ? await openFileSink(fileName, request.mediaType)
+        : createBlobSink(fileName, request.mediaType);
+      if (sink === undefined) return;
+      lastId.current += 1;
+      const id = lastId.current;
+      const controller = new AbortController();
+      controllers.current.set(id, controller);
+      const begin: Download = {
+        id,
+        group: request.group,
+        fileName,
+        state: 'running',
+        bytes: 0,
+        totalBytes: undefined,
+        rows: undefined,
+        totalRows: undefined,
+        error: undefined,
+      };
+      setDownloads((all) => [begin, ...all]);
+      const update = (change: Partial<Download>) =>
+        setDownloads((all) => all.map((download) => (download.id === id ? { ...download, ...change } : download)));
+      void run(request, sink, controller.signal, update).then((state) => {
+        controllers.current.delete(id);
+        if (state === 'finished') announce(`${fileName} is downloaded.`);
+        if (state === 'failed') announce(`The download of ${fileName} failed.`);
+      });
+    },
+    [announce],
+  );
+
+  const value = useMemo(
+    () => ({
+      downloads,
+      start,
+      cancel: (id: number) => controllers.current.get(id)?.abort(),
+      dismiss: (id: number) => setDownloads((all) => all.filter((download) => download.id !== id)),
+    }),
+    [downloads, start],
+  );
+  return <DownloadsContext value={value}>{children}</DownloadsContext>;
+}
+
+/** Runs a download to its end. Never rejects. */
+async function run(
+  request: DownloadRequest,
+  sink: FileSink,
+  signal: AbortSignal,
+  update: (change: Partial<Download>) => void,
+): Promise<Download['state']> {
+  const counter = request.rowFormat === undefined ? undefined : createRowCounter(request.rowFormat);
+  let bytes = 0;
+  const progress = () => ({ bytes, ...(counter === undefined ? {} : { rows: counter.rows() }) });
+  try {
+    const response = await request.open(signal);
+    update({ totalBytes: readCount(response.headers.get('content-length')) });
+    void countRows(request, response, signal).then((totalRows) => update({ totalRows }));
+    let updated = performance.now();
+    for await (const chunk of chunksOf(response)) {
+      signal.throwIfAborted();
+      await sink.write(chunk);
+      bytes += chunk.length;
+      counter?.add(chunk);
+      if (performance.now() - updated < UPDATE_MS) continue;
+      updated = performance.now();
+      update(progress());
+    }
+    await sink.close();
+    update({ state: 'finished', ...progress() });
+    return 'finished';
+  } catch (error) {
+    await sink.abort().catch(() => undefined);
+    const state = signal.aborted ? 'cancelled' : 'failed';
+    update({ state, error: signal.aborted ? undefined : error, ...progress() });
+    return state;
+  }
+}
+
+async function* chunksOf({ body }: Response): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  if (body === null) return;
+  const reader = body.getReader();
+  try {
+    for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
+  } finally {
+    await reader.cancel().catch(() => undefined);
+  }
+}
+
+/** The progress is shown without a total if the number of rows cannot be read. */
+async function countRows(
+  request: DownloadRequest,
+  response: Response,
+  signal: AbortSignal,
+): Promise<number | undefined> {
+  const total = readCount(response.headers.get('x-total-count'));
+  return total ?? request.countRows?.(signal).catch(() => undefined);
+}
+
+function readCount(header: string | null): number | undefined {
+  return header !== null && /^\d+$/.test(header) ? Number(header) : undefined;
+}

@@ -1,0 +1,29 @@
+/** Separators of paths, characters that file systems reserve, and control and format characters. */
+const UNSAFE = /[/\\:*?"<>|]|\p{Cc}|\p{Cf}/gu;
+const MAX_LENGTH = 150;
+
+/**
+ * Returns a name that is safe to suggest for a file. Respondents choose names of files: a name could contain characters
+ * that change the direction of the text, and so show another extension than it has.
+ */
+export function safeFileName(name: string, fallback = 'download'): string {
+  const safe = name.replace(UNSAFE, '_').replace(/^[.\s]+|[.\s]+$/g, '');
+  if (safe === '') return fallback;
+  const extension = /\.[a-z0-9]{1,10}$/i.exec(safe)?.[0] ?? '';
+  const stem = safe.slice(0, safe.length - extension.length);
+  return stem.slice(0, MAX_LENGTH).toWellFormed() + extension;
+}
+
+/** Reads the name of a file from the header `Content-Disposition`. Returns undefined without one. */
+export function readFileName(disposition: string | null): string | undefined {
+  const [, encoded] = /;\s*filename\*=UTF-8''([^;\s]+)/i.exec(disposition ?? '') ?? [];
+  if (encoded !== undefined) {
+    try {
+      return decodeURIComponent(encoded);
+    } catch {
+      // The plain name is used.
+    }
+  }
+  const [, quoted, plain] = /;\s*filename=(?:"((?:[^"\\]|\\.)*)"|([^;\s]+))/i.exec(disposition ?? '') ?? [];
+  return quoted?.replace(/\\(.)/g, '$1') ?? plain;
+}

@@ -1,0 +1,61 @@
+/** Takes the bytes of a file. */
+export interface FileSink {
+  write(chunk: Uint8Array<ArrayBuffer>): Promise<void>;
+  /** Completes the file. */
+  close(): Promise<void>;
+  /** Discards the file. */
+  abort(): Promise<void>;
+}
+
+/** The part of the File System Access API that is used. Some browsers do not have it, nor do the types of TypeScript. */
+interface FilePicker {
+  showSaveFilePicker?(options: { readonly suggestedName: string }): Promise<{
+    createWritable(): Promise<FileSink>;
+  }>;
+}
+
+/**
+ * Asks for a place on disk, where the browser can write to it, so that files may be larger than the memory. Call it in
+ * the handler of a click: browsers ask only then. Resolves with undefined if the user closes the question. Without the
+ * API, the bytes are collected in memory.
+ */
+export async function openFileSink(name: string, mediaType: string): Promise<FileSink | undefined> {
+  const { showSaveFilePicker } = window as FilePicker;
+  if (showSaveFilePicker === undefined) return createBlobSink(name, mediaType);
+  try {
+    const file = await showSaveFilePicker.call(window, { suggestedName: name });
+    return await file.createWritable();
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'AbortError') return undefined;
+    // Browsers may forbid the API, for example in frames, or some names.
+    return createBlobSink(name, mediaType);
+  }
+}
+
+/** Collects a file in memory, and hands it to the browser as a download. */
+export function createBlobSink(name: string, mediaType: string): FileSink {
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  return {
+    async write(chunk) {
+      chunks.push(chunk);
+    },
+    async close() {
+      saveBlob(new Blob(chunks, { type: mediaType }), name);
+    },
+    async abort() {
+      chunks.length = 0;
+    },
+  };
+}
+
+function saveBlob(blob: Blob, name: string): void {
+  const url = URL.createObjectURL(blob);
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  document.body.append(link);
+  link.click();
+  link.remove();
+  // Browsers read the address after the click.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}

@@ -1,0 +1,52 @@
+import { FileList } from './file-list.tsx';
+import type { FormattedAnswer } from './format-answer.ts';
+
+interface Props {
+  readonly responseId: string;
+  readonly answer: FormattedAnswer;
+}
+
+/** All of an answer. Each text has the direction of its own script. */
+export function AnswerView({ responseId, answer }: Props) {
+  switch (answer.kind) {
+    case 'none':
+      return <span className="soft">Not answered</span>;
+    case 'text':
+      return (
+        <p className="text" dir="auto">
+          {answer.text}
+        </p>
+      );
+    case 'list':
+      return (
+        <ul className="plain-list">
+          {answer.items.map((item) => (
+            <li key={item} dir="auto">
+              {item}
+            </li>
+          ))}
+        </ul>
+      );
+    case 'rows':
+      return (
+        <ul className="plain-list">
+          {answer.rows.map(({ row, items }) => (
+            <li key={row}>
+              <bdi className="soft">{row}</bdi>: <Items items={items} />
+            </li>
+          ))}
+        </ul>
+      );
+    case 'files':
+      return <FileList responseId={responseId} ids={answer.ids} />;
+  }
+}
+
+function Items({ items }: { readonly items: readonly string[] }) {
+  return items.map((item, index) => (
+    <span key={item}>
+      {index > 0 && ', '}
+      <bdi>{item}</bdi>
+    </span>
+  ));
+}

@@ -1,0 +1,146 @@
+import type { Link, SurveyResponse } from '@survey/client';
+import type { Definition } from '@survey/questionnaire';
+import { Link as RouterLink } from '@tanstack/react-router';
+import { Status } from '../ui/badge.tsx';
+import type { Column } from '../ui/data-table.tsx';
+import { formatDuration, shorten, Time } from '../ui/format.tsx';
+import { formatAnswer, toLine } from './format-answer.ts';
+import { type Question, readQuestions } from './questions.ts';
+
+/** Columns about the response itself, by name. Ids of questions have no colon, so these names are never ids. */
+const RESPONSE_COLUMNS = {
+  ':status': 'Status',
+  ':completed_at': 'Completed',
+  ':duration': 'Duration',
+  ':language': 'Language',
+  ':link_id': 'Link',
+  ':survey_version': 'Version',
+  ':updated_at': 'Changed',
+  ':external_id': 'External id',
+  ':id': 'Id',
+} as const;
+
+type ResponseColumn = keyof typeof RESPONSE_COLUMNS;
+
+const FIRST_QUESTIONS = 4;
+const LONGEST_CELL = 300;
+
+/** A column that can be chosen. */
+export interface ColumnChoice {
+  readonly id: string;
+  readonly label: string;
+}
+
+export const responseColumnChoices: readonly ColumnChoice[] = Object.entries(RESPONSE_COLUMNS).map(([id, label]) => ({
+  id,
+  label,
+}));
+
+/** The columns that are shown unless others are chosen. */
+export function defaultColumns(questions: readonly Question[]): readonly string[] {
+  return [':status', ...questions.slice(0, FIRST_QUESTIONS).map(({ id }) => id)];
+}
+
+interface Context {
+  readonly surveyId: string;
+  /** The language of titles and texts. */
+  readonly language: string;
+  /** The definition of each version, as far as they are loaded. */
+  readonly definitions: ReadonlyMap<number, Definition>;
+  readonly links: readonly Link[];
+}
+
+/** Makes the columns of the table. The first one leads to the response. */
+export function createColumns(
+  chosen: readonly string[],
+  titles: ReadonlyMap<string, string>,
+  { surveyId, language, definitions, links }: Context,
+): readonly Column<SurveyResponse>[] {
+  const questionsOf = createQuestionIndex(definitions, language);
+  const slugs = new Map(links.map(({ id, slug }) => [id, slug]));
+  return [
+    {
+      id: ':created_at',
+      header: 'Created',
+      cell: ({ id, created_at }) => (
+        <RouterLink to="/surveys/$surveyId/responses/$responseId" params={{ surveyId, responseId: id }}>
+          <Time value={created_at} />
+        </RouterLink>
+      ),
+    },
+    ...chosen.map((id): Column<SurveyResponse> => {
+      if (isResponseColumn(id)) {
+        return { id, header: RESPONSE_COLUMNS[id], cell: (response) => <ResponseCell {...{ id, response, slugs }} /> };
+      }
+      return {
+        id,
+        header: titles.get(id) ?? id,
+        cell: ({ data, survey_version }) => (
+          <Text text={toLine(formatAnswer(questionsOf(survey_version).get(id), data[id], language))} />
+        ),
+      };
+    }),
+  ];
+}
+
+function isResponseColumn(id: string): id is ResponseColumn {
+  return Object.hasOwn(RESPONSE_COLUMNS, id);
+}
+
+/** Reads the questions of a version when they are needed. */
+function createQuestionIndex(definitions: ReadonlyMap<number, Definition>, language: string) {
+  const byVersion = new Map<number, ReadonlyMap<string, Question>>();
+  return (version: number): ReadonlyMap<string, Question> => {
+    const known = byVersion.get(version);
+    if (known !== undefined) return known;
+    const questions = readQuestions(definitions.get(version) ?? {}, language);
+    const byId = new Map(questions.map((question) => [question.id, question]));
+    byVersion.set(version, byId);
+    return byId;
+  };
+}
+
+interface ResponseCellProps {
+  readonly id: ResponseColumn;
+  readonly response: SurveyResponse;
+  /** Slugs of links by id. */
+  readonly slugs: ReadonlyMap<string, string>;
+}
+
+function ResponseCell({ id, response, slugs }: ResponseCellProps) {
+  switch (id) {
+    case ':status':
+      return <Status value={response.status} />;
+    case ':completed_at':
+      return <Time value={response.completed_at} />;
+    case ':updated_at':
+      return <Time value={response.updated_at} />;
+    case ':duration':
+      return <Text text={durationOf(response)} />;
+    case ':language':
+      return <Text text={response.language ?? ''} />;
+    case ':link_id':
+      return <Text text={response.link_id === undefined ? '' : (slugs.get(response.link_id) ?? response.link_id)} />;
+    case ':survey_version':
+      return <Text text={String(response.survey_version)} />;
+    case ':external_id':
+      return <Text text={response.external_id ?? ''} />;
+    case ':id':
+      return <code>{response.id}</code>;
+  }
+}
+
+/** The time from the start to the completion; empty if one of them is unknown. */
+export function durationOf({ started_at, completed_at }: SurveyResponse): string {
+  if (started_at === undefined || completed_at === undefined) return '';
+  return formatDuration(Math.max(0, Date.parse(completed_at) - Date.parse(started_at)));
+}
+
+/** The beginning of a text that respondents control. The page of the response has all of it. */
+function Text({ text }: { readonly text: string }) {
+  return (
+    <span className="clamped" dir="auto">
+      {shorten(text, LONGEST_CELL)}
+    </span>
+  );
+}

@@ -1,0 +1,155 @@
+import type { Survey } from '@survey/client';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { DownloadList } from '../downloads/download-list.tsx';
+import { useCan, useClient } from '../session/session.tsx';
+import { SurveyTitle } from '../surveys/survey-title.tsx';
+import { Button } from '../ui/button.tsx';
+import { DataTable } from '../ui/data-table.tsx';
+import { formatNumber } from '../ui/format.tsx';
+import { Page } from '../ui/page.tsx';
+import { PagedList, usePages } from '../ui/paged-list.tsx';
+import { Empty, QueryView } from '../ui/states.tsx';
+import { ColumnDialog } from './column-dialog.tsx';
+import { ExportDialog } from './export-dialog.tsx';
+import { readQuestions } from './questions.ts';
+import { createColumns, defaultColumns, responseColumnChoices } from './response-columns.tsx';
+import { ResponseFilters } from './response-filters.tsx';
+import { type ResponseSearch, toFilter } from './response-search.ts';
+import { responsesKey, useDefinitions, useLinks, useSurvey } from './survey-data.ts';
+
+const FROM = '/surveys/$surveyId/responses';
+
+export function ResponseListPage() {
+  const { surveyId } = useParams({ from: FROM });
+  const survey = useSurvey(surveyId);
+  return <QueryView query={survey}>{(data) => <Responses survey={data} />}</QueryView>;
+}
+
+function Responses({ survey }: { readonly survey: Survey }) {
+  const client = useClient();
+  const can = useCan();
+  const search = useSearch({ from: FROM });
+  const navigate = useNavigate({ from: FROM });
+  const [dialog, setDialog] = useState<'columns' | 'export'>();
+  const language = navigator.language;
+  const links = useLinks(survey.id);
+
+  const { columns, sample, draw, ...listed } = search;
+  const filter = toFilter(search);
+  const list = usePages([...responsesKey(survey.id), 'list', { ...listed, sample, draw }], (cursor, signal) =>
+    client.responses
+      .list(
+        survey.id,
+        sample === undefined
+          ? { ...listed, ...(cursor === undefined ? {} : { cursor }) }
+          : { ...filter, random: true, limit: sample },
+        { signal },
+      )
+      .page(),
+  );
+  const count = useQuery({
+    queryKey: [...responsesKey(survey.id), 'count', filter],
+    queryFn: ({ signal }) => client.responses.count(survey.id, filter, { signal }),
+  });
+  const shown = list.data?.pages.flatMap(({ items }) => items) ?? [];
+  const versions = [...new Set([survey.version, ...shown.map(({ survey_version }) => survey_version)])].sort(
+    (one, other) => other - one,
+  );
+  const definitions = useDefinitions(survey.id, versions);
+
+  // Questions of the latest version come first, then those that only earlier versions have.
+  const current = readQuestions(survey.definition, language);
+  const earlier = versions.flatMap((version) => readQuestions(definitions.get(version) ?? {}, language));
+  const titles = new Map([...earlier.toReversed(), ...current].map(({ id, title }) => [id, title]));
+  const questionIds = [...new Set([...current, ...earlier].map(({ id }) => id))];
+
+  const change = (next: ChangeOf<ResponseSearch>) =>
+    void navigate({ search: (previous) => removeUndefined({ ...previous, ...next }), replace: true });
+  const isFiltered = Object.keys(filter).length > 0;
+
+  return (
+    <Page
+      title="Responses"
+      breadcrumbs={[
+        <Link key="surveys" to="/surveys">
+          Surveys
+        </Link>,
+        <SurveyTitle key="survey" definition={survey.definition} />,
+      ]}
+      actions={
+        <>
+          <Button onPress={() => setDialog('columns')}>Columns</Button>
+          {can('responses:export') && (
+            <Button variant="primary" onPress={() => setDialog('export')}>
+              Export
+            </Button>
+          )}
+        </>
+      }
+    >
+      <DownloadList group={survey.id} />
+      <ResponseFilters survey={survey} links={links} search={search} onChange={change} />
+      <p className="soft" role="status">
+        {count.data === undefined ? ' ' : describeCount(count.data.count, isFiltered, sample)}
+      </p>
+      <PagedList
+        query={list}
+        empty={
+          <Empty title={isFiltered ? 'No responses match.' : 'There are no responses yet.'}>
+            {isFiltered && <Button onPress={() => change(WITHOUT_FILTERS)}>Remove the filters</Button>}
+          </Empty>
+        }
+      >
+        {(items) => (
+          <DataTable
+            caption="Responses"
+            rows={items}
+            rowKey={({ id }) => id}
+            columns={createColumns(columns ?? defaultColumns(current), titles, {
+              surveyId: survey.id,
+              language,
+              definitions,
+              links,
+            })}
+          />
+        )}
+      </PagedList>
+      {dialog === 'columns' && (
+        <ColumnDialog
+          responseColumns={responseColumnChoices}
+          questionColumns={questionIds.map((id) => ({ id, label: titles.get(id) ?? id }))}
+          chosen={columns ?? defaultColumns(current)}
+          onChoose={(next) => change({ columns: next })}
+          onClose={() => setDialog(undefined)}
+        />
+      )}
+      {dialog === 'export' && <ExportDialog survey={survey} filter={filter} onClose={() => setDialog(undefined)} />}
+    </Page>
+  );
+}
+
+type ChangeOf<T> = { readonly [Name in keyof T]?: T[Name] | undefined };
+
+const WITHOUT_FILTERS: ChangeOf<ResponseSearch> = {
+  status: undefined,
+  link_id: undefined,
+  language: undefined,
+  since: undefined,
+  until: undefined,
+  completed_since: undefined,
+  completed_until: undefined,
+  updated_since: undefined,
+};
+
+function describeCount(count: number, isFiltered: boolean, sample: number | undefined): string {
+  const responses = `${formatNumber(count)} ${count === 1 ? 'response' : 'responses'}`;
+  const found = isFiltered ? `${responses} match the filters` : responses;
+  return sample === undefined ? found : `A random sample of at most ${formatNumber(sample)}. ${found}.`;
+}
+
+function removeUndefined<T extends object>(value: T): { [Name in keyof T]: Exclude<T[Name], undefined> } {
+  // Only members with a value are left.
+  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as never;
+}

@@ -1,0 +1,305 @@
+import type { SurveyResponse } from '@survey/client';
+import { type Definition, visibleQuestions } from '@survey/questionnaire';
+import { useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { DownloadList } from '../downloads/download-list.tsx';
+import { useCan, useClient } from '../session/session.tsx';
+import { SurveyTitle } from '../surveys/survey-title.tsx';
+import { useAnnounce } from '../ui/announce.tsx';
+import { Status } from '../ui/badge.tsx';
+import { Button } from '../ui/button.tsx';
+import { FormDialog } from '../ui/dialog.tsx';
+import { SelectField } from '../ui/fields.tsx';
+import { Time } from '../ui/format.tsx';
+import { Page } from '../ui/page.tsx';
+import { Empty, Loading, QueryView } from '../ui/states.tsx';
+import { AnswerView } from './answer-view.tsx';
+import { formatAnswer } from './format-answer.ts';
+import { type Question, readPageTitles, readQuestions } from './questions.ts';
+import { durationOf } from './response-columns.tsx';
+import { ResponseHistory } from './response-history.tsx';
+import { responseKey, responsesKey, useDefinitions, useLinks, useResponse, useSurvey } from './survey-data.ts';
+
+const FROM = '/surveys/$surveyId/responses/$responseId';
+
+export function ResponsePage() {
+  const { responseId } = useParams({ from: FROM });
+  const loaded = useResponse(responseId);
+  return (
+    <QueryView query={loaded}>{({ response, etag }) => <OneResponse response={response} etag={etag} />}</QueryView>
+  );
+}
+
+interface Props {
+  readonly response: SurveyResponse;
+  readonly etag: string | undefined;
+}
+
+function OneResponse({ response, etag }: Props) {
+  const { id, survey_id: surveyId, survey_version: version, status } = response;
+  const can = useCan();
+  const navigate = useNavigate({ from: FROM });
+  const search = useSearch({ from: FROM });
+  const survey = useSurvey(surveyId);
+  const definition = useDefinitions(surveyId, [version]).get(version);
+  const [isDeleting, setDeleting] = useState(false);
+  const language = search.language ?? response.language ?? navigator.language;
+  return (
+    <Page
+      title="Response"
+      status={<Status value={status} />}
+      breadcrumbs={[
+        <Link key="surveys" to="/surveys">
+          Surveys
+        </Link>,
+        survey.data && <SurveyTitle key="survey" definition={survey.data.definition} />,
+        <Link key="responses" to="/surveys/$surveyId/responses" params={{ surveyId }}>
+          Responses
+        </Link>,
+      ]}
+      actions={
+        <>
+          {can('responses:write') && (
+            <Link
+              className="button"
+              to="/surveys/$surveyId/responses/$responseId/correct"
+              params={{ surveyId, responseId: id }}
+            >
+              Correct
+            </Link>
+          )}
+          {can('responses:delete') && (
+            <Button variant="danger" onPress={() => setDeleting(true)}>
+              Delete
+            </Button>
+          )}
+        </>
+      }
+    >
+      <DownloadList group={id} />
+      <Details response={response} />
+      <section className="stack" aria-labelledby="answers">
+        <div className="row">
+          <h2 id="answers">Answers</h2>
+          <LanguageField
+            languages={languagesOf(definition)}
+            value={language}
+            onChange={(next) => void navigate({ search: { language: next }, replace: true })}
+          />
+        </div>
+        {definition === undefined ? (
+          <Loading />
+        ) : (
+          <Answers response={response} definition={definition} language={language} />
+        )}
+      </section>
+      {can('audit:read') && (
+        <section className="stack" aria-labelledby="history">
+          <h2 id="history">History</h2>
+          <ResponseHistory responseId={id} questions={readQuestions(definition ?? {}, language)} />
+        </section>
+      )}
+      {isDeleting && <DeleteDialog response={response} etag={etag} onClose={() => setDeleting(false)} />}
+    </Page>
+  );
+}
+
+function Details({ response }: { readonly response: SurveyResponse }) {
+  const { id, survey_id, survey_version, created_at, started_at, completed_at, updated_at } = response;
+  const { language, link_id, external_id, metadata } = response;
+  const link = useLinks(survey_id).find((one) => one.id === link_id);
+  const duration = durationOf(response);
+  return (
+    <section className="stack" aria-label="Details">
+      <dl>
+        <dt>Id</dt>
+        <dd>
+          <code>{id}</code>
+        </dd>
+        {started_at !== undefined && (
+          <>
+            <dt>Started</dt>
+            <dd>
+              <Time value={started_at} />
+            </dd>
+          </>
+        )}
+        <dt>Created</dt>
+        <dd>
+          <Time value={created_at} />
+        </dd>
+        <dt>Completed</dt>
+        <dd>
+          <Time value={completed_at} />
+          {duration !== '' && <span className="soft"> after {duration}</span>}
+        </dd>
+        <dt>Changed</dt>
+        <dd>
+          <Time value={updated_at} />
+        </dd>
+        <dt>Version</dt>
+        <dd>{survey_version}</dd>
+        {language !== undefined && (
+          <>
+            <dt>Language</dt>
+            <dd>
+              <bdi>{language}</bdi>
+            </dd>
+          </>
+        )}
+        {link_id !== undefined && (
+          <>
+            <dt>Link</dt>
+            <dd>{link === undefined ? <code>{link_id}</code> : link.slug}</dd>
+          </>
+        )}
+        {external_id !== undefined && (
+          <>
+            <dt>External id</dt>
+            <dd>
+              <bdi>{external_id}</bdi>
+            </dd>
+          </>
+        )}
+      </dl>
+      {metadata !== undefined && Object.keys(metadata).length > 0 && (
+        <details>
+          <summary>Metadata</summary>
+          <pre dir="auto">{JSON.stringify(metadata, null, 2)}</pre>
+        </details>
+      )}
+    </section>
+  );
+}
+
+interface LanguageFieldProps {
+  readonly languages: readonly string[];
+  readonly value: string;
+  readonly onChange: (language: string) => void;
+}
+
+/** The language of the questions. Nothing for surveys with only one. */
+function LanguageField({ languages, value, onChange }: LanguageFieldProps) {
+  if (languages.length < 2) return null;
+  const isOffered = languages.includes(value);
+  return (
+    <SelectField
+      label="Language"
+      value={isOffered ? value : ''}
+      onChange={onChange}
+      options={[
+        ...(isOffered ? [] : [{ value: '', label: 'Automatic' }]),
+        ...languages.map((language) => ({ value: language, label: language })),
+      ]}
+    />
+  );
+}
+
+function languagesOf(definition: Definition | undefined): readonly string[] {
+  const { supported_languages } = (definition ?? {}) as { readonly supported_languages?: readonly string[] };
+  return supported_languages ?? [];
+}
+
+interface AnswersProps {
+  readonly response: SurveyResponse;
+  readonly definition: Definition;
+  readonly language: string;
+}
+
+/** The answers page by page, as the respondent saw the questions. */
+function Answers({ response: { id, data }, definition, language }: AnswersProps) {
+  const questions = readQuestions(definition, language);
+  const visible = new Set(visibleQuestions(definition, data));
+  const known = new Set(questions.map((question) => question.id));
+  const hidden = questions.filter((question) => !visible.has(question.id) && data[question.id] === undefined);
+  const shown = questions.filter((question) => !hidden.includes(question));
+  const unknown = Object.keys(data).filter((questionId) => !known.has(questionId));
+  const titles = readPageTitles(definition, language);
+  const pages = titles.map((title, index) => ({ title, questions: shown.filter(({ page }) => page === index) }));
+  const view = (questionId: string, question?: Question) => (
+    <AnswerView responseId={id} answer={formatAnswer(question, data[questionId], language)} />
+  );
+  return (
+    <>
+      {shown.length === 0 && <Empty title="The respondent saw no questions." />}
+      {pages.map(
+        (page, index) =>
+          page.questions.length > 0 && (
+            // biome-ignore lint/suspicious/noArrayIndexKey: pages have no other identity, and never move.
+            <section key={index} className="card stack" aria-label={`Page ${index + 1}`}>
+              {titles.length > 1 && (
+                <h3 dir="auto">
+                  <span className="soft">Page {index + 1}</span> {page.title}
+                </h3>
+              )}
+              <dl className="answers">
+                {page.questions.map((question) => (
+                  <div key={question.id}>
+                    <dt dir="auto">{question.title}</dt>
+                    <dd>{view(question.id, question)}</dd>
+                  </div>
+                ))}
+              </dl>
+            </section>
+          ),
+      )}
+      {unknown.length > 0 && (
+        <section className="card stack" aria-label="Other answers">
+          <h3>Answers to questions that this version does not have</h3>
+          <dl className="answers">
+            {unknown.map((questionId) => (
+              <div key={questionId}>
+                <dt>
+                  <code>{questionId}</code>
+                </dt>
+                <dd>{view(questionId)}</dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+      )}
+      {hidden.length > 0 && (
+        <details>
+          <summary>Questions that were not shown ({hidden.length})</summary>
+          <ul>
+            {hidden.map((question) => (
+              <li key={question.id} dir="auto">
+                {question.title}
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </>
+  );
+}
+
+interface DeleteDialogProps extends Props {
+  readonly onClose: () => void;
+}
+
+function DeleteDialog({ response: { id, survey_id: surveyId }, etag, onClose }: DeleteDialogProps) {
+  const client = useClient();
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  const announce = useAnnounce();
+  return (
+    <FormDialog
+      title="Delete this response?"
+      isOpen
+      onClose={onClose}
+      submitLabel="Delete"
+      isDangerous
+      onSubmit={async () => {
+        await client.responses.delete(id, etag === undefined ? {} : { ifMatch: etag });
+        await navigate({ to: '/surveys/$surveyId/responses', params: { surveyId } });
+        queryClient.removeQueries({ queryKey: responseKey(id) });
+        await queryClient.invalidateQueries({ queryKey: responsesKey(surveyId) });
+        announce('The response is deleted.');
+      }}
+    >
+      <p>Its answers and files are deleted at once. Nobody can restore them.</p>
+    </FormDialog>
+  );
+}

@@ -1,0 +1,102 @@
+import type { ListResponsesQuery, ResponseStatus } from '@survey/client';
+
+export const RESPONSE_STATUSES = [
+  'in_progress',
+  'completed',
+  'disqualified',
+  'abandoned',
+] as const satisfies readonly ResponseStatus[];
+
+const TIMES = ['since', 'until', 'completed_since', 'completed_until', 'updated_since'] as const;
+type TimeFilter = (typeof TIMES)[number];
+
+/** Filters of responses that the list, counts and exports have in common. */
+export type ResponseFilter = Pick<ListResponsesQuery, 'status' | 'link_id' | 'language' | TimeFilter>;
+
+/** State of the list of responses, as in the address of the page. */
+export interface ResponseSearch extends ResponseFilter {
+  readonly order?: 'asc';
+  /** Size of a random sample. Without it, all responses are listed. */
+  readonly sample?: number;
+  /** Number that the sample was drawn with: another one draws another sample. */
+  readonly draw?: number;
+  /** The chosen columns: names of `RESPONSE_COLUMNS` with a colon before them, and ids of questions. */
+  readonly columns?: readonly string[];
+}
+
+/** Maximum number of columns of the table. */
+export const MAX_COLUMNS = 50;
+export const MAX_SAMPLE = 200;
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const MAX_ID_LENGTH = 129;
+const MAX_LANGUAGE_LENGTH = 64;
+
+/** Reads the state of the list. Invalid values are dropped: anybody can edit an address. */
+export function readResponseSearch(search: Record<string, unknown>): ResponseSearch {
+  const { link_id, language, sample, draw } = search;
+  const status = RESPONSE_STATUSES.find((known) => known === search.status);
+  const times = TIMES.flatMap((name) => {
+    const time = readTime(search[name]);
+    return time === undefined ? [] : [[name, time] as const];
+  });
+  const columns = Array.isArray(search.columns)
+    ? [...new Set(search.columns.filter(isColumn))].slice(0, MAX_COLUMNS)
+    : [];
+  return {
+    ...(status === undefined ? {} : { status }),
+    ...(typeof link_id === 'string' && UUID.test(link_id) ? { link_id } : {}),
+    ...(isLanguage(language) ? { language } : {}),
+    ...Object.fromEntries(times),
+    ...(search.order === 'asc' ? { order: search.order } : {}),
+    ...(isCount(sample) && sample <= MAX_SAMPLE ? { sample } : {}),
+    ...(isCount(draw) ? { draw } : {}),
+    ...(columns.length === 0 ? {} : { columns }),
+  };
+}
+
+/** State of the page of one response. */
+export interface ResponsePageSearch {
+  /** Language of the questions. Default: that of the response. */
+  readonly language?: string;
+}
+
+export function readResponsePageSearch({ language }: Record<string, unknown>): ResponsePageSearch {
+  return isLanguage(language) ? { language } : {};
+}
+
+/** The filters among the state of the list. */
+export function toFilter(search: ResponseSearch): ResponseFilter {
+  const { order, sample, draw, columns, ...filter } = search;
+  return filter;
+}
+
+function readTime(value: unknown): string | undefined {
+  const time = typeof value === 'string' ? new Date(value) : new Date(Number.NaN);
+  return Number.isNaN(time.getTime()) ? undefined : time.toISOString();
+}
+
+function isLanguage(value: unknown): value is string {
+  return typeof value === 'string' && value !== '' && value.length <= MAX_LANGUAGE_LENGTH;
+}
+
+function isColumn(value: unknown): value is string {
+  return typeof value === 'string' && value !== '' && value.length <= MAX_ID_LENGTH;
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Number(value) >= 1;
+}
+
+/** Converts a time to the value of an input of the type `datetime-local`, in the time zone of the viewer. */
+export function toLocalTime(time: string | undefined): string {
+  if (time === undefined) return '';
+  const date = new Date(time);
+  const local = new Date(date.getTime() - date.getTimezoneOffset() * 60_000);
+  return local.toISOString().slice(0, 'YYYY-MM-DDTHH:MM'.length);
+}
+
+/** Converts the value of an input of the type `datetime-local`. Returns undefined for an empty or incomplete one. */
+export function fromLocalTime(value: string): string | undefined {
+  return readTime(value === '' ? undefined : value);
+}

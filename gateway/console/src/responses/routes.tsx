@@ -1,0 +1,25 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import type { ConsoleRoot } from '../app/root-route.tsx';
+import { readResponsePageSearch, readResponseSearch } from './response-search.ts';
+
+/** The pages of the responses to a survey. */
+export function createResponseRoutes(root: ConsoleRoot) {
+  const list = createRoute({
+    getParentRoute: () => root,
+    path: '/surveys/$surveyId/responses',
+    validateSearch: readResponseSearch,
+    component: lazyRouteComponent(() => import('./response-list-page.tsx'), 'ResponseListPage'),
+  });
+  const response = createRoute({
+    getParentRoute: () => root,
+    path: '/surveys/$surveyId/responses/$responseId',
+    validateSearch: readResponsePageSearch,
+    component: lazyRouteComponent(() => import('./response-page.tsx'), 'ResponsePage'),
+  });
+  const correction = createRoute({
+    getParentRoute: () => root,
+    path: '/surveys/$surveyId/responses/$responseId/correct',
+    component: lazyRouteComponent(() => import('./correction-page.tsx'), 'CorrectionPage'),
+  });
+  return [list, response, correction] as const;
+}

@@ -1,0 +1,76 @@
+import type { Link, Survey, SurveyResponse } from '@survey/client';
+import type { Definition } from '@survey/questionnaire';
+import { type UseQueryResult, useQueries, useQuery } from '@tanstack/react-query';
+import { useCan, useClient } from '../session/session.tsx';
+
+/** Most links that can be chosen as a filter. */
+const MAX_LINKS = 1000;
+
+export function useSurvey(surveyId: string): UseQueryResult<Survey> {
+  const client = useClient();
+  return useQuery({
+    queryKey: ['survey', surveyId],
+    queryFn: ({ signal }) => client.surveys.get(surveyId, { signal }),
+  });
+}
+
+/**
+ * Loads the definitions of versions. Those that are not loaded, or cannot be, are absent: show ids until then. Versions
+ * never change, so each is loaded once.
+ */
+export function useDefinitions(surveyId: string, versions: readonly number[]): ReadonlyMap<number, Definition> {
+  const client = useClient();
+  return useQueries({
+    queries: versions.map((version) => ({
+      queryKey: ['survey-version', surveyId, version],
+      queryFn: ({ signal }: { signal: AbortSignal }) =>
+        client.surveys.getVersion(surveyId, String(version), { signal }),
+      staleTime: Number.POSITIVE_INFINITY,
+    })),
+    combine: (results) =>
+      new Map(
+        results.flatMap(({ data }) =>
+          data?.definition === undefined ? [] : [[data.version, data.definition] as const],
+        ),
+      ),
+  });
+}
+
+/** The links of a survey, newest first; none without the permission to read them. */
+export function useLinks(surveyId: string): readonly Link[] {
+  const client = useClient();
+  const can = useCan();
+  const { data } = useQuery({
+    queryKey: ['links', surveyId, 'all'],
+    queryFn: ({ signal }) => client.links.list(surveyId, { limit: MAX_LINKS }, { signal }).page(),
+    enabled: can('links:read'),
+  });
+  return data?.items ?? [];
+}
+
+/** A response, and the `ETag` that changes of it must name. */
+interface LoadedResponse {
+  readonly response: SurveyResponse;
+  readonly etag: string | undefined;
+}
+
+/** The key of all queries about a response. */
+export function responseKey(responseId: string): readonly string[] {
+  return ['response', responseId];
+}
+
+/** The key of all queries about the responses to a survey. */
+export function responsesKey(surveyId: string): readonly string[] {
+  return ['responses', surveyId];
+}
+
+export function useResponse(responseId: string): UseQueryResult<LoadedResponse> {
+  const client = useClient();
+  return useQuery({
+    queryKey: [...responseKey(responseId), 'response'],
+    queryFn: async ({ signal }) => {
+      const { data, response } = await client.responses.get(responseId, { signal }).withResponse();
+      return { response: data, etag: response.headers.get('etag') ?? undefined };
+    },
+  });
+}
