@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { printAnswerTypes } from './answer-types.ts';
 
-it('every type of question has the type of its answers', () => {
+it('every known type of question has the type of its answers', () => {
   const definition = {
     pages: [
       {
@@ -61,7 +61,6 @@ export interface Answers {
   'day'?: string;
   'at'?: string;
   'receipt'?: { file_id: string }[];
-  'new'?: unknown;
 }
 `);
 });

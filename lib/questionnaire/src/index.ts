@@ -4,10 +4,21 @@ import { type CompiledDefinition, compileWith } from './compiled-definition.ts';
 import { isObject, itemsOf } from './json.ts';
 import { textIn } from './labels.ts';
 import type { Problem } from './problem.ts';
+import { type Question, type QuestionItem, type QuestionOf, type QuestionOption, readQuestions } from './questions.ts';
 import type { ResponseData, ValidateOptions, Validation } from './validate.ts';
 
 export type { SurveyDefinition } from './schema/definition-schema.ts';
-export type { AnswerCode, Problem, ResponseData, ValidateOptions, Validation };
+export type {
+  AnswerCode,
+  Problem,
+  Question,
+  QuestionItem,
+  QuestionOf,
+  QuestionOption,
+  ResponseData,
+  ValidateOptions,
+  Validation,
+};
 
 /**
  * The definition of a survey: the member `definition` of a survey of the API. Each object is compiled once, so do not
@@ -35,6 +46,16 @@ function compile(definition: Definition): CompiledDefinition {
   const made = compileWith(createBrowserPatternCompiler(), { survey: definition });
   compiled.set(definition, made);
   return made;
+}
+
+/**
+ * Returns all questions in order, ready to be shown: with the ids and texts of options and rows, and with defaults of
+ * missing members. Questions of a type that this version does not know are omitted.
+ *
+ * @param language a language tag (RFC 5646) for texts; the first declared language by default
+ */
+export function questionsOf(definition: Definition, language?: string): readonly Question[] {
+  return readQuestions(definition, language);
 }
 
 /** Returns the ids of the visible questions, in order. */

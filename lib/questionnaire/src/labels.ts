@@ -41,7 +41,8 @@ export function readLabels(definition: unknown, language?: string): Labels {
   };
 }
 
-function readTexts(list: unknown, tags: readonly string[]): Texts {
+/** Returns the texts of options, rows or columns by id, in the first available of the languages, in lower case. */
+export function readTexts(list: unknown, tags: readonly string[]): Texts {
   const texts = new Map<string, string>();
   for (const item of itemsOf(list)) {
     const id = toOption(item)?.id;

@@ -43,7 +43,7 @@ export const fileUpload: AnswerType<'file_upload'> = (members) => {
 };
 
 /** Reads a list, or a string with commas as in HTML. */
-function readAccept(members: QuestionMembers<'file_upload'>): readonly string[] {
+export function readAccept(members: QuestionMembers<'file_upload'>): readonly string[] {
   const accept = members.get('accept') ?? [];
   const list = typeof accept === 'string' ? accept.split(',') : accept;
   return list.map((kind) => kind.trim().toLowerCase()).filter((kind) => kind !== '');

@@ -55,7 +55,8 @@ interface Selections {
   readonly max: number;
 }
 
-function readSelections(members: QuestionMembers<'multiple_choice'>, possible: number): Selections {
+/** Reads `min_selections` and `max_selections`; the text of `other` counts as one. */
+export function readSelections(members: QuestionMembers<'multiple_choice'>, possible: number): Selections {
   const min = members.get('min_selections');
   const max = members.get('max_selections');
   checkOrder(members, ['min_selections', min], ['max_selections', max]);

@@ -7,7 +7,8 @@ import { numbers } from './countable.ts';
 import type { QuestionMembers } from './question-members.ts';
 import { checkOrder } from './range.ts';
 
-interface Scale {
+/** A scale of numbers: `min`, `min + step`, and so on, up to `max`. */
+export interface Scale {
   readonly min: number;
   readonly max: number;
   readonly step: number;
@@ -36,7 +37,7 @@ export const rating: AnswerType<'rating'> = (members) => {
       }
       return { value: exact };
     },
-    jsonSchema: () => scaleJson(scale, stepOf),
+    jsonSchema: () => scaleJson(scale),
     coerce: coerceNumber,
     operand: numberOperand,
     cells: numberCell,
@@ -51,22 +52,41 @@ export function readRange(text: string): { readonly min: number; readonly max: n
 }
 
 /** Returns a function that rounds a value to its step of the scale. It returns undefined between steps. */
-function createStepOf({ min, max, step }: Scale) {
-  const decimals = Math.max(decimalsOf(min), decimalsOf(step));
+function createStepOf(scale: Scale) {
+  const { min, max, step } = scale;
+  const round = createRounding(scale);
   return (value: number): number | undefined => {
     if (value < min || value > max) return undefined;
-    const exact = Number((min + Math.round((value - min) / step) * step).toFixed(decimals));
+    const exact = round(min + Math.round((value - min) / step) * step);
     if (Math.abs(value - exact) > ROUNDING_ERROR * Math.max(Math.abs(value), step)) return undefined;
+    return exact;
+  };
+}
+
+/** Returns a function that removes rounding errors from a value of the scale. */
+function createRounding({ min, step }: Scale) {
+  const decimals = Math.max(decimalsOf(min), decimalsOf(step));
+  return (value: number): number => {
+    const exact = Number(value.toFixed(decimals));
     return exact === 0 ? 0 : exact; // -0 is stored as 0
   };
 }
 
 /** A scale with many steps is described by its limits only. */
-function scaleJson({ min, max, step }: Scale, stepOf: (value: number) => number | undefined): JsonObject {
+function scaleJson(scale: Scale): JsonObject {
+  const values = valuesOf(scale);
+  return values === undefined
+    ? { type: 'number', minimum: scale.min, maximum: scale.max }
+    : { type: 'number', enum: values };
+}
+
+/** Returns the values of a scale in ascending order; undefined if there are more than a thousand steps. */
+export function valuesOf(scale: Scale): readonly number[] | undefined {
+  const { min, max, step } = scale;
   const steps = Math.floor((max - min) / step + ROUNDING_ERROR);
-  if (!(steps <= LISTED_STEPS)) return { type: 'number', minimum: min, maximum: max };
-  const values = Array.from({ length: steps + 1 }, (_, index) => stepOf(min + index * step));
-  return { type: 'number', enum: values.filter((value) => value !== undefined) };
+  if (!(steps <= LISTED_STEPS)) return undefined;
+  const round = createRounding(scale);
+  return Array.from({ length: Math.max(0, steps + 1) }, (_, index) => round(min + index * step));
 }
 
 function decimalsOf(value: number): number {
@@ -75,7 +95,8 @@ function decimalsOf(value: number): number {
   return Math.min(Math.max(decimals, 0), MAX_DECIMALS);
 }
 
-function readScale(members: QuestionMembers<'rating'>): Scale {
+/** Reads the scale from `min` and `max`, else from `options`. */
+export function readScale(members: QuestionMembers<'rating'>): Scale {
   const options = readOptionRange(members);
   const min = members.get('min') ?? options?.min ?? DEFAULT_SCALE.min;
   const max = members.get('max') ?? options?.max ?? Math.max(DEFAULT_SCALE.max, min);
@@ -99,7 +120,8 @@ function readOptionRange(
   return undefined;
 }
 
-function toNumber(option: unknown): number {
+/** Returns the number of an option of a rating; NaN if it has none. */
+export function toNumber(option: unknown): number {
   const given = isObject(option) ? (option.id ?? option.text) : option;
   if (typeof given === 'number') return given;
   return typeof given === 'string' && given.trim() !== '' ? Number(given) : Number.NaN;
