@@ -1,2 +1,5 @@
 /** Pages of the navigation, and the permission that each one needs. */
-export const navigation = [{ to: '/surveys', label: 'Surveys', permission: 'surveys:read' }] as const;
+export const navigation = [
+  { to: '/surveys', label: 'Surveys', permission: 'surveys:read' },
+  { to: '/webhooks', label: 'Webhooks', permission: 'webhooks:read' },
+] as const;

@@ -2,6 +2,7 @@ import { createRoute, createRouter, redirect } from '@tanstack/react-router';
 import { createResponseRoutes } from '../responses/routes.tsx';
 import { createSurveyRoutes } from '../surveys/routes.tsx';
 import { ErrorNotice, Loading } from '../ui/states.tsx';
+import { createWebhookRoutes } from '../webhooks/routes.tsx';
 import { rootRoute } from './root-route.tsx';
 
 const home = createRoute({
@@ -12,7 +13,12 @@ const home = createRoute({
   },
 });
 
-const routeTree = rootRoute.addChildren([home, ...createSurveyRoutes(rootRoute), ...createResponseRoutes(rootRoute)]);
+const routeTree = rootRoute.addChildren([
+  home,
+  ...createSurveyRoutes(rootRoute),
+  ...createResponseRoutes(rootRoute),
+  ...createWebhookRoutes(rootRoute),
+]);
 
 export function createConsoleRouter() {
   return createRouter({

@@ -5,6 +5,8 @@ interface Props extends Omit<ButtonProps, 'className' | 'style'> {
 }
 
 /** A button. While `isPending`, it stays focused and does nothing. */
-export function Button({ variant, ...props }: Props) {
-  return <AriaButton {...props} className="button" data-variant={variant} />;
+export function Button({ variant, isPending = false, ...props }: Props) {
+  // The library's own pending state announces a label that may be gone by then, which is an accessibility error.
+  const pending = isPending ? ({ type: 'button', onPress: () => undefined, 'aria-disabled': true } as const) : {};
+  return <AriaButton {...props} {...pending} className="button" data-variant={variant} />;
 }

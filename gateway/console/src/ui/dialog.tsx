@@ -8,13 +8,21 @@ interface Props {
   readonly title: string;
   readonly isOpen: boolean;
   readonly onClose: () => void;
+  /** Whether Escape and a click beside the dialog close it (default true). */
+  readonly isDismissable?: boolean;
   readonly children: ReactNode;
 }
 
-/** A dialog that keeps the focus until it is closed. Escape closes it. */
-export function Dialog({ title, isOpen, onClose, children }: Props) {
+/** A dialog that keeps the focus until it is closed. */
+export function Dialog({ title, isOpen, onClose, isDismissable = true, children }: Props) {
   return (
-    <ModalOverlay className="overlay" isOpen={isOpen} onOpenChange={(open) => open || onClose()} isDismissable>
+    <ModalOverlay
+      className="overlay"
+      isOpen={isOpen}
+      onOpenChange={(open) => open || onClose()}
+      isDismissable={isDismissable}
+      isKeyboardDismissDisabled={!isDismissable}
+    >
       <Modal className="overlay-panel">
         <AriaDialog className="dialog">
           <Heading slot="title" level={2}>
@@ -30,14 +38,16 @@ export function Dialog({ title, isOpen, onClose, children }: Props) {
 interface FormDialogProps extends Props {
   readonly submitLabel: string;
   readonly isDangerous?: boolean;
-  /** Does what the form is for. The dialog closes when it has succeeded, and shows the error otherwise. */
+  /** Does what the form is for. If it fails, the dialog shows the error. */
   readonly onSubmit: () => Promise<unknown>;
+  /** Whether success closes the dialog (default true). */
+  readonly closesAfterSubmit?: boolean;
 }
 
 /** A dialog with a form. Also the way to ask for confirmation: with a text in place of fields. */
-export function FormDialog({ title, isOpen, ...form }: FormDialogProps) {
+export function FormDialog({ title, isOpen, isDismissable = true, ...form }: FormDialogProps) {
   return (
-    <Dialog title={title} isOpen={isOpen} onClose={form.onClose}>
+    <Dialog title={title} isOpen={isOpen} isDismissable={isDismissable} onClose={form.onClose}>
       <DialogForm {...form} />
     </Dialog>
   );
@@ -48,9 +58,10 @@ function DialogForm({
   submitLabel,
   isDangerous = false,
   onSubmit,
+  closesAfterSubmit = true,
   onClose,
   children,
-}: Omit<FormDialogProps, 'title' | 'isOpen'>) {
+}: Omit<FormDialogProps, 'title' | 'isOpen' | 'isDismissable'>) {
   const [state, setState] = useState<{ readonly isPending: boolean; readonly error?: unknown }>({ isPending: false });
 
   async function submit(event: FormEvent): Promise<void> {
@@ -59,7 +70,8 @@ function DialogForm({
     setState({ isPending: true });
     try {
       await onSubmit();
-      onClose();
+      setState({ isPending: false });
+      if (closesAfterSubmit) onClose();
     } catch (error) {
       setState({ isPending: false, error });
     }

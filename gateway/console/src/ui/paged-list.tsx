@@ -4,6 +4,9 @@ import type { ReactNode } from 'react';
 import { Button } from './button.tsx';
 import { ErrorNotice, Loading } from './states.tsx';
 
+/** Pause between two reads of a list that changes. */
+const MOVING_MS = 2_000;
+
 type PagedQuery<T> = UseInfiniteQueryResult<InfiniteData<Page<T>>>;
 
 /**
@@ -14,12 +17,15 @@ type PagedQuery<T> = UseInfiniteQueryResult<InfiniteData<Page<T>>>;
 export function usePages<T>(
   key: readonly unknown[],
   load: (cursor: string | undefined, signal: AbortSignal) => Promise<Page<T>>,
+  /** Whether an item changes by itself, so that the list must be read again soon. */
+  isMoving: (item: T) => boolean = () => false,
 ): PagedQuery<T> {
   return useInfiniteQuery({
     queryKey: key,
     queryFn: ({ pageParam, signal }) => load(pageParam, signal),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.nextCursor,
+    refetchInterval: ({ state }) => (state.data?.pages.some(({ items }) => items.some(isMoving)) ? MOVING_MS : false),
   });
 }
 

@@ -1,0 +1,69 @@
+import type { Survey } from '@survey/client';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Button } from 'react-aria-components/Button';
+import { ComboBox, type Key } from 'react-aria-components/ComboBox';
+import { Input } from 'react-aria-components/Input';
+import { Label } from 'react-aria-components/Label';
+import { ListBox, ListBoxItem } from 'react-aria-components/ListBox';
+import { Popover } from 'react-aria-components/Popover';
+import { useClient } from '../session/session.tsx';
+import { titleOf } from './survey-title.tsx';
+
+const SHOWN = 20;
+
+interface Props {
+  readonly label: string;
+  readonly onChoose: (survey: Survey) => void;
+}
+
+/** Finds a survey by words of its title. */
+export function SurveyPicker({ label, onChoose }: Props) {
+  const client = useClient();
+  const [text, setText] = useState('');
+  const found = useQuery({
+    queryKey: ['surveys', 'picker', text],
+    queryFn: async ({ signal }) =>
+      (await client.surveys.list({ limit: SHOWN, ...(text === '' ? {} : { q: text }) }, { signal }).page()).items,
+    placeholderData: (previous) => previous,
+  });
+  const items = found.data ?? [];
+
+  return (
+    <ComboBox
+      className="field"
+      items={items}
+      inputValue={text}
+      onInputChange={setText}
+      selectedKey={null}
+      onSelectionChange={(key: Key | null) => {
+        const survey = items.find(({ id }) => id === key);
+        if (survey === undefined) return;
+        onChoose(survey);
+        setText('');
+      }}
+      menuTrigger="focus"
+      allowsEmptyCollection
+    >
+      <Label>{label}</Label>
+      <div className="combo">
+        <Input className="input" placeholder="Search by title" />
+        <Button className="button" aria-label="Show surveys">
+          ▾
+        </Button>
+      </div>
+      <Popover className="popover">
+        <ListBox<Survey>
+          className="list-box"
+          renderEmptyState={() => <div className="soft">{found.isFetching ? 'Searching…' : 'No surveys match.'}</div>}
+        >
+          {({ id, definition, status }) => (
+            <ListBoxItem id={id} className="list-box-item" textValue={titleOf(definition)}>
+              <bdi>{titleOf(definition)}</bdi> <span className="soft small">{status}</span>
+            </ListBoxItem>
+          )}
+        </ListBox>
+      </Popover>
+    </ComboBox>
+  );
+}

@@ -1,0 +1,24 @@
+/** Readers of values in the address of a page. Invalid values are undefined: anybody can edit an address. */
+
+const MAX_TEXT = 200;
+
+export function readText(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' && value.length <= MAX_TEXT ? value : undefined;
+}
+
+export function readChoice<Choice extends string>(value: unknown, choices: readonly Choice[]): Choice | undefined {
+  return choices.find((choice) => choice === value);
+}
+
+/** Reads a time such as `2026-01-31T12:00:00.000Z`, and returns it in this form. */
+export function readTime(value: unknown): string | undefined {
+  if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\dT/.test(value)) return undefined;
+  const time = new Date(value);
+  return Number.isNaN(time.getTime()) ? undefined : time.toISOString();
+}
+
+/** Removes the members without a value, so that they do not appear in the address or in a query. */
+export function removeUndefined<T extends object>(value: T): { [Name in keyof T]: Exclude<T[Name], undefined> } {
+  // Only members with a value are left.
+  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as never;
+}

@@ -1,0 +1,19 @@
+const BIDI_CONTROLS = '\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069';
+// Everything in C0 except tab and line feed, and C1.
+const CONTROLS = '\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f';
+const HIDDEN = new RegExp(`[${CONTROLS}${BIDI_CONTROLS}]`, 'g');
+
+/**
+ * Writes control characters as JSON escapes such as `\u202e`. Otherwise they could reorder or hide a text that is shown
+ * as code. Line breaks and tabs are kept.
+ */
+export function showControls(text: string): string {
+  return text
+    .replaceAll('\r\n', '\n')
+    .replace(HIDDEN, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+/** Formats JSON for people. */
+export function formatJson(value: unknown): string {
+  return showControls(JSON.stringify(value, null, 2));
+}

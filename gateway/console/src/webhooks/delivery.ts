@@ -1,0 +1,49 @@
+import type { Delivery, ListDeliveriesQuery } from '@survey/client';
+import type { Tone } from '../ui/badge.tsx';
+import { readChoice, readText, readTime, removeUndefined } from '../ui/search-values.ts';
+
+export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed', 'failed_for_good'] as const;
+
+/** Filters of the deliveries, as in the address of the page. */
+export interface DeliverySearch {
+  readonly status?: (typeof DELIVERY_STATUSES)[number];
+  readonly event_type?: string;
+  readonly since?: string;
+  readonly until?: string;
+}
+
+export function readDeliverySearch(search: Record<string, unknown>): DeliverySearch {
+  return removeUndefined({
+    status: readChoice(search['status'], DELIVERY_STATUSES),
+    event_type: readText(search['event_type']),
+    since: readTime(search['since']),
+    until: readTime(search['until']),
+  });
+}
+
+export function toDeliveriesQuery({ status, ...rest }: DeliverySearch): ListDeliveriesQuery {
+  if (status === undefined) return rest;
+  return status === 'failed_for_good' ? { ...rest, failed_for_good: true } : { ...rest, status };
+}
+
+interface DeliveryState {
+  readonly label: string;
+  readonly tone: Tone;
+  /** Whether the state changes by itself. */
+  readonly isMoving: boolean;
+}
+
+/** A failed delivery is retried, or failed for good. */
+export function deliveryStateOf({ status, next_attempt_at }: Delivery): DeliveryState {
+  if (status === 'delivered') return { label: 'delivered', tone: 'good', isMoving: false };
+  if (status === 'pending') return { label: 'pending', tone: 'warn', isMoving: true };
+  if (next_attempt_at !== undefined) return { label: 'retrying', tone: 'warn', isMoving: true };
+  return { label: 'failed for good', tone: 'bad', isMoving: false };
+}
+
+export const FAILURE_REASONS: Readonly<Record<NonNullable<Delivery['failure_reason']>, string>> = {
+  retries_exhausted: 'No attempt succeeded.',
+  webhook_disabled: 'The webhook was disabled.',
+  webhook_deleted: 'The webhook was deleted.',
+  answers_unreadable: 'The answers could not be read for a day.',
+};

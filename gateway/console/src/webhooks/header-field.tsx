@@ -1,0 +1,47 @@
+import { Button } from '../ui/button.tsx';
+import { TextField } from '../ui/fields.tsx';
+import type { HeaderRow } from './webhook.ts';
+
+const MAX_HEADERS = 20;
+
+interface Props {
+  readonly value: readonly HeaderRow[];
+  readonly onChange: (value: readonly HeaderRow[]) => void;
+}
+
+/** Headers of each request. The platform shows existing values as `********`, and keeps those. */
+export function HeaderField({ value, onChange }: Props) {
+  const change = (index: number, row: Partial<HeaderRow>) =>
+    onChange(value.map((old, at) => (at === index ? { ...old, ...row } : old)));
+  return (
+    <fieldset className="fieldset">
+      <legend>Headers</legend>
+      <p className="small soft">
+        Sent with each request, such as a token for your receiver. Values are stored encrypted.
+      </p>
+      {value.map(({ name, value: text }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: rows have no other identity, and keep their order.
+        <div key={index} className="row">
+          <TextField label="Name" required value={name} onChange={(next) => change(index, { name: next })} />
+          <TextField
+            label="Value"
+            autoComplete="off"
+            value={text}
+            onChange={(next) => change(index, { value: next })}
+          />
+          <Button
+            aria-label={`Remove the header ${name}`}
+            onPress={() => onChange(value.filter((_, at) => at !== index))}
+          >
+            Remove
+          </Button>
+        </div>
+      ))}
+      {value.length < MAX_HEADERS && (
+        <div>
+          <Button onPress={() => onChange([...value, { name: '', value: '' }])}>Add a header</Button>
+        </div>
+      )}
+    </fieldset>
+  );
+}

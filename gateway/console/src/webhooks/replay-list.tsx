@@ -1,0 +1,117 @@
+import type { Replay } from '@survey/client';
+import { useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useCan, useClient } from '../session/session.tsx';
+import { Status } from '../ui/badge.tsx';
+import { Button } from '../ui/button.tsx';
+import { DataTable } from '../ui/data-table.tsx';
+import { FormDialog } from '../ui/dialog.tsx';
+import { formatNumber, Time } from '../ui/format.tsx';
+import { PagedList, usePages } from '../ui/paged-list.tsx';
+import { Progress } from '../ui/progress.tsx';
+import { Empty } from '../ui/states.tsx';
+import { StartReplay } from './start-replay.tsx';
+import { useRefreshWebhooks } from './use-webhook.ts';
+
+/** The replays of a webhook. Running ones show their progress, and continue if the page is left. */
+export function ReplayList() {
+  const client = useClient();
+  const canWrite = useCan()('webhooks:write');
+  const { webhookId } = useParams({ from: '/webhooks/$webhookId' });
+  const [isStarting, setStarting] = useState(false);
+  const [toCancel, setToCancel] = useState<Replay>();
+  const replays = usePages(
+    ['webhooks', webhookId, 'replays'],
+    (cursor, signal) =>
+      client.webhooks.listReplays(webhookId, cursor === undefined ? {} : { cursor }, { signal }).page(),
+    ({ status }) => status === 'running',
+  );
+
+  return (
+    <div className="stack">
+      {canWrite && (
+        <div>
+          <Button onPress={() => setStarting(true)}>New replay</Button>
+        </div>
+      )}
+      <PagedList
+        query={replays}
+        empty={
+          <Empty title="There are no replays.">
+            <p>A replay sends deliveries again, for example after a failure of your receiver.</p>
+          </Empty>
+        }
+      >
+        {(items) => (
+          <DataTable
+            caption="Replays"
+            rows={items}
+            rowKey={(replay) => replay.id}
+            columns={[
+              { header: 'Started', cell: (replay) => <Time value={replay.created_at} /> },
+              { header: 'Status', cell: (replay) => <Status value={replay.status} /> },
+              { header: 'Progress', cell: (replay) => <ReplayProgress replay={replay} /> },
+              { header: 'Deliveries', cell: (replay) => <Selection replay={replay} /> },
+              { header: 'Ended', cell: ({ finished_at }) => (finished_at ? <Time value={finished_at} /> : '–') },
+              {
+                header: 'Action',
+                cell: (replay) =>
+                  canWrite && replay.status === 'running' ? (
+                    <Button onPress={() => setToCancel(replay)}>Cancel</Button>
+                  ) : (
+                    '–'
+                  ),
+              },
+            ]}
+          />
+        )}
+      </PagedList>
+      {isStarting && <StartReplay webhookId={webhookId} search={{}} onClose={() => setStarting(false)} />}
+      {toCancel !== undefined && <CancelReplay replay={toCancel} onClose={() => setToCancel(undefined)} />}
+    </div>
+  );
+}
+
+function ReplayProgress({ replay: { replayed, total, created_at } }: { readonly replay: Replay }) {
+  return (
+    <Progress
+      label={`Progress of the replay of ${created_at}`}
+      share={total === 0 ? 1 : replayed / total}
+      text={`${formatNumber(replayed)} of ${formatNumber(total)} scheduled`}
+    />
+  );
+}
+
+function Selection({ replay: { since, until, statuses, event_types } }: { readonly replay: Replay }) {
+  return (
+    <>
+      <div>{statuses.length === 0 ? 'all' : statuses.join(', ')}</div>
+      {event_types.length > 0 && <div className="small">{event_types.join(', ')}</div>}
+      <div className="soft small">
+        {since !== undefined && (
+          <>
+            from <Time value={since} />{' '}
+          </>
+        )}
+        until <Time value={until} />
+      </div>
+    </>
+  );
+}
+
+function CancelReplay({ replay, onClose }: { readonly replay: Replay; readonly onClose: () => void }) {
+  const client = useClient();
+  const refresh = useRefreshWebhooks();
+  return (
+    <FormDialog
+      title="Cancel the replay?"
+      submitLabel="Cancel the replay"
+      isDangerous
+      isOpen
+      onClose={onClose}
+      onSubmit={() => client.webhooks.cancelReplay(replay.id).finally(refresh)}
+    >
+      <p>Deliveries that are scheduled already are still sent.</p>
+    </FormDialog>
+  );
+}

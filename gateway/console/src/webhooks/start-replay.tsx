@@ -1,0 +1,75 @@
+import type { ReplayWebhookRequest } from '@survey/client';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useClient } from '../session/session.tsx';
+import { useAnnounce } from '../ui/announce.tsx';
+import { FormDialog } from '../ui/dialog.tsx';
+import { SelectField } from '../ui/fields.tsx';
+import { useIdempotencyKey } from '../ui/idempotency.ts';
+import { removeUndefined } from '../ui/search-values.ts';
+import { TimeField } from '../ui/time-field.tsx';
+import type { DeliverySearch } from './delivery.ts';
+import { useEventTypes, useRefreshWebhooks } from './use-webhook.ts';
+
+const WHICH = {
+  failed: 'failed for good',
+  delivered: 'delivered',
+  all: 'delivered, or failed for good',
+} as const;
+
+interface Props {
+  readonly webhookId: string;
+  /** The filters of the list of deliveries, as a start. */
+  readonly search: DeliverySearch;
+  readonly onClose: () => void;
+}
+
+/** Starts a replay of a range of deliveries, and leads to its progress. */
+export function StartReplay({ webhookId, search, onClose }: Props) {
+  const client = useClient();
+  const navigate = useNavigate();
+  const refresh = useRefreshWebhooks();
+  const announce = useAnnounce();
+  const keyOf = useIdempotencyKey();
+  const eventTypes = useEventTypes();
+  const [since, setSince] = useState(search.since);
+  const [until, setUntil] = useState(search.until);
+  const [which, setWhich] = useState<keyof typeof WHICH>(search.status === 'delivered' ? 'delivered' : 'failed');
+  const [eventType, setEventType] = useState(search.event_type ?? '');
+
+  async function start(): Promise<void> {
+    const input: ReplayWebhookRequest = removeUndefined({
+      since,
+      until,
+      statuses: which === 'all' ? (['delivered', 'failed'] as const).slice() : [which],
+      event_types: eventType === '' ? undefined : [eventType],
+    });
+    await client.webhooks.replay(webhookId, input, { idempotencyKey: keyOf(input) });
+    await refresh();
+    announce('The replay has started');
+    await navigate({ to: '/webhooks/$webhookId/replays', params: { webhookId } });
+  }
+
+  return (
+    <FormDialog title="Replay deliveries" submitLabel="Start" isOpen onClose={onClose} onSubmit={start}>
+      <p>The platform sends the deliveries again, with the same ids and contents.</p>
+      <SelectField
+        label="Deliveries that are"
+        value={which}
+        onChange={setWhich}
+        options={(['failed', 'delivered', 'all'] as const).map((value) => ({ value, label: WHICH[value] }))}
+      />
+      <SelectField
+        label="Event"
+        value={eventType}
+        onChange={setEventType}
+        options={[
+          { value: '', label: 'All' },
+          ...(eventTypes.data ?? []).map(({ name }) => ({ value: name, label: name })),
+        ]}
+      />
+      <TimeField label="Created since" description="Empty for all that are kept." value={since} onChange={setSince} />
+      <TimeField label="Created before" description="Empty for all until now." value={until} onChange={setUntil} />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,148 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useClient } from '../session/session.tsx';
+import { useAnnounce } from '../ui/announce.tsx';
+import { FormDialog } from '../ui/dialog.tsx';
+import { TextField } from '../ui/fields.tsx';
+import { useIdempotencyKey } from '../ui/idempotency.ts';
+import { SecretDialog } from '../ui/secret-dialog.tsx';
+import { useRefreshWebhooks, type WebhookRecord } from './use-webhook.ts';
+import { NEW_WEBHOOK, titleOf, toForm, toPatch, toSettings } from './webhook.ts';
+import { WebhookFields } from './webhook-fields.tsx';
+
+interface Props {
+  readonly onClose: () => void;
+}
+
+const SECRET_USE = 'Your receiver verifies signatures with it.';
+
+/** Creates a webhook, shows its secret, and leads to its page. */
+export function CreateWebhook({ onClose }: Props) {
+  const client = useClient();
+  const navigate = useNavigate();
+  const refresh = useRefreshWebhooks();
+  const keyOf = useIdempotencyKey();
+  const [form, setForm] = useState(NEW_WEBHOOK);
+  const [created, setCreated] = useState<{ readonly id: string; readonly secret: string }>();
+
+  if (created !== undefined) {
+    return (
+      <SecretDialog
+        title="The webhook is created"
+        use={SECRET_USE}
+        secret={created.secret}
+        onClose={() => {
+          onClose();
+          void navigate({ to: '/webhooks/$webhookId', params: { webhookId: created.id } });
+        }}
+      />
+    );
+  }
+  return (
+    <FormDialog
+      title="New webhook"
+      submitLabel="Create"
+      isOpen
+      // The secret takes the place of the form.
+      onClose={onClose}
+      closesAfterSubmit={false}
+      onSubmit={async () => {
+        const settings = toSettings(form);
+        const { id, secret = '' } = await client.webhooks.create(settings, { idempotencyKey: keyOf(settings) });
+        setCreated({ id, secret });
+        await refresh();
+      }}
+    >
+      <WebhookFields form={form} onChange={setForm} />
+    </FormDialog>
+  );
+}
+
+interface RecordProps extends Props {
+  readonly record: WebhookRecord;
+}
+
+export function EditWebhook({ record: { webhook, revision }, onClose }: RecordProps) {
+  const client = useClient();
+  const refresh = useRefreshWebhooks();
+  const [before] = useState(() => toForm(webhook));
+  const [form, setForm] = useState(before);
+  return (
+    <FormDialog
+      title="Edit the webhook"
+      submitLabel="Save"
+      isOpen
+      onClose={onClose}
+      onSubmit={async () => {
+        const patch = toPatch(before, form);
+        if (Object.keys(patch).length > 0) await client.webhooks.update(webhook.id, patch, revision).finally(refresh);
+      }}
+    >
+      <WebhookFields form={form} onChange={setForm} />
+    </FormDialog>
+  );
+}
+
+export function RotateSecret({ record: { webhook, revision }, onClose }: RecordProps) {
+  const client = useClient();
+  const refresh = useRefreshWebhooks();
+  const keyOf = useIdempotencyKey();
+  const [hours, setHours] = useState('24');
+  const [secret, setSecret] = useState<string>();
+  if (secret !== undefined)
+    return <SecretDialog title="The secret is rotated" use={SECRET_USE} secret={secret} onClose={onClose} />;
+  return (
+    <FormDialog
+      title="Rotate the secret"
+      submitLabel="Rotate"
+      isOpen
+      onClose={onClose}
+      closesAfterSubmit={false}
+      onSubmit={async () => {
+        const input = { overlap_hours: Number(hours) };
+        const options = { idempotencyKey: keyOf(input), ...revision };
+        setSecret((await client.webhooks.rotateSecret(webhook.id, input, options).finally(refresh)).secret);
+      }}
+    >
+      <p>
+        The platform makes a new secret, and signs with both secrets for some time. Give it to your receiver meanwhile.
+      </p>
+      <TextField
+        label="Hours with both secrets"
+        description="0 to 168. With 0, the old secret is invalid at once."
+        type="number"
+        min={0}
+        max={168}
+        required
+        value={hours}
+        onChange={setHours}
+      />
+    </FormDialog>
+  );
+}
+
+export function DeleteWebhook({ record: { webhook, revision }, onClose }: RecordProps) {
+  const client = useClient();
+  const navigate = useNavigate();
+  const refresh = useRefreshWebhooks();
+  const announce = useAnnounce();
+  return (
+    <FormDialog
+      title="Delete the webhook?"
+      submitLabel="Delete"
+      isDangerous
+      isOpen
+      onClose={onClose}
+      onSubmit={async () => {
+        await client.webhooks.delete(webhook.id, revision);
+        await navigate({ to: '/webhooks' });
+        announce('The webhook is deleted');
+        await refresh();
+      }}
+    >
+      <p>
+        No further attempt is made to <bdi>{titleOf(webhook)}</bdi>. This cannot be undone.
+      </p>
+    </FormDialog>
+  );
+}

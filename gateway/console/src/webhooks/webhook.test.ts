@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { NEW_WEBHOOK, stateOf, titleOf, toPatch, toSettings } from './webhook.ts';
+
+const form = {
+  ...NEW_WEBHOOK,
+  url: 'https://example.com/hook',
+  headers: [
+    { name: 'Authorization', value: '********' },
+    { name: 'X-Old', value: '********' },
+  ],
+};
+
+describe('a webhook', () => {
+  it('is named by its description, else by its URL', () => {
+    expect(titleOf({ description: 'Orders', url: 'https://example.com/' })).toBe('Orders');
+    expect(titleOf({ description: '', url: 'https://example.com/hook' })).toBe('example.com/hook');
+    expect(titleOf({ description: 'x'.repeat(500), url: '' })).toHaveLength(80);
+  });
+
+  it('is paused by a user, and disabled by the platform', () => {
+    expect(stateOf({ active: true })).toBe('active');
+    expect(stateOf({ active: false })).toBe('paused');
+    expect(stateOf({ active: false, disabled_reason: 'gone' })).toBe('disabled');
+  });
+});
+
+describe('the form of a webhook', () => {
+  it('sends only changes', () => {
+    expect(toPatch(form, form)).toEqual({});
+    expect(toPatch(form, { ...form, description: 'Orders', includeAnswers: true })).toEqual({
+      description: 'Orders',
+      include_answers: true,
+    });
+  });
+
+  it('removes, adds and keeps headers', () => {
+    const headers = [
+      { name: 'Authorization', value: '********' },
+      { name: ' X-New ', value: '1' },
+      { name: '', value: 'ignored' },
+    ];
+    expect(toPatch(form, { ...form, headers })).toEqual({ headers: { 'X-Old': null, 'X-New': '1' } });
+  });
+
+  it('has all settings of a new webhook', () => {
+    expect(toSettings({ ...NEW_WEBHOOK, url: ' https://example.com ' })).toEqual({
+      url: 'https://example.com',
+      description: '',
+      event_types: ['*'],
+      headers: {},
+      survey_ids: [],
+      include_answers: false,
+    });
+  });
+});
