@@ -2,4 +2,5 @@
 export const navigation = [
   { to: '/surveys', label: 'Surveys', permission: 'surveys:read' },
   { to: '/webhooks', label: 'Webhooks', permission: 'webhooks:read' },
+  { to: '/tenant', label: 'Tenant', permission: 'tenant:read' },
 ] as const;

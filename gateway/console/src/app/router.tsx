@@ -1,6 +1,7 @@
 import { createRoute, createRouter, redirect } from '@tanstack/react-router';
 import { createResponseRoutes } from '../responses/routes.tsx';
 import { createSurveyRoutes } from '../surveys/routes.tsx';
+import { createTenantRoutes } from '../tenant/routes.tsx';
 import { ErrorNotice, Loading } from '../ui/states.tsx';
 import { createWebhookRoutes } from '../webhooks/routes.tsx';
 import { rootRoute } from './root-route.tsx';
@@ -18,6 +19,7 @@ const routeTree = rootRoute.addChildren([
   ...createSurveyRoutes(rootRoute),
   ...createResponseRoutes(rootRoute),
   ...createWebhookRoutes(rootRoute),
+  ...createTenantRoutes(rootRoute),
 ]);
 
 export function createConsoleRouter() {

@@ -1,0 +1,29 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import type { ConsoleRoot } from '../app/root-route.tsx';
+import { readAuditSearch } from './audit-search.ts';
+
+/** The pages of the tenant: its name and limits, users, API keys and audit log. */
+export function createTenantRoutes(root: ConsoleRoot) {
+  const overview = createRoute({
+    getParentRoute: () => root,
+    path: '/tenant',
+    component: lazyRouteComponent(() => import('./tenant-overview-page.tsx'), 'TenantOverviewPage'),
+  });
+  const users = createRoute({
+    getParentRoute: () => root,
+    path: '/tenant/users',
+    component: lazyRouteComponent(() => import('./user-list-page.tsx'), 'UserListPage'),
+  });
+  const keys = createRoute({
+    getParentRoute: () => root,
+    path: '/tenant/api-keys',
+    component: lazyRouteComponent(() => import('./api-key-list-page.tsx'), 'ApiKeyListPage'),
+  });
+  const audit = createRoute({
+    getParentRoute: () => root,
+    path: '/tenant/audit',
+    validateSearch: readAuditSearch,
+    component: lazyRouteComponent(() => import('./audit-page.tsx'), 'AuditPage'),
+  });
+  return [overview, users, keys, audit] as const;
+}

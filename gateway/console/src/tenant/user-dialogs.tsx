@@ -1,0 +1,105 @@
+import type { User, UserRole } from '@survey/client';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useClient } from '../session/session.tsx';
+import { useAnnounce } from '../ui/announce.tsx';
+import { FormDialog } from '../ui/dialog.tsx';
+import { SelectField, TextField } from '../ui/fields.tsx';
+import { useIdempotencyKey } from '../ui/idempotency.ts';
+import { removeUndefined } from '../ui/search-values.ts';
+import { roleOptions } from './roles.ts';
+
+interface Props {
+  readonly onClose: () => void;
+}
+
+interface UserProps extends Props {
+  readonly user: User;
+}
+
+function useRefreshUsers(): () => Promise<void> {
+  const queryClient = useQueryClient();
+  return () => queryClient.invalidateQueries({ queryKey: ['users'] });
+}
+
+export function CreateUser({ onClose }: Props) {
+  const client = useClient();
+  const refresh = useRefreshUsers();
+  const announce = useAnnounce();
+  const keyOf = useIdempotencyKey();
+  const [email, setEmail] = useState('');
+  const [id, setId] = useState('');
+  const [role, setRole] = useState<UserRole>('viewer');
+  return (
+    <FormDialog
+      title="Add a user"
+      submitLabel="Add"
+      isOpen
+      onClose={onClose}
+      onSubmit={async () => {
+        const input = removeUndefined({ email, role, id: id === '' ? undefined : id });
+        await client.users.create(input, { idempotencyKey: keyOf(input) });
+        await refresh();
+        announce('The user is added.');
+      }}
+    >
+      <TextField label="E-mail address" type="email" value={email} onChange={setEmail} required maxLength={254} />
+      <TextField
+        label="Subject"
+        description="The sub of the user’s tokens, from your identity provider. Without it, an id is generated."
+        value={id}
+        onChange={setId}
+        maxLength={128}
+      />
+      <SelectField label="Role" value={role} onChange={setRole} options={roleOptions} />
+    </FormDialog>
+  );
+}
+
+export function EditUser({ user, onClose }: UserProps) {
+  const client = useClient();
+  const refresh = useRefreshUsers();
+  const announce = useAnnounce();
+  const [email, setEmail] = useState(user.email);
+  const [role, setRole] = useState(user.role);
+  return (
+    <FormDialog
+      title="Edit the user"
+      submitLabel="Save"
+      isOpen
+      onClose={onClose}
+      onSubmit={async () => {
+        await client.users.update(user.id, { email, role });
+        await refresh();
+        announce('The user is changed.');
+      }}
+    >
+      <TextField label="E-mail address" type="email" value={email} onChange={setEmail} required maxLength={254} />
+      <SelectField label="Role" value={role} onChange={setRole} options={roleOptions} />
+    </FormDialog>
+  );
+}
+
+export function RemoveUser({ user, onClose }: UserProps) {
+  const client = useClient();
+  const refresh = useRefreshUsers();
+  const announce = useAnnounce();
+  return (
+    <FormDialog
+      title="Remove the user"
+      submitLabel="Remove"
+      isDangerous
+      isOpen
+      onClose={onClose}
+      onSubmit={async () => {
+        await client.users.delete(user.id);
+        await refresh();
+        announce('The user is removed.');
+      }}
+    >
+      <p>
+        <bdi>{user.email}</bdi> loses access within five seconds. The API keys of this user stop working.
+      </p>
+    </FormDialog>
+  );
+}
