@@ -1924,6 +1924,15 @@ export interface components {
             /** @description The secret, only in the reply to the creation. */
             secret?: string;
         };
+        /** @description The request of an attempt. Its body is the `payload` of the delivery. */
+        AttemptRequest: {
+            /** @description URL that the request was sent to. */
+            url: string;
+            /** @description Headers, name → value, without those of the connection. Signatures, and values of your own headers, are shown as `********`. */
+            headers: {
+                [key: string]: unknown;
+            };
+        };
         /** @description A changed member of a record. */
         AuditChange: {
             /** @description JSON pointer (RFC 6901) into the record. */
@@ -2229,6 +2238,8 @@ export interface components {
              * @enum {string}
              */
             trigger: "schedule" | "redeliver" | "replay" | "test";
+            /** @description The request; absent if an earlier release of the platform sent it. */
+            request?: components["schemas"]["AttemptRequest"];
         };
         /** @description Number of respondents who stopped at a question. */
         DropOff: {
@@ -10700,10 +10711,7 @@ export interface operations {
     getWebhookHealth: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description The `ETag` of the version that you have. If it is current, you get 304 without a body. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
+            header?: never;
             path: {
                 /** @description Id of the webhook. */
                 webhook_id: string;
@@ -10712,13 +10720,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The health. */
+            /** @description Health of a webhook. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10753,17 +10760,6 @@ export interface operations {
                      */
                     "application/json": components["schemas"]["WebhookHealth"];
                 };
-            };
-            /** @description The client has the current version. */
-            304: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["InvalidToken"];
@@ -10891,7 +10887,21 @@ export interface operations {
                      *           "status_code": 200,
                      *           "content_type": "text/plain",
                      *           "response_excerpt": "ok",
-                     *           "trigger": "test"
+                     *           "trigger": "test",
+                     *           "request": {
+                     *             "url": "https://hooks.example.org/surveys",
+                     *             "headers": {
+                     *               "X-Api-Token": "********",
+                     *               "Content-Type": "application/json",
+                     *               "User-Agent": "Survey-Webhook/1.0",
+                     *               "Accept-Encoding": "identity",
+                     *               "X-Service-Signature": "********",
+                     *               "X-Service-Delivery": "0199a206-9c31-7e55-a1b2-c3d4e5f60718",
+                     *               "webhook-id": "0199a206-9c31-7e55-a1b2-c3d4e5f60718",
+                     *               "webhook-timestamp": "1759319110",
+                     *               "webhook-signature": "********"
+                     *             }
+                     *           }
                      *         }
                      *       ],
                      *       "event_id": "0199a204-5f9e-5c1d-8b2a-7e6f5d4c3b2a"
@@ -11271,7 +11281,21 @@ export interface operations {
                      *             "status_code": 200,
                      *             "content_type": "text/plain",
                      *             "response_excerpt": "ok",
-                     *             "trigger": "schedule"
+                     *             "trigger": "schedule",
+                     *             "request": {
+                     *               "url": "https://hooks.example.org/surveys",
+                     *               "headers": {
+                     *                 "X-Api-Token": "********",
+                     *                 "Content-Type": "application/json",
+                     *                 "User-Agent": "Survey-Webhook/1.0",
+                     *                 "Accept-Encoding": "identity",
+                     *                 "X-Service-Signature": "********",
+                     *                 "X-Service-Delivery": "0199a206-9c31-7e55-a1b2-c3d4e5f60718",
+                     *                 "webhook-id": "0199a206-9c31-7e55-a1b2-c3d4e5f60718",
+                     *                 "webhook-timestamp": "1759319110",
+                     *                 "webhook-signature": "********"
+                     *               }
+                     *             }
                      *           }
                      *         ],
                      *         "event_id": "0199a204-5f9e-5c1d-8b2a-7e6f5d4c3b2a"
@@ -11358,7 +11382,21 @@ export interface operations {
                      *           "status_code": 200,
                      *           "content_type": "text/plain",
                      *           "response_excerpt": "ok",
-                     *           "trigger": "schedule"
+                     *           "trigger": "schedule",
+                     *           "request": {
+                     *             "url": "https://hooks.example.org/surveys",
+                     *             "headers": {
+                     *               "X-Api-Token": "********",
+                     *               "Content-Type": "application/json",
+                     *               "User-Agent": "Survey-Webhook/1.0",
+                     *               "Accept-Encoding": "identity",
+                     *               "X-Service-Signature": "********",
+                     *               "X-Service-Delivery": "0199a206-9c31-7e55-a1b2-c3d4e5f60718",
+                     *               "webhook-id": "0199a206-9c31-7e55-a1b2-c3d4e5f60718",
+                     *               "webhook-timestamp": "1759319110",
+                     *               "webhook-signature": "********"
+                     *             }
+                     *           }
                      *         }
                      *       ],
                      *       "event_id": "0199a204-5f9e-5c1d-8b2a-7e6f5d4c3b2a"
@@ -11442,7 +11480,21 @@ export interface operations {
                      *           "status_code": 200,
                      *           "content_type": "text/plain",
                      *           "response_excerpt": "ok",
-                     *           "trigger": "schedule"
+                     *           "trigger": "schedule",
+                     *           "request": {
+                     *             "url": "https://hooks.example.org/surveys",
+                     *             "headers": {
+                     *               "X-Api-Token": "********",
+                     *               "Content-Type": "application/json",
+                     *               "User-Agent": "Survey-Webhook/1.0",
+                     *               "Accept-Encoding": "identity",
+                     *               "X-Service-Signature": "********",
+                     *               "X-Service-Delivery": "0199a206-9c31-7e55-a1b2-c3d4e5f60718",
+                     *               "webhook-id": "0199a206-9c31-7e55-a1b2-c3d4e5f60718",
+                     *               "webhook-timestamp": "1759319110",
+                     *               "webhook-signature": "********"
+                     *             }
+                     *           }
                      *         }
                      *       ],
                      *       "event_id": "0199a204-5f9e-5c1d-8b2a-7e6f5d4c3b2a",

@@ -37,6 +37,10 @@ describe('a delivery', () => {
           started_at: expect.stringMatching(TIME),
           duration_ms: expect.any(Number),
           status_code: 200,
+          request: {
+            url: receiver.url,
+            headers: expect.objectContaining({ 'webhook-id': body.id, 'webhook-signature': '********' }),
+          },
           content_type: 'text/plain; charset=utf-8',
           response_excerpt: '😀'.repeat(1_000),
         },

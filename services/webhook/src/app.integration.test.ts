@@ -199,6 +199,10 @@ describe('an event', () => {
         duration_ms: expect.any(Number),
         status_code: 200,
         response_excerpt: 'thanks',
+        request: {
+          url: webhook.url,
+          headers: expect.objectContaining({ 'webhook-id': delivery.id, 'webhook-signature': '********' }),
+        },
       },
     ]);
     const path = `/v1/webhook-deliveries/${delivery.id}`;

@@ -33,6 +33,8 @@ export async function createWebhookApp(config: WebhookConfig, log: Logger) {
   const replays = add(createReplayModule(runtime, webhooks));
   const health = add(createHealthModule(runtime, { ...webhooks, ...deliveries }));
   add(createRetentionModule(runtime, config));
-  add(createHandlerModule({ ...webhooks, ...deliveries, replays, health, idempotency, clock: runtime.clock }));
+  const { clock } = runtime;
+  const { headerPrefix } = config;
+  add(createHandlerModule({ ...webhooks, ...deliveries, replays, health, idempotency, clock, headerPrefix }));
   return createServiceApp({ runtime, config, tenants, modules });
 }

@@ -25,6 +25,14 @@ export interface ApiKey {
   secret?: string;
 }
 
+/** The request of an attempt. Its body is the `payload` of the delivery. */
+export interface AttemptRequest {
+  /** URL that the request was sent to. */
+  url: string;
+  /** Headers, name → value, without those of the connection. Signatures, and values of your own headers, are shown as `********`. */
+  headers: Record<string, unknown>;
+}
+
 /** A changed member of a record. */
 export interface AuditChange {
   /** JSON pointer (RFC 6901) into the record. */
@@ -255,6 +263,8 @@ export interface DeliveryAttempt {
   error?: string;
   /** Cause of the attempt: `schedule`, `redeliver`, `replay` or `test`. */
   trigger: 'schedule' | 'redeliver' | 'replay' | 'test';
+  /** The request; absent if an earlier release of the platform sent it. */
+  request?: AttemptRequest;
 }
 
 /** Number of respondents who stopped at a question. */

@@ -1,4 +1,4 @@
-import type { Attempt, Trigger } from './delivery.ts';
+import type { Attempt, SentRequest, Trigger } from './delivery.ts';
 
 /** An attempt as it is stored in its delivery. */
 export interface AttemptDocument {
@@ -10,10 +10,17 @@ export interface AttemptDocument {
   readonly content_type?: string;
   readonly response_excerpt?: string;
   readonly error?: string;
+  readonly request?: RequestDocument;
+}
+
+interface RequestDocument {
+  readonly url: string;
+  readonly headers?: readonly string[];
+  readonly signed_at: Date;
 }
 
 export function toAttemptDocument(attempt: Attempt): AttemptDocument {
-  const { statusCode, contentType, responseExcerpt, error } = attempt;
+  const { statusCode, contentType, responseExcerpt, error, request } = attempt;
   return {
     number: attempt.number,
     trigger: attempt.trigger,
@@ -23,10 +30,16 @@ export function toAttemptDocument(attempt: Attempt): AttemptDocument {
     ...(contentType === undefined ? {} : { content_type: contentType }),
     ...(responseExcerpt === undefined ? {} : { response_excerpt: responseExcerpt }),
     ...(error === undefined ? {} : { error }),
+    ...(request === undefined ? {} : { request: toRequestDocument(request) }),
   };
 }
 
+function toRequestDocument({ url, headerNames, signedAt }: SentRequest): RequestDocument {
+  return { url, ...(headerNames.length > 0 && { headers: headerNames }), signed_at: signedAt };
+}
+
 export function fromAttemptDocument(document: AttemptDocument): Attempt {
+  const { request } = document;
   return {
     number: document.number,
     trigger: document.trigger,
@@ -36,5 +49,6 @@ export function fromAttemptDocument(document: AttemptDocument): Attempt {
     contentType: document.content_type,
     responseExcerpt: document.response_excerpt,
     error: document.error,
+    request: request && { url: request.url, headerNames: request.headers ?? [], signedAt: request.signed_at },
   };
 }

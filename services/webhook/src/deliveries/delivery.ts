@@ -62,6 +62,17 @@ export interface Attempt {
   readonly contentType: string | undefined;
   readonly responseExcerpt: string | undefined;
   readonly error: string | undefined;
+  /** Undefined for attempts of earlier releases. */
+  readonly request?: SentRequest | undefined;
+}
+
+/** A request without values of headers: they can be secret. */
+export interface SentRequest {
+  readonly url: string;
+  /** Names of the tenant's headers that were sent. */
+  readonly headerNames: readonly string[];
+  /** Time in the signature. */
+  readonly signedAt: Date;
 }
 
 /** The result of a claimed delivery. Nothing was sent if it has no attempt. */

@@ -2,15 +2,21 @@ import { AttemptError } from '../sending/attempt-error.ts';
 import type { Send } from '../sending/http-sender.ts';
 import type { Reply } from '../sending/reply.ts';
 import { inSendSpan } from '../sending/send-span.ts';
-import { signatureHeaders } from '../sending/signature.ts';
+import { hiddenSignatureHeaders, signatureHeaders } from '../sending/signature.ts';
+import { HIDDEN_VALUE } from '../webhooks/header-rules.ts';
 import type { Webhook } from '../webhooks/webhook.ts';
 import type { WebhookHeaders } from '../webhooks/webhook-headers.ts';
 import type { WebhookSecrets } from '../webhooks/webhook-secret.ts';
-import { type Attempt, attemptCount, type Delivery } from './delivery.ts';
+import { type Attempt, attemptCount, type Delivery, type SentRequest } from './delivery.ts';
 import type { DeliveryBodies } from './delivery-body.ts';
 import type { DeliveryMetrics } from './delivery-metrics.ts';
 
-const USER_AGENT = 'Survey-Webhook/1.0';
+/** Headers of every request besides the signature. */
+const FIXED_HEADERS = {
+  'Content-Type': 'application/json',
+  'User-Agent': 'Survey-Webhook/1.0',
+  'Accept-Encoding': 'identity',
+} as const;
 
 /** The time of the lease that is reserved for storing the result, with retries. */
 const SETTLE_MS = 10_000;
@@ -58,23 +64,21 @@ export function createPostDelivery(dependencies: Dependencies): PostDelivery {
     const time = clock();
     const signed = { deliveryId: delivery.id, time, body, secrets: await secrets.signingAt(webhook, time) };
     const platformHeaders = {
-      'Content-Type': 'application/json',
-      'User-Agent': USER_AGENT,
-      'Accept-Encoding': 'identity',
+      ...FIXED_HEADERS,
       ...signatureHeaders(headerPrefix, signed),
     };
+    const { url, id: sender } = webhook;
+    const own = without(tenantHeaders, platformHeaders);
     return {
-      url: webhook.url,
-      headers: { ...without(tenantHeaders, platformHeaders), ...platformHeaders },
-      body,
-      sender: webhook.id,
+      message: { url, headers: { ...own, ...platformHeaders }, body, sender },
+      request: { url, headerNames: Object.keys(own), signedAt: time },
     };
   }
 
   return async (webhook, delivery, { timeoutMs, leaseUntil, stop }) => {
     const startedAt = clock();
     const start = performance.now();
-    const message = await toMessage(webhook, delivery);
+    const { message, request } = await toMessage(webhook, delivery);
     // Check the lease last: the calls before may have waited for the store, and another worker sends after the lease.
     if (clock().getTime() >= leaseUntil.getTime() - timeoutMs - SETTLE_MS) return undefined;
     const { traceparent } = delivery;
@@ -86,10 +90,21 @@ export function createPostDelivery(dependencies: Dependencies): PostDelivery {
     const durationMs = Math.round(performance.now() - start);
     const { trigger } = delivery;
     return {
-      attempt: { number: attemptCount(delivery) + 1, trigger, startedAt, durationMs, ...toRecord(result) },
+      attempt: { number: attemptCount(delivery) + 1, trigger, startedAt, durationMs, ...toRecord(result), request },
       reply: result instanceof AttemptError ? undefined : result,
     };
   };
+}
+
+/** The headers of a request, as tenants see them: without secrets and signatures. */
+export function toShownHeaders(
+  headerPrefix: string,
+  deliveryId: string,
+  { headerNames, signedAt }: SentRequest,
+): Readonly<Record<string, string>> {
+  const own = headerNames.map((name) => [name, HIDDEN_VALUE]);
+  const signature = hiddenSignatureHeaders(headerPrefix, { deliveryId, time: signedAt });
+  return { ...Object.fromEntries(own), ...FIXED_HEADERS, ...signature };
 }
 
 /** Removes tenant headers that the platform sets too. The configured prefix may have changed since they were saved. */

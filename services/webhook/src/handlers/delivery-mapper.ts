@@ -1,12 +1,14 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
 import {
+  AttemptRequestSchema,
   DeliveryAttemptSchema,
   DeliverySchema,
   type ListDeliveriesRequest,
 } from '@survey/proto/survey/webhooks/v1/webhook_service_pb';
 import { toMessageFields } from '@survey/runtime/rpc/message-fields';
-import { deliveryStatuses } from '../deliveries/delivery.ts';
+import { type Attempt, deliveryStatuses } from '../deliveries/delivery.ts';
 import type { DeliveryFilter, ShownDelivery } from '../deliveries/delivery-service.ts';
+import { toShownHeaders } from '../deliveries/post-delivery.ts';
 
 export function fromFilterMessage(request: ListDeliveriesRequest): DeliveryFilter {
   const { webhookId, status, eventType, since, until, failedForGood } = request;
@@ -20,10 +22,22 @@ export function fromFilterMessage(request: ListDeliveriesRequest): DeliveryFilte
   };
 }
 
-export function toDeliveryMessage({ delivery, payload }: ShownDelivery) {
+/** @param headerPrefix of the platform's headers */
+export function toDeliveryMessage({ delivery, payload }: ShownDelivery, headerPrefix: string) {
   return toMessageFields(DeliverySchema, {
     ...delivery,
     payload,
-    attempts: delivery.attempts.map((attempt) => toMessageFields(DeliveryAttemptSchema, attempt)),
+    attempts: delivery.attempts.map((attempt) =>
+      toMessageFields(DeliveryAttemptSchema, {
+        ...attempt,
+        request: toRequestMessage(attempt, delivery.id, headerPrefix),
+      }),
+    ),
   });
+}
+
+function toRequestMessage({ request }: Attempt, deliveryId: string, headerPrefix: string) {
+  if (request === undefined) return undefined;
+  const headers = toShownHeaders(headerPrefix, deliveryId, request);
+  return toMessageFields(AttemptRequestSchema, { url: request.url, headers });
 }

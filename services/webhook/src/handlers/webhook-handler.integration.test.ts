@@ -27,6 +27,42 @@ async function withTenant(run: (tenant: Tenant) => Promise<void>, respond?: Para
   }
 }
 
+describe('an attempt', () => {
+  it('shows URL and headers of its request, without secrets and signatures', () =>
+    withTenant(async ({ call, createWebhook, receiver }) => {
+      const secret = 'a-token-of-the-receiver';
+      const { id, url, secret: key } = await createWebhook({ headers: { 'X-Api-Token': secret } });
+      const { body } = await call('POST', `webhooks/${id}/test`);
+      const [sent] = receiver.received;
+      const { request } = body.attempts[0];
+      expect(request).toEqual({
+        url,
+        headers: {
+          'X-Api-Token': '********',
+          'Content-Type': 'application/json',
+          'User-Agent': 'Survey-Webhook/1.0',
+          'Accept-Encoding': 'identity',
+          'X-Service-Signature': '********',
+          'X-Service-Delivery': body.id,
+          'webhook-id': body.id,
+          'webhook-timestamp': sent?.request.headers['webhook-timestamp'],
+          'webhook-signature': '********',
+        },
+      });
+      expect(sent?.request.headers).toMatchObject({ 'x-api-token': secret, 'webhook-id': body.id });
+      const shown = Object.keys(request.headers).map((name) => name.toLowerCase());
+      const { host: _, connection: __, traceparent: ___, ...others } = sent?.request.headers ?? {};
+      expect(Object.keys(others).filter((name) => !shown.includes(name))).toEqual(['content-length']);
+      const stored = await service.db.collection('deliveries').findOne({ _id: body.id });
+      for (const text of [JSON.stringify(body), JSON.stringify(stored)]) {
+        expect(text).not.toContain(secret);
+        expect(text).not.toContain(key);
+      }
+      await call('PATCH', `webhooks/${id}`, { body: { url: `${url}?moved` } });
+      expect((await call('GET', `webhook-deliveries/${body.id}`)).body.attempts[0].request).toEqual(request);
+    }));
+});
+
 describe('a change of a webhook', () => {
   it('keeps members that it does not name, and is audited', () =>
     withTenant(async ({ tenantId, call, addSurvey, createWebhook }) => {

@@ -8,7 +8,7 @@ import { toEdit } from '@survey/runtime/rpc/change-latest';
 import { setEtag } from '@survey/runtime/rpc/if-match';
 import { implement } from '@survey/runtime/rpc/implementation';
 import { revisionOf } from '../deliveries/delivery.ts';
-import type { DeliveryService, Reader } from '../deliveries/delivery-service.ts';
+import type { DeliveryService, Reader, ShownDelivery } from '../deliveries/delivery-service.ts';
 import type { Redelivery } from '../deliveries/redelivery.ts';
 import type { TestCall } from '../deliveries/test-call.ts';
 import { eventTypes } from '../events/event-catalog.ts';
@@ -32,6 +32,8 @@ interface Dependencies {
   readonly replayHandlers: ReplayHandlers;
   readonly idempotency: Idempotency;
   readonly clock: () => Date;
+  /** Of the platform's headers in requests to receivers. */
+  readonly headerPrefix: string;
 }
 
 /** Permission to read answers, also those in deliveries. */
@@ -39,8 +41,19 @@ const ANSWERS = 'responses:read';
 const DEFAULT_OVERLAP_HOURS = 24;
 
 export function createWebhookHandler(dependencies: Dependencies) {
-  const { webhooks, rotation, deliveries, testCall, redelivery, health, replayHandlers, idempotency, clock } =
-    dependencies;
+  const {
+    webhooks,
+    rotation,
+    deliveries,
+    testCall,
+    redelivery,
+    health,
+    replayHandlers,
+    idempotency,
+    clock,
+    headerPrefix,
+  } = dependencies;
+  const toMessage = (shown: ShownDelivery) => toDeliveryMessage(shown, headerPrefix);
   const { createWebhook, rotateWebhookSecret } = WebhookServiceDesc.method;
 
   function toReply(webhook: Webhook, context: HandlerContext) {
@@ -71,7 +84,7 @@ export function createWebhookHandler(dependencies: Dependencies) {
     },
 
     async getWebhookHealth({ webhookId }, context) {
-      return { health: toHealthMessage(await health.get(tenantCallOf(context).tenantId, webhookId)) };
+      return toHealthMessage(await health.get(tenantCallOf(context).tenantId, webhookId));
     },
 
     async updateWebhook(request, context) {
@@ -97,25 +110,25 @@ export function createWebhookHandler(dependencies: Dependencies) {
     async testWebhook({ webhookId }, context) {
       const delivery = await testCall.test(tenantCallOf(context), webhookId);
       setEtag(context, revisionOf(delivery));
-      return { delivery: toDeliveryMessage(await deliveries.show(delivery, toReader(context))) };
+      return { delivery: toMessage(await deliveries.show(delivery, toReader(context))) };
     },
 
     async listDeliveries(request, context) {
       const filter = fromFilterMessage(request);
       const { items, nextCursor } = await deliveries.list(toReader(context), filter, toPageQuery(request));
-      return { deliveries: items.map(toDeliveryMessage), nextCursor: nextCursor ?? '' };
+      return { deliveries: items.map(toMessage), nextCursor: nextCursor ?? '' };
     },
 
     async getDelivery({ deliveryId }, context) {
       const shown = await deliveries.get(toReader(context), deliveryId);
       setEtag(context, revisionOf(shown.delivery));
-      return { delivery: toDeliveryMessage(shown) };
+      return { delivery: toMessage(shown) };
     },
 
     async redeliverDelivery({ deliveryId }, context) {
       const delivery = await redelivery.redeliver(toEdit(context, deliveryId));
       setEtag(context, revisionOf(delivery));
-      return { delivery: toDeliveryMessage(await deliveries.show(delivery, toReader(context))) };
+      return { delivery: toMessage(await deliveries.show(delivery, toReader(context))) };
     },
 
     ...replayHandlers,

@@ -1,4 +1,5 @@
 import { createHmac, createSecretKey } from 'node:crypto';
+import { HIDDEN_VALUE } from '../webhooks/header-rules.ts';
 import { decodeKey } from '../webhooks/webhook-secret.ts';
 
 export interface Signed {
@@ -15,7 +16,7 @@ export interface Signed {
  * Webhooks 1.0.0 have one signature per secret.
  */
 export function signatureHeaders(prefix: string, { deliveryId, time, body, secrets }: Signed): Record<string, string> {
-  const timestamp = String(Math.floor(time.getTime() / 1000));
+  const timestamp = toTimestamp(time);
   const signatures = secrets.map((secret) => `v1,${signStandard(decodeKey(secret), deliveryId, timestamp, body)}`);
   return {
     [`${prefix}-Signature`]: `sha256=${createHmac('sha256', secrets[0]).update(body).digest('hex')}`,
@@ -24,6 +25,25 @@ export function signatureHeaders(prefix: string, { deliveryId, time, body, secre
     'webhook-timestamp': timestamp,
     'webhook-signature': signatures.join(' '),
   };
+}
+
+/** Returns the signature headers with hidden signatures: a reader could send the request again with them. */
+export function hiddenSignatureHeaders(
+  prefix: string,
+  { deliveryId, time }: Pick<Signed, 'deliveryId' | 'time'>,
+): Record<string, string> {
+  return {
+    [`${prefix}-Signature`]: HIDDEN_VALUE,
+    [`${prefix}-Delivery`]: deliveryId,
+    'webhook-id': deliveryId,
+    'webhook-timestamp': toTimestamp(time),
+    'webhook-signature': HIDDEN_VALUE,
+  };
+}
+
+/** Seconds since 1970. */
+function toTimestamp(time: Date): string {
+  return String(Math.floor(time.getTime() / 1000));
 }
 
 /** https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md, "Signature scheme". */

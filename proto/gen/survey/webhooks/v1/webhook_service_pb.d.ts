@@ -269,6 +269,13 @@ export declare type DeliveryAttempt = Message<"survey.webhooks.v1.DeliveryAttemp
    * @generated from field: string trigger = 8;
    */
   trigger: string;
+
+  /**
+   * The request; absent if an earlier release of the platform sent it.
+   *
+   * @generated from field: survey.webhooks.v1.AttemptRequest request = 9;
+   */
+  request?: AttemptRequest | undefined;
 };
 
 /**
@@ -276,6 +283,34 @@ export declare type DeliveryAttempt = Message<"survey.webhooks.v1.DeliveryAttemp
  * Use `create(DeliveryAttemptSchema)` to create a new message.
  */
 export declare const DeliveryAttemptSchema: GenMessage<DeliveryAttempt>;
+
+/**
+ * The request of an attempt. Its body is the `payload` of the delivery.
+ *
+ * @generated from message survey.webhooks.v1.AttemptRequest
+ */
+export declare type AttemptRequest = Message<"survey.webhooks.v1.AttemptRequest"> & {
+  /**
+   * URL that the request was sent to.
+   *
+   * @generated from field: string url = 1;
+   */
+  url: string;
+
+  /**
+   * Headers, name → value, without those of the connection. Signatures, and values of your own headers, are shown as
+   * `********`.
+   *
+   * @generated from field: google.protobuf.Struct headers = 2;
+   */
+  headers?: JsonObject | undefined;
+};
+
+/**
+ * Describes the message survey.webhooks.v1.AttemptRequest.
+ * Use `create(AttemptRequestSchema)` to create a new message.
+ */
+export declare const AttemptRequestSchema: GenMessage<AttemptRequest>;
 
 /**
  * A new webhook.
@@ -483,31 +518,11 @@ export declare type GetWebhookHealthRequest = Message<"survey.webhooks.v1.GetWeb
 export declare const GetWebhookHealthRequestSchema: GenMessage<GetWebhookHealthRequest>;
 
 /**
- * The health.
+ * Health of a webhook.
  *
  * @generated from message survey.webhooks.v1.GetWebhookHealthResponse
  */
 export declare type GetWebhookHealthResponse = Message<"survey.webhooks.v1.GetWebhookHealthResponse"> & {
-  /**
-   * The health.
-   *
-   * @generated from field: survey.webhooks.v1.WebhookHealth health = 1;
-   */
-  health?: WebhookHealth | undefined;
-};
-
-/**
- * Describes the message survey.webhooks.v1.GetWebhookHealthResponse.
- * Use `create(GetWebhookHealthResponseSchema)` to create a new message.
- */
-export declare const GetWebhookHealthResponseSchema: GenMessage<GetWebhookHealthResponse>;
-
-/**
- * Health of a webhook.
- *
- * @generated from message survey.webhooks.v1.WebhookHealth
- */
-export declare type WebhookHealth = Message<"survey.webhooks.v1.WebhookHealth"> & {
   /**
    * Id of the webhook.
    *
@@ -582,10 +597,10 @@ export declare type WebhookHealth = Message<"survey.webhooks.v1.WebhookHealth"> 
 };
 
 /**
- * Describes the message survey.webhooks.v1.WebhookHealth.
- * Use `create(WebhookHealthSchema)` to create a new message.
+ * Describes the message survey.webhooks.v1.GetWebhookHealthResponse.
+ * Use `create(GetWebhookHealthResponseSchema)` to create a new message.
  */
-export declare const WebhookHealthSchema: GenMessage<WebhookHealth>;
+export declare const GetWebhookHealthResponseSchema: GenMessage<GetWebhookHealthResponse>;
 
 /**
  * Attempts in some time, of deliveries that were created in this time. Of many deliveries, only the latest 1,000 are
