@@ -84,6 +84,17 @@ describe('GET /v1/surveys/{survey_id}/responses/export', () => {
     expect((await workbookOf(surveyId, tenantId, '&status=disqualified')).sheets['Responses']).toHaveLength(1);
   });
 
+  it('is no workbook if there are too many columns for a sheet', async () => {
+    const { surveyId, tenantId } = app.survey.add();
+    const options = Array.from({ length: 2_000 }, (_, index) => `o${index}`);
+    const questions = Array.from({ length: 9 }, (_, index) => ({ id: `q${index}`, type: 'multiple_choice', options }));
+    app.survey.set(surveyId, { version: 2, definition: { ...testDefinition, logic: [], pages: [{ questions }] } });
+    await poll(async () => (await codebookOf(surveyId, tenantId, '?format=json')).body.length === 18_000);
+    const { status, body } = await exportOf(surveyId, tenantId, '?format=xlsx');
+    expect([status, body.errors]).toMatchObject([400, [{ path: '/format', code: 'TOO_MANY_COLUMNS' }]]);
+    expect((await exportOf(surveyId, tenantId, '?format=csv')).body.split(',')).toHaveLength(18_009);
+  });
+
   it('lists the cells of a workbook whose texts were too long', async () => {
     const { surveyId, tenantId } = app.survey.add();
     await app.submit(surveyId, { data: { ate: 'no', comment: '😀'.repeat(20_000) } });

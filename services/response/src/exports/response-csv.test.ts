@@ -236,6 +236,7 @@ describe('responses as CSV', () => {
       '',
     ]);
     expect((await rows({ notShown: '-x' }))[1]).toBe("a,,,,'-x");
+    expect((await rows({ notShown: '-07' }))[1]).toBe("a,,,,'-07");
     expect((await rows({}))[3]).toBe('b,,,full,');
   });
 

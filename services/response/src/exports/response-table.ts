@@ -50,7 +50,6 @@ export interface TableOptions {
 const MAX_COLUMNS = 200_000;
 /** Cells written between two yields to the event loop: a few milliseconds of work. */
 const CELLS_PER_YIELD = 10_000;
-const NUMBER = /^-?\d{1,15}(\.\d{1,15})?$/;
 
 interface OwnColumn {
   readonly read: (response: Response) => string | undefined;
@@ -152,7 +151,7 @@ function createRowWriter<Cell>(definition: Definition, options: RowOptions<Cell>
   }
   const { columns } = compiled;
   const toTexts = labels === 'ids' ? undefined : textsIn(labelsOf(definition, displayLanguage), columns);
-  const neverShown = toCell(notShown, NUMBER.test(notShown) ? 'number' : undefined);
+  const neverShown = toCell(notShown, isNumber(notShown) ? 'number' : undefined);
   const hiddenIn = notShown === '' ? () => NONE : hiddenQuestionsOf(compiled);
   return (data: ResponseData): readonly Cell[] => {
     const cells = compiled.cellsFromAnswers(data);
@@ -164,6 +163,11 @@ function createRowWriter<Cell>(definition: Definition, options: RowOptions<Cell>
       return toCell(shown[index] ?? '', column.kind);
     });
   };
+}
+
+/** Whether a text is a number exactly as it is written again. */
+function isNumber(text: string): boolean {
+  return Number.isFinite(Number(text)) && String(Number(text)) === text;
 }
 
 const NONE: ReadonlySet<string> = new Set();
