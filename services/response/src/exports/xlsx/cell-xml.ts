@@ -57,9 +57,9 @@ function toTextXml(reference: string, text: string, style: number): string {
 
 /** Characters with a meaning in XML, those that XML cannot contain, and texts that look like an escape. */
 const TO_ESCAPE = /[&<>\ufffe\uffff]|(?![\t\n])[\p{Control}\p{Surrogate}]|_(?=x[0-9A-Fa-f]{4}_)/gu;
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '\r': '&#13;' };
 
-/** Escapes a text as ECMA-376 part 1, section 22.9.2.19, says: `_xHHHH_` for a UTF-16 unit. */
+/** Escapes a text. Characters that XML cannot contain become `_xHHHH_` (ECMA-376 part 1, section 22.9.2.19). */
 export function escapeText(text: string): string {
   return text.replaceAll(
     TO_ESCAPE,
