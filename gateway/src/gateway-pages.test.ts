@@ -16,6 +16,7 @@ afterAll(() => gateway.close());
 
 const GUIDES = [
   'quick-start',
+  'console',
   'api',
   'definitions',
   'webhooks',

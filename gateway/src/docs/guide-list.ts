@@ -21,6 +21,12 @@ export const guideList: readonly GuideSource[] = [
     sections: ['Two commands', 'Five minutes'],
   },
   {
+    name: 'console',
+    title: 'Web console',
+    summary: 'Create, publish and share surveys in the browser, and see their responses.',
+    file: 'docs/console.md',
+  },
+  {
     name: 'api',
     title: 'API concepts',
     summary: 'Tokens, pagination, idempotency, updates, limits and errors.',

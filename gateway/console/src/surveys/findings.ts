@@ -2,7 +2,7 @@ import type { DefinitionProblem, DefinitionReport, Survey } from '@survey/client
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useClient } from '../session/session.tsx';
 import { lineOfPointer, linesOfValues } from './json-text.ts';
-import { type DefinitionPayload, surveyKey } from './use-survey.ts';
+import type { DefinitionPayload } from './use-survey.ts';
 
 /** An error or warning at a line of the text of a definition. Lines count from 1. */
 export interface Finding {
@@ -42,7 +42,7 @@ function count(number: number, noun: string): string {
 export function useReport(survey: Survey, payload: DefinitionPayload | undefined): UseQueryResult<DefinitionReport> {
   const client = useClient();
   return useQuery({
-    queryKey: [...surveyKey(survey.id), 'report', payload],
+    queryKey: ['report', survey.id, payload],
     queryFn: ({ signal }) =>
       payload?.survey === survey.definition
         ? client.surveys.validate(survey.id, { signal })

@@ -12,6 +12,7 @@ import { CreateLinkDialog, DeleteLinkDialog, EditLinkDialog, MoreTokensDialog } 
 import { LinkTokensDialog, type NewTokens } from './link-tokens-dialog.tsx';
 import { QrCodeDialog } from './qr-code-dialog.tsx';
 import { linkAddress } from './respondent-address.ts';
+import { useLinkCounts } from './response-counts.ts';
 import { SurveyPage } from './survey-page.tsx';
 import { surveyKey } from './use-survey.ts';
 
@@ -72,7 +73,7 @@ function Links({ surveyId, isPublished, isCreating, onCreated }: Props) {
         query={links}
         empty={<Empty title="There are no links yet. A link has its own address, limit, expiry and password." />}
       >
-        {(items) => <LinkTable links={items} onOpen={setOpen} />}
+        {(items) => <LinkTable surveyId={surveyId} links={items} onOpen={setOpen} />}
       </PagedList>
       {isCreating && <CreateLinkDialog surveyId={surveyId} onClose={onCreated} onTokens={setTokens} />}
       {open?.kind === 'qr' && <QrCodeDialog slug={open.link.slug} onClose={close} />}
@@ -85,12 +86,14 @@ function Links({ surveyId, isPublished, isCreating, onCreated }: Props) {
 }
 
 interface TableProps {
+  readonly surveyId: string;
   readonly links: readonly SurveyLink[];
   readonly onOpen: (open: Open) => void;
 }
 
-function LinkTable({ links, onOpen }: TableProps) {
+function LinkTable({ surveyId, links, onOpen }: TableProps) {
   const can = useCan();
+  const counts = useLinkCounts(surveyId);
   const columns: readonly Column<SurveyLink>[] = [
     {
       header: 'Address',
@@ -103,10 +106,11 @@ function LinkTable({ links, onOpen }: TableProps) {
     { header: 'State', cell: (link) => <LinkState link={link} /> },
     { header: 'Access', cell: (link) => accessOf(link) },
     {
-      header: 'Response limit',
+      header: 'Completed responses',
       align: 'end',
-      cell: ({ max_responses }) => (max_responses === undefined ? 'none' : formatNumber(max_responses)),
+      cell: ({ id, max_responses }) => describeUse(max_responses, counts && (counts.get(id)?.completed ?? 0)),
     },
+    { header: 'Last response', cell: ({ id }) => counts && <Time value={counts.get(id)?.last_response_at} /> },
     {
       header: 'Expires',
       cell: ({ expires_at }) => <Time value={expires_at} />,
@@ -141,6 +145,12 @@ function LinkTable({ links, onOpen }: TableProps) {
     },
   ];
   return <DataTable caption="Links" rows={links} rowKey={({ id }) => id} columns={columns} />;
+}
+
+/** Describes the use of a link, such as `12 of 500`. The number is undefined until it is known. */
+function describeUse(limit: number | undefined, completed: number | undefined): string {
+  const used = completed === undefined ? '…' : formatNumber(completed);
+  return limit === undefined ? used : `${used} of ${formatNumber(limit)}`;
 }
 
 function LinkState({ link: { active, expires_at } }: { readonly link: SurveyLink }) {

@@ -1,12 +1,15 @@
 import type { Survey } from '@survey/client';
 import { localize } from '@survey/questionnaire';
 import { Link, useParams } from '@tanstack/react-router';
+import { Fragment } from 'react';
 import { useCan } from '../session/session.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { formatNumber, Time } from '../ui/format.tsx';
+import { Loading } from '../ui/states.tsx';
 import { describeFindings, useReport } from './findings.ts';
 import { useProjects } from './projects.ts';
 import { surveyAddress } from './respondent-address.ts';
+import { useResponseCounts } from './response-counts.ts';
 import { SettingsButton } from './settings-dialog.tsx';
 import { SurveyActions } from './survey-actions.tsx';
 import { SurveyPage } from './survey-page.tsx';
@@ -51,6 +54,12 @@ function Overview({ record }: { readonly record: SurveyRecord }) {
             <h2 id="definition">Definition</h2>
             <DefinitionFacts survey={survey} />
           </section>
+          {can('responses:read') && (
+            <section className="card stack" aria-labelledby="responses">
+              <h2 id="responses">Responses</h2>
+              <ResponseFacts surveyId={survey.id} />
+            </section>
+          )}
           <section className="card stack" aria-labelledby="history">
             <h2 id="history">History</h2>
             <dl>
@@ -122,6 +131,31 @@ function DefinitionFacts({ survey }: { readonly survey: Survey }) {
             {describeFindings(report.data)}
           </Link>
         )}
+      </dd>
+    </dl>
+  );
+}
+
+function ResponseFacts({ surveyId }: { readonly surveyId: string }) {
+  const counts = useResponseCounts([surveyId])?.get(surveyId);
+  if (counts === undefined) return <Loading label="Counting…" />;
+  const rows = [
+    ['Completed', counts.completed],
+    ['In progress', counts.in_progress],
+    ['Disqualified', counts.disqualified],
+    ['Abandoned', counts.abandoned],
+  ] as const;
+  return (
+    <dl>
+      {rows.map(([label, count]) => (
+        <Fragment key={label}>
+          <dt>{label}</dt>
+          <dd>{formatNumber(count ?? 0)}</dd>
+        </Fragment>
+      ))}
+      <dt>Last response</dt>
+      <dd>
+        <Time value={counts.last_response_at} />
       </dd>
     </dl>
   );

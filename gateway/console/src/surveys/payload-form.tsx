@@ -93,70 +93,72 @@ export function PayloadForm({ initialText, submitLabel, children, onSubmit, afte
   }
 
   return (
-    <form
-      className="stack"
-      onSubmit={(event: FormEvent) => {
-        event.preventDefault();
-        void run('save', save);
-      }}
-    >
-      <Field label="Read a JSON file">
-        {(control) => (
-          <input
-            {...control}
-            type="file"
-            accept=".json,application/json"
-            onChange={(event) => {
-              const [file] = event.target.files ?? [];
-              void readFile(file).then(() => setError(undefined), setError);
-            }}
-          />
-        )}
-      </Field>
-      <Field
-        label="Definition as JSON"
-        error={parsed.error === undefined ? undefined : `This is not valid JSON: ${parsed.error.message}`}
+    <>
+      <form
+        className="stack"
+        onSubmit={(event: FormEvent) => {
+          event.preventDefault();
+          void run('save', save);
+        }}
       >
-        {(control) => (
-          <textarea
-            {...control}
-            ref={area}
-            className="input code-input"
-            rows={28}
-            wrap="off"
-            dir="ltr"
-            spellCheck={false}
-            value={text}
-            onChange={(event) => setText(event.target.value)}
-          />
+        <Field label="Read a JSON file">
+          {(control) => (
+            <input
+              {...control}
+              type="file"
+              accept=".json,application/json"
+              onChange={(event) => {
+                const [file] = event.target.files ?? [];
+                void readFile(file).then(() => setError(undefined), setError);
+              }}
+            />
+          )}
+        </Field>
+        <Field
+          label="Definition as JSON"
+          error={parsed.error === undefined ? undefined : `This is not valid JSON: ${parsed.error.message}`}
+        >
+          {(control) => (
+            <textarea
+              {...control}
+              ref={area}
+              className="input code-input"
+              rows={28}
+              wrap="off"
+              dir="ltr"
+              spellCheck={false}
+              value={text}
+              onChange={(event) => setText(event.target.value)}
+            />
+          )}
+        </Field>
+        <div role="status">
+          {report !== undefined && (
+            <div className="notice" data-tone={report.valid ? undefined : 'warn'}>
+              <p>
+                The definition has {describeFindings(report)}.
+                {report.valid ? '' : ' You can save it, but it cannot be published until they are corrected.'}
+              </p>
+            </div>
+          )}
+        </div>
+        {findings.length > 0 && <FindingList findings={findings} onSelect={(line) => goTo(area.current, line)} />}
+        {children}
+        {error !== undefined && (
+          <>
+            <ErrorNotice error={error} />
+            {afterError?.(error, () => setError(undefined))}
+          </>
         )}
-      </Field>
-      <div role="status">
-        {report !== undefined && (
-          <div className="notice" data-tone={report.valid ? undefined : 'warn'}>
-            <p>
-              The definition has {describeFindings(report)}.
-              {report.valid ? '' : ' You can save it, but it cannot be published until they are corrected.'}
-            </p>
-          </div>
-        )}
-      </div>
-      {findings.length > 0 && <FindingList findings={findings} onSelect={(line) => goTo(area.current, line)} />}
-      {children}
-      {error !== undefined && (
-        <>
-          <ErrorNotice error={error} />
-          {afterError?.(error, () => setError(undefined))}
-        </>
-      )}
-      <div className="row">
-        <Button type="submit" variant="primary" isPending={pending === 'save'}>
-          {mayHaveErrors ? `${submitLabel} with errors` : submitLabel}
-        </Button>
-        <Button isPending={pending === 'check'} onPress={() => void run('check', async () => void (await check()))}>
-          Check
-        </Button>
-      </div>
+        <div className="row">
+          <Button type="submit" variant="primary" isPending={pending === 'save'}>
+            {mayHaveErrors ? `${submitLabel} with errors` : submitLabel}
+          </Button>
+          <Button isPending={pending === 'check'} onPress={() => void run('check', async () => void (await check()))}>
+            Check
+          </Button>
+        </div>
+      </form>
       <FormDialog
         title="Leave without saving?"
         isOpen={blocker.status === 'blocked'}
@@ -167,7 +169,7 @@ export function PayloadForm({ initialText, submitLabel, children, onSubmit, afte
       >
         <p>Your changes of the definition are lost.</p>
       </FormDialog>
-    </form>
+    </>
   );
 }
 

@@ -8,12 +8,13 @@ import { Button } from '../ui/button.tsx';
 import { type Column, DataTable } from '../ui/data-table.tsx';
 import { FormDialog } from '../ui/dialog.tsx';
 import { SelectField, TextField } from '../ui/fields.tsx';
-import { Time } from '../ui/format.tsx';
+import { formatNumber, Time } from '../ui/format.tsx';
 import { Page } from '../ui/page.tsx';
 import { PagedList, usePages } from '../ui/paged-list.tsx';
 import { Empty } from '../ui/states.tsx';
 import { ProjectSelect } from './project-select.tsx';
 import { useProjects } from './projects.ts';
+import { useResponseCounts } from './response-counts.ts';
 import { MAX_SEARCH_LENGTH, SURVEY_STATUSES, type SurveyListSearch } from './survey-list-search.ts';
 import { SurveyTitle } from './survey-title.tsx';
 import { useSurveyChanged } from './use-survey.ts';
@@ -100,6 +101,7 @@ interface TableProps {
 
 function SurveyTable({ surveys, areDeleted }: TableProps) {
   const projects = useProjects();
+  const counts = useResponseCounts(surveys.map(({ id }) => id));
   const hasProjects = surveys.some(({ project_id }) => project_id !== undefined);
   const columns: readonly (Column<Survey> | false)[] = [
     { header: 'Title', cell: (survey) => <TitleCell survey={survey} isDeleted={areDeleted} /> },
@@ -112,10 +114,21 @@ function SurveyTable({ surveys, areDeleted }: TableProps) {
       },
     },
     { header: 'Version', align: 'end', cell: ({ version }) => version },
+    counts !== undefined && {
+      header: 'Responses',
+      align: 'end',
+      cell: ({ id }) => <ResponseNumber total={counts.get(id)?.total} />,
+    },
+    counts !== undefined && {
+      header: 'Last response',
+      cell: ({ id }) => {
+        const counted = counts.get(id);
+        return counted === undefined ? <ResponseNumber total={undefined} /> : <Time value={counted.last_response_at} />;
+      },
+    },
     areDeleted
       ? { header: 'Deleted', cell: ({ deleted_at }) => <Time value={deleted_at} /> }
       : { header: 'Changed', cell: ({ updated_at }) => <Time value={updated_at} /> },
-    { header: 'Created', cell: ({ created_at }) => <Time value={created_at} /> },
     areDeleted && { header: 'Actions', cell: (survey) => <RestoreButton survey={survey} /> },
   ];
   return (
@@ -149,6 +162,11 @@ function StatusCell({ status, hasDraft }: { readonly status: string; readonly ha
       {hasDraft && <Status value="has a draft" tone="warn" />}
     </span>
   );
+}
+
+/** Surveys with many responses are counted in the background at first. */
+function ResponseNumber({ total }: { readonly total: number | undefined }) {
+  return total === undefined ? <span className="soft">…</span> : formatNumber(total);
 }
 
 function RestoreButton({ survey }: { readonly survey: Survey }) {

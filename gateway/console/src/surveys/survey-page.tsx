@@ -14,6 +14,7 @@ const tabs = [
   { to: '/surveys/$surveyId/definition', label: 'Definition', permission: 'surveys:read' },
   { to: '/surveys/$surveyId/versions', label: 'Versions', permission: 'surveys:read' },
   { to: '/surveys/$surveyId/links', label: 'Links', permission: 'links:read' },
+  { to: '/surveys/$surveyId/responses', label: 'Responses', permission: 'responses:read' },
   { to: '/surveys/$surveyId/preview', label: 'Preview', permission: 'surveys:read' },
 ] as const;
 

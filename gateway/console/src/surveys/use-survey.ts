@@ -16,7 +16,7 @@ export interface DefinitionPayload {
   readonly survey: SurveyDefinition;
 }
 
-/** Begins the keys of all queries about a survey. */
+/** Begins the keys of all queries that a change of a survey makes stale. */
 export function surveyKey(surveyId: string): readonly unknown[] {
   return ['survey', surveyId];
 }
@@ -43,8 +43,8 @@ export function useDefinition(survey: Survey, choice: DefinitionChoice): UseQuer
   const client = useClient();
   const isLatest = choice === undefined || choice === survey.version;
   return useQuery({
-    // A survey whose draft was saved or published has another time of change.
-    queryKey: [...surveyKey(survey.id), 'definition', choice, typeof choice === 'number' ? 0 : survey.updated_at],
+    // Versions never change. A survey whose draft was saved or published has another time of change.
+    queryKey: ['definition', survey.id, choice, typeof choice === 'number' ? 0 : survey.updated_at],
     queryFn: async ({ signal }) => {
       if (choice === 'draft') {
         const draft = await client.surveys.getDraft(survey.id, { signal });
@@ -56,7 +56,7 @@ export function useDefinition(survey: Survey, choice: DefinitionChoice): UseQuer
       if (definition === undefined) throw new Error('The version has no definition.');
       return { schema_version, version, survey: definition };
     },
-    ...(typeof choice === 'number' ? { staleTime: Number.POSITIVE_INFINITY } : {}),
+    staleTime: Number.POSITIVE_INFINITY,
   });
 }
 

@@ -63,9 +63,11 @@ function VersionTable({ survey, versions }: VersionsProps) {
             </Link>
           ),
         },
-        { header: 'Created', cell: ({ created_at }) => <Time value={created_at} /> },
-        { header: 'By', cell: ({ created_by }) => <bdi>{created_by}</bdi> },
-        { header: 'Published', cell: ({ published_at }) => <Time value={published_at} /> },
+        { header: 'Created', cell: ({ created_at, created_by }) => <ByWhom time={created_at} user={created_by} /> },
+        {
+          header: 'First published',
+          cell: ({ published_at, published_by }) => <ByWhom time={published_at} user={published_by} />,
+        },
         {
           header: 'Changes',
           cell: ({ version }) => {
@@ -85,6 +87,19 @@ function VersionTable({ survey, versions }: VersionsProps) {
         },
       ]}
     />
+  );
+}
+
+function ByWhom({ time, user }: { readonly time: string | undefined; readonly user: string | undefined }) {
+  return (
+    <span className="stack-tight">
+      <Time value={time} />
+      {user !== undefined && (
+        <span className="soft small">
+          by <bdi>{user}</bdi>
+        </span>
+      )}
+    </span>
   );
 }
 
