@@ -21,7 +21,11 @@ export const webApps: readonly WebApp[] = [
 
 /** File of a built app with the digest of the sources that it was built from. */
 const SOURCES_FILE = 'sources.txt';
-const SHARED_SOURCES = ['lib/{client,questionnaire}/{src/**/*.ts,package.json}', 'package-lock.json'];
+const SHARED_SOURCES = [
+  'lib/{client,questionnaire}/{src/**/*.ts,package.json}',
+  'gateway/console/src/{styles/tokens.css,app/icon.svg}',
+  'package-lock.json',
+];
 
 /** Builds the web apps whose sources have changed since their last build. */
 export async function buildWebApps(log: (line: string) => void): Promise<void> {

@@ -12,7 +12,12 @@ interface WebAppOptions {
   /** Where browsers find it, such as `/console`. */
   readonly path: string;
   readonly contentSecurityPolicy: readonly string[];
+  /** Path that pages of the same origin may frame, such as a preview. No other one can be framed. */
+  readonly framedPath?: string;
 }
+
+const NOT_FRAMED = "frame-ancestors 'none'";
+const FRAMED_BY_SELF = "frame-ancestors 'self'";
 
 /** Returns the page at a path, or undefined if the path belongs to something else. */
 export type FindPage = (path: string) => { readonly endpoint: string; readonly page: Page } | undefined;
@@ -33,15 +38,21 @@ const TYPES: Readonly<Record<string, string>> = {
  * Serves a web app: its files under `assets/`, and `index.html` under every other path below its own, because the app
  * has its own routes. Throws if the app is not built.
  */
-export function createWebApp({ name, folder, path, contentSecurityPolicy }: WebAppOptions): FindPage {
+export function createWebApp({ name, folder, path, contentSecurityPolicy, framedPath }: WebAppOptions): FindPage {
   const index = join(folder, 'index.html');
   if (!existsSync(index)) throw new Error(`${name} is not built: run \`npm run build:console\`, or switch it off`);
   const html = readFileSync(index);
-  const indexPage = createContentPage({
-    load: () => html,
-    type: 'text/html',
-    headers: { 'cache-control': REVALIDATED, 'content-security-policy': contentSecurityPolicy.join('; ') },
-  });
+  const createIndexPage = (frames: string) =>
+    createContentPage({
+      load: () => html,
+      type: 'text/html',
+      headers: {
+        'cache-control': REVALIDATED,
+        'content-security-policy': [...contentSecurityPolicy, frames].join('; '),
+      },
+    });
+  const indexPage = createIndexPage(NOT_FRAMED);
+  const framedPage = createIndexPage(FRAMED_BY_SELF);
   const assets = new Map(
     globSync('assets/*', { cwd: folder }).map((file) => [
       `${path}/${file.replaceAll('\\', '/')}`,
@@ -57,7 +68,7 @@ export function createWebApp({ name, folder, path, contentSecurityPolicy }: WebA
     if (asset !== undefined) return { endpoint: `${path}/assets`, page: asset };
     // A missing file must not look like the page: browsers would run HTML as a script.
     if (requested.startsWith(`${path}/assets/`)) return undefined;
-    return { endpoint: path, page: indexPage };
+    return { endpoint: path, page: requested === framedPath ? framedPage : indexPage };
   };
 }
 

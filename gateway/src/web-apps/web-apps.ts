@@ -33,7 +33,6 @@ const POLICY = [
   "img-src 'self' data: blob:",
   "base-uri 'none'",
   "form-action 'none'",
-  "frame-ancestors 'none'",
 ];
 
 /** Finds the pages of the apps that are switched on: the console, and the page for respondents. */
@@ -77,6 +76,7 @@ function createRespondentPage(): FindPage {
     folder: join(gatewayFolder, 'respond/dist'),
     path: '/s',
     contentSecurityPolicy: [...POLICY, "style-src 'self'", "connect-src 'self'"],
+    framedPath: '/s/preview',
   });
 }
 

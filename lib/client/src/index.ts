@@ -6,5 +6,6 @@ export type * from './generated/resources.ts';
 export type * from './generated/types.ts';
 export type { ClientOptions, Options, RequestOptions } from './options.ts';
 export type { Page, Pages } from './pages.ts';
+export { randomUuid } from './random-uuid.ts';
 export { readNdjson } from './read-ndjson.ts';
 export type { Download, Reply, ReplyWithResponse } from './reply.ts';

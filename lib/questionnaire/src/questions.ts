@@ -81,9 +81,15 @@ interface TypeMembers {
   };
 }
 
-/** A question of one type, ready to be shown. */
-export type QuestionOf<Type extends QuestionTypeName> = TypeMembers[Type] & {
-  readonly type: Type;
+/** A question of one type, or of one of several, ready to be shown. `type` says which members it has. */
+export type QuestionOf<Type extends QuestionTypeName> = {
+  readonly [One in Type]: CommonMembers & TypeMembers[One] & { readonly type: One };
+}[Type];
+
+export type Question = QuestionOf<QuestionTypeName>;
+
+/** The members of every question. */
+interface CommonMembers {
   readonly id: string;
   /** Position of its page in `pages` of the definition, from 0. */
   readonly page: number;
@@ -92,10 +98,7 @@ export type QuestionOf<Type extends QuestionTypeName> = TypeMembers[Type] & {
   readonly description: string;
   /** Whether the definition requires an answer. Logic can change this: see `requiredQuestions`. */
   readonly required: boolean;
-};
-
-/** A question of any type, ready to be shown: `type` says which members it has. */
-export type Question = { [Type in QuestionTypeName]: QuestionOf<Type> }[QuestionTypeName];
+}
 
 type Members<Type extends QuestionTypeName> = QuestionMembers<Type> & {
   items(name: ListName): readonly QuestionItem[];

@@ -1,0 +1,73 @@
+import type { ApiError } from '@survey/client';
+import { useEffect, useErrorBoundary, useState } from 'preact/hooks';
+import { ErrorScreen, PasswordScreen } from './screens.tsx';
+import { toApiError } from './session/errors.ts';
+import { chooseLanguage, directionOf } from './session/languages.ts';
+import type { Progress } from './session/progress.ts';
+import type { Session } from './session/session.ts';
+import { start } from './session/start.ts';
+import { Survey } from './survey.tsx';
+import { describePasswordError, messagesFor } from './texts/messages.ts';
+
+type State =
+  | { readonly at: 'loading' }
+  | { readonly at: 'password' }
+  | { readonly at: 'error'; readonly error: ApiError }
+  | { readonly at: 'survey'; readonly progress: Progress };
+
+/** Languages of the texts for screens without a survey. */
+const OWN_LANGUAGES = ['en', 'ar', 'de', 'es', 'fr'];
+
+/** Opens the survey, then shows it, or the reason why it cannot be answered. */
+export function App({ session }: { session: Session }) {
+  const [state, setState] = useState<State>({ at: 'loading' });
+  const [failure] = useErrorBoundary();
+  const messages = messagesFor(chooseLanguage(OWN_LANGUAGES, session.wanted));
+
+  async function open(password?: string): Promise<void> {
+    const { api, store, wanted } = session;
+    setState({ at: 'survey', progress: await start({ api, saved: store.load(), wanted, password }) });
+  }
+
+  function begin(): void {
+    setState({ at: 'loading' });
+    open().catch((cause: unknown) => {
+      const error = toApiError(cause);
+      setState(error.code === 'LINK_PASSWORD_WRONG' ? { at: 'password' } : { at: 'error', error });
+    });
+  }
+
+  useEffect(begin, []);
+  useEffect(() => {
+    if (state.at !== 'survey') showLanguage(messages.tag);
+  }, [state.at]);
+
+  if (failure !== undefined) {
+    return <ErrorScreen error={toApiError(failure)} messages={messages} onRetry={() => location.reload()} />;
+  }
+  switch (state.at) {
+    case 'loading':
+      return (
+        <p class="loading" role="status">
+          {messages.loading}
+        </p>
+      );
+    case 'password':
+      return (
+        <PasswordScreen
+          messages={messages}
+          onPassword={open}
+          describe={(error) => describePasswordError(messages, toApiError(error))}
+        />
+      );
+    case 'error':
+      return <ErrorScreen error={state.error} messages={messages} onRetry={begin} />;
+    case 'survey':
+      return <Survey session={session} initial={state.progress} onLanguage={showLanguage} />;
+  }
+}
+
+function showLanguage(tag: string): void {
+  document.documentElement.lang = tag;
+  document.documentElement.dir = directionOf(tag);
+}

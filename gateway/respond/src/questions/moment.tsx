@@ -1,0 +1,26 @@
+import type { QuestionOf } from '@survey/questionnaire';
+import type { ControlProps } from './frame.tsx';
+
+/** An answer that no date or time has, so that an incomplete one is an error instead of no answer. */
+const INCOMPLETE = 'incomplete';
+
+/** A date or a time, with the control of the browser. */
+export function Moment({ question, answer, onAnswer, required, described }: ControlProps<QuestionOf<'date' | 'time'>>) {
+  const { type, min, max } = question;
+  const hasSeconds = [min, max, answer].some((text) => typeof text === 'string' && text.length === 'HH:MM:SS'.length);
+  return (
+    <input
+      type={type}
+      {...described}
+      min={min}
+      max={max}
+      step={type === 'time' && hasSeconds ? 1 : undefined}
+      aria-required={required}
+      // Not `value`: setting it would clear a date that is half entered.
+      defaultValue={typeof answer === 'string' && answer !== INCOMPLETE ? answer : ''}
+      onInput={({ currentTarget: { value, validity } }) =>
+        onAnswer(validity.badInput ? INCOMPLETE : value === '' ? undefined : value)
+      }
+    />
+  );
+}

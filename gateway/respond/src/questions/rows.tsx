@@ -1,0 +1,80 @@
+import type { QuestionItem, QuestionOf } from '@survey/questionnaire';
+import { Choice } from './choice.tsx';
+import { type ControlProps, describedGroup, elementIdOf } from './frame.tsx';
+
+/** A likert question with rows, or a matrix: options for each row. */
+export function Rows(props: ControlProps<QuestionOf<'likert' | 'matrix'>>) {
+  const { question, answer, onAnswer, messages, described } = props;
+  const columns = question.type === 'matrix' ? question.columns : question.options;
+  const multiple = question.type === 'matrix' && question.multiple;
+  const byRow = new Map<string, unknown>(Object.entries(answer ?? {}));
+
+  function change(row: string, cell: unknown): void {
+    const changed = new Map(byRow);
+    if (cell === undefined) changed.delete(row);
+    else changed.set(row, cell);
+    onAnswer(changed.size === 0 ? undefined : Object.fromEntries(changed));
+  }
+
+  return (
+    <fieldset class="rows" {...describedGroup(described)}>
+      {question.rows.map((row, index) => (
+        <Row
+          key={row.id}
+          row={row}
+          columns={columns}
+          multiple={multiple}
+          elementId={`${elementIdOf(question.id)}-row-${index}`}
+          cell={byRow.get(row.id)}
+          onCell={(cell) => change(row.id, cell)}
+          clear={messages.clear}
+        />
+      ))}
+    </fieldset>
+  );
+}
+
+interface RowProps {
+  readonly row: QuestionItem;
+  readonly columns: readonly QuestionItem[];
+  readonly multiple: boolean;
+  readonly elementId: string;
+  readonly cell: unknown;
+  readonly onCell: (cell: unknown) => void;
+  readonly clear: string;
+}
+
+function Row({ row, columns, multiple, elementId, cell, onCell, clear }: RowProps) {
+  const chosen: readonly unknown[] = Array.isArray(cell) ? cell : cell === undefined ? [] : [cell];
+
+  function toggle(id: string, checked: boolean): void {
+    const changed = checked ? [...chosen, id] : chosen.filter((one) => one !== id);
+    if (multiple) onCell(changed.length === 0 ? undefined : changed);
+    else onCell(id);
+  }
+
+  return (
+    <fieldset class="row" aria-labelledby={elementId}>
+      <div class="row-title" id={elementId}>
+        <bdi>{row.text}</bdi>
+      </div>
+      <div class="row-choices">
+        {columns.map(({ id, text }) => (
+          <Choice
+            key={id}
+            type={multiple ? 'checkbox' : 'radio'}
+            name={elementId}
+            checked={chosen.includes(id)}
+            onChange={(checked) => toggle(id, checked)}
+            label={text}
+          />
+        ))}
+      </div>
+      {!multiple && chosen.length > 0 && (
+        <button type="button" class="link" aria-describedby={elementId} onClick={() => onCell(undefined)}>
+          {clear}
+        </button>
+      )}
+    </fieldset>
+  );
+}

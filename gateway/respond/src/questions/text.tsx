@@ -1,0 +1,36 @@
+import type { QuestionOf } from '@survey/questionnaire';
+import type { ControlProps } from './frame.tsx';
+
+/** Keyboards of phones by format. The platform checks the text, so the browser must not. */
+const INPUT_MODES = { email: 'email', url: 'url', phone: 'tel', number: 'text', integer: 'text' } as const;
+const AUTOCOMPLETE = { email: 'email', url: 'url', phone: 'tel', number: 'off', integer: 'off' } as const;
+
+/** One line of text. */
+export function Text({ question, answer, onAnswer, required, described }: ControlProps<QuestionOf<'text'>>) {
+  const { format } = question;
+  return (
+    <input
+      type="text"
+      dir="auto"
+      {...described}
+      {...(format === undefined ? {} : { inputMode: INPUT_MODES[format], autocomplete: AUTOCOMPLETE[format] })}
+      aria-required={required}
+      value={typeof answer === 'string' ? answer : ''}
+      onInput={({ currentTarget: { value } }) => onAnswer(value === '' ? undefined : value)}
+    />
+  );
+}
+
+/** Text of any number of lines. */
+export function Textarea({ answer, onAnswer, required, described }: ControlProps<QuestionOf<'textarea'>>) {
+  return (
+    <textarea
+      rows={4}
+      dir="auto"
+      {...described}
+      aria-required={required}
+      value={typeof answer === 'string' ? answer : ''}
+      onInput={({ currentTarget: { value } }) => onAnswer(value === '' ? undefined : value)}
+    />
+  );
+}

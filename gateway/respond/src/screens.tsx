@@ -1,0 +1,140 @@
+import type { ApiError } from '@survey/client';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Messages, ScreenText } from './texts/messages.ts';
+
+interface ScreenProps {
+  readonly title: string;
+  readonly text?: string;
+  /** Language of the text, unless it is the one of the page. */
+  readonly lang?: string;
+  /** Whether the screen replaces another one, so that screen readers must be led to it. */
+  readonly takesFocus?: boolean;
+  readonly children?: ComponentChildren;
+}
+
+/** A screen without questions, such as the welcome screen. */
+export function Screen({ title, text = '', lang, takesFocus = true, children }: ScreenProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (takesFocus) heading.current?.focus();
+  }, [title]);
+  return (
+    <main class="screen" lang={lang}>
+      <h1 ref={heading} tabIndex={-1}>
+        <bdi>{title}</bdi>
+      </h1>
+      {text !== '' && (
+        <p class="text" dir="auto">
+          {text}
+        </p>
+      )}
+      {children}
+    </main>
+  );
+}
+
+type ScreenName = {
+  [Name in keyof Messages]: Messages[Name] extends ScreenText ? Name : never;
+}[keyof Messages];
+
+/** Screens of errors that end the survey for this respondent. */
+const SCREENS: Readonly<Record<string, ScreenName>> = {
+  SURVEY_NOT_FOUND: 'notFound',
+  LINK_NOT_FOUND: 'notFound',
+  SURVEY_NOT_OPEN_YET: 'notOpenYet',
+  SURVEY_CLOSED: 'closed',
+  RESPONSE_LIMIT_REACHED: 'full',
+  LINKS_ONLY: 'linkNeeded',
+  LINK_TOKEN_WRONG: 'linkNeeded',
+  LINK_EXPIRED: 'linkExpired',
+  LINK_USED_UP: 'linkUsed',
+  STATE_CONFLICT: 'alreadySubmitted',
+  RESPONSE_DELETED: 'alreadySubmitted',
+};
+
+/** Whether an error ends the survey for this respondent. */
+export function isFinal({ code }: ApiError): boolean {
+  return Object.hasOwn(SCREENS, code);
+}
+
+/** The screen of an error. If it is not final, the respondent can try again. */
+export function ErrorScreen({
+  error,
+  messages,
+  onRetry,
+}: {
+  error: ApiError;
+  messages: Messages;
+  onRetry: () => void;
+}) {
+  const { title, text } = messages[SCREENS[error.code] ?? 'failed'];
+  return (
+    <Screen title={title} text={text} lang={messages.tag}>
+      {!isFinal(error) && (
+        <>
+          {error.requestId !== undefined && <p class="soft">{messages.requestId(error.requestId)}</p>}
+          <button type="button" class="button primary" onClick={onRetry}>
+            {messages.retry}
+          </button>
+        </>
+      )}
+    </Screen>
+  );
+}
+
+interface PasswordProps {
+  readonly messages: Messages;
+  /** Rejects with the `ApiError` to show. */
+  readonly onPassword: (password: string) => Promise<void>;
+  /** Text of an error, shown at the password. */
+  readonly describe: (error: unknown) => string;
+}
+
+/** Asks for the password of a link. */
+export function PasswordScreen({ messages, onPassword, describe }: PasswordProps) {
+  const [problem, setProblem] = useState('');
+  const [isBusy, setBusy] = useState(false);
+  const input = useRef<HTMLInputElement>(null);
+
+  async function enter(): Promise<void> {
+    setBusy(true);
+    setProblem('');
+    try {
+      await onPassword(input.current?.value ?? '');
+    } catch (error) {
+      setProblem(describe(error));
+      setBusy(false);
+      input.current?.focus();
+    }
+  }
+
+  return (
+    <Screen title={messages.passwordTitle} lang={messages.tag}>
+      <form
+        noValidate
+        class="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!isBusy) void enter();
+        }}
+      >
+        <label for="password">{messages.passwordLabel}</label>
+        <input
+          id="password"
+          ref={input}
+          type="password"
+          autocomplete="off"
+          aria-invalid={problem !== ''}
+          aria-describedby="password-problem"
+        />
+        <p id="password-problem" class="error" role="alert">
+          {problem}
+        </p>
+        <button type="submit" class="button primary" aria-disabled={isBusy}>
+          {messages.passwordSubmit}
+        </button>
+      </form>
+    </Screen>
+  );
+}

@@ -1,0 +1,103 @@
+import {
+  ApiError,
+  createClient,
+  type PublicFile,
+  type PublicResponse,
+  type PublicSurvey,
+  type Reply,
+  type SubmitPublicResponseRequest,
+  type SubmittedResponse,
+  type UpdatePublicResponseRequest,
+} from '@survey/client';
+import type { Address } from './address.ts';
+import { createUploadFetch } from './upload-fetch.ts';
+
+export interface OpenedSurvey {
+  readonly survey: PublicSurvey;
+  /** Time by the clock of the platform, since the one of the respondent may be wrong. */
+  readonly openedAt: Date;
+}
+
+/** The operations for respondents, for one survey. They reject with an `ApiError`. */
+export interface SurveyApi {
+  /** @param password of the link, if it has one */
+  open(password?: string): Promise<OpenedSurvey>;
+  /** Creates a response. Repeat it with the same body and key until it replies. */
+  create(body: SubmitPublicResponseRequest, idempotencyKey: string): Promise<SubmittedResponse>;
+  find(responseId: string, resumeToken: string): Promise<PublicResponse>;
+  /** Changes a response in progress. It can be repeated. */
+  update(responseId: string, resumeToken: string, body: UpdatePublicResponseRequest): Promise<SubmittedResponse>;
+  /** @param onProgress gets the sent share, from 0 to 1 */
+  upload(questionId: string, file: File, onProgress: (share: number) => void, signal: AbortSignal): Promise<PublicFile>;
+}
+
+interface Dependencies {
+  /** Address of the platform. */
+  readonly baseUrl: string;
+  readonly address: Address;
+  /** Returns the latest `Link-Token`. */
+  readonly linkToken: () => string | undefined;
+  /** Called with each new `Link-Token`. */
+  readonly onLinkToken: (token: string) => void;
+}
+
+/** Files are large and connections slow. */
+const UPLOAD_TIMEOUT_MS = 60 * 60_000;
+const PASSWORD = /^[ -~]+$/;
+
+/** Calls the public API at the address of a link or survey. */
+export function createSurveyApi({ baseUrl, address, linkToken, onLinkToken }: Dependencies): SurveyApi {
+  const { respondents } = createClient({ baseUrl });
+
+  /** Headers of a link. Always the latest token: it stands for the password. */
+  function access(): { linkToken?: string } {
+    const token = linkToken();
+    return token === undefined ? {} : { linkToken: token };
+  }
+
+  async function remember<T>(reply: Reply<T>): Promise<T> {
+    const { data, response } = await reply.withResponse();
+    rememberToken(response);
+    return data;
+  }
+
+  function rememberToken({ headers }: Response): void {
+    const token = headers.get('link-token');
+    if (token !== null) onLinkToken(token);
+  }
+
+  function requestSurvey(password: string | undefined): Reply<PublicSurvey> {
+    if (address.kind === 'survey') return respondents.getSurvey(address.surveyId);
+    if (password === undefined) return respondents.getLink(address.slug, access());
+    // Headers cannot have other characters, and neither can passwords.
+    if (!PASSWORD.test(password)) throw new ApiError('wrong password', { code: 'LINK_PASSWORD_WRONG', status: 403 });
+    // The page shows 429 at once: it comes after many wrong passwords.
+    return respondents.getLink(address.slug, { ...access(), linkPassword: password.trim(), maxRetries: 0 });
+  }
+
+  return {
+    async open(password) {
+      const { data: survey, response } = await requestSurvey(password).withResponse();
+      rememberToken(response);
+      const date = response.headers.get('date');
+      return { survey, openedAt: date === null ? new Date() : new Date(date) };
+    },
+    async create(body, idempotencyKey) {
+      const options = { idempotencyKey, maxRetries: 0 };
+      if (address.kind === 'survey') return respondents.submitResponse(address.surveyId, body, options);
+      return remember(respondents.submitLinkResponse(address.slug, body, { ...options, ...access() }));
+    },
+    async find(responseId, resumeToken) {
+      return respondents.getResponse(responseId, { resumeToken });
+    },
+    async update(responseId, resumeToken, body) {
+      return respondents.updateResponse(responseId, body, { resumeToken, maxRetries: 0 });
+    },
+    async upload(questionId, file, onProgress, signal) {
+      const uploads = createClient({ baseUrl, fetch: createUploadFetch(onProgress), timeoutMs: UPLOAD_TIMEOUT_MS });
+      const query = { question_id: questionId };
+      if (address.kind === 'survey') return uploads.respondents.uploadFile(address.surveyId, file, query, { signal });
+      return remember(uploads.respondents.uploadLinkFile(address.slug, file, query, { ...access(), signal }));
+    },
+  };
+}

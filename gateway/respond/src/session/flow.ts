@@ -1,0 +1,68 @@
+import {
+  type Answers,
+  type Definition,
+  requiredQuestions,
+  type VisiblePage,
+  validateAnswers,
+  visiblePages,
+} from '@survey/questionnaire';
+
+/** A page to show, and its place among the visible ones. */
+export interface Step {
+  readonly page: VisiblePage;
+  /** From 1. */
+  readonly number: number;
+  readonly count: number;
+  /** Positions in the definition; undefined at the ends. */
+  readonly previous: number | undefined;
+  readonly next: number | undefined;
+}
+
+/**
+ * Finds the page at a position in the definition. If logic hides it now, it is the last visible page before it. Returns
+ * undefined for a survey without visible pages.
+ */
+export function stepAt(definition: Definition, answers: Answers, position: number): Step | undefined {
+  const pages = visiblePages(definition, answers);
+  const found = Math.max(
+    0,
+    pages.findLastIndex(({ index }) => index <= position),
+  );
+  const page = pages[found];
+  if (page === undefined) return undefined;
+  return {
+    page,
+    number: found + 1,
+    count: pages.length,
+    previous: pages[found - 1]?.index,
+    next: pages[found + 1]?.index,
+  };
+}
+
+/** Codes of errors by question id: those of the platform, and those of uploads. */
+export type QuestionErrors = ReadonlyMap<string, string>;
+
+/** Why a question with files is not answered yet: a file is being uploaded, or was not accepted and is still listed. */
+export type UploadError = 'UPLOAD_RUNNING' | 'UPLOAD_FAILED';
+
+/** Errors in the answers to questions, such as those of a page. */
+export function errorsIn(definition: Definition, answers: Answers, questions: readonly string[]): QuestionErrors {
+  const { errors } = validateAnswers(definition, answers);
+  return new Map(
+    errors.flatMap((error) =>
+      error.question_id !== undefined && questions.includes(error.question_id) ? [[error.question_id, error.code]] : [],
+    ),
+  );
+}
+
+/** Whether the question must be answered: by its definition or by logic. */
+export function createRequirement(definition: Definition, answers: Answers): (questionId: string) => boolean {
+  const required = new Set(requiredQuestions(definition, answers));
+  return (id) => required.has(id);
+}
+
+/** Returns the answers with another answer to a question; undefined removes it. */
+export function withAnswer(answers: Answers, questionId: string, answer: unknown): Answers {
+  const { [questionId]: _old, ...others } = answers;
+  return answer === undefined ? others : { ...others, [questionId]: answer };
+}

@@ -1,0 +1,76 @@
+import type { PublicSurvey, UpdatePublicResponseRequest } from '@survey/client';
+import { isDisqualified } from '@survey/questionnaire';
+import type { SurveyApi } from './api.ts';
+
+/** A definition that another page of the platform wants to see, without submitting anything. */
+export interface Preview {
+  readonly survey: PublicSurvey;
+  readonly language: string | undefined;
+}
+
+type Peer = Pick<Window, 'postMessage'>;
+
+/** The part of `window` that the preview needs. */
+export interface PreviewWindow {
+  readonly location: { readonly origin: string };
+  readonly parent: Peer;
+  readonly opener: Peer | null;
+  addEventListener(type: 'message', listener: (event: PreviewMessage) => void): void;
+}
+
+type PreviewMessage = Pick<MessageEvent, 'origin' | 'source' | 'data'>;
+
+/**
+ * Gets definitions from the page that framed or opened this one, if it has the same origin.
+ *
+ * This page posts `{type: 'survey-preview-ready'}`; the other one posts `{type: 'survey-preview', definition, language}`
+ * any number of times. Returns false if there is no other page.
+ */
+export function receivePreviews(own: PreviewWindow, onPreview: (preview: Preview) => void): boolean {
+  const peer = own.parent === (own as unknown) ? own.opener : own.parent;
+  if (peer === null) return false;
+  own.addEventListener('message', ({ origin, source, data }) => {
+    if (origin !== own.location.origin || source !== peer) return;
+    const preview = readPreview(data);
+    if (preview !== undefined) onPreview(preview);
+  });
+  peer.postMessage({ type: 'survey-preview-ready' }, own.location.origin);
+  return true;
+}
+
+function readPreview(data: unknown): Preview | undefined {
+  if (typeof data !== 'object' || data === null) return undefined;
+  const { type, definition, language } = data as Readonly<Record<string, unknown>>;
+  if (type !== 'survey-preview' || typeof definition !== 'object' || definition === null) return undefined;
+  const { supported_languages: languages } = definition as PublicSurvey['definition'];
+  return {
+    survey: {
+      id: 'preview',
+      version: 1,
+      definition: definition as PublicSurvey['definition'],
+      languages: Array.isArray(languages) ? languages.filter((tag) => typeof tag === 'string') : [],
+    },
+    language: typeof language === 'string' ? language : undefined,
+  };
+}
+
+/** Accepts everything and sends nothing. */
+export function createPreviewApi({ survey }: Preview, now: () => Date): SurveyApi {
+  const answered = { id: 'preview', survey_id: survey.id, survey_version: survey.version };
+  const receipt = () => ({ ...answered, created_at: now().toISOString() });
+  const statusOf = ({ status, data }: UpdatePublicResponseRequest) => {
+    if (status !== 'completed') return 'in_progress';
+    return isDisqualified(survey.definition, data ?? {}) ? 'disqualified' : 'completed';
+  };
+  return {
+    open: async () => ({ survey, openedAt: now() }),
+    create: async (body) => ({ ...receipt(), status: statusOf(body), resume_token: 'preview' }),
+    update: async (_id, _token, body) => ({ ...receipt(), status: statusOf(body) }),
+    find: async () => ({ ...receipt(), status: 'in_progress', data: {}, updated_at: now().toISOString() }),
+    upload: async (_questionId, { name, size, type }, onProgress) => {
+      onProgress(1);
+      const file_id = `preview-${now().getTime()}`;
+      return { file_id, filename: name, size, content_type: type, expires_at: now().toISOString() };
+    },
+  };
+}

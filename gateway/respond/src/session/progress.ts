@@ -1,0 +1,108 @@
+import type { PublicSurvey, SubmitPublicResponseRequest } from '@survey/client';
+import type { Answers } from '@survey/questionnaire';
+
+/** The answers of a respondent and all that is needed to continue later. */
+export interface Progress {
+  /** The version that is answered. The platform only shows the latest one, so the page keeps it. */
+  readonly survey: PublicSurvey;
+  readonly answers: Answers;
+  /** Position of the page in the definition; -1 for the welcome screen. */
+  readonly page: number;
+  /** One of the languages of the survey. */
+  readonly language: string;
+  /** Names of uploaded files by their id. */
+  readonly fileNames: Readonly<Record<string, string>>;
+  /** Time at which the respondent opened the survey, as RFC 3339. */
+  readonly startedAt: string;
+  /** The latest `Link-Token`. */
+  readonly linkToken?: string | undefined;
+  /** Token of a single-use link, from the address. */
+  readonly ownToken?: string | undefined;
+  /** The request that creates the response. It is repeated unchanged, with its key, until the platform replies. */
+  readonly creation?: { readonly key: string; readonly body: SubmitPublicResponseRequest } | undefined;
+  /** The stored response, while it is in progress. */
+  readonly response?: { readonly id: string; readonly resumeToken: string } | undefined;
+  /** Whether the respondent has submitted the answers, and the platform has not acknowledged them. */
+  readonly isSubmitted?: boolean;
+}
+
+type Storage = Pick<globalThis.Storage, 'getItem' | 'setItem' | 'removeItem'>;
+
+/** Keeps progress in the browser: for this tab, or on the device if the respondent wants to continue later. */
+export interface ProgressStore {
+  load(): Progress | undefined;
+  save(progress: Progress): void;
+  clear(): void;
+  /** Whether the progress stays on the device after the tab is closed. */
+  isKept(): boolean;
+  keep(kept: boolean): void;
+}
+
+interface Dependencies {
+  /** Return the storage of the tab and of the device. They may throw: browsers can forbid storage. */
+  readonly tab: () => Storage;
+  readonly device: () => Storage;
+  /** Path of the survey; each has its own progress. */
+  readonly path: string;
+}
+
+export function createProgressStore({ tab, device, path }: Dependencies): ProgressStore {
+  const key = `survey-respond ${path}`;
+  // The survey is large and does not change, so it has its own entry.
+  const surveyKey = `${key} survey`;
+  let isKept = read(device) !== undefined;
+  let last: Progress | undefined;
+  let writtenSurvey: PublicSurvey | undefined;
+
+  function read(storage: () => Storage): Progress | undefined {
+    return attempt(() => {
+      const [text, survey] = [storage().getItem(key), storage().getItem(surveyKey)];
+      return text === null || survey === null ? undefined : { ...JSON.parse(text), survey: JSON.parse(survey) };
+    });
+  }
+
+  function write(storage: () => Storage, { survey, ...progress }: Progress): void {
+    attempt(() => {
+      if (survey !== writtenSurvey) storage().setItem(surveyKey, JSON.stringify(survey));
+      writtenSurvey = survey;
+      storage().setItem(key, JSON.stringify(progress));
+    });
+  }
+
+  function remove(storage: () => Storage): void {
+    for (const one of [key, surveyKey]) attempt(() => storage().removeItem(one));
+    writtenSurvey = undefined;
+  }
+
+  return {
+    load() {
+      last = read(tab) ?? read(device);
+      return last;
+    },
+    save(progress) {
+      last = progress;
+      write(isKept ? device : tab, progress);
+    },
+    clear() {
+      remove(tab);
+      remove(device);
+      isKept = false;
+      last = undefined;
+    },
+    isKept: () => isKept,
+    keep(kept) {
+      isKept = kept;
+      remove(kept ? tab : device);
+      if (last !== undefined) write(kept ? device : tab, last);
+    },
+  };
+}
+
+/** Without storage, or if it is full, the page works until it is reloaded. */
+function attempt<T>(run: () => T): T | undefined {
+  try {
+    return run();
+  } catch {
+    return undefined;
+  }
+}

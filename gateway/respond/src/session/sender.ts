@@ -1,0 +1,114 @@
+import { ApiError, type SubmitPublicResponseRequest, type SubmittedResponse } from '@survey/client';
+import { questionsOf, validateAnswers } from '@survey/questionnaire';
+import type { SurveyApi } from './api.ts';
+import { isTemporary } from './errors.ts';
+import type { Progress } from './progress.ts';
+
+/** Sends answers, one request after the other. */
+export interface Sender {
+  /** Saves the answers as a response in progress. Rejects with an `ApiError`. */
+  save(): Promise<void>;
+  /**
+   * Submits the answers. Without a connection, it tries until the platform replies. Rejects with an `ApiError` that the
+   * respondent has to see.
+   */
+  submit(): Promise<SubmittedResponse>;
+}
+
+interface Dependencies {
+  readonly api: SurveyApi;
+  readonly read: () => Progress;
+  /** Changes the progress, and keeps it at once: a reload must find the key of a request that was sent. */
+  readonly change: (changes: Partial<Progress>) => void;
+  readonly newKey: () => string;
+  /** Waits before an attempt. Resolves early if the connection is back, or if the respondent asks for it. */
+  readonly wait: (ms: number) => Promise<void>;
+  /** Called before each wait of a submit. */
+  readonly onWaiting: (error: ApiError) => void;
+}
+
+const FIRST_WAIT_MS = 1_000;
+const MAX_WAIT_MS = 30_000;
+
+export function createSender({ api, read, change, newKey, wait, onWaiting }: Dependencies): Sender {
+  let last: Promise<unknown> = Promise.resolve();
+
+  /** Starts a request when the previous one has ended. */
+  function inTurn<T>(run: () => Promise<T>): Promise<T> {
+    const turn = last.then(run, run);
+    last = turn;
+    return turn;
+  }
+
+  async function send(status: 'in_progress' | 'completed'): Promise<SubmittedResponse> {
+    if (read().response === undefined) {
+      const created = await create(status);
+      if (created.status !== 'in_progress' || status === 'in_progress') return created;
+    }
+    const { response, ...progress } = read();
+    if (response === undefined) throw new Error('the response was not created');
+    try {
+      return await api.update(response.id, response.resumeToken, toChanges(progress, status));
+    } catch (error) {
+      // It was abandoned or deleted meanwhile. The next attempt creates another one.
+      if (error instanceof ApiError && error.code === 'RESPONSE_NOT_FOUND') change({ response: undefined });
+      throw error;
+    }
+  }
+
+  async function create(status: 'in_progress' | 'completed'): Promise<SubmittedResponse> {
+    const { creation = { key: newKey(), body: toBody(read(), status) } } = read();
+    change({ creation });
+    try {
+      const created = await api.create(creation.body, creation.key);
+      const { id, resume_token: resumeToken } = created;
+      change({ creation: undefined, ...(resumeToken === undefined ? {} : { response: { id, resumeToken } }) });
+      return created;
+    } catch (error) {
+      // A rejected request has created nothing, so the next one may differ.
+      if (!isTemporary(error)) change({ creation: undefined });
+      throw error;
+    }
+  }
+
+  async function submit(): Promise<SubmittedResponse> {
+    for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(2 * waitMs, MAX_WAIT_MS)) {
+      try {
+        return await send('completed');
+      } catch (error) {
+        if (error instanceof ApiError && error.code === 'RESPONSE_NOT_FOUND') continue;
+        if (!isTemporary(error)) throw error;
+        onWaiting(error);
+        await wait(error.retryAfterSeconds === undefined ? waitMs : 1_000 * error.retryAfterSeconds);
+      }
+    }
+  }
+
+  return {
+    save: () => inTurn(async () => void (await send('in_progress'))),
+    submit: () => inTurn(submit),
+  };
+}
+
+function toBody(progress: Progress, status: 'in_progress' | 'completed'): SubmitPublicResponseRequest {
+  const { survey, language, startedAt } = progress;
+  return {
+    status,
+    data: validAnswers(progress),
+    survey_version: survey.version,
+    language,
+    started_at: startedAt,
+  };
+}
+
+/** All answers as a merge patch: null removes an answer that was saved before. */
+function toChanges(progress: Progress, status: 'in_progress' | 'completed') {
+  const data = validAnswers(progress);
+  const ids = questionsOf(progress.survey.definition).map(({ id }) => id);
+  return { status, language: progress.language, data: Object.fromEntries(ids.map((id) => [id, data[id] ?? null])) };
+}
+
+/** The answers to visible questions. A page is sent only if its answers are valid, but later ones may not be. */
+function validAnswers({ survey, answers }: Pick<Progress, 'survey' | 'answers'>) {
+  return validateAnswers(survey.definition, answers, { partial: true }).data;
+}

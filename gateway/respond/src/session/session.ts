@@ -1,0 +1,75 @@
+import { type Address, readToken } from './address.ts';
+import { createSurveyApi, type SurveyApi } from './api.ts';
+import { createPreviewApi, type Preview } from './preview.ts';
+import { createProgressStore, type Progress, type ProgressStore } from './progress.ts';
+
+/** All that the page needs to ask one respondent. */
+export interface Session {
+  readonly api: SurveyApi;
+  readonly store: ProgressStore;
+  /** Language tags in order of preference. */
+  readonly wanted: readonly string[];
+  /** Whether nothing is submitted. */
+  readonly isPreview: boolean;
+  /**
+   * Whether uploads end when the response is first saved, because that uses up the link. Surveys with files are then
+   * saved in the browser only.
+   */
+  readonly isSingleUse: boolean;
+}
+
+/** Creates the session of a respondent. */
+export function createSession(address: Address, { location, history, navigator }: Window): Session {
+  const store = createProgressStore({
+    tab: () => sessionStorage,
+    device: () => localStorage,
+    path: location.pathname,
+  });
+  const ownToken = readToken(location.hash);
+  const saved = store.load();
+  // Another token belongs to another respondent.
+  if (ownToken !== undefined && saved !== undefined && saved.ownToken !== ownToken) store.clear();
+  // Nobody who sees the address bar or the history gets the token.
+  if (ownToken !== undefined) history.replaceState(null, '', location.pathname + location.search);
+
+  const token = ownToken ?? saved?.ownToken;
+  let linkToken = ownToken === undefined || ownToken === saved?.ownToken ? (saved?.linkToken ?? ownToken) : ownToken;
+  const withTokens = (progress: Progress): Progress => ({ ...progress, linkToken, ownToken: token });
+  return {
+    api: createSurveyApi({
+      baseUrl: location.origin,
+      address,
+      linkToken: () => linkToken,
+      onLinkToken: (latest) => {
+        linkToken = latest;
+      },
+    }),
+    store: { ...store, save: (progress) => store.save(withTokens(progress)) },
+    wanted: [...new URLSearchParams(location.search).getAll('lang'), ...navigator.languages],
+    isPreview: false,
+    isSingleUse: token !== undefined,
+  };
+}
+
+/** Creates the session of a preview. It goes on with the answers to an earlier definition. */
+export function createPreviewSession(preview: Preview, earlier: Session | undefined): Session {
+  const answered = earlier?.store.load();
+  let progress = answered && { ...answered, survey: preview.survey, language: preview.language ?? answered.language };
+  return {
+    api: createPreviewApi(preview, () => new Date()),
+    store: {
+      load: () => progress,
+      save: (changed) => {
+        progress = changed;
+      },
+      clear: () => {
+        progress = undefined;
+      },
+      isKept: () => false,
+      keep: () => undefined,
+    },
+    wanted: preview.language === undefined ? navigator.languages : [preview.language],
+    isPreview: true,
+    isSingleUse: false,
+  };
+}

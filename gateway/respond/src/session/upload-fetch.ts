@@ -1,0 +1,31 @@
+/**
+ * A `fetch` that reports the progress of the upload, which the real one cannot.
+ *
+ * @param onProgress gets the sent share, from 0 to 1
+ */
+export function createUploadFetch(onProgress: (share: number) => void): typeof fetch {
+  return (url, { method = 'GET', headers, body, signal } = {}) =>
+    new Promise((resolve, reject) => {
+      const request = new XMLHttpRequest();
+      request.open(method, String(url));
+      for (const [name, value] of new Headers(headers)) request.setRequestHeader(name, value);
+      request.upload.onprogress = ({ loaded, total }) => onProgress(total === 0 ? 1 : loaded / total);
+      request.onload = () => {
+        const { status, responseText } = request;
+        resolve(new Response(responseText, { status, headers: readHeaders(request.getAllResponseHeaders()) }));
+      };
+      request.onerror = () => reject(new TypeError('the connection was lost'));
+      request.onabort = () => reject(signal?.reason);
+      signal?.addEventListener('abort', () => request.abort());
+      request.send(body as XMLHttpRequestBodyInit);
+    });
+}
+
+function readHeaders(lines: string): Headers {
+  const headers = new Headers();
+  for (const line of lines.split('\r\n').filter((one) => one !== '')) {
+    const colon = line.indexOf(':');
+    headers.append(line.slice(0, colon), line.slice(colon + 1).trim());
+  }
+  return headers;
+}

@@ -1,0 +1,288 @@
+import { type ApiError, randomUuid } from '@survey/client';
+import { isDisqualified, localize, questionsOf, validateAnswers } from '@survey/questionnaire';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { Header } from './header.tsx';
+import { QuestionPage } from './question-page.tsx';
+import { ErrorScreen, isFinal, PasswordScreen, Screen } from './screens.tsx';
+import { isOffline, questionIdOf, toApiError } from './session/errors.ts';
+import { errorsIn, type QuestionErrors, stepAt, type UploadError, withAnswer } from './session/flow.ts';
+import type { Progress } from './session/progress.ts';
+import { createSender } from './session/sender.ts';
+import type { Session } from './session/session.ts';
+import { createWaiting } from './session/waiting.ts';
+import { describePasswordError, messagesFor } from './texts/messages.ts';
+
+interface Props {
+  readonly session: Session;
+  readonly initial: Progress;
+  /** Called with the language of the texts. */
+  readonly onLanguage: (tag: string) => void;
+}
+
+type Phase =
+  | { readonly at: 'questions' }
+  /** @param problem keeps the answers from being sent; they are sent again later */
+  | { readonly at: 'sending'; readonly problem?: ApiError }
+  | { readonly at: 'password' }
+  | { readonly at: 'error'; readonly error: ApiError }
+  | { readonly at: 'done'; readonly isDisqualified: boolean };
+
+const NO_ERRORS: QuestionErrors = new Map();
+const WELCOME = -1;
+
+/** Asks the questions of a survey, saves the answers after each page, and submits them after the last one. */
+export function Survey({ session, initial, onLanguage }: Props) {
+  const { api, store } = session;
+  const [progress, setProgress] = useState(initial);
+  const [phase, setPhase] = useState<Phase>(initial.isSubmitted ? { at: 'sending' } : { at: 'questions' });
+  const [errors, setErrors] = useState(NO_ERRORS);
+  /** Number of times that errors were shown. Each time, they get the focus. */
+  const [attempt, setAttempt] = useState(0);
+  /** An error of the last request that does not belong to a question. */
+  const [notice, setNotice] = useState<'notSaved' | 'rejected'>();
+  /** Errors of uploads by question id. They keep the respondent on the page. */
+  const uploadErrors = useRef(new Map<string, UploadError>());
+
+  const { definition, languages } = progress.survey;
+  const messages = messagesFor(progress.language);
+  const textOf = (text: unknown) => localize(definition, text, progress.language);
+  const questions = useMemo(() => questionsOf(definition, progress.language), [definition, progress.language]);
+  const step = stepAt(definition, progress.answers, progress.page);
+
+  // Requests outlive a render, so they read the progress from here.
+  const latest = useRef(initial);
+  function change(changes: Partial<Progress>): void {
+    latest.current = { ...latest.current, ...changes };
+    store.save(latest.current);
+    setProgress(latest.current);
+  }
+
+  const waiting = useMemo(createWaiting, []);
+  const sender = useMemo(
+    () =>
+      createSender({
+        api,
+        read: () => latest.current,
+        change,
+        newKey: randomUuid,
+        wait: waiting.wait,
+        onWaiting: (problem) => setPhase({ at: 'sending', problem }),
+      }),
+    [],
+  );
+
+  function answer(questionId: string, value: unknown): void {
+    change({ answers: withAnswer(latest.current.answers, questionId, value) });
+    // An error disappears as soon as it is corrected.
+    if (errors.has(questionId)) {
+      const { answers } = latest.current;
+      const left = [...errors].filter(([id]) => id !== questionId);
+      setErrors(new Map([...left, ...errorsIn(definition, answers, [questionId])]));
+    }
+  }
+
+  function reportUpload(questionId: string, error: UploadError | undefined): void {
+    if (error === undefined) uploadErrors.current.delete(questionId);
+    else uploadErrors.current.set(questionId, error);
+    setErrors((all) => {
+      if (!all.has(questionId)) return all;
+      const others = [...all].filter(([id]) => id !== questionId);
+      return new Map(error === undefined ? others : [...others, [questionId, error]]);
+    });
+  }
+
+  function next(): void {
+    const { answers } = latest.current;
+    if (step === undefined) return;
+    const found = new Map(errorsIn(definition, answers, step.page.questions));
+    for (const [id, code] of uploadErrors.current) if (step.page.questions.includes(id)) found.set(id, code);
+    if (found.size > 0) show(found);
+    else if (step.next === undefined || isDisqualified(definition, answers)) void submit();
+    else {
+      goTo(step.next);
+      void save();
+    }
+  }
+
+  function goTo(page: number): void {
+    setErrors(NO_ERRORS);
+    change({ page });
+  }
+
+  function show(found: QuestionErrors): void {
+    setErrors(found);
+    setAttempt((count) => count + 1);
+  }
+
+  async function save(): Promise<void> {
+    if (session.isSingleUse && questions.some(({ type }) => type === 'file_upload')) return;
+    try {
+      await sender.save();
+      setNotice(undefined);
+    } catch (error) {
+      // The next request sends all answers, so only a final error matters now.
+      if (isFinal(toApiError(error)) || toApiError(error).errors.length > 0) reject(toApiError(error));
+      else setNotice('notSaved');
+    }
+  }
+
+  async function submit(): Promise<void> {
+    // Logic can make an answer on an earlier page necessary.
+    const { errors: problems } = validateAnswers(definition, latest.current.answers);
+    if (problems.length > 0) {
+      change({ isSubmitted: false });
+      setPhase({ at: 'questions' });
+      showErrors(problems);
+      return;
+    }
+    change({ isSubmitted: true });
+    setPhase({ at: 'sending' });
+    try {
+      const { status } = await sender.submit();
+      store.clear();
+      setPhase({ at: 'done', isDisqualified: status === 'disqualified' });
+    } catch (error) {
+      change({ isSubmitted: false });
+      reject(toApiError(error));
+    }
+  }
+
+  /** Shows an error of the platform where it belongs: at a question, at the password, or instead of the survey. */
+  function reject(error: ApiError): void {
+    if (error.code === 'LINK_PASSWORD_WRONG') setPhase({ at: 'password' });
+    else if (isFinal(error)) setPhase({ at: 'error', error });
+    else {
+      setPhase({ at: 'questions' });
+      setNotice('rejected');
+      showErrors(error.errors);
+    }
+  }
+
+  function showErrors(problems: readonly { readonly code: string; readonly path: string }[]): void {
+    const found = new Map(problems.map(({ path, code }) => [questionIdOf(path) ?? '', code]));
+    const first = questions.find(({ id }) => found.has(id));
+    if (first !== undefined) goTo(first.page);
+    show(found);
+  }
+
+  useEffect(() => onLanguage(progress.language), [progress.language]);
+  useEffect(() => {
+    document.title = textOf(definition.title);
+  }, [definition, progress.language]);
+
+  useEffect(() => {
+    store.save(latest.current);
+    // The page was reloaded before the platform acknowledged the answers.
+    if (initial.isSubmitted) void submit();
+  }, []);
+
+  useEffect(() => {
+    function onOnline(): void {
+      waiting.wake();
+      if (notice === 'notSaved') void save();
+    }
+    addEventListener('online', onOnline);
+    return () => removeEventListener('online', onOnline);
+  }, [notice]);
+
+  const isSending = phase.at === 'sending' && !session.isPreview;
+  useEffect(() => {
+    if (!isSending) return;
+    const warn = (event: Event) => event.preventDefault();
+    addEventListener('beforeunload', warn);
+    return () => removeEventListener('beforeunload', warn);
+  }, [isSending]);
+
+  switch (phase.at) {
+    case 'sending': {
+      const { problem } = phase;
+      const text = problem === undefined ? '' : isOffline(problem) ? messages.offline : messages.busy;
+      return (
+        <Screen title={messages.sending} lang={messages.tag}>
+          <p role="status">{text}</p>
+          {problem !== undefined && (
+            <button type="button" class="button" onClick={waiting.wake}>
+              {messages.retry}
+            </button>
+          )}
+        </Screen>
+      );
+    }
+    case 'password':
+      return (
+        <PasswordScreen
+          messages={messages}
+          onPassword={async (password) => {
+            await api.open(password);
+            void submit();
+          }}
+          describe={(error) => describePasswordError(messages, toApiError(error))}
+        />
+      );
+    case 'error':
+      return <ErrorScreen error={phase.error} messages={messages} onRetry={() => location.reload()} />;
+    case 'done': {
+      const screen = definition.thank_you_screen;
+      if (phase.isDisqualified) return <Screen {...messages.disqualified} lang={messages.tag} />;
+      const title = textOf(screen?.title);
+      const text = textOf(screen?.description);
+      if (title === '' && text === '') return <Screen {...messages.thankYou} lang={messages.tag} />;
+      return <Screen title={title || messages.thankYou.title} text={text} />;
+    }
+    case 'questions':
+      break;
+  }
+
+  const header = (
+    <Header
+      preview={session.isPreview ? messages.preview : undefined}
+      label={messages.language}
+      languages={languages}
+      language={progress.language}
+      onLanguage={(language) => change({ language })}
+    />
+  );
+  if (progress.page === WELCOME && definition.welcome_screen) {
+    const { title, description } = definition.welcome_screen;
+    return (
+      <>
+        {header}
+        <Screen title={textOf(title) || textOf(definition.title)} text={textOf(description)} takesFocus={false}>
+          <button type="button" class="button primary" lang={messages.tag} onClick={() => goTo(0)}>
+            {messages.start}
+          </button>
+        </Screen>
+      </>
+    );
+  }
+  if (step === undefined) return <Screen title={textOf(definition.title)} text={messages.noQuestions} />;
+  return (
+    <>
+      {header}
+      <QuestionPage
+        key={step.page.index}
+        definition={definition}
+        step={step}
+        questions={questions.filter(({ id }) => step.page.questions.includes(id))}
+        language={progress.language}
+        messages={messages}
+        answers={progress.answers}
+        errors={errors}
+        attempt={attempt}
+        notice={notice}
+        isFirstView={progress === initial}
+        onAnswer={answer}
+        onNext={next}
+        onBack={step.previous === undefined ? undefined : goTo}
+        upload={async (questionId, file, onProgress, signal) => {
+          const { file_id, filename = file.name } = await api.upload(questionId, file, onProgress, signal);
+          change({ fileNames: { ...latest.current.fileNames, [file_id]: filename } });
+          return file_id;
+        }}
+        nameOf={(id) => progress.fileNames[id] ?? id}
+        onUploadError={reportUpload}
+        keep={session.isPreview ? undefined : { isKept: store.isKept(), onKeep: store.keep }}
+      />
+    </>
+  );
+}

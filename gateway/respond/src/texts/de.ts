@@ -1,0 +1,97 @@
+import type { Messages } from './messages.ts';
+
+export const de: Messages = {
+  tag: 'de',
+  loading: 'Die Umfrage wird geladen …',
+  start: 'Beginnen',
+  next: 'Weiter',
+  back: 'Zurück',
+  submit: 'Absenden',
+  retry: 'Noch einmal versuchen',
+  clear: 'Auswahl aufheben',
+  required: 'Pflichtfrage',
+  language: 'Sprache',
+  choose: 'Bitte auswählen',
+  other: 'Sonstiges',
+  otherText: 'Eigene Antwort',
+  page: (number, count) => `Seite ${number} von ${count}`,
+  checkAnswers: 'Bitte prüfen Sie diese Antworten',
+  noQuestions: 'Diese Umfrage hat keine Fragen für Sie.',
+  preview: 'Vorschau: Es wird nichts gesendet.',
+
+  addFiles: 'Dateien auswählen',
+  remove: (name) => `${name} entfernen`,
+  uploading: (name) => `${name} wird hochgeladen`,
+  uploaded: (name) => `${name} ist hochgeladen`,
+  uploadRunning: 'Bitte warten Sie, bis Ihre Dateien hochgeladen sind.',
+  uploadListed: 'Bitte entfernen Sie die Dateien, die nicht hochgeladen wurden.',
+  uploadFailed: 'Das Hochladen ist fehlgeschlagen.',
+  fileTooLarge: 'Diese Datei ist zu groß.',
+  fileKindRefused: 'Dateien dieser Art werden nicht angenommen.',
+
+  keep: 'Meine Antworten auf diesem Gerät behalten',
+  keepHint:
+    'So können Sie weitermachen, nachdem Sie den Browser geschlossen haben. Nur für Geräte, die sonst niemand benutzt.',
+  notSaved:
+    'Ihre Antworten sind noch nicht gespeichert. Dieser Tab behält sie und sendet sie, sobald Sie weitermachen.',
+  sending: 'Ihre Antworten werden gesendet …',
+  offlineNow: 'Es gibt keine Verbindung. Bitte versuchen Sie es später noch einmal.',
+  offline:
+    'Es gibt keine Verbindung. Dieser Browser behält Ihre Antworten und sendet sie so bald wie möglich. Lassen Sie diese Seite offen.',
+  busy: 'Die Plattform ist ausgelastet. Ihre Antworten werden gleich noch einmal gesendet. Lassen Sie diese Seite offen.',
+  rejected: 'Ihre Antworten konnten nicht gesendet werden.',
+
+  passwordTitle: 'Diese Umfrage hat ein Passwort',
+  passwordLabel: 'Passwort',
+  passwordSubmit: 'Umfrage öffnen',
+  passwordWrong: 'Dieses Passwort ist falsch.',
+  passwordLater: (seconds) => `Zu viele Versuche. Bitte versuchen Sie es in ${seconds} Sekunden noch einmal.`,
+
+  thankYou: { title: 'Vielen Dank', text: 'Ihre Antworten sind angekommen.' },
+  disqualified: { title: 'Vielen Dank für Ihr Interesse', text: 'Diese Umfrage richtet sich an andere Personen.' },
+  notFound: { title: 'Diese Umfrage gibt es nicht', text: 'Bitte prüfen Sie die Adresse.' },
+  notOpenYet: { title: 'Diese Umfrage hat noch nicht begonnen', text: 'Bitte kommen Sie später wieder.' },
+  closed: { title: 'Diese Umfrage ist beendet', text: 'Sie nimmt keine Antworten mehr an.' },
+  full: { title: 'Diese Umfrage ist voll', text: 'Sie hat so viele Antworten, wie sie braucht.' },
+  linkNeeded: {
+    title: 'Sie brauchen einen persönlichen Link',
+    text: 'Bitte öffnen Sie die Umfrage mit dem vollständigen Link, den Sie bekommen haben.',
+  },
+  linkExpired: { title: 'Dieser Link ist abgelaufen', text: 'Bitte fragen Sie nach einem neuen.' },
+  linkUsed: { title: 'Dieser Link wurde schon benutzt', text: 'Er nimmt keine Antworten mehr an.' },
+  alreadySubmitted: { title: 'Ihre Antworten sind schon angekommen', text: 'Sie können diese Seite schließen.' },
+  failed: { title: 'Die Umfrage kann nicht gezeigt werden', text: 'Bitte versuchen Sie es später noch einmal.' },
+  requestId: (id) => `Wenn Sie dieses Problem melden, nennen Sie die Anfrage ${id}.`,
+
+  hints: {
+    length: (max) => `Höchstens ${max} Zeichen`,
+    selections: (min, max) =>
+      min > 0 && max !== undefined
+        ? `Wählen Sie ${min === max ? min : `${min} bis ${max}`}`
+        : max === undefined
+          ? `Wählen Sie mindestens ${min}`
+          : `Wählen Sie höchstens ${max}`,
+    range: (min, max) => `Von ${min} bis ${max}`,
+    atLeast: (min) => `Ab ${min}`,
+    atMost: (max) => `Bis ${max}`,
+    rows: (count) => `Beantworten Sie mindestens ${count} Zeilen`,
+    files: (max) => `Höchstens ${max} Dateien`,
+  },
+  problems: {
+    required: 'Bitte beantworten Sie diese Frage.',
+    format: {
+      email: 'Geben Sie eine E-Mail-Adresse ein, zum Beispiel name@example.com.',
+      url: 'Geben Sie eine Adresse ein, die mit https:// oder http:// beginnt.',
+      phone: 'Geben Sie eine Telefonnummer mit 5 bis 15 Ziffern ein.',
+      number: 'Geben Sie eine Zahl ein, mit Punkt vor den Dezimalstellen.',
+      integer: 'Geben Sie eine ganze Zahl ein.',
+      date: 'Geben Sie ein vollständiges Datum ein.',
+      time: 'Geben Sie eine vollständige Uhrzeit ein.',
+    },
+    pattern: 'Dieser Text hat nicht die erwartete Form.',
+    otherText: 'Bitte geben Sie Ihre eigene Antwort ein.',
+    exclusive: 'Diese Auswahl passt nicht zu weiteren.',
+    tooShort: (min) => `Geben Sie mindestens ${min} Zeichen ein.`,
+    invalid: 'Diese Antwort wird nicht angenommen.',
+  },
+};

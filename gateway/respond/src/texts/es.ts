@@ -1,0 +1,95 @@
+import type { Messages } from './messages.ts';
+
+export const es: Messages = {
+  tag: 'es',
+  loading: 'Cargando la encuesta…',
+  start: 'Empezar',
+  next: 'Siguiente',
+  back: 'Atrás',
+  submit: 'Enviar',
+  retry: 'Intentar de nuevo',
+  clear: 'Borrar mi elección',
+  required: 'obligatoria',
+  language: 'Idioma',
+  choose: 'Elija una opción',
+  other: 'Otra',
+  otherText: 'Su propia respuesta',
+  page: (number, count) => `Página ${number} de ${count}`,
+  checkAnswers: 'Revise estas respuestas',
+  noQuestions: 'Esta encuesta no tiene preguntas para usted.',
+  preview: 'Vista previa: no se envía nada.',
+
+  addFiles: 'Elegir archivos',
+  remove: (name) => `Quitar ${name}`,
+  uploading: (name) => `Subiendo ${name}`,
+  uploaded: (name) => `${name} está subido`,
+  uploadRunning: 'Espere a que se suban sus archivos.',
+  uploadListed: 'Quite los archivos que no se han subido.',
+  uploadFailed: 'No se pudo subir el archivo.',
+  fileTooLarge: 'Este archivo es demasiado grande.',
+  fileKindRefused: 'No se acepta este tipo de archivo.',
+
+  keep: 'Conservar mis respuestas en este dispositivo',
+  keepHint: 'Así podrá continuar después de cerrar el navegador. Solo en un dispositivo que no use nadie más.',
+  notSaved: 'Sus respuestas aún no están guardadas. Esta pestaña las conserva y las envía cuando continúe.',
+  sending: 'Enviando sus respuestas…',
+  offlineNow: 'No hay conexión. Inténtelo de nuevo más tarde.',
+  offline:
+    'No hay conexión. Este navegador conserva sus respuestas y las envía en cuanto sea posible. Deje esta página abierta.',
+  busy: 'La plataforma está ocupada. Sus respuestas se enviarán de nuevo en un momento. Deje esta página abierta.',
+  rejected: 'No se pudieron enviar sus respuestas.',
+
+  passwordTitle: 'Esta encuesta necesita una contraseña',
+  passwordLabel: 'Contraseña',
+  passwordSubmit: 'Abrir la encuesta',
+  passwordWrong: 'Esta contraseña es incorrecta.',
+  passwordLater: (seconds) => `Demasiados intentos. Inténtelo de nuevo en ${seconds} segundos.`,
+
+  thankYou: { title: 'Gracias', text: 'Sus respuestas se han enviado.' },
+  disqualified: { title: 'Gracias por su interés', text: 'Esta encuesta es para otras personas.' },
+  notFound: { title: 'Esta encuesta no existe', text: 'Compruebe la dirección.' },
+  notOpenYet: { title: 'Esta encuesta aún no está abierta', text: 'Vuelva más tarde.' },
+  closed: { title: 'Esta encuesta está cerrada', text: 'Ya no acepta respuestas.' },
+  full: { title: 'Esta encuesta está completa', text: 'Ya tiene las respuestas que necesita.' },
+  linkNeeded: {
+    title: 'Necesita un enlace personal',
+    text: 'Abra la encuesta con el enlace completo que recibió.',
+  },
+  linkExpired: { title: 'Este enlace ha caducado', text: 'Pida otro.' },
+  linkUsed: { title: 'Este enlace ya se ha usado', text: 'Ya no acepta respuestas.' },
+  alreadySubmitted: { title: 'Sus respuestas ya se enviaron', text: 'Puede cerrar esta página.' },
+  failed: { title: 'No se puede mostrar la encuesta', text: 'Inténtelo de nuevo más tarde.' },
+  requestId: (id) => `Si informa de este problema, indique la solicitud ${id}.`,
+
+  hints: {
+    length: (max) => `Como máximo ${max} caracteres`,
+    selections: (min, max) =>
+      min > 0 && max !== undefined
+        ? `Elija ${min === max ? min : `de ${min} a ${max}`}`
+        : max === undefined
+          ? `Elija al menos ${min}`
+          : `Elija como máximo ${max}`,
+    range: (min, max) => `De ${min} a ${max}`,
+    atLeast: (min) => `Desde ${min}`,
+    atMost: (max) => `Hasta ${max}`,
+    rows: (count) => `Responda al menos a ${count} filas`,
+    files: (max) => `Como máximo ${max} archivos`,
+  },
+  problems: {
+    required: 'Responda a esta pregunta.',
+    format: {
+      email: 'Escriba una dirección de correo, como nombre@example.com.',
+      url: 'Escriba una dirección que empiece por https:// o http://.',
+      phone: 'Escriba un número de teléfono de 5 a 15 cifras.',
+      number: 'Escriba un número, con punto para los decimales.',
+      integer: 'Escriba un número entero.',
+      date: 'Escriba una fecha completa.',
+      time: 'Escriba una hora completa.',
+    },
+    pattern: 'Este texto no tiene la forma esperada.',
+    otherText: 'Escriba su propia respuesta.',
+    exclusive: 'Esta opción no se puede combinar con otras.',
+    tooShort: (min) => `Escriba al menos ${min} caracteres.`,
+    invalid: 'No se acepta esta respuesta.',
+  },
+};

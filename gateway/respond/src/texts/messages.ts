@@ -1,0 +1,190 @@
+import type { ApiError } from '@survey/client';
+import type { Question } from '@survey/questionnaire';
+import { primaryOf } from '../session/languages.ts';
+import { ar } from './ar.ts';
+import { de } from './de.ts';
+import { en } from './en.ts';
+import { es } from './es.ts';
+import { fr } from './fr.ts';
+
+/** A screen without questions. */
+export interface ScreenText {
+  readonly title: string;
+  readonly text: string;
+}
+
+/** The texts of the page in one language. Texts of surveys come from their definitions. */
+export interface Messages {
+  /** Language tag of these texts. */
+  readonly tag: string;
+  readonly loading: string;
+  readonly start: string;
+  readonly next: string;
+  readonly back: string;
+  readonly submit: string;
+  readonly retry: string;
+  readonly clear: string;
+  readonly required: string;
+  readonly language: string;
+  readonly choose: string;
+  readonly other: string;
+  readonly otherText: string;
+  readonly page: (number: number, count: number) => string;
+  readonly checkAnswers: string;
+  readonly noQuestions: string;
+  readonly preview: string;
+
+  readonly addFiles: string;
+  readonly remove: (name: string) => string;
+  readonly uploading: (name: string) => string;
+  readonly uploaded: (name: string) => string;
+  readonly uploadRunning: string;
+  readonly uploadListed: string;
+  readonly uploadFailed: string;
+  readonly fileTooLarge: string;
+  readonly fileKindRefused: string;
+
+  readonly keep: string;
+  readonly keepHint: string;
+  readonly notSaved: string;
+  readonly sending: string;
+  readonly offlineNow: string;
+  readonly offline: string;
+  readonly busy: string;
+  readonly rejected: string;
+
+  readonly passwordTitle: string;
+  readonly passwordLabel: string;
+  readonly passwordSubmit: string;
+  readonly passwordWrong: string;
+  readonly passwordLater: (seconds: number) => string;
+
+  readonly thankYou: ScreenText;
+  readonly disqualified: ScreenText;
+  readonly notFound: ScreenText;
+  readonly notOpenYet: ScreenText;
+  readonly closed: ScreenText;
+  readonly full: ScreenText;
+  readonly linkNeeded: ScreenText;
+  readonly linkExpired: ScreenText;
+  readonly linkUsed: ScreenText;
+  readonly alreadySubmitted: ScreenText;
+  readonly failed: ScreenText;
+  readonly requestId: (id: string) => string;
+
+  readonly hints: {
+    readonly length: (max: number) => string;
+    readonly selections: (min: number, max: number | undefined) => string;
+    readonly range: (min: string, max: string) => string;
+    readonly atLeast: (min: string) => string;
+    readonly atMost: (max: string) => string;
+    readonly rows: (count: number) => string;
+    readonly files: (max: number) => string;
+  };
+  readonly problems: {
+    readonly required: string;
+    readonly format: Readonly<Record<'email' | 'url' | 'phone' | 'number' | 'integer' | 'date' | 'time', string>>;
+    readonly pattern: string;
+    readonly otherText: string;
+    readonly exclusive: string;
+    readonly tooShort: (min: number) => string;
+    readonly invalid: string;
+  };
+}
+
+/** Longer texts are rare, so respondents need no hint. */
+const UNUSUAL_LENGTH = 1_000;
+
+const ALL: readonly Messages[] = [en, ar, de, es, fr];
+
+/** Finds the texts for a language; English ones if there are none. */
+export function messagesFor(language: string): Messages {
+  return ALL.find(({ tag }) => tag === primaryOf(language)) ?? en;
+}
+
+/** Explains what answers a question takes; empty if nothing limits them. */
+export function hintFor({ hints }: Messages, question: Question): string {
+  switch (question.type) {
+    case 'multiple_choice': {
+      const { minSelections: min, maxSelections: max } = question;
+      return min <= 1 && max === undefined ? '' : hints.selections(min, max);
+    }
+    case 'likert':
+    case 'matrix':
+      return question.required && question.requiredRows < question.rows.length ? hints.rows(question.requiredRows) : '';
+    case 'rating':
+      return question.values === undefined ? hints.range(String(question.min), String(question.max)) : '';
+    case 'date':
+    case 'time':
+      return rangeHint(hints, question.min, question.max);
+    case 'file_upload':
+      return question.maxFiles === 1 ? '' : hints.files(question.maxFiles);
+    case 'text':
+    case 'textarea':
+      return question.maxLength < UNUSUAL_LENGTH ? hints.length(question.maxLength) : '';
+    default:
+      return '';
+  }
+}
+
+/** Explains an error in an answer. The platform explains errors in English only, but their codes are stable. */
+export function problemText(messages: Messages, question: Question, code: string): string {
+  const { problems, hints } = messages;
+  switch (code) {
+    case 'REQUIRED':
+      return ('rows' in question && hintFor(messages, question)) || problems.required;
+    case 'UPLOAD_RUNNING':
+      return messages.uploadRunning;
+    case 'UPLOAD_FAILED':
+      return messages.uploadListed;
+    case 'OTHER_TEXT_REQUIRED':
+      return problems.otherText;
+    case 'EXCLUSIVE_OPTION':
+      return problems.exclusive;
+    case 'PATTERN_MISMATCH':
+      return problems.pattern;
+    case 'TOO_SHORT':
+      return 'minLength' in question ? problems.tooShort(question.minLength) : problems.invalid;
+    case 'TOO_LONG':
+      return 'maxLength' in question ? hints.length(question.maxLength) : problems.invalid;
+    case 'TOO_FEW':
+    case 'TOO_MANY':
+      return hintFor(messages, question) || problems.invalid;
+    case 'OUT_OF_RANGE':
+      return question.type === 'rating'
+        ? hints.range(String(question.min), String(question.max))
+        : hintFor(messages, question) || problems.invalid;
+    case 'BAD_FORMAT':
+    case 'WRONG_TYPE':
+      return formatProblem(messages, question);
+    default:
+      return problems.invalid;
+  }
+}
+
+function formatProblem({ problems: { format, invalid } }: Messages, question: Question): string {
+  switch (question.type) {
+    case 'date':
+    case 'time':
+      return format[question.type];
+    case 'rating':
+      return format.number;
+    case 'text':
+      return question.format === undefined ? invalid : format[question.format];
+    default:
+      return invalid;
+  }
+}
+
+function rangeHint(hints: Messages['hints'], min: string | undefined, max: string | undefined): string {
+  if (min !== undefined && max !== undefined) return hints.range(min, max);
+  if (min !== undefined) return hints.atLeast(min);
+  return max === undefined ? '' : hints.atMost(max);
+}
+
+/** Explains why a password does not open a link. */
+export function describePasswordError(messages: Messages, error: ApiError): string {
+  if (error.code === 'LINK_PASSWORD_WRONG') return messages.passwordWrong;
+  if (error.status === 429) return messages.passwordLater(error.retryAfterSeconds ?? 60);
+  return error.status === 0 ? messages.offlineNow : messages.failed.text;
+}

@@ -1,0 +1,473 @@
+import { gzipSync } from 'node:zlib';
+import { poll } from '@survey/runtime/testing/poll';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import {
+  findBarriers,
+  hasBrowser,
+  NARROW,
+  NO_BARRIERS,
+  openPage,
+  startBrowser,
+  BROWSER_TIMEOUT_MS as TIMEOUT_MS,
+  WIDE,
+} from '../support/browser.ts';
+import { type Api, createTenant } from '../support/platform.ts';
+import { allTypesSurvey, HOSTILE, hostileSurvey, MARKER } from '../support/respondent-surveys.ts';
+
+const MAX_FIRST_LOAD_BYTES = 100_000;
+const PICTURE = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
+
+const gateway = () => inject('stack').gateway;
+
+let browser: Browser;
+let api: Api;
+
+async function publish(survey: object, settings: object = {}): Promise<string> {
+  const { body } = await api('POST', '/v1/surveys', { body: { schema_version: '1.0', version: 1, survey, settings } });
+  expect((await api('POST', `/v1/surveys/${body.id}/publish`)).status).toBe(200);
+  return body.id;
+}
+
+/** A survey with one question on each of two pages. */
+const shortSurvey = {
+  title: 'Lunch',
+  supported_languages: ['en'],
+  pages: [
+    { questions: [{ id: 'dish', type: 'text', title: 'What did you eat?', required: true }] },
+    { questions: [{ id: 'taste', type: 'rating', title: 'How was it?' }] },
+  ],
+  thank_you_screen: { title: 'See you tomorrow' },
+};
+
+const openSurvey = (surveyId: string) => openPage(browser, gateway(), `/s/surveys/${surveyId}`);
+
+const listResponses = async (surveyId: string) => (await api('GET', `/v1/surveys/${surveyId}/responses`)).body;
+
+async function continueFrom(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Next' }).click();
+}
+
+async function submit(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Submit' }).click();
+}
+
+/** Answers the first page of the short survey. */
+async function answerDish(page: Page, dish: string): Promise<void> {
+  await page.getByLabel('What did you eat?').fill(dish);
+  await continueFrom(page);
+  await page.getByRole('radiogroup', { name: 'How was it?' }).waitFor();
+}
+
+/** Answers the first page of the survey with all types. */
+async function answerChoices(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Start' }).click();
+  await page.getByRole('radio', { name: 'Other' }).check();
+  await page.getByLabel('Your own answer').fill('Lemonade');
+  await page.getByRole('checkbox', { name: 'Nothing' }).check();
+  await page.getByRole('checkbox', { name: 'Soup' }).check();
+  await page.getByRole('checkbox', { name: 'Rice' }).check();
+  await page.getByRole('radiogroup', { name: 'Would you recommend us?' }).getByText('9', { exact: true }).click();
+}
+
+const receiptOf = (page: Page) => page.locator('input[type=file]');
+const fileNamed = (name: string, buffer = PICTURE) => ({ name, mimeType: 'image/png', buffer });
+
+describe.skipIf(!hasBrowser)('the page for respondents', { timeout: 4 * TIMEOUT_MS }, () => {
+  beforeAll(async () => {
+    browser = await startBrowser();
+    ({ api } = await createTenant());
+  }, TIMEOUT_MS);
+  afterAll(() => browser.close());
+
+  it('asks questions of all types on several pages, and submits the answers', async () => {
+    const surveyId = await publish(allTypesSurvey);
+    const { page, complaints, strangers } = await openSurvey(surveyId);
+    await page.getByRole('heading', { name: 'Welcome to lunch' }).waitFor();
+    await answerChoices(page);
+    await continueFrom(page);
+
+    await page.getByRole('heading', { name: 'Details' }).waitFor();
+    await page.getByRole('group', { name: 'Service was fast' }).getByLabel('agree', { exact: true }).check();
+    await page.getByRole('group', { name: 'Staff were kind' }).getByLabel('neutral').check();
+    await page.getByRole('radiogroup', { name: 'I feel well today' }).getByLabel('agree', { exact: true }).check();
+    await page.getByRole('group', { name: 'Monday' }).getByLabel('lunch').check();
+    await page.getByRole('group', { name: 'Monday' }).getByLabel('breakfast').check();
+    await continueFrom(page);
+
+    await page.getByLabel('Badge number').fill('AB1');
+    await page.getByLabel('Anything else?').fill('More salad, please.\nThank you!');
+    await page.getByLabel('When were you here?').fill('2026-02-28');
+    await page.getByLabel('At what time did you arrive?').fill('12:05');
+    await receiptOf(page).setInputFiles(fileNamed('receipt.png'));
+    await page.getByText('receipt.png is uploaded').waitFor({ state: 'attached' });
+    await submit(page);
+    await page.getByText('This text does not have the expected form.').waitFor();
+    await page.getByLabel('Badge number').fill('AB1234');
+    await page.getByText('This text does not have the expected form.').waitFor({ state: 'detached' });
+    await submit(page);
+    await page.getByRole('heading', { name: 'Thank you' }).waitFor();
+
+    const [response, ...others] = await listResponses(surveyId);
+    expect(others).toEqual([]);
+    expect(response).toMatchObject({
+      status: 'completed',
+      language: 'en',
+      data: {
+        drink: { option: 'other', text: 'Lemonade' },
+        dishes: ['soup', 'rice'],
+        nps: 9,
+        service: { fast: 'agree', kind: 'neutral' },
+        mood: 'agree',
+        days: { mon: ['breakfast', 'lunch'] },
+        badge: 'AB1234',
+        comment: 'More salad, please.\nThank you!',
+        visit: '2026-02-28',
+        arrival: '12:05',
+        receipt: [{ file_id: expect.any(String) }],
+      },
+    });
+    expect(await page.evaluate('[sessionStorage.length, localStorage.length, document.cookie]')).toEqual([0, 0, '']);
+    expect([complaints, strangers]).toEqual([[], []]);
+    await page.close();
+  });
+
+  it('follows the logic: skips pages, and ends for a disqualified respondent', async () => {
+    const logic = (value: string, effect: object) => ({
+      ...effect,
+      conditions: [{ source_question: 'dish', operator: 'equals', value }],
+    });
+    const surveyId = await publish({
+      ...shortSurvey,
+      logic: [logic('nothing', { action: 'hide', question_id: 'taste' }), logic('stones', { action: 'disqualify' })],
+    });
+    const { page } = await openSurvey(surveyId);
+    await continueFrom(page);
+    await page.getByText('Please answer this question.').waitFor();
+    expect(await page.evaluate('document.activeElement.className')).toBe('summary');
+    await page.getByLabel('What did you eat?').fill('nothing');
+    await page.getByRole('button', { name: 'Submit' }).waitFor();
+    await page.getByLabel('What did you eat?').fill('stones');
+    await continueFrom(page);
+    await page.getByRole('heading', { name: 'Thank you for your interest' }).waitFor();
+    expect(await listResponses(surveyId)).toMatchObject([{ status: 'disqualified', data: { dish: 'stones' } }]);
+    await page.close();
+  });
+
+  it('is in the language of the respondent, also from right to left', async () => {
+    const surveyId = await publish(allTypesSurvey);
+    const { page } = await openPage(browser, gateway(), `/s/surveys/${surveyId}?lang=ar`);
+    await page.getByRole('heading', { name: 'أهلًا بكم' }).waitFor();
+    const documentLanguage = () => page.evaluate('[document.documentElement.lang, document.documentElement.dir]');
+    expect(await documentLanguage()).toEqual(['ar', 'rtl']);
+    await page.getByRole('button', { name: 'ابدأ' }).click();
+    await page.getByRole('checkbox', { name: 'شوربة' }).check();
+    expect(await findBarriers(page)).toEqual(NO_BARRIERS);
+    await page.getByRole('combobox').selectOption('en');
+    await page.getByRole('heading', { name: 'Food' }).waitFor();
+    await poll(async () => String(await documentLanguage()) === 'en,ltr');
+    expect(await page.getByRole('checkbox', { name: 'Soup' }).isChecked()).toBe(true);
+    await page.close();
+  });
+
+  it('goes on after a reload, and after the tab was closed if the respondent wants it', async () => {
+    const surveyId = await publish(shortSurvey);
+    const path = `/s/surveys/${surveyId}`;
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    await page.goto(`${gateway()}${path}`);
+    await answerDish(page, 'Soup');
+    await poll(async () => (await listResponses(surveyId)).length === 1);
+    expect(await listResponses(surveyId)).toMatchObject([{ status: 'in_progress', data: { dish: 'Soup' } }]);
+    await page.getByText('4', { exact: true }).click();
+    await page.reload();
+    await page.getByRole('radio', { name: '4' }).waitFor();
+    expect(await page.getByRole('radio', { name: '4' }).isChecked()).toBe(true);
+    expect(await page.evaluate('localStorage.length')).toBe(0);
+    await page.getByLabel('Keep my answers on this device').check();
+    await page.getByText('5', { exact: true }).click();
+
+    const other = await context.newPage();
+    await page.close();
+    await other.goto(`${gateway()}${path}`);
+    expect(await other.getByRole('radio', { name: '5' }).isChecked()).toBe(true);
+    await other.getByRole('button', { name: 'Back' }).click();
+    await other.getByLabel('What did you eat?').fill('Rice');
+    await continueFrom(other);
+    await submit(other);
+    await other.getByRole('heading', { name: 'See you tomorrow' }).waitFor();
+    expect(await listResponses(surveyId)).toMatchObject([{ status: 'completed', data: { dish: 'Rice', taste: 5 } }]);
+    expect(await other.evaluate('[sessionStorage.length, localStorage.length]')).toEqual([0, 0]);
+    await context.close();
+  });
+
+  it('submits as soon as the connection is back, and only once', async () => {
+    const surveyId = await publish(shortSurvey);
+    const { page } = await openSurvey(surveyId);
+    // The platform stores the response, but its reply is lost.
+    let lost = 0;
+    await page.route('**/responses', async (route) => {
+      await route.fetch();
+      lost += 1;
+      await route.abort('connectionreset');
+    });
+    await answerDish(page, 'Soup');
+    await page.getByText('Your answers are not saved yet').waitFor();
+    expect(lost).toBe(1);
+    await page.context().setOffline(true);
+    await submit(page);
+    await page.getByText('There is no connection').waitFor();
+    await page.unroute('**/responses');
+    await page.context().setOffline(false);
+    await page.getByRole('heading', { name: 'See you tomorrow' }).waitFor();
+    expect(await listResponses(surveyId)).toMatchObject([{ status: 'completed', data: { dish: 'Soup' } }]);
+    await page.close();
+  });
+
+  it('submits after a reload that came too early', async () => {
+    const surveyId = await publish(shortSurvey);
+    const { page } = await openSurvey(surveyId);
+    await answerDish(page, 'Soup');
+    await page.route('**/public/responses/*', (route) => route.abort('connectionreset'));
+    await submit(page);
+    await page.getByText('There is no connection').waitFor();
+    await page.unroute('**/public/responses/*');
+    page.on('dialog', (dialog) => dialog.accept());
+    await page.reload();
+    await page.getByRole('heading', { name: 'See you tomorrow' }).waitFor();
+    expect(await listResponses(surveyId)).toMatchObject([{ status: 'completed' }]);
+    await page.close();
+  });
+
+  it('shows the progress and the errors of uploads', async () => {
+    const surveyId = await publish({
+      ...shortSurvey,
+      pages: [
+        {
+          questions: [
+            {
+              id: 'receipt',
+              type: 'file_upload',
+              title: 'Receipt',
+              accept: ['image/*'],
+              max_files: 2,
+              max_bytes: 1_000,
+            },
+          ],
+        },
+      ],
+    });
+    const { page } = await openSurvey(surveyId);
+    await receiptOf(page).setInputFiles(fileNamed('text.png', Buffer.from('only text')));
+    await page.getByText('This kind of file is not accepted.').waitFor();
+    await submit(page);
+    await page.getByText('Please remove the files that were not uploaded.').waitFor();
+    await page.getByRole('button', { name: 'Remove text.png' }).click();
+    await receiptOf(page).setInputFiles(fileNamed('large.png', Buffer.alloc(1_001)));
+    await page.getByText('This file is too large.').waitFor();
+    await page.getByRole('button', { name: 'Remove large.png' }).click();
+
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/files?**', async (route) => {
+      await released;
+      await route.continue();
+    });
+    await receiptOf(page).setInputFiles(fileNamed('receipt.png'));
+    await page.getByRole('progressbar', { name: 'Uploading receipt.png' }).waitFor();
+    await submit(page);
+    await page.getByText('Please wait until your files are uploaded.').waitFor();
+    release();
+    await page.getByText('receipt.png is uploaded').waitFor({ state: 'attached' });
+    await submit(page);
+    await page.getByRole('heading', { name: 'See you tomorrow' }).waitFor();
+    const [{ data }] = await listResponses(surveyId);
+    const file = await api('GET', `/v1/files/${data.receipt[0].file_id}`);
+    expect(file.headers.get('content-disposition')).toContain('receipt.png');
+    await page.close();
+  });
+
+  it('opens a link with its password', async () => {
+    const surveyId = await publish(shortSurvey);
+    const { body: link } = await api('POST', `/v1/surveys/${surveyId}/links`, { body: { password: 'open sesame' } });
+    const { page } = await openPage(browser, gateway(), `/s/${link.slug}`);
+    for (const wrong of ['wrong', 'пароль']) {
+      await page.getByLabel('Password').fill(wrong);
+      await page.getByRole('button', { name: 'Open the survey' }).click();
+      await page.getByText('This password is wrong.').waitFor();
+    }
+    expect(await findBarriers(page)).toEqual(NO_BARRIERS);
+    await page.getByLabel('Password').fill('open sesame');
+    await page.getByRole('button', { name: 'Open the survey' }).click();
+    await answerDish(page, 'Soup');
+    await page.reload();
+    await submit(page);
+    await page.getByRole('heading', { name: 'See you tomorrow' }).waitFor();
+    expect(await listResponses(surveyId)).toMatchObject([{ status: 'completed', link_id: link.id }]);
+    await page.close();
+  });
+
+  it('takes one response for each token of a single-use link', async () => {
+    const surveyId = await publish(shortSurvey);
+    const { body: link } = await api('POST', `/v1/surveys/${surveyId}/links`, {
+      body: { single_use: true, token_count: 2 },
+    });
+    const [token, another] = link.tokens;
+    const { page } = await openPage(browser, gateway(), `/s/${link.slug}#token=${token}`);
+    await answerDish(page, 'Soup');
+    expect(page.url()).toBe(`${gateway()}/s/${link.slug}`);
+    await poll(async () => (await listResponses(surveyId)).length === 1);
+    await page.reload();
+    await submit(page);
+    await page.getByRole('heading', { name: 'See you tomorrow' }).waitFor();
+
+    await page.goto(`${gateway()}/s/${link.slug}#token=${token}`);
+    await page.getByRole('heading', { name: 'This link has been used' }).waitFor();
+    await page.goto(`${gateway()}/s/${link.slug}#token=${another}`);
+    await page.getByLabel('What did you eat?').waitFor();
+    await page.evaluate('sessionStorage.clear()');
+    await page.goto(`${gateway()}/s/${link.slug}`);
+    await page.getByRole('heading', { name: 'You need a personal link' }).waitFor();
+    await page.close();
+  });
+
+  it('tells why a survey cannot be answered', async () => {
+    const surveyId = await publish(shortSurvey);
+    const { page } = await openPage(browser, gateway(), '/s/no-such-link');
+    await page.getByRole('heading', { name: 'There is no such survey' }).waitFor();
+    expect(await findBarriers(page)).toEqual(NO_BARRIERS);
+    await page.goto(`${gateway()}/s/surveys/${surveyId}`);
+    await answerDish(page, 'Soup');
+    await poll(async () => (await listResponses(surveyId)).length === 1);
+    expect((await api('POST', `/v1/surveys/${surveyId}/close`)).status).toBe(200);
+    const isClosed = async () => (await api('GET', `/v1/public/surveys/${surveyId}`)).body.code === 'SURVEY_CLOSED';
+    await poll(isClosed);
+    await submit(page);
+    await page.getByRole('heading', { name: 'This survey is closed' }).waitFor();
+    await page.close();
+  });
+
+  it.each([
+    ['wide and light', WIDE],
+    ['narrow and dark', NARROW],
+  ])('has no barriers and no layout shift: %s', async (_case, view) => {
+    const surveyId = await publish(allTypesSurvey);
+    const { page, complaints } = await openPage(browser, gateway(), `/s/surveys/${surveyId}`, view);
+    await answerChoices(page);
+    expect(await findBarriers(page)).toEqual(NO_BARRIERS);
+    await continueFrom(page);
+    await page.getByRole('heading', { name: 'Details' }).waitFor();
+    await continueFrom(page);
+    await page.getByText('Please check these answers').waitFor();
+    expect(await findBarriers(page)).toEqual(NO_BARRIERS);
+    await page.getByRole('group', { name: 'Service was fast' }).getByLabel('agree', { exact: true }).check();
+    await page.getByRole('group', { name: 'Staff were kind' }).getByLabel('neutral').check();
+    await continueFrom(page);
+    await page.getByLabel('Badge number').waitFor();
+    expect(await findBarriers(page)).toEqual(NO_BARRIERS);
+    await page.reload();
+    await page.getByLabel('Badge number').waitFor();
+    expect(await page.evaluate(LAYOUT_SHIFT)).toBe(0);
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  it('only shows what a hostile definition contains', async () => {
+    const surveyId = await publish(hostileSurvey);
+    const { page, complaints, strangers } = await openPage(browser, gateway(), `/s/surveys/${surveyId}`, NARROW);
+    await page.getByText(HOSTILE).first().waitFor();
+    expect(await findBarriers(page)).toEqual(NO_BARRIERS);
+    await page.getByRole('textbox').fill(HOSTILE);
+    await submit(page);
+    await page.getByRole('heading', { name: 'Thank you' }).waitFor();
+    expect(await page.evaluate(MARKER)).toBe(false);
+    expect([complaints, strangers]).toEqual([[], []]);
+    await page.close();
+  });
+
+  it('runs a preview for a page of the same origin, and submits nothing', async () => {
+    const { page, complaints } = await openPage(browser, gateway(), '/console/');
+    await page.evaluate(EMBED_PREVIEW, { ...shortSurvey, welcome_screen: { title: 'Hello' } });
+    const frame = page.frameLocator('#preview');
+    await frame.getByText('nothing is submitted').waitFor();
+    await frame.getByRole('button', { name: 'Start' }).click();
+    await frame.getByLabel('What did you eat?').fill('Soup');
+    await page.evaluate(SEND_DEFINITION, { ...shortSurvey, title: 'Dinner' });
+    await frame.getByRole('heading', { name: 'Dinner' }).waitFor();
+    expect(await frame.getByLabel('What did you eat?').inputValue()).toBe('Soup');
+    await frame.getByRole('button', { name: 'Next' }).click();
+    await frame.getByRole('button', { name: 'Submit' }).click();
+    await frame.getByRole('heading', { name: 'See you tomorrow' }).waitFor();
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  it('can be framed only for previews, and only by the same origin', async () => {
+    const framesOf = async (path: string) => {
+      const { headers } = await fetch(`${gateway()}${path}`);
+      return /frame-ancestors [^;]+/.exec(headers.get('content-security-policy') ?? '')?.[0];
+    };
+    expect(await framesOf('/s/preview')).toBe("frame-ancestors 'self'");
+    for (const path of ['/s/some-link', '/s/surveys/preview', '/s/preview/x', '/console/'])
+      expect([path, await framesOf(path)]).toEqual([path, "frame-ancestors 'none'"]);
+  });
+
+  it('loads at most 100 kB at first', async () => {
+    const html = await (await fetch(`${gateway()}/s/some-link`)).text();
+    const paths = [...html.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, path]) => path ?? '');
+    expect(paths.length).toBeGreaterThanOrEqual(2);
+    const files = await Promise.all(paths.map(async (path) => (await fetch(`${gateway()}${path}`)).arrayBuffer()));
+    const size = files.reduce((sum, file) => sum + gzipSync(new Uint8Array(file)).length, gzipSync(html).length);
+    expect(size).toBeLessThan(MAX_FIRST_LOAD_BYTES);
+  });
+});
+
+/** Sum of the layout shifts since the page was loaded. */
+const LAYOUT_SHIFT = `new Promise((resolve) => {
+  let sum = 0;
+  new PerformanceObserver((list) => {
+    for (const { value } of list.getEntries()) sum += value;
+  }).observe({ type: 'layout-shift', buffered: true });
+  requestAnimationFrame(() => requestAnimationFrame(() => resolve(sum)));
+})`;
+
+/** Does what a page of the console does: frames the preview, and sends a definition when it is ready. */
+function EMBED_PREVIEW(definition: object): void {
+  // The functions run in the browser, whose types are not known here.
+  const { document, location, addEventListener } = globalThis as unknown as BrowserGlobals;
+  const frame = document.createElement('iframe');
+  frame.id = 'preview';
+  addEventListener('message', ({ origin, source, data }) => {
+    if (origin === location.origin && source === frame.contentWindow && data.type === 'survey-preview-ready')
+      frame.contentWindow.postMessage({ type: 'survey-preview', definition, language: 'en' }, location.origin);
+  });
+  frame.src = '/s/preview';
+  document.body.append(frame);
+}
+
+function SEND_DEFINITION(definition: object): void {
+  const { document, location } = globalThis as unknown as BrowserGlobals;
+  const window = document.getElementById('preview').contentWindow;
+  window.postMessage({ type: 'survey-preview', definition, language: 'en' }, location.origin);
+}
+
+interface Frame {
+  id: string;
+  src: string;
+  readonly contentWindow: { postMessage(message: object, origin: string): void };
+}
+
+interface BrowserGlobals {
+  readonly document: {
+    createElement(name: string): Frame;
+    getElementById(id: string): Frame;
+    readonly body: { append(frame: Frame): void };
+  };
+  readonly location: { readonly origin: string };
+  addEventListener(
+    type: 'message',
+    listener: (event: { origin: string; source: unknown; data: { readonly type: string } }) => void,
+  ): void;
+}
