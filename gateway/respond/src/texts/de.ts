@@ -74,7 +74,7 @@ export const de: Messages = {
     range: (min, max) => `Von ${min} bis ${max}`,
     atLeast: (min) => `Ab ${min}`,
     atMost: (max) => `Bis ${max}`,
-    rows: (count) => `Beantworten Sie mindestens ${count} Zeilen`,
+    rows: (count) => `Zu beantwortende Zeilen: mindestens ${count}`,
     files: (max) => `Höchstens ${max} Dateien`,
   },
   problems: {

@@ -72,7 +72,7 @@ export const en: Messages = {
     range: (min, max) => `From ${min} to ${max}`,
     atLeast: (min) => `From ${min}`,
     atMost: (max) => `Until ${max}`,
-    rows: (count) => `Answer at least ${count} rows`,
+    rows: (count) => `Rows to answer: at least ${count}`,
     files: (max) => `At most ${max} files`,
   },
   problems: {

@@ -72,7 +72,7 @@ export const es: Messages = {
     range: (min, max) => `De ${min} a ${max}`,
     atLeast: (min) => `Desde ${min}`,
     atMost: (max) => `Hasta ${max}`,
-    rows: (count) => `Responda al menos a ${count} filas`,
+    rows: (count) => `Filas por responder: al menos ${count}`,
     files: (max) => `Como máximo ${max} archivos`,
   },
   problems: {

@@ -1,0 +1,144 @@
+import { ApiError, type SubmittedResponse } from '@survey/client';
+import { describe, expect, it } from 'vitest';
+import type { SurveyApi } from './api.ts';
+import type { Progress } from './progress.ts';
+import { createSender } from './sender.ts';
+
+const survey = {
+  id: 's',
+  version: 3,
+  definition: {
+    title: 't',
+    supported_languages: ['en'],
+    pages: [
+      {
+        questions: [
+          { id: 'dish', type: 'text' as const, title: 't' },
+          { id: 'taste', type: 'rating' as const, title: 't' },
+        ],
+      },
+    ],
+  },
+  languages: ['en'],
+};
+
+const lost = new ApiError('lost', { code: 'CONNECTION_LOST', status: 0 });
+const busy = new ApiError('busy', { code: 'TOO_MANY_REQUESTS', status: 429, retryAfterSeconds: 7 });
+const invalid = new ApiError('invalid', { code: 'INVALID_ANSWERS', status: 422 });
+const gone = new ApiError('gone', { code: 'RESPONSE_NOT_FOUND', status: 404 });
+
+/** A sender with the replies of the platform, in order: the status of a response, or an error. */
+function create(replies: (SubmittedResponse['status'] | ApiError)[], begin: Partial<Progress> = {}) {
+  let progress: Progress = {
+    survey,
+    answers: { dish: 'Soup' },
+    page: 0,
+    language: 'en',
+    fileNames: {},
+    startedAt: '2030-01-01T00:00:00Z',
+    ...begin,
+  };
+  const requests: unknown[] = [];
+  const waits: number[] = [];
+  let keys = 0;
+  async function reply(request: unknown): Promise<SubmittedResponse> {
+    requests.push(request);
+    const next = replies.shift();
+    if (next === undefined || next instanceof ApiError) throw next;
+    const created = { id: 'r', survey_id: 's', survey_version: 3, created_at: 'now', status: next };
+    return next === 'in_progress' ? { ...created, resume_token: 'token' } : created;
+  }
+  const api: Pick<SurveyApi, 'create' | 'update'> = {
+    create: (body, key) => reply({ key, status: body.status, data: body.data }),
+    update: (id, token, body) => reply({ id, token, status: body.status, data: body.data }),
+  };
+  const change = (changes: Partial<Progress>) => {
+    progress = { ...progress, ...changes };
+  };
+  const sender = createSender({
+    // The sender needs no other operations.
+    api: api as SurveyApi,
+    read: () => progress,
+    change,
+    newKey: () => {
+      keys += 1;
+      return `key ${keys}`;
+    },
+    wait: async (ms) => void waits.push(ms),
+    onWaiting: () => undefined,
+  });
+  return { sender, change, requests, waits, read: () => progress };
+}
+
+const created = (key: string, status: string, data: object) => ({ key, status, data });
+const updated = (status: string, data: object) => ({ id: 'r', token: 'token', status, data });
+
+describe('a submit', () => {
+  it('creates a response', async () => {
+    const { sender, requests } = create(['completed']);
+    expect(await sender.submit()).toMatchObject({ status: 'completed' });
+    expect(requests).toEqual([created('key 1', 'completed', { dish: 'Soup' })]);
+  });
+
+  it('repeats the same request until the platform replies', async () => {
+    const { sender, requests, waits } = create([lost, busy, lost, 'completed']);
+    await sender.submit();
+    expect(requests).toEqual(Array(4).fill(created('key 1', 'completed', { dish: 'Soup' })));
+    expect(waits).toEqual([1_000, 7_000, 4_000]);
+  });
+
+  it('completes a saved response, and removes answers', async () => {
+    const { sender, change, requests, read } = create(['in_progress', lost, 'completed']);
+    await sender.save();
+    expect(read()).toMatchObject({ creation: undefined, response: { id: 'r', resumeToken: 'token' } });
+    change({ answers: { taste: 4 } });
+    await sender.submit();
+    expect(requests).toEqual([
+      created('key 1', 'in_progress', { dish: 'Soup' }),
+      ...Array(2).fill(updated('completed', { dish: null, taste: 4 })),
+    ]);
+  });
+
+  it('first repeats a save whose reply was lost, with the body that it had', async () => {
+    const { sender, change, requests } = create([lost, 'in_progress', 'completed']);
+    await expect(sender.save()).rejects.toBe(lost);
+    change({ answers: { dish: 'Rice' } });
+    await sender.submit();
+    expect(requests).toEqual([
+      ...Array(2).fill(created('key 1', 'in_progress', { dish: 'Soup' })),
+      updated('completed', { dish: 'Rice', taste: null }),
+    ]);
+  });
+
+  it('that is rejected fails at once, and the next one is another request', async () => {
+    const { sender, requests } = create([invalid, 'completed']);
+    await expect(sender.submit()).rejects.toBe(invalid);
+    await sender.submit();
+    expect(requests).toEqual(['key 1', 'key 2'].map((key) => created(key, 'completed', { dish: 'Soup' })));
+  });
+
+  it('creates another response if the saved one was abandoned', async () => {
+    const { sender, requests } = create([gone, 'completed'], { response: { id: 'r', resumeToken: 'token' } });
+    await sender.submit();
+    expect(requests).toEqual([
+      updated('completed', { dish: 'Soup', taste: null }),
+      created('key 1', 'completed', { dish: 'Soup' }),
+    ]);
+  });
+
+  it('waits for a save that is running', async () => {
+    const { sender, requests } = create(['in_progress', 'completed']);
+    await Promise.all([sender.save(), sender.submit()]);
+    expect(requests).toMatchObject([{ status: 'in_progress' }, { status: 'completed', id: 'r' }]);
+  });
+});
+
+it('a save sends only valid answers', async () => {
+  const { sender, requests } = create(['in_progress', 'in_progress'], { answers: { dish: 'Soup', taste: 99 } });
+  await sender.save();
+  await sender.save();
+  expect(requests).toEqual([
+    created('key 1', 'in_progress', { dish: 'Soup' }),
+    updated('in_progress', { dish: 'Soup', taste: null }),
+  ]);
+});
