@@ -237,7 +237,7 @@ describe.skipIf(!hasBrowser)('responses in the console', { timeout: 6 * TIMEOUT_
 
     await rating.fill('8');
     await page.getByLabel('Soup').check();
-    await page.getByLabel('Monday').getByLabel('Dinner').check();
+    await page.getByRole('group', { name: 'Monday' }).getByLabel('Dinner').check();
     await page.getByLabel('Fast').selectOption('yes');
     await page.getByLabel('Day of the visit').fill('2026-03-01');
     await page.getByRole('button', { name: 'Save' }).click();
@@ -291,6 +291,8 @@ describe.skipIf(!hasBrowser)('responses in the console', { timeout: 6 * TIMEOUT_
     await page.evaluate('window.showSaveFilePicker = undefined');
     await page.getByRole('button', { name: 'Export' }).click();
     await page.getByLabel('Names of questions and options').selectOption('texts');
+    await page.getByLabel('Language of texts').selectOption('de');
+    await page.getByLabel('Content of cells').fill('-99');
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('dialog').getByRole('button', { name: 'Export' }).click(),
@@ -299,6 +301,7 @@ describe.skipIf(!hasBrowser)('responses in the console', { timeout: 6 * TIMEOUT_
     const [header, ...rows] = (await readFile(await download.path(), 'utf8')).trimEnd().split('\r\n');
     expect(header).toContain('Ihr Getränk');
     expect(rows).toHaveLength(2);
+    expect(rows.filter((row) => row.endsWith(',-99'))).toHaveLength(1);
     await page.getByText(/B, 2 responses$/).waitFor();
     await page.getByRole('button', { name: 'Dismiss' }).click();
 

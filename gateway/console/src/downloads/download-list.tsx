@@ -56,7 +56,7 @@ function shareOf({ bytes, totalBytes, rows, totalRows }: Download): { readonly v
 function describeProgress({ bytes, totalBytes, rows, totalRows, state }: Download): string {
   const size = formatBytes(bytes);
   const ofSize = state === 'running' && totalBytes !== undefined ? `${size} of ${formatBytes(totalBytes)}` : size;
-  if (rows === undefined) return ofSize;
+  if (rows === undefined) return totalRows === undefined ? ofSize : `${ofSize}, ${formatNumber(totalRows)} responses`;
   const ofRows = state === 'running' && totalRows !== undefined ? ` of ${formatNumber(totalRows)}` : '';
   return `${ofSize}, ${formatNumber(rows)}${ofRows} responses`;
 }

@@ -16,8 +16,6 @@ export interface DownloadRequest {
   readonly rowFormat?: RowFormat | undefined;
   /** Requests the file. */
   readonly open: (signal: AbortSignal) => Promise<Response>;
-  /** Requests the number of rows, if the reply does not tell it. */
-  readonly countRows?: ((signal: AbortSignal) => Promise<number>) | undefined;
 }
 
 /** A download in progress or at its end. */
@@ -132,8 +130,10 @@ async function run(
   const progress = () => ({ bytes, ...(counter === undefined ? {} : { rows: counter.rows() }) });
   try {
     const response = await request.open(signal);
-    update({ totalBytes: readCount(response.headers.get('content-length')) });
-    void countRows(request, response, signal).then((totalRows) => update({ totalRows }));
+    update({
+      totalBytes: readCount(response.headers.get('content-length')),
+      totalRows: readCount(response.headers.get('x-total-count')),
+    });
     let updated = performance.now();
     for await (const chunk of chunksOf(response)) {
       signal.throwIfAborted();
@@ -163,16 +163,6 @@ async function* chunksOf({ body }: Response): AsyncGenerator<Uint8Array<ArrayBuf
   } finally {
     await reader.cancel().catch(() => undefined);
   }
-}
-
-/** The progress is shown without a total if the number of rows cannot be read. */
-async function countRows(
-  request: DownloadRequest,
-  response: Response,
-  signal: AbortSignal,
-): Promise<number | undefined> {
-  const total = readCount(response.headers.get('x-total-count'));
-  return total ?? request.countRows?.(signal).catch(() => undefined);
 }
 
 function readCount(header: string | null): number | undefined {

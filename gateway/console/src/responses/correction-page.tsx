@@ -10,6 +10,7 @@ import { Page } from '../ui/page.tsx';
 import { ErrorNotice, Loading, QueryView } from '../ui/states.tsx';
 import { AnswerEditor } from './answer-editor.tsx';
 import { diffAnswers, sortErrors } from './correction.ts';
+import { chooseLanguage, languagesOf } from './display-language.ts';
 import { readQuestions } from './questions.ts';
 import { responseKey, responsesKey, useDefinitions, useResponse } from './survey-data.ts';
 
@@ -69,10 +70,9 @@ function CorrectionForm({ response, etag, reload, definition }: FormProps) {
   const [isPending, setPending] = useState(false);
   const [error, setError] = useState<unknown>();
 
+  const language = response.language ?? chooseLanguage(languagesOf(definition), navigator.languages);
   const visible = new Set(visibleQuestions(definition, answers));
-  const questions = readQuestions(definition, response.language ?? navigator.language).filter((question) =>
-    visible.has(question.id),
-  );
+  const questions = readQuestions(definition, language).filter((question) => visible.has(question.id));
   const { byQuestion, others } = sortErrors(
     error instanceof ApiError ? error : NO_ERRORS,
     new Set(questions.map((question) => question.id)),

@@ -76,7 +76,7 @@ export function createColumns(
         id,
         header: titles.get(id) ?? id,
         cell: ({ data, survey_version }) => (
-          <Text text={toLine(formatAnswer(questionsOf(survey_version).get(id), data[id], language))} />
+          <Text text={toLine(formatAnswer(questionsOf(survey_version).get(id), data[id], navigator.language))} />
         ),
       };
     }),

@@ -1,39 +1,63 @@
 import type { Survey } from '@survey/client';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { DownloadList } from '../downloads/download-list.tsx';
 import { useCan, useClient } from '../session/session.tsx';
-import { SurveyTitle } from '../surveys/survey-title.tsx';
+import { SurveyPage } from '../surveys/survey-page.tsx';
 import { Button } from '../ui/button.tsx';
 import { DataTable } from '../ui/data-table.tsx';
 import { formatNumber } from '../ui/format.tsx';
-import { Page } from '../ui/page.tsx';
 import { PagedList, usePages } from '../ui/paged-list.tsx';
-import { Empty, QueryView } from '../ui/states.tsx';
+import { Empty } from '../ui/states.tsx';
 import { ColumnDialog } from './column-dialog.tsx';
+import { chooseLanguage } from './display-language.ts';
 import { ExportDialog } from './export-dialog.tsx';
 import { readQuestions } from './questions.ts';
 import { createColumns, defaultColumns, responseColumnChoices } from './response-columns.tsx';
 import { ResponseFilters } from './response-filters.tsx';
 import { type ResponseSearch, toFilter } from './response-search.ts';
-import { responsesKey, useDefinitions, useLinks, useSurvey } from './survey-data.ts';
+import { responsesKey, useDefinitions, useLinks } from './survey-data.ts';
 
 const FROM = '/surveys/$surveyId/responses';
 
+type OpenDialog = 'columns' | 'export';
+
 export function ResponseListPage() {
   const { surveyId } = useParams({ from: FROM });
-  const survey = useSurvey(surveyId);
-  return <QueryView query={survey}>{(data) => <Responses survey={data} />}</QueryView>;
+  const can = useCan();
+  const [dialog, setDialog] = useState<OpenDialog>();
+  return (
+    <SurveyPage
+      surveyId={surveyId}
+      tab="Responses"
+      actions={() => (
+        <>
+          <Button onPress={() => setDialog('columns')}>Columns</Button>
+          {can('responses:export') && (
+            <Button variant="primary" onPress={() => setDialog('export')}>
+              Export
+            </Button>
+          )}
+        </>
+      )}
+    >
+      {({ survey }) => <Responses survey={survey} dialog={dialog} onCloseDialog={() => setDialog(undefined)} />}
+    </SurveyPage>
+  );
 }
 
-function Responses({ survey }: { readonly survey: Survey }) {
+interface Props {
+  readonly survey: Survey;
+  readonly dialog: OpenDialog | undefined;
+  readonly onCloseDialog: () => void;
+}
+
+function Responses({ survey, dialog, onCloseDialog }: Props) {
   const client = useClient();
-  const can = useCan();
   const search = useSearch({ from: FROM });
   const navigate = useNavigate({ from: FROM });
-  const [dialog, setDialog] = useState<'columns' | 'export'>();
-  const language = navigator.language;
+  const language = chooseLanguage(survey.definition.supported_languages, navigator.languages);
   const links = useLinks(survey.id);
 
   const { columns, sample, draw, ...listed } = search;
@@ -70,25 +94,7 @@ function Responses({ survey }: { readonly survey: Survey }) {
   const isFiltered = Object.keys(filter).length > 0;
 
   return (
-    <Page
-      title="Responses"
-      breadcrumbs={[
-        <Link key="surveys" to="/surveys">
-          Surveys
-        </Link>,
-        <SurveyTitle key="survey" definition={survey.definition} />,
-      ]}
-      actions={
-        <>
-          <Button onPress={() => setDialog('columns')}>Columns</Button>
-          {can('responses:export') && (
-            <Button variant="primary" onPress={() => setDialog('export')}>
-              Export
-            </Button>
-          )}
-        </>
-      }
-    >
+    <div className="stack">
       <DownloadList group={survey.id} />
       <ResponseFilters survey={survey} links={links} search={search} onChange={change} />
       <p className="soft" role="status">
@@ -122,11 +128,13 @@ function Responses({ survey }: { readonly survey: Survey }) {
           questionColumns={questionIds.map((id) => ({ id, label: titles.get(id) ?? id }))}
           chosen={columns ?? defaultColumns(current)}
           onChoose={(next) => change({ columns: next })}
-          onClose={() => setDialog(undefined)}
+          onClose={onCloseDialog}
         />
       )}
-      {dialog === 'export' && <ExportDialog survey={survey} filter={filter} onClose={() => setDialog(undefined)} />}
-    </Page>
+      {dialog === 'export' && (
+        <ExportDialog survey={survey} filter={filter} language={language} onClose={onCloseDialog} />
+      )}
+    </div>
   );
 }
 

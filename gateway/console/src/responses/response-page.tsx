@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { DownloadList } from '../downloads/download-list.tsx';
 import { useCan, useClient } from '../session/session.tsx';
 import { SurveyTitle } from '../surveys/survey-title.tsx';
+import { useSurvey } from '../surveys/use-survey.ts';
 import { useAnnounce } from '../ui/announce.tsx';
 import { Status } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
@@ -15,11 +16,12 @@ import { Time } from '../ui/format.tsx';
 import { Page } from '../ui/page.tsx';
 import { Empty, Loading, QueryView } from '../ui/states.tsx';
 import { AnswerView } from './answer-view.tsx';
+import { chooseLanguage, languagesOf } from './display-language.ts';
 import { formatAnswer } from './format-answer.ts';
 import { type Question, readPageTitles, readQuestions } from './questions.ts';
 import { durationOf } from './response-columns.tsx';
 import { ResponseHistory } from './response-history.tsx';
-import { responseKey, responsesKey, useDefinitions, useLinks, useResponse, useSurvey } from './survey-data.ts';
+import { responseKey, responsesKey, useDefinitions, useLinks, useResponse } from './survey-data.ts';
 
 const FROM = '/surveys/$surveyId/responses/$responseId';
 
@@ -44,7 +46,8 @@ function OneResponse({ response, etag }: Props) {
   const survey = useSurvey(surveyId);
   const definition = useDefinitions(surveyId, [version]).get(version);
   const [isDeleting, setDeleting] = useState(false);
-  const language = search.language ?? response.language ?? navigator.language;
+  const languages = languagesOf(definition);
+  const language = search.language ?? response.language ?? chooseLanguage(languages, navigator.languages);
   return (
     <Page
       title="Response"
@@ -53,7 +56,9 @@ function OneResponse({ response, etag }: Props) {
         <Link key="surveys" to="/surveys">
           Surveys
         </Link>,
-        survey.data && <SurveyTitle key="survey" definition={survey.data.definition} />,
+        <Link key="survey" to="/surveys/$surveyId" params={{ surveyId }}>
+          {survey.data === undefined ? 'Survey' : <SurveyTitle definition={survey.data.survey.definition} />}
+        </Link>,
         <Link key="responses" to="/surveys/$surveyId/responses" params={{ surveyId }}>
           Responses
         </Link>,
@@ -83,7 +88,7 @@ function OneResponse({ response, etag }: Props) {
         <div className="row">
           <h2 id="answers">Answers</h2>
           <LanguageField
-            languages={languagesOf(definition)}
+            languages={languages}
             value={language}
             onChange={(next) => void navigate({ search: { language: next }, replace: true })}
           />
@@ -194,11 +199,6 @@ function LanguageField({ languages, value, onChange }: LanguageFieldProps) {
       ]}
     />
   );
-}
-
-function languagesOf(definition: Definition | undefined): readonly string[] {
-  const { supported_languages } = (definition ?? {}) as { readonly supported_languages?: readonly string[] };
-  return supported_languages ?? [];
 }
 
 interface AnswersProps {

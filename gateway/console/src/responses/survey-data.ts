@@ -1,18 +1,11 @@
-import type { Link, Survey, SurveyResponse } from '@survey/client';
+import type { Link, SurveyResponse } from '@survey/client';
 import type { Definition } from '@survey/questionnaire';
 import { type UseQueryResult, useQueries, useQuery } from '@tanstack/react-query';
 import { useCan, useClient } from '../session/session.tsx';
+import { surveyKey } from '../surveys/use-survey.ts';
 
 /** Most links that can be chosen as a filter. */
 const MAX_LINKS = 1000;
-
-export function useSurvey(surveyId: string): UseQueryResult<Survey> {
-  const client = useClient();
-  return useQuery({
-    queryKey: ['survey', surveyId],
-    queryFn: ({ signal }) => client.surveys.get(surveyId, { signal }),
-  });
-}
 
 /**
  * Loads the definitions of versions. Those that are not loaded, or cannot be, are absent: show ids until then. Versions
@@ -22,7 +15,7 @@ export function useDefinitions(surveyId: string, versions: readonly number[]): R
   const client = useClient();
   return useQueries({
     queries: versions.map((version) => ({
-      queryKey: ['survey-version', surveyId, version],
+      queryKey: [...surveyKey(surveyId), 'version', version],
       queryFn: ({ signal }: { signal: AbortSignal }) =>
         client.surveys.getVersion(surveyId, String(version), { signal }),
       staleTime: Number.POSITIVE_INFINITY,
@@ -41,7 +34,7 @@ export function useLinks(surveyId: string): readonly Link[] {
   const client = useClient();
   const can = useCan();
   const { data } = useQuery({
-    queryKey: ['links', surveyId, 'all'],
+    queryKey: [...surveyKey(surveyId), 'all-links'],
     queryFn: ({ signal }) => client.links.list(surveyId, { limit: MAX_LINKS }, { signal }).page(),
     enabled: can('links:read'),
   });
