@@ -13,17 +13,3 @@ export function safeFileName(name: string, fallback = 'download'): string {
   const stem = safe.slice(0, safe.length - extension.length);
   return stem.slice(0, MAX_LENGTH).toWellFormed() + extension;
 }
-
-/** Reads the name of a file from the header `Content-Disposition`. Returns undefined without one. */
-export function readFileName(disposition: string | null): string | undefined {
-  const [, encoded] = /;\s*filename\*=UTF-8''([^;\s]+)/i.exec(disposition ?? '') ?? [];
-  if (encoded !== undefined) {
-    try {
-      return decodeURIComponent(encoded);
-    } catch {
-      // The plain name is used.
-    }
-  }
-  const [, quoted, plain] = /;\s*filename=(?:"((?:[^"\\]|\\.)*)"|([^;\s]+))/i.exec(disposition ?? '') ?? [];
-  return quoted?.replace(/\\(.)/g, '$1') ?? plain;
-}

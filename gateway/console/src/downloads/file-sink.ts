@@ -1,3 +1,5 @@
+import { saveFile } from '../ui/save-file.ts';
+
 /** Takes the bytes of a file. */
 export interface FileSink {
   write(chunk: Uint8Array<ArrayBuffer>): Promise<void>;
@@ -40,22 +42,10 @@ export function createBlobSink(name: string, mediaType: string): FileSink {
       chunks.push(chunk);
     },
     async close() {
-      saveBlob(new Blob(chunks, { type: mediaType }), name);
+      saveFile(name, mediaType, new Blob(chunks));
     },
     async abort() {
       chunks.length = 0;
     },
   };
-}
-
-function saveBlob(blob: Blob, name: string): void {
-  const url = URL.createObjectURL(blob);
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  document.body.append(link);
-  link.click();
-  link.remove();
-  // Browsers read the address after the click.
-  setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }

@@ -1,12 +1,13 @@
+import type { Question, QuestionItem, QuestionOf } from '@survey/questionnaire';
 import { isObject } from '@survey/questionnaire/json';
 import { useId, useState } from 'react';
 import { Checkbox, FieldGroup, Radio, SelectField, TextAreaField, TextField } from '../ui/fields.tsx';
-import { useFileDescription } from './file-list.tsx';
 import { fileIdsOf } from './format-answer.ts';
-import type { Item, Question } from './questions.ts';
+import { useResponseFiles } from './survey-data.ts';
 
-interface Props {
-  readonly question: Question;
+interface Props<Type extends Question = Question> {
+  readonly responseId: string;
+  readonly question: Type;
   /** The answer in the form of the API. */
   readonly answer: unknown;
   readonly error: string | undefined;
@@ -19,46 +20,47 @@ const MAX_RADIOS = 10;
 const OTHER = 'other';
 
 /** Edits an answer by the type of its question. */
-export function AnswerEditor(props: Props) {
-  const { question } = props;
+export function AnswerEditor({ question, ...props }: Props) {
   switch (question.type) {
     case 'single_choice':
-      return <ChoiceEditor {...props} />;
+      return <ChoiceEditor {...props} question={question} allowOther={question.allowOther} />;
     case 'multiple_choice':
-      return <ChoicesEditor {...props} />;
+      return <ChoicesEditor {...props} question={question} />;
     case 'likert':
       return question.rows.length === 0 ? (
-        <ChoiceEditor {...props} />
+        <ChoiceEditor {...props} question={question} allowOther={false} />
       ) : (
-        <RowsEditor {...props} columns={question.options} multiple={false} />
+        <RowsEditor {...props} question={question} columns={question.options} multiple={false} />
       );
     case 'matrix':
-      return <RowsEditor {...props} columns={question.columns} multiple={question.multiple} />;
+      return <RowsEditor {...props} question={question} columns={question.columns} multiple={question.multiple} />;
     case 'rating':
-      return <RatingEditor {...props} />;
+      return <RatingEditor {...props} question={question} />;
     case 'textarea':
-      return <LongTextEditor {...props} />;
+      return <LongTextEditor {...props} question={question} />;
     case 'date':
-      return <LineEditor {...props} type="date" />;
     case 'time':
-      return <LineEditor {...props} type="time" />;
+    case 'text':
+      return <LineEditor {...props} question={question} />;
     case 'file_upload':
-      return <FilesEditor {...props} />;
-    default:
-      return <LineEditor {...props} type="text" />;
+      return <FilesEditor {...props} question={question} />;
   }
 }
 
-type InputType = 'text' | 'date' | 'time';
-
-function LineEditor({ question, answer, error, onChange, type }: Props & { readonly type: InputType }) {
+function LineEditor({
+  question,
+  answer,
+  error,
+  onChange,
+}: Props<QuestionOf<'text'> | QuestionOf<'date'> | QuestionOf<'time'>>) {
   return (
     <TextField
       label={question.title}
       description={question.description}
       error={error}
-      type={type}
-      {...(type === 'time' ? { step: 1 } : {})}
+      type={question.type}
+      // Seconds are shown, so that they are not lost.
+      {...(question.type === 'time' ? { step: 1 } : {})}
       value={toText(answer)}
       onChange={(text) => onChange(text === '' ? undefined : text)}
     />
@@ -77,8 +79,8 @@ function LongTextEditor({ question, answer, error, onChange }: Props) {
   );
 }
 
-function RatingEditor({ question, answer, error, onChange }: Props) {
-  const { min, max, step, labels } = question.scale;
+function RatingEditor({ question, answer, error, onChange }: Props<QuestionOf<'rating'>>) {
+  const { min, max, step, labels } = question;
   const range = `From ${min} to ${max}${step === 1 ? '' : ` in steps of ${step}`}.`;
   const texts = [...labels].map(([value, label]) => `${value}: ${label}`).join(', ');
   return (
@@ -96,9 +98,14 @@ function RatingEditor({ question, answer, error, onChange }: Props) {
   );
 }
 
-function ChoiceEditor({ question, answer, error, onChange }: Props) {
+interface ChoiceProps extends Props<QuestionOf<'single_choice'> | QuestionOf<'likert'>> {
+  /** Whether respondents can enter a text in place of an option. */
+  readonly allowOther: boolean;
+}
+
+function ChoiceEditor({ question, answer, error, onChange, allowOther }: ChoiceProps) {
   const name = useId();
-  const { title, description, options, allowOther } = question;
+  const { title, description, options } = question;
   const otherText = isObject(answer) && answer.option === OTHER ? toText(answer.text) : undefined;
   const chosen = otherText === undefined ? toText(answer) : OTHER;
   const choices = withUnknown([...options, ...(allowOther ? [{ id: OTHER, text: 'Other' }] : [])], [chosen]);
@@ -128,7 +135,7 @@ function ChoiceEditor({ question, answer, error, onChange }: Props) {
   );
 }
 
-function ChoicesEditor({ question, answer, error, onChange }: Props) {
+function ChoicesEditor({ question, answer, error, onChange }: Props<QuestionOf<'multiple_choice'>>) {
   const { title, description, options, allowOther } = question;
   const { options: given, other } = isObject(answer) ? answer : { options: answer, other: undefined };
   const chosen = toTexts(given);
@@ -143,8 +150,8 @@ function ChoicesEditor({ question, answer, error, onChange }: Props) {
   );
 }
 
-interface RowsProps extends Props {
-  readonly columns: readonly Item[];
+interface RowsProps extends Props<QuestionOf<'likert'> | QuestionOf<'matrix'>> {
+  readonly columns: readonly QuestionItem[];
   /** Whether a row can have several columns. */
   readonly multiple: boolean;
 }
@@ -153,11 +160,10 @@ function RowsEditor({ question, answer, error, onChange, columns, multiple }: Ro
   const { title, description, rows } = question;
   const cells = isObject(answer) ? answer : {};
   const change = (row: string, cell: unknown) => {
-    const { [row]: _, ...others } = cells;
-    const next: Readonly<Record<string, unknown>> = cell === undefined ? others : { ...others, [row]: cell };
     // The order of rows is that of the question, so an answer that is changed back is the same again.
-    const entries = rows.flatMap(({ id }) => (next[id] === undefined ? [] : [[id, next[id]] as const]));
-    onChange(entries.length === 0 ? undefined : Object.fromEntries(entries));
+    const entries = rows.map(({ id }) => [id, id === row ? cell : cells[id]] as const);
+    const answered = entries.filter(([, value]) => value !== undefined);
+    onChange(answered.length === 0 ? undefined : Object.fromEntries(answered));
   };
   return (
     <FieldGroup label={title} description={description} error={error}>
@@ -188,37 +194,25 @@ function RowsEditor({ question, answer, error, onChange, columns, multiple }: Ro
 }
 
 /** Files can be removed. Only respondents add them. */
-function FilesEditor({ question, answer, error, onChange }: Props) {
+function FilesEditor({ responseId, question, answer, error, onChange }: Props) {
+  const files = useResponseFiles(responseId);
   // Files that were removed stay in the list, so that they can be kept after all.
   const [ids] = useState(() => fileIdsOf(answer));
-  const kept = fileIdsOf(answer);
-  const keep = (id: string, isKept: boolean) => {
-    const next = ids.filter((other) => (other === id ? isKept : kept.includes(other)));
-    onChange(next.length === 0 ? undefined : next.map((file_id) => ({ file_id })));
-  };
+  const items = ids.map((id) => ({ id, text: `Keep ${files.data?.get(id)?.filename ?? id}` }));
   return (
     <FieldGroup label={question.title} description={question.description} error={error}>
-      {ids.length === 0 && <span className="soft">No files</span>}
-      {ids.map((id) => (
-        <KeptFile key={id} id={id} isKept={kept.includes(id)} onChange={(isKept) => keep(id, isKept)} />
-      ))}
+      {items.length === 0 && <span className="soft">No files</span>}
+      <Checkboxes
+        items={items}
+        chosen={fileIdsOf(answer)}
+        onChange={(kept) => onChange(kept.length === 0 ? undefined : kept.map((file_id) => ({ file_id })))}
+      />
     </FieldGroup>
   );
 }
 
-interface KeptFileProps {
-  readonly id: string;
-  readonly isKept: boolean;
-  readonly onChange: (isKept: boolean) => void;
-}
-
-function KeptFile({ id, isKept, onChange }: KeptFileProps) {
-  const { data } = useFileDescription(id, true);
-  return <Checkbox label={`Keep ${data?.name ?? id}`} checked={isKept} onChange={onChange} />;
-}
-
 interface CheckboxesProps {
-  readonly items: readonly Item[];
+  readonly items: readonly QuestionItem[];
   readonly chosen: readonly string[];
   readonly onChange: (chosen: readonly string[]) => void;
 }
@@ -239,7 +233,7 @@ function Checkboxes({ items, chosen, onChange }: CheckboxesProps) {
 }
 
 /** Adds chosen ids that the question does not have, so that they can be removed. */
-function withUnknown(items: readonly Item[], chosen: readonly string[]): readonly Item[] {
+function withUnknown(items: readonly QuestionItem[], chosen: readonly string[]): readonly QuestionItem[] {
   const known = new Set(items.map(({ id }) => id));
   return [...items, ...chosen.filter((id) => id !== '' && !known.has(id)).map((id) => ({ id, text: id }))];
 }

@@ -111,6 +111,7 @@ function CorrectionForm({ response, etag, reload, definition }: FormProps) {
       {questions.map((question) => (
         <AnswerEditor
           key={question.id}
+          responseId={id}
           question={question}
           answer={answers[question.id]}
           error={byQuestion.get(question.id)}

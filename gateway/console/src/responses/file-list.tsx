@@ -1,17 +1,15 @@
-import { useQuery } from '@tanstack/react-query';
+import type { ResponseFile } from '@survey/client';
 import { useEffect, useState } from 'react';
 import { useDownloads } from '../downloads/downloads.tsx';
-import { readFileName } from '../downloads/file-name.ts';
 import { useClient } from '../session/session.tsx';
 import { Button } from '../ui/button.tsx';
 import { formatBytes } from '../ui/format.tsx';
 import { ErrorNotice } from '../ui/states.tsx';
+import { useResponseFiles } from './survey-data.ts';
 
 /** Images that browsers show without running anything in them: not SVG. The server detected the type from the bytes. */
 const SAFE_IMAGES: readonly string[] = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif'];
 const LARGEST_IMAGE = 20_000_000;
-/** Files whose name and size are read at once. */
-const DESCRIBED_FILES = 20;
 
 interface Props {
   readonly responseId: string;
@@ -20,48 +18,51 @@ interface Props {
 
 /** Files of an answer. They are downloaded with the token of the user, so there is no link that others could use. */
 export function FileList({ responseId, ids }: Props) {
+  const files = useResponseFiles(responseId);
   return (
-    <ul className="plain-list stack">
-      {ids.map((id, index) => (
-        <li key={id}>
-          <File responseId={responseId} id={id} isDescribed={index < DESCRIBED_FILES} />
-        </li>
-      ))}
-    </ul>
+    <>
+      <ul className="plain-list stack">
+        {ids.map((id) => (
+          <li key={id}>
+            <File responseId={responseId} id={id} file={files.data?.get(id)} />
+          </li>
+        ))}
+      </ul>
+      {files.isError && <ErrorNotice error={files.error} retry={() => void files.refetch()} />}
+    </>
   );
 }
 
 interface FileProps {
   readonly responseId: string;
   readonly id: string;
-  readonly isDescribed: boolean;
+  /** Undefined until it is loaded. */
+  readonly file: ResponseFile | undefined;
 }
 
-function File({ responseId, id, isDescribed }: FileProps) {
+function File({ responseId, id, file }: FileProps) {
   const client = useClient();
   const { start } = useDownloads();
   const [isShown, setShown] = useState(false);
-  const description = useFileDescription(id, isDescribed);
-  const { name, size, type } = description.data ?? {};
-  const isImage = type !== undefined && SAFE_IMAGES.includes(type) && size !== undefined && size <= LARGEST_IMAGE;
-  const label = name ?? id;
+  const name = file?.filename ?? id;
+  const isImage = file !== undefined && SAFE_IMAGES.includes(file.content_type) && file.size <= LARGEST_IMAGE;
   return (
     <div className="stack">
       <div className="row">
         <span>
-          <bdi>{label}</bdi>{' '}
-          {size !== undefined && (
+          <bdi>{name}</bdi>{' '}
+          {file !== undefined && (
             <span className="soft small">
-              {formatBytes(size)}, {type}
+              {formatBytes(file.size)}, {file.content_type}
             </span>
           )}
         </span>
         <Button
-          aria-label={`Download ${label}`}
+          aria-label={`Download ${name}`}
           onPress={() =>
             void start({
               group: responseId,
-              fileName: label,
+              fileName: name,
               // Never the type of the file: the browser must save it, not show it.
               mediaType: 'application/octet-stream',
               asksForPlace: false,
@@ -72,35 +73,19 @@ function File({ responseId, id, isDescribed }: FileProps) {
           Download
         </Button>
         {isImage && (
-          <Button variant="plain" aria-expanded={isShown} onPress={() => setShown(!isShown)}>
+          <Button
+            variant="plain"
+            aria-label={`${isShown ? 'Hide' : 'Show'} ${name}`}
+            aria-expanded={isShown}
+            onPress={() => setShown(!isShown)}
+          >
             {isShown ? 'Hide' : 'Show'}
           </Button>
         )}
       </div>
-      {description.isError && <ErrorNotice error={description.error} retry={() => void description.refetch()} />}
-      {isShown && type !== undefined && <Image id={id} name={label} type={type} />}
+      {isShown && isImage && <Image id={id} name={name} type={file.content_type} />}
     </div>
   );
-}
-
-/** Name, size and type of a file, from the headers of its download. */
-export function useFileDescription(id: string, enabled: boolean) {
-  const client = useClient();
-  return useQuery({
-    queryKey: ['file', id, 'description'],
-    enabled,
-    staleTime: Number.POSITIVE_INFINITY,
-    queryFn: async ({ signal }) => {
-      const response = await client.responses.getFile(id, { signal });
-      await response.body?.cancel();
-      const { headers } = response;
-      return {
-        name: readFileName(headers.get('content-disposition')),
-        size: Number(headers.get('content-length')),
-        type: headers.get('content-type') ?? undefined,
-      };
-    },
-  });
 }
 
 interface ImageProps {

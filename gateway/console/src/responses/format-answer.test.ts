@@ -76,23 +76,3 @@ describe('formatAnswer', () => {
     expect(format({ type: 'date' }, '2026-02-08', 'not a language')).toContain('2026');
   });
 });
-
-describe('readQuestions', () => {
-  it.each([
-    [{}, { min: 1, max: 5, step: 1 }],
-    [
-      { min: 0, max: 10 },
-      { min: 0, max: 10, step: 1 },
-    ],
-    [{ options: '1-7' }, { min: 1, max: 7, step: 1 }],
-    [{ options: ['2-4'] }, { min: 2, max: 4, step: 1 }],
-    [{ options: [3, { id: 9 }, '6'] }, { min: 3, max: 9, step: 1 }],
-    [{ options: ['poor'] }, { min: 1, max: 5, step: 1 }],
-  ])('reads the scale of %j', (members, scale) => {
-    const definition = {
-      supported_languages: ['en'],
-      pages: [{ questions: [{ id: 'q', type: 'rating', ...members }] }],
-    };
-    expect(readQuestions(definition, 'en')[0]?.scale).toMatchObject(scale);
-  });
-});

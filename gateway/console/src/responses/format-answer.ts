@@ -1,6 +1,6 @@
+import type { Question, QuestionItem, QuestionOf } from '@survey/questionnaire';
 import { isUnanswered } from '@survey/questionnaire/answers/answer-value';
 import { isObject } from '@survey/questionnaire/json';
-import type { Item, Question } from './questions.ts';
 
 /** An answer as texts for people. */
 export type FormattedAnswer =
@@ -18,7 +18,7 @@ const NONE: FormattedAnswer = { kind: 'none' };
  * Formats an answer: texts of options in place of ids, dates and numbers as usual in the language. An answer that does
  * not fit the question is shown as JSON.
  *
- * @param question undefined for an answer to a question that the version does not have
+ * @param question undefined for an answer to a question that the version does not have, or whose type is unknown
  * @param language a language tag; one that the browser does not know counts as its own language
  */
 export function formatAnswer(question: Question | undefined, answer: unknown, language: string): FormattedAnswer {
@@ -26,24 +26,25 @@ export function formatAnswer(question: Question | undefined, answer: unknown, la
   if (question === undefined) return asJson(answer);
   switch (question.type) {
     case 'single_choice':
-      return formatChoice(question, answer);
+      return formatChoice(question.options, answer);
     case 'multiple_choice':
-      return formatChoices(question, answer);
+      return formatChoices(question.options, answer);
     case 'rating':
       return formatRating(question, answer, language);
     case 'likert':
       return question.rows.length === 0
-        ? formatChoice(question, answer)
-        : formatRows(question.options, question, answer);
+        ? formatChoice(question.options, answer)
+        : formatRows(question.rows, question.options, answer);
     case 'matrix':
-      return formatRows(question.columns, question, answer);
+      return formatRows(question.rows, question.columns, answer);
     case 'date':
       return formatDate(answer, language);
     case 'time':
       return formatTime(answer, language);
     case 'file_upload':
       return formatFiles(answer);
-    default:
+    case 'text':
+    case 'textarea':
       return asText(answer);
   }
 }
@@ -64,34 +65,34 @@ export function toLine(answer: FormattedAnswer): string {
   }
 }
 
-function formatChoice(question: Question, answer: unknown): FormattedAnswer {
-  if (typeof answer === 'string') return { kind: 'text', text: textOf(question.options, answer) };
+function formatChoice(options: readonly QuestionItem[], answer: unknown): FormattedAnswer {
+  if (typeof answer === 'string') return { kind: 'text', text: textOf(options, answer) };
   if (isObject(answer) && answer.option === 'other' && typeof answer.text === 'string')
     return { kind: 'text', text: otherText(answer.text) };
   return asJson(answer);
 }
 
-function formatChoices(question: Question, answer: unknown): FormattedAnswer {
+function formatChoices(items: readonly QuestionItem[], answer: unknown): FormattedAnswer {
   const { options, other } = isObject(answer) ? answer : { options: answer, other: undefined };
   const chosen = options === undefined ? [] : options;
   if (!isTexts(chosen)) return asJson(answer);
-  const items = chosen.map((id) => textOf(question.options, id));
-  return { kind: 'list', items: typeof other === 'string' ? [...items, otherText(other)] : items };
+  const texts = chosen.map((id) => textOf(items, id));
+  return { kind: 'list', items: typeof other === 'string' ? [...texts, otherText(other)] : texts };
 }
 
-function formatRows(columns: readonly Item[], question: Question, answer: unknown): FormattedAnswer {
+function formatRows(rows: readonly QuestionItem[], columns: readonly QuestionItem[], answer: unknown): FormattedAnswer {
   if (!isObject(answer)) return asJson(answer);
-  const rows = Object.entries(answer).map(([row, cell]) => {
+  const answered = Object.entries(answer).map(([row, cell]) => {
     const ids: readonly unknown[] = Array.isArray(cell) ? cell : [cell];
-    return { row: textOf(question.rows, row), items: ids.map((id) => textOf(columns, String(id))) };
+    return { row: textOf(rows, row), items: ids.map((id) => textOf(columns, String(id))) };
   });
-  return { kind: 'rows', rows };
+  return { kind: 'rows', rows: answered };
 }
 
-function formatRating({ scale }: Question, answer: unknown, language: string): FormattedAnswer {
+function formatRating({ labels }: QuestionOf<'rating'>, answer: unknown, language: string): FormattedAnswer {
   if (typeof answer !== 'number') return asText(answer);
   const text = new Intl.NumberFormat(knownLanguage(language), { maximumFractionDigits: 20 }).format(answer);
-  const label = scale.labels.get(answer);
+  const label = labels.get(answer);
   return { kind: 'text', text: label === undefined ? text : `${text} (${label})` };
 }
 
@@ -122,7 +123,7 @@ export function fileIdsOf(answer: unknown): readonly string[] {
   return files.flatMap((file) => (isObject(file) && typeof file.file_id === 'string' ? [file.file_id] : []));
 }
 
-function textOf(items: readonly Item[], id: string): string {
+function textOf(items: readonly QuestionItem[], id: string): string {
   return items.find((item) => item.id === id)?.text ?? id;
 }
 

@@ -1,11 +1,11 @@
 import type { Link, SurveyResponse } from '@survey/client';
-import type { Definition } from '@survey/questionnaire';
+import type { Definition, Question } from '@survey/questionnaire';
 import { Link as RouterLink } from '@tanstack/react-router';
 import { Status } from '../ui/badge.tsx';
 import type { Column } from '../ui/data-table.tsx';
 import { formatDuration, shorten, Time } from '../ui/format.tsx';
 import { formatAnswer, toLine } from './format-answer.ts';
-import { type Question, readQuestions } from './questions.ts';
+import { readQuestions } from './questions.ts';
 
 /** Columns about the response itself, by name. Ids of questions have no colon, so these names are never ids. */
 const RESPONSE_COLUMNS = {

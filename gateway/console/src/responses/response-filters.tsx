@@ -1,7 +1,8 @@
 import type { Link, Survey } from '@survey/client';
+import { fromLocalTime, toLocalTime } from '../surveys/local-time.ts';
 import { Button } from '../ui/button.tsx';
 import { SelectField, TextField } from '../ui/fields.tsx';
-import { fromLocalTime, MAX_SAMPLE, RESPONSE_STATUSES, type ResponseSearch, toLocalTime } from './response-search.ts';
+import { MAX_SAMPLE, RESPONSE_STATUSES, type ResponseSearch } from './response-search.ts';
 
 interface Props {
   readonly survey: Survey;

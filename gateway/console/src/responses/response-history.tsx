@@ -1,9 +1,9 @@
-import type { AuditEvent } from '@survey/client';
+import type { ResponseCorrection } from '@survey/client';
+import type { Question } from '@survey/questionnaire';
+import { useQuery } from '@tanstack/react-query';
 import { useSession } from '../session/session.tsx';
 import { Time } from '../ui/format.tsx';
-import { PagedList, usePages } from '../ui/paged-list.tsx';
-import { Empty } from '../ui/states.tsx';
-import type { Question } from './questions.ts';
+import { Empty, QueryView } from '../ui/states.tsx';
 import { responseKey } from './survey-data.ts';
 
 interface Props {
@@ -12,64 +12,55 @@ interface Props {
   readonly questions: readonly Question[];
 }
 
-const ACTIONS: Readonly<Record<string, string>> = {
-  'response.created': 'Submitted',
-  'response.updated': 'Corrected',
-  'response.deleted': 'Deleted',
-};
-
-const DATA = '/data/';
-
-/** Changes of a response by users, newest first. Audit events name the changed answers, but do not contain them. */
+/** The corrections of a response by users, newest first. They name the changed answers, but do not contain them. */
 export function ResponseHistory({ responseId, questions }: Props) {
   const { client, me } = useSession();
-  const events = usePages([...responseKey(responseId), 'history'], (cursor, signal) =>
-    client.audit
-      .listEvents(
-        { resource_type: 'response', resource_id: responseId, ...(cursor === undefined ? {} : { cursor }) },
-        { signal },
-      )
-      .page(),
-  );
+  const history = useQuery({
+    queryKey: [...responseKey(responseId), 'history'],
+    queryFn: ({ signal }) => client.responses.listHistory(responseId, { signal }),
+  });
   const titles = new Map(questions.map(({ id, title }) => [id, title]));
   return (
-    <PagedList query={events} empty={<Empty title="No user of your organisation has changed this response." />}>
-      {(items) => (
-        <ol className="plain-list stack">
-          {items.map((event) => (
-            <li key={event.id}>
-              <Time value={event.created_at} /> <strong>{ACTIONS[event.action] ?? event.action}</strong> by{' '}
-              <bdi>{event.actor === me.user_id ? 'you' : event.actor}</bdi>
-              <Changes changes={event.changes} titles={titles} />
-            </li>
-          ))}
-        </ol>
-      )}
-    </PagedList>
+    <QueryView query={history}>
+      {(corrections) =>
+        corrections.length === 0 ? (
+          <Empty title="Nobody has corrected this response." />
+        ) : (
+          <ol className="plain-list stack">
+            {corrections.map((correction) => (
+              <li key={correction.revision}>
+                <Time value={correction.corrected_at} /> <strong>Corrected</strong> by{' '}
+                <bdi>{correction.corrected_by === me.user_id ? 'you' : correction.corrected_by}</bdi>
+                <Changes correction={correction} titles={titles} />
+              </li>
+            ))}
+          </ol>
+        )
+      }
+    </QueryView>
   );
 }
 
 interface ChangesProps {
-  readonly changes: AuditEvent['changes'];
+  readonly correction: ResponseCorrection;
   readonly titles: ReadonlyMap<string, string>;
 }
 
-function Changes({ changes, titles }: ChangesProps) {
-  const answers = changes.filter(({ path }) => path.startsWith(DATA)).map(({ path }) => path.slice(DATA.length));
-  const status = changes.find(({ path }) => path === '/status');
+function Changes({ correction, titles }: ChangesProps) {
+  const { question_ids, metadata_changed, status_before, status_after } = correction;
   return (
     <ul>
-      {status !== undefined && status.before !== undefined && status.after !== undefined && (
+      {status_before !== status_after && (
         <li>
-          Status: {String(status.before)} → {String(status.after)}
+          Status: {status_before.replaceAll('_', ' ')} → {status_after.replaceAll('_', ' ')}
         </li>
       )}
-      {answers.map((id) => (
+      {question_ids.map((id) => (
         <li key={id}>
           Answer to <bdi>{titles.get(id) ?? id}</bdi>
         </li>
       ))}
-      {changes.some(({ path }) => path === '/metadata' || path.startsWith('/metadata/')) && <li>Metadata</li>}
+      {metadata_changed && <li>Metadata</li>}
     </ul>
   );
 }

@@ -1,5 +1,5 @@
 import type { SurveyResponse } from '@survey/client';
-import { type Definition, visibleQuestions } from '@survey/questionnaire';
+import { type Definition, type Question, visibleQuestions } from '@survey/questionnaire';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -18,7 +18,7 @@ import { Empty, Loading, QueryView } from '../ui/states.tsx';
 import { AnswerView } from './answer-view.tsx';
 import { chooseLanguage, languagesOf } from './display-language.ts';
 import { formatAnswer } from './format-answer.ts';
-import { type Question, readPageTitles, readQuestions } from './questions.ts';
+import { readPageTitles, readQuestions } from './questions.ts';
 import { durationOf } from './response-columns.tsx';
 import { ResponseHistory } from './response-history.tsx';
 import { responseKey, responsesKey, useDefinitions, useLinks, useResponse } from './survey-data.ts';
@@ -99,12 +99,10 @@ function OneResponse({ response, etag }: Props) {
           <Answers response={response} definition={definition} language={language} />
         )}
       </section>
-      {can('audit:read') && (
-        <section className="stack" aria-labelledby="history">
-          <h2 id="history">History</h2>
-          <ResponseHistory responseId={id} questions={readQuestions(definition ?? {}, language)} />
-        </section>
-      )}
+      <section className="stack" aria-labelledby="history">
+        <h2 id="history">History</h2>
+        <ResponseHistory responseId={id} questions={readQuestions(definition ?? {}, language)} />
+      </section>
       {isDeleting && <DeleteDialog response={response} etag={etag} onClose={() => setDeleting(false)} />}
     </Page>
   );

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fromLocalTime, MAX_COLUMNS, readResponseSearch, toFilter, toLocalTime } from './response-search.ts';
+import { MAX_COLUMNS, readResponseSearch, toFilter } from './response-search.ts';
 
 const link_id = '0199a1f4-71aa-7e19-b6c3-4d5e6f708192';
 
@@ -43,13 +43,5 @@ describe('readResponseSearch', () => {
   it('drops repeated and surplus columns', () => {
     const columns = ['a', 'a', ...Array.from({ length: 2 * MAX_COLUMNS }, (_, index) => `q${index}`)];
     expect(readResponseSearch({ columns }).columns).toEqual(['a', ...columns.slice(2, MAX_COLUMNS + 1)]);
-  });
-});
-
-describe('local times', () => {
-  it('are converted to UTC and back', () => {
-    const time = fromLocalTime('2026-03-04T05:06');
-    expect(toLocalTime(time)).toBe('2026-03-04T05:06');
-    expect([fromLocalTime(''), toLocalTime(undefined)]).toEqual([undefined, '']);
   });
 });

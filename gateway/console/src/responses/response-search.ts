@@ -87,16 +87,3 @@ function isColumn(value: unknown): value is string {
 function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && Number(value) >= 1;
 }
-
-/** Converts a time to the value of an input of the type `datetime-local`, in the time zone of the viewer. */
-export function toLocalTime(time: string | undefined): string {
-  if (time === undefined) return '';
-  const date = new Date(time);
-  const local = new Date(date.getTime() - date.getTimezoneOffset() * 60_000);
-  return local.toISOString().slice(0, 'YYYY-MM-DDTHH:MM'.length);
-}
-
-/** Converts the value of an input of the type `datetime-local`. Returns undefined for an empty or incomplete one. */
-export function fromLocalTime(value: string): string | undefined {
-  return readTime(value === '' ? undefined : value);
-}

@@ -1,4 +1,4 @@
-import type { Link, SurveyResponse } from '@survey/client';
+import type { Link, ResponseFile, SurveyResponse } from '@survey/client';
 import type { Definition } from '@survey/questionnaire';
 import { type UseQueryResult, useQueries, useQuery } from '@tanstack/react-query';
 import { useCan, useClient } from '../session/session.tsx';
@@ -64,6 +64,18 @@ export function useResponse(responseId: string): UseQueryResult<LoadedResponse> 
     queryFn: async ({ signal }) => {
       const { data, response } = await client.responses.get(responseId, { signal }).withResponse();
       return { response: data, etag: response.headers.get('etag') ?? undefined };
+    },
+  });
+}
+
+/** The files of a response by id. */
+export function useResponseFiles(responseId: string): UseQueryResult<ReadonlyMap<string, ResponseFile>> {
+  const client = useClient();
+  return useQuery({
+    queryKey: [...responseKey(responseId), 'files'],
+    queryFn: async ({ signal }) => {
+      const files = await client.responses.listFiles(responseId, { signal });
+      return new Map(files.map((file) => [file.file_id, file]));
     },
   });
 }
