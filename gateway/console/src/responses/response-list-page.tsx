@@ -9,6 +9,7 @@ import { Button } from '../ui/button.tsx';
 import { DataTable } from '../ui/data-table.tsx';
 import { formatNumber } from '../ui/format.tsx';
 import { PagedList, usePages } from '../ui/paged-list.tsx';
+import { removeUndefined } from '../ui/search-values.ts';
 import { Empty } from '../ui/states.tsx';
 import { ColumnDialog } from './column-dialog.tsx';
 import { chooseLanguage } from './display-language.ts';
@@ -155,9 +156,4 @@ function describeCount(count: number, isFiltered: boolean, sample: number | unde
   const responses = `${formatNumber(count)} ${count === 1 ? 'response' : 'responses'}`;
   const found = isFiltered ? `${responses} match the filters` : responses;
   return sample === undefined ? found : `A random sample of at most ${formatNumber(sample)}. ${found}.`;
-}
-
-function removeUndefined<T extends object>(value: T): { [Name in keyof T]: Exclude<T[Name], undefined> } {
-  // Only members with a value are left.
-  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as never;
 }
