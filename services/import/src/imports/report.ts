@@ -1,5 +1,5 @@
-import type { FieldProblem } from '@survey/runtime/errors/app-error';
 import type { RejectedResponse } from '@survey/formats/shared/file-response';
+import type { FieldProblem } from '@survey/runtime/errors/app-error';
 import type { Failure, Import, Progress } from './import.ts';
 
 /** The result of an import. */
