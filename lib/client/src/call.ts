@@ -98,7 +98,7 @@ function fillPath(path: string, values: readonly unknown[]): string {
 /** Encodes query parameters. A list becomes one parameter for each item. The name of a file is known, unless the caller names another one. */
 function toQuery(operation: Operation, query: CallArguments['query'], input: unknown): string {
   if (!operation.query) return '';
-  const filename = operation.file ? nameOfFile(input) : undefined;
+  const filename = operation.filename ? nameOfFile(input) : undefined;
   const entries = Object.entries({ ...(filename === undefined ? {} : { filename }), ...query });
   const given = entries
     .filter(([, value]) => value !== undefined)

@@ -339,6 +339,17 @@ describe('an upload', () => {
     );
   });
 
+  it('has the name of the file only where it is a parameter', async () => {
+    const { client, received } = await start([json({ id: 'i1' }, 202), json({ id: 'i2' }, 202)]);
+    const file = new File(['content'], 'lunch.csv');
+    await client.imports.importSurvey(file, { source: 'custom', format: 'csv' });
+    await client.imports.importResponses('s1', file, { format: 'csv' });
+    expect(received.map(({ url }) => new URL(url, 'http://gateway').searchParams.get('filename'))).toEqual([
+      'lunch.csv',
+      null,
+    ]);
+  });
+
   it('of a stream is sent once', async () => {
     const { client, received } = await start([busy]);
     const stream = new Blob(['content']).stream();

@@ -11,6 +11,8 @@ export interface Operation {
   readonly file?: true;
   /** Whether there are query parameters. */
   readonly query?: true;
+  /** Whether the name of a file is a query parameter. */
+  readonly filename?: true;
   /** Names of headers by the name of their option. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Whether the operation is for respondents, without a token. */

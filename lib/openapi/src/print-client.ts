@@ -145,6 +145,7 @@ function toDescriptor(operation: ClientOperation) {
     ...(input === undefined ? {} : { json: input.mediaType }),
     ...(takesFile ? { file: true } : {}),
     ...(query.length === 0 ? {} : { query: true }),
+    ...(takesFile && query.some(({ name }) => name === 'filename') ? { filename: true } : {}),
     ...(headers.length === 0 ? {} : { headers: names }),
     ...(isPublic ? { public: true } : {}),
   };
