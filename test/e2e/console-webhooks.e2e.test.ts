@@ -74,6 +74,7 @@ describe.skipIf(!hasBrowser)('webhooks in the console', { timeout: 4 * TIMEOUT_M
     });
 
     // The receiver fails, and then succeeds.
+    await page.getByRole('region', { name: 'Health' }).getByText('0 of 0 attempts').first().waitFor();
     await page.getByRole('button', { name: 'Send a test' }).click();
     await page.getByText('The test failed.').waitFor();
     await page.getByRole('link', { name: 'Show the delivery' }).click();
@@ -92,6 +93,7 @@ describe.skipIf(!hasBrowser)('webhooks in the console', { timeout: 4 * TIMEOUT_M
     // The filters are in the address.
     await page.getByRole('link', { name: '127.0.0.1' }).click();
     await page.getByRole('link', { name: 'webhook.test' }).waitFor();
+    await page.getByRole('region', { name: 'Health' }).getByText('50%').first().waitFor();
     await page.getByLabel('Status').selectOption('failed_for_good');
     await page.getByText('No deliveries match.').waitFor();
     expect(page.url()).toContain('status=failed_for_good');

@@ -6,9 +6,9 @@ import { useAnnounce } from '../ui/announce.tsx';
 import { Dialog, FormDialog } from '../ui/dialog.tsx';
 import { Checkbox, SelectField, TextField } from '../ui/fields.tsx';
 import { useIdempotency } from '../ui/idempotency-key.ts';
+import { changedLocalTime, fromLocalTime, toLocalTime } from '../ui/local-time.ts';
 import { QueryView } from '../ui/states.tsx';
 import type { NewTokens } from './link-tokens-dialog.tsx';
-import { changedLocalTime, fromLocalTime, toLocalTime } from './local-time.ts';
 import { surveyKey, useSurveyChanged } from './use-survey.ts';
 
 interface CreateProps {

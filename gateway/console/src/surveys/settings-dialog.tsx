@@ -5,7 +5,7 @@ import { useAnnounce } from '../ui/announce.tsx';
 import { Button } from '../ui/button.tsx';
 import { FormDialog } from '../ui/dialog.tsx';
 import { Checkbox, SelectField, TextField } from '../ui/fields.tsx';
-import { changedLocalTime, toLocalTime } from './local-time.ts';
+import { changedLocalTime, toLocalTime } from '../ui/local-time.ts';
 import { ProjectSelect } from './project-select.tsx';
 import { type SurveyRecord, useSurveyChanged } from './use-survey.ts';
 

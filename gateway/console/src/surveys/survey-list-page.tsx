@@ -11,6 +11,7 @@ import { SelectField, TextField } from '../ui/fields.tsx';
 import { formatNumber, Time } from '../ui/format.tsx';
 import { Page } from '../ui/page.tsx';
 import { PagedList, usePages } from '../ui/paged-list.tsx';
+import { removeUndefined } from '../ui/search-values.ts';
 import { Empty } from '../ui/states.tsx';
 import { ProjectSelect } from './project-select.tsx';
 import { useProjects } from './projects.ts';
@@ -198,9 +199,4 @@ function RestoreButton({ survey }: { readonly survey: Survey }) {
 
 function capitalize(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
-}
-
-function removeUndefined<T extends object>(value: T): { [Name in keyof T]: Exclude<T[Name], undefined> } {
-  // Only members with a value are left.
-  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as never;
 }

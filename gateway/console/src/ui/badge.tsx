@@ -14,6 +14,7 @@ const TONES: Readonly<Record<string, Tone>> = {
   retrying: 'warn',
   in_progress: 'warn',
   paused: 'warn',
+  cancelling: 'warn',
   failed: 'bad',
   disabled: 'bad',
   disqualified: 'warn',

@@ -1,7 +1,7 @@
 import { Button as AriaButton, type ButtonProps } from 'react-aria-components/Button';
 
 interface Props extends Omit<ButtonProps, 'className' | 'style'> {
-  readonly variant?: 'primary' | 'danger' | 'plain';
+  readonly variant?: 'primary' | 'danger' | 'plain' | undefined;
 }
 
 /** A button. While `isPending`, it stays focused and does nothing. */

@@ -11,14 +11,14 @@ interface Props {
 /** A text as code, such as JSON or a reply. It scrolls, and only shows: control characters appear as escapes. */
 export function CodeBlock({ label, code, canCopy = false }: Props) {
   return (
-    <div className="code-block">
+    <div className="code-view">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
       <section aria-label={label} tabIndex={0}>
         <pre dir="ltr">{showControls(code)}</pre>
       </section>
       {canCopy && (
         <div>
-          <CopyButton text={code} label={`Copy ${label.toLowerCase()}`} />
+          <CopyButton text={code} label={`Copy ${label.toLowerCase()}`} done="Copied." />
         </div>
       )}
     </div>

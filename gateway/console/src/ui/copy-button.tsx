@@ -2,14 +2,14 @@ import { useAnnounce } from './announce.tsx';
 import { Button } from './button.tsx';
 
 interface Props {
-  readonly label?: string;
+  readonly label: string;
   readonly text: string;
   /** Announced after copying, such as `The address is copied.` */
-  readonly done?: string;
+  readonly done: string;
 }
 
 /** Copies a text to the clipboard. Not shown where browsers do not permit it: without HTTPS. */
-export function CopyButton({ label = 'Copy', text, done = 'Copied.' }: Props) {
+export function CopyButton({ label, text, done }: Props) {
   const announce = useAnnounce();
   if (!window.isSecureContext) return null;
   return (

@@ -1,12 +1,26 @@
-/** Formats a time for an input of the type `datetime-local`, in the time zone of the viewer. */
-export function toLocalInput(iso: string): string {
-  const time = new Date(iso);
-  const shifted = new Date(time.getTime() - time.getTimezoneOffset() * 60_000);
-  return shifted.toISOString().slice(0, 'yyyy-mm-ddThh:mm'.length);
+/**
+ * Converts a time to the value of a field of the type `datetime-local`, in the time zone of the viewer.
+ *
+ * @param time RFC 3339; undefined for an empty field
+ */
+export function toLocalTime(time: string | undefined): string {
+  if (time === undefined) return '';
+  const date = new Date(time);
+  const two = (number: number) => String(number).padStart(2, '0');
+  const day = `${String(date.getFullYear()).padStart(4, '0')}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+  return `${day}T${two(date.getHours())}:${two(date.getMinutes())}`;
 }
 
-/** Reads the value of an input of the type `datetime-local`. Undefined if it is empty or incomplete. */
-export function fromLocalInput(value: string): string | undefined {
-  const time = new Date(value);
-  return Number.isNaN(time.getTime()) ? undefined : time.toISOString();
+/** Converts the value of such a field to RFC 3339. Returns undefined for an empty field. */
+export function fromLocalTime(value: string): string | undefined {
+  return value === '' ? undefined : new Date(value).toISOString();
+}
+
+/**
+ * Converts the value of a field that shows a time. An unchanged field keeps the seconds, which it does not show.
+ *
+ * @param previous the time that the field showed first
+ */
+export function changedLocalTime(value: string, previous: string | undefined): string | undefined {
+  return value === toLocalTime(previous) ? previous : fromLocalTime(value);
 }

@@ -20,7 +20,7 @@ export function SecretDialog({ title, use, secret, onClose }: Props) {
         {(control) => <input {...control} readOnly value={secret} onFocus={(event) => event.currentTarget.select()} />}
       </Field>
       <div className="dialog-actions">
-        <CopyButton text={secret} label="Copy the secret" />
+        <CopyButton text={secret} label="Copy the secret" done="The secret is copied." />
         <Button variant="primary" onPress={onClose}>
           I have stored it
         </Button>

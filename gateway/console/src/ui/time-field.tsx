@@ -1,5 +1,5 @@
 import { TextField } from './fields.tsx';
-import { fromLocalInput, toLocalInput } from './local-time.ts';
+import { fromLocalTime, toLocalTime } from './local-time.ts';
 
 interface Props {
   readonly label: string;
@@ -15,8 +15,8 @@ export function TimeField({ value, onChange, ...field }: Props) {
     <TextField
       {...field}
       type="datetime-local"
-      value={value === undefined ? '' : toLocalInput(value)}
-      onChange={(text) => onChange(fromLocalInput(text))}
+      value={toLocalTime(value)}
+      onChange={(text) => onChange(fromLocalTime(text))}
     />
   );
 }

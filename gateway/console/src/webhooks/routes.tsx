@@ -1,8 +1,9 @@
-import { createRoute, lazyRouteComponent, type Register, type RootRoute } from '@tanstack/react-router';
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import type { ConsoleRoot } from '../app/root-route.tsx';
 import { readDeliverySearch } from './delivery.ts';
 
 /** The pages of webhooks. */
-export function createWebhookRoutes(root: RootRoute<Register>) {
+export function createWebhookRoutes(root: ConsoleRoot) {
   const list = createRoute({
     getParentRoute: () => root,
     path: '/webhooks',

@@ -5,7 +5,7 @@ import { useClient } from '../session/session.tsx';
 import { useAnnounce } from '../ui/announce.tsx';
 import { FormDialog } from '../ui/dialog.tsx';
 import { SelectField } from '../ui/fields.tsx';
-import { useIdempotencyKey } from '../ui/idempotency.ts';
+import { useIdempotency } from '../ui/idempotency-key.ts';
 import { removeUndefined } from '../ui/search-values.ts';
 import { TimeField } from '../ui/time-field.tsx';
 import type { DeliverySearch } from './delivery.ts';
@@ -30,7 +30,7 @@ export function StartReplay({ webhookId, search, onClose }: Props) {
   const navigate = useNavigate();
   const refresh = useRefreshWebhooks();
   const announce = useAnnounce();
-  const keyOf = useIdempotencyKey();
+  const sendOnce = useIdempotency();
   const eventTypes = useEventTypes();
   const [since, setSince] = useState(search.since);
   const [until, setUntil] = useState(search.until);
@@ -44,7 +44,7 @@ export function StartReplay({ webhookId, search, onClose }: Props) {
       statuses: which === 'all' ? (['delivered', 'failed'] as const).slice() : [which],
       event_types: eventType === '' ? undefined : [eventType],
     });
-    await client.webhooks.replay(webhookId, input, { idempotencyKey: keyOf(input) });
+    await sendOnce(input, (idempotencyKey) => client.webhooks.replay(webhookId, input, { idempotencyKey }));
     await refresh();
     announce('The replay has started');
     await navigate({ to: '/webhooks/$webhookId/replays', params: { webhookId } });

@@ -4,7 +4,7 @@ import { useClient } from '../session/session.tsx';
 import { useAnnounce } from '../ui/announce.tsx';
 import { FormDialog } from '../ui/dialog.tsx';
 import { TextField } from '../ui/fields.tsx';
-import { useIdempotencyKey } from '../ui/idempotency.ts';
+import { useIdempotency } from '../ui/idempotency-key.ts';
 import { SecretDialog } from '../ui/secret-dialog.tsx';
 import { useRefreshWebhooks, type WebhookRecord } from './use-webhook.ts';
 import { NEW_WEBHOOK, titleOf, toForm, toPatch, toSettings } from './webhook.ts';
@@ -21,7 +21,7 @@ export function CreateWebhook({ onClose }: Props) {
   const client = useClient();
   const navigate = useNavigate();
   const refresh = useRefreshWebhooks();
-  const keyOf = useIdempotencyKey();
+  const sendOnce = useIdempotency();
   const [form, setForm] = useState(NEW_WEBHOOK);
   const [created, setCreated] = useState<{ readonly id: string; readonly secret: string }>();
 
@@ -48,7 +48,9 @@ export function CreateWebhook({ onClose }: Props) {
       closesAfterSubmit={false}
       onSubmit={async () => {
         const settings = toSettings(form);
-        const { id, secret = '' } = await client.webhooks.create(settings, { idempotencyKey: keyOf(settings) });
+        const { id, secret = '' } = await sendOnce(settings, (idempotencyKey) =>
+          client.webhooks.create(settings, { idempotencyKey }),
+        );
         setCreated({ id, secret });
         await refresh();
       }}
@@ -86,7 +88,7 @@ export function EditWebhook({ record: { webhook, revision }, onClose }: RecordPr
 export function RotateSecret({ record: { webhook, revision }, onClose }: RecordProps) {
   const client = useClient();
   const refresh = useRefreshWebhooks();
-  const keyOf = useIdempotencyKey();
+  const sendOnce = useIdempotency();
   const [hours, setHours] = useState('24');
   const [secret, setSecret] = useState<string>();
   if (secret !== undefined)
@@ -100,8 +102,10 @@ export function RotateSecret({ record: { webhook, revision }, onClose }: RecordP
       closesAfterSubmit={false}
       onSubmit={async () => {
         const input = { overlap_hours: Number(hours) };
-        const options = { idempotencyKey: keyOf(input), ...revision };
-        setSecret((await client.webhooks.rotateSecret(webhook.id, input, options).finally(refresh)).secret);
+        const rotation = await sendOnce(input, (idempotencyKey) =>
+          client.webhooks.rotateSecret(webhook.id, input, { idempotencyKey, ...revision }).finally(refresh),
+        );
+        setSecret(rotation.secret);
       }}
     >
       <p>

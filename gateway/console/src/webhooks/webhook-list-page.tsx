@@ -10,6 +10,7 @@ import { Page } from '../ui/page.tsx';
 import { PagedList, usePages } from '../ui/paged-list.tsx';
 import { Empty } from '../ui/states.tsx';
 import { EventTypeNames } from './event-type-names.tsx';
+import { HealthCell } from './health.tsx';
 import { stateOf, titleOf } from './webhook.ts';
 import { CreateWebhook } from './webhook-dialogs.tsx';
 
@@ -46,6 +47,7 @@ export function WebhookListPage() {
             columns={[
               { header: 'Webhook', cell: (webhook) => <WebhookName webhook={webhook} /> },
               { header: 'State', cell: (webhook) => <Status value={stateOf(webhook)} /> },
+              { header: 'Last 24 hours', cell: (webhook) => <HealthCell webhookId={webhook.id} /> },
               { header: 'Events', cell: (webhook) => <EventTypeNames names={webhook.event_types} /> },
               { header: 'Created', cell: (webhook) => <Time value={webhook.created_at} /> },
             ]}

@@ -8,6 +8,7 @@ import { FormDialog } from '../ui/dialog.tsx';
 import { Page } from '../ui/page.tsx';
 import { ErrorNotice, QueryView } from '../ui/states.tsx';
 import { Tabs } from '../ui/tabs.tsx';
+import { HealthPanel } from './health.tsx';
 import { TestResult } from './test-result.tsx';
 import { useRefreshWebhooks, useWebhook, type WebhookRecord } from './use-webhook.ts';
 import { DISABLED_REASONS, stateOf, titleOf } from './webhook.ts';
@@ -61,6 +62,7 @@ function Loaded({ record }: { readonly record: WebhookRecord }) {
           <p>New events are kept as failed deliveries. Enable the webhook, then replay them.</p>
         </div>
       )}
+      <HealthPanel webhookId={webhook.id} />
       <Tabs label="Webhook">
         <Link to="/webhooks/$webhookId" params={params} activeOptions={{ exact: true, includeSearch: false }}>
           Deliveries
