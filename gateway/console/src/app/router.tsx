@@ -1,4 +1,5 @@
 import { createRoute, createRouter, redirect } from '@tanstack/react-router';
+import { createImportRoutes } from '../imports/routes.tsx';
 import { createResponseRoutes } from '../responses/routes.tsx';
 import { createSurveyRoutes } from '../surveys/routes.tsx';
 import { createTenantRoutes } from '../tenant/routes.tsx';
@@ -19,6 +20,7 @@ const routeTree = rootRoute.addChildren([
   ...createSurveyRoutes(rootRoute),
   ...createResponseRoutes(rootRoute),
   ...createWebhookRoutes(rootRoute),
+  ...createImportRoutes(rootRoute),
   ...createTenantRoutes(rootRoute),
 ]);
 

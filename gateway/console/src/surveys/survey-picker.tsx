@@ -21,6 +21,8 @@ interface Props {
 export function SurveyPicker({ label, onChoose }: Props) {
   const client = useClient();
   const [text, setText] = useState('');
+  // A choice begins a new search. Clearing the field of the old one would open its list again.
+  const [round, setRound] = useState(0);
   const found = useQuery({
     queryKey: ['surveys', 'picker', text],
     queryFn: async ({ signal }) =>
@@ -31,6 +33,9 @@ export function SurveyPicker({ label, onChoose }: Props) {
 
   return (
     <ComboBox
+      key={round}
+      // The focus stays in the field after a choice.
+      autoFocus={round > 0}
       className="field"
       items={items}
       inputValue={text}
@@ -41,8 +46,8 @@ export function SurveyPicker({ label, onChoose }: Props) {
         if (survey === undefined) return;
         onChoose(survey);
         setText('');
+        setRound((previous) => previous + 1);
       }}
-      menuTrigger="focus"
       allowsEmptyCollection
     >
       <Label>{label}</Label>

@@ -1,0 +1,155 @@
+import type { ImportJob } from '@survey/client';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useCan, useClient } from '../session/session.tsx';
+import { Button } from '../ui/button.tsx';
+import { FormDialog } from '../ui/dialog.tsx';
+import { Facts } from '../ui/facts.tsx';
+import { formatBytes, formatDuration, formatNumber, Time } from '../ui/format.tsx';
+import { Progress } from '../ui/progress.tsx';
+import { sourceLabel } from './import-formats.ts';
+import { ImportedSurvey } from './import-list-page.tsx';
+import { ImportReport } from './import-report.tsx';
+import { estimate, type Sample } from './progress-estimate.ts';
+import { isRunning } from './use-import.ts';
+
+interface Props {
+  readonly item: ImportJob;
+  readonly samples: readonly Sample[];
+}
+
+/** The progress of a running import, or the report of a finished one. */
+export function ImportDetails({ item, samples }: Props) {
+  return (
+    <div className="stack">
+      {isRunning(item) ? <Running item={item} samples={samples} /> : <Finished item={item} />}
+      <dl>
+        <dt>Survey</dt>
+        <dd>
+          <ImportedSurvey item={item} />
+        </dd>
+        <dt>File</dt>
+        <dd>
+          {sourceLabel(item.source)}, {item.format.toUpperCase()}, {formatBytes(item.progress.total_bytes)}
+        </dd>
+        <dt>Started</dt>
+        <dd>
+          <Time value={item.created_at} />
+        </dd>
+        {item.finished_at !== undefined && (
+          <>
+            <dt>Ended</dt>
+            <dd>
+              <Time value={item.finished_at} />, after{' '}
+              {formatDuration(Date.parse(item.finished_at) - Date.parse(item.created_at))}
+            </dd>
+          </>
+        )}
+        <dt>Id</dt>
+        <dd>
+          <code>{item.id}</code>
+        </dd>
+      </dl>
+      {!isRunning(item) && <ImportReport item={item} />}
+    </div>
+  );
+}
+
+function Running({ item, samples }: Props) {
+  const { progress, status } = item;
+  const canCancel = useCan()('imports:write') && status === 'running';
+  const [isCancelling, setCancelling] = useState(false);
+  const share = progress.total_bytes > 0 ? progress.bytes / progress.total_bytes : undefined;
+  return (
+    <div className="card stack">
+      <Progress label="Progress of the import" share={share} text={progressText(item, samples)} />
+      <Facts
+        facts={[
+          { label: 'Read', value: formatNumber(progress.rows) },
+          { label: item.dry_run ? 'Can be imported' : 'Imported', value: formatNumber(progress.imported) },
+          { label: 'Existed already', value: formatNumber(progress.skipped) },
+          { label: 'Rejected', value: formatNumber(progress.failed), tone: progress.failed > 0 ? 'bad' : undefined },
+        ]}
+      />
+      <p className="soft small">
+        You can leave this page. The import continues, and the list of imports leads back here.
+      </p>
+      {canCancel && (
+        <div>
+          <Button onPress={() => setCancelling(true)}>Cancel the import</Button>
+        </div>
+      )}
+      {isCancelling && <CancelImport item={item} onClose={() => setCancelling(false)} />}
+    </div>
+  );
+}
+
+function progressText({ progress, status }: ImportJob, samples: readonly Sample[]): string {
+  if (status === 'cancelling') return 'Stopping after the current batch…';
+  const read = `${formatBytes(progress.bytes)} of ${formatBytes(progress.total_bytes)}`;
+  const speed = estimate(samples, progress.total_bytes);
+  if (speed === undefined) return read;
+  const rate = `${formatNumber(Math.round(speed.rowsPerSecond))} responses/s`;
+  const { millisecondsLeft: left } = speed;
+  return left === undefined
+    ? `${read}, ${rate}`
+    : `${read}, ${rate}, about ${formatDuration(Math.max(1000, left))} left`;
+}
+
+function Finished({ item }: { readonly item: ImportJob }) {
+  const { dry_run, total = 0, imported = 0, skipped = 0, failed = 0, questions, status } = item;
+  return (
+    <>
+      {dry_run && (
+        <div className="notice">
+          <p>This was a dry run: nothing is stored.</p>
+        </div>
+      )}
+      {status === 'failed' && (
+        <div className="notice" data-tone="bad">
+          <p>
+            {dry_run ? 'This file cannot be imported as it is.' : 'The import failed.'} The report below names the
+            reason.
+          </p>
+        </div>
+      )}
+      {status === 'cancelled' && (
+        <div className="notice" data-tone="warn">
+          <p>The import was cancelled. Responses that were stored before are kept.</p>
+        </div>
+      )}
+      <Facts
+        facts={[
+          { label: 'Questions', value: formatNumber(questions) },
+          { label: 'Responses in the file', value: formatNumber(total) },
+          {
+            label: dry_run ? 'Can be imported' : 'Imported',
+            value: formatNumber(imported),
+            tone: imported > 0 ? 'good' : undefined,
+          },
+          { label: 'Existed already', value: formatNumber(skipped) },
+          { label: 'Rejected', value: formatNumber(failed), tone: failed > 0 ? 'bad' : undefined },
+        ]}
+      />
+    </>
+  );
+}
+
+function CancelImport({ item, onClose }: { readonly item: ImportJob; readonly onClose: () => void }) {
+  const client = useClient();
+  const queryClient = useQueryClient();
+  return (
+    <FormDialog
+      title="Cancel the import?"
+      submitLabel="Cancel the import"
+      isDangerous
+      isOpen
+      onClose={onClose}
+      onSubmit={() =>
+        client.imports.cancel(item.id).finally(() => queryClient.invalidateQueries({ queryKey: ['imports'] }))
+      }
+    >
+      <p>It stops after its current batch. Stored responses stay.</p>
+    </FormDialog>
+  );
+}

@@ -1,0 +1,38 @@
+import type { ImportResponsesQuery, ImportSurveyQuery } from '@survey/client';
+
+/** What a file is imported as: a new survey, or responses of an existing one. */
+export type Target = 'survey' | 'responses';
+
+export type Source = NonNullable<ImportSurveyQuery['source']>;
+export type Format = NonNullable<ImportSurveyQuery['format']> | NonNullable<ImportResponsesQuery['format']>;
+
+interface SourceInfo {
+  readonly label: string;
+  readonly formats: Readonly<Record<Target, readonly Format[]>>;
+}
+
+/** The formats of each source. A test compares them with docs/import.md. */
+export const SOURCES: Readonly<Record<Source, SourceInfo>> = {
+  custom: {
+    label: 'Spreadsheet, or this platform',
+    formats: { survey: ['csv', 'json'], responses: ['csv', 'json', 'ndjson'] },
+  },
+  typeform: { label: 'Typeform', formats: { survey: ['json'], responses: ['json'] } },
+  surveymonkey: { label: 'SurveyMonkey', formats: { survey: ['json'], responses: ['json'] } },
+  google_forms: { label: 'Google Forms', formats: { survey: ['json'], responses: ['json'] } },
+  qualtrics: { label: 'Qualtrics', formats: { survey: ['qsf'], responses: ['csv'] } },
+  limesurvey: { label: 'LimeSurvey', formats: { survey: ['lss'], responses: ['csv', 'json'] } },
+  surveyjs: { label: 'SurveyJS', formats: { survey: ['json'], responses: ['json'] } },
+  xlsform: {
+    label: 'XLSForm, ODK, Kobo',
+    formats: { survey: ['xlsx', 'csv', 'json'], responses: ['csv', 'json'] },
+  },
+};
+
+// The keys of the table are all sources.
+export const SOURCE_NAMES = Object.keys(SOURCES) as readonly Source[];
+
+/** Returns the label of a source; the name itself, if it is of a later version. */
+export function sourceLabel(source: string): string {
+  return SOURCE_NAMES.includes(source as Source) ? SOURCES[source as Source].label : source;
+}

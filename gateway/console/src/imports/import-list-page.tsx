@@ -1,0 +1,102 @@
+import type { ImportJob } from '@survey/client';
+import { Link } from '@tanstack/react-router';
+import { useCan, useClient } from '../session/session.tsx';
+import { SurveyName } from '../surveys/survey-name.tsx';
+import { Status } from '../ui/badge.tsx';
+import { DataTable } from '../ui/data-table.tsx';
+import { formatNumber, Time } from '../ui/format.tsx';
+import { Page } from '../ui/page.tsx';
+import { PagedList, usePages } from '../ui/paged-list.tsx';
+import { Progress } from '../ui/progress.tsx';
+import { Empty } from '../ui/states.tsx';
+import { sourceLabel } from './import-formats.ts';
+import { isRunning } from './use-import.ts';
+
+export function ImportListPage() {
+  const client = useClient();
+  const can = useCan();
+  const imports = usePages(
+    ['imports', 'list'],
+    (cursor, signal) => client.imports.list(cursor === undefined ? {} : { cursor }, { signal }).page(),
+    isRunning,
+  );
+  const start = (can('surveys:import') || can('responses:import')) && (
+    <Link className="button" data-variant="primary" to="/imports/new">
+      New import
+    </Link>
+  );
+
+  return (
+    <Page title="Imports" actions={start}>
+      <PagedList
+        query={imports}
+        empty={
+          <Empty title="There are no imports of the last 90 days.">
+            <p>Import surveys and responses from spreadsheets and other survey tools.</p>
+          </Empty>
+        }
+      >
+        {(items) => (
+          <DataTable
+            caption="Imports"
+            rows={items}
+            rowKey={(item) => item.id}
+            columns={[
+              {
+                header: 'Started',
+                cell: ({ id, created_at }) => (
+                  <Link to="/imports/$importId" params={{ importId: id }}>
+                    <Time value={created_at} />
+                  </Link>
+                ),
+              },
+              { header: 'Status', cell: (item) => <ImportStatus item={item} /> },
+              { header: 'Survey', cell: (item) => <ImportedSurvey item={item} /> },
+              { header: 'File', cell: ({ source, format }) => `${sourceLabel(source)}, ${format.toUpperCase()}` },
+              { header: 'Responses', cell: (item) => <Result item={item} /> },
+            ]}
+          />
+        )}
+      </PagedList>
+    </Page>
+  );
+}
+
+export function ImportStatus({ item: { status, dry_run } }: { readonly item: ImportJob }) {
+  return (
+    <span className="row">
+      <Status value={status} />
+      {dry_run && <Status value="dry run" />}
+    </span>
+  );
+}
+
+/** The survey of an import. A dry run of a new survey leaves none behind. */
+export function ImportedSurvey({ item: { survey_id, status } }: { readonly item: ImportJob }) {
+  if (survey_id === '' || status === 'running' || status === 'failed') return <span className="soft">–</span>;
+  return (
+    <Link to="/surveys/$surveyId" params={{ surveyId: survey_id }}>
+      <SurveyName surveyId={survey_id} />
+    </Link>
+  );
+}
+
+function Result({ item }: { readonly item: ImportJob }) {
+  const { progress, imported = 0, skipped = 0, failed = 0, created_at } = item;
+  if (isRunning(item)) {
+    return (
+      <Progress
+        label={`Progress of the import of ${created_at}`}
+        share={progress.total_bytes > 0 ? progress.bytes / progress.total_bytes : undefined}
+        text={`${formatNumber(progress.rows)} read`}
+      />
+    );
+  }
+  return (
+    <>
+      <div className="nowrap">{formatNumber(imported)} imported</div>
+      {skipped > 0 && <div className="soft small">{formatNumber(skipped)} existed already</div>}
+      {failed > 0 && <div className="small">{formatNumber(failed)} rejected</div>}
+    </>
+  );
+}

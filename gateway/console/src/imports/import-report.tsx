@@ -1,0 +1,104 @@
+import type { ImportJob } from '@survey/client';
+import { DownloadList } from '../downloads/download-list.tsx';
+import { useDownloads } from '../downloads/downloads.tsx';
+import { useClient } from '../session/session.tsx';
+import { Status } from '../ui/badge.tsx';
+import { Button } from '../ui/button.tsx';
+import { DataTable } from '../ui/data-table.tsx';
+import { formatNumber } from '../ui/format.tsx';
+import { locateError } from './error-location.ts';
+import { groupWarnings } from './warning-kinds.ts';
+
+/** The warnings of an import by kind, and its rejected responses by location. */
+export function ImportReport({ item }: { readonly item: ImportJob }) {
+  const kinds = groupWarnings(item.warnings);
+  if (kinds.length === 0 && item.errors.length === 0) {
+    return <p className="soft">There are no warnings, and no response was rejected.</p>;
+  }
+  return (
+    <>
+      {kinds.length > 0 && (
+        <section className="stack" aria-labelledby="warnings">
+          <h2 id="warnings">{item.status === 'failed' ? 'Problems' : 'Warnings'}</h2>
+          {kinds.map(({ code, meaning, warnings }) => (
+            <details key={code} className="card" open={kinds.length < 4}>
+              <summary>
+                <Status value={code} tone="warn" /> {meaning} <span className="soft">({warnings.length})</span>
+              </summary>
+              <ul>
+                {warnings.map(({ path, detail }, index) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: a finished report does not change.
+                  <li key={index}>
+                    {path !== '' && (
+                      <>
+                        <code>
+                          <bdi>{path}</bdi>
+                        </code>{' '}
+                      </>
+                    )}
+                    <bdi>{detail}</bdi>
+                  </li>
+                ))}
+              </ul>
+            </details>
+          ))}
+        </section>
+      )}
+      {item.errors.length > 0 && <RejectedResponses item={item} />}
+    </>
+  );
+}
+
+function RejectedResponses({ item: { id, errors, format, failed = 0 } }: { readonly item: ImportJob }) {
+  const rows = errors.map((error) => ({ ...error, ...locateError(error, format) }));
+  return (
+    <section className="stack" aria-labelledby="rejected">
+      <div className="row">
+        <h2 id="rejected">Rejected responses</h2>
+        <DownloadErrors importId={id} />
+      </div>
+      <DownloadList group={groupOf(id)} />
+      <DataTable
+        caption="Rejected responses"
+        rows={rows}
+        rowKey={({ index, code, detail }) => `${index} ${code} ${detail}`}
+        columns={[
+          { header: 'Location', cell: ({ position }) => <span className="nowrap">{position}</span> },
+          { header: 'Column', cell: ({ column }) => (column === '' ? '–' : <bdi>{column}</bdi>) },
+          { header: 'Response', cell: ({ id: given }) => (given === '' ? '–' : <bdi>{given}</bdi>) },
+          { header: 'Problem', cell: ({ text }) => <bdi>{text}</bdi> },
+          { header: 'Code', cell: ({ code }) => <code>{code}</code> },
+        ]}
+      />
+      {failed > errors.length && (
+        <p className="soft">
+          The first {formatNumber(errors.length)} of {formatNumber(failed)}. Download the file for the others.
+        </p>
+      )}
+    </section>
+  );
+}
+
+function DownloadErrors({ importId }: { readonly importId: string }) {
+  const client = useClient();
+  const { start } = useDownloads();
+  return (
+    <Button
+      onPress={() =>
+        void start({
+          group: groupOf(importId),
+          fileName: `import-errors-${importId}.ndjson`,
+          mediaType: 'application/x-ndjson',
+          asksForPlace: false,
+          open: (signal) => client.imports.listErrors(importId, { signal }),
+        })
+      }
+    >
+      Download all errors
+    </Button>
+  );
+}
+
+function groupOf(importId: string): string {
+  return `import ${importId}`;
+}

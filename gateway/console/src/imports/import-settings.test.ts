@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest';
+import { allowedTargets, DEFAULT_SETTINGS, toResponsesQuery, toSurveyQuery } from './import-settings.ts';
+
+it('sends the settings of a survey, without empty ones', () => {
+  expect(toSurveyQuery({ ...DEFAULT_SETTINGS, title: ' Lunch ', preserveIds: false }, true)).toEqual({
+    source: 'custom',
+    format: 'csv',
+    title: 'Lunch',
+    preserve_ids: false,
+    validate_logic: true,
+    import_responses: true,
+    emit_events: true,
+    dry_run: true,
+  });
+});
+
+it('sends unmask only for CSV, and only if it is chosen', () => {
+  const base = { source: 'custom', format: 'csv', emit_events: true, dry_run: false };
+  expect(toResponsesQuery(DEFAULT_SETTINGS, false)).toEqual(base);
+  expect(toResponsesQuery({ ...DEFAULT_SETTINGS, unmask: 'no' }, false)).toEqual({ ...base, unmask: false });
+  expect(toResponsesQuery({ ...DEFAULT_SETTINGS, format: 'json', unmask: 'yes' }, false)).toEqual({
+    ...base,
+    format: 'json',
+  });
+});
+
+it('offers what the permissions allow', () => {
+  expect(allowedTargets((permission) => permission === 'responses:import')).toEqual(['responses']);
+  expect(allowedTargets(() => true)).toEqual(['survey', 'responses']);
+});

@@ -1,0 +1,66 @@
+import type { ImportResponsesQuery, ImportSurveyQuery } from '@survey/client';
+import { removeUndefined } from '../ui/search-values.ts';
+import type { Format, Source, Target } from './import-formats.ts';
+
+/** The settings of an import, as in the form. */
+export interface ImportSettings {
+  readonly source: Source;
+  readonly format: Format;
+  /** For a new survey. */
+  readonly title: string;
+  readonly language: string;
+  readonly preserveIds: boolean;
+  readonly validateLogic: boolean;
+  readonly importResponses: boolean;
+  /** For responses in CSV. */
+  readonly unmask: 'automatic' | 'yes' | 'no';
+  readonly emitEvents: boolean;
+}
+
+export const DEFAULT_SETTINGS: ImportSettings = {
+  source: 'custom',
+  format: 'csv',
+  title: '',
+  language: '',
+  preserveIds: true,
+  validateLogic: true,
+  importResponses: true,
+  unmask: 'automatic',
+  emitEvents: true,
+};
+
+const UNMASK = { automatic: undefined, yes: true, no: false };
+
+export function toSurveyQuery(settings: ImportSettings, isDryRun: boolean): ImportSurveyQuery {
+  return removeUndefined({
+    source: settings.source,
+    // The form offers only formats of the target.
+    format: settings.format as NonNullable<ImportSurveyQuery['format']>,
+    title: settings.title.trim() || undefined,
+    language: settings.language.trim() || undefined,
+    preserve_ids: settings.preserveIds,
+    validate_logic: settings.validateLogic,
+    import_responses: settings.importResponses,
+    emit_events: settings.emitEvents,
+    dry_run: isDryRun,
+  });
+}
+
+export function toResponsesQuery(settings: ImportSettings, isDryRun: boolean): ImportResponsesQuery {
+  return removeUndefined({
+    source: settings.source,
+    // The form offers only formats of the target.
+    format: settings.format as NonNullable<ImportResponsesQuery['format']>,
+    unmask: settings.format === 'csv' ? UNMASK[settings.unmask] : undefined,
+    emit_events: settings.emitEvents,
+    dry_run: isDryRun,
+  });
+}
+
+/** Whether a user may import something with these permissions. */
+export function allowedTargets(can: (permission: string) => boolean): readonly Target[] {
+  return [
+    ...(can('surveys:import') ? (['survey'] as const) : []),
+    ...(can('responses:import') ? (['responses'] as const) : []),
+  ];
+}

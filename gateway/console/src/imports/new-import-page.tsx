@@ -1,0 +1,203 @@
+import type { ImportJob } from '@survey/client';
+import { Link, useBlocker, useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useCan } from '../session/session.tsx';
+import { SurveyName } from '../surveys/survey-name.tsx';
+import { SurveyPicker } from '../surveys/survey-picker.tsx';
+import { Button } from '../ui/button.tsx';
+import { FormDialog } from '../ui/dialog.tsx';
+import { formatBytes } from '../ui/format.tsx';
+import { Page } from '../ui/page.tsx';
+import { Progress } from '../ui/progress.tsx';
+import { Empty, ErrorNotice, QueryView } from '../ui/states.tsx';
+import { FileField } from './file-field.tsx';
+import { guessFile, HEAD_BYTES } from './guess-file.ts';
+import { ImportDetails } from './import-details.tsx';
+import { sourceLabel, type Target } from './import-formats.ts';
+import { allowedTargets, DEFAULT_SETTINGS, type ImportSettings } from './import-settings.ts';
+import { SettingsFields } from './settings-fields.tsx';
+import { isRunning, useImport } from './use-import.ts';
+import { useStartImport } from './use-start-import.ts';
+
+const TARGETS: Readonly<Record<Target, string>> = {
+  survey: 'A new survey',
+  responses: 'Responses of an existing survey',
+};
+
+/** Starts an import: target, file, guessed source and format, options, dry run. */
+export function NewImportPage() {
+  const targets = allowedTargets(useCan());
+  return (
+    <Page
+      title="New import"
+      breadcrumbs={[
+        <Link key="list" to="/imports">
+          Imports
+        </Link>,
+      ]}
+    >
+      {targets.length === 0 ? <Empty title="You may not import anything." /> : <ImportForm targets={targets} />}
+    </Page>
+  );
+}
+
+function ImportForm({ targets }: { readonly targets: readonly Target[] }) {
+  const navigate = useNavigate();
+  const can = useCan();
+  // The survey is in the address, so that the page of a survey can lead here.
+  const { survey = '' } = useSearch({ from: '/imports/new' });
+  const [target, setTarget] = useState<Target>(
+    survey !== '' && targets.includes('responses') ? 'responses' : first(targets),
+  );
+  const [file, setFile] = useState<File>();
+  const [guessed, setGuessed] = useState<string>();
+  const [settings, setSettings] = useState<ImportSettings>({
+    ...DEFAULT_SETTINGS,
+    importResponses: can('responses:import'),
+  });
+  const [dryRunId, setDryRunId] = useState<string>();
+  const { isUploading, isActive, error, start, stop } = useStartImport();
+  const isComplete = file !== undefined && (target === 'survey' || survey !== '');
+
+  /** A dry run is about the file and the settings at that time. */
+  function change(next: Partial<{ file: File; target: Target; settings: ImportSettings }>): void {
+    setDryRunId(undefined);
+    if (next.target !== undefined) setTarget(next.target);
+    if (next.settings !== undefined) setSettings(next.settings);
+    if (next.file !== undefined) setFile(next.file);
+    const [chosen, aim] = [next.file ?? file, next.target ?? target];
+    if (chosen !== undefined && (next.file !== undefined || next.target !== undefined)) void guess(chosen, aim);
+  }
+
+  async function guess(chosen: File, aim: Target): Promise<void> {
+    const head = await chosen.slice(0, HEAD_BYTES).text();
+    const { source, format } = guessFile(chosen.name, head, aim);
+    setSettings((previous) => ({ ...previous, source, format }));
+    setGuessed(`${sourceLabel(source)}, ${format.toUpperCase()}`);
+  }
+
+  async function begin(isDryRun: boolean): Promise<void> {
+    if (file === undefined) return;
+    const id = await start({ file, target, surveyId: target === 'survey' ? '' : survey, settings, isDryRun });
+    if (id === undefined) return;
+    if (isDryRun) setDryRunId(id);
+    else await navigate({ to: '/imports/$importId', params: { importId: id } });
+  }
+
+  return (
+    <div className="stack">
+      <fieldset className="fieldset">
+        <legend>Import</legend>
+        {targets.map((value) => (
+          <label key={value} className="checkbox">
+            <input type="radio" name="target" checked={target === value} onChange={() => change({ target: value })} />
+            {TARGETS[value]}
+          </label>
+        ))}
+        {target === 'responses' && survey !== '' && (
+          <p>
+            Into <SurveyName surveyId={survey} />
+          </p>
+        )}
+        {target === 'responses' && can('surveys:read') && (
+          <SurveyPicker
+            label={survey === '' ? 'Survey' : 'Another survey'}
+            onChoose={({ id }) => {
+              setDryRunId(undefined);
+              void navigate({ to: '/imports/new', search: { survey: id }, replace: true });
+            }}
+          />
+        )}
+      </fieldset>
+      <FileField value={file} onChange={(chosen) => change({ file: chosen })} />
+      {file !== undefined && (
+        <>
+          {guessed !== undefined && (
+            <p>
+              The file looks like: <strong>{guessed}</strong>. Correct it if that is wrong. A dry run tells.
+            </p>
+          )}
+          <SettingsFields target={target} settings={settings} onChange={(next) => change({ settings: next })} />
+          {isUploading ? (
+            <div className="card stack">
+              <Progress label="Upload" share={undefined} text={`Uploading ${formatBytes(file.size)}…`} />
+              <div>
+                <Button onPress={stop}>Stop the upload</Button>
+              </div>
+            </div>
+          ) : (
+            <div className="row">
+              <Button
+                variant={dryRunId === undefined ? 'primary' : undefined}
+                isDisabled={!isComplete}
+                onPress={() => void begin(true)}
+              >
+                Check with a dry run
+              </Button>
+              <Button
+                variant={dryRunId === undefined ? undefined : 'primary'}
+                isDisabled={!isComplete}
+                onPress={() => void begin(false)}
+              >
+                Start the import
+              </Button>
+              {!isComplete && <span className="soft">Choose the survey first.</span>}
+            </div>
+          )}
+          {error !== undefined && <ErrorNotice error={error} />}
+          {dryRunId !== undefined && <DryRun key={dryRunId} importId={dryRunId} />}
+        </>
+      )}
+      <LeaveDuringUpload isActive={isActive} />
+    </div>
+  );
+}
+
+function first(targets: readonly Target[]): Target {
+  return targets[0] ?? 'survey';
+}
+
+function DryRun({ importId }: { readonly importId: string }) {
+  const { query, samples } = useImport(importId);
+  return (
+    <section className="stack" aria-labelledby="dry-run">
+      <h2 id="dry-run">Dry run</h2>
+      <QueryView query={query}>
+        {(item) => (
+          <>
+            <DryRunVerdict item={item} />
+            <ImportDetails item={item} samples={samples} />
+          </>
+        )}
+      </QueryView>
+    </section>
+  );
+}
+
+function DryRunVerdict({ item }: { readonly item: ImportJob }) {
+  if (isRunning(item)) return <p role="status">The file is being checked…</p>;
+  return <p role="status">{item.status === 'completed' ? 'The file can be imported.' : 'The check has ended.'}</p>;
+}
+
+/** Asks before an upload is stopped by leaving the page. */
+function LeaveDuringUpload({ isActive }: { readonly isActive: () => boolean }) {
+  const blocker = useBlocker({
+    shouldBlockFn: isActive,
+    enableBeforeUnload: isActive,
+    withResolver: true,
+  });
+  if (blocker.status !== 'blocked') return null;
+  return (
+    <FormDialog
+      title="Stop the upload?"
+      submitLabel="Leave"
+      isDangerous
+      isOpen
+      onClose={() => blocker.reset()}
+      closesAfterSubmit={false}
+      onSubmit={async () => blocker.proceed()}
+    >
+      <p>The file is still being uploaded. If you leave this page, the upload stops and nothing is imported.</p>
+    </FormDialog>
+  );
+}

@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest';
+import { addSample, estimate, type Sample } from './progress-estimate.ts';
+
+it('estimates speed and remaining time from the first and the last sample', () => {
+  const samples = [
+    { at: 1000, bytes: 100, rows: 10 },
+    { at: 2000, bytes: 150, rows: 20 },
+    { at: 3000, bytes: 300, rows: 50 },
+  ];
+  expect(estimate(samples, 500)).toEqual({ rowsPerSecond: 20, millisecondsLeft: 2000 });
+});
+
+it('does not know the remaining time while nothing is read, and nothing with one sample', () => {
+  const still = { bytes: 100, rows: 10 };
+  expect(
+    estimate(
+      [
+        { at: 1, ...still },
+        { at: 2, ...still },
+      ],
+      500,
+    ),
+  ).toEqual({
+    rowsPerSecond: 0,
+    millisecondsLeft: undefined,
+  });
+  expect(estimate([{ at: 1, ...still }], 500)).toBeUndefined();
+  expect(estimate([], 500)).toBeUndefined();
+});
+
+it('keeps the latest samples, each once', () => {
+  let samples: readonly Sample[] = [];
+  for (let at = 0; at < 100; at += 1)
+    samples = addSample(addSample(samples, { at, bytes: at, rows: at }), { at, bytes: at, rows: at });
+  expect([samples.length, samples[0]?.at, samples.at(-1)?.at]).toEqual([15, 85, 99]);
+});

@@ -1,0 +1,25 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import type { ConsoleRoot } from '../app/root-route.tsx';
+import { readText, removeUndefined } from '../ui/search-values.ts';
+
+/** The pages of imports. */
+export function createImportRoutes(root: ConsoleRoot) {
+  const list = createRoute({
+    getParentRoute: () => root,
+    path: '/imports',
+    component: lazyRouteComponent(() => import('./import-list-page.tsx'), 'ImportListPage'),
+  });
+  const start = createRoute({
+    getParentRoute: () => root,
+    path: '/imports/new',
+    validateSearch: (search: Record<string, unknown>): { readonly survey?: string } =>
+      removeUndefined({ survey: readText(search['survey']) }),
+    component: lazyRouteComponent(() => import('./new-import-page.tsx'), 'NewImportPage'),
+  });
+  const one = createRoute({
+    getParentRoute: () => root,
+    path: '/imports/$importId',
+    component: lazyRouteComponent(() => import('./import-page.tsx'), 'ImportPage'),
+  });
+  return [list, start, one] as const;
+}

@@ -1,0 +1,97 @@
+import { useCan } from '../session/session.tsx';
+import { Checkbox, SelectField, TextField } from '../ui/fields.tsx';
+import { formatOf } from './guess-file.ts';
+import { SOURCE_NAMES, SOURCES, type Target } from './import-formats.ts';
+import type { ImportSettings } from './import-settings.ts';
+
+interface Props {
+  readonly target: Target;
+  readonly settings: ImportSettings;
+  readonly onChange: (settings: ImportSettings) => void;
+}
+
+const MASKS = [
+  { value: 'automatic', label: 'automatic' },
+  { value: 'yes', label: 'remove' },
+  { value: 'no', label: 'keep' },
+] as const;
+
+/** Source, format and options of an import. */
+export function SettingsFields({ target, settings, onChange }: Props) {
+  const can = useCan();
+  const set = (change: Partial<ImportSettings>) => onChange({ ...settings, ...change });
+  const { formats } = SOURCES[settings.source];
+  return (
+    <>
+      <div className="row">
+        <SelectField
+          label="Source"
+          value={settings.source}
+          onChange={(source) => {
+            const isKept = SOURCES[source].formats[target].includes(settings.format);
+            set({ source, ...(isKept ? {} : { format: formatOf(source, target) }) });
+          }}
+          options={SOURCE_NAMES.map((value) => ({ value, label: SOURCES[value].label }))}
+        />
+        <SelectField
+          label="Format"
+          value={settings.format}
+          onChange={(format) => set({ format })}
+          options={formats[target].map((value) => ({ value, label: value.toUpperCase() }))}
+        />
+      </div>
+      <fieldset className="fieldset">
+        <legend>Options</legend>
+        {target === 'survey' && (
+          <>
+            <div className="row">
+              <TextField
+                label="Title, if the file has none"
+                maxLength={1000}
+                value={settings.title}
+                onChange={(title) => set({ title })}
+              />
+              <TextField
+                label="Language, if the file has none"
+                maxLength={35}
+                value={settings.language}
+                onChange={(language) => set({ language })}
+              />
+            </div>
+            {can('responses:import') && (
+              <Checkbox
+                label="Import the responses in the file"
+                checked={settings.importResponses}
+                onChange={(importResponses) => set({ importResponses })}
+              />
+            )}
+            <Checkbox
+              label="Keep the ids of questions, options and responses"
+              checked={settings.preserveIds}
+              onChange={(preserveIds) => set({ preserveIds })}
+            />
+            <Checkbox
+              label="Reject a survey with errors"
+              checked={settings.validateLogic}
+              onChange={(validateLogic) => set({ validateLogic })}
+            />
+          </>
+        )}
+        {target === 'responses' && settings.format === 'csv' && (
+          <SelectField
+            label="Apostrophes before formulas"
+            description="Exports put them there. Automatic removes them from files with all columns of an export."
+            value={settings.unmask}
+            onChange={(unmask) => set({ unmask })}
+            options={MASKS}
+          />
+        )}
+        <Checkbox
+          label="Send an event to webhooks for each response"
+          checked={settings.emitEvents}
+          onChange={(emitEvents) => set({ emitEvents })}
+        />
+      </fieldset>
+    </>
+  );
+}

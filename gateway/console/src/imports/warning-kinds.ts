@@ -1,0 +1,34 @@
+import type { ImportWarning } from '@survey/client';
+
+/** Meanings of the codes of warnings, for people. Other codes have only their details. */
+const MEANINGS: Readonly<Record<string, string>> = {
+  NO_SUCH_TYPE: 'Changed: questions without an equivalent got the nearest type, or are kept as source data.',
+  LOGIC_NOT_CONVERTED: 'Lost: logic without an equivalent. The questions are always shown and never required.',
+  NOT_IMPORTED: 'Lost: columns, files, answers or settings.',
+  HTML_REMOVED: 'Lost: markup, or the end of a text.',
+  KEPT_AS_SOURCE_DATA: 'Kept as source data, without effect. Respondents can read it.',
+  KEPT_AS_METADATA: 'Kept as metadata, without effect. Respondents can read it.',
+  ID_CHANGED: 'Changed: ids that were invalid or duplicate.',
+  TITLE_MADE: 'Changed: questions without a title got one.',
+  EMPTY_TITLE: 'Changed: questions without a title.',
+  NOT_TRANSLATED: 'Lost: texts lack a language of the survey.',
+  TIME_ZONE_ASSUMED: 'Times without a zone are read as UTC.',
+  UNDECLARED_LANGUAGE: 'The language of responses is kept in their metadata.',
+  MORE_WARNINGS: 'There are more warnings than the report can hold.',
+};
+
+/** Warnings of the same kind. */
+export interface WarningKind {
+  readonly code: string;
+  readonly meaning: string | undefined;
+  readonly warnings: readonly ImportWarning[];
+}
+
+/** Groups warnings by their code, in the order of the first of each. */
+export function groupWarnings(warnings: readonly ImportWarning[]): readonly WarningKind[] {
+  return [...Map.groupBy(warnings, ({ code }) => code)].map(([code, members]) => ({
+    code,
+    meaning: MEANINGS[code],
+    warnings: members,
+  }));
+}
