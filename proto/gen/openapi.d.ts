@@ -873,12 +873,34 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Summarises the completed responses of a survey
-         * @description Summarises the completed responses of a survey. It has responses per day, answers per question, and drop-off. For more than 5,000 responses, the result may be as old as the time it took to compute.
+         * Summarises the completed responses of a survey, or those that you select: responses over time, answers to each question, and drop-off
+         * @description Summarises the completed responses of a survey, or those that you select: responses over time, answers to each question, and drop-off. For more than 5,000 responses, the result may be as old as the time it took to compute. The first summary of a filter reads all matching responses, so prefer `since` and `until`: they share the counts of whole days.
          *
          *     Needs the permission `responses:read`.
          */
         get: operations["getSummary"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/surveys/{survey_id}/questions/{question_id}/answers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the answers to a question, such as texts and files, by the time of creation of their responses
+         * @description Lists the answers to a question, such as texts and files, by the time of creation of their responses. A page can have fewer answers than `limit`, or none, although there are more pages: it ends after 1,000 responses.
+         *
+         *     Needs the permission `responses:read`.
+         */
+        get: operations["listAnswers"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1892,6 +1914,25 @@ export interface webhooks {
 }
 export interface components {
     schemas: {
+        /** @description An answer to a question. */
+        Answer: {
+            /** @description Id of the response. */
+            response_id: string;
+            /**
+             * Format: date-time
+             * @description Time of creation of the response.
+             */
+            created_at: string;
+            /** @description State of the response. */
+            status: components["schemas"]["ResponseStatus"];
+            /**
+             * Format: int32
+             * @description Version of the definition that the answer belongs to.
+             */
+            survey_version: number;
+            /** @description The answer, as in `data` of the response. */
+            answer: unknown;
+        };
         /** @description An API key. */
         ApiKey: {
             /** @description Id of the key. */
@@ -1963,6 +2004,28 @@ export interface components {
              * @description Time of the change.
              */
             created_at: string;
+        };
+        /** @description An option or column of the rows of a question. */
+        ColumnLabel: {
+            /** @description Id of the option or column. */
+            id: string;
+            /** @description Its text. */
+            text?: string;
+        };
+        /** @description Responses by state. */
+        Completion: {
+            /** @description Number of all responses. */
+            started: number;
+            /** @description Number of completed responses. */
+            completed: number;
+            /** @description Number of disqualified responses. */
+            disqualified: number;
+            /** @description Number of responses in progress. */
+            in_progress: number;
+            /** @description Number of abandoned responses. */
+            abandoned: number;
+            /** @description Median time from the start to the completion, in seconds, accurate to 1 %. Absent if no start is known. */
+            median_seconds?: number;
         };
         /** @description A new API key. */
         CreateApiKeyRequest: {
@@ -2245,8 +2308,12 @@ export interface components {
         DropOff: {
             /** @description The last answered question; empty if there was none. */
             question_id: string;
-            /** @description Number of responses. */
+            /** @description Number of responses in progress or abandoned. */
             count: number;
+            /** @description Number of these that are abandoned. */
+            abandoned: number;
+            /** @description Number of disqualified responses that ended at the question. */
+            disqualified: number;
         };
         /**
          * @description A stable code of an error.
@@ -2369,6 +2436,15 @@ export interface components {
                 /** @description Whether every service can reach the event queue. */
                 queue: boolean;
             };
+        };
+        /** @description A bin of a histogram. It counts numbers from `from` to below `to`; if both are equal, only this number. */
+        HistogramBin: {
+            /** @description Start of the bin. */
+            from: number;
+            /** @description End of the bin. */
+            to: number;
+            /** @description Number of answers. */
+            count: number;
         };
         /** @description The data of `import.completed`. */
         ImportCompletedData: {
@@ -3024,6 +3100,17 @@ export interface components {
             /** @description The parts of the source that an import kept. */
             source_data?: unknown;
         };
+        /** @description Net promoter score of a rating from 0 to 10. */
+        NetPromoterScore: {
+            /** @description Number of answers of 9 and 10. */
+            promoters: number;
+            /** @description Number of answers of 7 and 8. */
+            passives: number;
+            /** @description Number of answers of 0 to 6. */
+            detractors: number;
+            /** @description Percentage of promoters minus that of detractors: -100 to 100. */
+            score: number;
+        };
         /** @description Number of times that an option was chosen. */
         OptionSummary: {
             /** @description Id of the option; `other` for free text. */
@@ -3032,6 +3119,26 @@ export interface components {
             count: number;
             /** @description Share of the responses that answer the question or row, 0 to 1. */
             share: number;
+            /** @description Text of the option; absent in rows, see `columns`. */
+            text?: string;
+        };
+        /** @description Responses that reached a page. Questions of earlier versions count for the page at their own position. */
+        PageSummary: {
+            /** @description Position of the page, from 1. */
+            page: number;
+            /** @description Title of the page. */
+            title?: string;
+            /** @description Number of responses that did not end before this page. */
+            reached: number;
+            /** @description Number of unfinished responses whose last answer is on this page. Responses without answers count for the first page. */
+            stopped: number;
+        };
+        /** @description Answers of a period. */
+        PeriodCount: {
+            /** @description Day of a date, `2025-10-01`; its month or year if there are more than 1,000 days or months. Hour of a time: `14:00`. */
+            period: string;
+            /** @description Number of answers. */
+            count: number;
         };
         /** @description An error (RFC 9457). */
         Problem: {
@@ -3156,7 +3263,7 @@ export interface components {
             /** @description The parts of the source that an import kept. */
             source_data?: unknown;
         };
-        /** @description Answers to a question. */
+        /** @description Answers to a question. `answered`, `unanswered` and `not_shown` add up to the number of responses. */
         QuestionSummary: {
             /** @description Id of the question. */
             question_id: string;
@@ -3164,7 +3271,7 @@ export interface components {
             type: string;
             /** @description Number of responses with an answer. */
             answered: number;
-            /** @description Number of responses without an answer. */
+            /** @description Number of responses without an answer, shown or not. */
             skipped: number;
             /** @description Number of times that each option was chosen, for questions with options. */
             options: components["schemas"]["OptionSummary"][];
@@ -3180,6 +3287,30 @@ export interface components {
             max?: number;
             /** @description Answers to each row, for questions with rows. */
             rows: components["schemas"]["RowSummary"][];
+            /** @description Title of the question. */
+            title?: string;
+            /** @description Position of its page, from 1. */
+            page: number;
+            /** @description Versions that have the question with this type; latest first. Their answers are counted together. */
+            versions: number[];
+            /** @description Versions that have the question with another type. Their answers count as `answered`, and in the distribution if they are of the same kind. */
+            other_versions: number[];
+            /** @description Number of responses that were shown the question. */
+            shown: number;
+            /** @description Number of responses that were shown the question and have no answer. */
+            unanswered: number;
+            /** @description Number of responses that were not shown the question: logic hides it, their version lacks it, or they ended on an earlier page. */
+            not_shown: number;
+            /** @description Distribution of numbers. Numbers have a bin each if there are at most 100 different ones, also those of a rating that nobody chose. Otherwise there are up to 20 bins of equal width. */
+            histogram: components["schemas"]["HistogramBin"][];
+            /** @description Net promoter score, for ratings from 0 to 10 with answers. */
+            nps?: components["schemas"]["NetPromoterScore"];
+            /** @description Distribution of dates and times of day. */
+            periods: components["schemas"]["PeriodCount"][];
+            /** @description Options or columns of the rows, in the order of the latest version, for questions with rows. */
+            columns: components["schemas"]["ColumnLabel"][];
+            /** @description Number of files in all answers, for questions with files. */
+            files?: number;
         };
         /** @description Use of a rate limit. */
         RateLimitUsage: {
@@ -3786,6 +3917,8 @@ export interface components {
             answered: number;
             /** @description Number of times that each option or column was chosen. */
             options: components["schemas"]["OptionSummary"][];
+            /** @description Text of the row. */
+            text?: string;
         };
         /** @description A rotation of the secret. */
         SecretRotation: {
@@ -4448,7 +4581,7 @@ export interface components {
         SurveyStatus: "draft" | "active" | "closed";
         /** @description Summary of the responses to a survey. */
         SurveySummary: {
-            /** @description Number of completed responses. */
+            /** @description Number of completed responses, or of those in the state `status`. */
             responses: number;
             /** @description Completed responses of each day, in order. Days without any are left out. */
             by_day: components["schemas"]["DayCount"][];
@@ -4456,6 +4589,14 @@ export interface components {
             questions: components["schemas"]["QuestionSummary"][];
             /** @description Last answered question of responses that were started and not completed. */
             drop_off: components["schemas"]["DropOff"][];
+            /** @description Responses of each interval, in order, if you set `interval`. Intervals without any are left out. More than 5,000 are 400 `INVALID_REQUEST`. */
+            timeline: components["schemas"]["TimelineInterval"][];
+            /** @description Versions that the responses answer, and the current one; latest first. */
+            versions: number[];
+            /** @description Pages of the latest version, in order. */
+            pages: components["schemas"]["PageSummary"][];
+            /** @description Responses by state, and the time that completed ones took. */
+            completion: components["schemas"]["Completion"];
         };
         /** @description The data of `survey.updated`. */
         SurveyUpdatedData: {
@@ -4676,6 +4817,17 @@ export interface components {
             };
             /** @description The parts of the source that an import kept. */
             source_data?: unknown;
+        };
+        /** @description Responses of an hour, day or week. */
+        TimelineInterval: {
+            /** @description Start in the time zone: `2025-10-01` for days and weeks, `2025-10-01T14:00+02:00` for hours. */
+            start: string;
+            /** @description Number of responses that were started in the interval, in any state. */
+            started: number;
+            /** @description Number of responses that were completed in the interval. */
+            completed: number;
+            /** @description Number of responses that were disqualified in the interval. */
+            disqualified: number;
         };
         /**
          * @description A string, which is shown in every language, or an object with a string for each language.
@@ -9573,8 +9725,28 @@ export interface operations {
     getSummary: {
         parameters: {
             query?: {
-                /** @description Time zone of the days, a name of the IANA database (default UTC). */
+                /** @description Time zone of days and intervals, a name of the IANA database (default UTC). */
                 tz?: string;
+                /** @description Adds `timeline` with intervals of this length. Weeks begin on Monday. */
+                interval?: "hour" | "day" | "week";
+                /** @description Language of titles and texts (default: the first one of the survey). A missing translation is replaced by that of the next language of the survey. */
+                display_language?: string;
+                /** @description Only responses in this state. It also selects the responses whose answers are counted; without it, these are the completed ones. */
+                status?: components["schemas"]["ResponseStatus"];
+                /** @description Only responses that came through this link. */
+                link_id?: string;
+                /** @description Only responses in this language. */
+                language?: string;
+                /** @description Only responses to this version of the survey. */
+                version?: number;
+                /** @description Only responses created at this time or later. */
+                since?: string;
+                /** @description Only responses created before this time. */
+                until?: string;
+                /** @description Only responses completed or disqualified at this time or later. */
+                completed_since?: string;
+                /** @description Only responses completed or disqualified before this time. */
+                completed_until?: string;
             };
             header?: never;
             path: {
@@ -9617,29 +9789,256 @@ export interface operations {
                      *             {
                      *               "id": "happy",
                      *               "count": 96,
-                     *               "share": 0.75
+                     *               "share": 0.75,
+                     *               "text": "Happy"
                      *             },
                      *             {
                      *               "id": "unhappy",
                      *               "count": 32,
-                     *               "share": 0.25
+                     *               "share": 0.25,
+                     *               "text": "Unhappy"
                      *             }
                      *           ],
-                     *           "rows": []
+                     *           "rows": [],
+                     *           "title": "How satisfied are you with the canteen?",
+                     *           "page": 1,
+                     *           "versions": [
+                     *             2,
+                     *             1
+                     *           ],
+                     *           "other_versions": [],
+                     *           "shown": 128,
+                     *           "unanswered": 0,
+                     *           "not_shown": 0,
+                     *           "histogram": [],
+                     *           "periods": [],
+                     *           "columns": []
+                     *         },
+                     *         {
+                     *           "question_id": "recommend",
+                     *           "type": "rating",
+                     *           "answered": 100,
+                     *           "skipped": 28,
+                     *           "options": [],
+                     *           "mean": 8.7,
+                     *           "median": 9,
+                     *           "stddev": 1.1,
+                     *           "min": 6,
+                     *           "max": 10,
+                     *           "rows": [],
+                     *           "title": "Would you recommend the canteen?",
+                     *           "page": 1,
+                     *           "versions": [
+                     *             2
+                     *           ],
+                     *           "other_versions": [],
+                     *           "shown": 110,
+                     *           "unanswered": 10,
+                     *           "not_shown": 18,
+                     *           "histogram": [
+                     *             {
+                     *               "from": 0,
+                     *               "to": 0,
+                     *               "count": 0
+                     *             },
+                     *             {
+                     *               "from": 1,
+                     *               "to": 1,
+                     *               "count": 0
+                     *             },
+                     *             {
+                     *               "from": 2,
+                     *               "to": 2,
+                     *               "count": 0
+                     *             },
+                     *             {
+                     *               "from": 3,
+                     *               "to": 3,
+                     *               "count": 0
+                     *             },
+                     *             {
+                     *               "from": 4,
+                     *               "to": 4,
+                     *               "count": 0
+                     *             },
+                     *             {
+                     *               "from": 5,
+                     *               "to": 5,
+                     *               "count": 0
+                     *             },
+                     *             {
+                     *               "from": 6,
+                     *               "to": 6,
+                     *               "count": 5
+                     *             },
+                     *             {
+                     *               "from": 7,
+                     *               "to": 7,
+                     *               "count": 10
+                     *             },
+                     *             {
+                     *               "from": 8,
+                     *               "to": 8,
+                     *               "count": 20
+                     *             },
+                     *             {
+                     *               "from": 9,
+                     *               "to": 9,
+                     *               "count": 40
+                     *             },
+                     *             {
+                     *               "from": 10,
+                     *               "to": 10,
+                     *               "count": 25
+                     *             }
+                     *           ],
+                     *           "nps": {
+                     *             "promoters": 65,
+                     *             "passives": 30,
+                     *             "detractors": 5,
+                     *             "score": 60
+                     *           },
+                     *           "periods": [],
+                     *           "columns": []
                      *         }
                      *       ],
                      *       "drop_off": [
                      *         {
                      *           "question_id": "satisfaction",
-                     *           "count": 3
+                     *           "count": 3,
+                     *           "abandoned": 2,
+                     *           "disqualified": 0
                      *         }
-                     *       ]
+                     *       ],
+                     *       "timeline": [
+                     *         {
+                     *           "start": "2025-10-01",
+                     *           "started": 92,
+                     *           "completed": 90,
+                     *           "disqualified": 0
+                     *         },
+                     *         {
+                     *           "start": "2025-10-02",
+                     *           "started": 39,
+                     *           "completed": 38,
+                     *           "disqualified": 0
+                     *         }
+                     *       ],
+                     *       "versions": [
+                     *         2,
+                     *         1
+                     *       ],
+                     *       "pages": [
+                     *         {
+                     *           "page": 1,
+                     *           "title": "Lunch",
+                     *           "reached": 131,
+                     *           "stopped": 3
+                     *         }
+                     *       ],
+                     *       "completion": {
+                     *         "started": 131,
+                     *         "completed": 128,
+                     *         "disqualified": 0,
+                     *         "in_progress": 1,
+                     *         "abandoned": 2,
+                     *         "median_seconds": 84
+                     *       }
                      *     }
                      */
                     "application/json": components["schemas"]["SurveySummary"];
                 };
             };
             400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["SurveyNotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    listAnswers: {
+        parameters: {
+            query?: {
+                /** @description Page size, 1 to 1000 (default 50). */
+                limit?: number;
+                /** @description Cursor of the page, from the `Link` header of the previous page. */
+                cursor?: string;
+                /** @description Only responses in this state. */
+                status?: components["schemas"]["ResponseStatus"];
+                /** @description Only responses that came through this link. */
+                link_id?: string;
+                /** @description Only responses in this language. */
+                language?: string;
+                /** @description Only responses to this version of the survey. */
+                version?: number;
+                /** @description Only responses created at this time or later. */
+                since?: string;
+                /** @description Only responses created before this time. */
+                until?: string;
+                /** @description Only responses completed or disqualified at this time or later. */
+                completed_since?: string;
+                /** @description Only responses completed or disqualified before this time. */
+                completed_until?: string;
+                /** @description `desc` (default, newest first) or `asc`. */
+                order?: "asc" | "desc";
+            };
+            header?: never;
+            path: {
+                /** @description The survey. */
+                survey_id: string;
+                /** @description The question. */
+                question_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of answers. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    /** @description The next page, `rel="next"`. */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "response_id": "0199a204-5f3b-7d62-8a90-c1b2d3e4f506",
+                     *         "created_at": "2025-10-01T11:45:10.120Z",
+                     *         "status": "completed",
+                     *         "survey_version": 1,
+                     *         "answer": [
+                     *           {
+                     *             "file_id": "0199a205-0b7c-7f21-9e88-0a1b2c3d4e5f"
+                     *           }
+                     *         ]
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["Answer"][];
+                };
+            };
+            /**
+             * @description `INVALID_REQUEST`: The request is malformed. Correct the request as `errors` and `detail` say. Do not repeat it unchanged.
+             *
+             *     `INVALID_CURSOR`: The cursor does not belong to this list. Read the list from its first page, and change no parameter between pages.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             401: components["responses"]["InvalidToken"];
             403: components["responses"]["PermissionDenied"];
             404: components["responses"]["SurveyNotFound"];

@@ -57,5 +57,6 @@ export function parameterExampleOf(
   if (schema['type'] === 'boolean') return true;
   const example = parameters[name];
   if (example === undefined) throw new Error(`the parameter ${name} has no example`);
-  return example;
+  // A name can be a text in a path and a number in a query.
+  return schema['type'] === 'integer' ? Number(example) : example;
 }

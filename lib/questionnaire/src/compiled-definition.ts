@@ -15,7 +15,7 @@ import { once } from './once.ts';
 import { createResponseJsonSchema } from './response-json-schema.ts';
 import type { QuestionTypeName } from './schema/question-schema.ts';
 import { reportShape } from './schema/report-shape.ts';
-import { type ApplyLogic, createValidate, type Validate } from './validate.ts';
+import { type ApplyLogic, createValidate, type ResponseData, type Validate } from './validate.ts';
 
 /** A compiled definition. Cache it by survey id and version: compiling is much slower than validating. */
 export interface CompiledDefinition extends ColumnFormat {
@@ -26,6 +26,8 @@ export interface CompiledDefinition extends ColumnFormat {
   readonly applyTo: ApplyLogic;
   /** The JSON Schema (2020-12) of the answers of a completed response. */
   answersJsonSchema(): JsonObject;
+  /** Ids of the questions that logic hides. Takes valid answers as stored and does not check them, so it is fast. */
+  readonly hiddenBy: (answers: ResponseData) => readonly string[];
   /** The questions in order, with the way to count their answers. */
   readonly questions: readonly CountedQuestion[];
   /** The questions that take files. */
@@ -36,7 +38,7 @@ export interface CountedQuestion {
   readonly id: string;
   readonly type: QuestionTypeName;
   readonly required: boolean;
-  /** Index of its page. */
+  /** Position of its page, from 0. */
   readonly page: number;
   readonly countable: Countable;
 }

@@ -10,10 +10,15 @@ export interface Labels {
   question(id: string): string;
   /** The text of an option, row or column, else its id. */
   item(questionId: string, item: ListItem): string;
+  findTitle(questionId: string): string | undefined;
+  findText(questionId: string, item: ListItem): string | undefined;
+  /** The titles of the pages in order; undefined for a page without title. */
+  readonly pages: readonly (string | undefined)[];
 }
 
 type Texts = ReadonlyMap<string, string>;
 
+/**
 /**
  * Reads the labels of a definition, `{schema_version, version, survey}`. If a translation is missing, the next declared
  * language is used, then any other.
@@ -21,7 +26,7 @@ type Texts = ReadonlyMap<string, string>;
  * @param language a language tag, compared without regard to case (default: the first declared language)
  */
 export function readLabels(definition: unknown, language?: string): Labels {
-  const { byId, languages } = readDefinition(definition);
+  const { byId, languages, pages } = readDefinition(definition);
   const tags = [...(language === undefined ? [] : [language]), ...languages].map((tag) => tag.toLowerCase());
   const lists = new Map<string, Texts>();
 
@@ -32,12 +37,17 @@ export function readLabels(definition: unknown, language?: string): Labels {
     return texts;
   };
 
+  const findTitle = (id: string) => textIn(tags, byId.get(id)?.source.title);
+  const findText = (questionId: string, { list, id }: ListItem) => {
+    const question = byId.get(questionId);
+    return question && textsOf(question, list).get(id);
+  };
   return {
-    question: (id) => textIn(tags, byId.get(id)?.source.title) ?? id,
-    item: (questionId, { list, id }) => {
-      const question = byId.get(questionId);
-      return (question && textsOf(question, list).get(id)) ?? id;
-    },
+    question: (id) => findTitle(id) ?? id,
+    item: (questionId, item) => findText(questionId, item) ?? item.id,
+    findTitle,
+    findText,
+    pages: pages.map(({ source }) => textIn(tags, source.title)),
   };
 }
 

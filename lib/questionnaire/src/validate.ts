@@ -77,7 +77,23 @@ export function createValidate(questions: readonly CompiledQuestion[], program: 
     return { data: toData(questions, answers), errors, disqualified: outcome.disqualified };
   };
 
-  return { validate, applyTo };
+  return { validate, applyTo, hiddenBy: createHiddenBy(questions, program) };
+}
+
+/** Only questions with visibility rules can be hidden, and only the sources of conditions can hide them. */
+function createHiddenBy(questions: readonly CompiledQuestion[], program: LogicProgram) {
+  const { rules, visibility } = program;
+  const positions = new Set(rules.flatMap(({ conditions }) => conditions.map((one) => one.sourcePosition)));
+  const sources = questions.filter(({ position }) => positions.has(position));
+  const targets = new Set(visibility.map(({ position }) => position));
+  const hideable = questions.filter(({ position }) => targets.has(position));
+  return (data: ResponseData): readonly string[] => {
+    if (hideable.length === 0) return [];
+    const answers: (AnswerValue | undefined)[] = [];
+    for (const { id, position } of sources) if (Object.hasOwn(data, id)) answers[position] = data[id];
+    const { isHidden } = applyLogic(program, answers);
+    return hideable.filter(({ position }) => isHidden(position)).map(({ id }) => id);
+  };
 }
 
 function unknownQuestions(data: JsonObject, ids: ReadonlySet<string>): AnswerProblem[] {

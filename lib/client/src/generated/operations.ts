@@ -67,6 +67,7 @@ export const operations: Operations = {
     exportCodebook: {"method":"GET","path":"/v1/surveys/{survey_id}/responses/codebook","reply":"stream","query":true},
     getFile: {"method":"GET","path":"/v1/files/{file_id}","reply":"stream"},
     getSummary: {"method":"GET","path":"/v1/surveys/{survey_id}/summary","reply":"json","query":true},
+    listAnswers: {"method":"GET","path":"/v1/surveys/{survey_id}/questions/{question_id}/answers","reply":"pages","query":true},
   },
   imports: {
     importSurvey: {"method":"POST","path":"/v1/surveys/import","reply":"json","json":"application/json","file":true,"query":true,"filename":true,"headers":{"idempotencyKey":"Idempotency-Key","prefer":"Prefer"}},

@@ -5,6 +5,7 @@ import type { Options } from '../options.ts';
 import type { Pages } from '../pages.ts';
 import type { Download, Reply } from '../reply.ts';
 import type {
+  Answer,
   ApiKey,
   AuditEvent,
   CountResponsesQuery,
@@ -33,6 +34,7 @@ import type {
   Link,
   LinkResponseCounts,
   LinkTokens,
+  ListAnswersQuery,
   ListApiKeysQuery,
   ListAuditEventsQuery,
   ListDeliveriesQuery,
@@ -429,11 +431,18 @@ export interface Responses {
   getFile(fileId: string, options?: Options): Reply<Download>;
 
   /**
-   * Summarises the completed responses of a survey. It has responses per day, answers per question, and drop-off. For more than 5,000 responses, the result may be as old as the time it took to compute.
+   * Summarises the completed responses of a survey, or those that you select: responses over time, answers to each question, and drop-off. For more than 5,000 responses, the result may be as old as the time it took to compute. The first summary of a filter reads all matching responses, so prefer `since` and `until`: they share the counts of whole days.
    *
    * Needs the permission `responses:read`.
    */
   getSummary(surveyId: string, query?: GetSummaryQuery, options?: Options): Reply<SurveySummary>;
+
+  /**
+   * Lists the answers to a question, such as texts and files, by the time of creation of their responses. A page can have fewer answers than `limit`, or none, although there are more pages: it ends after 1,000 responses.
+   *
+   * Needs the permission `responses:read`.
+   */
+  listAnswers(surveyId: string, questionId: string, query?: ListAnswersQuery, options?: Options): Pages<Answer>;
 }
 
 /** Imports surveys and responses from files. A repeated import with the same `Idempotency-Key` stores nothing more. */

@@ -55,7 +55,25 @@ describe('countable', () => {
     expect(countable.kind === 'numbers' && countable.toNumber(answer)).toBe(number);
   });
 
-  it.each(['text', 'textarea', 'date', 'time', 'file_upload'])('has only the presence of answers for %s', (type) => {
+  it('has the scale of a rating, and of no other number', () => {
+    expect(countableOf({ type: 'rating', min: 0, max: 0.3, step: 0.1 })).toMatchObject({ scale: [0, 0.1, 0.2, 0.3] });
+    expect(countableOf({ type: 'rating', min: 0, max: 1_000 })).toMatchObject({ scale: undefined });
+    expect(countableOf({ type: 'text', format: 'number' })).not.toHaveProperty('scale');
+  });
+
+  it.each([
+    ['date', 'dates'],
+    ['time', 'times'],
+  ])('has days or times of day for %s', (type, kind) => {
+    expect(countableOf({ type })).toEqual({ kind });
+  });
+
+  it('has the number of files', () => {
+    const countable = countableOf({ type: 'file_upload' });
+    expect(countable.kind === 'files' && countable.fileCount([{ file_id: 'a' }, { file_id: 'b' }])).toBe(2);
+  });
+
+  it.each(['text', 'textarea'])('has only the presence of answers for %s', (type) => {
     expect(countableOf({ type }).kind).toBe('presence');
   });
 });

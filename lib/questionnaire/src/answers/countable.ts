@@ -1,4 +1,4 @@
-import type { AnswerValue, RowAnswers } from './answer-value.ts';
+import type { AnswerValue, FileReference, RowAnswers } from './answer-value.ts';
 
 /** The way to count the answers to a question. The functions take normalised answers. */
 export type Countable =
@@ -8,7 +8,12 @@ export type Countable =
       readonly options: readonly string[];
       chosen(answer: AnswerValue): readonly string[];
     }
-  | { readonly kind: 'numbers'; toNumber(answer: AnswerValue): number }
+  | {
+      readonly kind: 'numbers';
+      /** The numbers that can be chosen, in order; undefined if there are too many to list. */
+      readonly scale?: readonly number[] | undefined;
+      toNumber(answer: AnswerValue): number;
+    }
   | {
       readonly kind: 'rows';
       readonly rows: readonly string[];
@@ -16,12 +21,31 @@ export type Countable =
       readonly options: readonly string[];
       chosenByRow(answer: AnswerValue): readonly (readonly [row: string, chosen: readonly string[]])[];
     }
+  /** Days, `YYYY-MM-DD`. */
+  | { readonly kind: 'dates' }
+  /** Times of day, `HH:MM` or `HH:MM:SS`. */
+  | { readonly kind: 'times' }
+  | { readonly kind: 'files'; fileCount(answer: AnswerValue): number }
   /** Only the number of answers. */
   | { readonly kind: 'presence' };
 
 export const presence: Countable = { kind: 'presence' };
 
 export const numbers: Countable = { kind: 'numbers', toNumber: Number };
+
+export const dates: Countable = { kind: 'dates' };
+
+export const times: Countable = { kind: 'times' };
+
+export const files: Countable = {
+  kind: 'files',
+  // Questions for files have only answers of this shape.
+  fileCount: (answer) => (answer as readonly FileReference[]).length,
+};
+
+export function numbersOn(scale: readonly number[] | undefined): Countable {
+  return { kind: 'numbers', scale, toNumber: Number };
+}
 
 export function choicesOf(options: readonly string[], chosen: (answer: AnswerValue) => readonly string[]): Countable {
   return { kind: 'choices', options, chosen };

@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from '../json.ts';
 import { numberOperand } from '../logic/operand.ts';
 import { type AnswerType, refuse } from './answer-type.ts';
 import { coerceNumber } from './coerce.ts';
-import { numbers } from './countable.ts';
+import { numbersOn } from './countable.ts';
 import type { QuestionMembers } from './question-members.ts';
 import { checkOrder } from './range.ts';
 
@@ -19,13 +19,17 @@ const DEFAULT_SCALE: Scale = { min: 1, max: 5, step: 1 };
 const ROUNDING_ERROR = 16 * Number.EPSILON;
 /** Maximum of `toFixed`. */
 const MAX_DECIMALS = 100;
+/** Maximum number of steps in a JSON Schema. */
 const LISTED_STEPS = 1_000;
+/** Maximum number of steps in a histogram. */
+const COUNTED_STEPS = 100;
 const RANGE = /^\s*(-?\d+)\s*-\s*(-?\d+)\s*$/;
 
 /** A number on a scale. */
 export const rating: AnswerType<'rating'> = (members) => {
   const scale = readScale(members);
-  const stepOf = createStepOf(scale);
+  const stepAt = createStepAt(scale);
+  const stepOf = createStepOf(scale, stepAt);
   return {
     check: (value) => {
       if (typeof value !== 'number' || !Number.isFinite(value))
@@ -37,11 +41,11 @@ export const rating: AnswerType<'rating'> = (members) => {
       }
       return { value: exact };
     },
-    jsonSchema: () => scaleJson(scale),
+    jsonSchema: () => scaleJson(scale, stepAt),
     coerce: coerceNumber,
     operand: numberOperand,
     cells: numberCell,
-    countable: numbers,
+    countable: numbersOn(listSteps(scale, stepAt, COUNTED_STEPS)),
   };
 };
 
@@ -51,42 +55,42 @@ export function readRange(text: string): { readonly min: number; readonly max: n
   return match === null ? undefined : { min: Number(match[1]), max: Number(match[2]) };
 }
 
-/** Returns a function that rounds a value to its step of the scale. It returns undefined between steps. */
-function createStepOf(scale: Scale) {
-  const { min, max, step } = scale;
-  const round = createRounding(scale);
-  return (value: number): number | undefined => {
-    if (value < min || value > max) return undefined;
-    const exact = round(min + Math.round((value - min) / step) * step);
-    if (Math.abs(value - exact) > ROUNDING_ERROR * Math.max(Math.abs(value), step)) return undefined;
-    return exact;
-  };
-}
-
-/** Returns a function that removes rounding errors from a value of the scale. */
-function createRounding({ min, step }: Scale) {
+/** Returns a function that gives a step of the scale by its number, from 0. */
+function createStepAt({ min, step }: Scale) {
   const decimals = Math.max(decimalsOf(min), decimalsOf(step));
-  return (value: number): number => {
-    const exact = Number(value.toFixed(decimals));
+  return (index: number): number => {
+    const exact = Number((min + index * step).toFixed(decimals));
     return exact === 0 ? 0 : exact; // -0 is stored as 0
   };
 }
 
+/** Returns a function that rounds a value to its step of the scale. It returns undefined between steps. */
+function createStepOf({ min, max, step }: Scale, stepAt: (index: number) => number) {
+  return (value: number): number | undefined => {
+    if (value < min || value > max) return undefined;
+    const exact = stepAt(Math.round((value - min) / step));
+    return Math.abs(value - exact) > ROUNDING_ERROR * Math.max(Math.abs(value), step) ? undefined : exact;
+  };
+}
+
 /** A scale with many steps is described by its limits only. */
-function scaleJson(scale: Scale): JsonObject {
-  const values = valuesOf(scale);
+function scaleJson(scale: Scale, stepAt: (index: number) => number): JsonObject {
+  const values = listSteps(scale, stepAt, LISTED_STEPS);
   return values === undefined
     ? { type: 'number', minimum: scale.min, maximum: scale.max }
-    : { type: 'number', enum: values };
+    : { type: 'number', enum: [...values] };
 }
 
 /** Returns the values of a scale in ascending order; undefined if there are more than a thousand steps. */
 export function valuesOf(scale: Scale): readonly number[] | undefined {
-  const { min, max, step } = scale;
+  return listSteps(scale, createStepAt(scale), LISTED_STEPS);
+}
+
+/** Returns the values of a scale; undefined if it has more than `most` steps. */
+function listSteps({ min, max, step }: Scale, stepAt: (index: number) => number, most: number) {
   const steps = Math.floor((max - min) / step + ROUNDING_ERROR);
-  if (!(steps <= LISTED_STEPS)) return undefined;
-  const round = createRounding(scale);
-  return Array.from({ length: Math.max(0, steps + 1) }, (_, index) => round(min + index * step));
+  if (!(steps >= 0 && steps <= most)) return undefined;
+  return Array.from({ length: steps + 1 }, (_, index) => stepAt(index));
 }
 
 function decimalsOf(value: number): number {

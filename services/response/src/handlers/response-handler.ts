@@ -18,10 +18,11 @@ import type { FileListService } from '../files/file-list-service.ts';
 import { fromFilterMessage, toListQuery, toSampleSize } from '../responses/response-filter-mapper.ts';
 import type { ResponseService } from '../responses/response-service.ts';
 import type { SubmissionService } from '../submissions/submission-service.ts';
-import { toSummaryMessage } from '../summaries/summary-mapper.ts';
+import { toSummaryMessage, toSummaryQuery } from '../summaries/summary-mapper.ts';
 import type { SummaryService } from '../summaries/summary-service.ts';
 import {
   fromSubmissionMessage,
+  toAnswerMessage,
   toChangeMessage,
   toCorrection,
   toCorrectionMessage,
@@ -102,8 +103,15 @@ export function createResponseHandler({
         return { counts: links.map(toLinkCountsMessage) };
       },
 
-      async getSummary({ surveyId, tz }, context) {
-        return toSummaryMessage(await summaries.get(tenantCallOf(context).tenantId, surveyId, tz ?? 'UTC'));
+      async getSummary(request, context) {
+        return toSummaryMessage(await summaries.get(tenantCallOf(context).tenantId, toSummaryQuery(request)));
+      },
+
+      async listAnswers(request, context) {
+        const { tenantId } = tenantCallOf(context);
+        const query = toListQuery(request);
+        const page = await responses.listAnswers(tenantId, fromFilterMessage(request), request.questionId, query);
+        return { answers: page.items.map(toAnswerMessage), nextCursor: page.nextCursor ?? '' };
       },
 
       async getResponse({ responseId }, context) {

@@ -1,5 +1,5 @@
-import type { JsonObject } from '@bufbuild/protobuf';
-import { type Timestamp, timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { fromJson, type JsonObject } from '@bufbuild/protobuf';
+import { type Timestamp, timestampDate, timestampFromDate, ValueSchema } from '@bufbuild/protobuf/wkt';
 import type {
   PublicResponseSchema,
   PublicSurveySchema,
@@ -8,6 +8,7 @@ import type {
 } from '@survey/proto/survey/responses/v1/public_response_service_pb';
 import type { ResponseSchema } from '@survey/proto/survey/responses/v1/response_pb';
 import {
+  type AnswerSchema,
   type ResponseChangeSchema,
   ResponseCorrectionSchema,
   ResponseFileSchema,
@@ -22,6 +23,7 @@ import type { ListedFile } from '../files/file-list-service.ts';
 import type { Progress } from '../progress/progress.ts';
 import type { CorrectionRecord } from '../responses/correction-record.ts';
 import type { Response } from '../responses/response.ts';
+import type { Answer } from '../responses/response-service.ts';
 import type { Submission } from '../submissions/submission.ts';
 
 export function toResponseMessage(response: Response): CompleteFields<typeof ResponseSchema> {
@@ -75,6 +77,10 @@ export function toSubmittedMessage(
     createdAt: timestampFromDate(response.createdAt),
     completedAt: completedAt && timestampFromDate(completedAt),
   };
+}
+
+export function toAnswerMessage({ createdAt, answer, ...fields }: Answer): CompleteFields<typeof AnswerSchema> {
+  return { ...fields, createdAt: timestampFromDate(createdAt), answer: fromJson(ValueSchema, answer) };
 }
 
 export function toPublicResponseMessage(response: Response): CompleteFields<typeof PublicResponseSchema> {

@@ -1,5 +1,5 @@
 import { type Timestamp, timestampDate } from '@bufbuild/protobuf/wkt';
-import type { ListResponsesRequest } from '@survey/proto/survey/responses/v1/response_service_pb';
+import type { ListAnswersRequest, ListResponsesRequest } from '@survey/proto/survey/responses/v1/response_service_pb';
 import { AppError, type FieldProblem } from '@survey/runtime/errors/app-error';
 import { type ListOrder, type PageQuery, toPageQuery } from '@survey/runtime/mongo/page';
 import { responseStatuses } from './response.ts';
@@ -8,6 +8,7 @@ import type { ResponseFilter } from './response-filter.ts';
 /** The members that all requests for the responses of a survey share. */
 interface FilterMessage {
   readonly surveyId: string;
+  readonly version?: number | undefined;
   readonly status?: string | undefined;
   readonly linkId?: string | undefined;
   readonly language?: string | undefined;
@@ -19,9 +20,11 @@ interface FilterMessage {
 }
 
 export function fromFilterMessage(message: FilterMessage): ResponseFilter {
-  const { surveyId, status, linkId, language, since, until, updatedSince, completedSince, completedUntil } = message;
+  const { surveyId, version, status, linkId, language, since, until, updatedSince } = message;
+  const { completedSince, completedUntil } = message;
   return {
     surveyId,
+    surveyVersion: version,
     status: responseStatuses.find((known) => known === status),
     linkId,
     language,
@@ -35,7 +38,7 @@ export function fromFilterMessage(message: FilterMessage): ResponseFilter {
 
 const orders: readonly ListOrder[] = ['asc', 'desc'];
 
-export function toListQuery(request: ListResponsesRequest): PageQuery {
+export function toListQuery(request: ListResponsesRequest | ListAnswersRequest): PageQuery {
   return { ...toPageQuery(request), order: orders.find((known) => known === request.order) };
 }
 

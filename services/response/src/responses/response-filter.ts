@@ -3,6 +3,7 @@ import type { ResponseStatus } from './response.ts';
 /** Selects the responses of a survey that match all members that are present. */
 export interface ResponseFilter {
   readonly surveyId: string;
+  readonly surveyVersion?: number | undefined;
   readonly status?: ResponseStatus | undefined;
   readonly linkId?: string | undefined;
   readonly language?: string | undefined;

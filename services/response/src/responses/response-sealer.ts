@@ -112,9 +112,9 @@ function toResponseText(cipher: TenantCipher, sealed: SealedResponse): ResponseT
 }
 
 function toAnswers(cipher: TenantCipher, sealed: SealedAnswers): ResponseAnswers {
-  const { surveyVersion, status, createdAt, updatedAt, completedAt, data } = sealed;
+  const { surveyVersion, status, createdAt, updatedAt, startedAt, completedAt, data } = sealed;
   const opened = parseWritten(open(cipher, sealed, 'data', data));
-  return { surveyVersion, status, createdAt, updatedAt, completedAt, data: opened };
+  return { surveyVersion, status, createdAt, updatedAt, startedAt, completedAt, data: opened };
 }
 
 /** Decodes the text without copying the bytes. */

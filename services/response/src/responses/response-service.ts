@@ -1,3 +1,4 @@
+import type { JsonValue } from '@bufbuild/protobuf';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
 import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
@@ -75,8 +76,24 @@ interface Dependencies {
   readonly counts: CachedAggregates<number>;
 }
 
+/** Limits of `listAnswers`, so that a page of rare answers ends. */
+const MAX_SCANNED = 1_000;
+const MAX_READS = 20;
+const MAX_CHARACTERS = 4 * 1024 * 1024;
+
 interface ResponsePage {
   readonly items: readonly Response[];
+  readonly nextCursor?: string;
+}
+
+/** The answer of a response to one question. */
+export interface Answer extends Pick<Response, 'createdAt' | 'status' | 'surveyVersion'> {
+  readonly responseId: string;
+  readonly answer: JsonValue;
+}
+
+interface AnswerPage {
+  readonly items: readonly Answer[];
   readonly nextCursor?: string;
 }
 
@@ -89,6 +106,38 @@ export function createResponseService({ definitions, store, sealer, counts }: De
       await definitions.findOwned(tenantId, filter.surveyId);
       const { items, ...rest } = await store.list(tenantId, filter, page);
       return { items: await sealer.openAll(tenantId, items), ...rest };
+    },
+
+    /**
+     * Lists the responses that answer a question. A page ends after 1,000 responses, so it can be short or empty although
+     * others follow.
+     */
+    async listAnswers(
+      tenantId: TenantId,
+      filter: ResponseFilter,
+      questionId: string,
+      page: PageQuery,
+    ): Promise<AnswerPage> {
+      await definitions.findOwned(tenantId, filter.surveyId);
+      const items: Answer[] = [];
+      let { cursor } = page;
+      let characters = 0;
+      for (let [reads, scanned] = [0, 0]; reads < MAX_READS && scanned < MAX_SCANNED; reads += 1) {
+        // Read no more responses than answers are missing, because the next page begins after the last response.
+        const limit = Math.min(page.limit - items.length, MAX_SCANNED - scanned);
+        const { items: sealed, nextCursor } = await store.list(tenantId, filter, { ...page, limit, cursor });
+        const responses = await sealer.openAll(tenantId, sealed);
+        for (const { id: responseId, createdAt, status, surveyVersion, data } of responses) {
+          const answer = Object.hasOwn(data, questionId) ? data[questionId] : undefined;
+          if (answer === undefined) continue;
+          items.push({ responseId, createdAt, status, surveyVersion, answer });
+          characters += JSON.stringify(answer).length;
+        }
+        scanned += sealed.length;
+        cursor = nextCursor;
+        if (cursor === undefined || items.length === page.limit || characters > MAX_CHARACTERS) break;
+      }
+      return { items, ...(cursor !== undefined && { nextCursor: cursor }) };
     },
 
     async sample(tenantId: TenantId, filter: ResponseFilter, size: number): Promise<readonly Response[]> {

@@ -212,7 +212,8 @@ function toOutcome(inserted: InsertOutcome | undefined): StoreOutcome {
 
 /** Converts a filter to a query that the index serves. */
 export function toCondition(filter: ResponseFilter): TenantFilter<ResponseDocument> {
-  const { surveyId, status, linkId, language, since, until, updatedSince, completedSince, completedUntil } = filter;
+  const { surveyId, surveyVersion, status, linkId, language, since, until, updatedSince } = filter;
+  const { completedSince, completedUntil } = filter;
   const createdAt = { ...(since && { $gte: since }), ...(until && { $lt: until }) };
   const completedAt = {
     ...(completedSince && { $gte: completedSince }),
@@ -221,6 +222,7 @@ export function toCondition(filter: ResponseFilter): TenantFilter<ResponseDocume
   return {
     survey_id: surveyId,
     ...((since ?? until) && { created_at: createdAt }),
+    ...(surveyVersion !== undefined && { survey_version: surveyVersion }),
     ...(status !== undefined && { status }),
     ...(linkId !== undefined && { link_id: linkId }),
     ...(language !== undefined && { language }),

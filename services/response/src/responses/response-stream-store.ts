@@ -24,14 +24,22 @@ export interface ResponsesState {
 
 type Last = Pick<ResponseDocument, '_id' | 'created_at'>;
 type AnswersDocument = Last &
-  Pick<ResponseDocument, 'survey_version' | 'status' | 'updated_at' | 'completed_at' | 'data'>;
+  Pick<ResponseDocument, 'survey_version' | 'status' | 'updated_at' | 'started_at' | 'completed_at' | 'data'>;
 
 /** Maximum documents in one reply of MongoDB. A reply has at most 16 MiB. */
 const PAGE = 500;
 /** Documents deserialized at a time, so that few objects are alive. */
 const CHUNK = 100;
 export const WITHOUT_INTERNALS = { outbox: 0, request_hash: 0, draw: 0, ledger_entries: 0, corrections: 0 } as const;
-const ANSWERS = { created_at: 1, survey_version: 1, status: 1, updated_at: 1, completed_at: 1, data: 1 } as const;
+const ANSWERS = {
+  created_at: 1,
+  survey_version: 1,
+  status: 1,
+  updated_at: 1,
+  started_at: 1,
+  completed_at: 1,
+  data: 1,
+} as const;
 
 export function createResponseStreamStore(collection: Collection<ResponseDocument>): ResponseStreamStore {
   /** Reads one reply of MongoDB. No cursor stays open, so a slow reader cannot let it expire. */
@@ -111,8 +119,9 @@ export function createResponseStreamStore(collection: Collection<ResponseDocumen
 
 function toAnswers(document: AnswersDocument) {
   const { _id: id, survey_version: surveyVersion, status, completed_at: completedAt, data } = document;
-  const { created_at: createdAt, updated_at: updatedAt } = document;
-  return { id, surveyVersion, status, createdAt, updatedAt, completedAt: completedAt ?? undefined, data };
+  const { created_at: createdAt, updated_at: updatedAt, started_at: startedAt } = document;
+  const times = { createdAt, updatedAt, startedAt: startedAt ?? undefined, completedAt: completedAt ?? undefined };
+  return { id, surveyVersion, status, ...times, data };
 }
 
 function after({ created_at: time, _id: id }: Last): TenantFilter<ResponseDocument> {

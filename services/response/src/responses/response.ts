@@ -45,7 +45,7 @@ export interface ResponseText extends ResponseFields {
 /** The fields of a response that summaries need. */
 export type ResponseAnswers = Pick<
   Response,
-  'surveyVersion' | 'status' | 'createdAt' | 'updatedAt' | 'completedAt' | 'data'
+  'surveyVersion' | 'status' | 'createdAt' | 'updatedAt' | 'startedAt' | 'completedAt' | 'data'
 >;
 
 /** A response with encrypted answers and metadata, as stored. */
@@ -57,7 +57,4 @@ export interface SealedResponse extends ResponseFields {
 }
 
 /** `ResponseAnswers` with encrypted answers, as stored. */
-export type SealedAnswers = Pick<
-  SealedResponse,
-  'id' | 'tenantId' | 'surveyId' | 'surveyVersion' | 'status' | 'createdAt' | 'updatedAt' | 'completedAt' | 'data'
->;
+export type SealedAnswers = Pick<SealedResponse, 'id' | 'tenantId' | 'surveyId' | keyof ResponseAnswers>;

@@ -19,7 +19,8 @@ describe('statistics of numbers', () => {
     [[Number.POSITIVE_INFINITY, 2], { mean: 2, median: 2, stddev: 0, min: 2, max: 2 }],
   ])('of %j', (numbers, summary) => {
     expect(summaryOf(numbers)).toMatchObject(summary);
-    expect(Object.values(summaryOf(numbers)).every(Number.isFinite)).toBe(true);
+    const { histogram: _, ...statistics } = summaryOf(numbers);
+    expect(Object.values(statistics).every(Number.isFinite)).toBe(true);
   });
 
   it('are exact for large, close numbers', () => {

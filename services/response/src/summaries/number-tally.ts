@@ -1,4 +1,5 @@
-import type { NumberSummary } from './summary.ts';
+import { toHistogram } from './histogram.ts';
+import type { NetPromoterScore, NumberSummary } from './summary.ts';
 
 /** Remaining number of distinct numbers that can be counted, shared by all questions. */
 export interface DistinctBudget {
@@ -8,6 +9,8 @@ export interface DistinctBudget {
 /** Statistics of numbers. Memory grows with the count of distinct numbers. */
 export interface NumberTally {
   readonly counted: Readonly<NumberCounts>;
+  /** Adds the numbers that can be chosen in a version; undefined if they cannot be listed. */
+  addScale(scale: readonly number[] | undefined): void;
   add(number: number): void;
   merge(other: NumberTally): void;
   summary(): NumberSummary;
@@ -25,6 +28,11 @@ interface NumberCounts {
   frequencies: Map<number, number> | undefined;
 }
 
+const PROMOTER = 9;
+const PASSIVE = 7;
+/** The scale of the net promoter score: 0 to 10. */
+const NPS_SCALE = Array.from({ length: 11 }, (_, number) => number).join();
+
 export function createNumberTally(distinct: DistinctBudget): NumberTally {
   const counted: NumberCounts = {
     count: 0,
@@ -35,6 +43,9 @@ export function createNumberTally(distinct: DistinctBudget): NumberTally {
     squares: 0,
     frequencies: new Map(),
   };
+  const scale = new Set<number>();
+  /** Whether all versions have the scale of the net promoter score. */
+  let hasNps: boolean | undefined;
 
   function note(number: number, count: number): void {
     const known = counted.frequencies?.get(number);
@@ -50,6 +61,11 @@ export function createNumberTally(distinct: DistinctBudget): NumberTally {
 
   return {
     counted,
+
+    addScale(numbers) {
+      for (const number of numbers ?? []) scale.add(number);
+      hasNps = hasNps !== false && numbers?.join() === NPS_SCALE;
+    },
 
     add(number) {
       // An answer in a text question of format number can exceed the range of numbers.
@@ -82,9 +98,23 @@ export function createNumberTally(distinct: DistinctBudget): NumberTally {
       const { count, sum, squares, min, max, frequencies } = counted;
       const median = frequencies === undefined ? Number.NaN : medianOf(frequencies, count);
       const numbers = { mean: sum / count, median, stddev: Math.sqrt(squares / count), min, max };
-      return Object.fromEntries(Object.entries(numbers).filter(([, number]) => Number.isFinite(number)));
+      return {
+        ...Object.fromEntries(Object.entries(numbers).filter(([, number]) => Number.isFinite(number))),
+        ...(frequencies && { histogram: toHistogram(frequencies, scale) }),
+        ...(frequencies && count > 0 && hasNps && { nps: toNps(frequencies, count) }),
+      };
     },
   };
+}
+
+function toNps(frequencies: ReadonlyMap<number, number>, count: number): NetPromoterScore {
+  let [promoters, passives] = [0, 0];
+  for (const [number, frequency] of frequencies) {
+    if (number >= PROMOTER) promoters += frequency;
+    else if (number >= PASSIVE) passives += frequency;
+  }
+  const detractors = count - promoters - passives;
+  return { promoters, passives, detractors, score: (100 * (promoters - detractors)) / count };
 }
 
 /** The middle number, or the mean of the two middle ones. */

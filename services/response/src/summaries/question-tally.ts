@@ -3,22 +3,27 @@ import type { Countable } from '@survey/questionnaire/answers/countable';
 import type { CountedQuestion } from '@survey/questionnaire/compiled-definition';
 import { createNumberTally, type DistinctBudget, type NumberTally } from './number-tally.ts';
 import { createOptionTally, type OptionTally, type UnchosenOptionBudget } from './option-tally.ts';
+import { createDateTally, createHourTally, type PeriodTally } from './period-tally.ts';
 import { createRowTally, type RowTally } from './row-tally.ts';
-import type { Counts, QuestionSummary } from './summary.ts';
+import type { Counts } from './summary.ts';
 
 /** Counts the answers to a question, in all versions of the survey that contain it. */
 export interface QuestionTally {
   readonly answered: number;
+  /** Number of responses that were not shown the question, although their version contains it. */
+  readonly hidden: number;
   readonly kindTally: KindTally;
   /** Memory, in map entries. */
   readonly size: number;
-  /** Adds the options and rows of a version with a count of 0. Call it for the latest version first. */
+  /** Adds the options, rows and numbers of a version with a count of 0. Call it for the latest version first. */
   addUnchosen(countable: Countable, budget: UnchosenOptionBudget): void;
   /** @param countable the question in the version that was answered */
   add(answer: AnswerValue, countable: Countable): void;
+  addHidden(): void;
   merge(other: QuestionTally): void;
-  /** @param responses number of completed responses */
-  summary(responses: number): QuestionSummary;
+  /** Saves memory. Call it after the last addition. */
+  pack(): void;
+  counts(): Counts;
 }
 
 /** Size of a tally without entries. */
@@ -29,16 +34,21 @@ type KindTally =
   | { readonly kind: 'choices'; readonly tally: OptionTally }
   | { readonly kind: 'numbers'; readonly tally: NumberTally }
   | { readonly kind: 'rows'; readonly tally: RowTally }
+  | { readonly kind: 'dates' | 'times'; readonly tally: PeriodTally }
+  | { readonly kind: 'files'; readonly tally: { count: number } }
   | { readonly kind: 'presence' };
 
-/** @param question in the latest version that contains it */
-export function createQuestionTally({ id, type, countable }: CountedQuestion, distinct: DistinctBudget): QuestionTally {
+/** @param countable in the latest version that contains the question */
+export function createQuestionTally({ countable }: CountedQuestion, distinct: DistinctBudget): QuestionTally {
   const kindTally = kinds[countable.kind](distinct);
-  let answered = 0;
+  let [answered, hidden] = [0, 0];
 
   return {
     get answered() {
       return answered;
+    },
+    get hidden() {
+      return hidden;
     },
     kindTally,
     get size() {
@@ -50,31 +60,29 @@ export function createQuestionTally({ id, type, countable }: CountedQuestion, di
         kindTally.tally.addUnchosen(inVersion.options, budget);
       if (kindTally.kind === 'rows' && inVersion.kind === 'rows')
         kindTally.tally.addUnchosen(inVersion.rows, inVersion.options, budget);
+      if (kindTally.kind === 'numbers' && inVersion.kind === 'numbers') kindTally.tally.addScale(inVersion.scale);
     },
 
     add(answer, inVersion) {
       answered += 1;
-      if (kindTally.kind === 'choices' && inVersion.kind === 'choices') kindTally.tally.add(inVersion.chosen(answer));
-      if (kindTally.kind === 'numbers' && inVersion.kind === 'numbers') kindTally.tally.add(inVersion.toNumber(answer));
-      if (kindTally.kind === 'rows' && inVersion.kind === 'rows') kindTally.tally.add(inVersion.chosenByRow(answer));
+      addTo(kindTally, answer, inVersion);
+    },
+
+    addHidden() {
+      hidden += 1;
     },
 
     merge(other) {
       answered += other.answered;
-      if (kindTally.kind === 'choices' && other.kindTally.kind === 'choices')
-        kindTally.tally.merge(other.kindTally.tally);
-      if (kindTally.kind === 'numbers' && other.kindTally.kind === 'numbers')
-        kindTally.tally.merge(other.kindTally.tally);
-      if (kindTally.kind === 'rows' && other.kindTally.kind === 'rows') kindTally.tally.merge(other.kindTally.tally);
+      hidden += other.hidden;
+      mergeInto(kindTally, other.kindTally);
     },
 
-    summary: (responses) => ({
-      questionId: id,
-      type,
-      answered,
-      skipped: responses - answered,
-      ...countsOf(kindTally, answered),
-    }),
+    pack() {
+      if (kindTally.kind === 'dates' || kindTally.kind === 'times') kindTally.tally.counts.pack();
+    },
+
+    counts: () => countsOf(kindTally, answered),
   };
 }
 
@@ -82,13 +90,36 @@ const kinds: Readonly<Record<Countable['kind'], (distinct: DistinctBudget) => Ki
   choices: () => ({ kind: 'choices', tally: createOptionTally() }),
   numbers: (distinct) => ({ kind: 'numbers', tally: createNumberTally(distinct) }),
   rows: () => ({ kind: 'rows', tally: createRowTally() }),
+  dates: () => ({ kind: 'dates', tally: createDateTally() }),
+  times: () => ({ kind: 'times', tally: createHourTally() }),
+  files: () => ({ kind: 'files', tally: { count: 0 } }),
   presence: () => ({ kind: 'presence' }),
 };
+
+function addTo(kindTally: KindTally, answer: AnswerValue, countable: Countable): void {
+  if (kindTally.kind === 'choices' && countable.kind === 'choices') kindTally.tally.add(countable.chosen(answer));
+  if (kindTally.kind === 'numbers' && countable.kind === 'numbers') kindTally.tally.add(countable.toNumber(answer));
+  if (kindTally.kind === 'rows' && countable.kind === 'rows') kindTally.tally.add(countable.chosenByRow(answer));
+  if (kindTally.kind === 'dates' && countable.kind === 'dates') kindTally.tally.add(String(answer));
+  if (kindTally.kind === 'times' && countable.kind === 'times') kindTally.tally.add(String(answer));
+  if (kindTally.kind === 'files' && countable.kind === 'files') kindTally.tally.count += countable.fileCount(answer);
+}
+
+function mergeInto(total: KindTally, other: KindTally): void {
+  if (total.kind === 'choices' && other.kind === 'choices') total.tally.merge(other.tally);
+  if (total.kind === 'numbers' && other.kind === 'numbers') total.tally.merge(other.tally);
+  if (total.kind === 'rows' && other.kind === 'rows') total.tally.merge(other.tally);
+  if (total.kind === 'dates' && other.kind === 'dates') total.tally.merge(other.tally);
+  if (total.kind === 'times' && other.kind === 'times') total.tally.merge(other.tally);
+  if (total.kind === 'files' && other.kind === 'files') total.tally.count += other.tally.count;
+}
 
 function countsOf(kindTally: KindTally, answered: number): Counts {
   if (kindTally.kind === 'choices') return { options: kindTally.tally.summary(answered) };
   if (kindTally.kind === 'numbers') return { numbers: kindTally.tally.summary() };
   if (kindTally.kind === 'rows') return { rows: kindTally.tally.summary() };
+  if (kindTally.kind === 'dates' || kindTally.kind === 'times') return { periods: kindTally.tally.summary() };
+  if (kindTally.kind === 'files') return { files: kindTally.tally.count };
   return {};
 }
 
@@ -97,5 +128,6 @@ function entriesOf(kindTally: KindTally): number {
   if (kindTally.kind === 'numbers') return kindTally.tally.counted.frequencies?.size ?? 0;
   if (kindTally.kind === 'rows')
     return kindTally.tally.rows.values().reduce((sum, { options }) => sum + options.counts.size, 0);
+  if (kindTally.kind === 'dates' || kindTally.kind === 'times') return kindTally.tally.counts.size;
   return 0;
 }

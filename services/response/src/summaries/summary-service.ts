@@ -1,21 +1,25 @@
-import type { CountedQuestion } from '@survey/questionnaire/compiled-definition';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
+import { AppError } from '@survey/runtime/errors/app-error';
+import { createKeyedSemaphore } from '@survey/runtime/flow/keyed-semaphore';
 import { createSingleFlight } from '@survey/runtime/flow/single-flight';
 import { LRUCache } from 'lru-cache';
 import type { Definition } from '../definitions/definition.ts';
 import type { DefinitionService } from '../definitions/definition-service.ts';
 import { createCachedAggregates } from '../responses/cached-aggregates.ts';
 import type { ResponseAnswers } from '../responses/response.ts';
+import type { ResponseFilter } from '../responses/response-filter.ts';
 import type { ReadResponses } from '../responses/response-stream.ts';
 import type { ResponseStreamStore } from '../responses/response-stream-store.ts';
 import type { WriteWindows } from '../responses/write-window-store.ts';
-import { type DayOf, dayIn } from './day-in.ts';
 import type { Summary } from './summary.ts';
-import { createSurveyTally, type Versions } from './survey-tally.ts';
+import { type SummaryStyle, type SurveyStatistics, toSummary } from './summary-view.ts';
+import { type CountedVersion, createSurveyTally, type Versions } from './survey-tally.ts';
+import type { Interval } from './survey-times.ts';
 import { createSliceCounter, type TimeSlice } from './time-slices.ts';
+import { offsetsOf } from './time-zone.ts';
 
 interface Dependencies {
-  readonly definitions: Pick<DefinitionService, 'findOwned' | 'findAnswered'>;
+  readonly definitions: Pick<DefinitionService, 'findOwned' | 'findAnswered' | 'findVersion'>;
   readonly store: Pick<ResponseStreamStore, 'findVersions' | 'findState'>;
   readonly read: ReadResponses<ResponseAnswers>;
   readonly windows: Pick<WriteWindows, 'lastWindowOf' | 'lastIfClosed'>;
@@ -23,67 +27,84 @@ interface Dependencies {
   readonly now: () => number;
 }
 
-/** Size of each of the two caches of summaries, in characters of JSON. */
-const SUMMARY_CACHE = {
-  maxSize: 16 * 1024 * 1024,
-  sizeOf: (summary: Summary) => JSON.stringify(summary).length,
-};
-/** Size of the cache of slices, in map entries: about 40 MB. One survey may use half of it. */
+export interface SummaryQuery {
+  /** The status also selects the responses whose answers are counted; without it, these are the completed ones. */
+  readonly filter: ResponseFilter;
+  readonly timeZone: string;
+  readonly interval?: Interval | undefined;
+  readonly displayLanguage?: string | undefined;
+}
+
+/** Size of each of the two caches of statistics, in characters of JSON. */
+const STATISTICS_CACHE = { maxSize: 16 * 1024 * 1024, sizeOf };
+const CHARACTERS_PER_ENTRY = 80;
+/** Sizes of the caches of slices, in map entries: about 60 MB. One survey or filter may use half of a cache. */
 const MAX_CACHED_ENTRIES = 500_000;
+const MAX_FILTERED_ENTRIES = 250_000;
 const SLICE_TTL_MS = 24 * 60 * 60_000;
 /** Above this number of responses, computing a summary takes more than about a tenth of a second. */
 const LARGE_SURVEY = 5_000;
+/** Filtered summaries that are being computed at a time. */
+const FILTERED = { perKey: 4, total: 16 };
 
 export type SummaryService = ReturnType<typeof createSummaryService>;
 
 /**
  * Summarizes the responses to surveys. Counts are cached by time slice, so a new summary reads only slices that changed.
+ * Slices of a filter have their own cache: filters cannot displace the counts of whole surveys.
  */
 export function createSummaryService(
   { definitions, store, read, windows, now }: Dependencies,
   maxCachedEntries = MAX_CACHED_ENTRIES,
 ) {
   const countSlices = createSliceCounter({ store, read });
-  const cachedSlices = new LRUCache<string, readonly TimeSlice[]>({
-    maxSize: maxCachedEntries,
-    sizeCalculation: entriesOf,
-    ttl: SLICE_TTL_MS,
-  });
-  /** Summaries that are valid until a response is written. */
-  const cached = createCachedAggregates<Summary>({ windows, ...SUMMARY_CACHE });
-  /** Large summaries, cached for as long as they took to compute, so they use at most half of the process. */
-  const recent = new LRUCache<string, Summary>({
-    maxSize: SUMMARY_CACHE.maxSize,
-    sizeCalculation: SUMMARY_CACHE.sizeOf,
+  const whole = createSliceCache(maxCachedEntries);
+  const filtered = createSliceCache(Math.min(maxCachedEntries, MAX_FILTERED_ENTRIES));
+  const running = createKeyedSemaphore(FILTERED);
+  /** Statistics that are valid until a response is written. */
+  const cached = createCachedAggregates<SurveyStatistics>({ windows, ...STATISTICS_CACHE });
+  /** Statistics of large surveys, cached for as long as they took to compute, so they use at most half of the process. */
+  const recent = new LRUCache<string, SurveyStatistics>({
+    maxSize: STATISTICS_CACHE.maxSize,
+    sizeCalculation: STATISTICS_CACHE.sizeOf,
     perf: { now },
   });
 
-  const refresh = createSingleFlight((key: string, survey: Definition, dayOf: DayOf) =>
+  const refresh = createSingleFlight((key: string, survey: Definition, filter: ResponseFilter) =>
     cached(survey, key, async () => {
       const startedAt = now();
-      const { summary, count } = await summarize(key, survey, dayOf);
-      if (count > LARGE_SURVEY) recent.set(key, summary, { ttl: Math.ceil(now() - startedAt) });
-      return summary;
+      const { statistics, count } = await compute(survey, filter);
+      if (count > LARGE_SURVEY) recent.set(key, statistics, { ttl: Math.ceil(now() - startedAt) });
+      return statistics;
     }),
   );
 
-  async function summarize(summaryKey: string, survey: Definition, dayOf: DayOf) {
-    const versions = await findVersions(survey);
-    const key = JSON.stringify([summaryKey, ...versions.keys()]);
-    const total = createSurveyTally(versions, dayOf);
+  function compute(survey: Definition, filter: ResponseFilter) {
+    const count = () => countAll(survey, filter);
+    return isFiltered(filter) ? running.run(survey.tenantId, count, toLimitError) : count();
+  }
+
+  async function countAll(survey: Definition, { surveyId, since, until, ...filter }: ResponseFilter) {
+    const { status } = filter;
+    // The versions of all times: slices are shared by all time ranges.
+    const versions = await findVersions(survey, { ...filter, surveyId });
+    const key = JSON.stringify([survey.tenantId, surveyId, survey.version, filter, ...versions.keys()]);
+    const { slices: cachedSlices, max } = isFiltered({ surveyId, ...filter }) ? filtered : whole;
+    const total = createSurveyTally(versions, { status });
     // Slices need no entries for options that nobody chose: the total has them.
-    const createTally = () => createSurveyTally(versions, dayOf, { maxListed: 0 });
+    const createTally = () => createSurveyTally(versions, { status, maxListed: 0 });
+    const query = { tenantId: survey.tenantId, surveyId, filter, range: { since, until } };
     const previous = cachedSlices.get(key) ?? [{}];
     const slices: TimeSlice[] = [];
     let [count, entries] = [0, 0];
     try {
-      for await (const slice of countSlices(survey, previous, createTally)) {
-        const { since, until } = slice;
-        const { state, counts } = slice.counted;
-        total.merge(counts);
-        count += state.count;
-        entries += counts.size;
-        slices.push(entries > maxCachedEntries / 2 ? { since, until } : slice);
+      for await (const { slice, inRange } of countSlices(query, previous, createTally)) {
+        if (inRange !== undefined) {
+          total.merge(inRange.counts);
+          count += inRange.state.count;
+        }
+        entries += slice.counted?.counts.size ?? 0;
+        slices.push(entries > max / 2 ? { since: slice.since, until: slice.until } : slice);
       }
     } catch (error) {
       // Cache the completed slices, so that the next attempt continues after them.
@@ -91,27 +112,62 @@ export function createSummaryService(
       throw error;
     }
     cachedSlices.set(key, slices);
-    return { summary: total.summary(), count };
+    total.times.pack();
+    return { statistics: { counts: total.summary(), times: total.times }, count };
   }
 
-  /** Returns the questions of the latest version and of all versions that responses answer. */
-  async function findVersions(survey: Definition): Promise<Versions> {
-    const { tenantId, surveyId, version: latest } = survey;
-    const questions = new Map<number, readonly CountedQuestion[]>();
-    for (const version of new Set([latest, ...(await store.findVersions(tenantId, { surveyId }))]))
-      questions.set(version, (await definitions.findAnswered(survey, version)).compiled().questions);
-    return questions;
+  /** Returns the latest version and all versions that responses answer, or the version of the filter. */
+  async function findVersions(survey: Definition, filter: ResponseFilter): Promise<Versions> {
+    const { surveyVersion } = filter;
+    const answered = await store.findVersions(survey.tenantId, filter);
+    const versions = new Map<number, CountedVersion>();
+    for (const version of new Set([surveyVersion ?? survey.version, ...answered])) {
+      // A filter can name a version that does not exist.
+      const isKnown = version === survey.version || answered.includes(version);
+      const found = await (isKnown ? definitions.findAnswered : definitions.findVersion)(survey, version);
+      if (found !== undefined) versions.set(version, found.compiled());
+    }
+    return versions;
   }
 
   return {
-    /** Throws `SURVEY_NOT_FOUND`, and `INVALID_REQUEST` for an unknown time zone. */
-    async get(tenantId: TenantId, surveyId: string, timeZone: string): Promise<Summary> {
-      const dayOf = dayIn(timeZone);
-      const survey = await definitions.findOwned(tenantId, surveyId);
-      const key = JSON.stringify([surveyId, survey.version, timeZone]);
-      return recent.get(key) ?? refresh(key, survey, dayOf);
+    /**
+     * Throws `SURVEY_NOT_FOUND`, `INVALID_REQUEST` for an unknown time zone or too many intervals, and
+     * `TOO_MANY_REQUESTS` if the tenant computes too many filtered summaries.
+     */
+    async get(tenantId: TenantId, { filter, timeZone, interval, displayLanguage }: SummaryQuery): Promise<Summary> {
+      const style: SummaryStyle = { offsetAt: offsetsOf(timeZone), interval, displayLanguage };
+      const survey = await definitions.findOwned(tenantId, filter.surveyId);
+      // With the tenant: the id of a deleted survey can be used by another tenant.
+      const key = JSON.stringify([tenantId, survey.version, filter]);
+      const statistics = recent.get(key) ?? (await refresh(key, survey, filter));
+      const findVersion = (version: number) => definitions.findAnswered(survey, version);
+      return toSummary(statistics, style, findVersion);
     },
   };
+}
+
+function createSliceCache(max: number) {
+  const slices = new LRUCache<string, readonly TimeSlice[]>({
+    maxSize: max,
+    sizeCalculation: entriesOf,
+    ttl: SLICE_TTL_MS,
+  });
+  return { slices, max };
+}
+
+function isFiltered({ surveyId: _, ...filter }: ResponseFilter): boolean {
+  return Object.values(filter).some((member) => member !== undefined);
+}
+
+function toLimitError(reached: 'key' | 'total'): AppError {
+  if (reached === 'total') return new AppError('OVERLOADED', { retryAfterSeconds: 1 });
+  const detail = `${FILTERED.perKey} filtered summaries of your tenant are being computed; wait for one of them`;
+  return new AppError('TOO_MANY_REQUESTS', { detail, retryAfterSeconds: 1 });
+}
+
+function sizeOf({ counts, times }: SurveyStatistics): number {
+  return JSON.stringify(counts).length + times.size * CHARACTERS_PER_ENTRY;
 }
 
 function entriesOf(slices: readonly TimeSlice[]): number {

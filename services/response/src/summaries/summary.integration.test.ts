@@ -25,35 +25,58 @@ describe('GET /v1/surveys/{survey_id}/summary', () => {
     const { status, body } = await summaryOf(surveyId, tenantId);
     expect(status).toBe(200);
     const numbers = { mean: 3.5, median: 3.5, stddev: 1.5, min: 2, max: 5 };
-    const empty = { options: [], rows: [] };
+    const empty = { options: [], rows: [], histogram: [], periods: [], columns: [] };
+    const placed = { page: 1, versions: [1], other_versions: [] };
+    const bin = (number: number, count: number) => ({ from: number, to: number, count });
     expect(body).toEqual({
       responses: 3,
       by_day: [{ day: new Date().toISOString().slice(0, 10), count: 3 }],
       questions: [
         {
+          ...empty,
+          ...placed,
           question_id: 'ate',
           type: 'single_choice',
-          answered: 3,
-          skipped: 0,
+          title: 'Did you eat?',
+          ...{ answered: 3, skipped: 0, shown: 3, unanswered: 0, not_shown: 0 },
           options: [
-            { id: 'yes', count: 2, share: 2 / 3 },
-            { id: 'no', count: 1, share: 1 / 3 },
+            { id: 'yes', count: 2, share: 2 / 3, text: 'yes' },
+            { id: 'no', count: 1, share: 1 / 3, text: 'no' },
           ],
-          rows: [],
         },
-        { question_id: 'taste', type: 'rating', answered: 2, skipped: 1, ...empty, ...numbers },
-        { question_id: 'comment', type: 'textarea', answered: 1, skipped: 2, ...empty },
         {
+          ...empty,
+          ...placed,
+          question_id: 'taste',
+          type: 'rating',
+          title: 'How was it?',
+          ...{ answered: 2, skipped: 1, shown: 2, unanswered: 0, not_shown: 1 },
+          ...numbers,
+          histogram: [bin(1, 0), bin(2, 1), bin(3, 0), bin(4, 0), bin(5, 1)],
+        },
+        {
+          ...empty,
+          ...placed,
+          question_id: 'comment',
+          type: 'textarea',
+          title: 'Anything else?',
+          ...{ answered: 1, skipped: 2, shown: 3, unanswered: 2, not_shown: 0 },
+        },
+        {
+          ...empty,
+          ...placed,
           question_id: 'age',
           type: 'text',
-          answered: 2,
-          skipped: 1,
-          ...empty,
-          ...{ mean: 30, median: 30 },
-          ...{ stddev: 0, min: 30, max: 30 },
+          title: 'How old are you?',
+          ...{ answered: 2, skipped: 1, shown: 3, unanswered: 1, not_shown: 0 },
+          ...{ mean: 30, median: 30, stddev: 0, min: 30, max: 30, histogram: [bin(30, 2)] },
         },
       ],
       drop_off: [],
+      timeline: [],
+      versions: [1],
+      pages: [{ page: 1, reached: 4, stopped: 0 }],
+      completion: { started: 4, completed: 3, disqualified: 1, in_progress: 0, abandoned: 0 },
     });
   });
 

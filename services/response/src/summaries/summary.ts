@@ -1,18 +1,82 @@
-/** Statistics of the responses to a survey. */
+/** Statistics of the responses to a survey, with the texts of a language. */
 export interface Summary {
-  /** Number of completed responses. */
+  /** Number of completed responses, or of those with the status of the filter. */
   readonly responses: number;
-  /** Completed responses by day, in order. Days without responses are omitted. */
+  /** Completed responses by day, in order. Days without any are omitted. */
   readonly byDay: readonly { readonly day: string; readonly count: number }[];
+  /** Undefined unless an interval is requested. */
+  readonly timeline: readonly TimeBucket[] | undefined;
+  /** Versions of the summarized responses and the current one, latest first. */
+  readonly versions: readonly number[];
+  readonly questions: readonly (QuestionSummary & QuestionTexts)[];
+  readonly dropOff: readonly DropOff[];
+  readonly pages: readonly PageSummary[];
+  readonly completion: Completion;
+}
+
+/** The part of a summary that does not depend on time zone and language. */
+export interface SurveyCountsSummary {
+  readonly responses: number;
+  readonly versions: readonly number[];
   readonly questions: readonly QuestionSummary[];
   readonly dropOff: readonly DropOff[];
+  readonly statuses: StatusCounts;
+}
+
+/** Number of responses in each state. */
+export interface StatusCounts {
+  readonly completed: number;
+  readonly disqualified: number;
+  readonly inProgress: number;
+  readonly abandoned: number;
+}
+
+export interface Completion extends StatusCounts {
+  /** Number of all responses. */
+  readonly started: number;
+  /** Median time of completed responses with a known start, accurate to 1 %. */
+  readonly medianSeconds: number | undefined;
+}
+
+export interface TimeBucket {
+  /** Local start: YYYY-MM-DD, or YYYY-MM-DDTHH:MM+HH:MM for hours. */
+  readonly start: string;
+  readonly started: number;
+  readonly completed: number;
+  readonly disqualified: number;
+}
+
+export interface PageSummary {
+  /** Position of the page in the latest version, from 1. */
+  readonly page: number;
+  readonly title: string | undefined;
+  /** Responses that did not end before this page. */
+  readonly reached: number;
+  /** Unfinished responses whose last answer is on this page; without answers, on the first page. */
+  readonly stopped: number;
 }
 
 export interface QuestionSummary extends Counts {
   readonly questionId: string;
   readonly type: string;
+  /** Position of its page, from 1, in the latest version that contains the question. */
+  readonly page: number;
+  /** Versions that contain the question with this type, latest first. */
+  readonly versions: readonly number[];
+  /** Versions that contain the question with another type. */
+  readonly otherVersions: readonly number[];
   readonly answered: number;
+  /** Responses without an answer: those with a shown question, and the others. */
   readonly skipped: number;
+  /** Responses that were shown the question. */
+  readonly shown: number;
+}
+
+/** The texts of a question; undefined where a text is not known. */
+export interface QuestionTexts {
+  readonly title: string | undefined;
+  /** Texts by id. The options of rows are `options`, or `columns` for a matrix. */
+  readonly texts: Readonly<Record<'options' | 'rows' | 'columns', ReadonlyMap<string, string | undefined>>>;
 }
 
 /** Counts of the answers to a question. The type of the question determines the member. */
@@ -20,6 +84,9 @@ export interface Counts {
   readonly options?: readonly OptionSummary[];
   readonly numbers?: NumberSummary;
   readonly rows?: readonly RowSummary[];
+  readonly periods?: readonly PeriodSummary[];
+  /** Number of files in all answers. */
+  readonly files?: number;
 }
 
 export interface OptionSummary {
@@ -36,6 +103,33 @@ export interface NumberSummary {
   readonly stddev?: number;
   readonly min?: number;
   readonly max?: number;
+  readonly histogram?: readonly HistogramBin[];
+  /** Only for a scale from 0 to 10. */
+  readonly nps?: NetPromoterScore;
+}
+
+/** Counts numbers from `from` to below `to`, or those equal to both. */
+export interface HistogramBin {
+  readonly from: number;
+  readonly to: number;
+  readonly count: number;
+}
+
+export interface NetPromoterScore {
+  /** Answers of 9 and 10. */
+  readonly promoters: number;
+  /** Answers of 7 and 8. */
+  readonly passives: number;
+  /** Answers of 0 to 6. */
+  readonly detractors: number;
+  /** Percentage of promoters minus that of detractors: -100 to 100. */
+  readonly score: number;
+}
+
+/** A year, month or day, or an hour of the day: `2026`, `2026-05`, `2026-05-01`, `14:00`. */
+export interface PeriodSummary {
+  readonly period: string;
+  readonly count: number;
 }
 
 export interface RowSummary {
@@ -48,4 +142,8 @@ export interface RowSummary {
 export interface DropOff {
   readonly questionId: string;
   readonly count: number;
+  /** The abandoned ones of these. */
+  readonly abandoned: number;
+  /** Disqualified responses whose last answer is to this question. */
+  readonly disqualified: number;
 }

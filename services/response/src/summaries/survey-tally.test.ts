@@ -5,23 +5,27 @@ import { describe, expect, it } from 'vitest';
 import type { Definition } from '../definitions/definition.ts';
 import type { Response } from '../responses/response.ts';
 import { newDefinition, newResponse } from '../testing/new-definition.ts';
-import { dayIn } from './day-in.ts';
 import type { Summary } from './summary.ts';
 import { createSurveyTally } from './survey-tally.ts';
+import { offsetsOf } from './time-zone.ts';
 
 /** @param versions latest first */
-function tallyOf(versions: readonly Definition[], { timeZone = 'UTC', maxListed = 1_000 } = {}) {
-  const questions = new Map(versions.map(({ version, compiled }) => [version, compiled().questions]));
-  return createSurveyTally(questions, dayIn(timeZone), { maxListed });
+function tallyOf(versions: readonly Definition[], options: Parameters<typeof createSurveyTally>[1] = {}) {
+  const counted = new Map(versions.map(({ version, compiled }) => [version, compiled()]));
+  return createSurveyTally(counted, { maxListed: 1_000, ...options });
 }
 
-function sumUp(versions: readonly Definition[], responses: readonly Response[], timeZone = 'UTC'): Summary {
-  const tally = tallyOf(versions, { timeZone });
+function sumUp(
+  versions: readonly Definition[],
+  responses: readonly Response[],
+  { timeZone = 'UTC', status }: { readonly timeZone?: string; readonly status?: Response['status'] } = {},
+) {
+  const tally = tallyOf(versions, { status });
   for (const response of responses) tally.add(response);
-  return tally.summary();
+  return { ...tally.summary(), byDay: tally.times.byDay(offsetsOf(timeZone)) };
 }
 
-function sumUpApart(versions: readonly Definition[], parts: readonly (readonly Response[])[]): Summary {
+function sumUpApart(versions: readonly Definition[], parts: readonly (readonly Response[])[]) {
   const total = tallyOf(versions);
   for (const responses of parts) {
     const tally = tallyOf(versions, { maxListed: 0 });
@@ -50,7 +54,7 @@ describe('the summary of a survey', () => {
       data.map((answers) => newResponse(survey, { data: answers })),
     );
     expect(responses).toBe(3);
-    expect(questions).toEqual([
+    expect(questions).toMatchObject([
       {
         questionId: 'one',
         type: 'single_choice',
@@ -111,7 +115,7 @@ describe('the summary of a survey', () => {
       newResponse(survey, { status: 'disqualified', data: { q: 'x' } }),
       newResponse(survey, { status: 'in_progress', completedAt: undefined, data: { q: 'x' } }),
     ];
-    const summary = sumUp([survey], responses, 'Europe/Berlin');
+    const summary = sumUp([survey], responses, { timeZone: 'Europe/Berlin' });
     expect(summary.responses).toBe(3);
     expect(summary.questions).toMatchObject([{ answered: 3, skipped: 0 }]);
     expect(summary.byDay).toEqual([
@@ -136,9 +140,9 @@ describe('the summary of a survey', () => {
       ],
     );
     expect(dropOff).toEqual([
-      { questionId: '', count: 1 },
-      { questionId: '10', count: 1 },
-      { questionId: '2', count: 2 },
+      { questionId: '', count: 1, abandoned: 0, disqualified: 0 },
+      { questionId: '10', count: 1, abandoned: 1, disqualified: 0 },
+      { questionId: '2', count: 2, abandoned: 1, disqualified: 0 },
     ]);
   });
 
@@ -176,7 +180,7 @@ describe('the summary of a survey', () => {
     ]);
     // An answer from when the question was a text counts as answered, but is not a number.
     expect(questions[2]?.numbers).toMatchObject({ mean: 4, min: 4, max: 4 });
-    expect(questions[0]?.numbers).toEqual({});
+    expect(questions[0]?.numbers?.mean).toBeUndefined();
   });
 
   it('lists options without answers within a budget, those of the latest version first', () => {
@@ -251,7 +255,7 @@ function isChosen(answer: unknown, option: string): boolean {
 
 function expectNumbers(numbers: Summary['questions'][number]['numbers'], all: readonly number[]): void {
   if (all.length === 0) {
-    expect(numbers).toEqual({});
+    expect(numbers?.mean).toBeUndefined();
     return;
   }
   const mean = all.reduce((sum, number) => sum + number, 0) / all.length;

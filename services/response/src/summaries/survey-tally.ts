@@ -1,123 +1,227 @@
-import type { CountedQuestion } from '@survey/questionnaire/compiled-definition';
+import type { CompiledDefinition, CountedQuestion } from '@survey/questionnaire/compiled-definition';
 import type { ResponseData } from '@survey/questionnaire/validate';
-import type { ResponseAnswers } from '../responses/response.ts';
-import type { DayOf } from './day-in.ts';
+import type { ResponseAnswers, ResponseStatus } from '../responses/response.ts';
 import type { DistinctBudget } from './number-tally.ts';
 import type { UnchosenOptionBudget } from './option-tally.ts';
 import { createQuestionTally, type QuestionTally } from './question-tally.ts';
-import type { DropOff, Summary } from './summary.ts';
+import type { DropOff, QuestionSummary, StatusCounts, SurveyCountsSummary } from './summary.ts';
+import { createSurveyTimes, type SurveyTimes } from './survey-times.ts';
 
 /** Maximum number of distinct numbers in all questions together. A million take about 60 MB. */
 const MAX_DISTINCT = 1_000_000;
 /** Maximum number of options listed before they are chosen. The latest version is first and needs at most half. */
 const MAX_LISTED = 200_000;
 
-/** A question of a version, with the tally that all versions share. */
-interface TalliedQuestion {
-  readonly id: string;
-  readonly countable: CountedQuestion['countable'];
-  readonly tally: QuestionTally;
-}
+/** A version of a survey, for counting. */
+export type CountedVersion = Pick<CompiledDefinition, 'questions' | 'hiddenBy'>;
 
-/** Questions by version. */
-export type Versions = ReadonlyMap<number, readonly CountedQuestion[]>;
+/** The definitions of versions by number, latest first. */
+export type Versions = ReadonlyMap<number, CountedVersion>;
+
+interface Options {
+  /** State of the responses whose answers are counted. Default: completed. */
+  readonly status?: ResponseStatus | undefined;
+  readonly maxDistinct?: number;
+  readonly maxListed?: number;
+}
 
 /** Counts the responses to a survey. Memory is bounded, independent of the number of responses. */
 export interface SurveyTally {
+  /** Call it after the last addition. */
   counts(): SurveyCounts;
   /** Ignores responses to unknown versions. */
   add(response: ResponseAnswers): void;
   /** Adds the counts of other responses to the same versions. */
   merge(counts: SurveyCounts): void;
-  summary(): Summary;
+  summary(): SurveyCountsSummary;
+  readonly times: SurveyTimes;
 }
 
 export interface SurveyCounts {
   /** Memory, in map entries of about 80 bytes. */
   readonly size: number;
-  /** Number of completed responses. */
-  readonly responses: number;
   readonly questions: ReadonlyMap<string, QuestionTally>;
-  /** Completed responses by day. */
-  readonly days: ReadonlyMap<string, number>;
-  /** Unfinished responses by the question of the last answer. */
-  readonly stops: ReadonlyMap<string, number>;
+  readonly versions: ReadonlyMap<number, VersionCounts>;
+  readonly times: SurveyTimes;
+  /** Responses that are not completed, by the question of the last answer. */
+  readonly stops: ReadonlyMap<string, Stops>;
 }
 
-/** @param versions latest first */
+/** Numbers of responses to a version. */
+interface VersionCounts {
+  /** In any state. */
+  readonly all: number;
+  readonly completed: number;
+  /** Those whose answers are counted. */
+  readonly counted: number;
+}
+
+type Stops = Readonly<Record<'inProgress' | 'abandoned' | 'disqualified', number>>;
+
+/** A question of a version, with the tally that all versions share. */
+interface TalliedQuestion extends CountedQuestion {
+  readonly tally: QuestionTally;
+}
+
+/** A question, as in the latest version that contains it. */
+interface UnitedQuestion extends TalliedQuestion {
+  readonly versions: number[];
+  /** Versions in which the question has another type. */
+  readonly otherVersions: number[];
+}
+
 export function createSurveyTally(
   versions: Versions,
-  dayOf: DayOf,
-  { maxDistinct = MAX_DISTINCT, maxListed = MAX_LISTED } = {},
+  { status: countedStatus = 'completed', maxDistinct = MAX_DISTINCT, maxListed = MAX_LISTED }: Options = {},
 ): SurveyTally {
   const distinct: DistinctBudget = { left: maxDistinct };
   const unchosen: UnchosenOptionBudget = { left: maxListed };
-  const questions = new Map<string, QuestionTally>();
-  const days = new Map<string, number>();
-  const stops = new Map<string, number>();
-  let responses = 0;
-  const questionsIn = new Map([...versions].map(([version, questions]) => [version, questions.map(toTallied)]));
+  const united = new Map<string, UnitedQuestion>();
+  const versionCounts = new Map<number, VersionCounts>();
+  const times = createSurveyTimes();
+  const stops = new Map<string, Stops>();
+  const tallied = new Map(
+    [...versions].map(([version, { questions, hiddenBy }]) => [
+      version,
+      { hiddenBy, questions: questions.map((question) => toTallied(question, version)) },
+    ]),
+  );
 
-  function toTallied(question: CountedQuestion): TalliedQuestion {
-    const { id, countable } = question;
-    const tally = questions.get(id) ?? createQuestionTally(question, distinct);
-    questions.set(id, tally);
+  function toTallied(question: CountedQuestion, version: number): TalliedQuestion {
+    const { id, type, countable } = question;
+    const first = united.get(id);
+    const tally = first?.tally ?? createQuestionTally(question, distinct);
+    const { versions, otherVersions } = first ?? { versions: [], otherVersions: [] };
+    if (first === undefined) united.set(id, { ...question, tally, versions, otherVersions });
+    (first === undefined || first.type === type ? versions : otherVersions).push(version);
     tally.addUnchosen(countable, unchosen);
-    return { id, countable, tally };
+    return { ...question, tally };
   }
 
-  function addCompleted(completedAt: Date, data: ResponseData, versionQuestions: readonly TalliedQuestion[]): void {
-    responses += 1;
-    increase(days, dayOf(completedAt));
-    for (const { id, countable, tally } of versionQuestions) {
+  function addVersion(version: number, { all, completed, counted }: VersionCounts): void {
+    const before = versionCounts.get(version) ?? { all: 0, completed: 0, counted: 0 };
+    versionCounts.set(version, {
+      all: before.all + all,
+      completed: before.completed + completed,
+      counted: before.counted + counted,
+    });
+  }
+
+  function addStops(questionId: string, { inProgress = 0, abandoned = 0, disqualified = 0 }: Partial<Stops>): void {
+    const before = stops.get(questionId) ?? { inProgress: 0, abandoned: 0, disqualified: 0 };
+    stops.set(questionId, {
+      inProgress: before.inProgress + inProgress,
+      abandoned: before.abandoned + abandoned,
+      disqualified: before.disqualified + disqualified,
+    });
+  }
+
+  function add(response: ResponseAnswers): void {
+    const { surveyVersion, status, data: stored } = response;
+    const version = tallied.get(surveyVersion);
+    if (version === undefined) return;
+    // Stored answers were validated by the rules of the version.
+    const data = stored as ResponseData;
+    const isCounted = status === countedStatus;
+    addVersion(surveyVersion, { all: 1, completed: status === 'completed' ? 1 : 0, counted: isCounted ? 1 : 0 });
+    times.add(response);
+    const last = status === 'completed' ? undefined : version.questions.findLast(({ id }) => Object.hasOwn(data, id));
+    if (status !== 'completed') addStops(last?.id ?? '', { [status === 'in_progress' ? 'inProgress' : status]: 1 });
+    if (!isCounted) return;
+    // A respondent who stopped has not seen the pages after that of the last answer.
+    const lastPage = status === 'completed' ? Number.POSITIVE_INFINITY : (last?.page ?? 0);
+    const hidden = new Set(version.hiddenBy(data));
+    for (const { id, page, countable, tally } of version.questions) {
       const answer = Object.hasOwn(data, id) ? data[id] : undefined;
       if (answer !== undefined) tally.add(answer, countable);
+      else if (page > lastPage || hidden.has(id)) tally.addHidden();
     }
   }
 
-  function add({ surveyVersion, status, completedAt, data: stored }: ResponseAnswers): void {
-    const versionQuestions = questionsIn.get(surveyVersion);
-    if (versionQuestions === undefined) return;
-    // Stored answers were validated by the rules of the version.
-    const data = stored as ResponseData;
-    if (status === 'completed' && completedAt !== undefined) addCompleted(completedAt, data, versionQuestions);
-    if (status === 'in_progress' || status === 'abandoned')
-      increase(stops, versionQuestions.findLast(({ id }) => Object.hasOwn(data, id))?.id ?? '');
+  /** The current version is listed even without responses. */
+  function listedVersions(): readonly number[] {
+    return [...versions.keys()].filter((version, index) => index === 0 || versionCounts.has(version));
+  }
+
+  function toQuestion(question: UnitedQuestion, responses: number): QuestionSummary {
+    const { id, type, page, tally, versions, otherVersions } = question;
+    const inVersions = [...versions, ...otherVersions].map((version) => versionCounts.get(version)?.counted ?? 0);
+    const { answered } = tally;
+    return {
+      questionId: id,
+      type,
+      page: page + 1,
+      versions,
+      otherVersions,
+      answered,
+      skipped: responses - answered,
+      shown: sum(inVersions) - tally.hidden,
+      ...tally.counts(),
+    };
   }
 
   function dropOff(): readonly DropOff[] {
-    return ['', ...questions.keys()].flatMap((questionId) => {
-      const count = stops.get(questionId);
-      return count === undefined ? [] : [{ questionId, count }];
+    return ['', ...united.keys()].flatMap((questionId) => {
+      const stopped = stops.get(questionId);
+      if (stopped === undefined) return [];
+      const { inProgress, abandoned, disqualified } = stopped;
+      return [{ questionId, count: inProgress + abandoned, abandoned, disqualified }];
     });
+  }
+
+  function statuses(): StatusCounts {
+    const completed = sum([...versionCounts.values()].map((counts) => counts.completed));
+    const stopped = [...stops.values()];
+    return {
+      completed,
+      disqualified: sum(stopped.map(({ disqualified }) => disqualified)),
+      inProgress: sum(stopped.map(({ inProgress }) => inProgress)),
+      abandoned: sum(stopped.map(({ abandoned }) => abandoned)),
+    };
   }
 
   return {
     add,
+    times,
 
     counts() {
-      const size = questions.values().reduce((sum, question) => sum + question.size, days.size + stops.size);
-      return { size, responses, questions, days, stops };
+      const questions = new Map([...united].map(([id, { tally }]) => [id, tally]));
+      for (const tally of questions.values()) tally.pack();
+      times.pack();
+      const inQuestions = sum([...questions.values()].map(({ size }) => size));
+      const size = inQuestions + times.size + stops.size + versionCounts.size;
+      return { size, questions, versions: versionCounts, times, stops };
     },
 
     merge(counts) {
-      responses += counts.responses;
-      for (const [day, count] of counts.days) increase(days, day, count);
-      for (const [questionId, count] of counts.stops) increase(stops, questionId, count);
-      for (const [questionId, question] of counts.questions) questions.get(questionId)?.merge(question);
+      for (const [version, inVersion] of counts.versions) addVersion(version, inVersion);
+      for (const [questionId, stopped] of counts.stops) addStops(questionId, stopped);
+      for (const [questionId, tally] of counts.questions) united.get(questionId)?.tally.merge(tally);
+      times.merge(counts.times);
     },
 
     summary() {
+      const responses = sum([...versionCounts.values()].map(({ counted }) => counted));
+      const listed = new Set(listedVersions());
+      const isListed = (version: number) => listed.has(version);
       return {
         responses,
-        byDay: [...days].map(([day, count]) => ({ day, count })).sort((a, b) => (a.day < b.day ? -1 : 1)),
-        questions: [...questions.values()].map((question) => question.summary(responses)),
+        versions: [...listed],
+        questions: [...united.values()]
+          .map((question) => ({
+            ...question,
+            versions: question.versions.filter(isListed),
+            otherVersions: question.otherVersions.filter(isListed),
+          }))
+          .filter(({ versions, otherVersions }) => versions.length + otherVersions.length > 0)
+          .map((question) => toQuestion(question, responses)),
         dropOff: dropOff(),
+        statuses: statuses(),
       };
     },
   };
 }
 
-function increase(counts: Map<string, number>, key: string, by = 1): void {
-  counts.set(key, (counts.get(key) ?? 0) + by);
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
 }

@@ -4,7 +4,6 @@ import type { Definition } from '../definitions/definition.ts';
 import type { Response } from '../responses/response.ts';
 import { newDefinition, newResponse } from '../testing/new-definition.ts';
 import { createStoredResponses } from '../testing/stored-responses.ts';
-import { dayIn } from './day-in.ts';
 import { createSurveyTally } from './survey-tally.ts';
 import { createSliceCounter, type TimeSlice } from './time-slices.ts';
 
@@ -23,7 +22,7 @@ const at = (second: number) => new Date(Date.UTC(2024, 0, 1) + second * 1_000);
 /** Returns a function that counts a survey, using the slices of its last call. */
 function createSums(survey: Definition) {
   const { version, compiled } = survey;
-  const createTally = () => createSurveyTally(new Map([[version, compiled().questions]]), dayIn('UTC'));
+  const createTally = () => createSurveyTally(new Map([[version, compiled()]]));
   let slices: readonly TimeSlice[] = [{}];
   const { read, takeCount } = stored.createReader();
   const countSlices = createSliceCounter({ store: stored.stream, read }, MIN_RESPONSES);
@@ -31,8 +30,8 @@ function createSums(survey: Definition) {
   return async () => {
     const total = createTally();
     const counted = await Array.fromAsync(countSlices(survey, slices, createTally));
-    for (const slice of counted) total.merge(slice.counted.counts);
-    slices = counted;
+    for (const { inRange } of counted) if (inRange !== undefined) total.merge(inRange.counts);
+    slices = counted.map(({ slice }) => slice);
     const [question] = total.summary().questions;
     return {
       answered: question?.answered,

@@ -1,14 +1,25 @@
 import type { ResponseAnswers } from '../responses/response.ts';
+import type { ResponseFilter } from '../responses/response-filter.ts';
 import type { ReadResponses } from '../responses/response-stream.ts';
 import type { ResponseStreamStore, ResponsesState } from '../responses/response-stream-store.ts';
 import type { SurveyRef } from '../responses/write-window-store.ts';
 import type { SurveyCounts, SurveyTally } from './survey-tally.ts';
 
-/** A time range of responses to a survey, by the time of storage. Without `since` or `until` it is unbounded. */
-export interface TimeSlice {
+/** A time range of responses, by the time of storage. Without `since` or `until` it is unbounded. */
+interface TimeRange {
   readonly since?: Date | undefined;
   readonly until?: Date | undefined;
+}
+
+/** A time range of responses to a survey, counted or not. */
+export interface TimeSlice extends TimeRange {
   readonly counted?: SliceCounts | undefined;
+}
+
+/** Responses to count: those that match the filter. Its time range is `range`. */
+interface SliceQuery extends SurveyRef {
+  readonly filter?: Omit<ResponseFilter, 'surveyId' | 'since' | 'until'>;
+  readonly range?: TimeRange;
 }
 
 interface SliceCounts {
@@ -17,17 +28,24 @@ interface SliceCounts {
   readonly counts: SurveyCounts;
 }
 
+/** The counts of a slice within the range; undefined outside of it. */
+interface SliceResult {
+  readonly slice: TimeSlice;
+  readonly inRange?: SliceCounts;
+}
+
 type CountedSlice = TimeSlice & { readonly counted: SliceCounts };
 
 /**
- * Counts the responses to a survey slice by slice, oldest first. Skips slices whose responses have not changed since
- * they were counted. Splits slices that have become large.
+ * Counts the responses of a query slice by slice, oldest first. Skips slices whose responses have not changed since
+ * they were counted, and slices outside of the range. Splits slices that have become large. The results contain all
+ * slices, so that another range can reuse them.
  */
 type CountSlices = (
-  survey: SurveyRef,
+  query: SliceQuery,
   slices: readonly TimeSlice[],
   createTally: () => SurveyTally,
-) => AsyncIterable<CountedSlice>;
+) => AsyncIterable<SliceResult>;
 
 interface Dependencies {
   readonly store: Pick<ResponseStreamStore, 'findState'>;
@@ -36,24 +54,25 @@ interface Dependencies {
 
 /** A slice is split only after this many responses. */
 const MIN_RESPONSES = 10_000;
+const DAY_MS = 24 * 60 * 60_000;
 
 export function createSliceCounter({ store, read }: Dependencies, minResponses = MIN_RESPONSES): CountSlices {
-  async function isUnchanged({ tenantId, surveyId }: SurveyRef, { since, until, counted }: CountedSlice) {
+  async function isUnchanged(query: SliceQuery, { since, until, counted }: CountedSlice) {
     // Counting stops at one response more than before, because that already shows a change.
     const max = counted.state.count + 1;
-    const { count, changedMs } = await store.findState(tenantId, { surveyId, since, until }, max);
+    const { count, changedMs } = await store.findState(query.tenantId, toFilter(query, { since, until }), max);
     return count === counted.state.count && changedMs === counted.state.changedMs;
   }
 
   async function* recount(
-    { tenantId, surveyId }: SurveyRef,
+    query: SliceQuery,
     slice: TimeSlice,
     createTally: () => SurveyTally,
   ): AsyncGenerator<CountedSlice> {
     const { until } = slice;
     let { since } = slice;
     let counter = createCounter(createTally());
-    for await (const responses of read(tenantId, { surveyId, since, until })) {
+    for await (const responses of read(query.tenantId, toFilter(query, { since, until }))) {
       const next = responses[0]?.createdAt;
       // Split only between responses with different times.
       if (next !== undefined && counter.count() >= minResponses && counter.isBefore(next)) {
@@ -66,15 +85,84 @@ export function createSliceCounter({ store, read }: Dependencies, minResponses =
     yield { since, until, counted: counter.end() };
   }
 
-  return async function* (survey, slices, createTally) {
-    for (const slice of slices)
-      if (isCounted(slice) && (await isUnchanged(survey, slice))) yield slice;
-      else yield* recount(survey, slice, createTally);
+  /** Counts the part of a slice that is in the range. */
+  async function countPart(query: SliceQuery, { since, until }: TimeSlice, createTally: () => SurveyTally) {
+    const { range = {} } = query;
+    const part = { since: latest(since, range.since), until: earliest(until, range.until) };
+    const counter = createCounter(createTally());
+    for await (const responses of read(query.tenantId, toFilter(query, part))) counter.add(responses);
+    return counter.end();
+  }
+
+  async function* countSlice(
+    query: SliceQuery,
+    slice: TimeSlice,
+    createTally: () => SurveyTally,
+  ): AsyncGenerator<SliceResult> {
+    const { range = {} } = query;
+    if (!overlap(slice, range)) yield { slice };
+    else if (contains(range, slice)) {
+      if (isCounted(slice) && (await isUnchanged(query, slice))) yield { slice, inRange: slice.counted };
+      else for await (const part of recount(query, slice, createTally)) yield { slice: part, inRange: part.counted };
+    } else if (isCounted(slice)) yield { slice, inRange: await countPart(query, slice, createTally) };
+    else {
+      const { since, until } = slice;
+      const day = splittingDay(slice, range);
+      if (day === undefined)
+        // Count the rest of the day too: the next range probably begins or ends in it as well.
+        for await (const part of recount(query, slice, createTally)) yield* countSlice(query, part, createTally);
+      else
+        for (const part of [
+          { since, until: day },
+          { since: day, until },
+        ])
+          yield* countSlice(query, part, createTally);
+    }
+  }
+
+  return async function* (query, slices, createTally) {
+    for (const slice of slices) yield* countSlice(query, slice, createTally);
   };
+}
+
+function toFilter({ surveyId, filter }: SliceQuery, { since, until }: TimeRange): ResponseFilter {
+  return { ...filter, surveyId, since, until };
 }
 
 function isCounted(slice: TimeSlice): slice is CountedSlice {
   return slice.counted !== undefined;
+}
+
+function overlap(one: TimeRange, other: TimeRange): boolean {
+  return isOrdered(one.since, other.until) && isOrdered(other.since, one.until);
+}
+
+/** Whether a range with these limits contains times. */
+function isOrdered(since: Date | undefined, until: Date | undefined): boolean {
+  return since === undefined || until === undefined || since < until;
+}
+
+function contains(range: TimeRange, { since, until }: TimeRange): boolean {
+  return latest(since, range.since) === since && earliest(until, range.until) === until;
+}
+
+/** The later of two starts; the first one if they are equal. */
+function latest(one: Date | undefined, other: Date | undefined): Date | undefined {
+  return other === undefined || (one !== undefined && one >= other) ? one : other;
+}
+
+/** The earlier of two ends; the first one if they are equal. */
+function earliest(one: Date | undefined, other: Date | undefined): Date | undefined {
+  return other === undefined || (one !== undefined && one <= other) ? one : other;
+}
+
+/** A day within the slice at which the part with the range can be separated; undefined if there is none. */
+function splittingDay(slice: TimeRange, range: TimeRange): Date | undefined {
+  const isWithin = (day: Date) =>
+    (slice.since === undefined || slice.since < day) && (slice.until === undefined || day < slice.until);
+  const starts = range.since && new Date(Math.floor(range.since.getTime() / DAY_MS) * DAY_MS);
+  const ends = range.until && new Date(Math.ceil(range.until.getTime() / DAY_MS) * DAY_MS);
+  return [starts, ends].find((day) => day !== undefined && isWithin(day));
 }
 
 /** Counts one slice. */

@@ -4,7 +4,7 @@
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import type { JsonObject, Message } from "@bufbuild/protobuf";
-import type { FieldMask, Timestamp } from "@bufbuild/protobuf/wkt";
+import type { FieldMask, Timestamp, Value } from "@bufbuild/protobuf/wkt";
 import type { Response } from "./response_pb.js";
 
 /**
@@ -1221,11 +1221,83 @@ export declare type GetSummaryRequest = Message<"survey.responses.v1.GetSummaryR
   surveyId: string;
 
   /**
-   * Time zone of the days, a name of the IANA database (default UTC).
+   * Time zone of days and intervals, a name of the IANA database (default UTC).
    *
    * @generated from field: optional string tz = 2;
    */
   tz?: string | undefined;
+
+  /**
+   * Adds `timeline` with intervals of this length. Weeks begin on Monday.
+   *
+   * @generated from field: optional string interval = 3;
+   */
+  interval?: string | undefined;
+
+  /**
+   * Language of titles and texts (default: the first one of the survey). A missing translation is replaced by that of the
+   * next language of the survey.
+   *
+   * @generated from field: optional string display_language = 4;
+   */
+  displayLanguage?: string | undefined;
+
+  /**
+   * Only responses in this state. It also selects the responses whose answers are counted; without it, these are the
+   * completed ones.
+   *
+   * @generated from field: optional string status = 5;
+   */
+  status?: string | undefined;
+
+  /**
+   * Only responses that came through this link.
+   *
+   * @generated from field: optional string link_id = 6;
+   */
+  linkId?: string | undefined;
+
+  /**
+   * Only responses in this language.
+   *
+   * @generated from field: optional string language = 7;
+   */
+  language?: string | undefined;
+
+  /**
+   * Only responses to this version of the survey.
+   *
+   * @generated from field: optional int32 version = 8;
+   */
+  version?: number | undefined;
+
+  /**
+   * Only responses created at this time or later.
+   *
+   * @generated from field: google.protobuf.Timestamp since = 9;
+   */
+  since?: Timestamp | undefined;
+
+  /**
+   * Only responses created before this time.
+   *
+   * @generated from field: google.protobuf.Timestamp until = 10;
+   */
+  until?: Timestamp | undefined;
+
+  /**
+   * Only responses completed or disqualified at this time or later.
+   *
+   * @generated from field: google.protobuf.Timestamp completed_since = 11;
+   */
+  completedSince?: Timestamp | undefined;
+
+  /**
+   * Only responses completed or disqualified before this time.
+   *
+   * @generated from field: google.protobuf.Timestamp completed_until = 12;
+   */
+  completedUntil?: Timestamp | undefined;
 };
 
 /**
@@ -1241,7 +1313,7 @@ export declare const GetSummaryRequestSchema: GenMessage<GetSummaryRequest>;
  */
 export declare type GetSummaryResponse = Message<"survey.responses.v1.GetSummaryResponse"> & {
   /**
-   * Number of completed responses.
+   * Number of completed responses, or of those in the state `status`.
    *
    * @generated from field: uint32 responses = 1;
    */
@@ -1267,6 +1339,35 @@ export declare type GetSummaryResponse = Message<"survey.responses.v1.GetSummary
    * @generated from field: repeated survey.responses.v1.DropOff drop_off = 4;
    */
   dropOff: DropOff[];
+
+  /**
+   * Responses of each interval, in order, if you set `interval`. Intervals without any are left out. More than 5,000 are
+   * 400 `INVALID_REQUEST`.
+   *
+   * @generated from field: repeated survey.responses.v1.TimelineInterval timeline = 5;
+   */
+  timeline: TimelineInterval[];
+
+  /**
+   * Versions that the responses answer, and the current one; latest first.
+   *
+   * @generated from field: repeated int32 versions = 6;
+   */
+  versions: number[];
+
+  /**
+   * Pages of the latest version, in order.
+   *
+   * @generated from field: repeated survey.responses.v1.PageSummary pages = 7;
+   */
+  pages: PageSummary[];
+
+  /**
+   * Responses by state, and the time that completed ones took.
+   *
+   * @generated from field: survey.responses.v1.Completion completion = 8;
+   */
+  completion?: Completion | undefined;
 };
 
 /**
@@ -1303,7 +1404,144 @@ export declare type DayCount = Message<"survey.responses.v1.DayCount"> & {
 export declare const DayCountSchema: GenMessage<DayCount>;
 
 /**
- * Answers to a question.
+ * Responses of an hour, day or week.
+ *
+ * @generated from message survey.responses.v1.TimelineInterval
+ */
+export declare type TimelineInterval = Message<"survey.responses.v1.TimelineInterval"> & {
+  /**
+   * Start in the time zone: `2025-10-01` for days and weeks, `2025-10-01T14:00+02:00` for hours.
+   *
+   * @generated from field: string start = 1;
+   */
+  start: string;
+
+  /**
+   * Number of responses that were started in the interval, in any state.
+   *
+   * @generated from field: uint32 started = 2;
+   */
+  started: number;
+
+  /**
+   * Number of responses that were completed in the interval.
+   *
+   * @generated from field: uint32 completed = 3;
+   */
+  completed: number;
+
+  /**
+   * Number of responses that were disqualified in the interval.
+   *
+   * @generated from field: uint32 disqualified = 4;
+   */
+  disqualified: number;
+};
+
+/**
+ * Describes the message survey.responses.v1.TimelineInterval.
+ * Use `create(TimelineIntervalSchema)` to create a new message.
+ */
+export declare const TimelineIntervalSchema: GenMessage<TimelineInterval>;
+
+/**
+ * Responses that reached a page. Questions of earlier versions count for the page at their own position.
+ *
+ * @generated from message survey.responses.v1.PageSummary
+ */
+export declare type PageSummary = Message<"survey.responses.v1.PageSummary"> & {
+  /**
+   * Position of the page, from 1.
+   *
+   * @generated from field: uint32 page = 1;
+   */
+  page: number;
+
+  /**
+   * Title of the page.
+   *
+   * @generated from field: optional string title = 2;
+   */
+  title?: string | undefined;
+
+  /**
+   * Number of responses that did not end before this page.
+   *
+   * @generated from field: uint32 reached = 3;
+   */
+  reached: number;
+
+  /**
+   * Number of unfinished responses whose last answer is on this page. Responses without answers count for the first page.
+   *
+   * @generated from field: uint32 stopped = 4;
+   */
+  stopped: number;
+};
+
+/**
+ * Describes the message survey.responses.v1.PageSummary.
+ * Use `create(PageSummarySchema)` to create a new message.
+ */
+export declare const PageSummarySchema: GenMessage<PageSummary>;
+
+/**
+ * Responses by state.
+ *
+ * @generated from message survey.responses.v1.Completion
+ */
+export declare type Completion = Message<"survey.responses.v1.Completion"> & {
+  /**
+   * Number of all responses.
+   *
+   * @generated from field: uint32 started = 1;
+   */
+  started: number;
+
+  /**
+   * Number of completed responses.
+   *
+   * @generated from field: uint32 completed = 2;
+   */
+  completed: number;
+
+  /**
+   * Number of disqualified responses.
+   *
+   * @generated from field: uint32 disqualified = 3;
+   */
+  disqualified: number;
+
+  /**
+   * Number of responses in progress.
+   *
+   * @generated from field: uint32 in_progress = 4;
+   */
+  inProgress: number;
+
+  /**
+   * Number of abandoned responses.
+   *
+   * @generated from field: uint32 abandoned = 5;
+   */
+  abandoned: number;
+
+  /**
+   * Median time from the start to the completion, in seconds, accurate to 1 %. Absent if no start is known.
+   *
+   * @generated from field: optional double median_seconds = 6;
+   */
+  medianSeconds?: number | undefined;
+};
+
+/**
+ * Describes the message survey.responses.v1.Completion.
+ * Use `create(CompletionSchema)` to create a new message.
+ */
+export declare const CompletionSchema: GenMessage<Completion>;
+
+/**
+ * Answers to a question. `answered`, `unanswered` and `not_shown` add up to the number of responses.
  *
  * @generated from message survey.responses.v1.QuestionSummary
  */
@@ -1330,7 +1568,7 @@ export declare type QuestionSummary = Message<"survey.responses.v1.QuestionSumma
   answered: number;
 
   /**
-   * Number of responses without an answer.
+   * Number of responses without an answer, shown or not.
    *
    * @generated from field: uint32 skipped = 4;
    */
@@ -1385,6 +1623,93 @@ export declare type QuestionSummary = Message<"survey.responses.v1.QuestionSumma
    * @generated from field: repeated survey.responses.v1.RowSummary rows = 11;
    */
   rows: RowSummary[];
+
+  /**
+   * Title of the question.
+   *
+   * @generated from field: optional string title = 12;
+   */
+  title?: string | undefined;
+
+  /**
+   * Position of its page, from 1.
+   *
+   * @generated from field: uint32 page = 13;
+   */
+  page: number;
+
+  /**
+   * Versions that have the question with this type; latest first. Their answers are counted together.
+   *
+   * @generated from field: repeated int32 versions = 14;
+   */
+  versions: number[];
+
+  /**
+   * Versions that have the question with another type. Their answers count as `answered`, and in the distribution if they
+   * are of the same kind.
+   *
+   * @generated from field: repeated int32 other_versions = 15;
+   */
+  otherVersions: number[];
+
+  /**
+   * Number of responses that were shown the question.
+   *
+   * @generated from field: uint32 shown = 16;
+   */
+  shown: number;
+
+  /**
+   * Number of responses that were shown the question and have no answer.
+   *
+   * @generated from field: uint32 unanswered = 17;
+   */
+  unanswered: number;
+
+  /**
+   * Number of responses that were not shown the question: logic hides it, their version lacks it, or they ended on an
+   * earlier page.
+   *
+   * @generated from field: uint32 not_shown = 18;
+   */
+  notShown: number;
+
+  /**
+   * Distribution of numbers. Numbers have a bin each if there are at most 100 different ones, also those of a rating that
+   * nobody chose. Otherwise there are up to 20 bins of equal width.
+   *
+   * @generated from field: repeated survey.responses.v1.HistogramBin histogram = 19;
+   */
+  histogram: HistogramBin[];
+
+  /**
+   * Net promoter score, for ratings from 0 to 10 with answers.
+   *
+   * @generated from field: survey.responses.v1.NetPromoterScore nps = 20;
+   */
+  nps?: NetPromoterScore | undefined;
+
+  /**
+   * Distribution of dates and times of day.
+   *
+   * @generated from field: repeated survey.responses.v1.PeriodCount periods = 21;
+   */
+  periods: PeriodCount[];
+
+  /**
+   * Options or columns of the rows, in the order of the latest version, for questions with rows.
+   *
+   * @generated from field: repeated survey.responses.v1.ColumnLabel columns = 22;
+   */
+  columns: ColumnLabel[];
+
+  /**
+   * Number of files in all answers, for questions with files.
+   *
+   * @generated from field: optional uint32 files = 23;
+   */
+  files?: number | undefined;
 };
 
 /**
@@ -1392,6 +1717,135 @@ export declare type QuestionSummary = Message<"survey.responses.v1.QuestionSumma
  * Use `create(QuestionSummarySchema)` to create a new message.
  */
 export declare const QuestionSummarySchema: GenMessage<QuestionSummary>;
+
+/**
+ * A bin of a histogram. It counts numbers from `from` to below `to`; if both are equal, only this number.
+ *
+ * @generated from message survey.responses.v1.HistogramBin
+ */
+export declare type HistogramBin = Message<"survey.responses.v1.HistogramBin"> & {
+  /**
+   * Start of the bin.
+   *
+   * @generated from field: double from = 1;
+   */
+  from: number;
+
+  /**
+   * End of the bin.
+   *
+   * @generated from field: double to = 2;
+   */
+  to: number;
+
+  /**
+   * Number of answers.
+   *
+   * @generated from field: uint32 count = 3;
+   */
+  count: number;
+};
+
+/**
+ * Describes the message survey.responses.v1.HistogramBin.
+ * Use `create(HistogramBinSchema)` to create a new message.
+ */
+export declare const HistogramBinSchema: GenMessage<HistogramBin>;
+
+/**
+ * Net promoter score of a rating from 0 to 10.
+ *
+ * @generated from message survey.responses.v1.NetPromoterScore
+ */
+export declare type NetPromoterScore = Message<"survey.responses.v1.NetPromoterScore"> & {
+  /**
+   * Number of answers of 9 and 10.
+   *
+   * @generated from field: uint32 promoters = 1;
+   */
+  promoters: number;
+
+  /**
+   * Number of answers of 7 and 8.
+   *
+   * @generated from field: uint32 passives = 2;
+   */
+  passives: number;
+
+  /**
+   * Number of answers of 0 to 6.
+   *
+   * @generated from field: uint32 detractors = 3;
+   */
+  detractors: number;
+
+  /**
+   * Percentage of promoters minus that of detractors: -100 to 100.
+   *
+   * @generated from field: double score = 4;
+   */
+  score: number;
+};
+
+/**
+ * Describes the message survey.responses.v1.NetPromoterScore.
+ * Use `create(NetPromoterScoreSchema)` to create a new message.
+ */
+export declare const NetPromoterScoreSchema: GenMessage<NetPromoterScore>;
+
+/**
+ * Answers of a period.
+ *
+ * @generated from message survey.responses.v1.PeriodCount
+ */
+export declare type PeriodCount = Message<"survey.responses.v1.PeriodCount"> & {
+  /**
+   * Day of a date, `2025-10-01`; its month or year if there are more than 1,000 days or months. Hour of a time: `14:00`.
+   *
+   * @generated from field: string period = 1;
+   */
+  period: string;
+
+  /**
+   * Number of answers.
+   *
+   * @generated from field: uint32 count = 2;
+   */
+  count: number;
+};
+
+/**
+ * Describes the message survey.responses.v1.PeriodCount.
+ * Use `create(PeriodCountSchema)` to create a new message.
+ */
+export declare const PeriodCountSchema: GenMessage<PeriodCount>;
+
+/**
+ * An option or column of the rows of a question.
+ *
+ * @generated from message survey.responses.v1.ColumnLabel
+ */
+export declare type ColumnLabel = Message<"survey.responses.v1.ColumnLabel"> & {
+  /**
+   * Id of the option or column.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * Its text.
+   *
+   * @generated from field: optional string text = 2;
+   */
+  text?: string | undefined;
+};
+
+/**
+ * Describes the message survey.responses.v1.ColumnLabel.
+ * Use `create(ColumnLabelSchema)` to create a new message.
+ */
+export declare const ColumnLabelSchema: GenMessage<ColumnLabel>;
 
 /**
  * Number of times that an option was chosen.
@@ -1419,6 +1873,13 @@ export declare type OptionSummary = Message<"survey.responses.v1.OptionSummary">
    * @generated from field: double share = 3;
    */
   share: number;
+
+  /**
+   * Text of the option; absent in rows, see `columns`.
+   *
+   * @generated from field: optional string text = 4;
+   */
+  text?: string | undefined;
 };
 
 /**
@@ -1453,6 +1914,13 @@ export declare type RowSummary = Message<"survey.responses.v1.RowSummary"> & {
    * @generated from field: repeated survey.responses.v1.OptionSummary options = 3;
    */
   options: OptionSummary[];
+
+  /**
+   * Text of the row.
+   *
+   * @generated from field: optional string text = 4;
+   */
+  text?: string | undefined;
 };
 
 /**
@@ -1475,11 +1943,25 @@ export declare type DropOff = Message<"survey.responses.v1.DropOff"> & {
   questionId: string;
 
   /**
-   * Number of responses.
+   * Number of responses in progress or abandoned.
    *
    * @generated from field: uint32 count = 2;
    */
   count: number;
+
+  /**
+   * Number of these that are abandoned.
+   *
+   * @generated from field: uint32 abandoned = 3;
+   */
+  abandoned: number;
+
+  /**
+   * Number of disqualified responses that ended at the question.
+   *
+   * @generated from field: uint32 disqualified = 4;
+   */
+  disqualified: number;
 };
 
 /**
@@ -1487,6 +1969,185 @@ export declare type DropOff = Message<"survey.responses.v1.DropOff"> & {
  * Use `create(DropOffSchema)` to create a new message.
  */
 export declare const DropOffSchema: GenMessage<DropOff>;
+
+/**
+ * Selects answers.
+ *
+ * @generated from message survey.responses.v1.ListAnswersRequest
+ */
+export declare type ListAnswersRequest = Message<"survey.responses.v1.ListAnswersRequest"> & {
+  /**
+   * The survey.
+   *
+   * @generated from field: string survey_id = 1;
+   */
+  surveyId: string;
+
+  /**
+   * The question.
+   *
+   * @generated from field: string question_id = 2;
+   */
+  questionId: string;
+
+  /**
+   * Page size, 1 to 1000 (default 50).
+   *
+   * @generated from field: optional int32 limit = 3;
+   */
+  limit?: number | undefined;
+
+  /**
+   * Cursor of the page, from the `Link` header of the previous page.
+   *
+   * @generated from field: string cursor = 4;
+   */
+  cursor: string;
+
+  /**
+   * Only responses in this state.
+   *
+   * @generated from field: optional string status = 5;
+   */
+  status?: string | undefined;
+
+  /**
+   * Only responses that came through this link.
+   *
+   * @generated from field: optional string link_id = 6;
+   */
+  linkId?: string | undefined;
+
+  /**
+   * Only responses in this language.
+   *
+   * @generated from field: optional string language = 7;
+   */
+  language?: string | undefined;
+
+  /**
+   * Only responses to this version of the survey.
+   *
+   * @generated from field: optional int32 version = 8;
+   */
+  version?: number | undefined;
+
+  /**
+   * Only responses created at this time or later.
+   *
+   * @generated from field: google.protobuf.Timestamp since = 9;
+   */
+  since?: Timestamp | undefined;
+
+  /**
+   * Only responses created before this time.
+   *
+   * @generated from field: google.protobuf.Timestamp until = 10;
+   */
+  until?: Timestamp | undefined;
+
+  /**
+   * Only responses completed or disqualified at this time or later.
+   *
+   * @generated from field: google.protobuf.Timestamp completed_since = 11;
+   */
+  completedSince?: Timestamp | undefined;
+
+  /**
+   * Only responses completed or disqualified before this time.
+   *
+   * @generated from field: google.protobuf.Timestamp completed_until = 12;
+   */
+  completedUntil?: Timestamp | undefined;
+
+  /**
+   * `desc` (default, newest first) or `asc`.
+   *
+   * @generated from field: optional string order = 13;
+   */
+  order?: string | undefined;
+};
+
+/**
+ * Describes the message survey.responses.v1.ListAnswersRequest.
+ * Use `create(ListAnswersRequestSchema)` to create a new message.
+ */
+export declare const ListAnswersRequestSchema: GenMessage<ListAnswersRequest>;
+
+/**
+ * A page of answers.
+ *
+ * @generated from message survey.responses.v1.ListAnswersResponse
+ */
+export declare type ListAnswersResponse = Message<"survey.responses.v1.ListAnswersResponse"> & {
+  /**
+   * The answers.
+   *
+   * @generated from field: repeated survey.responses.v1.Answer answers = 1;
+   */
+  answers: Answer[];
+
+  /**
+   * Cursor of the next page; empty on the last one.
+   *
+   * @generated from field: string next_cursor = 2;
+   */
+  nextCursor: string;
+};
+
+/**
+ * Describes the message survey.responses.v1.ListAnswersResponse.
+ * Use `create(ListAnswersResponseSchema)` to create a new message.
+ */
+export declare const ListAnswersResponseSchema: GenMessage<ListAnswersResponse>;
+
+/**
+ * An answer to a question.
+ *
+ * @generated from message survey.responses.v1.Answer
+ */
+export declare type Answer = Message<"survey.responses.v1.Answer"> & {
+  /**
+   * Id of the response.
+   *
+   * @generated from field: string response_id = 1;
+   */
+  responseId: string;
+
+  /**
+   * Time of creation of the response.
+   *
+   * @generated from field: google.protobuf.Timestamp created_at = 2;
+   */
+  createdAt?: Timestamp | undefined;
+
+  /**
+   * State of the response.
+   *
+   * @generated from field: string status = 3;
+   */
+  status: string;
+
+  /**
+   * Version of the definition that the answer belongs to.
+   *
+   * @generated from field: int32 survey_version = 4;
+   */
+  surveyVersion: number;
+
+  /**
+   * The answer, as in `data` of the response.
+   *
+   * @generated from field: google.protobuf.Value answer = 5;
+   */
+  answer?: Value | undefined;
+};
+
+/**
+ * Describes the message survey.responses.v1.Answer.
+ * Use `create(AnswerSchema)` to create a new message.
+ */
+export declare const AnswerSchema: GenMessage<Answer>;
 
 /**
  * Responses to the surveys of your tenant.
@@ -1647,8 +2308,10 @@ export declare const ResponseService: GenService<{
     output: typeof GetFileResponseSchema;
   },
   /**
-   * Summarises the completed responses of a survey. It has responses per day, answers per question, and drop-off. For more
-   * than 5,000 responses, the result may be as old as the time it took to compute.
+   * Summarises the completed responses of a survey, or those that you select: responses over time, answers to each
+   * question, and drop-off. For more than 5,000 responses, the result may be as old as the time it took to compute. The
+   * first summary of a filter reads all matching responses, so prefer `since` and `until`: they share the counts of whole
+   * days.
    *
    * @generated from rpc survey.responses.v1.ResponseService.GetSummary
    */
@@ -1656,6 +2319,17 @@ export declare const ResponseService: GenService<{
     methodKind: "unary";
     input: typeof GetSummaryRequestSchema;
     output: typeof GetSummaryResponseSchema;
+  },
+  /**
+   * Lists the answers to a question, such as texts and files, by the time of creation of their responses. A page can have
+   * fewer answers than `limit`, or none, although there are more pages: it ends after 1,000 responses.
+   *
+   * @generated from rpc survey.responses.v1.ResponseService.ListAnswers
+   */
+  listAnswers: {
+    methodKind: "unary";
+    input: typeof ListAnswersRequestSchema;
+    output: typeof ListAnswersResponseSchema;
   },
 }>;
 

@@ -1,0 +1,145 @@
+import { OTHER } from '@survey/questionnaire/answers/answer-value';
+import { type Labels, readLabels } from '@survey/questionnaire/labels';
+import type { Definition } from '../definitions/definition.ts';
+import type {
+  Completion,
+  PageSummary,
+  QuestionSummary,
+  StatusCounts,
+  Summary,
+  SurveyCountsSummary,
+} from './summary.ts';
+import type { Interval, SurveyTimes } from './survey-times.ts';
+import type { OffsetAt } from './time-zone.ts';
+
+/** The form in which a summary is shown. */
+export interface SummaryStyle {
+  readonly offsetAt: OffsetAt;
+  readonly interval: Interval | undefined;
+  /** Default: the first language of the survey. */
+  readonly displayLanguage: string | undefined;
+}
+
+/** The counts of a survey, for summaries in all time zones and languages. */
+export interface SurveyStatistics {
+  readonly counts: SurveyCountsSummary;
+  readonly times: SurveyTimes;
+}
+
+type ListName = 'options' | 'rows' | 'columns';
+
+/** The ids of a question, with the texts found so far. */
+interface WantedTexts {
+  readonly question: QuestionSummary;
+  title: string | undefined;
+  readonly items: Readonly<Record<ListName, Map<string, string | undefined>>>;
+}
+
+/** Maximum length of all texts together. The texts of a version have at most half of it. */
+const MAX_TEXT_LENGTH = 4 * 1024 * 1024;
+/** Maximum number of versions that are searched for texts that the latest version lacks. */
+const MAX_SEARCHED = 20;
+
+/** Throws `INVALID_REQUEST` if there are too many intervals. */
+export async function toSummary(
+  { counts, times }: SurveyStatistics,
+  { offsetAt, interval, displayLanguage }: SummaryStyle,
+  findVersion: (version: number) => Promise<Definition>,
+): Promise<Summary> {
+  const { responses, versions, questions, dropOff, statuses } = counts;
+  const timeline = interval && times.timeline(interval, offsetAt);
+  const wanted = questions.map(toWanted);
+  const fill = createTextFiller(wanted);
+  let pages: readonly (string | undefined)[] | undefined;
+  for (const version of versions.slice(0, MAX_SEARCHED)) {
+    if (pages !== undefined && wanted.every(isFound)) break;
+    const labels = labelsOf(await findVersion(version), displayLanguage);
+    pages ??= labels.pages;
+    fill(version, labels);
+  }
+  return {
+    responses,
+    byDay: times.byDay(offsetAt),
+    timeline,
+    versions,
+    questions: wanted.map(({ question, title, items }) => ({ ...question, title, texts: items })),
+    dropOff: dropOff.filter(({ count }) => count > 0),
+    pages: toPages(pages ?? [], counts),
+    completion: toCompletion(statuses, times),
+  };
+}
+
+function labelsOf({ schemaVersion, version, definition }: Definition, language: string | undefined): Labels {
+  return readLabels({ schema_version: schemaVersion, version, survey: definition }, language);
+}
+
+function toWanted(question: QuestionSummary): WantedTexts {
+  const { type, options = [], rows = [] } = question;
+  const toMap = (ids: readonly { readonly id: string }[]) => new Map(ids.map(({ id }) => [id, undefined]));
+  const columns = toMap(rows.flatMap((row) => row.options));
+  return {
+    question,
+    title: undefined,
+    items: {
+      options: type === 'likert' && rows.length > 0 ? columns : toMap(options),
+      rows: toMap(rows),
+      columns: type === 'matrix' ? columns : new Map(),
+    },
+  };
+}
+
+function isFound({ title, items }: WantedTexts): boolean {
+  return title !== undefined && Object.values(items).every((texts) => texts.entries().every(hasText));
+}
+
+/** The free-text option has no text. */
+function hasText([id, text]: readonly [string, string | undefined]): boolean {
+  return text !== undefined || id === OTHER;
+}
+
+/** Adds the texts of a version to those that are not found yet. */
+function createTextFiller(wanted: readonly WantedTexts[]) {
+  let left = MAX_TEXT_LENGTH;
+
+  function limited(text: string | undefined): string | undefined {
+    left -= text?.length ?? 0;
+    return left < 0 ? undefined : text;
+  }
+
+  return (version: number, labels: Labels): void => {
+    for (const one of wanted) {
+      const { questionId, versions } = one.question;
+      if (!versions.includes(version) || isFound(one)) continue;
+      one.title ??= limited(labels.findTitle(questionId));
+      for (const list of ['options', 'rows', 'columns'] as const)
+        for (const [id, text] of one.items[list])
+          if (text === undefined) one.items[list].set(id, limited(labels.findText(questionId, { list, id })));
+    }
+  };
+}
+
+function toPages(titles: readonly (string | undefined)[], counts: SurveyCountsSummary): readonly PageSummary[] {
+  const pageOf = new Map(counts.questions.map(({ questionId, page }) => [questionId, Math.min(page, titles.length)]));
+  const ended = titles.map(() => ({ stopped: 0, disqualified: 0 }));
+  for (const { questionId, count, disqualified } of counts.dropOff) {
+    const page = ended[(pageOf.get(questionId) ?? 1) - 1];
+    if (page === undefined) continue;
+    page.stopped += count;
+    page.disqualified += disqualified;
+  }
+  let reached = totalOf(counts.statuses);
+  return titles.map((title, index) => {
+    const { stopped = 0, disqualified = 0 } = ended[index] ?? {};
+    const page = { page: index + 1, title, reached, stopped };
+    reached -= stopped + disqualified;
+    return page;
+  });
+}
+
+function toCompletion(statuses: StatusCounts, times: SurveyTimes): Completion {
+  return { started: totalOf(statuses), ...statuses, medianSeconds: times.medianSeconds() };
+}
+
+function totalOf({ completed, disqualified, inProgress, abandoned }: StatusCounts): number {
+  return completed + disqualified + inProgress + abandoned;
+}

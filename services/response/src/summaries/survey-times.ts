@@ -1,0 +1,150 @@
+import { AppError } from '@survey/runtime/errors/app-error';
+import type { ResponseAnswers } from '../responses/response.ts';
+import { createIntCounts, type IntCounts, lowerMedian } from './int-counts.ts';
+import type { TimeBucket } from './summary.ts';
+import { type OffsetAt, toDay } from './time-zone.ts';
+
+export const intervals = ['hour', 'day', 'week'] as const;
+export type Interval = (typeof intervals)[number];
+
+/**
+ * Counts when responses were started and finished, to the quarter of an hour in UTC. Hours and days of all present time
+ * zones begin at such quarters, so the counts serve all of them.
+ */
+export interface SurveyTimes {
+  readonly counted: Readonly<Record<TimeKind, IntCounts>>;
+  /** Memory, in map entries. */
+  readonly size: number;
+  add(response: ResponseAnswers): void;
+  merge(other: SurveyTimes): void;
+  pack(): void;
+  /** Completed responses by day, in order. Days without any are omitted. */
+  byDay(offsetAt: OffsetAt): readonly { readonly day: string; readonly count: number }[];
+  /** Intervals with at least one response, in order. Throws `INVALID_REQUEST` if there are too many. */
+  timeline(interval: Interval, offsetAt: OffsetAt): readonly TimeBucket[];
+  /** Median time from the start to the completion; undefined if no start is known. */
+  medianSeconds(): number | undefined;
+}
+
+/** `durations`: completion times, see `toStep`. */
+type TimeKind = 'started' | 'completed' | 'disqualified' | 'durations';
+
+const MINUTE_MS = 60_000;
+const QUARTER_MS = 15 * MINUTE_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+const MAX_BUCKETS = 5_000;
+/** Longer responses were left open. They count as this long. */
+const MAX_SECONDS = 30 * 24 * 60 * 60;
+/** Durations below this are counted to the second. */
+const EXACT_SECONDS = 100;
+/** Ratio of consecutive steps of longer durations. */
+const STEP_RATIO = 1.01;
+
+export function createSurveyTimes(): SurveyTimes {
+  const counted: SurveyTimes['counted'] = {
+    started: createIntCounts(),
+    completed: createIntCounts(),
+    disqualified: createIntCounts(),
+    durations: createIntCounts(),
+  };
+  const all = Object.values(counted);
+  const kinds = Object.keys(counted) as TimeKind[];
+
+  return {
+    counted,
+
+    get size() {
+      return all.reduce((sum, { size }) => sum + size, 0);
+    },
+
+    add({ status, createdAt, startedAt, completedAt }) {
+      counted.started.add(toQuarter(startedAt ?? createdAt));
+      if (completedAt === undefined || (status !== 'completed' && status !== 'disqualified')) return;
+      counted[status].add(toQuarter(completedAt));
+      if (status === 'disqualified' || startedAt === undefined || startedAt > completedAt) return;
+      counted.durations.add(toStep((completedAt.getTime() - startedAt.getTime()) / 1_000));
+    },
+
+    merge(other) {
+      for (const kind of kinds) counted[kind].merge(other.counted[kind]);
+    },
+
+    pack() {
+      for (const counts of all) counts.pack();
+    },
+
+    byDay(offsetAt) {
+      const days = new Map<number, number>();
+      for (const [quarter, count] of counted.completed.entries()) {
+        const day = startOf('day', quarter * QUARTER_MS, offsetAt);
+        days.set(day, (days.get(day) ?? 0) + count);
+      }
+      return [...days].sort(([one], [other]) => one - other).map(([day, count]) => ({ day: toDay(day), count }));
+    },
+
+    timeline(interval, offsetAt) {
+      const buckets = new Map<string, { at: number; started: number; completed: number; disqualified: number }>();
+      for (const kind of ['started', 'completed', 'disqualified'] as const) {
+        for (const [quarter, count] of counted[kind].entries()) {
+          const time = quarter * QUARTER_MS;
+          const local = startOf(interval, time, offsetAt);
+          // Clocks that go back repeat an hour, with another offset.
+          const start = interval === 'hour' ? toHour(local, offsetAt(time)) : toDay(local);
+          const bucket = buckets.get(start) ?? { at: time, started: 0, completed: 0, disqualified: 0 };
+          buckets.set(start, bucket);
+          bucket.at = Math.min(bucket.at, time);
+          bucket[kind] += count;
+          if (buckets.size > MAX_BUCKETS) throw new AppError('INVALID_REQUEST', { errors: [TOO_MANY_BUCKETS] });
+        }
+      }
+      return [...buckets]
+        .sort(([, one], [, other]) => one.at - other.at)
+        .map(([start, { at: _, ...counts }]) => ({ start, ...counts }));
+    },
+
+    medianSeconds() {
+      const step = lowerMedian(counted.durations);
+      return step === undefined ? undefined : toSeconds(step);
+    },
+  };
+}
+
+const TOO_MANY_BUCKETS = {
+  path: '/interval',
+  code: 'TOO_MANY_BUCKETS',
+  detail: `the responses are of more than ${MAX_BUCKETS} intervals: use a longer interval, or limit the time`,
+};
+
+function toQuarter(time: Date): number {
+  return Math.floor(time.getTime() / QUARTER_MS);
+}
+
+/** The local start of the interval that contains a time. Weeks begin on Monday. */
+function startOf(interval: Interval, timeMs: number, offsetAt: OffsetAt): number {
+  const local = timeMs + offsetAt(timeMs);
+  if (interval === 'hour') return Math.floor(local / HOUR_MS) * HOUR_MS;
+  const day = Math.floor(local / DAY_MS);
+  // 1970-01-01 was a Thursday.
+  const weekday = (((day + 3) % 7) + 7) % 7;
+  return (interval === 'day' ? day : day - weekday) * DAY_MS;
+}
+
+/** `2024-05-01T14:00+02:00`. */
+function toHour(localMs: number, offsetMs: number): string {
+  const minutes = Math.abs(offsetMs) / MINUTE_MS;
+  const digits = [Math.floor(minutes / 60), Math.floor(minutes % 60)].map((part) => String(part).padStart(2, '0'));
+  const time = new Date(localMs).toISOString().slice(0, -':SS.sssZ'.length);
+  return `${time}${offsetMs < 0 ? '-' : '+'}${digits.join(':')}`;
+}
+
+/** Rounds a duration to a step: whole seconds, then 1 % each. */
+function toStep(seconds: number): number {
+  if (seconds < EXACT_SECONDS) return Math.round(seconds);
+  const ratio = Math.min(seconds, MAX_SECONDS) / EXACT_SECONDS;
+  return EXACT_SECONDS + Math.round(Math.log(ratio) / Math.log(STEP_RATIO));
+}
+
+function toSeconds(step: number): number {
+  return step < EXACT_SECONDS ? step : Math.round(EXACT_SECONDS * STEP_RATIO ** (step - EXACT_SECONDS));
+}
