@@ -178,6 +178,7 @@ export function createApiWalk(own: Api): ApiWalk {
     await keep('survey_id', 'createSurvey');
     await call('publishSurvey');
     records['version'] = '1';
+    records['question_id'] = 'receipt';
     await keep('user_id', 'createUser');
     await keep('key_id', 'createApiKey');
     await keep('single_use_id', 'createLink', { body: { single_use: true } });

@@ -151,6 +151,18 @@ describe('validate', () => {
     );
   });
 
+  it('hides the same questions for stored answers, without validating them', () => {
+    fc.assert(
+      fc.property(anySurvey, anyData, (definition, given) => {
+        const { validate, applyTo, hiddenBy, questions } = compile(definition);
+        const { data } = validate(given, { partial: true });
+        const visible = new Set(applyTo(data).visible);
+        expect(hiddenBy(data)).toEqual(questions.map(({ id }) => id).filter((id) => !visible.has(id)));
+      }),
+      runs,
+    );
+  });
+
   it('reports no additional errors when lenient', () => {
     fc.assert(
       fc.property(anySurvey, anyData, (definition, data) => {

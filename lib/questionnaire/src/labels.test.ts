@@ -37,6 +37,11 @@ describe('labels', () => {
     expect([titled('de-at'), titled('DE-AT'), titled('en'), titled('fr')]).toEqual(['Servus', 'Servus', 'Hi', 'Hi']);
   });
 
+  it('are the titles of pages', () => {
+    const pages = [{ title: { en: 'First' }, questions: [] }, { questions: [] }];
+    expect(readLabels(surveyOf([], { pages })).pages).toEqual(['First', undefined]);
+  });
+
   it.each([undefined, '', ' ', 7, null, {}, { en: 7 }])('are the ids where the text is %j', (text) => {
     const labels = labelsOf({ title: text, options: [{ id: 'a', text }] });
     expect([labels.question('q'), labels.item('q', { list: 'options', id: 'a' })]).toEqual(['q', 'a']);

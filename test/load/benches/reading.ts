@@ -22,6 +22,7 @@ const REPEATS = 30;
 const MOST_TRIES = 1_200;
 /** After this time, services treat the survey as unchanged. */
 const WINDOW_MS = 61_000;
+const WEEK_MS = 7 * 24 * 60 * 60_000;
 const TARGET_MS = { page: 50, sample: 200, count: 1_000, sameCount: 20, summary: 20_000, sameSummary: 50 } as const;
 
 interface Summary {
@@ -161,7 +162,23 @@ async function measureSummary({ tenant, surveyId }: Filled): Promise<readonly Fi
   return [
     { name: 'summary', value: cold, unit: 'ms', target: TARGET_MS.summary, ok: cold < TARGET_MS.summary },
     ...latencyFigures('summary again', await repeat(REPEATS, summary), TARGET_MS.sameSummary),
+    ...(await measureFilteredSummaries({ tenant, surveyId })),
   ];
+}
+
+/** Measures the first summary of a filter and the same one again. */
+async function measureFilteredSummaries({ tenant, surveyId }: Pick<Filled, 'tenant' | 'surveyId'>) {
+  const week = new Date(Date.now() - WEEK_MS).toISOString();
+  const figures: Figure[] = [];
+  for (const query of [`since=${week}`, 'language=de', 'status=abandoned']) {
+    const filtered = () => tenant.call('GET', `/v1/surveys/${surveyId}/summary?${query}`).then((reply) => reply.text());
+    const name = `summary by ${query.split('=')[0]}`;
+    const [cold = Number.NaN] = await repeat(1, () => untilReply(filtered));
+    await pause(cold);
+    figures.push({ name, value: cold, unit: 'ms' });
+    figures.push(...latencyFigures(`${name} again`, await repeat(REPEATS, filtered), TARGET_MS.sameSummary));
+  }
+  return figures;
 }
 
 /** Measures the first summary after a new response, when a summary was cached before. */

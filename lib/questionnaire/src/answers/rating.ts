@@ -83,7 +83,7 @@ function scaleJson(scale: Scale, stepAt: (index: number) => number): JsonObject 
 
 /** Returns the values of a scale in ascending order; undefined if there are more than a thousand steps. */
 export function valuesOf(scale: Scale): readonly number[] | undefined {
-  return listSteps(scale, createStepAt(scale), LISTED_STEPS);
+  return scale.max < scale.min ? [] : listSteps(scale, createStepAt(scale), LISTED_STEPS);
 }
 
 /** Returns the values of a scale; undefined if it has more than `most` steps. */

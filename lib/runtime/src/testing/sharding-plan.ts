@@ -39,7 +39,17 @@ export const broadcasts: readonly Broadcast[] = [
   {
     collections: ['responses'],
     by: ['tenant_id', 'survey_id'],
-    and: [...PAGE, 'created_at', 'status', 'link_id', 'language', 'updated_at', 'completed_at', 'draw'],
+    and: [
+      ...PAGE,
+      'created_at',
+      'survey_version',
+      'status',
+      'link_id',
+      'language',
+      'updated_at',
+      'completed_at',
+      'draw',
+    ],
     why: 'Shards read their part of a survey side by side: lists, counts, samples, exports, summaries, retention.',
   },
   {

@@ -121,7 +121,9 @@ export function createSummaryService(
     const { surveyVersion } = filter;
     const answered = await store.findVersions(survey.tenantId, filter);
     const versions = new Map<number, CountedVersion>();
-    for (const version of new Set([surveyVersion ?? survey.version, ...answered])) {
+    const numbers = new Set([surveyVersion ?? survey.version, ...answered]);
+    // A version that was published a moment ago can be answered already.
+    for (const version of [...numbers].sort((one, other) => other - one)) {
       // A filter can name a version that does not exist.
       const isKnown = version === survey.version || answered.includes(version);
       const found = await (isKnown ? definitions.findAnswered : definitions.findVersion)(survey, version);

@@ -18,7 +18,7 @@ function tallyOf(versions: readonly Definition[], options: Parameters<typeof cre
 function sumUp(
   versions: readonly Definition[],
   responses: readonly Response[],
-  { timeZone = 'UTC', status }: { readonly timeZone?: string; readonly status?: Response['status'] } = {},
+  { timeZone = 'UTC', status }: { readonly timeZone?: string; readonly status?: Response['status'] | undefined } = {},
 ) {
   const tally = tallyOf(versions, { status });
   for (const response of responses) tally.add(response);
@@ -146,6 +146,98 @@ describe('the summary of a survey', () => {
     ]);
   });
 
+  it('tells questions that were not shown from those not answered', () => {
+    const survey = {
+      title: 'Survey',
+      supported_languages: ['en'],
+      pages: [['ask', 'why'], ['late']].map((ids) => ({
+        questions: ids.map((id) => ({ id, type: 'text', title: id })),
+      })),
+      logic: [
+        {
+          question_id: 'why',
+          conditions: [{ source_question: 'ask', operator: 'equals', value: 'yes', action: 'show' }],
+        },
+      ],
+    };
+    const first = newDefinition([], { survey: { ...survey, logic: [] } });
+    const latest = newDefinition([], { survey, version: 2 });
+    const old = newDefinition([{ id: 'gone', type: 'text' }], { version: 3 });
+    const given: readonly [Definition, Response['status'], JsonObject][] = [
+      [latest, 'completed', { ask: 'yes', why: 'x' }],
+      [latest, 'completed', { ask: 'yes', late: 'x' }],
+      [latest, 'completed', { ask: 'no' }],
+      [first, 'completed', { ask: 'no' }],
+      [old, 'completed', {}],
+      [latest, 'abandoned', { ask: 'yes' }],
+      [latest, 'abandoned', { ask: 'no', late: 'x' }],
+      [latest, 'abandoned', {}],
+    ];
+    const responses = given.map(([version, status, data]) => newResponse(version, { status, data }));
+    const countsOf = (status?: Response['status']) =>
+      sumUp([latest, first, old], responses, { status }).questions.map((one) => [
+        one.questionId,
+        one.shown,
+        one.answered,
+        one.skipped,
+      ]);
+    expect(countsOf()).toEqual([
+      ['ask', 4, 4, 1],
+      // Hidden in one response of the latest version; shown in that of the first version.
+      ['why', 3, 1, 4],
+      ['late', 4, 1, 4],
+      ['gone', 1, 0, 5],
+    ]);
+    // Those who stopped on the first page were not shown the second.
+    expect(countsOf('abandoned')).toEqual([
+      ['ask', 3, 2, 1],
+      ['why', 1, 0, 3],
+      ['late', 1, 1, 2],
+      ['gone', 0, 0, 3],
+    ]);
+  });
+
+  it('has the versions of a question, and those in which it has another type', () => {
+    const versions = [
+      [{ id: 'q', type: 'rating' }],
+      [{ id: 'q', type: 'text' }],
+      [{ id: 'q', type: 'rating' }],
+      [{ id: 'q', type: 'rating' }],
+    ].map((questions, index) => newDefinition(questions, { version: 4 - index }));
+    const answered = [1, 2].flatMap((index) => versions[index] ?? []).map((version) => newResponse(version));
+    const { versions: listed, questions } = sumUp(versions, answered);
+    expect(listed).toEqual([4, 3, 2]);
+    expect(questions).toMatchObject([{ versions: [4, 2], otherVersions: [3] }]);
+  });
+
+  it('has a net promoter score if all versions have a scale from 0 to 10', () => {
+    const scale = (max: number, version: number) =>
+      newDefinition([{ id: 'q', type: 'rating', min: 0, max }], { version });
+    const latest = scale(10, 2);
+    const answers = [10, 9, 9, 8, 7, 6, 0, 10].map((q) => newResponse(latest, { data: { q } }));
+    const npsOf = (versions: readonly Definition[], responses: readonly Response[]) =>
+      sumUp(versions, responses).questions[0]?.numbers?.nps;
+    expect(npsOf([latest], answers)).toEqual({ promoters: 4, passives: 2, detractors: 2, score: 25 });
+    expect(npsOf([latest, scale(10, 1)], answers)).toBeDefined();
+    expect(npsOf([latest, scale(5, 1)], answers)).toBeUndefined();
+    expect(npsOf([latest], [])).toBeUndefined();
+  });
+
+  it('has the periods of dates and times, and the number of files', () => {
+    const survey = newDefinition(['date', 'time', 'file_upload'].map((type) => ({ id: type, type })));
+    const files = [{ file_id: 'a' }, { file_id: 'b' }];
+    const data = [{ date: '2024-05-01', time: '09:30', file_upload: files }, { date: '2024-05-01' }, {}];
+    const { questions } = sumUp(
+      [survey],
+      data.map((answers) => newResponse(survey, { data: answers as JsonObject })),
+    );
+    expect(questions).toMatchObject([
+      { answered: 2, periods: [{ period: '2024-05-01', count: 2 }] },
+      { answered: 1, periods: [{ period: '09:00', count: 1 }] },
+      { answered: 1, files: 2 },
+    ]);
+  });
+
   it('has the questions of the latest version, also without answers, then those of earlier ones', () => {
     const first = newDefinition([
       { id: 'gone', type: 'rating' },
@@ -216,7 +308,7 @@ describe('the summary of a survey', () => {
       fc.property(anySurvey, fc.array(fc.tuple(status, anyData)), fc.nat(10), (payload, given, cut) => {
         // Generated definitions are JSON.
         const survey = newDefinition([], { survey: (payload as { survey: JsonObject }).survey });
-        const { questions: asked, validate } = survey.compiled();
+        const { questions: asked, validate, applyTo } = survey.compiled();
         const responses = given.map(([state, raw]) =>
           newResponse(survey, { status: state, data: validate(raw).data as JsonObject }),
         );
@@ -230,6 +322,9 @@ describe('the summary of a survey', () => {
           const { questionId: id, type, answered, skipped } = question;
           const answers = completed.flatMap(({ data }) => (Object.hasOwn(data, id) ? [data[id]] : []));
           expect([answered, skipped]).toEqual([answers.length, completed.length - answers.length]);
+          expect(question.shown).toBe(completed.filter(({ data }) => applyTo(data).visible.includes(id)).length);
+          if (question.periods !== undefined)
+            expect(question.periods.reduce((sum, { count }) => sum + count, 0)).toBe(answers.length);
           for (const { id: option, count } of question.options ?? [])
             expect(count).toBe(answers.filter((answer) => isChosen(answer, option)).length);
           for (const { id: row, answered: inRow, options: chosen } of question.rows ?? []) {
@@ -254,6 +349,9 @@ function isChosen(answer: unknown, option: string): boolean {
 }
 
 function expectNumbers(numbers: Summary['questions'][number]['numbers'], all: readonly number[]): void {
+  expect(numbers?.histogram?.reduce((sum, { count }) => sum + count, 0)).toBe(all.length);
+  for (const { from, to, count } of numbers?.histogram ?? [])
+    expect(count).toBe(all.filter((number) => number === from || (number >= from && number < to)).length);
   if (all.length === 0) {
     expect(numbers?.mean).toBeUndefined();
     return;

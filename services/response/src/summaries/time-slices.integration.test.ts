@@ -1,11 +1,12 @@
 import { createTestDatabase, type TestDatabase } from '@survey/runtime/testing/test-database';
+import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Definition } from '../definitions/definition.ts';
 import type { Response } from '../responses/response.ts';
 import { newDefinition, newResponse } from '../testing/new-definition.ts';
 import { createStoredResponses } from '../testing/stored-responses.ts';
 import { createSurveyTally } from './survey-tally.ts';
-import { createSliceCounter, type TimeSlice } from './time-slices.ts';
+import { createSliceCounter, type TimeRange, type TimeSlice } from './time-slices.ts';
 
 let database: TestDatabase;
 let stored: Awaited<ReturnType<typeof createStoredResponses>>;
@@ -27,9 +28,9 @@ function createSums(survey: Definition) {
   const { read, takeCount } = stored.createReader();
   const countSlices = createSliceCounter({ store: stored.stream, read }, MIN_RESPONSES);
 
-  return async () => {
+  return async (range: TimeRange = {}) => {
     const total = createTally();
-    const counted = await Array.fromAsync(countSlices(survey, slices, createTally));
+    const counted = await Array.fromAsync(countSlices({ ...survey, range }, slices, createTally));
     for (const { inRange } of counted) if (inRange !== undefined) total.merge(inRange.counts);
     slices = counted.map(({ slice }) => slice);
     const [question] = total.summary().questions;
@@ -103,5 +104,52 @@ describe('a survey that is counted in slices', () => {
     expect(await sumUp()).toMatchObject({ answered: 210, reads: 10 });
     await stored.collection.deleteMany({ survey_id: survey.surveyId });
     expect(await sumUp()).toMatchObject({ answered: 0, reads: 0 });
+  });
+});
+
+describe('a time range of a survey', () => {
+  /** One response an hour, for ten days. */
+  async function storeHours() {
+    const survey = newSurvey();
+    const responses = Array.from({ length: 240 }, (_, hour) => responsesTo(survey, hour * 3_600, hour * 3_600 + 1));
+    await stored.store(responses.flat());
+    return createSums(survey);
+  }
+  const hour = (number: number) => at(number * 3_600);
+
+  it('is read with the rest of its first and last day, and then only at its limits', async () => {
+    const sumUp = await storeHours();
+    const range = { since: hour(30), until: hour(100) };
+    // The days 24 to 120, then again the parts of the slices that the limits cut.
+    const first = await sumUp(range);
+    expect(first.answered).toBe(70);
+    expect(first.reads).toBeLessThanOrEqual(96 + 96);
+    const later = await sumUp({ since: hour(31), until: hour(101) });
+    expect(later.answered).toBe(70);
+    expect(later.reads).toBeLessThanOrEqual(96);
+  });
+
+  it('shares slices with the whole survey', async () => {
+    const sumUp = await storeHours();
+    expect(await sumUp({ since: hour(48), until: hour(96) })).toMatchObject({ answered: 48, reads: 48 });
+    expect(await sumUp()).toMatchObject({ answered: 240, reads: 240 - 48 });
+    expect(await sumUp()).toMatchObject({ answered: 240, reads: 0 });
+    expect(await sumUp({ since: hour(48) })).toMatchObject({ answered: 192, reads: 0 });
+  });
+
+  it('is counted like the responses in it', async () => {
+    const sumUp = await storeHours();
+    const limit = fc.option(fc.integer({ min: -5, max: 250 }), { nil: undefined });
+    await fc.assert(
+      fc.asyncProperty(limit, limit, async (since, until) => {
+        const { answered } = await sumUp({
+          since: since === undefined ? undefined : hour(since),
+          until: until === undefined ? undefined : hour(until),
+        });
+        const all = Array.from({ length: 240 }, (_, number) => number);
+        expect(answered).toBe(all.filter((one) => one >= (since ?? 0) && one < (until ?? 240)).length);
+      }),
+      { numRuns: 40 },
+    );
   });
 });

@@ -6,7 +6,7 @@ import type { SurveyRef } from '../responses/write-window-store.ts';
 import type { SurveyCounts, SurveyTally } from './survey-tally.ts';
 
 /** A time range of responses, by the time of storage. Without `since` or `until` it is unbounded. */
-interface TimeRange {
+export interface TimeRange {
   readonly since?: Date | undefined;
   readonly until?: Date | undefined;
 }
