@@ -26,7 +26,7 @@ export interface DefinitionChanges {
   readonly others: readonly ValueChange[];
 }
 
-interface PlacedQuestion {
+interface LocatedQuestion {
   readonly page: number;
   readonly source: JsonObject;
 }
@@ -114,8 +114,8 @@ function findMoved(before: string[], after: string[]): ReadonlySet<string> {
   return new Set(runs.filter((run) => run.added).flatMap((run) => run.value.filter((id) => removed.has(id))));
 }
 
-function questionsOf(definition: object): ReadonlyMap<string, PlacedQuestion> {
-  const questions = new Map<string, PlacedQuestion>();
+function questionsOf(definition: object): ReadonlyMap<string, LocatedQuestion> {
+  const questions = new Map<string, LocatedQuestion>();
   for (const [page, source] of pagesOf(definition).entries())
     for (const question of itemsOf(isObject(source) ? source.questions : undefined))
       if (isObject(question) && typeof question.id === 'string') questions.set(question.id, { page, source: question });
