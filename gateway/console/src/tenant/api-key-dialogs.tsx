@@ -5,7 +5,7 @@ import { useClient, useSession } from '../session/session.tsx';
 import { useAnnounce } from '../ui/announce.tsx';
 import { FormDialog } from '../ui/dialog.tsx';
 import { Checkbox, FieldGroup, TextField } from '../ui/fields.tsx';
-import { useIdempotencyKey } from '../ui/idempotency.ts';
+import { useIdempotency } from '../ui/idempotency-key.ts';
 import { removeUndefined } from '../ui/search-values.ts';
 import { SecretDialog } from '../ui/secret-dialog.tsx';
 import { TimeField } from '../ui/time-field.tsx';
@@ -24,7 +24,7 @@ export function CreateApiKey({ onClose }: Props) {
   const client = useClient();
   const { me } = useSession();
   const refresh = useRefreshKeys();
-  const keyOf = useIdempotencyKey();
+  const sendOnce = useIdempotency();
   const [name, setName] = useState('');
   const [permissions, setPermissions] = useState<readonly string[]>([]);
   const [expiresAt, setExpiresAt] = useState<string>();
@@ -43,7 +43,7 @@ export function CreateApiKey({ onClose }: Props) {
       closesAfterSubmit={false}
       onSubmit={async () => {
         const input = removeUndefined({ name, permissions: [...permissions], expires_at: expiresAt });
-        const created = await client.apiKeys.create(input, { idempotencyKey: keyOf(input) });
+        const created = await sendOnce(input, (idempotencyKey) => client.apiKeys.create(input, { idempotencyKey }));
         setSecret(created.secret ?? '');
         await refresh();
       }}

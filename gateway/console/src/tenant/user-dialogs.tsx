@@ -5,7 +5,7 @@ import { useClient } from '../session/session.tsx';
 import { useAnnounce } from '../ui/announce.tsx';
 import { FormDialog } from '../ui/dialog.tsx';
 import { SelectField, TextField } from '../ui/fields.tsx';
-import { useIdempotencyKey } from '../ui/idempotency.ts';
+import { useIdempotency } from '../ui/idempotency-key.ts';
 import { removeUndefined } from '../ui/search-values.ts';
 import { roleOptions } from './roles.ts';
 
@@ -26,7 +26,7 @@ export function CreateUser({ onClose }: Props) {
   const client = useClient();
   const refresh = useRefreshUsers();
   const announce = useAnnounce();
-  const keyOf = useIdempotencyKey();
+  const sendOnce = useIdempotency();
   const [email, setEmail] = useState('');
   const [id, setId] = useState('');
   const [role, setRole] = useState<UserRole>('viewer');
@@ -38,7 +38,7 @@ export function CreateUser({ onClose }: Props) {
       onClose={onClose}
       onSubmit={async () => {
         const input = removeUndefined({ email, role, id: id === '' ? undefined : id });
-        await client.users.create(input, { idempotencyKey: keyOf(input) });
+        await sendOnce(input, (idempotencyKey) => client.users.create(input, { idempotencyKey }));
         await refresh();
         announce('The user is added.');
       }}
