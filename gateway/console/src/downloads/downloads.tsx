@@ -11,7 +11,7 @@ export interface DownloadRequest {
   readonly fileName: string;
   readonly mediaType: string;
   /** Whether to ask for a place on disk first, for files of unknown size. */
-  readonly asksForPlace: boolean;
+  readonly asksForLocation: boolean;
   /** Format of the rows to count. */
   readonly rowFormat?: RowFormat | undefined;
   /** Requests the file. */
@@ -75,7 +75,7 @@ export function DownloadsProvider({ children }: { readonly children: ReactNode }
   const start = useCallback(
     async (request: DownloadRequest): Promise<void> => {
       const fileName = safeFileName(request.fileName);
-      const sink = request.asksForPlace
+      const sink = request.asksForLocation
         ? await openFileSink(fileName, request.mediaType)
         : createBlobSink(fileName, request.mediaType);
       if (sink === undefined) return;

@@ -73,7 +73,7 @@ export function ExportDialog({ survey, filter, language: suggested, onClose }: P
       group: survey.id,
       fileName: `${title}.${format}`,
       mediaType: FORMATS[format].mediaType,
-      asksForPlace: true,
+      asksForLocation: true,
       rowFormat: format === 'xlsx' ? undefined : format,
       open: (signal) => client.responses.export(survey.id, query, { signal }),
     });
@@ -84,7 +84,7 @@ export function ExportDialog({ survey, filter, language: suggested, onClose }: P
       group: survey.id,
       fileName: `${title} codebook.csv`,
       mediaType: FORMATS.csv.mediaType,
-      asksForPlace: false,
+      asksForLocation: false,
       open: (signal) =>
         client.responses.exportCodebook(
           survey.id,

@@ -65,7 +65,7 @@ function File({ responseId, id, file }: FileProps) {
               fileName: name,
               // Never the type of the file: the browser must save it, not show it.
               mediaType: 'application/octet-stream',
-              asksForPlace: false,
+              asksForLocation: false,
               open: (signal) => client.responses.getFile(id, { signal }),
             })
           }

@@ -297,7 +297,7 @@ function DeleteDialog({ response: { id, survey_id: surveyId }, etag, onClose }: 
         announce('The response is deleted.');
       }}
     >
-      <p>Its answers and files are deleted at once. Nobody can restore them.</p>
+      <p>Its answers and files are deleted at once. You cannot restore them.</p>
     </FormDialog>
   );
 }
