@@ -2696,6 +2696,8 @@ export interface components {
             dry_run?: boolean;
             /** @description Send events of the imported responses to webhooks (default true). */
             emit_events?: boolean;
+            /** @description Character encoding of a table (CSV), such as `windows-1252` (default: detected; a byte order mark wins). */
+            encoding?: string;
         };
         /** @description Progress of an import. */
         ImportProgress: {
@@ -2787,6 +2789,17 @@ export interface components {
             dry_run?: boolean;
             /** @description Send events of the imported responses to webhooks (default true). */
             emit_events?: boolean;
+            /** @description Character encoding of a table (CSV), such as `windows-1252` (default: detected; a byte order mark wins). */
+            encoding?: string;
+            /** @description Locale of dates and decimals in a table, such as `de` (default: found by column; the import asks if two readings are possible). */
+            locale?: string;
+            /** @description Order of dates in a table, such as `DD/MM/YYYY`. Wins over `locale`. Years with two digits need `YY`. */
+            date_format?: string;
+            /**
+             * @description Decimal separator in a table. Wins over `locale`.
+             * @enum {string}
+             */
+            decimal?: "" | "." | ",";
         };
         /** @description A file with a survey. */
         ImportSurveyRequest: {
@@ -10069,6 +10082,8 @@ export interface operations {
                 dry_run?: boolean;
                 /** @description If the body is a file: Send events of the imported responses to webhooks (default true). */
                 emit_events?: boolean;
+                /** @description If the body is a file: Character encoding of a table (CSV), such as `windows-1252` (default: detected; a byte order mark wins). */
+                encoding?: string;
                 /** @description If the body is a file: Name of the file. It becomes the title, if there is no other. */
                 filename?: string;
             };
@@ -10355,6 +10370,14 @@ export interface operations {
                 dry_run?: boolean;
                 /** @description If the body is a file: Send events of the imported responses to webhooks (default true). */
                 emit_events?: boolean;
+                /** @description If the body is a file: Character encoding of a table (CSV), such as `windows-1252` (default: detected; a byte order mark wins). */
+                encoding?: string;
+                /** @description If the body is a file: Locale of dates and decimals in a table, such as `de` (default: found by column; the import asks if two readings are possible). */
+                locale?: string;
+                /** @description If the body is a file: Order of dates in a table, such as `DD/MM/YYYY`. Wins over `locale`. Years with two digits need `YY`. */
+                date_format?: string;
+                /** @description If the body is a file: Decimal separator in a table. Wins over `locale`. */
+                decimal?: "" | "." | ",";
             };
             header?: {
                 /** @description Makes it safe to repeat the request. Within 24 hours, a request with the same key creates nothing and gets the first reply again. With another body it is an error. */

@@ -27,16 +27,21 @@ interface Source {
 /** All sources. To add one, make a folder beside this file and an entry here. */
 const sources: Readonly<Record<string, Source>> = {
   custom: {
-    survey: { json: readCustomJsonSurvey, csv: readCustomCsvSurvey },
-    responses: { json: readCustomJsonResponses, csv: readCustomCsvResponses, ndjson: readCustomNdjsonResponses },
+    survey: { json: readCustomJsonSurvey, csv: readCustomCsvSurvey, xlsx: readCustomCsvSurvey },
+    responses: {
+      json: readCustomJsonResponses,
+      ndjson: readCustomNdjsonResponses,
+      csv: readCustomCsvResponses,
+      xlsx: readCustomCsvResponses,
+    },
   },
   limesurvey: {
     survey: { lss: readLimesurveySurvey },
-    responses: { csv: readLimesurveyCsvResponses, json: readLimesurveyJsonResponses },
+    responses: { csv: readLimesurveyCsvResponses, xlsx: readLimesurveyCsvResponses, json: readLimesurveyJsonResponses },
   },
   qualtrics: {
     survey: { qsf: readQualtricsSurvey },
-    responses: { csv: readQualtricsResponses },
+    responses: { csv: readQualtricsResponses, xlsx: readQualtricsResponses },
   },
   typeform: {
     survey: { json: readTypeformSurvey },
@@ -56,7 +61,7 @@ const sources: Readonly<Record<string, Source>> = {
   },
   xlsform: {
     survey: { xlsx: readXlsformXlsxSurvey, csv: readXlsformCsvSurvey, json: readXlsformJsonSurvey },
-    responses: { csv: readXlsformCsvResponses, json: readXlsformJsonResponses },
+    responses: { csv: readXlsformCsvResponses, xlsx: readXlsformCsvResponses, json: readXlsformJsonResponses },
   },
 };
 

@@ -619,6 +619,8 @@ export interface ImportOptions {
   dry_run?: boolean;
   /** Send events of the imported responses to webhooks (default true). */
   emit_events?: boolean;
+  /** Character encoding of a table (CSV), such as `windows-1252` (default: detected; a byte order mark wins). */
+  encoding?: string;
 }
 
 /** Progress of an import. */
@@ -677,6 +679,14 @@ export interface ImportResponsesRequest {
   dry_run?: boolean;
   /** Send events of the imported responses to webhooks (default true). */
   emit_events?: boolean;
+  /** Character encoding of a table (CSV), such as `windows-1252` (default: detected; a byte order mark wins). */
+  encoding?: string;
+  /** Locale of dates and decimals in a table, such as `de` (default: found by column; the import asks if two readings are possible). */
+  locale?: string;
+  /** Order of dates in a table, such as `DD/MM/YYYY`. Wins over `locale`. Years with two digits need `YY`. */
+  date_format?: string;
+  /** Decimal separator in a table. Wins over `locale`. */
+  decimal?: '' | '.' | ',';
 }
 
 /** A file with a survey. */
@@ -2595,6 +2605,8 @@ export interface ImportSurveyQuery {
   dry_run?: boolean;
   /** If the body is a file: Send events of the imported responses to webhooks (default true). */
   emit_events?: boolean;
+  /** If the body is a file: Character encoding of a table (CSV), such as `windows-1252` (default: detected; a byte order mark wins). */
+  encoding?: string;
   /** If the body is a file: Name of the file. It becomes the title, if there is no other. */
   filename?: string;
 }
@@ -2611,6 +2623,14 @@ export interface ImportResponsesQuery {
   dry_run?: boolean;
   /** If the body is a file: Send events of the imported responses to webhooks (default true). */
   emit_events?: boolean;
+  /** If the body is a file: Character encoding of a table (CSV), such as `windows-1252` (default: detected; a byte order mark wins). */
+  encoding?: string;
+  /** If the body is a file: Locale of dates and decimals in a table, such as `de` (default: found by column; the import asks if two readings are possible). */
+  locale?: string;
+  /** If the body is a file: Order of dates in a table, such as `DD/MM/YYYY`. Wins over `locale`. Years with two digits need `YY`. */
+  date_format?: string;
+  /** If the body is a file: Decimal separator in a table. Wins over `locale`. */
+  decimal?: '' | '.' | ',';
 }
 
 /** Query parameters of `imports.list`. */

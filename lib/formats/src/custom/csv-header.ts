@@ -1,6 +1,6 @@
-import type { Row } from '../files/csv-rows.ts';
 import { invalidImport } from '../files/invalid-import.ts';
 import type { Warn } from '../shared/reader.ts';
+import type { Row } from '../tables/row.ts';
 
 const COLUMNS = [
   'question_id',

@@ -4,15 +4,17 @@ import {
   type ResponseColumn,
 } from '@survey/questionnaire/columns/response-columns';
 import { unmaskFormula } from '@survey/runtime/csv/formula';
-import type { Row } from '../files/csv-rows.ts';
-import { invalidImport } from '../files/invalid-import.ts';
 import type { Warn } from '../shared/reader.ts';
+import { badHeader, readNames, rejectDuplicates } from '../tables/header.ts';
+import type { Row } from '../tables/row.ts';
 
 interface Options {
   /** Names of the survey's answer columns. */
   readonly columns: ReadonlySet<string>;
   /** Whether cells are masked against formulas; undefined to detect it. */
   readonly unmask: boolean | undefined;
+  /** How the file is read, for messages. */
+  readonly description: string;
   readonly warn: Warn;
 }
 
@@ -23,13 +25,17 @@ export interface ResponseHeader {
   /** Answer columns, with their positions. */
   readonly answered: readonly (readonly [name: string, position: number])[];
   readonly isMasked: boolean;
+  /** Whether the file is an export of this platform. */
+  readonly isExport: boolean;
 }
 
 /** Reads the header. Throws `INVALID_IMPORT` if it has no column of the survey. */
-export function readResponseHeader(row: Row | undefined, { columns, unmask, warn }: Options): ResponseHeader {
-  const reject = (detail: string) => invalidImport([{ path: '', code: 'BAD_HEADER', detail }]);
-  if (row === undefined) throw reject('there is no header row');
-  const written = row.cells.map((cell) => cell.trim());
+export function readResponseHeader(
+  row: Row | undefined,
+  { columns, unmask, description, warn }: Options,
+): ResponseHeader {
+  const written = readNames(row);
+  const number = row?.number ?? 1;
   const isExport = isExportHeader(written);
   const isMasked = unmask ?? isExport;
   const names = isMasked ? written.map(unmaskFormula) : written;
@@ -41,18 +47,14 @@ export function readResponseHeader(row: Row | undefined, { columns, unmask, warn
   const answered = others.filter(([name]) => columns.has(name));
   if (answered.length === 0) {
     const hint = isExport ? '; export with labels=ids instead of labels=texts' : '';
-    throw reject(`row ${row.number}: no column names a question of the survey${hint}`);
+    throw badHeader(`row ${number}: no column names a question of the survey (${description})${hint}`);
   }
-  const counted = Map.groupBy(
-    names.filter((name) => name !== ''),
-    (name) => name,
-  );
-  for (const [name, same] of counted)
-    if (same.length > 1) throw reject(`row ${row.number}, column ${name}: the column is duplicate`);
+  const ownNames = new Set([...own.values()].map((position) => names[position]));
+  rejectDuplicates(names, (name) => columns.has(name) || ownNames.has(name), number);
   for (const [name] of others) {
     if (columns.has(name)) continue;
     const detail = `The column ${name} is not imported: the survey has no such column`;
     warn({ path: '', code: 'NOT_IMPORTED', detail });
   }
-  return { names, own, answered, isMasked };
+  return { names, own, answered, isMasked, isExport };
 }

@@ -6,7 +6,10 @@ import { AppError } from '@survey/runtime/errors/app-error';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isRejected } from '../shared/file-response.ts';
+import { DETECT, type TableOptions } from '../tables/table-options.ts';
+import { rejectionOf } from '../testing/read-files.ts';
 import { readResponsesToEnd } from '../testing/read-to-end.ts';
+import { writeXlsx } from '../testing/write-xlsx.ts';
 import { readCustomCsvResponses } from './responses-csv.ts';
 
 const definitionOf = (...questions: readonly object[]) =>
@@ -87,7 +90,7 @@ describe('responses CSV', () => {
     ]);
     expect(responses.filter(isRejected).map(({ index, code, detail }) => [index, code, detail])).toEqual([
       [0, 'BAD_STATUS', 'row 2, column status: the response is in_progress, and only completed responses are imported'],
-      [1, 'BAD_TIME', 'row 3, column submitted_at: the value must be an RFC 3339 time'],
+      [1, 'BAD_TIME', 'row 3, column submitted_at: the value must be a time such as 2026-03-02T12:10:00Z'],
       [2, 'WRONG_TYPE', 'row 4, question many: the column [a] must be 1 or empty'],
       [3, 'TOO_MANY_CELLS', 'row 5: the row has 5 cells, but there are 4 columns'],
       [5, 'DUPLICATE_ID', 'An earlier response in the file has the same id'],
@@ -137,16 +140,19 @@ describe('responses CSV', () => {
 
   it('rejects a table of another survey', async () => {
     expect(await errorOf('')).toEqual(['INVALID_IMPORT', 'there is no header row']);
-    expect(await errorOf('id,two\n1,2')).toEqual(['INVALID_IMPORT', 'row 1: no column names a question of the survey']);
+    expect(await errorOf('id,two\n1,2')).toEqual([
+      'INVALID_IMPORT',
+      'row 1: no column names a question of the survey (separator ",", encoding utf-8)',
+    ]);
     expect(await errorOf('one,one\n1,2')).toEqual(['INVALID_IMPORT', 'row 1, column one: the column is duplicate']);
-    expect(await errorOf('one\n"a')).toEqual(['INVALID_IMPORT', 'row 2: a quoted cell does not end']);
+    expect(await errorOf('one\n"a')).toEqual(['INVALID_IMPORT', 'row 2: a quoted cell does not end (separator ",")']);
   });
 
   it('rejects an export without ids, with advice', async () => {
     const header = [...RESPONSE_COLUMNS, 'Did you eat?'].join(',');
     expect(await errorOf(`${header}\n1`)).toEqual([
       'INVALID_IMPORT',
-      'row 1: no column names a question of the survey; export with labels=ids instead of labels=texts',
+      'row 1: no column names a question of the survey (separator ",", encoding utf-8); export with labels=ids instead of labels=texts',
     ]);
   });
 
@@ -187,5 +193,114 @@ describe('responses CSV', () => {
         }
       }),
     );
+  });
+});
+
+describe('a table of responses', () => {
+  const payload = {
+    schema_version: '1.0',
+    version: 1,
+    survey: {
+      title: 'Canteen',
+      supported_languages: ['en'],
+      pages: [
+        {
+          questions: [
+            { id: 'meal', type: 'single_choice', title: 'Meal?', options: [{ id: 's', text: 'Soup' }] },
+            { id: 'why', type: 'textarea', title: 'Why?' },
+            { id: 'score', type: 'rating', title: 'Score?', min: 1, max: 5 },
+            { id: 'spend', type: 'text', title: 'Spend?', format: 'number' },
+            { id: 'since', type: 'date', title: 'Since?' },
+            { id: 'at', type: 'time', title: 'At?' },
+          ],
+        },
+      ],
+    },
+  };
+  const survey = compile(payload);
+  const readTable = (contents: string | Uint8Array, table: Partial<TableOptions> = {}) =>
+    readResponsesToEnd(
+      readCustomCsvResponses,
+      contents,
+      { payload, definition: survey },
+      { table: { ...DETECT, ...table } },
+    );
+  const answersIn = async (...given: Parameters<typeof readTable>) =>
+    (await readTable(...given)).responses.map((response) => {
+      if (isRejected(response)) return `${response.code} ${response.detail}`;
+      const { data, errors } = survey.validate(response.answers, { lenient: true });
+      return errors.length === 0 ? data : errors;
+    });
+  const HEADER = 'id,meal,why,score,spend,since';
+  const ANSWER = { meal: 's', why: 'größer', score: 4, spend: '12.5', since: '2024-02-29' };
+
+  it.each([
+    ['semicolons', Buffer.from(`${HEADER.replaceAll(',', ';')}\n1;s;größer;4;12.5;2024-02-29\n`)],
+    ['a decimal comma', Buffer.from(`${HEADER.replaceAll(',', ';')}\n1;s;größer;4;12,5;29.02.2024\n`)],
+    ['a line sep=', Buffer.from(`sep=;\r\n${HEADER.replaceAll(',', ';')}\r\n1;s;größer;4;12.5;2024-02-29\r\n`)],
+    ['line ends of the old Mac', Buffer.from(`${HEADER}\r1,s,größer,4,12.5,2024-02-29\r`)],
+    ['Windows-1252', Buffer.from(`${HEADER}\n1,s,größer,4,12.5,2024-02-29\n`, 'latin1')],
+    [
+      'tabs and UTF-16',
+      Buffer.from(`\uFEFF${HEADER.replaceAll(',', '\t')}\n1\ts\tgrößer\t4\t12.5\t2024-02-29\n`, 'utf16le'),
+    ],
+    ['trailing cells', Buffer.from(`${HEADER},,\n1,s,größer,4,12.5,2024-02-29,,,,\n`)],
+  ])('is read with %s', async (_name, contents) => {
+    expect(await answersIn(contents)).toEqual([ANSWER]);
+  });
+
+  it('is read from a workbook', async () => {
+    const cells = ['1', 's', 'größer', 4, 12.5, 45_351];
+    expect(await answersIn(await writeXlsx({ answers: [HEADER.split(','), cells] }))).toEqual([ANSWER]);
+  });
+
+  it('can have dates, times and numbers as people write them', async () => {
+    const cells = [
+      '29.02.2024,3',
+      '2/29/2024,3',
+      '45351,3',
+      '2024-02-29 00:00:00,3',
+      '2024-02-29T00:00:00Z,3',
+      '2024-02-29,"1,250.50"',
+      '2024-02-29,"1250,5"',
+    ];
+    const found = await answersIn(`since,spend\n${cells.join('\n')}\n`);
+    const spends = ['3', '3', '3', '3', '3', '1250.50', '1250.5'];
+    expect(found).toEqual(spends.map((spend) => ({ since: '2024-02-29', spend })));
+    expect(await answersIn('at\n9:30 pm\n')).toEqual([{ at: '21:30' }]);
+  });
+
+  it('asks before it reads a date or number that can be two', async () => {
+    const text = 'since;spend\n03/04/2024;1,250\n';
+    expect(await rejectionOf(readTable(text))).toMatchObject([
+      { code: 'AMBIGUOUS_DATE', detail: expect.stringMatching(/^row 2, column since: .* set date_format/) },
+      { code: 'AMBIGUOUS_NUMBER', detail: expect.stringMatching(/^row 2, column spend: .* set decimal/) },
+    ]);
+    expect(await answersIn(text, { locale: 'de' })).toEqual([{ since: '2024-04-03', spend: '1.250' }]);
+    expect(await answersIn(text, { dateFormat: 'MM/DD/YYYY', decimal: '.' })).toEqual([
+      { since: '2024-03-04', spend: '1250' },
+    ]);
+  });
+
+  it('reads its times as UTC, with a warning, if they have no zone', async () => {
+    const { responses, warnings } = await readTable('submitted_at,why\n2026-03-02 12:10,a\n02.03.2026 12:10:05,b\n');
+    expect(responses).toMatchObject([
+      { completedAt: new Date('2026-03-02T12:10:00Z') },
+      { completedAt: new Date('2026-03-02T12:10:05Z') },
+    ]);
+    expect(warnings.map(({ code }) => code)).toEqual(['TIME_ZONE_ASSUMED']);
+  });
+
+  it('ignores duplicate names that do not matter, and reports values without a name', async () => {
+    const { responses, warnings } = await readTable('why,note,,note\na,b,c,d\n');
+    expect(responses).toMatchObject([{ answers: { why: 'a' } }]);
+    expect(warnings.map(({ detail }) => detail)).toEqual([
+      'The column note is not imported: the survey has no such column',
+      'The column note is not imported: the survey has no such column',
+      'The column 3 is not imported: it has no name in the header',
+    ]);
+    expect(await rejectionOf(readTable('why,id,id\na,1,2\n'))).toMatchObject([
+      { code: 'BAD_HEADER', detail: 'row 1, column id: the column is duplicate' },
+    ]);
   });
 });

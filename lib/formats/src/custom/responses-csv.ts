@@ -1,36 +1,86 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import type { ResponseColumn } from '@survey/questionnaire/columns/response-columns';
 import type { CompiledDefinition } from '@survey/questionnaire/compiled-definition';
+import { readDefinition } from '@survey/questionnaire/definition/read-definition';
 import { unmaskFormula } from '@survey/runtime/csv/formula';
-import { parseTimestamp } from '@survey/runtime/rest/timestamp';
-import { type Row, readCsvRows } from '../files/csv-rows.ts';
 import { type FileResponse, type RejectedResponse, statusProblem } from '../shared/file-response.ts';
+import { parseLocalTime } from '../shared/local-time.ts';
 import type { ResponseFileReader } from '../shared/reader.ts';
+import { createWarnOnce, type WarnOnce } from '../shared/warn-once.ts';
+import type { ColumnKind } from '../tables/column-values.ts';
+import { extraCellsProblem, watchNameless } from '../tables/header.ts';
+import { openTable } from '../tables/open-table.ts';
+import { learnValues } from '../tables/read-values.ts';
+import type { Row } from '../tables/row.ts';
 import { type ResponseHeader, readResponseHeader } from './responses-csv-header.ts';
 
-/** Reads a CSV with a header and a row for each response. Columns are about the response, or of questions. */
-export const readCustomCsvResponses: ResponseFileReader = async function* (file, { definition }, options) {
+/** Times without a zone. RFC 3339 times have one. */
+const HAS_ZONE = /(?:Z|[+-]\d{2}:\d{2})$/i;
+
+/** Reads a table with a header and a row for each response. Columns are about the response, or of questions. */
+export const readCustomCsvResponses: ResponseFileReader = async function* (file, { payload, definition }, options) {
+  const { warn } = options;
+  const table = await openTable(file, options.table, warn);
   const columns = new Set(definition.columns.map(({ name }) => name));
-  let readRow: ReturnType<typeof createRowReader> | undefined;
-  let index = 0;
-  for await (const row of readCsvRows(file)) {
-    if (readRow === undefined) {
-      readRow = createRowReader(readResponseHeader(row, { columns, ...options }), definition);
-    } else {
-      yield readRow(row, index);
-      index += 1;
-    }
+  let first: Row | undefined;
+  for await (const row of table.rows()) {
+    first = row;
+    break;
   }
-  if (readRow === undefined) readResponseHeader(undefined, { columns, ...options });
+  const header = readResponseHeader(first, { columns, description: table.description, ...options });
+  const { names } = header;
+  const values = await learnValues(table, {
+    kinds: kindsOf(header, payload, definition),
+    names,
+    headerRows: 1,
+    // Exports have ISO dates and decimal points.
+    options: header.isExport ? { ...options.table, decimal: options.table.decimal ?? '.' } : options.table,
+  });
+  const toText = header.isMasked ? unmaskFormula : (cell: string) => cell;
+  const readRow = createRowReader(header, definition, createWarnOnce(warn));
+  const watch = watchNameless(names, warn);
+  let index = -1;
+  for await (const row of table.rows()) {
+    if (index >= 0) {
+      watch(row.cells);
+      yield readRow({ ...row, cells: values.convert({ ...row, cells: row.cells.map(toText) }) }, index);
+    }
+    index += 1;
+  }
 };
 
+/** What the columns hold, by position. */
+function kindsOf(
+  { own, answered }: ResponseHeader,
+  payload: JsonObject,
+  { columns }: CompiledDefinition,
+): ReadonlyMap<number, ColumnKind> {
+  const questions = new Map(readDefinition(payload).questions.map((question) => [question.id, question]));
+  const columnOf = new Map(columns.map((column) => [column.name, column]));
+  const kinds = new Map<number, ColumnKind>();
+  for (const name of ['submitted_at', 'started_at'] as const) {
+    const position = own.get(name);
+    if (position !== undefined) kinds.set(position, 'timestamp');
+  }
+  for (const [name, position] of answered) {
+    const column = columnOf.get(name);
+    const question = questions.get(column?.question_id ?? '');
+    const { type, source } = question ?? {};
+    if (column === undefined || column.items.length > 0) continue;
+    if (type === 'date' || type === 'time') kinds.set(position, type);
+    const isNumber = source?.['format'] === 'number' || source?.['format'] === 'integer' || column.kind === 'number';
+    if (isNumber) kinds.set(position, 'number');
+  }
+  return kinds;
+}
+
 function createRowReader(
-  { names, own, answered, isMasked }: ResponseHeader,
+  { names, own, answered }: ResponseHeader,
   { answersFromColumns }: CompiledDefinition,
+  warnOnce: WarnOnce,
 ): (row: Row, index: number) => FileResponse {
-  const toText = isMasked ? unmaskFormula : (cell: string) => cell;
-  return ({ number, cells: given }, index) => {
-    const cells = given.map(toText);
+  const readTime = (cell: string) => toTime(cell, warnOnce);
+  return ({ number, cells }, index) => {
     const cellOf = (column: ResponseColumn) => cells[own.get(column) ?? -1] ?? '';
     const id = cellOf('id').trim();
     const reject = (code: string, detail: string, column?: string): RejectedResponse => ({
@@ -41,14 +91,13 @@ function createRowReader(
       detail: `row ${number}${detail}`,
       ...(column !== undefined && { column }),
     });
-    const badTime = (column: string) =>
-      reject('BAD_TIME', `, column ${column}: the value must be an RFC 3339 time`, column);
-    if (cells.length > names.length) {
-      return reject('TOO_MANY_CELLS', `: the row has ${cells.length} cells, but there are ${names.length} columns`);
-    }
+    const extra = extraCellsProblem(cells, names.length);
+    if (extra !== undefined) return reject('TOO_MANY_CELLS', `: ${extra}`);
     const problem = statusProblem(cellOf('status').trim());
     if (problem !== undefined) return reject('BAD_STATUS', `, column status: ${problem}`, 'status');
     const [submitted, started] = (['submitted_at', 'started_at'] as const).map((column) => readTime(cellOf(column)));
+    const badTime = (column: string) =>
+      reject('BAD_TIME', `, column ${column}: the value must be a time such as 2026-03-02T12:10:00Z`, column);
     if (submitted === null) return badTime('submitted_at');
     if (started === null) return badTime('started_at');
     const { data, errors } = answersFromColumns(
@@ -75,7 +124,14 @@ function createRowReader(
 }
 
 /** Undefined if empty, null if not a time. */
-function readTime(cell: string): Date | undefined | null {
+function toTime(cell: string, warnOnce: WarnOnce): Date | undefined | null {
   const text = cell.trim();
-  return text === '' ? undefined : (parseTimestamp(text) ?? null);
+  if (text === '') return undefined;
+  const time = parseLocalTime(text);
+  if (time === undefined) return null;
+  if (!HAS_ZONE.test(text)) {
+    const detail = 'The file has no time zone; its times are read as UTC';
+    warnOnce('zone', { path: '', code: 'TIME_ZONE_ASSUMED', detail });
+  }
+  return time;
 }

@@ -1,10 +1,11 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { unmaskFormula } from '@survey/runtime/csv/formula';
 import type { FieldProblem } from '@survey/runtime/errors/app-error';
-import { type Row, readCsvRows } from '../files/csv-rows.ts';
-import type { ImportFile } from '../files/import-file.ts';
 import { invalidImport } from '../files/invalid-import.ts';
 import type { SurveyFileReader } from '../shared/reader.ts';
+import { extraCellsProblem } from '../tables/header.ts';
+import { openTable, type Table } from '../tables/open-table.ts';
+import type { Row } from '../tables/row.ts';
 import { readConditions } from './conditions.ts';
 import { readHeader } from './csv-header.ts';
 import { readQuestion } from './questions.ts';
@@ -27,8 +28,8 @@ const columnOfMember: Readonly<Record<string, string>> = {
  * Reads a CSV survey with a row for each question: `question_id, question_type, question_title, question_required,
  * question_options, logic_conditions`.
  */
-export const readCustomCsvSurvey: SurveyFileReader = async (file, { title, language, warn: warnFile }) => {
-  const { header, body, unknown } = readHeader(await readRows(file), warnFile);
+export const readCustomCsvSurvey: SurveyFileReader = async (file, { title, language, table, warn: warnFile }) => {
+  const { header, body, unknown } = readHeader(await readRows(await openTable(file, table, warnFile)), warnFile);
   const errors: FieldProblem[] = [];
   const questions: { readonly row: Row; readonly question: JsonObject }[] = [];
   const entries: { readonly row: Row; readonly entry: JsonObject }[] = [];
@@ -37,10 +38,8 @@ export const readCustomCsvSurvey: SurveyFileReader = async (file, { title, langu
       errors.push({ path: '', code, detail: atCell(row, column, detail) });
     const warn = (column: string, code: string, detail: string) =>
       warnFile({ path: '', code, detail: atCell(row, column, detail) });
-    if (row.cells.length > header.length) {
-      const detail = `row ${row.number}: the row has ${row.cells.length} cells, but there are ${header.length} columns`;
-      errors.push({ path: '', code: 'TOO_MANY_CELLS', detail });
-    }
+    const extra = extraCellsProblem(row.cells, header.length);
+    if (extra !== undefined) errors.push({ path: '', code: 'TOO_MANY_CELLS', detail: `row ${row.number}: ${extra}` });
     const cells = new Map(header.map((name, index) => [name, unmaskFormula(row.cells[index] ?? '')]));
     const question = readQuestion({ cells, unknown, report, warn });
     questions.push({ row, question });
@@ -71,9 +70,9 @@ export const readCustomCsvSurvey: SurveyFileReader = async (file, { title, langu
   };
 };
 
-async function readRows(file: ImportFile): Promise<readonly Row[]> {
+async function readRows(table: Table): Promise<readonly Row[]> {
   const rows: Row[] = [];
-  for await (const row of readCsvRows(file)) {
+  for await (const row of table.rows()) {
     if (row.number > MAX_ROWS) {
       const detail = `There are more than ${MAX_ROWS} rows, the limit of a survey`;
       throw invalidImport([{ path: '', code: 'TOO_MANY_ROWS', detail }]);

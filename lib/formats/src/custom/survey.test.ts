@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fileOf } from '../files/import-file.ts';
 import { isRejected } from '../shared/file-response.ts';
+import { DETECT } from '../tables/table-options.ts';
 import { readSurveyToEnd } from '../testing/read-to-end.ts';
 import { readCustomJsonSurvey } from './survey.ts';
 
@@ -165,6 +166,7 @@ describe('custom JSON', () => {
       const { responses: found } = await readCustomJsonSurvey(fileOf(data), {
         title: '',
         language: 'en',
+        table: DETECT,
         warn: () => {},
       });
       return found !== undefined;

@@ -29,7 +29,7 @@ const MAX_REASON = 200;
 const ENCODINGS = /^utf-?(8|16)/i;
 
 /**
- * Streams an XML 1.0 file in UTF-8 or UTF-16. Files with a DOCTYPE are rejected, so only the predefined and numeric
+ * Reads an XML 1.0 file in UTF-8 or UTF-16. Files with a DOCTYPE are rejected, so only the predefined and numeric
  * entities exist. Throws `INVALID_IMPORT` with line and column.
  */
 export async function readXml(file: ImportFile, handler: XmlHandler): Promise<void> {
@@ -37,14 +37,21 @@ export async function readXml(file: ImportFile, handler: XmlHandler): Promise<vo
     const detail = `The file has more than ${MAX_WHOLE_BYTES} bytes, the limit of a survey file`;
     throw invalidImport([{ path: '', code: 'TOO_LARGE', detail }]);
   }
+  for await (const _ of streamXml(file, handler));
+}
+
+/** Like `readXml`, for files of any size. Yields after each piece, so that the caller can process what it has got. */
+export async function* streamXml(file: ImportFile, handler: XmlHandler): AsyncGenerator<void> {
   const parser = createParser(handler);
   for await (const piece of readTextPieces(file)) {
     for (let start = 0; start < piece.length; start += SLICE) {
       parser.write(piece.slice(start, start + SLICE));
       await setImmediate();
+      yield;
     }
   }
   parser.close();
+  yield;
 }
 
 function createParser(handler: XmlHandler): SAXParser {

@@ -5,11 +5,15 @@ import { invalidImport } from './invalid-import.ts';
 import { MAX_WHOLE_BYTES } from './read-text.ts';
 
 export interface Archive {
+  /** Names of all files and folders. */
+  readonly names: readonly string[];
   /**
    * Unpacks a file; undefined if the archive has no file of this name. Throws `INVALID_IMPORT` if it cannot be
    * unpacked.
    */
   read(name: string): Promise<ImportFile | undefined>;
+  /** Unpacks a file while it is read, so it can be larger. Otherwise like `read`. */
+  stream(name: string): ImportFile | undefined;
 }
 
 const ZIP_LIMITS = {
@@ -18,6 +22,10 @@ const ZIP_LIMITS = {
   fileBytes: 32 * 1024 * 1024,
   /** Unpacked size of all files that are read. */
   bytes: 64 * 1024 * 1024,
+  /** Unpacked size of a file that is streamed: this much more than the archive, */
+  ratio: 100,
+  /** and in any case. */
+  streamedBytes: 1024 * 1024 * 1024,
 } as const;
 
 const MAX_REASON = 200;
@@ -31,7 +39,17 @@ export async function readZip(file: ImportFile): Promise<Archive> {
   if (archive.entryCount > ZIP_LIMITS.files) throw reject(`it has more than ${ZIP_LIMITS.files} files`);
   const entries = await attempt(() => entriesOf(archive));
   let bytesLeft: number = ZIP_LIMITS.bytes;
+  const maxStreamed = Math.min(ZIP_LIMITS.streamedBytes, ZIP_LIMITS.fileBytes + ZIP_LIMITS.ratio * file.size);
   return {
+    names: [...entries.keys()],
+
+    stream(name) {
+      const entry = entries.get(name);
+      if (entry === undefined) return undefined;
+      if (entry.uncompressedSize > maxStreamed) throw reject(`the unpacked file ${name} is too large`);
+      return { size: entry.uncompressedSize, open: () => unpacking(archive, entry) };
+    },
+
     async read(name) {
       const entry = entries.get(name);
       if (entry === undefined) return undefined;
@@ -52,6 +70,19 @@ async function entriesOf(archive: ZipFile): Promise<ReadonlyMap<string, Entry>> 
     entries.set(entry.fileName, entry);
   }
   return entries;
+}
+
+async function* unpacking(archive: ZipFile, entry: Entry): AsyncGenerator<Uint8Array> {
+  const stream = await attempt(() => archive.openReadStreamPromise(entry));
+  try {
+    for (const pieces = stream[Symbol.asyncIterator](); ; ) {
+      const next = await attempt(() => pieces.next());
+      if (next.done === true) return;
+      yield next.value;
+    }
+  } finally {
+    stream.destroy();
+  }
 }
 
 async function unpack(stream: Readable): Promise<Buffer> {

@@ -16,8 +16,12 @@ export type ResponseRecord = ReadonlyMap<string, string>;
 
 export interface RecordReader {
   isQuestion(name: string): boolean;
+  /** The code of a heading about the response with code and text: `id` of `id. Response ID`. Others are unchanged. */
+  toName(heading: string): string;
   /** Whether a column is about the response, or of a question of the survey. */
   isKnown(name: string): boolean;
+  /** Whether a column has dates, or times of the response. */
+  isTime(name: string): boolean;
   /** Warns once about a column that is not imported. */
   reportColumn(name: string): void;
   /** Learns the format of cells from the first responses. */
@@ -30,7 +34,9 @@ export interface RecordReader {
 
 /** Columns about the response itself. */
 const TAKEN: readonly string[] = ['id', 'submitdate', 'startdate', 'datestamp', 'startlanguage'];
+const MOMENTS: readonly string[] = ['submitdate', 'startdate', 'datestamp'];
 const METADATA: readonly string[] = ['token', 'ipaddr', 'refurl', 'seed', 'lastpage'];
+const CODE_AND_TEXT = /^([^.\s]+)\. /;
 const TIMES = /Time\d*$|^interviewtime$/;
 /** LimeSurvey's value for times that a survey does not record. */
 const NO_TIME = '1980-01-01';
@@ -50,6 +56,14 @@ export function createRecordReader(payload: JsonObject, warn: Warn): RecordReade
   const isQuestion = (name: string) => find(name).length > 0;
   return {
     isQuestion,
+    toName(heading) {
+      const [, code = ''] = CODE_AND_TEXT.exec(heading) ?? [];
+      const isOwn = TAKEN.includes(code) || METADATA.includes(code) || TIMES.test(code);
+      return isOwn && !isQuestion(heading) ? code : heading;
+    },
+
+    isTime: (name) => MOMENTS.includes(name) || find(name).some(({ question }) => question.type === 'date'),
+
     isKnown: (name) => TAKEN.includes(name) || METADATA.includes(name) || isQuestion(name),
 
     reportColumn(name) {
@@ -84,7 +98,7 @@ export function createRecordReader(payload: JsonObject, warn: Warn): RecordReade
         return reject('BAD_STATUS', `submitdate is empty: ${statusProblem('in_progress')}`);
       }
       const times = new Map<string, Date>();
-      for (const name of ['submitdate', 'startdate', 'datestamp']) {
+      for (const name of MOMENTS) {
         const cell = cellOf(name);
         if (cell === '' || cell.startsWith(NO_TIME)) continue;
         const time = parseLocalTime(cell);

@@ -82,6 +82,22 @@ describe('LimeSurvey responses in CSV', () => {
     expect(responses).toMatchObject([{ answers: { yesno: 'N', many: ['tea'], dual_2: { SQ1: '2' } } }]);
   });
 
+  it('are read with headings of code and text, also about the response', async () => {
+    const csv =
+      '"id. Response ID","submitdate. Date submitted","single. Which meal?"\n"1","2024-03-01 10:05:00","A1"\n"2","","A1"\n';
+    const { responses, failures, warnings } = await readCsv(csv);
+    expect(responses[0]).toMatchObject({ id: '1', completedAt: new Date('2024-03-01T10:05:00Z') });
+    expect(failures).toEqual([expect.stringContaining('BAD_STATUS row 3')]);
+    expect(warnings.map(({ code }) => code)).toEqual(['TIME_ZONE_ASSUMED']);
+  });
+
+  it('can have dates as a spreadsheet writes them, and tabs between the cells', async () => {
+    const rows = ['id\tsubmitdate\tsingle\tday\tboth', '1\t29.02.2024 10:05\tA1\t29.02.2024\t1.3.2024 17:45:10'];
+    const { stored, responses } = await readCsv(Buffer.from(`\uFEFF${rows.join('\r\n')}`, 'utf16le'));
+    expect(stored).toEqual([{ single: 'A1', day: '2024-02-29', both: '2024-03-01', both_time: '17:45:10' }]);
+    expect(responses).toMatchObject([{ completedAt: new Date('2024-02-29T10:05:00Z') }]);
+  });
+
   it('match questions and options after the ids were renewed', async () => {
     let last = 0;
     const renewed = renewIds(payload, () => `new-${last++}`);
@@ -113,7 +129,7 @@ describe('LimeSurvey responses in CSV', () => {
     ['only columns of the response', 'id,submitdate\n1,2024-01-01\n', 'BAD_HEADER'],
     ['a column twice', 'yesno,yesno\nY,N\n', 'BAD_HEADER'],
     ['a quote without end', 'yesno\n"Y\n', 'BAD_CSV'],
-    ['no text', Buffer.from([0xff, 0x61]), 'BAD_ENCODING'],
+    ['no text', Buffer.from([0x81, 0x61]), 'BAD_ENCODING'],
   ])('are rejected as a file with %s', async (_case, contents, code) => {
     expect(await rejectionOf(readCsv(contents))).toMatchObject([{ code }]);
   });

@@ -1,49 +1,58 @@
 import type { JsonValue } from '@bufbuild/protobuf';
 import { isArray, isObject } from '@survey/questionnaire/json';
 import { unmaskFormula } from '@survey/runtime/csv/formula';
-import { readCsvRows } from '../files/csv-rows.ts';
-import type { ImportFile } from '../files/import-file.ts';
 import { invalidImport } from '../files/invalid-import.ts';
 import { readJsonItems } from '../files/json-items.ts';
 import { readJson } from '../files/read-json.ts';
-import { readTextPieces } from '../files/read-text.ts';
 import { lookAhead } from '../shared/look-ahead.ts';
 import type { ResponseFileReader } from '../shared/reader.ts';
+import { badHeader, extraCellsProblem, readNames, rejectDuplicates, watchNameless } from '../tables/header.ts';
+import { openTable } from '../tables/open-table.ts';
+import { learnValues } from '../tables/read-values.ts';
+import type { Row } from '../tables/row.ts';
 import { createRecordReader, type RecordReader, type ResponseRecord } from './response-record.ts';
 
-const DELIMITERS = [',', ';', '\t'] as const;
-
-/** Reads a LimeSurvey CSV export with question codes as headings, and codes or texts in the cells. */
-export const readLimesurveyCsvResponses: ResponseFileReader = async function* (file, { payload }, { unmask, warn }) {
+/** Reads a LimeSurvey table with question codes as headings, and codes or texts in the cells. */
+export const readLimesurveyCsvResponses: ResponseFileReader = async function* (file, { payload }, options) {
+  const { unmask, warn } = options;
   const reader = createRecordReader(payload, warn);
-  const options = { delimiter: await findDelimiter(file) };
+  const table = await openTable(file, options.table, warn);
   const toText = unmask === true ? unmaskFormula : (cell: string) => cell;
   const toRecord = (names: readonly string[], cells: readonly string[]) =>
     new Map(names.map((name, column) => [name, toText(cells[column] ?? '')]));
-  let early: readonly string[] | undefined;
-  await lookAhead(readCsvRows(file, options), ({ cells }) => {
-    if (early === undefined) early = cells.map((cell) => cell.trim());
-    else reader.look(toRecord(early, cells));
+  let first: Row | undefined;
+  for await (const row of table.rows()) {
+    first = row;
+    break;
+  }
+  const header = readNames(first).map(reader.toName);
+  checkHeader(header, first?.number ?? 1, reader, table.description);
+  const values = await learnValues(table, {
+    kinds: new Map(header.flatMap((name, position) => (reader.isTime(name) ? [[position, 'timestamp'] as const] : []))),
+    names: header,
+    headerRows: 1,
+    options: options.table,
   });
-  let header: readonly string[] | undefined;
-  let index = 0;
-  for await (const { cells, number } of readCsvRows(file, options)) {
-    if (header === undefined) {
-      header = cells.map((cell) => cell.trim());
-      checkHeader(header, number, reader);
-      reader.checkWords();
-      for (const name of header) if (!reader.isKnown(name)) reader.reportColumn(name);
-      continue;
+  let looked = 0;
+  await lookAhead(table.rows(), ({ cells }) => {
+    looked += 1;
+    if (looked > 1) reader.look(toRecord(header, cells));
+  });
+  reader.checkWords();
+  for (const name of header) if (!reader.isKnown(name)) reader.reportColumn(name);
+  const watch = watchNameless(header, warn);
+  let index = -1;
+  for await (const row of table.rows()) {
+    const { cells, number } = row;
+    if (index >= 0) {
+      watch(cells);
+      const response = reader.read(toRecord(header, values.convert(row)), index, `row ${number}: `);
+      const extra = extraCellsProblem(cells, header.length);
+      if (extra === undefined) yield { ...response, row: number };
+      else yield { index, id: response.id, row: number, code: 'TOO_MANY_CELLS', detail: `row ${number}: ${extra}` };
     }
-    const location = `row ${number}: `;
-    const response = reader.read(toRecord(header, cells), index, location);
-    if (cells.slice(header.length).some((cell) => cell !== '')) {
-      const detail = `${location}the row has ${cells.length} cells, but there are ${header.length} columns`;
-      yield { index, id: response.id, row: number, code: 'TOO_MANY_CELLS', detail };
-    } else yield { ...response, row: number };
     index += 1;
   }
-  if (header === undefined) throw rejection('BAD_HEADER', 'there is no header row');
 };
 
 /**
@@ -72,16 +81,17 @@ export const readLimesurveyJsonResponses: ResponseFileReader = async function* (
   }
 };
 
-function checkHeader(header: readonly string[], number: number, { isQuestion, isKnown }: RecordReader): void {
+function checkHeader(
+  header: readonly string[],
+  number: number,
+  { isQuestion, isKnown }: RecordReader,
+  description: string,
+): void {
   if (!header.some(isQuestion)) {
-    const detail = `row ${number}: no column names a question of the survey; export with question codes as headings`;
-    throw rejection('BAD_HEADER', detail);
+    const detail = `no column names a question of the survey (${description}); export with question codes as headings`;
+    throw badHeader(`row ${number}: ${detail}`);
   }
-  const seen = new Set<string>();
-  for (const name of header.filter(isKnown)) {
-    if (seen.has(name)) throw rejection('BAD_HEADER', `row ${number}, column ${name}: the column is duplicate`);
-    seen.add(name);
-  }
+  rejectDuplicates(header, isKnown, number);
 }
 
 function recordOf(value: JsonValue): ResponseRecord | undefined {
@@ -95,16 +105,6 @@ function recordOf(value: JsonValue): ResponseRecord | undefined {
 function toCell(value: JsonValue): string {
   if (value === null) return '';
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
-}
-
-/** The delimiter that is most frequent in the first line. */
-async function findDelimiter(file: ImportFile): Promise<string> {
-  for await (const piece of readTextPieces(file)) {
-    const [line = ''] = piece.split('\n', 1);
-    const counts = DELIMITERS.map((delimiter) => line.split(delimiter).length);
-    return DELIMITERS[counts.indexOf(Math.max(...counts))] ?? ',';
-  }
-  return ',';
 }
 
 function rejection(code: string, detail: string) {

@@ -17,14 +17,18 @@ export type AnswerColumn =
 
 type Index = ReadonlyMap<string, IndexedQuestion>;
 
-/** Finds the column of an import id or name; undefined if no question has it. */
-type FindColumn = (importId: string | undefined, name: string) => AnswerColumn | undefined;
+interface ColumnFinder {
+  /**
+   * Finds the column of an import id or name; undefined if no question has it. Several questions can share a name: each
+   * lookup of such a name returns the column of the next question.
+   */
+  find(importId: string | undefined, name: string): AnswerColumn | undefined;
+  /** Ids of the questions that share a name. Call it before the first lookup. */
+  sharing(name: string): readonly string[];
+}
 
-/**
- * Indexes the columns of exports. Several questions can share a row name; each lookup of such a name returns the column
- * of the next question.
- */
-export function createColumnFinder(index: Index): FindColumn {
+/** Indexes the columns of exports. */
+export function createColumnFinder(index: Index): ColumnFinder {
   const byId = new Map<string, AnswerColumn>();
   const byName = new Map<string, AnswerColumn[]>();
   const alternatives = new Map<string, AnswerColumn[]>();
@@ -53,10 +57,12 @@ export function createColumnFinder(index: Index): FindColumn {
       }
     }
   }
-  return (importId, name) => {
-    const known = importId === undefined ? undefined : byId.get(importId);
-    if (importId !== undefined) return known;
-    return byName.get(name)?.[0] ?? next(alternatives.get(name));
+  return {
+    find(importId, name) {
+      if (importId !== undefined) return byId.get(importId);
+      return next(byName.get(name)) ?? next(alternatives.get(name));
+    },
+    sharing: (name) => (byName.get(name) ?? alternatives.get(name) ?? []).map(({ question }) => question.id),
   };
 }
 

@@ -1,5 +1,6 @@
 import { parseObject } from '@survey/runtime/json/parse-object';
-import type { Row } from '../files/csv-rows.ts';
+import { readNames } from '../tables/header.ts';
+import type { Row } from '../tables/row.ts';
 
 export type MetaName = keyof typeof META_NAMES;
 
@@ -48,7 +49,7 @@ const metaOf = new Map(
 );
 
 export function readResponseHeader([first, second, third]: readonly Row[]): ResponseHeader {
-  const names = (first?.cells ?? []).map((cell) => cell.trim());
+  const names = readNames(first);
   const ids = (third?.cells ?? []).map(readImportId);
   const hasIds = ids.some((id) => id !== undefined);
   // In files with the old names V1, V2, …, the second row describes the columns.

@@ -103,13 +103,54 @@ describe('Qualtrics responses', () => {
   });
 });
 
+describe('a Qualtrics table', () => {
+  const twoOfOneTag = qsf([
+    { DataExportTag: 'Q2', QuestionID: 'QID2' },
+    { DataExportTag: 'Q2', QuestionID: 'QID3' },
+    { DataExportTag: 'Q5', QuestionID: 'QID5' },
+  ]);
+  const readFile = async (contents: string) => {
+    const survey = await readSurveyFile(readQualtricsSurvey, JSON.stringify(twoOfOneTag));
+    return readResponseFile(readQualtricsResponses, contents, survey.payload);
+  };
+
+  it.each([
+    ['tab', '"ResponseId"\t"Finished"\t"Q5"\n"R_1"\t"1"\t"3"\n'],
+    ['semicolon', '"ResponseId";"Finished";"Q5"\r\n"R_1";"1";"3"\r\n'],
+  ])('can be separated by a %s', async (_name, contents) => {
+    expect((await readFile(contents)).stored).toEqual([{ QID5: '3' }]);
+  });
+
+  it('gives columns of the same name to the questions of this name, in order', async () => {
+    expect((await readFile('ResponseId,Finished,Q2,Q2\nR_1,1,10,2\n')).stored).toEqual([{ QID2: '10', QID3: '2' }]);
+  });
+
+  it.each([
+    ['Q2', 'ResponseId,Q2\nR_1,10\n', 'the column can be of QID2 or QID3; export with the row of import ids'],
+    ['Q5', 'ResponseId,Finished,Q5,Q5\nR_1,1,1,2\n', 'the column is duplicate'],
+  ])('is rejected if the column %s could be another one', async (name, contents, detail) => {
+    const problem = { path: '', code: 'BAD_HEADER', detail: `row 1, column ${name}: ${detail}` };
+    expect(await rejectionOf(readFile(contents))).toEqual([problem]);
+  });
+
+  it('can have times as a spreadsheet writes them', async () => {
+    const { responses } = await readFile(
+      'ResponseId,StartDate,EndDate,Q5\nR_1,3/4/2024 9:30,3/14/2024 10:00,x\nR_2,3/15/2024 9:30,,y\n',
+    );
+    expect(responses).toMatchObject([
+      { startedAt: new Date('2024-03-04T09:30:00Z'), completedAt: new Date('2024-03-14T10:00:00Z') },
+      { startedAt: new Date('2024-03-15T09:30:00Z') },
+    ]);
+  });
+});
+
 describe('a file without responses to the survey', () => {
   it.each([
     ['nothing', '', 'BAD_HEADER'],
     ['other columns', 'a,b\n1,2\n', 'BAD_HEADER'],
     ['only the columns of every response', 'ResponseId,StartDate\nR_1,2024-01-01\n', 'BAD_HEADER'],
     ['a quote without end', 'meal\n"x\n', 'BAD_CSV'],
-    ['no text', Buffer.from([0x61, 0xff, 0x0a]), 'BAD_ENCODING'],
+    ['no text', Buffer.from([0x61, 0x81, 0x0a]), 'BAD_ENCODING'],
   ])('is rejected with %s', async (_case, contents, code) => {
     expect(await rejectionOf(read(contents))).toMatchObject([{ code }]);
   });

@@ -1,6 +1,4 @@
 import { unmaskFormula } from '@survey/runtime/csv/formula';
-import { type Row, readCsvRows } from '../files/csv-rows.ts';
-import { invalidImport } from '../files/invalid-import.ts';
 import { type FileResponse, type RejectedResponse, statusProblem } from '../shared/file-response.ts';
 import { fitMetadata } from '../shared/fit-metadata.ts';
 import { parseLocalTime } from '../shared/local-time.ts';
@@ -9,6 +7,10 @@ import { createFindOption, createWordingSample, type Wording } from '../shared/o
 import type { ResponseFileReader, Warn } from '../shared/reader.ts';
 import { createResponseLanguages } from '../shared/response-language.ts';
 import { createWarnOnce, type WarnOnce } from '../shared/warn-once.ts';
+import { badHeader, extraCellsProblem, rejectDuplicates, watchNameless } from '../tables/header.ts';
+import { openTable } from '../tables/open-table.ts';
+import { learnValues } from '../tables/read-values.ts';
+import type { Row } from '../tables/row.ts';
 import { type AnswerColumn, createColumnFinder } from './answer-columns.ts';
 import { type CellReading, optionsIn, readAnswers } from './answers.ts';
 import { toLanguageTag } from './languages.ts';
@@ -17,31 +19,40 @@ import { type MetaName, type ResponseHeader, readResponseHeader } from './respon
 
 /** Columns that are imported and not kept in the metadata. */
 const TAKEN: readonly MetaName[] = ['id', 'startedAt', 'endedAt', 'recordedAt', 'finished', 'language'];
+const TIMES = ['startedAt', 'endedAt', 'recordedAt'] as const;
 const HEADER_ROWS = 3;
 
 /** "True" in several languages, for finished responses in exports of labels. */
 const FINISHED = new Set('1 true wahr vrai verdadero verdadeiro vero waar sant sand tosi prawda'.split(' '));
 
 /** Reads a Qualtrics CSV export: one to three header rows, then values or labels. */
-export const readQualtricsResponses: ResponseFileReader = async function* (file, { payload }, { unmask, warn }) {
+export const readQualtricsResponses: ResponseFileReader = async function* (file, { payload }, options) {
+  const { unmask, warn } = options;
   const index = indexQuestions(payload);
-  const toCells = ({ cells }: Row) => (unmask === true ? cells.map(unmaskFormula) : cells);
+  const toCells = (cells: readonly string[]) => (unmask === true ? cells.map(unmaskFormula) : cells);
+  const opened = await openTable(file, options.table, warn);
   const first: Row[] = [];
-  for await (const row of readCsvRows(file)) {
+  for await (const row of opened.rows()) {
     first.push(row);
     if (first.length >= HEADER_ROWS) break;
   }
   const warnOnce = createWarnOnce(warn);
   const header = readResponseHeader(first);
-  const columns = findColumns(header, index, warn);
+  const columns = findColumns(header, index, opened.description, warn);
+  const values = await learnValues(opened, {
+    kinds: new Map(TIMES.flatMap((name) => toKind(header.meta.get(name)))),
+    names: header.names,
+    headerRows: header.rows,
+    options: options.table,
+  });
   const find = createFindOption();
   const sample = createWordingSample(find);
   let hint: Wording | undefined;
   let rows = 0;
-  await lookAhead(readCsvRows(file), (row) => {
+  await lookAhead(opened.rows(), (row) => {
     rows += 1;
     if (rows <= header.rows) return;
-    const cells = toCells(row);
+    const cells = toCells(row.cells);
     hint ??= hintOf(header, cells);
     for (const [columnIndex, column] of columns.entries()) {
       const cell = cells[columnIndex]?.trim() ?? '';
@@ -54,14 +65,22 @@ export const readQualtricsResponses: ResponseFileReader = async function* (file,
   };
   const reading = { questions: index, find, wording: sample.wording(hint ?? 'either'), onSeen };
   const table = { header, columns, reading, languageOf: createResponseLanguages(payload, warnOnce), warnOnce };
+  const watch = watchNameless(header.names, warn);
   let position = -header.rows;
-  for await (const row of readCsvRows(file)) {
-    if (position >= 0) yield { ...readRow(table, toCells(row), row.number, position), row: row.number };
+  for await (const row of opened.rows()) {
+    if (position >= 0) {
+      watch(row.cells);
+      yield { ...readRow(table, toCells(values.convert(row)), row.number, position), row: row.number };
+    }
     position += 1;
   }
 };
 
-interface Table {
+function toKind(position: number | undefined): readonly (readonly [number, 'timestamp'])[] {
+  return position === undefined ? [] : [[position, 'timestamp']];
+}
+
+interface ResponseTable {
   readonly header: ResponseHeader;
   readonly columns: readonly (AnswerColumn | undefined)[];
   readonly reading: CellReading;
@@ -81,16 +100,18 @@ function hintOf({ meta, dialect }: ResponseHeader, cells: readonly string[]): Wo
 function findColumns(
   header: ResponseHeader,
   index: ReadonlyMap<string, IndexedQuestion>,
+  description: string,
   warn: Warn,
 ): readonly (AnswerColumn | undefined)[] {
   const own = new Set(header.meta.values());
-  const find = createColumnFinder(index);
+  const finder = createColumnFinder(index);
+  checkNames(header, own, finder.sharing);
   const columns = header.names.map((name, columnIndex) =>
-    own.has(columnIndex) ? undefined : find(header.importIds[columnIndex], name),
+    own.has(columnIndex) ? undefined : finder.find(header.importIds[columnIndex], name),
   );
   if (columns.every((column) => column === undefined)) {
-    const detail = 'row 1: no column names a question of the survey; import the survey from Qualtrics first';
-    throw invalidImport([{ path: '', code: 'BAD_HEADER', detail }]);
+    const detail = `no column names a question of the survey (${description}); import the survey from Qualtrics first`;
+    throw badHeader(`row 1: ${detail}`);
   }
   for (const [columnIndex, name] of header.names.entries()) {
     if (columns[columnIndex] !== undefined || own.has(columnIndex) || name === '') continue;
@@ -105,8 +126,30 @@ function findColumns(
   return columns;
 }
 
+/** Throws `BAD_HEADER` if the names do not show which column belongs to which question. */
+function checkNames(
+  { names, importIds }: ResponseHeader,
+  own: ReadonlySet<number>,
+  sharing: (name: string) => readonly string[],
+): void {
+  const byName = names.filter((_, position) => !own.has(position) && importIds[position] === undefined);
+  const counted = Map.groupBy(byName, (name) => name);
+  for (const [name, same] of counted) {
+    const questions = sharing(name);
+    if (questions.length === 0 || questions.length === same.length) continue;
+    if (same.length > questions.length) throw badHeader(`row 1, column ${name}: the column is duplicate`);
+    const detail = `the column can be of ${questions.join(' or ')}; export with the row of import ids`;
+    throw badHeader(`row 1, column ${name}: ${detail}`);
+  }
+  rejectDuplicates(
+    importIds.map((id, position) => (own.has(position) ? '' : (id ?? ''))),
+    () => true,
+    HEADER_ROWS,
+  );
+}
+
 function readRow(
-  { header, columns, reading, languageOf, warnOnce }: Table,
+  { header, columns, reading, languageOf, warnOnce }: ResponseTable,
   cells: readonly string[],
   number: number,
   index: number,
@@ -119,12 +162,8 @@ function readRow(
     code,
     detail: `row ${number}${detail}`,
   });
-  if (cells.slice(header.names.length).some((cell) => cell !== '')) {
-    return reject(
-      'TOO_MANY_CELLS',
-      `: the row has ${cells.length} cells, but there are ${header.names.length} columns`,
-    );
-  }
+  const extra = extraCellsProblem(cells, header.names.length);
+  if (extra !== undefined) return reject('TOO_MANY_CELLS', `: ${extra}`);
   const finished = cellOf('finished').toLowerCase();
   if (finished === '0' || finished === 'false') {
     return reject('BAD_STATUS', `, column Finished: ${statusProblem('in_progress')}`);
@@ -134,7 +173,7 @@ function readRow(
     return reject('BAD_STATUS', `, column Finished: ${detail}`);
   }
   const times = new Map<MetaName, Date>();
-  for (const name of ['startedAt', 'endedAt', 'recordedAt'] as const) {
+  for (const name of TIMES) {
     const cell = cellOf(name);
     const time = parseLocalTime(cell, header.timeZone);
     if (cell !== '' && time === undefined) {

@@ -2,19 +2,19 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import type { CompiledDefinition } from '@survey/questionnaire/compiled-definition';
 import type { FieldProblem } from '@survey/runtime/errors/app-error';
 import type { ImportFile } from '../files/import-file.ts';
+import type { Warn } from '../files/warn.ts';
+import type { TableOptions } from '../tables/table-options.ts';
 import type { FileResponse } from './file-response.ts';
 
-/**
- * Receives warnings about changed or lost data. The path is a JSON pointer into the file. If the file is not JSON, the
- * detail names the location.
- */
-export type Warn = (warning: FieldProblem) => void;
+export type { Warn };
 
 export interface SurveyReadOptions {
   /** Title for files without one; can be empty. */
   readonly title: string;
   /** Language for files without one. */
   readonly language: string;
+  /** How to read tables. */
+  readonly table: TableOptions;
   readonly warn: Warn;
 }
 
@@ -37,6 +37,8 @@ export type SurveyFileReader = (file: ImportFile, options: SurveyReadOptions) =>
 export interface ResponseReadOptions {
   /** Whether CSV cells are masked against formulas; undefined to detect it. */
   readonly unmask: boolean | undefined;
+  /** How to read tables. */
+  readonly table: TableOptions;
   readonly warn: Warn;
 }
 

@@ -5,6 +5,7 @@ import { SurveyModel } from 'survey-core';
 import { describe, expect, it } from 'vitest';
 import { fileOf } from '../files/import-file.ts';
 import { createWarnOnce } from '../shared/warn-once.ts';
+import { DETECT } from '../tables/table-options.ts';
 import { createAnswerReader } from './answers.ts';
 import { readSurveyjsSurvey } from './survey.ts';
 
@@ -221,6 +222,7 @@ describe('visibleIf, beside survey-core', () => {
         const { payload } = await readSurveyjsSurvey(fileOf(JSON.stringify(document)), {
           title: '',
           language: 'en',
+          table: DETECT,
           warn: ({ code, detail }) => code === 'LOGIC_NOT_CONVERTED' && warnings.push(detail),
         });
         const { lint, validate } = compile(payload);

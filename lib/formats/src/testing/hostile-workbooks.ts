@@ -69,7 +69,7 @@ export const HOSTILE_WORKBOOKS: readonly HostileWorkbook[] = [
         ...sheet(`<row>${'<c t="s"><v>0</v></c>'.repeat(40)}</row>`),
       }),
     'BAD_XLSX',
-    'characters of text',
+    'characters, the limit',
   ],
   [
     'a megabyte in one cell',

@@ -6,13 +6,19 @@ import { fileOf } from '../files/import-file.ts';
 import type { FileResponse } from '../shared/file-response.ts';
 import { isRejected } from '../shared/file-response.ts';
 import type { ResponseFileReader, SurveyFileReader } from '../shared/reader.ts';
+import { DETECT } from '../tables/table-options.ts';
 
 export type Outcome = 'read' | 'rejected';
 
 /** Reads a survey and its responses like an import. Fails on any error except `INVALID_IMPORT`. */
 export async function tryAsSurvey(read: SurveyFileReader, contents: Uint8Array): Promise<Outcome> {
   return attempt(async () => {
-    const { payload, inFile, responses } = await read(fileOf(contents), { title: '', language: 'en', warn: () => {} });
+    const { payload, inFile, responses } = await read(fileOf(contents), {
+      title: '',
+      language: 'en',
+      table: DETECT,
+      warn: () => {},
+    });
     for (const problem of checkShape(payload)) inFile(problem);
     await validateAll(
       responses?.(() => {}),
@@ -30,7 +36,11 @@ export async function tryAsResponses(
   const definition = compile(payload);
   let answered = 0;
   const outcome = await attempt(async () => {
-    const responses = read(fileOf(contents), { payload, definition }, { unmask: undefined, warn: () => {} });
+    const responses = read(
+      fileOf(contents),
+      { payload, definition },
+      { unmask: undefined, table: DETECT, warn: () => {} },
+    );
     answered = await validateAll(responses, payload);
   });
   return { outcome, answered };

@@ -7,6 +7,7 @@ import { AppError, type FieldProblem } from '@survey/runtime/errors/app-error';
 import { fileOf } from '../files/import-file.ts';
 import { type FileResponse, isRejected } from '../shared/file-response.ts';
 import type { ResponseFileReader, SurveyFileReader } from '../shared/reader.ts';
+import { DETECT, type TableOptions } from '../tables/table-options.ts';
 
 /** Path of a file beside a test: `fixture(import.meta.url, 'kinds.qsf')`. */
 export function fixture(testUrl: string, name: string): Uint8Array {
@@ -19,6 +20,7 @@ export async function readSurveyFile(read: SurveyFileReader, contents: string | 
   const { payload, inFile, responses } = await read(fileOf(contents), {
     title: '',
     language: 'en',
+    table: DETECT,
     warn: (warning) => warnings.push(warning),
   });
   const survey = payload['survey'] as JsonObject; // every reader gives one
@@ -47,11 +49,12 @@ export async function readResponseFile(
   contents: string | Uint8Array,
   payload: JsonObject,
   unmask?: boolean,
+  table: TableOptions = DETECT,
 ) {
   const warnings: FieldProblem[] = [];
   const definition = compile(payload);
   const responses: FileResponse[] = [];
-  const options = { unmask, warn: (warning: FieldProblem) => warnings.push(warning) };
+  const options = { unmask, table, warn: (warning: FieldProblem) => warnings.push(warning) };
   for await (const response of read(fileOf(contents), { payload, definition }, options)) responses.push(response);
   return { responses, warnings, ...validateResponses(responses, payload) };
 }

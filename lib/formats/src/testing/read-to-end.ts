@@ -9,6 +9,7 @@ import type {
   SurveyFileReader,
   SurveyReadOptions,
 } from '../shared/reader.ts';
+import { DETECT } from '../tables/table-options.ts';
 
 interface ReadFile {
   readonly responses: readonly FileResponse[];
@@ -23,7 +24,13 @@ export async function readSurveyToEnd(
 ): Promise<Omit<ReadSurvey, 'responses'> & ReadFile> {
   const warnings: FieldProblem[] = [];
   const warn = (warning: FieldProblem) => void warnings.push(warning);
-  const { responses, ...survey } = await reader(fileOf(contents), { title: '', language: 'en', ...options, warn });
+  const { responses, ...survey } = await reader(fileOf(contents), {
+    title: '',
+    language: 'en',
+    table: DETECT,
+    ...options,
+    warn,
+  });
   return { ...survey, responses: await Array.fromAsync(rejectUnusable(responses?.(warn) ?? [])), warnings };
 }
 
@@ -36,6 +43,8 @@ export async function readResponsesToEnd(
 ): Promise<ReadFile> {
   const warnings: FieldProblem[] = [];
   const warn = (warning: FieldProblem) => void warnings.push(warning);
-  const responses = rejectUnusable(reader(fileOf(contents), survey, { unmask: undefined, ...options, warn }));
+  const responses = rejectUnusable(
+    reader(fileOf(contents), survey, { unmask: undefined, table: DETECT, ...options, warn }),
+  );
   return { responses: await Array.fromAsync(responses), warnings };
 }

@@ -1,6 +1,7 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { describe, expect, it } from 'vitest';
 import { fileOf } from '../files/import-file.ts';
+import { DETECT } from '../tables/table-options.ts';
 import { fixture, readSurveyFile, rejectionOf, validateResponses } from '../testing/read-files.ts';
 import { readTypeformSurvey } from './survey.ts';
 
@@ -261,7 +262,12 @@ describe('a form of Typeform', () => {
 
   it('gets the title of the request if it has none', async () => {
     const file = fileOf(JSON.stringify({ fields: [field({})] }));
-    const { payload } = await readTypeformSurvey(file, { title: 'A file', language: 'de', warn: () => {} });
+    const { payload } = await readTypeformSurvey(file, {
+      title: 'A file',
+      language: 'de',
+      table: DETECT,
+      warn: () => {},
+    });
     expect(payload['survey']).toMatchObject({ title: 'A file', supported_languages: ['de'] });
   });
 

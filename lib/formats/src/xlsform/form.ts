@@ -1,11 +1,12 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isAbsent, isObject } from '@survey/questionnaire/json';
 import type { FieldProblem } from '@survey/runtime/errors/app-error';
-import { type Row, readCsvRows } from '../files/csv-rows.ts';
 import type { ImportFile } from '../files/import-file.ts';
 import { invalidImport } from '../files/invalid-import.ts';
 import { readJson } from '../files/read-json.ts';
-import { readXlsx } from '../files/read-xlsx.ts';
+import type { Table } from '../tables/open-table.ts';
+import type { Row } from '../tables/row.ts';
+import { readXlsx } from '../tables/workbook.ts';
 import { type Column, toColumn } from './columns.ts';
 
 /** A row of a form, without empty cells. */
@@ -41,10 +42,10 @@ export async function readXlsxForm(file: ImportFile): Promise<Form> {
 }
 
 /** Reads all sheets from one CSV. The first column has the sheet name, above its rows. */
-export async function readCsvForm(file: ImportFile): Promise<Form> {
+export async function readCsvForm(table: Table): Promise<Form> {
   const sheets = new Map<string, Row[]>();
   let rows: Row[] | undefined;
-  for await (const { number, cells } of readCsvRows(file)) {
+  for await (const { number, cells } of table.rows()) {
     const [name = '', ...rest] = cells;
     if (name.trim() !== '') {
       rows = [];

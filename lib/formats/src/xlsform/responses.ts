@@ -1,14 +1,14 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isAbsent, isObject } from '@survey/questionnaire/json';
-import { readCsvRows } from '../files/csv-rows.ts';
 import type { ImportFile } from '../files/import-file.ts';
 import { invalidImport } from '../files/invalid-import.ts';
 import { readJsonItems } from '../files/json-items.ts';
 import { readJson } from '../files/read-json.ts';
-import { readTextPieces } from '../files/read-text.ts';
 import type { FileResponse } from '../shared/file-response.ts';
 import type { ResponseFileReader, Warn } from '../shared/reader.ts';
 import { createWarnOnce } from '../shared/warn-once.ts';
+import { badHeader, extraCellsProblem, readNames, rejectDuplicates, watchNameless } from '../tables/header.ts';
+import { openTable } from '../tables/open-table.ts';
 import { createSubmissionReader } from './submissions.ts';
 
 /** Paths of submission lists: alone, in Kobo's API, in a Kobo asset, in the OData service of ODK Central. */
@@ -62,56 +62,46 @@ function flatten(object: JsonObject, base: string, cells: Map<string, JsonValue>
   }
 }
 
-/** Reads CSV submissions of ODK Central, or of Kobo with names or labels as headings. */
-export const readXlsformCsvResponses: ResponseFileReader = async function* (file, { payload }, { warn }) {
+/** Reads a table of submissions of ODK Central, or of Kobo with names or labels as headings. */
+export const readXlsformCsvResponses: ResponseFileReader = async function* (file, { payload }, options) {
+  const { warn } = options;
   const read = createSubmissionReader(payload, createWarnOnce(warn));
-  let header: readonly string[] | undefined;
+  const table = await openTable(file, options.table, warn);
+  let names: readonly string[] | undefined;
+  let watch: ReturnType<typeof watchNameless> | undefined;
   let index = 0;
-  for await (const { number, cells } of readCsvRows(file, { delimiter: await delimiterOf(file) })) {
-    if (header === undefined) {
-      header = cells.map((cell) => cell.trim());
-      checkHeader(header, read.names);
+  for await (const row of table.rows()) {
+    const { number, cells } = row;
+    if (names === undefined) {
+      names = readNames(row);
+      checkHeader(names, number, read.names, table.description);
+      watch = watchNameless(names, warn);
       continue;
     }
-    const names = header;
-    if (cells.length > names.length) {
-      const detail = `row ${number}: the row has ${cells.length} cells, but there are ${names.length} columns`;
-      yield { index, id: '', row: number, code: 'TOO_MANY_CELLS', detail };
-    } else {
-      const given = cells.flatMap((cell, column): readonly (readonly [string, JsonValue])[] =>
-        cell.trim() === '' || names[column] === '' ? [] : [[names[column] ?? '', cell]],
-      );
+    watch?.(cells);
+    const extra = extraCellsProblem(cells, names.length);
+    if (extra === undefined) {
+      const header = names;
+      const given = cells.flatMap((cell, column): readonly (readonly [string, JsonValue])[] => {
+        const name = header[column] ?? '';
+        return cell.trim() === '' || name === '' ? [] : [[name, cell]];
+      });
       const response = read({ index, cells: new Map(given), pathOf: () => '', location: `row ${number}` });
       yield { ...response, row: number };
+    } else {
+      yield { index, id: '', row: number, code: 'TOO_MANY_CELLS', detail: `row ${number}: ${extra}` };
     }
     index += 1;
   }
-  if (header === undefined) throw reject('BAD_HEADER', 'there is no header row');
+  if (names === undefined) readNames(undefined);
 };
 
-function checkHeader(header: readonly string[], names: ReadonlySet<string>): void {
-  const seen = new Set<string>();
-  for (const name of header) {
-    if (name !== '' && seen.has(name)) {
-      throw reject('BAD_HEADER', `row 1, column ${name.slice(0, 200)}: the column is duplicate`);
-    }
-    seen.add(name);
-  }
+function checkHeader(header: readonly string[], number: number, names: ReadonlySet<string>, description: string): void {
+  // Columns that are not of questions are kept in the metadata, so all names matter.
+  rejectDuplicates(header, () => true, number);
   if (!header.some((name) => names.has(name) || names.has(name.replace(/\/[^/]*$/, '')))) {
-    throw reject('BAD_HEADER', 'row 1: no column names a question of the survey');
+    throw badHeader(`row ${number}: no column names a question of the survey (${description})`);
   }
-}
-
-/** Detects the delimiter of the header. Kobo writes semicolons by default. */
-async function delimiterOf(file: ImportFile): Promise<string> {
-  let start = '';
-  for await (const piece of readTextPieces(file)) {
-    start += piece;
-    if (start.includes('\n') || start.length > 64 * 1024) break;
-  }
-  const line = (start.split('\n', 1)[0] ?? '').replaceAll(/"[^"]*"/g, '');
-  const count = (delimiter: string) => line.split(delimiter).length;
-  return [';', '\t'].find((delimiter) => count(delimiter) > count(',')) ?? ',';
 }
 
 function reject(code: string, detail: string) {

@@ -13,6 +13,7 @@ import { createOutline } from '../shared/outline.ts';
 import type { ReadSurvey, SurveyFileReader, SurveyReadOptions } from '../shared/reader.ts';
 import { createUniqueIds } from '../shared/unique-ids.ts';
 import { createWarnOnce } from '../shared/warn-once.ts';
+import { openTable } from '../tables/open-table.ts';
 import { createToFormula } from './conditions.ts';
 import { type Form, type FormRow, inSheets, readCsvForm, readJsonForm, readXlsxForm } from './form.ts';
 import { createToTag } from './languages.ts';
@@ -32,7 +33,7 @@ export const readXlsformXlsxSurvey: SurveyFileReader = async (file, options) =>
 
 /** Reads the same sheets from one CSV. */
 export const readXlsformCsvSurvey: SurveyFileReader = async (file, options) =>
-  toSurvey(await readCsvForm(file), options);
+  toSurvey(await readCsvForm(await openTable(file, options.table, options.warn)), options);
 
 /** Reads a Kobo asset, `{content: {survey, choices, settings}, submissions?}`. */
 export const readXlsformJsonSurvey: SurveyFileReader = async (file, options) => {

@@ -1,4 +1,5 @@
 import { create, type JsonObject, toJson } from '@bufbuild/protobuf';
+import type { TableOptions } from '@survey/formats/tables/table-options';
 import {
   type ImportResponsesRequest,
   ImportSchema,
@@ -17,7 +18,7 @@ type RequestedPlan = Omit<ImportPlan, 'surveyId' | 'origin' | 'location' | 'mayI
 
 export function fromSurveyMessage({ source, format, options, filename }: ImportSurveyRequest): RequestedPlan {
   const { preserveIds = true, validateLogic = true, importResponses = true, emitEvents = true } = options ?? {};
-  const { title = '', language = '', dryRun = false } = options ?? {};
+  const { title = '', language = '', dryRun = false, encoding = '' } = options ?? {};
   return {
     kind: 'survey',
     source,
@@ -30,6 +31,7 @@ export function fromSurveyMessage({ source, format, options, filename }: ImportS
     title: title === '' ? stemOf(filename) : title,
     language: language === '' ? DEFAULT_LANGUAGE : language,
     unmask: undefined,
+    table: toTableOptions({ encoding }),
   };
 }
 
@@ -47,6 +49,20 @@ export function fromResponsesMessage(request: ImportResponsesRequest): Requested
     title: '',
     language: DEFAULT_LANGUAGE,
     unmask,
+    table: toTableOptions(request),
+  };
+}
+
+/** Empty options are detected. */
+function toTableOptions(
+  given: Partial<Pick<ImportResponsesRequest, 'encoding' | 'locale' | 'dateFormat' | 'decimal'>>,
+): TableOptions {
+  const { encoding, locale, dateFormat, decimal } = given;
+  return {
+    encoding: encoding || undefined,
+    locale: locale || undefined,
+    dateFormat: dateFormat || undefined,
+    decimal: decimal || undefined,
   };
 }
 

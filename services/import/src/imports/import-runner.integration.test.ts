@@ -3,6 +3,7 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { create, fromBinary } from '@bufbuild/protobuf';
 import { fileOf, type ImportFile } from '@survey/formats/files/import-file';
 import type { FileResponse } from '@survey/formats/shared/file-response';
+import { DETECT } from '@survey/formats/tables/table-options';
 import { EventSchema } from '@survey/proto/survey/events/v1/event_pb';
 import { SurveySchema } from '@survey/proto/survey/surveys/v1/survey_pb';
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
@@ -40,6 +41,7 @@ const plan: ImportPlan = {
   importResponses: true,
   mayImportResponses: true,
   unmask: undefined,
+  table: DETECT,
   dryRun: false,
   emitEvents: true,
 };

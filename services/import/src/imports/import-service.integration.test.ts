@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { fileOf } from '@survey/formats/files/import-file';
+import { DETECT } from '@survey/formats/tables/table-options';
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
 import { ensureIndexes } from '@survey/runtime/mongo/ensure-indexes';
@@ -29,6 +30,7 @@ const plan: ImportPlan = {
   importResponses: true,
   mayImportResponses: true,
   unmask: undefined,
+  table: DETECT,
   dryRun: false,
   emitEvents: true,
 };

@@ -265,7 +265,18 @@ function toStoredPlan({ location, ...plan }: ImportPlan): StoredPlan {
 
 function fromStoredPlan({ place, ...plan }: StoredPlan): ImportPlan {
   // The driver omits undefined members, or stores null.
-  return { ...plan, location: place, unmask: plan.unmask ?? undefined };
+  const { encoding, locale, dateFormat, decimal } = plan.table ?? {};
+  return {
+    ...plan,
+    location: place,
+    unmask: plan.unmask ?? undefined,
+    table: {
+      encoding: encoding ?? undefined,
+      locale: locale ?? undefined,
+      dateFormat: dateFormat ?? undefined,
+      decimal: decimal ?? undefined,
+    },
+  };
 }
 
 function fromDocument(document: Omit<ImportDocument, 'outbox'>): Import {

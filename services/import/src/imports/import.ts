@@ -1,3 +1,4 @@
+import type { TableOptions } from '@survey/formats/tables/table-options';
 import type { Actor } from '@survey/runtime/auth/actor';
 import type { FieldProblem } from '@survey/runtime/errors/app-error';
 import type { StagedFile } from '../staging/staged-file.ts';
@@ -27,6 +28,7 @@ export interface ImportPlan {
   readonly mayImportResponses: boolean;
   /** Whether to remove masks against formulas from CSV cells; undefined to detect them. */
   readonly unmask: boolean | undefined;
+  readonly table: TableOptions;
   readonly dryRun: boolean;
   readonly emitEvents: boolean;
 }

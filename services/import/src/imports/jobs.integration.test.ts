@@ -339,7 +339,7 @@ describe('an import of any size', () => {
 
   it.each([
     ['?source=custom', 400, 'INVALID_REQUEST'],
-    ['?source=custom&format=xlsx', 400, 'INVALID_REQUEST'],
+    ['?source=typeform&format=xlsx', 400, 'INVALID_REQUEST'],
     ['?source=custom&format=lss', 400, 'INVALID_REQUEST'],
     ['?source=custom&format=json&color=red', 400, 'INVALID_REQUEST'],
     ['?source=custom&format=json&data=x', 400, 'INVALID_REQUEST'],

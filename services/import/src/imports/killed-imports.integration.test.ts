@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
+import { DETECT } from '@survey/formats/tables/table-options';
 import { topics } from '@survey/proto/catalog';
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import type { DataKeyDocument } from '@survey/runtime/crypto/data-key';
@@ -118,6 +119,7 @@ async function storeUnfinishedImport(keyring: string, preserveIds: boolean) {
     importResponses: true,
     mayImportResponses: true,
     unmask: undefined,
+    table: DETECT,
     emitEvents: true,
   };
   const record = {

@@ -5,6 +5,7 @@ import { type FileResponse, type ReadResponse, rejectUnusable } from '@survey/fo
 import type { ReadSurvey } from '@survey/formats/shared/reader';
 import { type RenewedSurvey, renewIds } from '@survey/formats/shared/renew-ids';
 import { findResponseReader, findSurveyReader } from '@survey/formats/sources';
+import type { TableOptions } from '@survey/formats/tables/table-options';
 import { compile } from '@survey/questionnaire/compile';
 import { readDefinition } from '@survey/questionnaire/definition/read-definition';
 import type { Actor } from '@survey/runtime/auth/actor';
@@ -51,7 +52,10 @@ export function createPreparation({ surveys, responses: store, checkMessage }: D
 
   async function prepareSurvey(plan: ImportPlan, file: ImportFile, tenantId: string, { warn }: Warnings) {
     const { title, language, surveyId } = plan;
-    const read = withKnownMembers(await requireReader(findSurveyReader(plan))(file, { title, language, warn }), warn);
+    const read = withKnownMembers(
+      await requireReader(findSurveyReader(plan))(file, { title, language, table: tableOptionsOf(plan), warn }),
+      warn,
+    );
     const found = plan.importResponses ? read.responses?.(warn) : undefined;
     const responses = found === undefined ? noResponses : await peek(rejectUnusable(found));
     if (!responses.isEmpty && !plan.mayImportResponses) throw permissionDenied('responses:import');
@@ -80,7 +84,11 @@ export function createPreparation({ surveys, responses: store, checkMessage }: D
     const { surveyId, unmask } = plan;
     const payload = await surveys.getPayload(importer, surveyId);
     const definition = compile(payload);
-    const found = requireReader(findResponseReader(plan))(file, { payload, definition }, { unmask, warn });
+    const found = requireReader(findResponseReader(plan))(
+      file,
+      { payload, definition },
+      { unmask, table: tableOptionsOf(plan), warn },
+    );
     const newIdAt = createDerivedIds(plan.origin).responseAt;
     const idsOf = createResponseIds({ tenantId: importer.tenantId, surveyId, preserve: true, newIdAt });
     return {
@@ -112,6 +120,11 @@ export function createPreparation({ surveys, responses: store, checkMessage }: D
 }
 
 export type Prepare = ReturnType<typeof createPreparation>;
+
+/** A file in a JSON body is a string, which has the encoding of the body. */
+function tableOptionsOf({ table, location }: ImportPlan): TableOptions {
+  return location === '' ? table : { ...table, encoding: 'utf-8' };
+}
 
 async function* mapErrors<T>(stream: AsyncIterable<T>, toError: (error: unknown) => unknown): AsyncGenerator<T> {
   try {

@@ -69,6 +69,13 @@ export declare type ImportOptions = Message<"survey.imports.v1.ImportOptions"> &
    * @generated from field: optional bool emit_events = 7;
    */
   emitEvents?: boolean | undefined;
+
+  /**
+   * Character encoding of a table (CSV), such as `windows-1252` (default: detected; a byte order mark wins).
+   *
+   * @generated from field: string encoding = 8;
+   */
+  encoding: string;
 };
 
 /**
@@ -208,6 +215,35 @@ export declare type ImportResponsesRequest = Message<"survey.imports.v1.ImportRe
    * @generated from field: optional bool emit_events = 7;
    */
   emitEvents?: boolean | undefined;
+
+  /**
+   * Character encoding of a table (CSV), such as `windows-1252` (default: detected; a byte order mark wins).
+   *
+   * @generated from field: string encoding = 8;
+   */
+  encoding: string;
+
+  /**
+   * Locale of dates and decimals in a table, such as `de` (default: found by column; the import asks if two readings are
+   * possible).
+   *
+   * @generated from field: string locale = 9;
+   */
+  locale: string;
+
+  /**
+   * Order of dates in a table, such as `DD/MM/YYYY`. Wins over `locale`. Years with two digits need `YY`.
+   *
+   * @generated from field: string date_format = 10;
+   */
+  dateFormat: string;
+
+  /**
+   * Decimal separator in a table. Wins over `locale`.
+   *
+   * @generated from field: string decimal = 11;
+   */
+  decimal: string;
 };
 
 /**

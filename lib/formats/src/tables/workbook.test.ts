@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { fileOf } from '../files/import-file.ts';
 import { HOSTILE_WORKBOOKS, partsWith, SHEETS, sheet } from '../testing/hostile-workbooks.ts';
 import { writeXlsx } from '../testing/write-xlsx.ts';
-import { fileOf } from './import-file.ts';
-import { readXlsx } from './read-xlsx.ts';
+import { readXlsx } from './workbook.ts';
 
 const read = async (bytes: Buffer, isWanted: (name: string) => boolean = () => true) =>
   readXlsx(fileOf(bytes), isWanted);

@@ -1,0 +1,183 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { rejectionOf } from '../testing/read-files.ts';
+import { type ColumnKind, createColumnValues } from './column-values.ts';
+import { fromSerial } from './serial-dates.ts';
+import { DETECT, type TableOptions } from './table-options.ts';
+
+function convert(kind: ColumnKind, cells: readonly string[], options: Partial<TableOptions> = {}): readonly string[] {
+  const values = createColumnValues(new Map([[0, kind]]), ['c'], { ...DETECT, ...options });
+  const rows = cells.map((cell, index) => ({ number: index + 2, cells: [cell] }));
+  for (const row of rows) values.look(row);
+  values.check();
+  return rows.map((row) => values.convert(row)[0] ?? '');
+}
+const rejection = (...given: Parameters<typeof convert>) => rejectionOf((async () => convert(...given))());
+
+describe('dates', () => {
+  it.each([
+    [['2024-02-29', '2024/2/29', '20240229', '29.02.2024', '29.2.2024'], '2024-02-29'],
+    [['29/02/2024', '2/29/2024', '29-02-2024', '45351', '29 February 2024', 'Feb 29, 2024'], '2024-02-29'],
+    [['2024-02-29 00:00:00', '2024-02-29T00:00:00Z', '29.02.2024 00:00', '2/29/2024 12:00:00 AM'], '2024-02-29'],
+  ])('with one reading are converted: %j', (cells, expected) => {
+    for (const cell of cells) expect(convert('date', [cell]), cell).toEqual([expected]);
+    expect(convert('date', cells)).toEqual(cells.map(() => expected));
+  });
+
+  it('with two readings follow the other cells of the column', () => {
+    expect(convert('date', ['03/04/2024', '25/12/2024', '05/05/2024'])).toEqual([
+      '2024-04-03',
+      '2024-12-25',
+      '2024-05-05',
+    ]);
+    expect(convert('date', ['03/04/2024', '12/25/2024'])).toEqual(['2024-03-04', '2024-12-25']);
+    expect(convert('timestamp', ['3/4/2024 9:05:00 PM', '3/14/2024 0:00'])).toEqual([
+      '2024-03-04T21:05:00',
+      '2024-03-14T00:00:00',
+    ]);
+  });
+
+  it.each([[['03/04/2024']], [['1/2/2024', '25/12/2024', '12/25/2024']]])(
+    'with two readings are asked for if the column %j does not decide',
+    async (cells) => {
+      const [problem, ...others] = await rejection('date', cells);
+      expect(others).toEqual([]);
+      expect(problem).toMatchObject({ code: 'AMBIGUOUS_DATE', detail: expect.stringContaining('row 2, column c: ') });
+      expect(problem?.detail).toContain('date_format');
+      // Values never appear in messages.
+      expect(problem?.detail).not.toContain('2024');
+    },
+  );
+
+  it('follow an option', async () => {
+    const cells = ['03/04/2024', '3-4-2024'];
+    expect(convert('date', cells, { dateFormat: 'DD/MM/YYYY' })).toEqual(['2024-04-03', '2024-04-03']);
+    expect(convert('date', cells, { dateFormat: 'mm-dd-yyyy' })).toEqual(['2024-03-04', '2024-03-04']);
+    expect(convert('date', cells, { locale: 'en-GB' })).toEqual(['2024-04-03', '2024-04-03']);
+    expect(convert('date', cells, { locale: 'en-US' })).toEqual(['2024-03-04', '2024-03-04']);
+    expect(convert('date', cells, { locale: 'de', dateFormat: 'MM/DD/YYYY' })).toEqual(['2024-03-04', '2024-03-04']);
+    expect(convert('date', ['25/12/2024'], { dateFormat: 'MM/DD/YYYY' })).toEqual(['25/12/2024']);
+    expect(convert('date', ['3. März 2024', '12 Oct 2024'], { locale: 'de' })).toEqual(['2024-03-03', '2024-10-12']);
+  });
+
+  it('with years of two digits need an option', async () => {
+    expect(await rejection('date', ['25/12/24'])).toMatchObject([{ code: 'AMBIGUOUS_DATE' }]);
+    const cells = ['25/12/24', '1/2/69', '25/12/2024'];
+    expect(convert('date', cells, { dateFormat: 'DD/MM/YY' })).toEqual(['2024-12-25', '1969-02-01', '2024-12-25']);
+    expect(convert('date', ['24-12-25'], { dateFormat: 'YY-MM-DD' })).toEqual(['2024-12-25']);
+  });
+
+  it.each(['tomorrow', '30.02.2024', '2024-02-29 10:00', '31/31/2024', '12', '2024-13-01'])('%j stays', (cell) => {
+    expect(convert('date', [cell])).toEqual([cell]);
+  });
+
+  it('keep their time and zone if they are moments', () => {
+    const cells = ['2024-02-29 9:30', '2024-02-29T09:30:05Z', '29.02.2024, 09:30:05 +0100', '45351.5', '2024-02-29'];
+    expect(convert('timestamp', cells)).toEqual([
+      '2024-02-29T09:30:00',
+      '2024-02-29T09:30:05Z',
+      '2024-02-29T09:30:05+01:00',
+      '2024-02-29T12:00:00',
+      '2024-02-29',
+    ]);
+  });
+
+  it('are the days of serial numbers', () => {
+    expect([0.5, 1, 59, 60, 61, 45_351, 2_958_465, -1].map((serial) => fromSerial(serial))).toEqual([
+      '12:00',
+      '1900-01-01',
+      '1900-02-28',
+      undefined,
+      '1900-03-01',
+      '2024-02-29',
+      '9999-12-31',
+      undefined,
+    ]);
+    expect(fromSerial(43_889, { is1904: true })).toBe('2024-02-29');
+  });
+
+  it('in any order and of any day are the same day, or asked for', async () => {
+    const days = fc.date({ min: new Date('1950-01-01'), max: new Date('2099-12-31'), noInvalidDate: true });
+    await fc.assert(
+      fc.asyncProperty(fc.array(days, { minLength: 1 }), fc.constantFrom('dmy', 'mdy'), async (given, order) => {
+        const expected = given.map((day) => day.toISOString().slice(0, 10));
+        const cells = expected.map((day) => {
+          const [y, m, d] = day.split('-').map(Number);
+          return order === 'dmy' ? `${d}/${m}/${y}` : `${m}/${d}/${y}`;
+        });
+        const isDecided =
+          given.some((day) => day.getUTCDate() > 12) || expected.every((day) => day.slice(5, 7) === day.slice(8));
+        if (isDecided) expect(convert('date', cells)).toEqual(expected);
+        else expect(await rejection('date', cells)).toMatchObject([{ code: 'AMBIGUOUS_DATE' }]);
+      }),
+    );
+  });
+});
+
+describe('times', () => {
+  it.each([
+    ['9:30', '09:30'],
+    ['09:30:00', '09:30'],
+    ['9:30:15', '09:30:15'],
+    ['12:05 am', '00:05'],
+    ['9:30 p.m.', '21:30'],
+    ['0.5', '12:00'],
+    ['25:00', '25:00'],
+    ['13:00 pm', '13:00 pm'],
+  ])('%j is %j', (cell, expected) => {
+    expect(convert('time', [cell])).toEqual([expected]);
+  });
+});
+
+describe('numbers', () => {
+  it.each([
+    [
+      ['3', '-4', '1,250.50', '1250,5', '1.234.567', '+.5', "1'250.5", '1 250,5', '1e3', '−2.5'],
+      ['3', '-4', '1250.50', '1250.5', '1234567', '0.5', '1250.5', '1250.5', '1e3', '-2.5'],
+    ],
+    [
+      ['1,250', '2.5'],
+      ['1250', '2.5'],
+    ],
+    [
+      ['1.250', '2,5'],
+      ['1250', '2.5'],
+    ],
+    [['0,125'], ['0.125']],
+    [
+      ['many', '1,2,3', '12,34.5'],
+      ['many', '1,2,3', '12,34.5'],
+    ],
+  ])('of %j are %j', (cells, expected) => {
+    expect(convert('number', cells)).toEqual(expected);
+  });
+
+  it('with two readings are asked for', async () => {
+    const [problem] = await rejection('number', ['1', '1,250']);
+    expect(problem).toMatchObject({ code: 'AMBIGUOUS_NUMBER', detail: expect.stringContaining('row 3, column c: ') });
+    expect(problem?.detail).toContain('set decimal');
+  });
+
+  it('follow an option', () => {
+    expect(convert('number', ['1,250'], { decimal: '.' })).toEqual(['1250']);
+    expect(convert('number', ['1,250'], { decimal: ',' })).toEqual(['1.250']);
+    expect(convert('number', ['1.250'], { locale: 'de' })).toEqual(['1250']);
+    expect(convert('number', ['1.250'], { locale: 'de', decimal: '.' })).toEqual(['1.250']);
+  });
+
+  it('of a workbook stay', () => {
+    const values = createColumnValues(new Map([[0, 'number']]), ['c'], DETECT);
+    const row = { number: 2, cells: ['1.25', '1.250'], numbers: new Set([0]) };
+    values.look(row);
+    values.check();
+    expect(values.convert(row)).toEqual(row.cells);
+  });
+});
+
+it.each([
+  [{ dateFormat: 'soon' }, 'UNKNOWN_DATE_FORMAT'],
+  [{ locale: 'not a locale' }, 'UNKNOWN_LOCALE'],
+  [{ decimal: ';' }, 'UNKNOWN_DECIMAL'],
+])('the options %j are rejected', async (options, code) => {
+  expect(await rejection('date', [], options)).toMatchObject([{ code }]);
+});

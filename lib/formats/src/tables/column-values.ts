@@ -1,0 +1,197 @@
+import { invalidImport } from '../files/invalid-import.ts';
+import {
+  type DateOrder,
+  type DayOrder,
+  dateOrderOf,
+  hasShortYear,
+  monthNames,
+  readDate,
+  readDateFormat,
+  readTime,
+} from './dates.ts';
+import { type Decimal, decimalOf, readNumber } from './numbers.ts';
+import type { Row } from './row.ts';
+import type { TableOptions } from './table-options.ts';
+
+/** What the cells of a column hold. */
+export type ColumnKind = 'date' | 'time' | 'timestamp' | 'number';
+
+/** Converts dates, times and numbers of some columns to ISO 8601 and decimal points. */
+export interface ColumnValues {
+  /** Learns from a row how its columns write dates and numbers. */
+  look(row: Row): void;
+  /** Whether options do not decide everything, so that rows must be looked at. */
+  readonly isOpen: boolean;
+  /** Throws `INVALID_IMPORT` if a cell of a column has two readings and no other cell decides. */
+  check(): void;
+  /** The cells of a row, converted. Cells that are neither dates nor numbers stay, so that validation rejects them. */
+  convert(row: Row): readonly string[];
+}
+
+/** Two ways to read a column. */
+interface Evidence<Way extends string> {
+  /** Ways that a cell of the column proves. */
+  readonly proven: Set<Way>;
+  /** Row of the first cell with two different readings. */
+  doubtful: number | undefined;
+}
+
+interface Column {
+  readonly position: number;
+  readonly name: string;
+  readonly kind: ColumnKind;
+  readonly dates: Evidence<DayOrder>;
+  readonly numbers: Evidence<Decimal>;
+  /** Row of the first date with a year of two digits. */
+  shortYear: number | undefined;
+}
+
+const MAX_NAME = 200;
+const PLAIN_NUMBER = /^-?\d+$/;
+const ISO_DATE = /^\d{4}-\d{2}-\d{2}$/;
+
+/** Throws `INVALID_IMPORT` if an option is invalid. */
+export function createColumnValues(
+  kinds: ReadonlyMap<number, ColumnKind>,
+  names: readonly string[],
+  options: Omit<TableOptions, 'encoding'>,
+): ColumnValues {
+  const { order, decimal } = readOptions(options);
+  const months = monthNames(options.locale);
+  const columns = [...kinds].map(
+    ([position, kind]): Column => ({
+      position,
+      name: (names[position] ?? '').slice(0, MAX_NAME),
+      kind,
+      dates: { proven: new Set(), doubtful: undefined },
+      numbers: { proven: new Set(), doubtful: undefined },
+      shortYear: undefined,
+    }),
+  );
+  const dateReading = { months, given: order };
+  const isDate = (kind: ColumnKind): kind is 'date' | 'timestamp' => kind === 'date' || kind === 'timestamp';
+  const dayOrder = order?.order === 'ymd' ? undefined : order?.order;
+
+  function look(column: Column, cell: string, number: number): void {
+    if (isDate(column.kind) && dayOrder === undefined && !ISO_DATE.test(cell)) {
+      const readings = readDate(cell, column.kind, dateReading);
+      if (readings !== undefined) compare(column.dates, readings, ['dmy', 'mdy'], number);
+      else if (hasShortYear(cell)) column.shortYear ??= number;
+    }
+    if (column.kind === 'number' && decimal === undefined && !PLAIN_NUMBER.test(cell)) {
+      const readings = readNumber(cell);
+      if (readings !== undefined) compare(column.numbers, readings, ['.', ','], number);
+    }
+  }
+
+  function convert(column: Column, cell: string): string {
+    if (column.kind === 'time') return readTime(cell) ?? cell;
+    if (column.kind === 'number') {
+      if (PLAIN_NUMBER.test(cell)) return cell;
+      const readings = readNumber(cell);
+      return (readings && choose(readings, decimal ?? provenBy(column.numbers), ['.', ','])) ?? cell;
+    }
+    if (ISO_DATE.test(cell)) return cell;
+    const readings = readDate(cell, column.kind, dateReading);
+    // A date that does not fit the given format is invalid.
+    if (dayOrder !== undefined) return readings?.[dayOrder] ?? cell;
+    return (readings && choose(readings, provenBy(column.dates), ['dmy', 'mdy'])) ?? cell;
+  }
+
+  return {
+    look({ cells, number, numbers }) {
+      for (const column of columns) {
+        const cell = (cells[column.position] ?? '').trim();
+        if (cell !== '' && !(column.kind === 'number' && numbers?.has(column.position))) look(column, cell, number);
+      }
+    },
+
+    isOpen: columns.some(
+      ({ kind }) => (isDate(kind) && dayOrder === undefined) || (kind === 'number' && decimal === undefined),
+    ),
+
+    check() {
+      const problems = columns.flatMap(({ name, dates, numbers, shortYear }) => {
+        const at = (row: number) => `row ${row}, column ${name}: `;
+        const found = [];
+        if (dates.doubtful !== undefined && dates.proven.size !== 1) {
+          const detail =
+            'the date can have the day or the month first; set date_format, such as DD/MM/YYYY or MM/DD/YYYY';
+          found.push({ path: '', code: 'AMBIGUOUS_DATE', detail: at(dates.doubtful) + detail });
+        }
+        if (shortYear !== undefined) {
+          const detail = 'the year of the date has two digits; set date_format, such as DD/MM/YY or MM/DD/YY';
+          found.push({ path: '', code: 'AMBIGUOUS_DATE', detail: at(shortYear) + detail });
+        }
+        if (numbers.doubtful !== undefined && numbers.proven.size !== 1) {
+          const detail = 'the number can have a decimal separator or one of thousands; set decimal to . or ,';
+          found.push({ path: '', code: 'AMBIGUOUS_NUMBER', detail: at(numbers.doubtful) + detail });
+        }
+        return found;
+      });
+      if (problems.length > 0) throw invalidImport(problems);
+    },
+
+    convert({ cells, numbers }) {
+      let converted: string[] | undefined;
+      for (const column of columns) {
+        const { position, kind } = column;
+        const cell = (cells[position] ?? '').trim();
+        if (cell === '' || (kind === 'number' && numbers?.has(position))) continue;
+        const value = convert(column, cell);
+        if (value === cells[position]) continue;
+        converted ??= [...cells];
+        converted[position] = value;
+      }
+      return converted ?? cells;
+    },
+  };
+}
+
+/** Notes whether a cell proves one of two ways, or leaves both open. */
+function compare<Way extends string>(
+  evidence: Evidence<Way>,
+  readings: Readonly<Record<Way, string | undefined>>,
+  [one, other]: readonly [Way, Way],
+  row: number,
+): void {
+  if (readings[one] === readings[other]) return;
+  if (readings[one] === undefined) evidence.proven.add(other);
+  else if (readings[other] === undefined) evidence.proven.add(one);
+  else evidence.doubtful ??= row;
+}
+
+function provenBy<Way extends string>({ proven }: Evidence<Way>): Way | undefined {
+  const [way, ...others] = proven;
+  return others.length === 0 ? way : undefined;
+}
+
+/** The reading of the known way, or the only one. Undefined if there are two and neither is known. */
+function choose<Way extends string>(
+  readings: Readonly<Record<Way, string | undefined>>,
+  way: Way | undefined,
+  [one, other]: readonly [Way, Way],
+): string | undefined {
+  const [first, second] = [readings[one], readings[other]];
+  if (first === second || second === undefined) return first;
+  if (first === undefined) return second;
+  return way === undefined ? undefined : readings[way];
+}
+
+/** The order of dates and the decimal separator that options name. An explicit option wins over the locale. */
+function readOptions({ locale, dateFormat, decimal }: Omit<TableOptions, 'encoding'>) {
+  const reject = (code: string, detail: string) => invalidImport([{ path: '', code, detail }]);
+  const order: DateOrder | undefined =
+    dateFormat !== undefined ? readDateFormat(dateFormat) : locale === undefined ? undefined : dateOrderOf(locale);
+  if (dateFormat !== undefined && order === undefined) {
+    throw reject('UNKNOWN_DATE_FORMAT', 'date_format must have the parts DD, MM and YYYY, such as DD/MM/YYYY');
+  }
+  const ofLocale = locale === undefined ? undefined : decimalOf(locale);
+  if (locale !== undefined && ofLocale === undefined) {
+    throw reject('UNKNOWN_LOCALE', 'locale must be a language tag, such as de or en-GB');
+  }
+  if (decimal !== undefined && decimal !== '.' && decimal !== ',') {
+    throw reject('UNKNOWN_DECIMAL', 'decimal must be . or ,');
+  }
+  return { order, decimal: decimal ?? ofLocale };
+}

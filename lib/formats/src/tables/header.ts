@@ -1,0 +1,46 @@
+import { invalidImport } from '../files/invalid-import.ts';
+import type { Warn } from '../files/warn.ts';
+import type { Row } from './row.ts';
+
+const MAX_NAME = 200;
+
+/** The error for a header that cannot be used. */
+export function badHeader(detail: string): Error {
+  return invalidImport([{ path: '', code: 'BAD_HEADER', detail }]);
+}
+
+/** The trimmed names of a header row, without empty ones at its end. Throws `BAD_HEADER` without a row. */
+export function readNames(row: Row | undefined): readonly string[] {
+  if (row === undefined) throw badHeader('there is no header row');
+  const names = row.cells.map((cell) => cell.trim());
+  return names.slice(0, names.findLastIndex((name) => name !== '') + 1);
+}
+
+/** Throws `BAD_HEADER` if a name that matters occurs twice: one of the columns would overwrite the other. */
+export function rejectDuplicates(names: readonly string[], matters: (name: string) => boolean, row: number): void {
+  const seen = new Set<string>();
+  for (const name of names) {
+    if (name === '' || !matters(name)) continue;
+    if (seen.has(name)) throw badHeader(`row ${row}, column ${name.slice(0, MAX_NAME)}: the column is duplicate`);
+    seen.add(name);
+  }
+}
+
+/** The problem of a row with values to the right of the header; undefined if there are none. Empty cells are ignored. */
+export function extraCellsProblem(cells: readonly string[], width: number): string | undefined {
+  if (cells.length <= width || cells.slice(width).every((cell) => cell.trim() === '')) return undefined;
+  return `the row has ${cells.length} cells, but there are ${width} columns`;
+}
+
+/** Watches rows for values in columns without a name, and warns once about each such column. */
+export function watchNameless(names: readonly string[], warn: Warn): (cells: readonly string[]) => void {
+  const nameless = new Set(names.flatMap((name, position) => (name === '' ? [position] : [])));
+  return (cells) => {
+    for (const position of nameless) {
+      if ((cells[position] ?? '').trim() === '') continue;
+      nameless.delete(position);
+      const detail = `The column ${position + 1} is not imported: it has no name in the header`;
+      warn({ path: '', code: 'NOT_IMPORTED', detail });
+    }
+  };
+}

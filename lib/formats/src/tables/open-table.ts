@@ -1,0 +1,122 @@
+import type { ImportFile } from '../files/import-file.ts';
+import { invalidImport } from '../files/invalid-import.ts';
+import { TEXT_SLICE } from '../files/read-text.ts';
+import { type Archive, readZip } from '../files/read-zip.ts';
+import type { Warn } from '../files/warn.ts';
+import { nameOfSeparator, readCsvRows } from './csv-rows.ts';
+import { findDialect } from './dialect.ts';
+import { decodeTable, findEncoding } from './encoding.ts';
+import type { Row } from './row.ts';
+import type { TableOptions } from './table-options.ts';
+import { openWorkbook, type Workbook } from './workbook.ts';
+
+/** Rows of CSV, TSV or a sheet. */
+export interface Table {
+  /** Streams the non-empty rows, each time from the first. Throws `INVALID_IMPORT` at the first unreadable row. */
+  rows(): AsyncIterable<Row>;
+  /** How the file is read, for messages: `separator ";", encoding utf-8`. */
+  readonly description: string;
+}
+
+const ZIP = [0x50, 0x4b, 0x03, 0x04];
+/** Compound files: workbooks before 2007, and encrypted ones. */
+const COMPOUND = [0xd0, 0xcf, 0x11, 0xe0];
+const WORKBOOK_PART = '[Content_Types].xml';
+const TABLE_NAME = /\.(csv|tsv|tab|txt|xlsx)$/i;
+/** Files that operating systems add. */
+const OF_SYSTEM = /(^|\/)(__MACOSX\/|\.)/;
+
+/**
+ * Opens a table by its content: delimited text, a workbook, or an archive with one of these. Separator, line ends and
+ * encoding are detected unless an option names them. Warns about an assumed encoding and about other sheets. Throws
+ * `INVALID_IMPORT`.
+ */
+export async function openTable(file: ImportFile, options: TableOptions, warn: Warn): Promise<Table> {
+  const start = await startOf(file);
+  if (beginsWith(start, COMPOUND)) {
+    const detail =
+      'The file is an old workbook (.xls) or an encrypted one: save it as .xlsx without a password, or as CSV';
+    throw invalidImport([{ path: '', code: 'OLD_WORKBOOK', detail }]);
+  }
+  if (!beginsWith(start, ZIP)) return openText(file, options, warn);
+  const archive = await readZip(file);
+  if (isWorkbook(archive)) return openSheet(await openWorkbook(archive), warn);
+  return openMember(archive, options, warn);
+}
+
+async function openText(file: ImportFile, options: TableOptions, warn: Warn): Promise<Table> {
+  const encoding = await findEncoding(file, options.encoding);
+  if (encoding.isAssumed) {
+    const detail = `The file does not say its encoding and is read as ${encoding.name}; set encoding for another one`;
+    warn({ path: '', code: 'ENCODING_ASSUMED', detail });
+  }
+  let beginning = '';
+  for await (const text of decodeTable(file, encoding)) {
+    beginning += text;
+    if (beginning.length >= TEXT_SLICE) break;
+  }
+  const dialect = findDialect(beginning);
+  return {
+    rows: () => readCsvRows(decodeTable(file, encoding), dialect),
+    description: `separator ${nameOfSeparator(dialect.separator)}, encoding ${encoding.name}`,
+  };
+}
+
+/** Opens the first visible sheet with rows. */
+async function openSheet(workbook: Workbook, warn: Warn): Promise<Table> {
+  const visible = workbook.sheets.filter(({ isHidden }) => !isHidden);
+  const filled: typeof visible = [];
+  for (const sheet of visible) {
+    for await (const _ of workbook.rows(sheet)) {
+      filled.push(sheet);
+      break;
+    }
+  }
+  const [sheet, ...others] = filled;
+  for (const { name } of others) {
+    warn({ path: '', code: 'NOT_IMPORTED', detail: `The sheet ${name} is not imported: only the first one is` });
+  }
+  return {
+    rows: async function* () {
+      if (sheet !== undefined) yield* workbook.rows(sheet);
+    },
+    description: sheet === undefined ? 'an empty workbook' : `sheet ${sheet.name}`,
+  };
+}
+
+/** Opens the only table of an archive. */
+async function openMember(archive: Archive, options: TableOptions, warn: Warn): Promise<Table> {
+  const [name, ...others] = archive.names.filter((one) => TABLE_NAME.test(one) && !OF_SYSTEM.test(one));
+  if (name === undefined || others.length > 0) {
+    const count = name === undefined ? 'no table' : `${others.length + 1} tables`;
+    const detail = `The ZIP archive has ${count} (.csv, .tsv, .txt, .xlsx), and must have one`;
+    throw invalidImport([{ path: '', code: 'BAD_ZIP', detail }]);
+  }
+  if (name.toLowerCase().endsWith('.xlsx')) {
+    const member = await archive.read(name);
+    // The name is one of the archive.
+    if (member !== undefined) return openSheet(await openWorkbook(await readZip(member)), warn);
+  }
+  const member = archive.stream(name);
+  if (member === undefined) throw new Error('The archive does not have the file that it lists');
+  return openText(member, options, warn);
+}
+
+function isWorkbook({ names }: Archive): boolean {
+  return names.includes(WORKBOOK_PART) || names.some((name) => name.endsWith('xl/workbook.xml'));
+}
+
+function beginsWith(bytes: Uint8Array, mark: readonly number[]): boolean {
+  return mark.every((byte, index) => bytes[index] === byte);
+}
+
+async function startOf(file: ImportFile): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  for await (const piece of file.open()) {
+    pieces.push(Uint8Array.from(piece.subarray(0, ZIP.length)));
+    length += piece.length;
+    if (length >= ZIP.length) break;
+  }
+  return Buffer.concat(pieces);
+}

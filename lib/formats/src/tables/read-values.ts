@@ -1,0 +1,33 @@
+import { AppError } from '@survey/runtime/errors/app-error';
+import { type ColumnKind, type ColumnValues, createColumnValues } from './column-values.ts';
+import type { Table } from './open-table.ts';
+import type { TableOptions } from './table-options.ts';
+
+interface Columns {
+  readonly kinds: ReadonlyMap<number, ColumnKind>;
+  readonly names: readonly string[];
+  /** Number of header rows. */
+  readonly headerRows: number;
+  readonly options: Omit<TableOptions, 'encoding'>;
+}
+
+/**
+ * Looks at all rows of a table to learn how its columns write dates and numbers. Throws `INVALID_IMPORT` if a column
+ * can be read in two ways.
+ */
+export async function learnValues(table: Table, { kinds, names, headerRows, options }: Columns): Promise<ColumnValues> {
+  const values = createColumnValues(kinds, names, options);
+  if (!values.isOpen) return values;
+  let left = headerRows;
+  try {
+    for await (const row of table.rows()) {
+      if (left > 0) left -= 1;
+      else values.look(row);
+    }
+  } catch (error) {
+    // The error is reported later, after the rows before it.
+    if (!(error instanceof AppError)) throw error;
+  }
+  values.check();
+  return values;
+}

@@ -1,0 +1,288 @@
+import type { ImportFile } from '../files/import-file.ts';
+import { invalidImport } from '../files/invalid-import.ts';
+import { readXml, streamXml } from '../files/read-xml.ts';
+import { type Archive, readZip } from '../files/read-zip.ts';
+import { readDateStyles } from './number-formats.ts';
+import { MAX_CELLS, MAX_ROW_SIZE, type Row } from './row.ts';
+import { fromSerial } from './serial-dates.ts';
+
+interface Sheet {
+  readonly name: string;
+  readonly rows: readonly Row[];
+}
+
+/** A workbook (ECMA-376, `.xlsx`). */
+export interface Workbook {
+  readonly sheets: readonly SheetEntry[];
+  /**
+   * Streams the non-empty rows of a sheet. Cells are texts: the last result of a formula, numbers with a decimal point,
+   * dates and times as in ISO 8601. Throws `INVALID_IMPORT`.
+   */
+  rows(sheet: SheetEntry): AsyncGenerator<Row>;
+}
+
+interface SheetEntry {
+  readonly name: string;
+  readonly isHidden: boolean;
+  readonly relation: string;
+}
+
+const XLSX_LIMITS = {
+  sheets: 200,
+  /** Limits for sheets that are read into memory: columns, and cells with empty ones before others in their row. */
+  columns: 2_000,
+  cells: 500_000,
+  /** Limit for all cells. Many cells can refer to one shared text. */
+  characters: 32 * 1024 * 1024,
+} as const;
+
+/** Cells, mostly empty ones before others in their row, that a piece of a sheet can have. */
+const MAX_WAITING_CELLS = 1_000_000;
+
+const OFFICE_DOCUMENT = /\/officeDocument$/;
+const SHARED_STRINGS = /\/sharedStrings$/;
+const STYLES = /\/styles$/;
+const CELL = /^([A-Z]{1,3})\d+$/;
+/** A character that XML cannot contain, escaped as in ECMA-376 (ST_Xstring). */
+const ESCAPED = /_x([0-9A-Fa-f]{4})_/g;
+
+/** Reads the wanted sheets of a workbook. Throws `INVALID_IMPORT` if it is no workbook or exceeds the limits. */
+export async function readXlsx(file: ImportFile, isWanted: (name: string) => boolean): Promise<readonly Sheet[]> {
+  const workbook = await openWorkbook(await readZip(file));
+  const sheets: Sheet[] = [];
+  const budget = createBudget();
+  for (const entry of workbook.sheets) {
+    const rows: Row[] = [];
+    if (isWanted(entry.name)) {
+      for await (const row of workbook.rows(entry)) {
+        budget.take(row, entry.name);
+        rows.push(row);
+      }
+    }
+    sheets.push({ name: entry.name, rows });
+  }
+  return sheets;
+}
+
+/** Opens the workbook in an archive. Throws `INVALID_IMPORT` if it is none. */
+export async function openWorkbook(archive: Archive): Promise<Workbook> {
+  const root = [...(await readRelations(archive, ''))].find(([, { type }]) => OFFICE_DOCUMENT.test(type))?.[1].target;
+  const part = root ?? 'xl/workbook.xml';
+  const relations = await readRelations(archive, part);
+  const { sheets, is1904 } = await readSheetList(archive, part);
+  const partOf = (kind: RegExp) => [...relations.values()].find(({ type }) => kind.test(type))?.target;
+  const strings = partOf(SHARED_STRINGS);
+  const texts = strings === undefined ? [] : await readStrings(archive, strings);
+  const styles = await archive.read(partOf(STYLES) ?? '');
+  const isDate = styles === undefined ? [] : await readDateStyles(styles);
+  return {
+    sheets,
+    async *rows({ name, relation }) {
+      const target = relations.get(relation)?.target;
+      // Sheets with charts have no cells.
+      if (target === undefined) return;
+      const file = archive.stream(target);
+      if (file === undefined) throw reject(`The sheet ${name} is missing from the workbook`);
+      yield* rowsOf(file, { texts, isDate, is1904, name });
+    },
+  };
+}
+
+interface Relation {
+  readonly type: string;
+  /** File name in the archive. */
+  readonly target: string;
+}
+
+/** Relationships of a workbook part by id (ECMA-376, part 2). */
+async function readRelations(archive: Archive, part: string): Promise<ReadonlyMap<string, Relation>> {
+  const slash = part.lastIndexOf('/') + 1;
+  const folder = part.slice(0, slash);
+  const relations = new Map<string, Relation>();
+  const file = await archive.read(`${folder}_rels/${part.slice(slash)}.rels`);
+  if (file === undefined) return relations;
+  await readXml(file, {
+    open(name, attributes) {
+      const [id, type = '', target] = ['Id', 'Type', 'Target'].map((attribute) => attributes.get(attribute));
+      if (name !== 'Relationship' || id === undefined || target === undefined) return;
+      relations.set(id, { type, target: target.startsWith('/') ? target.slice(1) : folder + target });
+    },
+    text: () => {},
+    close: () => {},
+  });
+  return relations;
+}
+
+async function readSheetList(archive: Archive, workbook: string) {
+  const file = await archive.read(workbook);
+  if (file === undefined) throw reject('The file is not a workbook (.xlsx): it has no list of sheets');
+  const sheets: SheetEntry[] = [];
+  let is1904 = false;
+  await readXml(file, {
+    open(element, attributes) {
+      if (element === 'workbookPr') is1904 = /^(1|true)$/.test(attributes.get('date1904') ?? '');
+      if (element !== 'sheet') return;
+      const relation = [...attributes].find(([name]) => name.endsWith(':id'))?.[1] ?? '';
+      const isHidden = (attributes.get('state') ?? 'visible') !== 'visible';
+      sheets.push({ name: attributes.get('name') ?? '', isHidden, relation });
+      if (sheets.length > XLSX_LIMITS.sheets) throw reject(`The workbook has more than ${XLSX_LIMITS.sheets} sheets`);
+    },
+    text: () => {},
+    close: () => {},
+  });
+  return { sheets, is1904 };
+}
+
+/** Shared texts, which cells refer to by number. */
+async function readStrings(archive: Archive, part: string): Promise<readonly string[]> {
+  const texts: string[] = [];
+  const file = await archive.read(part);
+  if (file === undefined) return texts;
+  const content = createContent();
+  await readXml(file, {
+    open: content.open,
+    text: content.text,
+    close(name) {
+      content.close(name);
+      if (name === 'si') texts.push(content.take());
+    },
+  });
+  return texts;
+}
+
+interface SheetOptions {
+  readonly texts: readonly string[];
+  /** For each cell style, whether it shows a date. */
+  readonly isDate: readonly boolean[];
+  readonly is1904: boolean;
+  readonly name: string;
+}
+
+/** Limits for sheets in memory. */
+function createBudget() {
+  let [cellsLeft, charactersLeft]: [number, number] = [XLSX_LIMITS.cells, XLSX_LIMITS.characters];
+  return {
+    take({ cells, number }: Row, name: string): void {
+      if (cells.length > XLSX_LIMITS.columns) {
+        throw reject(`The sheet ${name} has more than ${XLSX_LIMITS.columns} columns, in row ${number}`);
+      }
+      cellsLeft -= cells.length;
+      for (const cell of cells) charactersLeft -= cell.length;
+      if (cellsLeft < 0) throw reject(`The workbook has more than ${XLSX_LIMITS.cells} cells`);
+      if (charactersLeft < 0) throw reject(`The workbook has more than ${XLSX_LIMITS.characters} characters of text`);
+    },
+  };
+}
+
+async function* rowsOf(file: ImportFile, options: SheetOptions): AsyncGenerator<Row> {
+  const { name } = options;
+  let rows: Row[] = [];
+  let waiting = 0;
+  const content = createContent();
+  let number = 0;
+  let size = 0;
+  let cells: string[] = [];
+  let numbers = new Set<number>();
+  let column = -1;
+  let cell: ReadonlyMap<string, string> = new Map();
+
+  function endCell(): void {
+    const { text, isNumber } = toText(content.take(), cell, options);
+    if (text === '') return;
+    if (!text.isWellFormed() || text.includes('\0')) {
+      throw reject(`A cell of the sheet ${name}, row ${number}, column ${column + 1}, has an invalid character`);
+    }
+    size += text.length;
+    if (column >= MAX_CELLS) throw reject(`The sheet ${name} has more than ${MAX_CELLS} columns, in row ${number}`);
+    if (size > MAX_ROW_SIZE) {
+      throw reject(`Row ${number} of the sheet ${name} has more than ${MAX_ROW_SIZE} characters, the limit`);
+    }
+    waiting += Math.max(0, column + 1 - cells.length);
+    if (waiting > MAX_WAITING_CELLS) throw reject(`The sheet ${name} has too many empty cells, in row ${number}`);
+    while (cells.length < column) cells.push('');
+    cells[column] = text;
+    if (isNumber) numbers.add(column);
+  }
+
+  const reading = streamXml(file, {
+    open(element, attributes) {
+      content.open(element);
+      if (element === 'row') {
+        const given = Number(attributes.get('r'));
+        number = Number.isSafeInteger(given) && given > 0 ? given : number + 1;
+        cells = [];
+        numbers = new Set();
+        size = 0;
+        column = -1;
+      } else if (element === 'c') {
+        column = columnOf(attributes.get('r')) ?? column + 1;
+        cell = attributes;
+      }
+    },
+    text: content.text,
+    close(element) {
+      content.close(element);
+      if (element === 'c') endCell();
+      if (element === 'row' && cells.some((text) => text.trim() !== ''))
+        rows.push({ number, cells, ...(numbers.size > 0 && { numbers }) });
+    },
+  });
+  for await (const _ of reading) {
+    yield* rows;
+    rows = [];
+    waiting = 0;
+  }
+}
+
+/** Collects the text of `t` and `v` elements, without phonetic hints (`rPh`). */
+function createContent() {
+  let content = '';
+  let isText = false;
+  let isPhonetic = false;
+  return {
+    open(name: string) {
+      if (name === 'rPh') isPhonetic = true;
+      isText = (name === 't' || name === 'v') && !isPhonetic;
+    },
+    text(text: string) {
+      if (isText) content += text;
+    },
+    close(name: string) {
+      if (name === 'rPh') isPhonetic = false;
+      isText = false;
+    },
+    take(): string {
+      const taken = content;
+      content = '';
+      return taken;
+    },
+  };
+}
+
+/** The text of a cell, and whether the cell is a number. */
+function toText(value: string, cell: ReadonlyMap<string, string>, { texts, isDate, is1904 }: SheetOptions) {
+  const [type, style] = [cell.get('t'), cell.get('s')];
+  if (type === 's') return { text: decodeText(texts[Number(value)] ?? ''), isNumber: false };
+  if (type === 'b') return { text: value === '1' ? 'TRUE' : 'FALSE', isNumber: false };
+  if (type !== undefined && type !== 'n') return { text: decodeText(value), isNumber: false };
+  const number = Number(value);
+  if (value.trim() === '' || !Number.isFinite(number)) return { text: value, isNumber: false };
+  const date = isDate[Number(style ?? 0)] === true ? fromSerial(number, { is1904 }) : undefined;
+  // Drop floating-point noise: 0.1 is stored as 0.10000000000000001.
+  return date === undefined ? { text: String(number), isNumber: true } : { text: date, isNumber: false };
+}
+
+function decodeText(text: string): string {
+  return text.replaceAll(ESCAPED, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+}
+
+/** Column index of a reference: `C7` is in column 2. */
+function columnOf(reference: string | undefined): number | undefined {
+  const letters = reference === undefined ? undefined : CELL.exec(reference)?.[1];
+  if (letters === undefined) return undefined;
+  return [...letters].reduce((column, letter) => column * 26 + letter.charCodeAt(0) - 64, 0) - 1;
+}
+
+function reject(detail: string): Error {
+  return invalidImport([{ path: '', code: 'BAD_XLSX', detail }]);
+}
