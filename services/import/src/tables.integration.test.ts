@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { writeXlsx } from '@survey/formats/testing/write-xlsx';
+import { writeZip } from '@survey/formats/testing/write-zip';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startImportApp, type TestApp } from './testing/import-app.ts';
 
@@ -39,6 +41,67 @@ describe('tables of responses', () => {
       const report = await app.send(path, responses, { tenantId });
       expect(report.body).toMatchObject({ status: 'completed', source, ...counts, errors: [{ code: 'BAD_STATUS' }] });
       expect((await app.send(path, responses, { tenantId })).body).toMatchObject({ imported: 0, skipped: 2 });
+    }
+  });
+
+  const CANTEEN = {
+    title: 'Canteen',
+    questions: [
+      { id: 'why', type: 'textarea', title: 'Why?' },
+      { id: 'since', type: 'date', title: 'Since?' },
+      { id: 'spend', type: 'text', title: 'Spend?', format: 'number' },
+    ],
+  };
+  const startCanteen = async () => {
+    const tenantId = crypto.randomUUID();
+    const body = JSON.stringify({ survey: CANTEEN });
+    const made = await app.send('/surveys/import?source=custom&format=json', body, { tenantId });
+    return {
+      path: `/surveys/${made.body.id}/responses/import?source=custom`,
+      tenantId,
+      stored: () =>
+        [...app.fakes.responses.values()].filter((one) => one.tenantId === tenantId).map(({ data }) => data),
+    };
+  };
+  const stream = (bytes: Uint8Array<ArrayBuffer>) => new Blob([bytes]).stream();
+  const TEXT = 'why;since;spend\nsüß;03/04/2024;1.250,5\n';
+  const ANSWERS = { why: 'süß', since: '2024-04-03', spend: '1250.5' };
+
+  it.each(['', 'respond-async'])('are read as options say, with Prefer: %s', async (prefer) => {
+    const { path, tenantId, stored } = await startCanteen();
+    const query = '&format=csv&encoding=windows-1252&date_format=DD/MM/YYYY&decimal=,';
+    const headers = prefer === '' ? {} : { prefer: 'respond-async, wait=20' };
+    const { body } = await app.send(`${path}${query}`, stream(Buffer.from(TEXT, 'latin1')), { tenantId, headers });
+    expect(body).toMatchObject({ status: 'completed', imported: 1, failed: 0, warnings: [] });
+    expect(stored()).toEqual([ANSWERS]);
+  });
+
+  it('are asked about before anything is stored, also by a dry run', async () => {
+    const { path, tenantId, stored } = await startCanteen();
+    for (const dryRun of [true, false]) {
+      const asked = await app.send(`${path}&format=csv&dry_run=${dryRun}`, TEXT, { tenantId });
+      expect(asked.status).toBe(422);
+      expect(asked.body.errors).toMatchObject([{ code: 'AMBIGUOUS_DATE' }]);
+    }
+    expect(stored()).toEqual([]);
+  });
+
+  it('can be workbooks and archives', async () => {
+    const workbook = await writeXlsx({
+      answers: [
+        ['why', 'since', 'spend'],
+        ['süß', 45_385, 1250.5],
+      ],
+    });
+    const archive = await writeZip({ 'export.csv': Buffer.from(`\uFEFF${TEXT}`, 'utf16le') });
+    for (const [query, file] of [
+      ['&format=xlsx', workbook],
+      ['&format=csv&locale=de', archive],
+    ] as const) {
+      const { path, tenantId, stored } = await startCanteen();
+      const { body } = await app.send(`${path}${query}`, stream(Buffer.from(file)), { tenantId });
+      expect(body).toMatchObject({ status: 'completed', imported: 1, failed: 0 });
+      expect(stored()).toEqual([ANSWERS]);
     }
   });
 });
