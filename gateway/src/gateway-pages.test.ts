@@ -19,6 +19,7 @@ const GUIDES = [
   'console',
   'api',
   'definitions',
+  'renderers',
   'webhooks',
   'webhook-corner-cases',
   'exports',

@@ -18,6 +18,8 @@ import { allTypesSurvey, HOSTILE, hostileSurvey, MARKER } from '../support/respo
 const MAX_FIRST_LOAD_BYTES = 100_000;
 const PICTURE = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
 
+const isAll = inject('testScope') === 'all';
+
 const gateway = () => inject('stack').gateway;
 
 let browser: Browser;
@@ -132,7 +134,7 @@ describe.skipIf(!hasBrowser)('the page for respondents', { timeout: 4 * TIMEOUT_
     await page.close();
   });
 
-  it('follows the logic: skips pages, and ends for a disqualified respondent', async () => {
+  it.runIf(isAll)('follows the logic: skips pages, and ends for a disqualified respondent', async () => {
     const logic = (value: string, effect: object) => ({
       ...effect,
       conditions: [{ source_question: 'dish', operator: 'equals', value }],
@@ -224,7 +226,7 @@ describe.skipIf(!hasBrowser)('the page for respondents', { timeout: 4 * TIMEOUT_
     await page.close();
   });
 
-  it('submits after a reload that came too early', async () => {
+  it.runIf(isAll)('submits after a reload that came too early', async () => {
     const surveyId = await publish(shortSurvey);
     const { page } = await openSurvey(surveyId);
     await answerDish(page, 'Soup');
@@ -239,7 +241,7 @@ describe.skipIf(!hasBrowser)('the page for respondents', { timeout: 4 * TIMEOUT_
     await page.close();
   });
 
-  it('shows the progress and the errors of uploads', async () => {
+  it.runIf(isAll)('shows the progress and the errors of uploads', async () => {
     const surveyId = await publish({
       ...shortSurvey,
       pages: [
@@ -333,7 +335,7 @@ describe.skipIf(!hasBrowser)('the page for respondents', { timeout: 4 * TIMEOUT_
     await page.close();
   });
 
-  it('tells why a survey cannot be answered', async () => {
+  it.runIf(isAll)('tells why a survey cannot be answered', async () => {
     const surveyId = await publish(shortSurvey);
     const { page } = await openPage(browser, gateway(), '/s/no-such-link');
     await page.getByRole('heading', { name: 'There is no such survey' }).waitFor();

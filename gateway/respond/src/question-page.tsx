@@ -43,7 +43,7 @@ export function QuestionPage(props: Props) {
   const textOf = (text: unknown) => localize(definition, text, language);
   const { title, description, pages } = definition as SurveyTexts;
   const page = pages?.[step.page.index];
-  const place = messages.page(step.number, step.count);
+  const pageNumber = messages.page(step.number, step.count);
   const pageTitle = textOf(page?.title);
   const isRequired = createRequirement(definition, answers);
   const shown = questions.filter(({ id }) => errors.has(id));
@@ -60,13 +60,13 @@ export function QuestionPage(props: Props) {
         </p>
       )}
       {step.count > 1 && (
-        <div class="place" lang={messages.tag}>
-          <progress aria-label={place} value={step.number} max={step.count} />
-          {pageTitle !== '' && <span class="soft">{place}</span>}
+        <div class="page-number" lang={messages.tag}>
+          <progress aria-label={pageNumber} value={step.number} max={step.count} />
+          {pageTitle !== '' && <span class="soft">{pageNumber}</span>}
         </div>
       )}
       <h2 ref={heading} tabIndex={-1} class={pageTitle === '' && step.count === 1 ? 'visually-hidden' : undefined}>
-        {pageTitle === '' ? <span lang={messages.tag}>{place}</span> : <bdi>{pageTitle}</bdi>}
+        {pageTitle === '' ? <span lang={messages.tag}>{pageNumber}</span> : <bdi>{pageTitle}</bdi>}
       </h2>
       {textOf(page?.description) !== '' && (
         <p class="text" dir="auto">

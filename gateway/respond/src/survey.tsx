@@ -120,6 +120,8 @@ export function Survey({ session, initial, onLanguage }: Props) {
       await sender.save();
       setNotice(undefined);
     } catch (error) {
+      // A submit sends all answers, and reports its own errors.
+      if (latest.current.isSubmitted === true) return;
       // The next request sends all answers, so only a final error matters now.
       if (isFinal(toApiError(error)) || toApiError(error).errors.length > 0) reject(toApiError(error));
       else setNotice('notSaved');
@@ -179,7 +181,7 @@ export function Survey({ session, initial, onLanguage }: Props) {
   useEffect(() => {
     function onOnline(): void {
       waiting.wake();
-      if (notice === 'notSaved') void save();
+      if (notice === 'notSaved' && latest.current.isSubmitted !== true) void save();
     }
     addEventListener('online', onOnline);
     return () => removeEventListener('online', onOnline);

@@ -45,6 +45,12 @@ export const guideList: readonly GuideSource[] = [
     file: 'docs/lint-codes.md',
   },
   {
+    name: 'renderers',
+    title: 'Pages for respondents',
+    summary: 'Use the page for respondents, or build your own: saving, retries, links, files, errors.',
+    file: 'docs/renderers.md',
+  },
+  {
     name: 'webhooks',
     title: 'Webhooks',
     summary: 'Receive signed events: verification, retries, ordering, rotation of secrets.',

@@ -7,7 +7,7 @@ import {
   visiblePages,
 } from '@survey/questionnaire';
 
-/** A page to show, and its place among the visible ones. */
+/** A page to show, and its position among the visible ones. */
 export interface Step {
   readonly page: VisiblePage;
   /** From 1. */

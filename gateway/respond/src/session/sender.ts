@@ -34,10 +34,10 @@ export function createSender({ api, read, change, newKey, wait, onWaiting }: Dep
   let last: Promise<unknown> = Promise.resolve();
 
   /** Starts a request when the previous one has ended. */
-  function inTurn<T>(run: () => Promise<T>): Promise<T> {
-    const turn = last.then(run, run);
-    last = turn;
-    return turn;
+  function enqueue<T>(run: () => Promise<T>): Promise<T> {
+    const request = last.then(run, run);
+    last = request;
+    return request;
   }
 
   async function send(status: 'in_progress' | 'completed'): Promise<SubmittedResponse> {
@@ -85,8 +85,8 @@ export function createSender({ api, read, change, newKey, wait, onWaiting }: Dep
   }
 
   return {
-    save: () => inTurn(async () => void (await send('in_progress'))),
-    submit: () => inTurn(submit),
+    save: () => enqueue(async () => void (await send('in_progress'))),
+    submit: () => enqueue(submit),
   };
 }
 

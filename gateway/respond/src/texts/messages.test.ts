@@ -34,7 +34,10 @@ describe('a hint', () => {
     [{ type: 'text', max_length: 5 }, 'At most 5 characters'],
     [{ type: 'textarea' }, ''],
     [{ type: 'file_upload', max_files: 2 }, 'At most 2 files'],
-    [{ type: 'likert', options: ['a'], rows: ['r', 's'], required: true, required_rows: 1 }, 'Rows to answer: at least 1'],
+    [
+      { type: 'likert', options: ['a'], rows: ['r', 's'], required: true, required_rows: 1 },
+      'Rows to answer: at least 1',
+    ],
     [{ type: 'matrix', columns: ['a'], rows: ['r'] }, ''],
   ])('of %j is: %s', (members, hint) => {
     expect(hintFor(en, ask(members))).toBe(hint);
