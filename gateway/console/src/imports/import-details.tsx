@@ -146,7 +146,7 @@ function CancelImport({ item, onClose }: { readonly item: ImportJob; readonly on
       isOpen
       onClose={onClose}
       onSubmit={() =>
-        client.imports.cancel(item.id).finally(() => queryClient.invalidateQueries({ queryKey: ['imports'] }))
+        client.imports.cancel(item.id).finally(() => void queryClient.invalidateQueries({ queryKey: ['imports'] }))
       }
     >
       <p>It stops after its current batch. Stored responses stay.</p>

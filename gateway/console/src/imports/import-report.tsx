@@ -89,7 +89,7 @@ function DownloadErrors({ importId }: { readonly importId: string }) {
           group: groupOf(importId),
           fileName: `import-errors-${importId}.ndjson`,
           mediaType: 'application/x-ndjson',
-          asksForPlace: false,
+          asksForLocation: false,
           open: (signal) => client.imports.listErrors(importId, { signal }),
         })
       }

@@ -114,7 +114,7 @@ function ImportForm({ targets }: { readonly targets: readonly Target[] }) {
         <>
           {guessed !== undefined && (
             <p>
-              The file looks like: <strong>{guessed}</strong>. Correct it if that is wrong. A dry run tells.
+              The file looks like: <strong>{guessed}</strong>. Check it with a dry run, and correct it if it is wrong.
             </p>
           )}
           <SettingsFields target={target} settings={settings} onChange={(next) => change({ settings: next })} />

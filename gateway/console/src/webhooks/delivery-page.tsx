@@ -132,7 +132,7 @@ function Redeliver({ delivery, onClose }: { readonly delivery: Delivery; readonl
       submitLabel="Redeliver"
       isOpen
       onClose={onClose}
-      onSubmit={() => client.webhooks.redeliverDelivery(delivery.id).finally(refresh)}
+      onSubmit={() => client.webhooks.redeliverDelivery(delivery.id).finally(() => void refresh())}
     >
       <p>The platform sends the same content with the same id again. Your receiver may get it twice.</p>
     </FormDialog>

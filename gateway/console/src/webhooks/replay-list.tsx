@@ -109,7 +109,7 @@ function CancelReplay({ replay, onClose }: { readonly replay: Replay; readonly o
       isDangerous
       isOpen
       onClose={onClose}
-      onSubmit={() => client.webhooks.cancelReplay(replay.id).finally(refresh)}
+      onSubmit={() => client.webhooks.cancelReplay(replay.id).finally(() => void refresh())}
     >
       <p>Deliveries that are scheduled already are still sent.</p>
     </FormDialog>

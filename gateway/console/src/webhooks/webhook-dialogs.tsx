@@ -77,7 +77,8 @@ export function EditWebhook({ record: { webhook, revision }, onClose }: RecordPr
       onClose={onClose}
       onSubmit={async () => {
         const patch = toPatch(before, form);
-        if (Object.keys(patch).length > 0) await client.webhooks.update(webhook.id, patch, revision).finally(refresh);
+        if (Object.keys(patch).length > 0)
+          await client.webhooks.update(webhook.id, patch, revision).finally(() => void refresh());
       }}
     >
       <WebhookFields form={form} onChange={setForm} />
@@ -103,7 +104,9 @@ export function RotateSecret({ record: { webhook, revision }, onClose }: RecordP
       onSubmit={async () => {
         const input = { overlap_hours: Number(hours) };
         const rotation = await sendOnce(input, (idempotencyKey) =>
-          client.webhooks.rotateSecret(webhook.id, input, { idempotencyKey, ...revision }).finally(refresh),
+          client.webhooks
+            .rotateSecret(webhook.id, input, { idempotencyKey, ...revision })
+            .finally(() => void refresh()),
         );
         setSecret(rotation.secret);
       }}

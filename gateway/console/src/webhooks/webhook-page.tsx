@@ -99,7 +99,7 @@ function Pause({ record: { webhook, revision }, onClose }: PauseProps) {
       isDangerous
       isOpen
       onClose={onClose}
-      onSubmit={() => client.webhooks.update(webhook.id, { active: false }, revision).finally(refresh)}
+      onSubmit={() => client.webhooks.update(webhook.id, { active: false }, revision).finally(() => void refresh())}
     >
       <p>While a webhook is paused, its events are not kept. You cannot replay them later.</p>
     </FormDialog>
@@ -117,7 +117,7 @@ function Resume({ record: { webhook, revision }, label }: { readonly record: Web
     setPending(true);
     setError(undefined);
     try {
-      await client.webhooks.update(webhook.id, { active: true }, revision).finally(refresh);
+      await client.webhooks.update(webhook.id, { active: true }, revision).finally(() => void refresh());
       announce('The webhook is active');
     } catch (failure) {
       setError(failure);
