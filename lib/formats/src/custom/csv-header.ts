@@ -1,5 +1,6 @@
 import { invalidImport } from '../files/invalid-import.ts';
 import type { Warn } from '../shared/reader.ts';
+import { readNames } from '../tables/header.ts';
 import type { Row } from '../tables/row.ts';
 
 const COLUMNS = [
@@ -23,7 +24,7 @@ interface Header {
 /** Detects a header row, with columns in any order. Without one, the columns have a fixed order. */
 export function readHeader(rows: readonly Row[], warn: Warn): Header {
   const [first, ...body] = rows;
-  const named = first?.cells.map(toName) ?? [];
+  const named = first === undefined ? [] : readNames(first).map(toName);
   if (first === undefined || named.filter(isColumn).length < NAMES_OF_A_HEADER) {
     return { header: COLUMNS, body: rows, unknown: [] };
   }
@@ -50,8 +51,7 @@ export function readHeader(rows: readonly Row[], warn: Warn): Header {
   return { header: named, body, unknown };
 }
 
-function toName(cell: string, index: number): string {
-  const name = cell.trim();
+function toName(name: string, index: number): string {
   const known = name.toLowerCase();
   if (isColumn(known)) return known;
   return name === '' ? `column ${index + 1}` : name;

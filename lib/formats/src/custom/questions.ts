@@ -47,6 +47,9 @@ export function readQuestion({ cells, unknown, report, warn }: QuestionRow): Jso
     warn('question_options', 'KEPT_AS_SOURCE_DATA', `${type} takes no options; they are kept in source_data`);
     sourceData.push(['question_options', options]);
   }
+  if (isOneOptionOfSeveral(members?.['options'])) {
+    warn('question_options', 'ONE_OPTION', 'the question has a single option with commas; separate options by |');
+  }
   const kept = sourceData.filter(([, value]) => value !== '');
   return {
     ...(id === '' ? {} : { id }),
@@ -56,6 +59,13 @@ export function readQuestion({ cells, unknown, report, warn }: QuestionRow): Jso
     ...members,
     ...(kept.length === 0 ? {} : { source_data: Object.fromEntries(kept) }),
   };
+}
+
+/** Whether a list looks like several options that are separated by commas. */
+function isOneOptionOfSeveral(options: JsonValue | undefined): boolean {
+  if (!Array.isArray(options) || options.length !== 1) return false;
+  const [only] = options;
+  return typeof only === 'string' && only.includes(',');
 }
 
 /** Question members made of the options cell; undefined if the type has no options. */

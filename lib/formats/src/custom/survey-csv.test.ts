@@ -5,6 +5,7 @@ import { AppError } from '@survey/runtime/errors/app-error';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readSurveyToEnd } from '../testing/read-to-end.ts';
+import { writeXlsx } from '../testing/write-xlsx.ts';
 import { readCustomCsvSurvey } from './survey-csv.ts';
 
 const HEADER = 'question_id,question_type,question_title,question_required,question_options,logic_conditions';
@@ -225,5 +226,33 @@ describe('custom CSV', () => {
         }
       }),
     );
+  });
+
+  it('warns if options seem to be separated by commas', async () => {
+    const { warnings } = await readText(
+      'question_id,question_type,question_title,question_options\nq1,single_choice,Colour?,"Red, Blue"\nq2,single_choice,Size?,"Big, wide|Small"\n',
+    );
+    const detail =
+      'row 2, column question_options: the question has a single option with commas; separate options by |';
+    expect(warnings).toEqual([{ path: '', code: 'ONE_OPTION', detail }]);
+  });
+
+  it('can have semicolons, Windows-1252 and empty cells to the right', async () => {
+    const text =
+      'question_id;question_type;question_title;question_options;;\r\nq1;single_choice;Größe?;groß|klein;;\r\n';
+    const { payload, warnings } = await readSurveyToEnd(readCustomCsvSurvey, Buffer.from(text, 'latin1'));
+    expect(payload['survey']).toMatchObject({
+      pages: [{ questions: [{ id: 'q1', title: 'Größe?', options: ['groß', 'klein'] }] }],
+    });
+    expect(warnings.map(({ code }) => code)).toEqual(['ENCODING_ASSUMED']);
+  });
+
+  it('can be a workbook', async () => {
+    const rows = [
+      ['question_id', 'question_type', 'question_title', 'question_options'],
+      ['q1', 'rating', 'Taste?', '1-5'],
+    ];
+    const { payload } = await readSurveyToEnd(readCustomCsvSurvey, await writeXlsx({ survey: rows }));
+    expect(payload['survey']).toMatchObject({ pages: [{ questions: [{ id: 'q1', type: 'rating', min: 1, max: 5 }] }] });
   });
 });
