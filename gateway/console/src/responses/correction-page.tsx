@@ -6,11 +6,11 @@ import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useClient } from '../session/session.tsx';
 import { useAnnounce } from '../ui/announce.tsx';
 import { Button } from '../ui/button.tsx';
+import { displayLanguageOf } from '../ui/display-language.ts';
 import { Page } from '../ui/page.tsx';
 import { ErrorNotice, Loading, QueryView } from '../ui/states.tsx';
 import { AnswerEditor } from './answer-editor.tsx';
 import { diffAnswers, sortErrors } from './correction.ts';
-import { chooseLanguage, languagesOf } from './display-language.ts';
 import { readQuestions } from './questions.ts';
 import { responseKey, responsesKey, useDefinitions, useResponse } from './survey-data.ts';
 
@@ -70,7 +70,7 @@ function CorrectionForm({ response, etag, reload, definition }: FormProps) {
   const [isPending, setPending] = useState(false);
   const [error, setError] = useState<unknown>();
 
-  const language = response.language ?? chooseLanguage(languagesOf(definition), navigator.languages);
+  const language = response.language ?? displayLanguageOf(definition);
   const visible = new Set(visibleQuestions(definition, answers));
   const questions = readQuestions(definition, language).filter((question) => visible.has(question.id));
   const { byQuestion, others } = sortErrors(

@@ -2,6 +2,7 @@ import type { SurveyDefinition } from '@survey/client';
 import { localize } from '@survey/questionnaire';
 import { structuredPatch } from 'diff';
 import { useMemo } from 'react';
+import { displayLanguageOf } from '../ui/display-language.ts';
 import { Empty } from '../ui/states.tsx';
 import { compareDefinitions, type QuestionChange, type ValueChange } from './compare-definitions.ts';
 import { toJsonText } from './json-text.ts';
@@ -66,7 +67,7 @@ function QuestionTitle({
   readonly definition: SurveyDefinition;
 }) {
   const { label, tone } = KINDS[change.kind];
-  const title = localize(definition, change.question.title, navigator.language);
+  const title = localize(definition, change.question.title, displayLanguageOf(definition));
   return (
     <div className="row-tight">
       <span className="badge" data-tone={tone}>

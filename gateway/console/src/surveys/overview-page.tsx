@@ -4,6 +4,7 @@ import { Link, useParams } from '@tanstack/react-router';
 import { Fragment } from 'react';
 import { useCan } from '../session/session.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
+import { displayLanguageOf } from '../ui/display-language.ts';
 import { formatNumber, Time } from '../ui/format.tsx';
 import { Loading } from '../ui/states.tsx';
 import { describeFindings, useReport } from './findings.ts';
@@ -100,7 +101,7 @@ function DefinitionFacts({ survey }: { readonly survey: Survey }) {
   const { definition } = survey;
   const payload = useDefinition(survey, undefined);
   const report = useReport(survey, payload.data);
-  const description = localize(definition, definition.description, navigator.language);
+  const description = localize(definition, definition.description, displayLanguageOf(definition));
   return (
     <dl>
       {description !== '' && (

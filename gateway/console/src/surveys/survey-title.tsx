@@ -1,8 +1,9 @@
 import { type Definition, localize } from '@survey/questionnaire';
+import { displayLanguageOf } from '../ui/display-language.ts';
 
-/** Returns the title of a survey in the language of the browser, or in another one that it has. */
+/** Returns the title of a survey in the language that suits the viewer best. */
 export function titleOf(definition: Definition & { readonly title?: unknown }): string {
-  return localize(definition, definition.title, navigator.language) || 'Untitled survey';
+  return localize(definition, definition.title, displayLanguageOf(definition)) || 'Untitled survey';
 }
 
 /** The title of a survey, in the direction of its own script. */

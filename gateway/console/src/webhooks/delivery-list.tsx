@@ -114,7 +114,7 @@ function LastAttempt({ delivery }: { readonly delivery: Delivery }) {
   if (last === undefined) return <span className="soft">none yet</span>;
   if (last.status_code !== undefined) return <>HTTP {last.status_code}</>;
   return (
-    <span className="clamp">
+    <span className="clamped">
       <bdi>{last.error ?? 'no reply'}</bdi>
     </span>
   );

@@ -66,7 +66,7 @@ function WebhookName({ webhook }: { readonly webhook: Webhook }) {
         <bdi>{titleOf(webhook)}</bdi>
       </Link>
       {webhook.description !== '' && (
-        <div className="small soft clamp" dir="ltr">
+        <div className="small soft clamped" dir="ltr">
           {webhook.url}
         </div>
       )}

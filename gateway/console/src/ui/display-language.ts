@@ -24,3 +24,8 @@ export function chooseLanguage(declared: readonly string[] = [], preferred: read
   }
   return declared[0] ?? preferred[0] ?? 'en';
 }
+
+/** Returns the language of a survey that suits the viewer. */
+export function displayLanguageOf(definition: Definition | undefined): string {
+  return chooseLanguage(languagesOf(definition), navigator.languages);
+}
