@@ -26,7 +26,7 @@ it.each([
   ['a.jsonl', '{"id":"1"}', 'custom', 'ndjson'],
   ['a.json', '{"items":[{"landed_at":"x"}]}', 'typeform', 'json'],
   ['a.json', '[{"HappendAt":"x"}]', 'surveyjs', 'json'],
-  ['a.xlsx', 'PK', 'custom', 'csv'],
+  ['a.xlsx', 'PK', 'custom', 'xlsx'],
 ])('guesses %s as the responses of a tool', (name, head, source, format) => {
   expect(guessFile(name, head, 'responses')).toEqual({ source, format });
 });

@@ -15,17 +15,17 @@ interface SourceInfo {
 export const SOURCES: Readonly<Record<Source, SourceInfo>> = {
   custom: {
     label: 'Spreadsheet, or this platform',
-    formats: { survey: ['csv', 'json'], responses: ['csv', 'json', 'ndjson'] },
+    formats: { survey: ['csv', 'xlsx', 'json'], responses: ['csv', 'xlsx', 'json', 'ndjson'] },
   },
   typeform: { label: 'Typeform', formats: { survey: ['json'], responses: ['json'] } },
   surveymonkey: { label: 'SurveyMonkey', formats: { survey: ['json'], responses: ['json'] } },
   google_forms: { label: 'Google Forms', formats: { survey: ['json'], responses: ['json'] } },
-  qualtrics: { label: 'Qualtrics', formats: { survey: ['qsf'], responses: ['csv'] } },
-  limesurvey: { label: 'LimeSurvey', formats: { survey: ['lss'], responses: ['csv', 'json'] } },
+  qualtrics: { label: 'Qualtrics', formats: { survey: ['qsf'], responses: ['csv', 'xlsx'] } },
+  limesurvey: { label: 'LimeSurvey', formats: { survey: ['lss'], responses: ['csv', 'xlsx', 'json'] } },
   surveyjs: { label: 'SurveyJS', formats: { survey: ['json'], responses: ['json'] } },
   xlsform: {
     label: 'XLSForm, ODK, Kobo',
-    formats: { survey: ['xlsx', 'csv', 'json'], responses: ['csv', 'json'] },
+    formats: { survey: ['xlsx', 'csv', 'json'], responses: ['csv', 'xlsx', 'json'] },
   },
 };
 
