@@ -25,7 +25,13 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }));
 
 const toApp = () =>
-  createWebApp({ name: 'the app', folder, path: '/app', contentSecurityPolicy: ["default-src 'none'", 'x'] });
+  createWebApp({
+    name: 'the app',
+    folder,
+    path: '/app',
+    contentSecurityPolicy: ["default-src 'none'"],
+    framedPath: '/app/preview',
+  });
 
 async function buildApp(): Promise<void> {
   await mkdir(join(folder, 'assets'));
@@ -49,9 +55,11 @@ describe('a web app', () => {
       expect(page).toMatchObject({ status: 200, body: '<!doctype html>index' });
       expect(page.headers).toMatchObject({
         'content-type': 'text/html; charset=utf-8',
-        'content-security-policy': "default-src 'none'; x",
+        'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
         'cache-control': 'no-cache',
       });
+      const framed = await send(`${server.url}/app/preview`);
+      expect(framed.headers['content-security-policy']).toBe("default-src 'none'; frame-ancestors 'self'");
       const file = await send(`${server.url}/app/assets/main-1a2b.js`);
       expect(file).toMatchObject({ status: 200, body: 'export {}' });
       expect(file.headers).toMatchObject({

@@ -24,6 +24,18 @@ describe('dates', () => {
     expect(convert('date', cells)).toEqual(cells.map(() => expected));
   });
 
+  it('keep fractions of seconds', () => {
+    const cells = ['2024-02-29T09:30:05.678Z', '2024-02-29 09:30:05,5', '2024-02-29T00:00:00.001Z'];
+    expect(convert('timestamp', cells)).toEqual([
+      '2024-02-29T09:30:05.678Z',
+      '2024-02-29T09:30:05.5',
+      '2024-02-29T00:00:00.001Z',
+    ]);
+    // They do not fit a question for a date or a time.
+    expect(convert('date', ['2024-02-29T00:00:00.001Z'])).toEqual(['2024-02-29T00:00:00.001Z']);
+    expect(convert('time', ['09:30:05.5', '09:30:05.000'])).toEqual(['09:30:05.5', '09:30:05']);
+  });
+
   it('with two readings follow the other cells of the column', () => {
     expect(convert('date', ['03/04/2024', '25/12/2024', '05/05/2024'])).toEqual([
       '2024-04-03',

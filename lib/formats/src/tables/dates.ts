@@ -22,7 +22,8 @@ const NAMED_DAY_FIRST = /^(\d{1,2})(?:st|nd|rd|th|\.)?[-\s]+(?:de\s+)?(\p{L}+)\.
 const NAMED_MONTH_FIRST = /^(\p{L}+)\.?[-\s]+(\d{1,2})(?:st|nd|rd|th)?,?[-\s]+(\d{4})$/iu;
 /** Serial numbers from 1927 to 2119. */
 const SERIAL = /^[1-7]\d{4}(?:\.\d+)?$/;
-const TIME_OF_DAY = /^(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?(?:\s*([ap])\.?m\.?)?$/i;
+const FRACTION = /[.,]\d+/;
+const TIME_OF_DAY = /^(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]0+)?)?(?:\s*([ap])\.?m\.?)?$/i;
 const WITH_TIME =
   /^(.+?)(?:T|,?\s+)(\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?(?:\s*[ap]\.?m\.?)?)\s*(Z|UTC|GMT|[+-]\d{2}:?\d{2})?$/i;
 /** In POSIX, years with two digits begin in 1969. */
@@ -43,13 +44,15 @@ export function readDate(
   const cell = text.trim();
   if (SERIAL.test(cell)) return serial(Number(cell), kind);
   const [, day = cell, clock, zone = ''] = WITH_TIME.exec(cell) ?? [];
-  const time = clock === undefined ? undefined : readTime(clock);
+  const [, fraction = ''] = /[.,](\d{1,9})\d*/.exec(clock ?? '') ?? [];
+  const time = clock === undefined ? undefined : readTime(clock.replace(FRACTION, ''));
   if (clock !== undefined && time === undefined) return undefined;
   const dates = readDay(day.trim(), months, given);
   if (dates === undefined || time === undefined) return dates;
-  const isMidnight = /^00:00(:00)?$/.test(time);
+  const isMidnight = /^00:00(:00)?$/.test(time) && !/[1-9]/.test(fraction);
   if (kind === 'date') return isMidnight ? dates : undefined;
-  const end = `T${time.length === 5 ? `${time}:00` : time}${toOffset(zone)}`;
+  const seconds = time.length === 'HH:MM'.length ? `${time}:00` : time;
+  const end = `T${seconds}${fraction === '' ? '' : `.${fraction}`}${toOffset(zone)}`;
   return { dmy: dates.dmy && dates.dmy + end, mdy: dates.mdy && dates.mdy + end };
 }
 
