@@ -1,6 +1,7 @@
 import { createRoute, createRouter, redirect } from '@tanstack/react-router';
 import { createImportRoutes } from '../imports/routes.tsx';
 import { createResponseRoutes } from '../responses/routes.tsx';
+import { createResultRoutes } from '../results/routes.tsx';
 import { createSurveyRoutes } from '../surveys/routes.tsx';
 import { createTenantRoutes } from '../tenant/routes.tsx';
 import { ErrorNotice, Loading } from '../ui/states.tsx';
@@ -18,6 +19,7 @@ const home = createRoute({
 const routeTree = rootRoute.addChildren([
   home,
   ...createSurveyRoutes(rootRoute),
+  ...createResultRoutes(rootRoute),
   ...createResponseRoutes(rootRoute),
   ...createWebhookRoutes(rootRoute),
   ...createImportRoutes(rootRoute),

@@ -111,7 +111,7 @@ export function ResponseFilters({ survey, links, search, onChange }: Props) {
 }
 
 /** Keeps a value of the address that is not among the options, such as the id of a deleted link. */
-function withCurrent(
+export function withCurrent(
   options: readonly { readonly value: string; readonly label: string }[],
   current: string | undefined,
 ): readonly { readonly value: string; readonly label: string }[] {

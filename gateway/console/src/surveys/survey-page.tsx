@@ -11,6 +11,7 @@ import { type SurveyRecord, useSurvey } from './use-survey.ts';
 /** The pages of a survey, and the permission that each one needs. */
 const tabs = [
   { to: '/surveys/$surveyId', label: 'Overview', permission: 'surveys:read' },
+  { to: '/surveys/$surveyId/results', label: 'Results', permission: 'responses:read' },
   { to: '/surveys/$surveyId/definition', label: 'Definition', permission: 'surveys:read' },
   { to: '/surveys/$surveyId/versions', label: 'Versions', permission: 'surveys:read' },
   { to: '/surveys/$surveyId/links', label: 'Links', permission: 'links:read' },

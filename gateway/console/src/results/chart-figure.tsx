@@ -1,0 +1,166 @@
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { safeFileName } from '../downloads/file-name.ts';
+import { useAnnounce } from '../ui/announce.tsx';
+import { Button } from '../ui/button.tsx';
+import { DataTable } from '../ui/data-table.tsx';
+import { formatNumber, formatShare, shorten } from '../ui/format.tsx';
+import { saveFile } from '../ui/save-file.ts';
+import { ErrorNotice } from '../ui/states.tsx';
+import type { Cell, Chart, ChartTable, Drawing } from './chart.ts';
+import { cleanLabel } from './label.ts';
+import { toCsv } from './table-csv.ts';
+
+const FILE_WIDTH = 800;
+const MAX_NAME_LENGTH = 80;
+/** Distance from the screen, at which charts are drawn. */
+const NEAR = '800px';
+
+interface Props {
+  readonly chart: Chart;
+  /** Shown between title and chart. */
+  readonly children?: ReactNode;
+}
+
+/** A chart with its title, its numbers as a table, and downloads. */
+export function ChartFigure({ chart, children }: Props) {
+  const captionId = useId();
+  const announce = useAnnounce();
+  const [isTable, setTable] = useState(false);
+  const name = shorten(cleanLabel(chart.title), MAX_NAME_LENGTH);
+
+  async function saveSvg(): Promise<void> {
+    try {
+      const [{ drawChart }, { toSvgFile }] = await Promise.all([import('./draw-chart.ts'), import('./svg-file.ts')]);
+      const svg = toSvgFile(drawChart(chart.drawing, FILE_WIDTH), chart.title);
+      saveFile(`${safeFileName(name, 'chart')}.svg`, 'image/svg+xml', svg);
+    } catch (error) {
+      announce(`The chart was not saved: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+
+  return (
+    <figure className="chart card" aria-labelledby={captionId}>
+      <figcaption id={captionId} className="chart-title">
+        <bdi className="clamped">{chart.title}</bdi>
+      </figcaption>
+      {children}
+      {isTable ? (
+        <ChartDataTable title={name} table={chart.table} />
+      ) : (
+        <>
+          <ChartView drawing={chart.drawing} label={`${name}. ${shorten(cleanLabel(chart.description), 200)}`} />
+          {chart.note !== undefined && <p className="soft small">{chart.note}</p>}
+        </>
+      )}
+      <div className="row-tight no-print">
+        <Button
+          variant="plain"
+          aria-label={`${isTable ? 'Show chart' : 'Show table'}: ${name}`}
+          onPress={() => setTable(!isTable)}
+        >
+          {isTable ? 'Show chart' : 'Show table'}
+        </Button>
+        <Button variant="plain" aria-label={`SVG: ${name}`} onPress={() => void saveSvg()}>
+          SVG
+        </Button>
+        <Button
+          variant="plain"
+          aria-label={`CSV: ${name}`}
+          onPress={() => saveFile(`${safeFileName(name, 'chart')}.csv`, 'text/csv;charset=utf-8', toCsv(chart.table))}
+        >
+          CSV
+        </Button>
+      </div>
+    </figure>
+  );
+}
+
+interface TableRow {
+  readonly key: string;
+  readonly cells: readonly Cell[];
+}
+
+function ChartDataTable({ title, table }: { readonly title: string; readonly table: ChartTable }) {
+  const rows = table.rows.map((cells, index): TableRow => ({ cells, key: String(index) }));
+  return (
+    <div className="chart-table">
+      <DataTable<TableRow>
+        caption={title}
+        rows={rows}
+        rowKey={({ key }) => key}
+        columns={table.columns.map(({ header, format }, index) => ({
+          header,
+          ...(format === undefined ? {} : { align: 'end' as const }),
+          cell: ({ cells }) => <bdi>{formatCell(cells[index], format)}</bdi>,
+        }))}
+      />
+    </div>
+  );
+}
+
+function formatCell(value: Cell, format: 'number' | 'share' | undefined): string {
+  if (typeof value !== 'number') return value ?? '';
+  return format === 'share' ? formatShare(value) : formatNumber(value);
+}
+
+interface ViewProps {
+  readonly drawing: Drawing;
+  readonly label: string;
+}
+
+/** Draws in the width that it has. Charts that are far from the screen are drawn when they come near, or for printing. */
+function ChartView({ drawing, label }: ViewProps) {
+  const region = useRef<HTMLElement>(null);
+  const [width, setWidth] = useState(0);
+  const [isNear, setNear] = useState(false);
+  const [draw, setDraw] = useState<{ readonly chart: (drawing: Drawing, width: number) => SVGElement }>();
+  const [error, setError] = useState<unknown>();
+
+  useEffect(() => {
+    let isGone = false;
+    import('./draw-chart.ts').then(
+      ({ drawChart }) => isGone || setDraw({ chart: drawChart }),
+      (failure: unknown) => isGone || setError(failure),
+    );
+    return () => {
+      isGone = true;
+    };
+  }, []);
+
+  useEffect(() => {
+    const element = region.current;
+    if (element === null) return;
+    const sizes = new ResizeObserver(([entry]) => setWidth(Math.floor(entry?.contentRect.width ?? 0)));
+    sizes.observe(element);
+    const sights = new IntersectionObserver(
+      (entries) => entries.some((entry) => entry.isIntersecting) && setNear(true),
+      {
+        rootMargin: NEAR,
+      },
+    );
+    sights.observe(element);
+    const beforePrint = () => flushSync(() => setNear(true));
+    addEventListener('beforeprint', beforePrint);
+    return () => {
+      sizes.disconnect();
+      sights.disconnect();
+      removeEventListener('beforeprint', beforePrint);
+    };
+  }, []);
+
+  useEffect(() => {
+    const element = region.current;
+    if (element === null || draw === undefined || width === 0 || !isNear) return;
+    const svg = draw.chart(drawing, width);
+    svg.setAttribute('role', 'img');
+    svg.setAttribute('aria-label', label);
+    element.replaceChildren(svg);
+  }, [draw, drawing, label, width, isNear]);
+
+  if (error !== undefined) return <ErrorNotice error={error} />;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
+    <section ref={region} className="chart-region" data-kind={drawing.kind} tabIndex={0} aria-label={label} />
+  );
+}

@@ -1,0 +1,75 @@
+/** A chart as data: a drawing for the eyes, and a table with all of it. */
+export interface Chart {
+  /** Text of a definition: it can be long, and contain anything. */
+  readonly title: string;
+  /** A sentence with the main result, for screen readers. */
+  readonly description: string;
+  /** Tells that the drawing leaves something out. */
+  readonly note?: string;
+  readonly drawing: Drawing;
+  readonly table: ChartTable;
+}
+
+export interface ChartTable {
+  readonly columns: readonly { readonly header: string; readonly format?: 'number' | 'share' }[];
+  /** Cells in the order of the columns. Shares are from 0 to 1; undefined is an empty cell. */
+  readonly rows: readonly (readonly Cell[])[];
+}
+
+export type Cell = string | number | undefined;
+
+export type Drawing = Bars | Histogram | Columns | Timeline | Heatmap | Calendar;
+
+/** Horizontal bars with their texts above them. */
+export interface Bars {
+  readonly kind: 'bars';
+  readonly bars: readonly { readonly label: string; readonly count: number; readonly share: number }[];
+}
+
+/** Bars on a scale of numbers. */
+export interface Histogram {
+  readonly kind: 'histogram';
+  readonly bins: readonly HistogramBar[];
+  readonly mean: number | undefined;
+  readonly median: number | undefined;
+}
+
+export interface HistogramBar {
+  readonly from: number;
+  /** The same as `from`, if the bar is for one number. */
+  readonly to: number;
+  readonly count: number;
+  readonly tone?: 'good' | 'warn' | 'bad';
+}
+
+/** Vertical bars side by side. */
+export interface Columns {
+  readonly kind: 'columns';
+  readonly columns: readonly { readonly label: string; readonly count: number }[];
+}
+
+export interface Timeline {
+  readonly kind: 'timeline';
+  /** In order of time. `time` is the wall clock of the viewer, as if it were UTC, in ms. */
+  readonly points: readonly { readonly time: number; readonly started: number; readonly completed: number }[];
+}
+
+export interface Heatmap {
+  readonly kind: 'heatmap';
+  readonly rows: readonly string[];
+  readonly columns: readonly string[];
+  /** Indices of row and column. `share` is from 0 to 1. */
+  readonly cells: readonly {
+    readonly row: number;
+    readonly column: number;
+    readonly count: number;
+    readonly share: number;
+  }[];
+}
+
+/** Days as small squares: a column for each week. */
+export interface Calendar {
+  readonly kind: 'calendar';
+  /** In order. `day` is YYYY-MM-DD. */
+  readonly days: readonly { readonly day: string; readonly count: number }[];
+}

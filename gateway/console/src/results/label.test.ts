@@ -1,0 +1,18 @@
+import { describe, expect, it } from 'vitest';
+import { cleanLabel, wrapLabel } from './label.ts';
+
+describe('labels of drawings', () => {
+  it('removes line breaks, and characters that SVG cannot contain', () => {
+    expect(cleanLabel(' a\n\u0000\tb \uD800\uFFFFc')).toBe('a b \uFFFD c');
+  });
+
+  it('wraps at words', () => {
+    expect(wrapLabel('a tea with milk', 8, 3)).toEqual(['a tea', 'with', 'milk']);
+    expect(wrapLabel('', 8, 3)).toEqual(['']);
+  });
+
+  it('shows that a text goes on', () => {
+    expect(wrapLabel('a tea with milk', 8, 1)).toEqual(['a tea…']);
+    expect(wrapLabel('w'.repeat(10_000), 5, 2)).toEqual(['wwwww', 'wwww…']);
+  });
+});

@@ -1,0 +1,16 @@
+import type { Cell, ChartTable } from './chart.ts';
+
+/** Beginnings that spreadsheets take for formulas. */
+const FORMULA = /^[=+\-@\t\r]/;
+
+/** Writes a table as CSV (RFC 4180). Texts that look like formulas get an apostrophe before them. */
+export function toCsv({ columns, rows }: ChartTable): string {
+  const lines = [columns.map(({ header }) => header), ...rows];
+  return lines.map((cells) => `${cells.map(toCell).join(',')}\r\n`).join('');
+}
+
+function toCell(value: Cell): string {
+  if (typeof value !== 'string') return value === undefined ? '' : String(value);
+  const text = FORMULA.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
