@@ -7,7 +7,7 @@ import { wrapLabel } from './label.ts';
 
 const FONT_SIZE = 13;
 /** Width of an average character, in px. */
-const CHARACTER = 6.8;
+const CHARACTER = 7.2;
 const LINE = 17;
 const DAY_MS = 86_400_000;
 const TONES = { good: 'var(--good)', warn: 'var(--warn)', bad: 'var(--bad)' } as const;
@@ -23,6 +23,8 @@ export function drawChart(drawing: Drawing, width: number): SVGElement {
   const svg = Plot.plot(toOptions(drawing, width));
   // The policy of the page forbids style elements. Styles of the console have these rules.
   svg.querySelector('style')?.remove();
+  // Plot names groups, which have no role that permits names. The drawing as a whole has one.
+  for (const group of svg.querySelectorAll('g[aria-label]')) group.removeAttribute('aria-label');
   svg.setAttribute('font-size', String(FONT_SIZE));
   if (!(svg instanceof SVGElement)) throw new Error('Plot returned no SVG');
   return svg;
@@ -207,6 +209,7 @@ function toTimeline({ points }: Timeline, width: number): Plot.PlotOptions {
     marginLeft,
     marginRight: 20,
     marginTop: 34,
+    marginBottom: 40,
     x: { type: 'utc', label: null, ticks: Math.min(points.length, Math.max(2, Math.floor(width / 90))) },
     y: countScale(points.map(({ started, completed }) => ({ count: Math.max(started, completed) }))),
     marks: [

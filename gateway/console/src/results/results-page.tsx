@@ -1,11 +1,11 @@
 import type { Completion, Survey, SurveySummary } from '@survey/client';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import { chooseLanguage } from '../responses/display-language.ts';
 import { useLinks } from '../responses/survey-data.ts';
 import { SurveyPage } from '../surveys/survey-page.tsx';
 import { Button } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
+import { displayLanguageOf } from '../ui/display-language.ts';
 import { Facts } from '../ui/facts.tsx';
 import { formatDuration, formatNumber, formatShare } from '../ui/format.tsx';
 import { removeUndefined } from '../ui/search-values.ts';
@@ -43,8 +43,7 @@ function Results({ survey }: { readonly survey: Survey }) {
   const search = useSearch({ from: FROM });
   const navigate = useNavigate({ from: FROM });
   const links = useLinks(survey.id);
-  const displayLanguage =
-    search.display_language ?? chooseLanguage(survey.definition.supported_languages, navigator.languages);
+  const displayLanguage = search.display_language ?? displayLanguageOf(survey.definition);
   const filter = toResultFilter(search);
   const interval = search.interval ?? 'day';
   const summary = useSummary(survey.id, {

@@ -1,0 +1,266 @@
+import { readFile } from 'node:fs/promises';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import {
+  findBarriers,
+  hasBrowser,
+  NARROW,
+  NO_BARRIERS,
+  openPage,
+  startBrowser,
+  BROWSER_TIMEOUT_MS as TIMEOUT_MS,
+  type View,
+  WIDE,
+} from '../support/browser.ts';
+import { createTenant, type TestTenant, tokenFor } from '../support/platform.ts';
+
+const gateway = () => inject('stack').gateway;
+const isAll = inject('testScope') === 'all';
+
+const HTML = '<img src=x onerror="window.hacked = 1"><script>window.hacked = 1</script>';
+/** Characters that change the direction of the text after them. */
+const BIDI = '\u202Egnp.exe\u202C \u2067\u05D0\u05D1';
+const LONG_TEXT = 'w'.repeat(10_000);
+
+const definition = {
+  schema_version: '1.0',
+  version: 1,
+  survey: {
+    title: 'Lunch',
+    supported_languages: ['en', 'de'],
+    pages: [
+      {
+        title: { en: 'Food', de: 'Essen' },
+        questions: [
+          {
+            id: 'drink',
+            type: 'single_choice',
+            title: { en: 'Your drink', de: 'Ihr Getränk' },
+            options: [{ id: 'tea', text: { en: 'Tea', de: 'Tee' } }, 'Water', { id: 'long', text: LONG_TEXT }],
+            allow_other: true,
+          },
+          {
+            id: 'dishes',
+            type: 'multiple_choice',
+            title: `Dishes ${HTML}`,
+            options: ['Soup', { id: 'rice', text: `=Rice ${HTML} ${BIDI}` }],
+          },
+          { id: 'name', type: 'text', title: 'Your name' },
+          { id: 'comment', type: 'textarea', title: LONG_TEXT },
+          { id: 'nps', type: 'rating', title: 'Would you recommend us?', min: 0, max: 10 },
+          { id: 'stars', type: 'rating', title: 'Stars', min: 1, max: 5 },
+        ],
+      },
+      {
+        questions: [
+          {
+            id: 'service',
+            type: 'likert',
+            title: 'Service',
+            options: ['Strongly disagree', 'Disagree', 'Neutral', 'Agree', 'Strongly agree'],
+            rows: ['Fast', { id: 'kind', text: `Kind ${BIDI}` }],
+          },
+          {
+            id: 'days',
+            type: 'matrix',
+            title: 'Days',
+            rows: ['Monday', 'Tuesday'],
+            columns: ['Breakfast', 'Dinner'],
+            multiple: true,
+          },
+          { id: 'visit', type: 'date', title: 'Day of the visit' },
+          { id: 'arrival', type: 'time', title: 'Time of the visit' },
+          { id: 'receipt', type: 'file_upload', title: 'Receipt' },
+          { id: 'brand', type: 'text', title: 'Brand of the tea' },
+        ],
+      },
+    ],
+    logic: [{ question_id: 'brand', conditions: [{ source_question: 'drink', operator: 'equals', value: 'tea' }] }],
+  },
+};
+
+let browser: Browser;
+let tenant: TestTenant;
+let token: string;
+let surveyId: string;
+
+const resultsPath = (search = '') => `/console/surveys/${surveyId}/results${search}`;
+const open = (path: string, view?: View, as = token) => openPage(browser, gateway(), `${path}#token=${as}`, view);
+
+async function submit(body: object): Promise<void> {
+  const reply = await tenant.api('POST', `/v1/surveys/${surveyId}/responses`, { body });
+  expect(reply.body).toMatchObject({ survey_id: surveyId });
+}
+
+/** Answers to all questions, another set for each number. */
+function answersOf(number: number): object {
+  const agreement = ['Strongly disagree', 'Neutral', 'Agree', 'Agree', 'Strongly agree'][number % 5];
+  return {
+    drink: ['tea', 'Water', 'tea', 'long', { option: 'other', text: HTML }][number % 5],
+    dishes: number % 2 === 0 ? ['Soup', 'rice'] : ['rice'],
+    name: `${BIDI} ${HTML} ${number}`,
+    comment: number === 0 ? LONG_TEXT : `Comment ${number}`,
+    nps: [10, 9, 8, 3, 10][number % 5],
+    stars: (number % 5) + 1,
+    service: { Fast: agreement, kind: 'Agree' },
+    days: { Monday: ['Breakfast', 'Dinner'], ...(number % 2 === 0 ? { Tuesday: ['Dinner'] } : {}) },
+    visit: `2026-0${(number % 5) + 1}-1${number % 10}`,
+    arrival: `1${number % 5}:30`,
+    ...(number % 5 === 0 ? { brand: 'Green' } : {}),
+  };
+}
+
+/** The chart of a question, by the beginning of its title. */
+const figure = (page: Page, title: string) =>
+  page.locator('figure').filter({ has: page.locator('figcaption', { hasText: title }) });
+
+describe.skipIf(!hasBrowser)('results in the console', { timeout: 6 * TIMEOUT_MS }, () => {
+  beforeAll(async () => {
+    browser = await startBrowser();
+    tenant = await createTenant();
+    token = await tokenFor(tenant.tenantId, tenant.userId);
+    const created = await tenant.api('POST', '/v1/surveys', { body: definition });
+    expect(created.status).toBe(201);
+    surveyId = created.body.id;
+    expect((await tenant.api('POST', `/v1/surveys/${surveyId}/publish`)).status).toBe(200);
+    const query = new URLSearchParams({ question_id: 'receipt', filename: 'receipt.txt' });
+    const file = await tenant.api('POST', `/v1/public/surveys/${surveyId}/files?${query}`, {
+      body: new TextEncoder().encode('paid'),
+      headers: { 'content-type': 'application/octet-stream' },
+    });
+    await submit({ data: { ...answersOf(0), receipt: [{ file_id: file.body.file_id }] }, language: 'en' });
+    for (let number = 1; number < 10; number += 1)
+      await submit({ data: answersOf(number), language: number % 2 === 0 ? 'en' : 'de' });
+    const started = { data: { drink: 'Water' }, status: 'in_progress' };
+    expect((await tenant.api('POST', `/v1/public/surveys/${surveyId}/responses`, { body: started })).status).toBe(201);
+  }, TIMEOUT_MS);
+  afterAll(() => browser.close());
+
+  it('shows numbers, progress and a chart or list for each question', async () => {
+    const { page, complaints, strangers } = await open(resultsPath());
+    const rate = page.locator('.facts > div', { hasText: 'Completion rate' });
+    await rate.getByText('90.9%').waitFor();
+    for (const title of [
+      'Responses over time',
+      'Reached pages',
+      'Last answers before stopping',
+      'Your drink',
+      'Dishes',
+      'Would you recommend us?',
+      'Stars',
+      'Service',
+      'Days',
+      'Day of the visit',
+      'Time of the visit',
+    ]) {
+      await figure(page, title).scrollIntoViewIfNeeded();
+      await figure(page, title).locator('svg').waitFor();
+    }
+    await figure(page, 'Would you recommend us?').getByText('Promoters').waitFor();
+    await figure(page, 'Stars').getByText('Standard deviation').waitFor();
+    await page.getByText(/text · .* were not shown it/).waitFor();
+
+    await page.getByRole('button', { name: 'Show answers: Your name' }).click();
+    await page.getByText(`${BIDI} ${HTML} 9`).waitFor();
+    await page.getByRole('button', { name: 'Show answers: www' }).click();
+    await page.getByText(LONG_TEXT, { exact: true }).last().waitFor();
+    await page.getByRole('button', { name: 'Show files: Receipt' }).click();
+    await page.getByText('receipt.txt').waitFor();
+    expect(await page.evaluate('window.hacked')).toBeUndefined();
+    expect([complaints, strangers]).toEqual([[], []]);
+    await page.close();
+  });
+
+  it('keeps filters and languages in the address', async () => {
+    const { page, complaints } = await open(resultsPath());
+    await page.getByText('Answers of 10 completed responses.').waitFor();
+    await page.getByLabel('Language of responses').selectOption('de');
+    await page.getByText('Answers of 5 completed responses.').waitFor();
+    await page.getByLabel('Language of texts').selectOption('de');
+    await figure(page, 'Ihr Getränk').waitFor();
+    await page.getByLabel('Over time by').selectOption('hour');
+    await page.reload();
+    await figure(page, 'Ihr Getränk').scrollIntoViewIfNeeded();
+    await figure(page, 'Ihr Getränk').getByText('Tee').waitFor();
+    await page.getByText('Answers of 5 completed responses.').waitFor();
+    expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual({
+      language: 'de',
+      display_language: 'de',
+      interval: 'hour',
+    });
+    await page.getByLabel('Status').selectOption('abandoned');
+    await page.getByText('No responses match the filters.').waitFor();
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  it('shows each chart as a table, and downloads it', async () => {
+    const { page, complaints, strangers } = await open(resultsPath());
+    const dishes = figure(page, 'Dishes');
+    await dishes.getByRole('button', { name: 'Show table' }).click();
+    await dishes.getByRole('row', { name: 'Soup 5 50%' }).waitFor();
+    await dishes.getByRole('button', { name: 'Show chart' }).click();
+    await dishes.locator('svg').waitFor();
+
+    const [csv] = await Promise.all([
+      page.waitForEvent('download'),
+      dishes.getByRole('button', { name: 'CSV' }).click(),
+    ]);
+    const lines = (await readFile(await csv.path(), 'utf8')).split('\r\n');
+    expect(lines.slice(0, 2)).toEqual(['Option,Responses,Share', 'Soup,5,0.5']);
+    expect(lines[2]).toMatch(/^"'=Rice <img.*",10,1$/);
+
+    const [svg] = await Promise.all([
+      page.waitForEvent('download'),
+      dishes.getByRole('button', { name: 'SVG' }).click(),
+    ]);
+    expect(svg.suggestedFilename()).toMatch(/^Dishes .*\.svg$/);
+    const xml = await readFile(await svg.path(), 'utf8');
+    expect(xml).toContain('=Rice &lt;img');
+    expect(xml).not.toMatch(/var\(|currentColor|<style|<script|<img/);
+    // As a file of its own, without styles of the console.
+    const image = await page.evaluate<number>(
+      `(async (xml) => {
+        const image = new Image();
+        image.src = 'data:image/svg+xml,' + encodeURIComponent(xml);
+        await image.decode();
+        return image.naturalWidth;
+      })(${JSON.stringify(xml)})`,
+    );
+    expect(image).toBeGreaterThan(800);
+    expect(await page.evaluate('window.hacked')).toBeUndefined();
+    expect([complaints, strangers]).toEqual([[], []]);
+    await page.close();
+  });
+
+  it('prints only the results', async () => {
+    const { page } = await open(resultsPath());
+    await figure(page, 'Responses over time').locator('svg').waitFor();
+    await page.emulateMedia({ media: 'print' });
+    await page.getByText('All responses', { exact: true }).waitFor();
+    for (const hidden of [page.getByLabel('Status'), page.getByRole('button', { name: 'SVG' }).first()])
+      expect(await hidden.isVisible()).toBe(false);
+    await page.close();
+  });
+
+  const views: readonly (readonly [name: string, view: View])[] = [
+    ['narrow and dark', NARROW],
+    ['wide and light', WIDE],
+    ...(isAll
+      ? ([
+          ['wide and dark', { ...WIDE, colorScheme: 'dark' }],
+          ['narrow and light', { ...NARROW, colorScheme: 'light' }],
+        ] as const)
+      : []),
+  ];
+  it.each(views)('has no barriers: %s', async (_case, view) => {
+    const { page } = await open(resultsPath(), view);
+    await figure(page, 'Time of the visit').scrollIntoViewIfNeeded();
+    await figure(page, 'Time of the visit').locator('svg').waitFor();
+    await page.getByRole('button', { name: 'Show answers: Your name' }).click();
+    await page.getByText(`${BIDI} ${HTML} 9`).waitFor();
+    await figure(page, 'Service').getByRole('button', { name: 'Show table' }).click();
+    expect(await findBarriers(page)).toEqual(NO_BARRIERS);
+    await page.close();
+  });
+});
