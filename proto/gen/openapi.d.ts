@@ -2487,6 +2487,10 @@ export interface components {
                 index: number;
                 /** @description Id of the response in the file. */
                 id: string;
+                /** @description Row of a table, or line of NDJSON, from 1. */
+                row?: number;
+                /** @description Column of a table, or the question. */
+                column?: string;
                 /** @description Code of the problem, for programs. */
                 code: string;
                 /** @description Description of the problem, for people. */
@@ -2583,6 +2587,10 @@ export interface components {
                 index: number;
                 /** @description Id of the response in the file. */
                 id: string;
+                /** @description Row of a table, or line of NDJSON, from 1. */
+                row?: number;
+                /** @description Column of a table, or the question. */
+                column?: string;
                 /** @description Code of the problem, for programs. */
                 code: string;
                 /** @description Description of the problem, for people. */
@@ -13786,6 +13794,8 @@ export interface operations {
                  *           {
                  *             "index": 0,
                  *             "id": "R_1",
+                 *             "row": 2,
+                 *             "column": "satisfaction",
                  *             "code": "INVALID_ANSWERS",
                  *             "detail": "Answers are invalid"
                  *           }

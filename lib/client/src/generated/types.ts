@@ -464,6 +464,10 @@ export interface ImportCompletedData {
     index: number;
     /** Id of the response in the file. */
     id: string;
+    /** Row of a table, or line of NDJSON, from 1. */
+    row?: number;
+    /** Column of a table, or the question. */
+    column?: string;
     /** Code of the problem, for programs. */
     code: string;
     /** Description of the problem, for people. */
@@ -539,6 +543,10 @@ export interface ImportFailedData {
     index: number;
     /** Id of the response in the file. */
     id: string;
+    /** Row of a table, or line of NDJSON, from 1. */
+    row?: number;
+    /** Column of a table, or the question. */
+    column?: string;
     /** Code of the problem, for programs. */
     code: string;
     /** Description of the problem, for people. */

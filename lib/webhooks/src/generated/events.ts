@@ -351,6 +351,10 @@ export interface ImportCompletedEvent extends EventEnvelope {
       index: number;
       /** Id of the response in the file. */
       id: string;
+      /** Row of a table, or line of NDJSON, from 1. */
+      row?: number;
+      /** Column of a table, or the question. */
+      column?: string;
       /** Code of the problem, for programs. */
       code: string;
       /** Description of the problem, for people. */
@@ -402,6 +406,10 @@ export interface ImportFailedEvent extends EventEnvelope {
       index: number;
       /** Id of the response in the file. */
       id: string;
+      /** Row of a table, or line of NDJSON, from 1. */
+      row?: number;
+      /** Column of a table, or the question. */
+      column?: string;
       /** Code of the problem, for programs. */
       code: string;
       /** Description of the problem, for people. */

@@ -7,12 +7,17 @@ const warning = objectSchema({
   detail: text('Description of the problem, for people.'),
 });
 
-const failure = objectSchema({
-  index: count('Index of the response in the file, from 0.'),
-  id: text('Id of the response in the file.'),
-  code: text('Code of the problem, for programs.'),
-  detail: text('Description of the problem, for people.'),
-});
+const failure = objectSchema(
+  {
+    index: count('Index of the response in the file, from 0.'),
+    id: text('Id of the response in the file.'),
+    row: count('Row of a table, or line of NDJSON, from 1.'),
+    column: text('Column of a table, or the question.'),
+    code: text('Code of the problem, for programs.'),
+    detail: text('Description of the problem, for people.'),
+  },
+  ['row', 'column'],
+);
 
 const properties: JsonObject = {
   id: uuid('Id of the import.'),
@@ -61,6 +66,6 @@ export const importEventTypes: readonly EventType[] = [
     imported: 0,
     skipped: 0,
     failed: 1,
-    errors: [{ index: 0, id: 'R_1', code: 'INVALID_ANSWERS', detail }],
+    errors: [{ index: 0, id: 'R_1', row: 2, column: 'satisfaction', code: 'INVALID_ANSWERS', detail }],
   }),
 ];
