@@ -68,7 +68,7 @@ describe.skipIf(!hasBrowser)('surveys in the console', { timeout: 4 * TIMEOUT_MS
   it('creates, corrects, publishes, edits and compares a survey', async () => {
     const { page, complaints, strangers } = await openConsole('/surveys');
     await page.getByRole('link', { name: 'New survey' }).click();
-    const text = page.getByLabel('Definition as JSON');
+    const text = page.getByRole('textbox', { name: 'Definition as JSON' });
 
     await text.fill('{\n"survey": ]');
     await page.getByText('This is not valid JSON').waitFor();

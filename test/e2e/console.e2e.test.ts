@@ -56,7 +56,7 @@ describe.skipIf(!hasBrowser)('the console', { timeout: 4 * TIMEOUT_MS }, () => {
     ['narrow and dark', NARROW],
   ])('has no barriers: %s', async (_case, view) => {
     const { page } = await openPage(browser, gateway(), `/console/#token=${token}`, view);
-    await page.getByText('No surveys match.').waitFor();
+    await page.getByText('There are no surveys yet.').waitFor();
     expect(await findBarriers(page)).toEqual(NO_BARRIERS);
     await page.close();
   });

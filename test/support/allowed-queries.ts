@@ -36,6 +36,14 @@ export const allowedQueries: readonly AllowedQuery[] = [
     reason: 'A replay reads the deliveries of its time in their order, and takes those that failed.',
   },
   {
+    ns: /\.deliveries$/,
+    op: 'aggregate',
+    plan: 'IXSCAN { lane: 1, webhook_id: 1, due_at: 1, tenant_id: 1',
+    filter: '{"$limit":"?"},{"$group":{"_id":"?","n":{"$sum":"?"}}}]',
+    keysOnly: true,
+    reason: 'Counts the pending deliveries of a webhook, up to a limit, by keys alone.',
+  },
+  {
     ns: /\.responses$/,
     op: 'aggregate',
     plan: 'COUNT_SCAN',
