@@ -5,6 +5,7 @@ import { printReport } from './bench-report.ts';
 import { machineTime, stolenPercent } from './stolen-time.ts';
 
 const benches: Readonly<Record<string, () => Promise<{ readonly bench: Bench }>>> = {
+  console: () => import('./benches/console.ts'),
   delivery: () => import('./benches/delivery.ts'),
   gateway: () => import('./benches/gateway.ts'),
   idle: () => import('./benches/idle.ts'),

@@ -1,27 +1,14 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Stack, startStack } from '@survey/local/stack';
-import { toPaths } from '@survey/local/stack/folder';
+import type { Stack } from '@survey/local/stack';
 import { MongoClient } from 'mongodb';
 import type { Bench, Figure } from '../bench-report.ts';
-import { type BenchTenant, createBenchTenant } from '../bench-tenant.ts';
 import { latencyFigures, repeat } from '../latencies.ts';
+import { DATABASE, type FilledSurvey, withFilledSurvey } from './filled-survey.ts';
 import { measureExport } from './reading-export.ts';
-import { fillResponses } from './reading-fill.ts';
 import { watchPlans } from './reading-plans.ts';
-import { readingSurvey } from './reading-survey.ts';
 
-const RESPONSES = Number(process.env['SURVEY_BENCH_RESPONSES'] ?? 1_000_000);
-const DATABASE = 'survey-response';
-const LINKS = 3;
-/** Submitted through the API first, which proves that the answers are valid. */
-const SUBMITTED = 20;
 const REPEATS = 30;
 const MOST_TRIES = 1_200;
-/** After this time, services treat the survey as unchanged. */
-const WINDOW_MS = 61_000;
 const WEEK_MS = 7 * 24 * 60 * 60_000;
 const TARGET_MS = { page: 50, sample: 200, count: 1_000, sameCount: 20, summary: 20_000, sameSummary: 50 } as const;
 
@@ -29,75 +16,30 @@ interface Summary {
   readonly responses: number;
 }
 
-interface Filled {
-  readonly tenant: BenchTenant;
-  readonly surveyId: string;
-  readonly linkId: string;
-  readonly responses: number;
-  readonly answers: readonly unknown[];
-}
-
 /** Measures lists, counts, samples, exports and summaries of a million encrypted responses of one survey. */
-export const bench: Bench = async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'survey-bench-'));
-  const log = (line: string) => console.error(line);
-  // A million responses need more memory than the default limit of MongoDB.
-  const stack = await startStack({ dir: folder, demo: false, mongo: { useDefaultLimits: true }, log });
-  const client = new MongoClient(stack.info().mongodb_uri, { appName: 'bench' });
-  try {
-    log(`filling in ${RESPONSES} responses`);
-    const filled = await fill(stack, folder);
-    const db = client.db(DATABASE);
-    const figures = [
-      ...(await measureCounts(filled)),
-      ...(await measureLists(filled)),
-      ...(await measureSamples(filled)),
-      ...(await measureSummary(filled)),
-      ...(await measureExports(stack, filled)),
-      ...(await measureOneMore(filled)),
-    ];
-    const plans = [...(await watchPlans(db, () => callEach(filled))), ...(await watchPlans(db, () => sumUp(filled)))];
-    for (const plan of plans) log(plan);
-    const scans = plans.filter((plan) => plan.includes('COLLSCAN')).length;
-    return [...figures, { name: 'collection scans', value: scans, unit: '', target: 0, ok: scans === 0 }];
-  } finally {
-    await client.close();
-    await stack.stop();
-    await rm(folder, { recursive: true, force: true });
-  }
-};
-
-async function fill(stack: Stack, folder: string): Promise<Filled> {
-  const tenant = await createBenchTenant(stack, folder);
-  const { survey, answers } = readingSurvey();
-  const make = async (path: string, body: unknown = {}) =>
-    // The reply is a record.
-    ((await (await tenant.call('POST', path, body)).json()) as { id: string }).id;
-  const surveyId = await make('/v1/surveys', survey);
-  await tenant.call('POST', `/v1/surveys/${surveyId}/publish`);
-  const linkIds: string[] = [];
-  while (linkIds.length < LINKS) linkIds.push(await make(`/v1/surveys/${surveyId}/links`));
-  for (const data of answers.slice(0, SUBMITTED)) await make(`/v1/surveys/${surveyId}/responses`, { data });
-  const lastWrite = performance.now();
-  const keyring = toPaths(folder).keys;
-  await fillResponses({
-    folder,
-    responses: RESPONSES,
-    task: {
-      uri: stack.info().mongodb_uri,
-      database: DATABASE,
-      keyring: join(keyring, 'encryption-keyring.json'),
-      tenantId: tenant.tenantId,
-      surveyId,
-      linkIds,
-      answers,
-    },
+export const bench: Bench = () =>
+  withFilledSurvey(async ({ stack, filled, log }) => {
+    const client = new MongoClient(stack.info().mongodb_uri, { appName: 'bench' });
+    try {
+      const db = client.db(DATABASE);
+      const figures = [
+        ...(await measureCounts(filled)),
+        ...(await measureLists(filled)),
+        ...(await measureSamples(filled)),
+        ...(await measureSummary(filled)),
+        ...(await measureExports(stack, filled)),
+        ...(await measureOneMore(filled)),
+      ];
+      const plans = [...(await watchPlans(db, () => callEach(filled))), ...(await watchPlans(db, () => sumUp(filled)))];
+      for (const plan of plans) log(plan);
+      const scans = plans.filter((plan) => plan.includes('COLLSCAN')).length;
+      return [...figures, { name: 'collection scans', value: scans, unit: '', target: 0, ok: scans === 0 }];
+    } finally {
+      await client.close();
+    }
   });
-  await pause(Math.max(0, WINDOW_MS - (performance.now() - lastWrite)));
-  return { tenant, surveyId, linkId: linkIds[0] ?? '', responses: RESPONSES + SUBMITTED, answers };
-}
 
-async function measureCounts({ tenant, surveyId, responses }: Filled): Promise<readonly Figure[]> {
+async function measureCounts({ tenant, surveyId, responses }: FilledSurvey): Promise<readonly Figure[]> {
   const path = `/v1/surveys/${surveyId}/responses/count`;
   const count = async () => {
     // The reply is a count.
@@ -115,7 +57,7 @@ async function measureCounts({ tenant, surveyId, responses }: Filled): Promise<r
   ];
 }
 
-const filtersOf = ({ linkId }: Filled): Readonly<Record<string, string>> => ({
+const filtersOf = ({ linkId }: FilledSurvey): Readonly<Record<string, string>> => ({
   '': '',
   ', by status': '&status=completed',
   ', by language': '&language=de',
@@ -123,7 +65,7 @@ const filtersOf = ({ linkId }: Filled): Readonly<Record<string, string>> => ({
   ', by link and status': `&link_id=${linkId}&status=completed`,
 });
 
-async function measureLists(filled: Filled): Promise<readonly Figure[]> {
+async function measureLists(filled: FilledSurvey): Promise<readonly Figure[]> {
   const figures: Figure[] = [];
   for (const [name, filter] of Object.entries(filtersOf(filled))) {
     for (const order of ['desc', 'asc']) {
@@ -140,7 +82,7 @@ async function measureLists(filled: Filled): Promise<readonly Figure[]> {
   return figures;
 }
 
-async function measureSamples(filled: Filled): Promise<readonly Figure[]> {
+async function measureSamples(filled: FilledSurvey): Promise<readonly Figure[]> {
   const figures: Figure[] = [];
   for (const [name, filter] of Object.entries(filtersOf(filled))) {
     const path = `/v1/surveys/${filled.surveyId}/responses?random=true&limit=100${filter}`;
@@ -154,7 +96,7 @@ async function measureSamples(filled: Filled): Promise<readonly Figure[]> {
   return figures;
 }
 
-async function measureSummary({ tenant, surveyId }: Filled): Promise<readonly Figure[]> {
+async function measureSummary({ tenant, surveyId }: FilledSurvey): Promise<readonly Figure[]> {
   const summary = () => tenant.call('GET', `/v1/surveys/${surveyId}/summary`).then((reply) => reply.text());
   const [cold = Number.NaN] = await repeat(1, () => untilReply(summary));
   // The result is cached for as long as it took to compute.
@@ -167,7 +109,7 @@ async function measureSummary({ tenant, surveyId }: Filled): Promise<readonly Fi
 }
 
 /** Measures the first summary of a filter and the same one again. */
-async function measureFilteredSummaries({ tenant, surveyId }: Pick<Filled, 'tenant' | 'surveyId'>) {
+async function measureFilteredSummaries({ tenant, surveyId }: Pick<FilledSurvey, 'tenant' | 'surveyId'>) {
   const week = new Date(Date.now() - WEEK_MS).toISOString();
   const figures: Figure[] = [];
   for (const query of [`since=${week}`, 'language=de', 'status=abandoned']) {
@@ -182,7 +124,7 @@ async function measureFilteredSummaries({ tenant, surveyId }: Pick<Filled, 'tena
 }
 
 /** Measures the first summary after a new response, when a summary was cached before. */
-async function measureOneMore({ tenant, surveyId, answers }: Filled): Promise<readonly Figure[]> {
+async function measureOneMore({ tenant, surveyId, answers }: FilledSurvey): Promise<readonly Figure[]> {
   const path = `/v1/surveys/${surveyId}`;
   // The reply is a summary.
   const count = async () => ((await (await tenant.call('GET', `${path}/summary`)).json()) as Summary).responses;
@@ -209,7 +151,7 @@ async function untilReply(call: () => Promise<unknown>): Promise<void> {
   }
 }
 
-async function measureExports(stack: Stack, { tenant, surveyId, responses }: Filled): Promise<readonly Figure[]> {
+async function measureExports(stack: Stack, { tenant, surveyId, responses }: FilledSurvey): Promise<readonly Figure[]> {
   const pid = stack.info().services['response']?.pid ?? 0;
   const exporting = { tenant, surveyId, pid, responses };
   return [
@@ -219,7 +161,7 @@ async function measureExports(stack: Stack, { tenant, surveyId, responses }: Fil
 }
 
 /** Calls each operation once, with new filters, so nothing is cached. */
-async function callEach(filled: Filled): Promise<void> {
+async function callEach(filled: FilledSurvey): Promise<void> {
   const { tenant, surveyId } = filled;
   const get = async (path: string) => void (await (await tenant.call('GET', `/v1/surveys/${surveyId}${path}`)).text());
   const since = new Date(Date.now() - 30 * 60_000).toISOString();
@@ -235,6 +177,6 @@ async function callEach(filled: Filled): Promise<void> {
 /**
  * Uses a new time zone, so nothing is cached. Runs alone, because profiling so many pages would evict other entries.
  */
-async function sumUp({ tenant, surveyId }: Filled): Promise<void> {
+async function sumUp({ tenant, surveyId }: FilledSurvey): Promise<void> {
   await untilReply(() => tenant.call('GET', `/v1/surveys/${surveyId}/summary?tz=Europe/Berlin`));
 }
