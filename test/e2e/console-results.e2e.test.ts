@@ -188,6 +188,10 @@ describe.skipIf(!hasBrowser)('results in the console', { timeout: 6 * TIMEOUT_MS
       display_language: 'de',
       interval: 'hour',
     });
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.getByRole('button', { name: 'Share' }).click();
+    await page.getByText('The address is copied.').waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(page.url());
     await page.getByLabel('Status').selectOption('abandoned');
     await page.getByText('No responses match the filters.').waitFor();
     expect(complaints).toEqual([]);
@@ -195,7 +199,7 @@ describe.skipIf(!hasBrowser)('results in the console', { timeout: 6 * TIMEOUT_MS
   });
 
   it('shows each chart as a table, and downloads it', async () => {
-    const { page, complaints, strangers } = await open(resultsPath());
+    const { page, complaints, strangers } = await open(resultsPath(), { ...WIDE, colorScheme: 'dark' });
     const dishes = figure(page, 'Dishes');
     await dishes.getByRole('button', { name: 'Show table' }).click();
     await dishes.getByRole('row', { name: 'Soup 5 50%' }).waitFor();
@@ -217,6 +221,8 @@ describe.skipIf(!hasBrowser)('results in the console', { timeout: 6 * TIMEOUT_MS
     expect(svg.suggestedFilename()).toMatch(/^Dishes .*\.svg$/);
     const xml = await readFile(await svg.path(), 'utf8');
     expect(xml).toContain('=Rice &lt;img');
+    // Files are light, because they are for documents.
+    expect(xml).toContain('fill="rgb(255, 255, 255)"');
     expect(xml).not.toMatch(/var\(|currentColor|<style|<script|<img/);
     // As a file of its own, without styles of the console.
     const image = await page.evaluate<number>(
@@ -236,6 +242,12 @@ describe.skipIf(!hasBrowser)('results in the console', { timeout: 6 * TIMEOUT_MS
   it('prints only the results', async () => {
     const { page } = await open(resultsPath());
     await figure(page, 'Responses over time').locator('svg').waitFor();
+    // Printing draws all charts, also those that were never near the screen.
+    const undrawn = await page.evaluate(`(() => {
+      dispatchEvent(new Event('beforeprint'));
+      return document.querySelectorAll('.chart-region:not(:has(svg))').length;
+    })()`);
+    expect(undrawn).toBe(0);
     await page.emulateMedia({ media: 'print' });
     await page.getByText('All responses', { exact: true }).waitFor();
     for (const hidden of [page.getByLabel('Status'), page.getByRole('button', { name: 'SVG' }).first()])

@@ -1,6 +1,7 @@
 import * as Plot from '@observablehq/plot';
 import { formatNumber, formatShare } from '../ui/format.tsx';
 import type { Bars, Calendar, Columns, Drawing, Heatmap, Histogram, Timeline } from './chart.ts';
+import { countTicks } from './count-ticks.ts';
 import { wrapLabel } from './label.ts';
 
 /** Loaded only when a chart is shown: Observable Plot is large. */
@@ -154,6 +155,9 @@ function toHistogram({ bins, mean, median }: Histogram, width: number): Plot.Plo
           dy: index * LINE - 2 * LINE,
           fontSize: FONT_SIZE,
           fill: 'currentColor',
+          // The line of the other number can cross the text.
+          stroke: 'var(--surface)',
+          strokeWidth: 4,
         }),
       ]),
     ],
@@ -164,8 +168,8 @@ function toColumns({ columns }: Columns, width: number): Plot.PlotOptions {
   const marginLeft = marginFor(columns);
   const labels = columns.map(({ label }) => label);
   const longest = Math.max(1, ...labels.map(({ length }) => length));
-  const room = (width - marginLeft - 10) / Math.max(1, labels.length);
-  const every = Math.max(1, Math.ceil(((longest + 1.5) * CHARACTER) / room));
+  const step = (width - marginLeft - 10) / Math.max(1, labels.length);
+  const every = Math.max(1, Math.ceil(((longest + 1.5) * CHARACTER) / step));
   return {
     width,
     height: 220,
@@ -217,6 +221,9 @@ function toTimeline({ points }: Timeline, width: number): Plot.PlotOptions {
       Plot.areaY(points, { x, y: 'completed', fill: ACCENT, fillOpacity: 0.15 }),
       Plot.lineY(points, { x, y: 'started', stroke: SOFT, strokeWidth: 1.5, strokeDasharray: '4,3' }),
       Plot.lineY(points, { x, y: 'completed', stroke: ACCENT, strokeWidth: 2 }),
+      ...(points.length === 1
+        ? [Plot.ruleX(points, { x, y1: 0, y2: 'completed', stroke: ACCENT, strokeWidth: 2 })]
+        : []),
       ...(hasDots
         ? [
             Plot.dot(points, { x, y: 'started', r: 3, fill: SOFT, title }),
@@ -246,21 +253,21 @@ function toHeatmap({ rows, columns, cells }: Heatmap, width: number): Plot.PlotO
   const cellWidth = Math.max(MIN_CELL, (width - 4) / Math.max(1, columns.length));
   const wide = Math.max(width, cellWidth * columns.length + 4);
   const headers = columns.map((text) => wrapLabel(text, Math.max(2, Math.floor((cellWidth - 4) / CHARACTER)), 3));
-  const headerHeight = Math.max(1, ...headers.map(({ length }) => length)) * LINE + 6;
+  const headerHeight = Math.max(1, ...headers.map(({ length }) => length)) * LINE + 12;
   let top = headerHeight;
-  const places = rows.map((text) => {
+  const bands = rows.map((text) => {
     const lines = wrapLabel(text, Math.floor((Math.min(width, wide) - 10) / CHARACTER), 2);
     const y1 = top + lines.length * LINE + 3;
-    const place = { label: lines.join('\n'), y0: top, y1, y2: y1 + CELL_HEIGHT };
-    top = place.y2 + GAP;
-    return place;
+    const band = { label: lines.join('\n'), y0: top, y1, y2: y1 + CELL_HEIGHT };
+    top = band.y2 + GAP;
+    return band;
   });
   const height = top;
   const drawn = cells.flatMap(({ row, column, count, share }) => {
-    const place = places[row];
-    if (place === undefined) return [];
+    const band = bands[row];
+    if (band === undefined) return [];
     const title = `${formatNumber(count)} · ${formatShare(share)}`;
-    return [{ x1: column, x2: column + 1, y1: place.y1, y2: place.y2, share, title }];
+    return [{ x1: column, x2: column + 1, y1: band.y1, y2: band.y2, share, title }];
   });
   const isDark = ({ share }: { readonly share: number }) => share > 0.5;
   return {
@@ -278,7 +285,7 @@ function toHeatmap({ rows, columns, cells }: Heatmap, width: number): Plot.PlotO
         headers.map((lines, index) => ({ text: lines.join('\n'), x: index + 0.5 })),
         {
           x: 'x',
-          y: headerHeight - 6,
+          y: headerHeight - 10,
           text: 'text',
           lineAnchor: 'bottom',
           lineHeight: LINE / FONT_SIZE,
@@ -286,7 +293,7 @@ function toHeatmap({ rows, columns, cells }: Heatmap, width: number): Plot.PlotO
           fill: SOFT,
         },
       ),
-      Plot.text(places, {
+      Plot.text(bands, {
         x: 0,
         y: 'y0',
         text: 'label',
@@ -415,10 +422,11 @@ function weekOf(day: number): number {
 function countScale(items: readonly { readonly count: number }[]): Plot.ScaleOptions {
   const most = Math.max(1, ...items.map(({ count }) => count));
   return {
-    domain: [0, most],
+    // Space above the highest one, for its dot.
+    domain: [0, most * 1.04],
     label: null,
-    ticks: Math.min(most, 5),
-    tickFormat: (value: number) => (Number.isInteger(value) ? formatNumber(value) : ''),
+    ticks: countTicks(most),
+    tickFormat: formatNumber,
     tickSize: 0,
   };
 }

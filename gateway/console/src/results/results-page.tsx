@@ -29,7 +29,7 @@ export function ResultsPage() {
       tab="Results"
       actions={() => (
         <>
-          <CopyButton label="Share" text={location.href} done="The address is copied." />
+          <CopyButton label="Share" text={() => location.href} done="The address is copied." />
           <Button onPress={() => window.print()}>Print</Button>
         </>
       )}

@@ -12,7 +12,6 @@ const PADDING = 12;
  * @returns XML
  */
 export function toSvgFile(svg: SVGElement, title: string): string {
-  const resolve = createColorResolver();
   const width = Number(svg.getAttribute('width'));
   const height = Number(svg.getAttribute('height'));
   const size = { width: width + 2 * PADDING, height: height + TITLE_HEIGHT + 2 * PADDING };
@@ -32,13 +31,16 @@ export function toSvgFile(svg: SVGElement, title: string): string {
   const name = create('title', {});
   name.textContent = cleanLabel(title);
   svg.prepend(name, background, heading);
-  for (const element of [svg, ...svg.querySelectorAll('*')]) {
-    for (const paint of PAINTS) {
-      const value = element.getAttribute(paint);
-      if (value?.startsWith('var(') || value === 'currentColor') element.setAttribute(paint, resolve(value));
-    }
-    if (element.localName === 'text') element.setAttribute('xml:space', 'preserve');
-  }
+  const elements = [svg, ...svg.querySelectorAll('*')];
+  const paints = elements.flatMap((element) =>
+    PAINTS.flatMap((name) => {
+      const value = element.getAttribute(name);
+      return value?.startsWith('var(') || value === 'currentColor' ? [{ element, name, value }] : [];
+    }),
+  );
+  const colors = resolveColors(new Set(paints.map(({ value }) => value)));
+  for (const { element, name, value } of paints) element.setAttribute(name, colors.get(value) ?? value);
+  for (const text of svg.querySelectorAll('text')) text.setAttribute('xml:space', 'preserve');
   return new XMLSerializer().serializeToString(svg);
 }
 
@@ -48,19 +50,18 @@ function create(name: string, attributes: Readonly<Record<string, string | numbe
   return element;
 }
 
-/** Returns a function that finds the value of a token. Files have light colors: they are for documents. */
-function createColorResolver(): (color: string) => string {
-  const found = new Map<string, string>();
-  return (color) => {
-    const known = found.get(color);
-    if (known !== undefined) return known;
-    const probe = document.createElement('span');
-    probe.style.colorScheme = 'light';
+/** Finds the values of tokens. Files have light colors: they are for documents. */
+function resolveColors(colors: ReadonlySet<string>): ReadonlyMap<string, string> {
+  const root = document.documentElement;
+  const probe = document.createElement('span');
+  document.body.append(probe);
+  // Not painted: the scheme is set back before the browser gets its turn.
+  root.dataset.scheme = 'light';
+  const found = [...colors].map((color) => {
     probe.style.color = color === 'currentColor' ? 'var(--ink)' : color;
-    document.body.append(probe);
-    const value = getComputedStyle(probe).color;
-    probe.remove();
-    found.set(color, value);
-    return value;
-  };
+    return [color, getComputedStyle(probe).color] as const;
+  });
+  delete root.dataset.scheme;
+  probe.remove();
+  return new Map(found);
 }

@@ -3,7 +3,8 @@ import { Button } from './button.tsx';
 
 interface Props {
   readonly label: string;
-  readonly text: string;
+  /** A function is called when the button is pressed. */
+  readonly text: string | (() => string);
   /** Announced after copying, such as `The address is copied.` */
   readonly done: string;
 }
@@ -15,7 +16,7 @@ export function CopyButton({ label, text, done }: Props) {
   return (
     <Button
       onPress={() =>
-        void navigator.clipboard.writeText(text).then(
+        void navigator.clipboard.writeText(typeof text === 'string' ? text : text()).then(
           () => announce(done),
           () => announce('The browser did not permit copying.'),
         )
