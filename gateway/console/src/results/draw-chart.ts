@@ -134,7 +134,7 @@ function toHistogram({ bins, mean, median }: Histogram, width: number): Plot.Plo
     y: countScale(bins),
     color: { type: 'identity' },
     marks: [
-      Plot.gridY({ stroke: 'var(--line)', strokeOpacity: 1 }),
+      drawGrid(bins),
       isDiscrete
         ? Plot.ruleX(drawn, { x: 'from', y1: 0, y2: 'count', stroke: fill, strokeWidth, title })
         : Plot.rectY(drawn, { x1: 'from', x2: 'to', y: 'count', fill, title, inset: 0.5 }),
@@ -185,7 +185,7 @@ function toColumns({ columns }: Columns, width: number): Plot.PlotOptions {
     },
     y: countScale(columns),
     marks: [
-      Plot.gridY({ stroke: 'var(--line)', strokeOpacity: 1 }),
+      drawGrid(columns),
       Plot.barY(columns, {
         x: 'label',
         y: 'count',
@@ -198,7 +198,8 @@ function toColumns({ columns }: Columns, width: number): Plot.PlotOptions {
 }
 
 function toTimeline({ points }: Timeline, width: number): Plot.PlotOptions {
-  const marginLeft = marginFor(points.map(({ started, completed }) => ({ count: Math.max(started, completed) })));
+  const counts = points.map(({ started, completed }) => ({ count: Math.max(started, completed) }));
+  const marginLeft = marginFor(counts);
   const x = (point: Timeline['points'][number]) => new Date(point.time);
   const legend = [
     { name: 'Started', x: marginLeft, fill: SOFT },
@@ -215,9 +216,9 @@ function toTimeline({ points }: Timeline, width: number): Plot.PlotOptions {
     marginTop: 34,
     marginBottom: 40,
     x: { type: 'utc', label: null, ticks: Math.min(points.length, Math.max(2, Math.floor(width / 90))) },
-    y: countScale(points.map(({ started, completed }) => ({ count: Math.max(started, completed) }))),
+    y: countScale(counts),
     marks: [
-      Plot.gridY({ stroke: 'var(--line)', strokeOpacity: 1 }),
+      drawGrid(counts),
       Plot.areaY(points, { x, y: 'completed', fill: ACCENT, fillOpacity: 0.15 }),
       Plot.lineY(points, { x, y: 'started', stroke: SOFT, strokeWidth: 1.5, strokeDasharray: '4,3' }),
       Plot.lineY(points, { x, y: 'completed', stroke: ACCENT, strokeWidth: 2 }),
@@ -252,7 +253,7 @@ function toHeatmap({ rows, columns, cells }: Heatmap, width: number): Plot.PlotO
   const GAP = 12;
   const cellWidth = Math.max(MIN_CELL, (width - 4) / Math.max(1, columns.length));
   const wide = Math.max(width, cellWidth * columns.length + 4);
-  const headers = columns.map((text) => wrapLabel(text, Math.max(2, Math.floor((cellWidth - 4) / CHARACTER)), 3));
+  const headers = columns.map((text) => wrapLabel(text, Math.max(3, Math.floor((cellWidth - 4) / CHARACTER)), 3));
   const headerHeight = Math.max(1, ...headers.map(({ length }) => length)) * LINE + 12;
   let top = headerHeight;
   const bands = rows.map((text) => {
@@ -419,8 +420,12 @@ function weekOf(day: number): number {
   return Math.floor((day + WEEK_OFFSET) / 7);
 }
 
-function countScale(items: readonly { readonly count: number }[]): Plot.ScaleOptions {
-  const most = Math.max(1, ...items.map(({ count }) => count));
+interface Counted {
+  readonly count: number;
+}
+
+function countScale(items: readonly Counted[]): Plot.ScaleOptions {
+  const most = mostOf(items);
   return {
     // Space above the highest one, for its dot.
     domain: [0, most * 1.04],
@@ -431,8 +436,16 @@ function countScale(items: readonly { readonly count: number }[]): Plot.ScaleOpt
   };
 }
 
+function drawGrid(items: readonly Counted[]): Plot.Markish {
+  return Plot.gridY(countTicks(mostOf(items)), { stroke: 'var(--line)', strokeOpacity: 1 });
+}
+
 /** Space for the numbers of a vertical axis. */
-function marginFor(items: readonly { readonly count: number }[]): number {
-  const most = Math.max(1, ...items.map(({ count }) => count));
-  return 12 + formatNumber(most).length * 8;
+function marginFor(items: readonly Counted[]): number {
+  return 12 + formatNumber(mostOf(items)).length * 8;
+}
+
+/** The largest count; 1 if there is none. */
+function mostOf(items: readonly Counted[]): number {
+  return items.reduce((most, { count }) => Math.max(most, count), 1);
 }

@@ -13,6 +13,11 @@ describe('labels of drawings', () => {
 
   it('shows that a text goes on', () => {
     expect(wrapLabel('a tea with milk', 8, 1)).toEqual(['a tea…']);
-    expect(wrapLabel('w'.repeat(10_000), 5, 2)).toEqual(['wwwww', 'wwww…']);
+    expect(wrapLabel('x'.repeat(10_000), 5, 2)).toEqual(['xxxxx', 'xxxx…']);
+  });
+
+  it('gives wide characters more space', () => {
+    expect(wrapLabel('mmmm', 3, 3)).toEqual(['mm', 'mm']);
+    expect(wrapLabel('お茶と水😀', 4, 3)).toEqual(['お茶', 'と水', '😀']);
   });
 });

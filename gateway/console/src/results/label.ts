@@ -1,3 +1,8 @@
+/** Characters that are about twice as wide as others: Chinese, Japanese, Korean, and emoji. */
+const DOUBLE =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Extended_Pictographic}\u3000-\u303F\uFF00-\uFF60]/u;
+const WIDE = /[mwMW@%]/;
+
 /** Removes characters that SVG cannot contain, and line breaks. */
 export function cleanLabel(text: string): string {
   return text
@@ -9,33 +14,48 @@ export function cleanLabel(text: string): string {
 /**
  * Breaks a text into lines for a drawing. Long words are cut, and an ellipsis shows that the text goes on.
  *
- * @param maxLength characters of a line, at least 2
+ * @param maxWidth width of a line in average characters, at least 3
  */
-export function wrapLabel(text: string, maxLength: number, maxLines: number): readonly string[] {
+export function wrapLabel(text: string, maxWidth: number, maxLines: number): readonly string[] {
   // More than this is never drawn, and some texts have 10,000 characters.
-  const words = cleanLabel(text.slice(0, (maxLength + 1) * (maxLines + 1))).split(' ');
+  const words = cleanLabel(text.slice(0, 2 * (maxWidth + 1) * (maxLines + 1))).split(' ');
   const lines: string[] = [];
   let line = '';
-  for (const word of words.flatMap((long) => cutWord(long, maxLength))) {
+  for (const word of words.flatMap((long) => cutWord(long, maxWidth))) {
     if (line === '') line = word;
-    else if (line.length + 1 + word.length <= maxLength) line += ` ${word}`;
+    else if (widthOf(line) + 1 + widthOf(word) <= maxWidth) line += ` ${word}`;
     else {
       lines.push(line);
       line = word;
     }
   }
   lines.push(line);
-  const shown = lines.slice(0, maxLines);
-  const isCut = lines.length > maxLines;
-  const last = shown.at(-1) ?? '';
-  if (isCut) shown[shown.length - 1] = `${last.slice(0, maxLength - 1).toWellFormed()}…`;
-  return shown;
+  if (lines.length <= maxLines) return lines;
+  const last = cutWord(lines[maxLines - 1] ?? '', maxWidth - 1)[0] ?? '';
+  return [...lines.slice(0, maxLines - 1), `${last}…`];
 }
 
-function cutWord(word: string, maxLength: number): readonly string[] {
-  const characters = [...word];
+/** Cuts a word into parts that are not wider than a line. */
+function cutWord(word: string, maxWidth: number): readonly string[] {
   const parts: string[] = [];
-  for (let start = 0; start < characters.length; start += maxLength)
-    parts.push(characters.slice(start, start + maxLength).join(''));
-  return parts;
+  let part = '';
+  let width = 0;
+  for (const character of word) {
+    const added = widthOf(character);
+    if (part !== '' && width + added > maxWidth) {
+      parts.push(part);
+      part = '';
+      width = 0;
+    }
+    part += character;
+    width += added;
+  }
+  return [...parts, part];
+}
+
+/** Estimates the width of a text in average characters. */
+function widthOf(text: string): number {
+  let width = 0;
+  for (const character of text) width += DOUBLE.test(character) ? 2 : WIDE.test(character) ? 1.5 : 1;
+  return width;
 }
