@@ -194,6 +194,12 @@ describe.skipIf(!hasBrowser)('results in the console', { timeout: 6 * TIMEOUT_MS
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(page.url());
     await page.getByLabel('Status').selectOption('abandoned');
     await page.getByText('No responses match the filters.').waitFor();
+    await page.goto(`${gateway()}${resultsPath('?version=1&until=2020-01-01T00:00:00Z&interval=year')}`);
+    await page.getByText('No responses match the filters.').waitFor();
+    await page.getByLabel('Created before').fill('');
+    await page.getByText('Answers of 10 completed responses.').waitFor();
+    expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual({ version: '1' });
+    expect(await page.getByLabel('Version').inputValue()).toBe('1');
     expect(complaints).toEqual([]);
     await page.close();
   });

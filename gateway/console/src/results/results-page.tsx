@@ -15,7 +15,7 @@ import { toDropOffChart, toPagesChart } from './progress-charts.ts';
 import { titleOfQuestion } from './question-chart.ts';
 import { QuestionResult } from './question-result.tsx';
 import { ResultFilters, type ResultsChange } from './result-filters.tsx';
-import { type ResultFilter, type ResultsSearch, toResultFilter } from './results-search.ts';
+import { type ResultFilter, type ResultsSearch, readResultsSearch, toResultFilter } from './results-search.ts';
 import { toTimelineChart } from './timeline-chart.ts';
 import { useSummary } from './use-summary.ts';
 
@@ -40,7 +40,8 @@ export function ResultsPage() {
 }
 
 function Results({ survey }: { readonly survey: Survey }) {
-  const search = useSearch({ from: FROM });
+  // The router keeps values that its validation drops.
+  const search = readResultsSearch(useSearch({ from: FROM, select: (all): Record<string, unknown> => ({ ...all }) }));
   const navigate = useNavigate({ from: FROM });
   const links = useLinks(survey.id);
   const displayLanguage = search.display_language ?? displayLanguageOf(survey.definition);
@@ -53,7 +54,7 @@ function Results({ survey }: { readonly survey: Survey }) {
     display_language: displayLanguage,
   });
   const change = (next: ResultsChange) =>
-    void navigate({ search: (previous) => removeUndefined({ ...previous, ...next }), replace: true });
+    void navigate({ search: removeUndefined({ ...search, ...next }), replace: true });
   return (
     <div className="stack">
       <ResultFilters
