@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import type { ConsoleRoot } from '../app/root-route.tsx';
-import { readText, removeUndefined } from '../ui/search-values.ts';
+import { dropInvalid, readText, removeUndefined } from '../ui/search-values.ts';
 
 /** The pages of imports. */
 export function createImportRoutes(root: ConsoleRoot) {
@@ -12,8 +12,9 @@ export function createImportRoutes(root: ConsoleRoot) {
   const start = createRoute({
     getParentRoute: () => root,
     path: '/imports/new',
-    validateSearch: (search: Record<string, unknown>): { readonly survey?: string } =>
+    validateSearch: dropInvalid((search): { readonly survey?: string } =>
       removeUndefined({ survey: readText(search['survey']) }),
+    ),
     component: lazyRouteComponent(() => import('./new-import-page.tsx'), 'NewImportPage'),
   });
   const one = createRoute({

@@ -1,5 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import type { ConsoleRoot } from '../app/root-route.tsx';
+import { dropInvalid } from '../ui/search-values.ts';
 import { readResponsePageSearch, readResponseSearch } from './response-search.ts';
 
 /** The pages of the responses to a survey. */
@@ -7,13 +8,13 @@ export function createResponseRoutes(root: ConsoleRoot) {
   const list = createRoute({
     getParentRoute: () => root,
     path: '/surveys/$surveyId/responses',
-    validateSearch: readResponseSearch,
+    validateSearch: dropInvalid(readResponseSearch),
     component: lazyRouteComponent(() => import('./response-list-page.tsx'), 'ResponseListPage'),
   });
   const response = createRoute({
     getParentRoute: () => root,
     path: '/surveys/$surveyId/responses/$responseId',
-    validateSearch: readResponsePageSearch,
+    validateSearch: dropInvalid(readResponsePageSearch),
     component: lazyRouteComponent(() => import('./response-page.tsx'), 'ResponsePage'),
   });
   const correction = createRoute({

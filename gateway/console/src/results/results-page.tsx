@@ -15,7 +15,7 @@ import { toDropOffChart, toPagesChart } from './progress-charts.ts';
 import { titleOfQuestion } from './question-chart.ts';
 import { QuestionResult } from './question-result.tsx';
 import { ResultFilters, type ResultsChange } from './result-filters.tsx';
-import { type ResultFilter, type ResultsSearch, readResultsSearch, toResultFilter } from './results-search.ts';
+import { type ResultFilter, type ResultsSearch, toResultFilter } from './results-search.ts';
 import { toTimelineChart } from './timeline-chart.ts';
 import { useSummary } from './use-summary.ts';
 
@@ -40,8 +40,7 @@ export function ResultsPage() {
 }
 
 function Results({ survey }: { readonly survey: Survey }) {
-  // The router keeps values that its validation drops.
-  const search = readResultsSearch(useSearch({ from: FROM, select: (all): Record<string, unknown> => ({ ...all }) }));
+  const search = useSearch({ from: FROM });
   const navigate = useNavigate({ from: FROM });
   const links = useLinks(survey.id);
   const displayLanguage = search.display_language ?? displayLanguageOf(survey.definition);
@@ -75,7 +74,16 @@ function Results({ survey }: { readonly survey: Survey }) {
       )}
       <div className="results" data-stale={summary.isPlaceholderData} aria-busy={summary.isPlaceholderData}>
         <QueryView query={summary}>
-          {(data) => <Summary survey={survey} summary={data} filter={filter} interval={interval} />}
+          {(data) => (
+            <>
+              {data.interval !== interval && (
+                <p className="notice" data-tone="warn">
+                  The responses are spread over too many hours. They are shown by day.
+                </p>
+              )}
+              <Summary survey={survey} summary={data.summary} filter={filter} interval={data.interval} />
+            </>
+          )}
         </QueryView>
       </div>
     </div>

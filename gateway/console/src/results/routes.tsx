@@ -1,5 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import type { ConsoleRoot } from '../app/root-route.tsx';
+import { dropInvalid } from '../ui/search-values.ts';
 import { readResultsSearch } from './results-search.ts';
 
 /** The results of a survey. */
@@ -7,7 +8,7 @@ export function createResultRoutes(root: ConsoleRoot) {
   const results = createRoute({
     getParentRoute: () => root,
     path: '/surveys/$surveyId/results',
-    validateSearch: readResultsSearch,
+    validateSearch: dropInvalid(readResultsSearch),
     component: lazyRouteComponent(() => import('./results-page.tsx'), 'ResultsPage'),
   });
   return [results] as const;

@@ -3,6 +3,14 @@ import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react
 import { responsesKey } from '../responses/survey-data.ts';
 import { useClient } from '../session/session.tsx';
 
+type Interval = NonNullable<GetSummaryQuery['interval']>;
+
+interface CountedSummary {
+  readonly summary: SurveySummary;
+  /** The interval of its timeline: days, if there are too many hours. */
+  readonly interval: Interval;
+}
+
 /** Statuses of a summary that is still computed, or waits for its turn. */
 const WAIT_STATUSES: readonly number[] = [429, 503, 504];
 const MAX_RETRIES = 10;
@@ -12,11 +20,28 @@ const RETRY_MS = 5_000;
  * Loads the summary of a survey. Summaries of many responses can take longer than one request: it asks again. While the
  * filters change, the former summary stays.
  */
-export function useSummary(surveyId: string, query: GetSummaryQuery): UseQueryResult<SurveySummary> {
+export function useSummary(
+  surveyId: string,
+  query: GetSummaryQuery & { readonly interval: Interval },
+): UseQueryResult<CountedSummary> {
   const client = useClient();
   return useQuery({
     queryKey: [...responsesKey(surveyId), 'summary', query],
-    queryFn: ({ signal }) => client.responses.getSummary(surveyId, query, { signal }),
+    queryFn: async ({ signal }) => {
+      try {
+        return { summary: await client.responses.getSummary(surveyId, query, { signal }), interval: query.interval };
+      } catch (error) {
+        // Responses over many months have too many hours.
+        if (
+          !(error instanceof ApiError) ||
+          !error.errors.some(({ code }) => code === 'TOO_MANY_BUCKETS') ||
+          query.interval !== 'hour'
+        )
+          throw error;
+        const summary = await client.responses.getSummary(surveyId, { ...query, interval: 'day' }, { signal });
+        return { summary, interval: 'day' as const };
+      }
+    },
     placeholderData: keepPreviousData,
     retry: (count, error) => error instanceof ApiError && WAIT_STATUSES.includes(error.status) && count < MAX_RETRIES,
     retryDelay: RETRY_MS,

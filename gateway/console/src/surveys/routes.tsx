@@ -1,5 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import type { ConsoleRoot } from '../app/root-route.tsx';
+import { dropInvalid } from '../ui/search-values.ts';
 import { readCompareSearch, readDefinitionSearch, readPreviewSearch } from './definition-search.ts';
 import { readSurveyListSearch } from './survey-list-search.ts';
 
@@ -8,7 +9,7 @@ export function createSurveyRoutes(root: ConsoleRoot) {
   const list = createRoute({
     getParentRoute: () => root,
     path: '/surveys',
-    validateSearch: readSurveyListSearch,
+    validateSearch: dropInvalid(readSurveyListSearch),
     component: lazyRouteComponent(() => import('./survey-list-page.tsx'), 'SurveyListPage'),
   });
   const create = createRoute({
@@ -24,7 +25,7 @@ export function createSurveyRoutes(root: ConsoleRoot) {
   const definition = createRoute({
     getParentRoute: () => root,
     path: '/surveys/$surveyId/definition',
-    validateSearch: readDefinitionSearch,
+    validateSearch: dropInvalid(readDefinitionSearch),
     component: lazyRouteComponent(() => import('./definition-page.tsx'), 'DefinitionPage'),
   });
   const edit = createRoute({
@@ -35,7 +36,7 @@ export function createSurveyRoutes(root: ConsoleRoot) {
   const versions = createRoute({
     getParentRoute: () => root,
     path: '/surveys/$surveyId/versions',
-    validateSearch: readCompareSearch,
+    validateSearch: dropInvalid(readCompareSearch),
     component: lazyRouteComponent(() => import('./versions-page.tsx'), 'VersionsPage'),
   });
   const links = createRoute({
@@ -46,7 +47,7 @@ export function createSurveyRoutes(root: ConsoleRoot) {
   const preview = createRoute({
     getParentRoute: () => root,
     path: '/surveys/$surveyId/preview',
-    validateSearch: readPreviewSearch,
+    validateSearch: dropInvalid(readPreviewSearch),
     component: lazyRouteComponent(() => import('./preview-page.tsx'), 'PreviewPage'),
   });
   return [list, create, overview, definition, edit, versions, links, preview] as const;

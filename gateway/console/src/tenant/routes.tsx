@@ -1,5 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import type { ConsoleRoot } from '../app/root-route.tsx';
+import { dropInvalid } from '../ui/search-values.ts';
 import { readAuditSearch } from './audit-search.ts';
 
 /** The pages of the tenant: its name and limits, users, API keys and audit log. */
@@ -22,7 +23,7 @@ export function createTenantRoutes(root: ConsoleRoot) {
   const audit = createRoute({
     getParentRoute: () => root,
     path: '/tenant/audit',
-    validateSearch: readAuditSearch,
+    validateSearch: dropInvalid(readAuditSearch),
     component: lazyRouteComponent(() => import('./audit-page.tsx'), 'AuditPage'),
   });
   return [overview, users, keys, audit] as const;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readChoice, readText, readTime, removeUndefined } from './search-values.ts';
+import { dropInvalid, readChoice, readText, readTime, removeUndefined } from './search-values.ts';
 
 describe('values of an address', () => {
   it('keeps valid values', () => {
@@ -20,4 +20,10 @@ describe('values of an address', () => {
   it('drops unknown choices', () => {
     expect(readChoice('c', ['a', 'b'])).toBeUndefined();
   });
+});
+
+it('values that a reader drops do not come back when the router merges the address with them', () => {
+  const validate = dropInvalid((search) => removeUndefined({ q: readText(search.q), status: readText(search.status) }));
+  const address = { q: 'lunch', status: 5, other: 'x' };
+  expect({ ...address, ...validate(address) }).toEqual({ q: 'lunch', status: undefined, other: undefined });
 });

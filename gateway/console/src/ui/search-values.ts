@@ -22,3 +22,14 @@ export function removeUndefined<T extends object>(value: T): { [Name in keyof T]
   // Only members with a value are left.
   return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as never;
 }
+
+/**
+ * Wraps the reader of an address for the router, which keeps values that the reader drops: it merges both. So dropped
+ * values become undefined.
+ */
+export function dropInvalid<Search extends object>(read: (search: Record<string, unknown>) => Search) {
+  return (search: Record<string, unknown>): Search => ({
+    ...(Object.fromEntries(Object.keys(search).map((name) => [name, undefined])) as object),
+    ...read(search),
+  });
+}

@@ -1,5 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import type { ConsoleRoot } from '../app/root-route.tsx';
+import { dropInvalid } from '../ui/search-values.ts';
 import { readDeliverySearch } from './delivery.ts';
 
 /** The pages of webhooks. */
@@ -17,7 +18,7 @@ export function createWebhookRoutes(root: ConsoleRoot) {
   const deliveries = createRoute({
     getParentRoute: () => webhook,
     path: '/',
-    validateSearch: readDeliverySearch,
+    validateSearch: dropInvalid(readDeliverySearch),
     component: lazyRouteComponent(() => import('./delivery-list.tsx'), 'DeliveryList'),
   });
   const replays = createRoute({
