@@ -38,8 +38,14 @@ export function SignedInApp({ credentials, onSignOut, onRejected }: Props) {
 function Pages({ credentials, onSignOut }: Omit<Props, 'onRejected'>) {
   const [client] = useState(() => createConsoleClient(() => credentials.token()));
   const [router] = useState(createConsoleRouter);
-  const me = useQuery({ queryKey: ['me'], queryFn: ({ signal }) => client.account.getMe({ signal }) });
-  if (me.isError) {
+  // Losing the pages would lose what the user typed: only the first read of the user can fail here.
+  const me = useQuery({
+    queryKey: ['me'],
+    queryFn: ({ signal }) => client.account.getMe({ signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  if (me.data === undefined) {
+    if (!me.isError) return <Loading />;
     return (
       <main className="sign-in">
         <div className="stack">
@@ -49,7 +55,6 @@ function Pages({ credentials, onSignOut }: Omit<Props, 'onRejected'>) {
       </main>
     );
   }
-  if (me.data === undefined) return <Loading />;
   return (
     <SessionContext value={{ client, me: me.data, signOut: onSignOut }}>
       <AnnounceProvider>
