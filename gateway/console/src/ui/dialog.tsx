@@ -44,13 +44,22 @@ interface FormDialogProps extends Props {
   readonly closesAfterSubmit?: boolean;
 }
 
-/** A dialog with a form. Also the way to ask for confirmation: with a text in place of fields. */
+/**
+ * A dialog with a form. Also the way to ask for confirmation: with a text in place of fields. It stays open while its
+ * request runs, because the reply may have a secret that is shown once.
+ */
 export function FormDialog({ title, isOpen, isDismissable = true, ...form }: FormDialogProps) {
+  const [isPending, setPending] = useState(false);
   return (
-    <Dialog title={title} isOpen={isOpen} isDismissable={isDismissable} onClose={form.onClose}>
-      <DialogForm {...form} />
+    <Dialog title={title} isOpen={isOpen} isDismissable={isDismissable && !isPending} onClose={form.onClose}>
+      <DialogForm {...form} isPending={isPending} onPendingChange={setPending} />
     </Dialog>
   );
+}
+
+interface DialogFormProps extends Omit<FormDialogProps, 'title' | 'isOpen' | 'isDismissable'> {
+  readonly isPending: boolean;
+  readonly onPendingChange: (isPending: boolean) => void;
 }
 
 /** The form of a dialog. It forgets its error when the dialog is closed. */
@@ -60,30 +69,36 @@ function DialogForm({
   onSubmit,
   closesAfterSubmit = true,
   onClose,
+  isPending,
+  onPendingChange,
   children,
-}: Omit<FormDialogProps, 'title' | 'isOpen' | 'isDismissable'>) {
-  const [state, setState] = useState<{ readonly isPending: boolean; readonly error?: unknown }>({ isPending: false });
+}: DialogFormProps) {
+  const [error, setError] = useState<unknown>();
 
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();
-    if (state.isPending) return;
-    setState({ isPending: true });
+    if (isPending) return;
+    onPendingChange(true);
+    setError(undefined);
     try {
       await onSubmit();
-      setState({ isPending: false });
       if (closesAfterSubmit) onClose();
-    } catch (error) {
-      setState({ isPending: false, error });
+    } catch (failure) {
+      setError(failure);
+    } finally {
+      onPendingChange(false);
     }
   }
 
   return (
     <form className="stack" onSubmit={(event) => void submit(event)}>
       {children}
-      {state.error !== undefined && <ErrorNotice error={state.error} />}
+      {error !== undefined && <ErrorNotice error={error} />}
       <div className="dialog-actions">
-        <Button onPress={onClose}>Cancel</Button>
-        <Button type="submit" variant={isDangerous ? 'danger' : 'primary'} isPending={state.isPending}>
+        <Button isDisabled={isPending} onPress={onClose}>
+          Cancel
+        </Button>
+        <Button type="submit" variant={isDangerous ? 'danger' : 'primary'} isPending={isPending}>
           {submitLabel}
         </Button>
       </div>
