@@ -1,4 +1,5 @@
 import type { User, UserManager } from 'oidc-client-ts';
+import { clearOwnStorage } from './own-storage.ts';
 
 /** Configuration of the console, from the gateway. */
 export interface ConsoleConfig {
@@ -48,10 +49,10 @@ export async function createCredentials(config: ConsoleConfig): Promise<Credenti
 
   const isSignedIn = () => sessionStorage.getItem(TOKEN_KEY) !== null || user?.expired === false;
   // The state of signing out stays behind when the provider sends the user back.
-  if (!isSignedIn()) sessionStorage.clear();
+  if (!isSignedIn()) clearOwnStorage(sessionStorage);
 
   function forget(): void {
-    sessionStorage.clear();
+    clearOwnStorage(sessionStorage);
     user = undefined;
     void manager?.removeUser();
   }
