@@ -7,7 +7,10 @@ import { SignedInApp } from './signed-in-app.tsx';
 type State =
   | { readonly kind: 'loading' }
   | { readonly kind: 'failed'; readonly error: unknown }
-  | { readonly kind: 'ready'; readonly credentials: Credentials; readonly error?: unknown };
+  | { readonly kind: 'ready'; readonly credentials: Credentials };
+
+/** Why the user leaves. The first reason counts. */
+type Departure = 'signed out' | 'rejected';
 
 // The promise is shared: strict mode runs effects twice, but a sign-in can be finished only once.
 const loaded = loadConfig().then(createCredentials);
@@ -16,7 +19,7 @@ const loaded = loadConfig().then(createCredentials);
 export function App() {
   const [state, setState] = useState<State>({ kind: 'loading' });
   const [isSignedIn, setSignedIn] = useState(false);
-  const [message, setMessage] = useState<string>();
+  const [departure, setDeparture] = useState<Departure>();
 
   useEffect(() => {
     loaded.then(
@@ -28,7 +31,14 @@ export function App() {
     );
   }, []);
 
-  if (state.kind === 'loading') return <Loading />;
+  // The pages are gone by then: running downloads have ended, and do not ask whether to leave.
+  useEffect(() => {
+    if (state.kind !== 'ready' || departure === undefined) return;
+    if (departure === 'rejected') state.credentials.reject();
+    else void state.credentials.signOut();
+  }, [state, departure]);
+
+  if (state.kind === 'loading' || departure !== undefined) return <Loading />;
   if (state.kind === 'failed') {
     return (
       <main className="sign-in">
@@ -41,29 +51,17 @@ export function App() {
     return (
       <SignIn
         credentials={credentials}
-        message={message}
-        onSignedIn={() => {
-          setMessage(undefined);
-          setSignedIn(true);
-        }}
+        message={
+          credentials.wasRejected
+            ? 'The platform did not accept your token or API key, or it has expired. Sign in again.'
+            : undefined
+        }
+        onSignedIn={() => setSignedIn(true)}
       />
     );
   }
-  const leave = (text?: string) => {
-    setMessage(text);
-    setSignedIn(false);
-  };
+  const leave = (reason: Departure) => setDeparture((first) => first ?? reason);
   return (
-    <SignedInApp
-      credentials={credentials}
-      onSignOut={() => {
-        leave();
-        void credentials.signOut();
-      }}
-      onRejected={() => {
-        credentials.forget();
-        leave('The platform did not accept your token or API key, or it has expired. Sign in again.');
-      }}
-    />
+    <SignedInApp credentials={credentials} onSignOut={() => leave('signed out')} onRejected={() => leave('rejected')} />
   );
 }

@@ -1,7 +1,6 @@
-import { ApiError } from '@survey/client';
-import { MutationCache, QueryCache, QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query';
+import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { DownloadsProvider } from '../downloads/downloads.tsx';
 import type { Credentials } from '../session/credentials.ts';
 import { createConsoleClient, SessionContext } from '../session/session.tsx';
@@ -13,30 +12,22 @@ import { createConsoleRouter } from './router.tsx';
 interface Props {
   readonly credentials: Credentials;
   readonly onSignOut: () => void;
-  /** The platform rejected the token. */
+  /** The platform rejected the token. It may be called for several requests. */
   readonly onRejected: () => void;
 }
 
 /** The pages of a signed-in user. All data that was read is forgotten when it is removed from the page. */
-export function SignedInApp({ credentials, onSignOut, onRejected }: Props) {
-  const rejected = useRef(onRejected);
-  useEffect(() => {
-    rejected.current = onRejected;
-  });
-  const [queryClient] = useState(() =>
-    createQueryClient((error) => {
-      if (error instanceof ApiError && error.status === 401) rejected.current();
-    }),
-  );
+export function SignedInApp(props: Props) {
+  const [queryClient] = useState(createQueryClient);
   return (
     <QueryClientProvider client={queryClient}>
-      <Pages credentials={credentials} onSignOut={onSignOut} />
+      <Pages {...props} />
     </QueryClientProvider>
   );
 }
 
-function Pages({ credentials, onSignOut }: Omit<Props, 'onRejected'>) {
-  const [client] = useState(() => createConsoleClient(() => credentials.token()));
+function Pages({ credentials, onSignOut, onRejected }: Props) {
+  const [client] = useState(() => createConsoleClient(() => credentials.token(), onRejected));
   const [router] = useState(createConsoleRouter);
   // Losing the pages would lose what the user typed: only the first read of the user can fail here.
   const me = useQuery({
@@ -67,10 +58,6 @@ function Pages({ credentials, onSignOut }: Omit<Props, 'onRejected'>) {
 }
 
 /** Queries are not retried here: the client of the platform retries what can succeed. */
-function createQueryClient(onError: (error: unknown) => void): QueryClient {
-  return new QueryClient({
-    queryCache: new QueryCache({ onError }),
-    mutationCache: new MutationCache({ onError }),
-    defaultOptions: { queries: { retry: false, staleTime: 10_000 }, mutations: { retry: false } },
-  });
+function createQueryClient(): QueryClient {
+  return new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: 10_000 } } });
 }

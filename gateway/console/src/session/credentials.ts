@@ -13,6 +13,8 @@ export interface ConsoleConfig {
 }
 
 const TOKEN_KEY = 'survey-console-token';
+/** Outlives the page that leaves after the platform rejected the token. */
+const REJECTED_KEY = 'survey-console-rejected';
 const SIGNED_IN_PATH = '/console/signed-in';
 const HOME = '/console/';
 
@@ -26,10 +28,12 @@ export interface Credentials {
   signInWithToken(token: string): void;
   /** Leaves the page for the identity provider. */
   signInWithProvider(): Promise<void>;
-  /** Forgets everything, also at the identity provider if it supports that. */
+  /** Whether the platform rejected the token of the page before. */
+  readonly wasRejected: boolean;
+  /** Forgets everything, also at the identity provider if it supports that, and loads the start page anew. */
   signOut(): Promise<void>;
-  /** Forgets everything here, after the platform rejected the token. */
-  forget(): void;
+  /** Forgets everything here, after the platform rejected the token, and loads the page anew. */
+  reject(): void;
 }
 
 export async function loadConfig(): Promise<ConsoleConfig> {
@@ -43,18 +47,38 @@ export async function createCredentials(config: ConsoleConfig): Promise<Credenti
   if (config.sign_in_by_link) readTokenOfLink();
   const manager = config.oidc === null ? undefined : await createManager(config.oidc);
   let user = manager === undefined ? undefined : await readUser(manager);
+  let hasEnded = false;
   manager?.events.addUserLoaded((loaded) => {
-    user = loaded;
+    // A renewal that was running at the end stores the user again.
+    if (hasEnded) void manager.removeUser();
+    else user = loaded;
   });
 
   const isSignedIn = () => sessionStorage.getItem(TOKEN_KEY) !== null || user?.expired === false;
+  const wasRejected = sessionStorage.getItem(REJECTED_KEY) !== null;
+  sessionStorage.removeItem(REJECTED_KEY);
   // The state of signing out stays behind when the provider sends the user back.
   if (!isSignedIn()) clearOwnStorage(sessionStorage);
+  else if (user?.refresh_token !== undefined) manager?.startSilentRenew();
 
   function forget(): void {
+    hasEnded = true;
+    manager?.stopSilentRenew();
     clearOwnStorage(sessionStorage);
     user = undefined;
     void manager?.removeUser();
+  }
+
+  /** Returns false if the provider cannot sign users out. */
+  async function leaveToProvider(idToken: string | undefined): Promise<boolean> {
+    if (manager === undefined || idToken === undefined) return false;
+    if ((await manager.metadataService.getEndSessionEndpoint()) === undefined) return false;
+    await manager.signoutRedirect({
+      id_token_hint: idToken,
+      post_logout_redirect_uri: `${location.origin}${HOME}`,
+      redirectMethod: 'replace',
+    });
+    return true;
   }
 
   return {
@@ -67,17 +91,19 @@ export async function createCredentials(config: ConsoleConfig): Promise<Credenti
     },
     signInWithToken: (token) => sessionStorage.setItem(TOKEN_KEY, token.trim()),
     signInWithProvider: async () => manager?.signinRedirect(),
+    wasRejected,
+    // A new page has nothing of this user: no data, no address, no request that would use the next token.
     async signOut() {
       const idToken = user?.id_token;
       forget();
-      const hasEndpoint = (await manager?.metadataService.getEndSessionEndpoint().catch(() => undefined)) !== undefined;
-      if (manager !== undefined && idToken !== undefined && hasEndpoint)
-        await manager.signoutRedirect({
-          id_token_hint: idToken,
-          post_logout_redirect_uri: `${location.origin}${HOME}`,
-        });
+      const hasLeft = await leaveToProvider(idToken).catch(() => false);
+      if (!hasLeft) location.replace(HOME);
     },
-    forget,
+    reject() {
+      forget();
+      sessionStorage.setItem(REJECTED_KEY, 'true');
+      location.reload();
+    },
   };
 }
 
@@ -97,7 +123,9 @@ async function createManager(oidc: NonNullable<ConsoleConfig['oidc']>): Promise<
     redirect_uri: `${location.origin}${SIGNED_IN_PATH}`,
     scope: oidc.scope,
     response_type: 'code',
-    automaticSilentRenew: true,
+    // The console starts it for users with a refresh token. Otherwise it would need a frame, which the policy forbids.
+    automaticSilentRenew: false,
+    requestTimeoutInSeconds: 10,
     loadUserInfo: false,
     userStore: new WebStorageStateStore({ store: sessionStorage }),
     stateStore: new WebStorageStateStore({ store: sessionStorage }),

@@ -26,6 +26,21 @@ export function useCan(): (permission: string) => boolean {
   return (permission) => me.permissions.includes(permission);
 }
 
-export function createConsoleClient(token: () => Promise<string>): Client {
-  return createClient({ baseUrl: location.origin, token, maxRetries: 2, maxRetryWaitMs: 5_000 });
+/**
+ * Creates a client for one user.
+ *
+ * @param onRejected called for each reply 401: the platform does not accept the token
+ */
+export function createConsoleClient(token: () => Promise<string>, onRejected: () => void = () => undefined): Client {
+  return createClient({
+    baseUrl: location.origin,
+    token,
+    maxRetries: 2,
+    maxRetryWaitMs: 5_000,
+    fetch: async (...request) => {
+      const reply = await fetch(...request);
+      if (reply.status === 401) onRejected();
+      return reply;
+    },
+  });
 }
