@@ -70,6 +70,7 @@ secrets, …) are merged by member. 0, false and "" count as values.
     {{- $_ := set $env "CONSOLE_OIDC_CLIENT_ID" $console.oidc.clientId -}}
     {{- $_ := set $env "CONSOLE_OIDC_SCOPE" $console.oidc.scope -}}
     {{- if $console.oidc.audience -}}{{- $_ := set $env "CONSOLE_OIDC_AUDIENCE" $console.oidc.audience -}}{{- end -}}
+    {{- if $console.oidc.origins -}}{{- $_ := set $env "CONSOLE_OIDC_ORIGINS" (join "," $console.oidc.origins) -}}{{- end -}}
   {{- end -}}
   {{- $_ := set $env "RESPOND_ENABLED" (toString $root.Values.gateway.respond.enabled) -}}
 {{- else -}}

@@ -43,10 +43,13 @@ it('the chart sets nothing that only a local stack may have', () => {
 
 it('the chart switches the web apps on, off, and to an identity provider', () => {
   const found = rendered.map((objects) => {
-    const { CONSOLE_ENABLED, RESPOND_ENABLED, CONSOLE_OIDC_ISSUER } = setVariables(objects, 'gateway');
-    return [CONSOLE_ENABLED, RESPOND_ENABLED, CONSOLE_OIDC_ISSUER];
+    const { CONSOLE_ENABLED, RESPOND_ENABLED, CONSOLE_OIDC_ISSUER, CONSOLE_OIDC_ORIGINS } = setVariables(
+      objects,
+      'gateway',
+    );
+    return [CONSOLE_ENABLED, RESPOND_ENABLED, CONSOLE_OIDC_ISSUER, CONSOLE_OIDC_ORIGINS];
   });
-  expect(found).toContainEqual(['true', 'true', undefined]);
-  expect(found).toContainEqual(['false', 'false', undefined]);
-  expect(found).toContainEqual(['true', 'true', 'https://login.example.com']);
+  expect(found).toContainEqual(['true', 'true', undefined, undefined]);
+  expect(found).toContainEqual(['false', 'false', undefined, undefined]);
+  expect(found).toContainEqual(['true', 'true', 'https://login.example.com', 'https://tokens.example.com']);
 });

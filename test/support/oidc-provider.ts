@@ -13,7 +13,10 @@ interface Options {
   readonly userId: string;
 }
 
-/** An OpenID Connect provider for public clients: the authorization code flow with PKCE, for one user. */
+/**
+ * An OpenID Connect provider for public clients: the authorization code flow with PKCE, for one user. Its token endpoint
+ * has another origin than its issuer.
+ */
 export async function startOidcProvider({ clientId, audience, tenantId, userId }: Options) {
   const { privateKey, publicKey } = await generateKeyPair('ES256');
   const jwks = { keys: [{ ...(await exportJWK(publicKey)), kid: 'provider', alg: 'ES256' }] };
@@ -21,6 +24,7 @@ export async function startOidcProvider({ clientId, audience, tenantId, userId }
   const codes = new Map<string, URLSearchParams>();
   const signOuts: string[] = [];
   let url = '';
+  let tokenOrigin = '';
 
   function sign(claims: JWTPayload, recipient: string): Promise<string> {
     return new SignJWT(claims)
@@ -68,7 +72,7 @@ export async function startOidcProvider({ clientId, audience, tenantId, userId }
       return sendJson({
         issuer: url,
         authorization_endpoint: `${url}/authorize`,
-        token_endpoint: `${url}/token`,
+        token_endpoint: `${tokenOrigin}/token`,
         end_session_endpoint: `${url}/sign-out`,
         jwks_uri: `${url}/jwks.json`,
       });
@@ -98,9 +102,12 @@ export async function startOidcProvider({ clientId, audience, tenantId, userId }
   const server = createServer((request, response) => void reply(request, response));
   await once(server.listen(0, '127.0.0.1'), 'listening');
   // A listening TCP server has an AddressInfo.
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { port } = server.address() as AddressInfo;
+  url = `http://127.0.0.1:${port}`;
+  tokenOrigin = `http://localhost:${port}`;
   return {
     url,
+    tokenOrigin,
     jwks,
     /** Addresses to which users returned after signing out. */
     signOuts: signOuts as readonly string[],

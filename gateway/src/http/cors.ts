@@ -21,8 +21,8 @@ export function isValidOrigin(text: string): boolean {
 }
 
 /** Whether a text is an origin as browsers write it: scheme, lower-case host, port unless it is the default. */
-function isOrigin(text: string): boolean {
-  return /^https?:[^*]+$/.test(text) && URL.canParse(text) && new URL(text).origin === text;
+export function isOrigin(text: string): boolean {
+  return /^https?:[^*;,]+$/.test(text) && URL.canParse(text) && new URL(text).origin === text;
 }
 
 /** Request headers that scripts may set on public routes. */

@@ -1,4 +1,6 @@
-import { flag, optionalText, optionalUrl, text } from '@survey/runtime/config/kinds';
+import { flag, list, optionalText, optionalUrl, text } from '@survey/runtime/config/kinds';
+import type { Setting } from '@survey/runtime/config/settings';
+import { isOrigin } from '../http/cors.ts';
 
 export const webAppSettings = {
   consoleEnabled: flag({
@@ -17,12 +19,13 @@ export const webAppSettings = {
   consoleOidcScope: text({
     env: 'CONSOLE_OIDC_SCOPE',
     fallback: 'openid',
-    help: 'Scopes that the console requests, separated by spaces.',
+    help: 'Scopes that the console requests, separated by spaces. With offline_access, providers issue the refresh token that renews sessions.',
   }),
   consoleOidcAudience: optionalText({
     env: 'CONSOLE_OIDC_AUDIENCE',
     help: 'Value of the parameter audience that the console sends to the issuer, if it needs one to issue tokens for this API.',
   }),
+  consoleOidcOrigins: providerOrigins(),
   consoleSignInByLink: flag({
     env: 'CONSOLE_SIGN_IN_BY_LINK',
     fallback: 'false',
@@ -34,3 +37,19 @@ export const webAppSettings = {
     help: 'Whether the gateway serves the page for respondents under /s.',
   }),
 };
+
+function providerOrigins(): Setting<readonly string[]> {
+  const words = list({
+    env: 'CONSOLE_OIDC_ORIGINS',
+    fallback: '',
+    help: 'Comma-separated origins, besides that of the issuer, whose endpoints the console calls, such as https://oauth2.googleapis.com. Needed if the token endpoint has another origin.',
+  });
+  return {
+    ...words,
+    parse: (raw) => {
+      const origins = words.parse(raw);
+      if (!origins.every(isOrigin)) throw new Error('must list origins, such as https://oauth2.googleapis.com');
+      return origins;
+    },
+  };
+}

@@ -1,11 +1,13 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { readConfig } from '@survey/runtime/config/settings';
 import express from 'express';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { replyWithPage } from '../http/pages.ts';
 import { send, startServer } from '../testing/test-server.ts';
 import { createWebApp } from './web-app.ts';
+import { webAppSettings } from './web-app-settings.ts';
 import { createWebApps, type WebAppSettings } from './web-apps.ts';
 
 const OFF: WebAppSettings = {
@@ -14,6 +16,7 @@ const OFF: WebAppSettings = {
   consoleOidcClientId: undefined,
   consoleOidcScope: 'openid',
   consoleOidcAudience: undefined,
+  consoleOidcOrigins: [],
   consoleSignInByLink: false,
   respondEnabled: false,
 };
@@ -100,4 +103,23 @@ describe('the web apps of the gateway', () => {
       'CONSOLE_OIDC_ISSUER and CONSOLE_OIDC_CLIENT_ID must be set together',
     );
   });
+});
+
+describe('CONSOLE_OIDC_ORIGINS', () => {
+  const read = (value: string) => readConfig(webAppSettings, { CONSOLE_OIDC_ORIGINS: value }).consoleOidcOrigins;
+
+  it('lists exact origins', () => {
+    expect(read('https://tokens.example.com, http://127.0.0.1:4000')).toEqual([
+      'https://tokens.example.com',
+      'http://127.0.0.1:4000',
+    ]);
+    expect(read('')).toEqual([]);
+  });
+
+  it.each(['https://tokens.example.com/token', 'tokens.example.com', '*', 'https://a;b.example'])(
+    'is rejected at startup: %s',
+    (value) => {
+      expect(() => read(value)).toThrow('CONSOLE_OIDC_ORIGINS must list origins');
+    },
+  );
 });

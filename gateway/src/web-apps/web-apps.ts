@@ -8,6 +8,8 @@ export interface WebAppSettings {
   readonly consoleOidcClientId: string | undefined;
   readonly consoleOidcScope: string;
   readonly consoleOidcAudience: string | undefined;
+  /** Origins of the provider besides that of the issuer. */
+  readonly consoleOidcOrigins: readonly string[];
   readonly consoleSignInByLink: boolean;
   readonly respondEnabled: boolean;
 }
@@ -57,7 +59,8 @@ function createConsole(settings: WebAppSettings): readonly FindPage[] {
     type: 'application/json',
     headers: { 'cache-control': 'no-cache' },
   });
-  const connect = ["'self'", ...(config.oidc === null ? [] : [new URL(config.oidc.issuer).origin])];
+  const providers = config.oidc === null ? [] : [new URL(config.oidc.issuer).origin, ...settings.consoleOidcOrigins];
+  const connect = ["'self'", ...new Set(providers)];
   return [
     (path) => (path === '/console/config.json' ? { endpoint: path, page } : undefined),
     createWebApp({
