@@ -261,6 +261,9 @@ describe.skipIf(!hasBrowser)('responses in the console', { timeout: 6 * TIMEOUT_
     const id = await submit({ data: { drink: 'Water', nps: 1 } });
     const { page, complaints } = await open(listPath(`/${id}/correct`));
     await page.getByLabel('Your rating').fill('2');
+    await page.getByRole('link', { name: 'Cancel' }).click();
+    await page.getByText('Your changes of the answers are lost.').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
     expect((await tenant.api('PATCH', `/v1/responses/${id}`, { body: { data: { nps: 3 } } })).status).toBe(200);
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('The response has changed meanwhile').waitFor();

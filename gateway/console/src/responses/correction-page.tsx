@@ -1,9 +1,10 @@
-import { ApiError, type SurveyResponse } from '@survey/client';
+import { ApiError } from '@survey/client';
 import { type Answers, type Definition, visibleQuestions } from '@survey/questionnaire';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useClient } from '../session/session.tsx';
+import { UnsavedChanges } from '../surveys/unsaved-changes.tsx';
 import { useAnnounce } from '../ui/announce.tsx';
 import { Button } from '../ui/button.tsx';
 import { displayLanguageOf } from '../ui/display-language.ts';
@@ -12,14 +13,14 @@ import { ErrorNotice, Loading, QueryView } from '../ui/states.tsx';
 import { AnswerEditor } from './answer-editor.tsx';
 import { diffAnswers, sortErrors } from './correction.ts';
 import { readQuestions } from './questions.ts';
-import { responseKey, responsesKey, useDefinitions, useResponse } from './survey-data.ts';
+import { type LoadedResponse, responseKey, responsesKey, useDefinitions, useResponseToEdit } from './survey-data.ts';
 
 const FROM = '/surveys/$surveyId/responses/$responseId/correct';
 
 /** A form with all answers of a response. */
 export function CorrectionPage() {
   const { surveyId, responseId } = useParams({ from: FROM });
-  const loaded = useResponse(responseId);
+  const loaded = useResponseToEdit(responseId);
   const params = { surveyId, responseId };
   return (
     <Page
@@ -37,26 +38,42 @@ export function CorrectionPage() {
       ]}
     >
       <QueryView query={loaded}>
-        {({ response, etag }) => <Correction key={etag} response={response} etag={etag} reload={loaded.refetch} />}
+        {(record) => (
+          <Correction opened={record} load={async () => (await loaded.refetch({ throwOnError: true })).data} />
+        )}
       </QueryView>
     </Page>
   );
 }
 
 interface CorrectionProps {
-  readonly response: SurveyResponse;
-  readonly etag: string | undefined;
-  readonly reload: () => Promise<unknown>;
+  readonly opened: LoadedResponse;
+  /** Reads the response again. */
+  readonly load: () => Promise<LoadedResponse | undefined>;
 }
 
-function Correction(props: CorrectionProps) {
-  const { survey_id, survey_version } = props.response;
+function Correction({ opened, load }: CorrectionProps) {
+  // The form belongs to the state that it was opened with: only the user replaces it, because that loses edits.
+  const [record, setRecord] = useState(opened);
+  const { survey_id, survey_version } = record.response;
   const definition = useDefinitions(survey_id, [survey_version]).get(survey_version);
-  return definition === undefined ? <Loading /> : <CorrectionForm {...props} definition={definition} />;
+  if (definition === undefined) return <Loading />;
+  return (
+    <CorrectionForm
+      key={record.etag}
+      {...record}
+      definition={definition}
+      reload={async () => {
+        const next = await load();
+        if (next !== undefined) setRecord(next);
+      }}
+    />
+  );
 }
 
-interface FormProps extends CorrectionProps {
+interface FormProps extends LoadedResponse {
   readonly definition: Definition;
+  readonly reload: () => Promise<void>;
 }
 
 function CorrectionForm({ response, etag, reload, definition }: FormProps) {
@@ -69,6 +86,8 @@ function CorrectionForm({ response, etag, reload, definition }: FormProps) {
   const [answers, setAnswers] = useState<Answers>(response.data);
   const [isPending, setPending] = useState(false);
   const [error, setError] = useState<unknown>();
+  const isLeaving = useRef(false);
+  const changes = diffAnswers(response.data, answers);
 
   const language = response.language ?? displayLanguageOf(definition);
   const visible = new Set(visibleQuestions(definition, answers));
@@ -87,18 +106,18 @@ function CorrectionForm({ response, etag, reload, definition }: FormProps) {
   async function save(event: FormEvent): Promise<void> {
     event.preventDefault();
     if (isPending) return;
-    const data = diffAnswers(response.data, answers);
     setPending(true);
     setError(undefined);
     try {
-      if (Object.keys(data).length > 0) {
-        await client.responses.update(id, { data }, etag === undefined ? {} : { ifMatch: etag });
+      if (Object.keys(changes).length > 0) {
+        await client.responses.update(id, { data: changes }, etag === undefined ? {} : { ifMatch: etag });
         await Promise.all([
           queryClient.invalidateQueries({ queryKey: responseKey(id) }),
           queryClient.invalidateQueries({ queryKey: responsesKey(surveyId) }),
         ]);
         announce('The response is corrected.');
       }
+      isLeaving.current = true;
       await navigate({ to: '/surveys/$surveyId/responses/$responseId', params: { surveyId, responseId: id } });
     } catch (failure) {
       setError(failure);
@@ -107,42 +126,50 @@ function CorrectionForm({ response, etag, reload, definition }: FormProps) {
   }
 
   return (
-    <form ref={form} className="stack correction" noValidate onSubmit={(event) => void save(event)}>
-      {questions.map((question) => (
-        <AnswerEditor
-          key={question.id}
-          responseId={id}
-          question={question}
-          answer={answers[question.id]}
-          error={byQuestion.get(question.id)}
-          onChange={(answer) => setAnswers((before) => ({ ...before, [question.id]: answer }))}
-        />
-      ))}
-      {isStale && (
-        <div className="notice" data-tone="warn" role="alert">
-          <strong>The response has changed meanwhile</strong>
-          <p>Nothing is saved. Load the response again, then repeat your changes.</p>
-          <div>
-            <Button onPress={() => void reload()}>Load it again</Button>
+    <>
+      <form ref={form} className="stack correction" noValidate onSubmit={(event) => void save(event)}>
+        {questions.map((question) => (
+          <AnswerEditor
+            key={question.id}
+            responseId={id}
+            question={question}
+            answer={answers[question.id]}
+            error={byQuestion.get(question.id)}
+            onChange={(answer) => setAnswers((before) => ({ ...before, [question.id]: answer }))}
+          />
+        ))}
+        {isStale && (
+          <div className="notice" data-tone="warn" role="alert">
+            <strong>The response has changed meanwhile</strong>
+            <p>Nothing is saved. Load the response again, then repeat your changes.</p>
+            <div>
+              <Button onPress={() => void reload().catch(setError)}>Load it again</Button>
+            </div>
           </div>
+        )}
+        {byQuestion.size > 0 && (
+          <div className="notice" data-tone="bad" role="alert">
+            {byQuestion.size === 1 ? 'One answer is invalid.' : `${byQuestion.size} answers are invalid.`} Nothing is
+            saved.
+          </div>
+        )}
+        {error !== undefined && !isStale && (byQuestion.size === 0 || others.length > 0) && (
+          <ErrorNotice error={error} />
+        )}
+        <div className="dialog-actions">
+          <Link className="button" to="/surveys/$surveyId/responses/$responseId" params={{ surveyId, responseId: id }}>
+            Cancel
+          </Link>
+          <Button type="submit" variant="primary" isPending={isPending}>
+            Save
+          </Button>
         </div>
-      )}
-      {byQuestion.size > 0 && (
-        <div className="notice" data-tone="bad" role="alert">
-          {byQuestion.size === 1 ? 'One answer is invalid.' : `${byQuestion.size} answers are invalid.`} Nothing is
-          saved.
-        </div>
-      )}
-      {error !== undefined && !isStale && (byQuestion.size === 0 || others.length > 0) && <ErrorNotice error={error} />}
-      <div className="dialog-actions">
-        <Link className="button" to="/surveys/$surveyId/responses/$responseId" params={{ surveyId, responseId: id }}>
-          Cancel
-        </Link>
-        <Button type="submit" variant="primary" isPending={isPending}>
-          Save
-        </Button>
-      </div>
-    </form>
+      </form>
+      <UnsavedChanges
+        isDirty={() => Object.keys(changes).length > 0 && !isLeaving.current}
+        loss="Your changes of the answers are lost."
+      />
+    </>
   );
 }
 

@@ -1,4 +1,4 @@
-import type { Link, ResponseFile, SurveyResponse } from '@survey/client';
+import type { Client, Link, ResponseFile, SurveyResponse } from '@survey/client';
 import type { Definition } from '@survey/questionnaire';
 import { type UseQueryResult, useQueries, useQuery } from '@tanstack/react-query';
 import { useCan, useClient } from '../session/session.tsx';
@@ -42,7 +42,7 @@ export function useLinks(surveyId: string): readonly Link[] {
 }
 
 /** A response, and the `ETag` that changes of it must name. */
-interface LoadedResponse {
+export interface LoadedResponse {
   readonly response: SurveyResponse;
   readonly etag: string | undefined;
 }
@@ -61,11 +61,24 @@ export function useResponse(responseId: string): UseQueryResult<LoadedResponse> 
   const client = useClient();
   return useQuery({
     queryKey: [...responseKey(responseId), 'response'],
-    queryFn: async ({ signal }) => {
-      const { data, response } = await client.responses.get(responseId, { signal }).withResponse();
-      return { response: data, etag: response.headers.get('etag') ?? undefined };
-    },
+    queryFn: ({ signal }) => loadResponse(client, responseId, signal),
   });
+}
+
+/** Loads a response for a form: anew when the form opens, and not again by itself. */
+export function useResponseToEdit(responseId: string): UseQueryResult<LoadedResponse> {
+  const client = useClient();
+  return useQuery({
+    queryKey: [...responseKey(responseId), 'to-edit'],
+    queryFn: ({ signal }) => loadResponse(client, responseId, signal),
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+async function loadResponse(client: Client, responseId: string, signal: AbortSignal): Promise<LoadedResponse> {
+  const { data, response } = await client.responses.get(responseId, { signal }).withResponse();
+  return { response: data, etag: response.headers.get('etag') ?? undefined };
 }
 
 /** The files of a response by id. */

@@ -1,15 +1,14 @@
 import type { CreateSurveyRequest, DefinitionReport } from '@survey/client';
 import { isObject } from '@survey/questionnaire/json';
-import { useBlocker } from '@tanstack/react-router';
 import { type FormEvent, type ReactNode, useRef, useState } from 'react';
 import { useClient } from '../session/session.tsx';
 import { Button } from '../ui/button.tsx';
-import { FormDialog } from '../ui/dialog.tsx';
 import { Field } from '../ui/fields.tsx';
 import { ErrorNotice } from '../ui/states.tsx';
 import { FindingList } from './finding-list.tsx';
 import { describeFindings, type Finding, locateFindings } from './findings.ts';
 import { parseJson } from './json-text.ts';
+import { UnsavedChanges } from './unsaved-changes.tsx';
 
 interface Props {
   readonly initialText: string;
@@ -41,11 +40,6 @@ export function PayloadForm({ initialText, submitLabel, children, onSubmit, afte
   const [error, setError] = useState<unknown>();
   const isLeaving = useRef(false);
   const isDirty = text !== initialText;
-  const blocker = useBlocker({
-    shouldBlockFn: () => isDirty && !isLeaving.current,
-    enableBeforeUnload: () => isDirty && !isLeaving.current,
-    withResolver: true,
-  });
 
   const parsed = parseJson(text);
   const report = checked?.text === text ? checked.report : undefined;
@@ -159,16 +153,7 @@ export function PayloadForm({ initialText, submitLabel, children, onSubmit, afte
           </Button>
         </div>
       </form>
-      <FormDialog
-        title="Leave without saving?"
-        isOpen={blocker.status === 'blocked'}
-        onClose={() => blocker.reset?.()}
-        submitLabel="Leave"
-        isDangerous
-        onSubmit={async () => blocker.proceed?.()}
-      >
-        <p>Your changes of the definition are lost.</p>
-      </FormDialog>
+      <UnsavedChanges isDirty={() => isDirty && !isLeaving.current} loss="Your changes of the definition are lost." />
     </>
   );
 }
