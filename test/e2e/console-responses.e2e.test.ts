@@ -239,7 +239,13 @@ describe.skipIf(!hasBrowser)('responses in the console', { timeout: 6 * TIMEOUT_
     await page.getByLabel('Soup').check();
     await page.getByRole('group', { name: 'Monday' }).getByLabel('Dinner').check();
     await page.getByLabel('Fast', { exact: true }).selectOption('yes');
-    await page.getByLabel('Day of the visit').fill('2026-03-01');
+    const day = page.getByLabel('Day of the visit');
+    await day.fill('2026-03-01');
+    await day.press('Backspace');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('The value is incomplete.').waitFor();
+    await day.and(page.locator(':focus')).waitFor();
+    await day.fill('2026-03-01');
     await page.getByRole('button', { name: 'Save' }).click();
     await answerTo(page, 'Your rating').getByText('8').waitFor();
     await page.getByText('Corrected', { exact: true }).waitFor();

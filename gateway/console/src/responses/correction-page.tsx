@@ -86,6 +86,7 @@ function CorrectionForm({ response, etag, reload, definition }: FormProps) {
   const [answers, setAnswers] = useState<Answers>(response.data);
   const [isPending, setPending] = useState(false);
   const [error, setError] = useState<unknown>();
+  const [incomplete, setIncomplete] = useState<ReadonlySet<string>>(NONE);
   const isLeaving = useRef(false);
   const changes = diffAnswers(response.data, answers);
 
@@ -99,15 +100,18 @@ function CorrectionForm({ response, etag, reload, definition }: FormProps) {
   const isStale = error instanceof ApiError && error.status === 412;
 
   useEffect(() => {
-    if (error === undefined) return;
+    if (error === undefined && incomplete.size === 0) return;
     form.current?.querySelector<HTMLElement>('[aria-invalid="true"], [data-invalid="true"]')?.focus();
-  }, [error]);
+  }, [error, incomplete]);
 
   async function save(event: FormEvent): Promise<void> {
     event.preventDefault();
     if (isPending) return;
-    setPending(true);
     setError(undefined);
+    const unfinished = findIncomplete(form.current);
+    setIncomplete(unfinished);
+    if (unfinished.size > 0) return;
+    setPending(true);
     try {
       if (Object.keys(changes).length > 0) {
         await client.responses.update(id, { data: changes }, etag === undefined ? {} : { ifMatch: etag });
@@ -129,14 +133,15 @@ function CorrectionForm({ response, etag, reload, definition }: FormProps) {
     <>
       <form ref={form} className="stack correction" noValidate onSubmit={(event) => void save(event)}>
         {questions.map((question) => (
-          <AnswerEditor
-            key={question.id}
-            responseId={id}
-            question={question}
-            answer={answers[question.id]}
-            error={byQuestion.get(question.id)}
-            onChange={(answer) => setAnswers((before) => ({ ...before, [question.id]: answer }))}
-          />
+          <div key={question.id} data-question={question.id}>
+            <AnswerEditor
+              responseId={id}
+              question={question}
+              answer={answers[question.id]}
+              error={incomplete.has(question.id) ? INCOMPLETE : byQuestion.get(question.id)}
+              onChange={(answer) => setAnswers((before) => ({ ...before, [question.id]: answer }))}
+            />
+          </div>
         ))}
         {isStale && (
           <div className="notice" data-tone="warn" role="alert">
@@ -174,3 +179,14 @@ function CorrectionForm({ response, etag, reload, definition }: FormProps) {
 }
 
 const NO_ERRORS = { errors: [] };
+const NONE: ReadonlySet<string> = new Set();
+const INCOMPLETE = 'The value is incomplete. Complete it, or remove all of it.';
+
+/**
+ * Returns the ids of questions with a half-entered date, time or number. Browsers give such values as empty text, so
+ * saving would delete the answer. They tell about it with no event, either, where the value was empty before.
+ */
+function findIncomplete(form: HTMLFormElement | null): ReadonlySet<string> {
+  const inputs = [...(form?.querySelectorAll('input') ?? [])].filter(({ validity }) => validity.badInput);
+  return new Set(inputs.flatMap((input) => input.closest<HTMLElement>('[data-question]')?.dataset['question'] ?? []));
+}
