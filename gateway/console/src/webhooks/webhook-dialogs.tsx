@@ -64,9 +64,11 @@ interface RecordProps extends Props {
   readonly record: WebhookRecord;
 }
 
-export function EditWebhook({ record: { webhook, revision }, onClose }: RecordProps) {
+export function EditWebhook({ record, onClose }: RecordProps) {
   const client = useClient();
   const refresh = useRefreshWebhooks();
+  // The form belongs to the state that it was opened with, and so does its revision.
+  const [{ webhook, revision }] = useState(record);
   const [before] = useState(() => toForm(webhook));
   const [form, setForm] = useState(before);
   return (
