@@ -182,6 +182,7 @@ describe.skipIf(!hasBrowser)('surveys in the console', { timeout: 4 * TIMEOUT_MS
     await page.getByLabel('Response limit').fill('50');
     await page.getByRole('button', { name: 'Create', exact: true }).click();
     const tokens = page.getByRole('dialog', { name: 'Tokens' });
+    await page.keyboard.press('Escape');
     const file = await download(page, tokens.getByRole('button', { name: 'Download CSV' }));
     const [first = ''] = await tokens.getByRole('listitem').allTextContents();
     expect(file.split('\r\n').slice(0, 2)).toEqual(['token,address', `${first},${gateway()}/s/${slug}#token=${first}`]);

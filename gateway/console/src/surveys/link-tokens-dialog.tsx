@@ -10,9 +10,10 @@ export interface NewTokens {
   readonly tokens: readonly string[];
 }
 
+/** Shows tokens. Only its button closes it. */
 export function LinkTokensDialog({ slug, tokens, onClose }: NewTokens & { readonly onClose: () => void }) {
   return (
-    <Dialog title="Tokens" isOpen onClose={onClose}>
+    <Dialog title="Tokens" isOpen onClose={onClose} isDismissable={false}>
       <div className="notice" data-tone="warn">
         <p>You see these tokens only now. Download or copy them before you close the dialog.</p>
       </div>
