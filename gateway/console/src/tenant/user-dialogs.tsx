@@ -1,12 +1,13 @@
 import type { User, UserRole } from '@survey/client';
-import { useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useClient } from '../session/session.tsx';
 import { useAnnounce } from '../ui/announce.tsx';
-import { FormDialog } from '../ui/dialog.tsx';
+import { Dialog, FormDialog } from '../ui/dialog.tsx';
 import { SelectField, TextField } from '../ui/fields.tsx';
 import { useIdempotency } from '../ui/idempotency-key.ts';
 import { removeUndefined } from '../ui/search-values.ts';
+import { QueryView } from '../ui/states.tsx';
 import { roleOptions } from './roles.ts';
 
 interface Props {
@@ -56,7 +57,32 @@ export function CreateUser({ onClose }: Props) {
   );
 }
 
-export function EditUser({ user, onClose }: UserProps) {
+/** Changes a user. The user is read first, so that a change by somebody else is not lost. */
+export function EditUser({ user: { id }, onClose }: UserProps) {
+  const client = useClient();
+  const query = useQuery({
+    queryKey: ['user', id],
+    queryFn: async ({ signal }) => {
+      const { data, response } = await client.users.get(id, { signal }).withResponse();
+      return { user: data, etag: response.headers.get('etag') ?? '*' };
+    },
+    // A state from a previous time must not be edited.
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  if (query.data !== undefined) return <EditUserForm {...query.data} onClose={onClose} />;
+  return (
+    <Dialog title="Edit the user" isOpen onClose={onClose}>
+      <QueryView query={query}>{() => null}</QueryView>
+    </Dialog>
+  );
+}
+
+interface EditFormProps extends UserProps {
+  readonly etag: string;
+}
+
+function EditUserForm({ user, etag, onClose }: EditFormProps) {
   const client = useClient();
   const refresh = useRefreshUsers();
   const announce = useAnnounce();
@@ -69,7 +95,12 @@ export function EditUser({ user, onClose }: UserProps) {
       isOpen
       onClose={onClose}
       onSubmit={async () => {
-        await client.users.update(user.id, { email, role });
+        const input = removeUndefined({
+          email: email === user.email ? undefined : email,
+          role: role === user.role ? undefined : role,
+        });
+        if (Object.keys(input).length === 0) return;
+        await client.users.update(user.id, input, { ifMatch: etag });
         await refresh();
         announce('The user is changed.');
       }}
