@@ -231,11 +231,26 @@ describe.skipIf(!hasBrowser)('surveys in the console', { timeout: 4 * TIMEOUT_MS
     await page.getByLabel('Definition as JSON').fill(JSON.stringify(payload('Mine', [question('a', 'A?')])));
     await tenant.api('PATCH', `/v1/surveys/${id}`, { body: { settings: { response_limit: 3 } } });
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByRole('button', { name: 'Permit saving over it' }).click();
+    await page.getByRole('button', { name: 'Overwrite their change' }).click();
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('heading', { name: 'Mine' }).waitFor();
     const { body: saved } = await tenant.api('GET', `/v1/surveys/${id}`);
     expect(saved).toMatchObject({ version: 2, settings: { response_limit: 3 } });
+    await page.close();
+  });
+
+  it('saves a draft if somebody else publishes the survey meanwhile', async () => {
+    const id = await createSurvey(payload('Theirs', [question('a', 'A?')]));
+    const { page } = await openConsole(`/surveys/${id}/edit`);
+    await page.getByLabel('Definition as JSON').fill(JSON.stringify(payload('Mine', [question('a', 'A?')])));
+    expect((await tenant.api('POST', `/v1/surveys/${id}/publish`)).status).toBe(200);
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('button', { name: 'Overwrite their change' }).click();
+    await page.getByText('When you save, your text replaces their change. The survey is active.').waitFor();
+    await page.getByRole('button', { name: 'Save draft' }).click();
+    await page.getByText('The draft is saved.').waitFor();
+    const { body: saved } = await tenant.api('GET', `/v1/surveys/${id}`);
+    expect(saved).toMatchObject({ version: 1, status: 'active', has_draft: true, definition: { title: 'Theirs' } });
     await page.close();
   });
 

@@ -1,4 +1,4 @@
-import { ApiError, type Survey } from '@survey/client';
+import { ApiError, type CreateSurveyRequest } from '@survey/client';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useClient } from '../session/session.tsx';
@@ -22,83 +22,98 @@ export function EditPage() {
 
 function Editor({ record }: { readonly record: SurveyRecord }) {
   // The text belongs to the state that was loaded first: later ones must not replace it, nor look as if they were edited.
-  const [{ survey, etag }] = useState(record);
+  const [opened] = useState(record);
+  const { survey } = opened;
   const definition = useDefinition(survey, survey.has_draft ? 'draft' : undefined);
-  return (
-    <QueryView query={definition}>
-      {(payload) => <LoadedEditor survey={survey} etag={etag} payload={payload} />}
-    </QueryView>
-  );
+  return <QueryView query={definition}>{(payload) => <LoadedEditor opened={opened} payload={payload} />}</QueryView>;
 }
 
 interface Props {
-  readonly survey: Survey;
-  readonly etag: string;
+  readonly opened: SurveyRecord;
   readonly payload: DefinitionPayload;
 }
 
-function LoadedEditor({ survey, etag, payload }: Props) {
+function LoadedEditor({ opened, payload }: Props) {
   const client = useClient();
   const navigate = useNavigate();
   const announce = useAnnounce();
   const changed = useSurveyChanged();
-  const current = useSurvey(survey.id);
-  const [initialText] = useState(() => toJsonText({ ...payload, version: survey.version }));
-  const [ifMatch, setIfMatch] = useState(etag);
-  const savesDraft = survey.status === 'active';
+  const { id, version } = opened.survey;
+  const current = useSurvey(id);
+  const [initialText] = useState(() => toJsonText({ ...payload, version }));
+  // A change is only saved over the state that the user knows. The state also decides whether it becomes a draft.
+  const [known, setKnown] = useState(opened);
+  const [isSaved, setSaved] = useState(false);
+  const savesDraft = known.survey.status === 'active';
+  const outcome = savesDraft
+    ? 'The survey is active. Your changes are kept as a draft until you publish it.'
+    : `Your changes become version ${known.survey.version + 1}. Respondents see it when the survey is published.`;
+
+  async function save(input: CreateSurveyRequest): Promise<void> {
+    try {
+      await client.surveys.replace(id, input, { draft: savesDraft }, { ifMatch: known.etag });
+    } catch (error) {
+      // The notice of the change is shown with the error.
+      if (isStale(error)) await current.refetch();
+      throw error;
+    }
+    setSaved(true);
+    announce(savesDraft ? 'The draft is saved.' : 'The definition is saved.');
+    await changed(id);
+    await navigate({
+      to: '/surveys/$surveyId/definition',
+      params: { surveyId: id },
+      search: savesDraft ? { version: 'draft' } : {},
+    });
+  }
 
   return (
     <div className="stack">
-      <p className="soft">
-        {savesDraft
-          ? 'The survey is active. Your changes are kept as a draft until you publish it.'
-          : `Your changes become version ${survey.version + 1}. Respondents see it when the survey is published.`}
-      </p>
-      {payload.version !== survey.version && (
+      <p className="soft">{outcome}</p>
+      {payload.version !== version && (
         <div className="notice" data-tone="warn">
           <p>
-            The draft is based on version {payload.version}, but version {survey.version} has been published since. When
-            you save, the draft replaces the changes of version {survey.version}.
+            The draft is based on version {payload.version}, but version {version} has been published since. When you
+            save, the draft replaces the changes of version {version}.
           </p>
         </div>
       )}
-      <PayloadForm
-        initialText={initialText}
-        submitLabel={savesDraft ? 'Save draft' : 'Save'}
-        onSubmit={async (input) => {
-          await client.surveys.replace(survey.id, input, { draft: savesDraft }, { ifMatch });
-          announce(savesDraft ? 'The draft is saved.' : 'The definition is saved.');
-          await changed(survey.id);
-          await navigate({
-            to: '/surveys/$surveyId/definition',
-            params: { surveyId: survey.id },
-            search: savesDraft ? { version: 'draft' } : {},
-          });
-        }}
-        afterError={(error, clear) =>
-          error instanceof ApiError &&
-          error.status === 412 && (
-            <div className="notice" data-tone="warn">
-              <p>
-                Somebody changed the survey after you began. Look at their change in another tab. You can save your text
-                over it.
-              </p>
-              <div>
-                <Button
-                  onPress={() =>
-                    void current.refetch().then(({ data }) => {
-                      if (data !== undefined) setIfMatch(data.etag);
-                      clear();
-                    })
-                  }
-                >
-                  Permit saving over it
-                </Button>
+      <PayloadForm initialText={initialText} submitLabel={savesDraft ? 'Save draft' : 'Save'} onSubmit={save}>
+        {(clearError) =>
+          !isSaved && current.data !== undefined && current.data.etag !== known.etag ? (
+            <ChangedNotice
+              onOverwrite={() => {
+                setKnown(current.data);
+                clearError();
+              }}
+            />
+          ) : (
+            known !== opened && (
+              <div className="notice" data-tone="warn" role="status">
+                <p>When you save, your text replaces their change. {outcome}</p>
               </div>
-            </div>
+            )
           )
         }
-      />
+      </PayloadForm>
     </div>
   );
+}
+
+function ChangedNotice({ onOverwrite }: { readonly onOverwrite: () => void }) {
+  return (
+    <div className="notice" data-tone="warn" role="alert">
+      <p>
+        Somebody changed the survey after you began. Look at their change in another tab. You can keep your text, and
+        overwrite their change when you save.
+      </p>
+      <div>
+        <Button onPress={onOverwrite}>Overwrite their change</Button>
+      </div>
+    </div>
+  );
+}
+
+function isStale(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 412;
 }

@@ -69,7 +69,7 @@ export function NewSurveyPage() {
           await navigate({ to: '/surveys/$surveyId', params: { surveyId: survey.id } });
         }}
       >
-        <ProjectSelect none="No project" value={projectId} onChange={setProjectId} />
+        {() => <ProjectSelect none="No project" value={projectId} onChange={setProjectId} />}
       </PayloadForm>
     </Page>
   );

@@ -14,12 +14,10 @@ interface Props {
   readonly initialText: string;
   /** Label of the button, such as `Save`. */
   readonly submitLabel: string;
-  /** Controls below the text. */
-  readonly children?: ReactNode;
+  /** Renders what is below the text. It gets a function that removes the error of the form. */
+  readonly children?: (clearError: () => void) => ReactNode;
   /** Saves a payload, and leaves the page. The form shows the error of a rejected promise. */
   readonly onSubmit: (payload: CreateSurveyRequest) => Promise<void>;
-  /** Shown with an error of `onSubmit`, for ways out of it. */
-  readonly afterError?: (error: unknown, clear: () => void) => ReactNode;
 }
 
 interface Checked {
@@ -31,7 +29,7 @@ interface Checked {
 const MAX_FILE_BYTES = 2 * 1024 * 1024;
 
 /** Edits a payload as JSON. It is validated before it is saved; a definition with errors is saved on request. */
-export function PayloadForm({ initialText, submitLabel, children, onSubmit, afterError }: Props) {
+export function PayloadForm({ initialText, submitLabel, children, onSubmit }: Props) {
   const client = useClient();
   const area = useRef<HTMLTextAreaElement>(null);
   const [text, setText] = useState(initialText);
@@ -137,13 +135,8 @@ export function PayloadForm({ initialText, submitLabel, children, onSubmit, afte
           )}
         </div>
         {findings.length > 0 && <FindingList findings={findings} onSelect={(line) => goTo(area.current, line)} />}
-        {children}
-        {error !== undefined && (
-          <>
-            <ErrorNotice error={error} />
-            {afterError?.(error, () => setError(undefined))}
-          </>
-        )}
+        {error !== undefined && <ErrorNotice error={error} />}
+        {children?.(() => setError(undefined))}
         <div className="row">
           <Button type="submit" variant="primary" isPending={pending === 'save'}>
             {mayHaveErrors ? `${submitLabel} with errors` : submitLabel}
