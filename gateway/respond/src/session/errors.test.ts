@@ -1,22 +1,41 @@
 import { ApiError } from '@survey/client';
 import { expect, it } from 'vitest';
-import { isOffline, isTemporary, questionIdOf, toApiError } from './errors.ts';
+import { isOffline, isRejected, isTemporary, questionIdOf, toApiError } from './errors.ts';
 
-const failed = (status: number) => new ApiError('failed', { code: 'UNEXPECTED_REPLY', status });
+const failed = (status: number, code: ApiError['code']) => new ApiError('failed', { code, status });
 
 it.each([
-  [0, true, true],
-  [429, true, false],
-  [503, true, false],
-  [422, false, false],
-  [500, false, false],
-])('after status %i, whether a request is repeated is %s', (status, temporary, offline) => {
-  expect([isTemporary(failed(status)), isOffline(failed(status))]).toEqual([temporary, offline]);
+  [0, 'CONNECTION_LOST'],
+  [408, 'CANCELLED'],
+  [429, 'TOO_MANY_REQUESTS'],
+  [500, 'INTERNAL'],
+  [502, 'UPSTREAM_INVALID'],
+  [503, 'UNAVAILABLE'],
+  [504, 'DEADLINE_EXCEEDED'],
+  [520, 'UNEXPECTED_REPLY'],
+  [524, 'UNEXPECTED_REPLY'],
+  [200, 'UNEXPECTED_REPLY'],
+  [403, 'UNEXPECTED_REPLY'],
+] as const)('after %i %s, the request is repeated', (status, code) => {
+  const error = failed(status, code);
+  expect([isTemporary(error), isRejected(error), isOffline(error)]).toEqual([true, false, status === 0]);
+});
+
+it.each([
+  [400, 'INVALID_REQUEST'],
+  [403, 'LINK_PASSWORD_WRONG'],
+  [409, 'SURVEY_CLOSED'],
+  [410, 'LINK_USED_UP'],
+  [422, 'INVALID_ANSWERS'],
+] as const)('%i %s is a rejection', (status, code) => {
+  const error = failed(status, code);
+  expect([isTemporary(error), isRejected(error), isOffline(error)]).toEqual([false, true, false]);
 });
 
 it('an error of the page itself is not repeated', () => {
   const error = toApiError(new TypeError('x is undefined'));
-  expect([isTemporary(error), isOffline(error), isTemporary(new TypeError('x'))]).toEqual([false, false, false]);
+  for (const one of [error, new TypeError('x')])
+    expect([isTemporary(one), isRejected(one), isOffline(one)]).toEqual([false, false, false]);
   expect(toApiError(error)).toBe(error);
 });
 

@@ -1,10 +1,19 @@
 import { ApiError } from '@survey/client';
 
-/** Statuses after which the same request can succeed later: no reply, too many requests, or an outage. */
-const TEMPORARY = [0, 429, 502, 503, 504];
+/** Status of errors of the page itself. */
+const PAGE_FAILED = -1;
 
+/** Whether the same request can succeed later. The outcome of this one is unknown: the platform may have processed it. */
 export function isTemporary(error: unknown): error is ApiError {
-  return error instanceof ApiError && TEMPORARY.includes(error.status);
+  if (!(error instanceof ApiError) || error.status === PAGE_FAILED) return false;
+  const { status, code } = error;
+  // A proxy or a captive portal sends unexpected replies, with any status.
+  return status === 0 || status === 408 || status === 429 || status >= 500 || code === 'UNEXPECTED_REPLY';
+}
+
+/** Whether the platform has rejected the request, so that the request has changed nothing. */
+export function isRejected(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.status >= 400 && error.status < 500 && !isTemporary(error);
 }
 
 /** Whether the request did not reach the platform, as far as the browser knows. */
@@ -21,5 +30,5 @@ export function questionIdOf(path: string): string | undefined {
 /** An error of the page itself must not look like one of the connection. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
-  return new ApiError('the page failed', { code: 'UNEXPECTED_REPLY', status: -1, cause: error });
+  return new ApiError('the page failed', { code: 'UNEXPECTED_REPLY', status: PAGE_FAILED, cause: error });
 }

@@ -1,6 +1,7 @@
 import { ApiError, type SubmittedResponse } from '@survey/client';
 import { describe, expect, it } from 'vitest';
 import type { SurveyApi } from './api.ts';
+import { toApiError } from './errors.ts';
 import type { Progress } from './progress.ts';
 import { createSender } from './sender.ts';
 
@@ -85,6 +86,29 @@ describe('a submit', () => {
     await sender.submit();
     expect(requests).toEqual(Array(4).fill(created('key 1', 'completed', { dish: 'Soup' })));
     expect(waits).toEqual([1_000, 7_000, 4_000]);
+  });
+
+  it.each([
+    [500, 'INTERNAL'],
+    [520, 'UNEXPECTED_REPLY'],
+    [524, 'UNEXPECTED_REPLY'],
+    [408, 'UNEXPECTED_REPLY'],
+    [429, 'TOO_MANY_REQUESTS'],
+    [200, 'UNEXPECTED_REPLY'],
+    [403, 'UNEXPECTED_REPLY'],
+  ] as const)('keeps its key if %i %s follows a lost reply', async (status, code) => {
+    const { sender, requests, read } = create([lost, new ApiError(code, { code, status }), 'completed']);
+    await sender.submit();
+    expect(requests).toEqual(Array(3).fill(created('key 1', 'completed', { dish: 'Soup' })));
+    expect(read().creation).toBeUndefined();
+  });
+
+  it('keeps its key after an error of the page', async () => {
+    const broken = toApiError(new TypeError('x is undefined'));
+    const { sender, requests } = create([lost, broken, 'completed']);
+    await expect(sender.submit()).rejects.toBe(broken);
+    await sender.submit();
+    expect(requests).toEqual(Array(3).fill(created('key 1', 'completed', { dish: 'Soup' })));
   });
 
   it('completes a saved response, and removes answers', async () => {
