@@ -22,7 +22,7 @@ export async function start({ api, saved, wanted, password }: Start): Promise<Pr
     opened = await api.open(password);
   } catch (error) {
     // Without a connection, the respondent continues with what the browser has.
-    if (isTemporary(error) || isOwnDoing(error, saved)) return resume(api, saved);
+    if (isTemporary(error) || isCausedByOwnResponse(error, saved)) return resume(api, saved);
     throw error;
   }
   const { survey } = opened;
@@ -48,7 +48,7 @@ function begin({ survey, openedAt }: OpenedSurvey, wanted: readonly string[]): P
  * Whether the respondent has caused the error: the response in progress uses up the token of a link, and a submitted
  * response takes the last seat.
  */
-function isOwnDoing(error: unknown, saved: Progress): boolean {
+function isCausedByOwnResponse(error: unknown, saved: Progress): boolean {
   if (!(error instanceof ApiError) || !hasBegun(saved)) return false;
   return error.code === 'LINK_USED_UP' || saved.isSubmitted === true;
 }
