@@ -291,6 +291,41 @@ describe.skipIf(!hasBrowser)('the page for respondents', { timeout: 4 * TIMEOUT_
     await page.close();
   });
 
+  it.runIf(isAll)('forgets the answers of a tab if another one has submitted the response', async () => {
+    const surveyId = await publish(shortSurvey);
+    const address = `${gateway()}/s/surveys/${surveyId}`;
+    const context = await browser.newContext();
+    const [page, other] = [await context.newPage(), await context.newPage()];
+    await page.goto(address);
+    await answerDish(page, 'Soup');
+    await poll(async () => (await listResponses(surveyId)).length === 1);
+    await page.getByLabel('Keep my answers on this device').check();
+    await other.goto(address);
+    await other.getByRole('radiogroup', { name: 'How was it?' }).waitFor();
+    await submit(page);
+    await page.getByRole('heading', { name: 'See you tomorrow' }).waitFor();
+
+    // The other tab stores its answers again. A later visit finds them.
+    await other.getByText('5', { exact: true }).click();
+    await page.goto(address);
+    await page.getByRole('heading', { name: 'Your answers were already submitted' }).waitFor();
+    expect(await page.evaluate('localStorage.length')).toBe(0);
+    await page.getByRole('button', { name: 'Start again' }).click();
+    await page.getByLabel('What did you eat?').waitFor();
+
+    await submit(other);
+    await other.getByRole('heading', { name: 'Your answers were already submitted' }).waitFor();
+    expect(await other.evaluate('[sessionStorage.length, localStorage.length]')).toEqual([0, 0]);
+    await other.getByRole('button', { name: 'Start again' }).click();
+    await answerDish(other, 'Rice');
+    await submit(other);
+    await other.getByRole('heading', { name: 'See you tomorrow' }).waitFor();
+    expect((await listResponses(surveyId)).map(({ data }: { data: object }) => data)).toEqual(
+      expect.arrayContaining([{ dish: 'Soup' }, { dish: 'Rice' }]),
+    );
+    await context.close();
+  });
+
   it('opens a link with its password', async () => {
     const surveyId = await publish(shortSurvey);
     const { body: link } = await api('POST', `/v1/surveys/${surveyId}/links`, { body: { password: 'open sesame' } });

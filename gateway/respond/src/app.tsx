@@ -1,7 +1,7 @@
 import type { ApiError } from '@survey/client';
 import { useEffect, useErrorBoundary, useState } from 'preact/hooks';
 import { ErrorScreen, PasswordScreen } from './screens.tsx';
-import { toApiError } from './session/errors.ts';
+import { isResponseOver, toApiError } from './session/errors.ts';
 import { chooseLanguage, directionOf } from './session/languages.ts';
 import type { Progress } from './session/progress.ts';
 import type { Session } from './session/session.ts';
@@ -33,9 +33,13 @@ export function App({ session }: { session: Session }) {
     setState({ at: 'loading' });
     open().catch((cause: unknown) => {
       const error = toApiError(cause);
+      if (isResponseOver(error)) session.store.clear();
       setState(error.code === 'LINK_PASSWORD_WRONG' ? { at: 'password' } : { at: 'error', error });
     });
   }
+
+  // The token of a single-use link allows one response.
+  const onRestart = session.isSingleUse ? undefined : begin;
 
   useEffect(begin, []);
   useEffect(() => {
@@ -61,9 +65,9 @@ export function App({ session }: { session: Session }) {
         />
       );
     case 'error':
-      return <ErrorScreen error={state.error} messages={messages} onRetry={begin} />;
+      return <ErrorScreen error={state.error} messages={messages} onRetry={begin} onRestart={onRestart} />;
     case 'survey':
-      return <Survey session={session} initial={state.progress} onLanguage={showLanguage} />;
+      return <Survey session={session} initial={state.progress} onLanguage={showLanguage} onRestart={onRestart} />;
   }
 }
 

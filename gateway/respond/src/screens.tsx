@@ -1,6 +1,7 @@
 import type { ApiError } from '@survey/client';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { isResponseOver } from './session/errors.ts';
 import type { Messages, ScreenText } from './texts/messages.ts';
 
 interface ScreenProps {
@@ -58,16 +59,16 @@ export function isFinal({ code }: ApiError): boolean {
   return Object.hasOwn(SCREENS, code);
 }
 
+interface ErrorProps {
+  readonly error: ApiError;
+  readonly messages: Messages;
+  readonly onRetry: () => void;
+  /** Begins another response. Undefined if the respondent cannot submit one. */
+  readonly onRestart?: (() => void) | undefined;
+}
+
 /** The screen of an error. If it is not final, the respondent can try again. */
-export function ErrorScreen({
-  error,
-  messages,
-  onRetry,
-}: {
-  error: ApiError;
-  messages: Messages;
-  onRetry: () => void;
-}) {
+export function ErrorScreen({ error, messages, onRetry, onRestart }: ErrorProps) {
   const { title, text } = messages[SCREENS[error.code] ?? 'failed'];
   return (
     <Screen title={title} text={text} lang={messages.tag}>
@@ -78,6 +79,11 @@ export function ErrorScreen({
             {messages.retry}
           </button>
         </>
+      )}
+      {isResponseOver(error) && onRestart !== undefined && (
+        <button type="button" class="button primary" onClick={onRestart}>
+          {messages.restart}
+        </button>
       )}
     </Screen>
   );

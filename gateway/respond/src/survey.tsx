@@ -4,7 +4,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { Header } from './header.tsx';
 import { QuestionPage } from './question-page.tsx';
 import { ErrorScreen, isFinal, PasswordScreen, Screen } from './screens.tsx';
-import { isOffline, questionIdOf, toApiError } from './session/errors.ts';
+import { isOffline, isResponseOver, questionIdOf, toApiError } from './session/errors.ts';
 import { errorsIn, type QuestionErrors, stepAt, type UploadError, withAnswer } from './session/flow.ts';
 import type { Progress } from './session/progress.ts';
 import { createSender } from './session/sender.ts';
@@ -17,6 +17,8 @@ interface Props {
   readonly initial: Progress;
   /** Called with the language of the texts. */
   readonly onLanguage: (tag: string) => void;
+  /** Begins another response. Undefined if the respondent cannot submit one. */
+  readonly onRestart: (() => void) | undefined;
 }
 
 type Phase =
@@ -31,7 +33,7 @@ const NO_ERRORS: QuestionErrors = new Map();
 const WELCOME = -1;
 
 /** Asks the questions of a survey, saves the answers after each page, and submits them after the last one. */
-export function Survey({ session, initial, onLanguage }: Props) {
+export function Survey({ session, initial, onLanguage, onRestart }: Props) {
   const { api, store } = session;
   const [progress, setProgress] = useState(initial);
   const [phase, setPhase] = useState<Phase>(initial.isSubmitted ? { at: 'sending' } : { at: 'questions' });
@@ -51,10 +53,19 @@ export function Survey({ session, initial, onLanguage }: Props) {
 
   // Requests outlive a render, so they read the progress from here.
   const latest = useRef(initial);
+  /** Whether no more answers can be sent. They must not be stored again then: the next visit would send them. */
+  const isOver = useRef(false);
   function change(changes: Partial<Progress>): void {
+    if (isOver.current) return;
     latest.current = { ...latest.current, ...changes };
     store.save(latest.current);
     setProgress(latest.current);
+  }
+
+  /** Deletes the answers. */
+  function end(): void {
+    isOver.current = true;
+    store.clear();
   }
 
   const waiting = useMemo(createWaiting, []);
@@ -115,6 +126,7 @@ export function Survey({ session, initial, onLanguage }: Props) {
   }
 
   async function save(): Promise<void> {
+    if (isOver.current) return;
     if (session.isSingleUse && questions.some(({ type }) => type === 'file_upload')) return;
     try {
       await sender.save();
@@ -141,7 +153,7 @@ export function Survey({ session, initial, onLanguage }: Props) {
     setPhase({ at: 'sending' });
     try {
       const { status } = await sender.submit();
-      store.clear();
+      end();
       setPhase({ at: 'done', isDisqualified: status === 'disqualified' });
     } catch (error) {
       change({ isSubmitted: false });
@@ -151,6 +163,7 @@ export function Survey({ session, initial, onLanguage }: Props) {
 
   /** Shows an error of the platform where it belongs: at a question, at the password, or instead of the survey. */
   function reject(error: ApiError): void {
+    if (isResponseOver(error)) end();
     if (error.code === 'LINK_PASSWORD_WRONG') setPhase({ at: 'password' });
     else if (isFinal(error)) setPhase({ at: 'error', error });
     else {
@@ -222,7 +235,9 @@ export function Survey({ session, initial, onLanguage }: Props) {
         />
       );
     case 'error':
-      return <ErrorScreen error={phase.error} messages={messages} onRetry={() => location.reload()} />;
+      return (
+        <ErrorScreen error={phase.error} messages={messages} onRetry={() => location.reload()} onRestart={onRestart} />
+      );
     case 'done': {
       const screen = definition.thank_you_screen;
       if (phase.isDisqualified) return <Screen {...messages.disqualified} lang={messages.tag} />;

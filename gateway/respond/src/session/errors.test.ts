@@ -1,6 +1,6 @@
 import { ApiError } from '@survey/client';
 import { expect, it } from 'vitest';
-import { isOffline, isRejected, isTemporary, questionIdOf, toApiError } from './errors.ts';
+import { isOffline, isRejected, isResponseOver, isTemporary, questionIdOf, toApiError } from './errors.ts';
 
 const failed = (status: number, code: ApiError['code']) => new ApiError('failed', { code, status });
 
@@ -30,6 +30,15 @@ it.each([
 ] as const)('%i %s is a rejection', (status, code) => {
   const error = failed(status, code);
   expect([isTemporary(error), isRejected(error), isOffline(error)]).toEqual([false, true, false]);
+});
+
+it.each([
+  [409, 'STATE_CONFLICT', true],
+  [410, 'RESPONSE_DELETED', true],
+  [404, 'RESPONSE_NOT_FOUND', false],
+  [409, 'SURVEY_CLOSED', false],
+] as const)('whether the response is over after %i %s: %s', (status, code, expected) => {
+  expect(isResponseOver(failed(status, code))).toBe(expected);
 });
 
 it('an error of the page itself is not repeated', () => {

@@ -21,6 +21,14 @@ export function isOffline(error: unknown): boolean {
   return error instanceof ApiError && error.status === 0;
 }
 
+/**
+ * Whether the response is complete or deleted, for example because another tab has submitted it. The answers in the
+ * browser cannot be sent any more.
+ */
+export function isResponseOver({ code }: ApiError): boolean {
+  return code === 'STATE_CONFLICT' || code === 'RESPONSE_DELETED';
+}
+
 /** Reads the question from a JSON pointer such as `/data/ate` or `/data/ate/row`. */
 export function questionIdOf(path: string): string | undefined {
   const [, member, id] = path.split('/');

@@ -8,6 +8,7 @@ export const ar: Messages = {
   back: 'السابق',
   submit: 'إرسال',
   retry: 'حاول مرة أخرى',
+  restart: 'ابدأ من جديد',
   clear: 'مسح اختياري',
   required: 'مطلوب',
   language: 'اللغة',

@@ -8,6 +8,7 @@ export const de: Messages = {
   back: 'Zurück',
   submit: 'Absenden',
   retry: 'Noch einmal versuchen',
+  restart: 'Neu beginnen',
   clear: 'Auswahl aufheben',
   required: 'Pflichtfrage',
   language: 'Sprache',

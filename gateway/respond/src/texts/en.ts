@@ -8,6 +8,7 @@ export const en: Messages = {
   back: 'Back',
   submit: 'Submit',
   retry: 'Try again',
+  restart: 'Start again',
   clear: 'Clear my choice',
   required: 'required',
   language: 'Language',

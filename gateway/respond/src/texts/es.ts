@@ -8,6 +8,7 @@ export const es: Messages = {
   back: 'Atrás',
   submit: 'Enviar',
   retry: 'Intentar de nuevo',
+  restart: 'Empezar de nuevo',
   clear: 'Borrar mi elección',
   required: 'obligatoria',
   language: 'Idioma',

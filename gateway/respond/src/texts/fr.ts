@@ -8,6 +8,7 @@ export const fr: Messages = {
   back: 'Retour',
   submit: 'Envoyer',
   retry: 'Réessayer',
+  restart: 'Recommencer',
   clear: 'Effacer mon choix',
   required: 'obligatoire',
   language: 'Langue',

@@ -23,6 +23,7 @@ export interface Messages {
   readonly back: string;
   readonly submit: string;
   readonly retry: string;
+  readonly restart: string;
   readonly clear: string;
   readonly required: string;
   readonly language: string;
