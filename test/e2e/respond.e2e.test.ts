@@ -241,6 +241,29 @@ describe.skipIf(!hasBrowser)('the page for respondents', { timeout: 4 * TIMEOUT_
     await page.close();
   });
 
+  it.runIf(isAll)('keeps the answers after an unusual error, and submits them again', async () => {
+    const surveyId = await publish(shortSurvey);
+    const { page } = await openSurvey(surveyId);
+    await answerDish(page, 'Soup');
+    await poll(async () => (await listResponses(surveyId)).length === 1);
+    await page.route('**/public/responses/*', (route) =>
+      route.fulfill({
+        status: 405,
+        contentType: 'application/problem+json',
+        body: JSON.stringify({ code: 'METHOD_NOT_ALLOWED', status: 405, request_id: 'request-7' }),
+      }),
+    );
+    await submit(page);
+    await page.getByRole('heading', { name: 'Your answers could not be sent.' }).waitFor();
+    await page.getByText('request-7').waitFor();
+    expect(await findBarriers(page)).toEqual(NO_BARRIERS);
+    await page.unroute('**/public/responses/*');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('heading', { name: 'See you tomorrow' }).waitFor();
+    expect(await listResponses(surveyId)).toMatchObject([{ status: 'completed', data: { dish: 'Soup' } }]);
+    await page.close();
+  });
+
   it.runIf(isAll)('shows the progress and the errors of uploads', async () => {
     const surveyId = await publish({
       ...shortSurvey,

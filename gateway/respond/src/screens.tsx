@@ -62,16 +62,19 @@ export function isFinal({ code }: ApiError): boolean {
 interface ErrorProps {
   readonly error: ApiError;
   readonly messages: Messages;
+  /** Title for errors without a screen of their own. Default: the survey cannot be shown. */
+  readonly title?: string;
   readonly onRetry: () => void;
   /** Begins another response. Undefined if the respondent cannot submit one. */
   readonly onRestart?: (() => void) | undefined;
 }
 
 /** The screen of an error. If it is not final, the respondent can try again. */
-export function ErrorScreen({ error, messages, onRetry, onRestart }: ErrorProps) {
-  const { title, text } = messages[SCREENS[error.code] ?? 'failed'];
+export function ErrorScreen({ error, messages, title = messages.failed.title, onRetry, onRestart }: ErrorProps) {
+  const name = SCREENS[error.code];
+  const screen = name === undefined ? { title, text: messages.failed.text } : messages[name];
   return (
-    <Screen title={title} text={text} lang={messages.tag}>
+    <Screen {...screen} lang={messages.tag}>
       {!isFinal(error) && (
         <>
           {error.requestId !== undefined && <p class="soft">{messages.requestId(error.requestId)}</p>}

@@ -131,11 +131,12 @@ export function Survey({ session, initial, onLanguage, onRestart }: Props) {
     try {
       await sender.save();
       setNotice(undefined);
-    } catch (error) {
+    } catch (cause) {
+      const error = toApiError(cause);
       // A submit sends all answers, and reports its own errors.
       if (latest.current.isSubmitted === true) return;
-      // The next request sends all answers, so only a final error matters now.
-      if (isFinal(toApiError(error)) || toApiError(error).errors.length > 0) reject(toApiError(error));
+      // The next request sends all answers, so only errors that it cannot avoid matter now.
+      if (isFinal(error) || isAtQuestion(error)) reject(error);
       else setNotice('notSaved');
     }
   }
@@ -161,11 +162,16 @@ export function Survey({ session, initial, onLanguage, onRestart }: Props) {
     }
   }
 
+  /** Whether an error of the platform is one of an answer. */
+  function isAtQuestion(error: ApiError): boolean {
+    return error.errors.some(({ path }) => questions.some(({ id }) => id === questionIdOf(path)));
+  }
+
   /** Shows an error of the platform where it belongs: at a question, at the password, or instead of the survey. */
   function reject(error: ApiError): void {
     if (isResponseOver(error)) end();
     if (error.code === 'LINK_PASSWORD_WRONG') setPhase({ at: 'password' });
-    else if (isFinal(error)) setPhase({ at: 'error', error });
+    else if (isFinal(error) || !isAtQuestion(error)) setPhase({ at: 'error', error });
     else {
       setPhase({ at: 'questions' });
       setNotice('rejected');
@@ -215,6 +221,7 @@ export function Survey({ session, initial, onLanguage, onRestart }: Props) {
       return (
         <Screen title={messages.sending} lang={messages.tag}>
           <p role="status">{text}</p>
+          {problem?.requestId !== undefined && <p class="soft">{messages.requestId(problem.requestId)}</p>}
           {problem !== undefined && (
             <button type="button" class="button" onClick={waiting.wake}>
               {messages.retry}
@@ -236,7 +243,13 @@ export function Survey({ session, initial, onLanguage, onRestart }: Props) {
       );
     case 'error':
       return (
-        <ErrorScreen error={phase.error} messages={messages} onRetry={() => location.reload()} onRestart={onRestart} />
+        <ErrorScreen
+          error={phase.error}
+          messages={messages}
+          title={messages.rejected}
+          onRetry={() => void submit()}
+          onRestart={onRestart}
+        />
       );
     case 'done': {
       const screen = definition.thank_you_screen;
