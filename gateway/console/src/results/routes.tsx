@@ -9,7 +9,11 @@ export function createResultRoutes(root: ConsoleRoot) {
     getParentRoute: () => root,
     path: '/surveys/$surveyId/results',
     validateSearch: dropInvalid(readResultsSearch),
-    component: lazyRouteComponent(() => import('./results-page.tsx'), 'ResultsPage'),
+    component: lazyRouteComponent(() => {
+      // Requested beside the page, so that the first chart does not wait for it. A failure is shown with the chart.
+      import('./draw-chart.ts').catch(() => undefined);
+      return import('./results-page.tsx');
+    }, 'ResultsPage'),
   });
   return [results] as const;
 }
