@@ -1,31 +1,41 @@
 import type { Page } from '@survey/client';
 import { type InfiniteData, type UseInfiniteQueryResult, useInfiniteQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { useAnnounce } from './announce.tsx';
 import { Button } from './button.tsx';
+import { formatNumber } from './format.tsx';
+import { isSameList } from './same-list.ts';
 import { ErrorNotice, Loading } from './states.tsx';
 
 /** Pause between two reads of a list that changes. */
-const MOVING_MS = 2_000;
+const CHANGING_MS = 2_000;
 
 type PagedQuery<T> = UseInfiniteQueryResult<InfiniteData<Page<T>>>;
 
 /**
- * Loads a list page by page.
+ * Loads a list page by page. While its filters change, the rows of before stay. It reads a list again by itself only
+ * while one page is loaded: reading again means reading all pages.
  *
+ * @param key ends with the filters, if the list has some
  * @param load requests the page of a cursor, for example `(cursor, signal) => client.surveys.list({ cursor }, { signal }).page()`
  */
 export function usePages<T>(
   key: readonly unknown[],
   load: (cursor: string | undefined, signal: AbortSignal) => Promise<Page<T>>,
   /** Whether an item changes by itself, so that the list must be read again soon. */
-  isMoving: (item: T) => boolean = () => false,
+  isChanging: (item: T) => boolean = () => false,
 ): PagedQuery<T> {
+  const isShort = (data: InfiniteData<Page<T>> | undefined) => data === undefined || data.pages.length <= 1;
   return useInfiniteQuery({
     queryKey: key,
     queryFn: ({ pageParam, signal }) => load(pageParam, signal),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.nextCursor,
-    refetchInterval: ({ state }) => (state.data?.pages.some(({ items }) => items.some(isMoving)) ? MOVING_MS : false),
+    placeholderData: (data, query) => (query !== undefined && isSameList(query.queryKey, key) ? data : undefined),
+    refetchOnWindowFocus: ({ state }) => isShort(state.data),
+    refetchOnReconnect: ({ state }) => isShort(state.data),
+    refetchInterval: ({ state: { data } }) =>
+      isShort(data) && data?.pages.some(({ items }) => items.some(isChanging)) ? CHANGING_MS : false,
   });
 }
 
@@ -42,18 +52,56 @@ export function PagedList<T>({ query, empty, children }: Props<T>) {
     return query.isError ? <ErrorNotice error={query.error} retry={() => void query.refetch()} /> : <Loading />;
   }
   const items = query.data.pages.flatMap((page) => page.items);
-  if (items.length === 0) return <>{empty}</>;
+  const { isPlaceholderData } = query;
   return (
-    <div className="stack">
-      {children(items)}
+    // The rows of before cannot be used while others load.
+    <div className="stack" aria-busy={isPlaceholderData} inert={isPlaceholderData}>
+      {items.length === 0 ? empty : children(items)}
       {query.isFetchNextPageError && <ErrorNotice error={query.error} />}
-      {query.hasNextPage && (
-        <div>
-          <Button isPending={query.isFetchingNextPage} onPress={() => void query.fetchNextPage()}>
-            {query.isFetchingNextPage ? 'Loading…' : 'Show more'}
-          </Button>
-        </div>
-      )}
+      {!isPlaceholderData && <PageControls query={query} count={items.length} />}
     </div>
+  );
+}
+
+interface ControlsProps<T> {
+  readonly query: PagedQuery<T>;
+  /** Number of loaded rows. */
+  readonly count: number;
+}
+
+/** The button for the next page. After the last page, a text in its place takes its focus. */
+function PageControls<T>({ query, count }: ControlsProps<T>) {
+  const announce = useAnnounce();
+  const end = useRef<HTMLParagraphElement>(null);
+  const [hasPressed, setPressed] = useState(false);
+  const { hasNextPage } = query;
+  const hasSeveralPages = query.data !== undefined && query.data.pages.length > 1;
+
+  useEffect(() => {
+    // The focus is on nothing after the button that had it is gone.
+    if (hasPressed && !hasNextPage && document.activeElement === document.body) end.current?.focus();
+  }, [hasPressed, hasNextPage]);
+
+  async function showMore(): Promise<void> {
+    setPressed(true);
+    const { data, isSuccess, hasNextPage: goesOn } = await query.fetchNextPage();
+    const loaded = data?.pages.reduce((sum, { items }) => sum + items.length, 0) ?? 0;
+    if (isSuccess && goesOn) announce(`${formatNumber(loaded)} entries are shown.`);
+  }
+
+  if (hasNextPage) {
+    return (
+      <div>
+        <Button isPending={query.isFetchingNextPage} onPress={() => void showMore()}>
+          {query.isFetchingNextPage ? 'Loading…' : 'Show more'}
+        </Button>
+      </div>
+    );
+  }
+  if (!hasSeveralPages) return null;
+  return (
+    <p ref={end} tabIndex={-1} className="soft small">
+      All {formatNumber(count)} entries are shown.
+    </p>
   );
 }

@@ -25,7 +25,7 @@ export function DeliveryPage() {
   const delivery = useQuery({
     queryKey: ['webhooks', webhookId, 'deliveries', 'one', deliveryId],
     queryFn: ({ signal }) => client.webhooks.getDelivery(deliveryId, { signal }),
-    refetchInterval: ({ state }) => (state.data && deliveryStateOf(state.data).isMoving ? MOVING_MS : false),
+    refetchInterval: ({ state }) => (state.data && deliveryStateOf(state.data).isChanging ? MOVING_MS : false),
   });
   return <QueryView query={delivery}>{(data) => <Loaded delivery={data} />}</QueryView>;
 }

@@ -27,6 +27,6 @@ it.each([
   [{ status: 'delivered' }, 'delivered', false],
   [{ status: 'failed', next_attempt_at: '2026-01-01T00:00:00Z' }, 'retrying', true],
   [{ status: 'failed' }, 'failed for good', false],
-] as const)('shows %j as %s', (delivery, label, isMoving) => {
-  expect(deliveryStateOf(delivery as Delivery)).toMatchObject({ label, isMoving });
+] as const)('shows %j as %s', (delivery, label, isChanging) => {
+  expect(deliveryStateOf(delivery as Delivery)).toMatchObject({ label, isChanging });
 });

@@ -30,15 +30,15 @@ interface DeliveryState {
   readonly label: string;
   readonly tone: Tone;
   /** Whether the state changes by itself. */
-  readonly isMoving: boolean;
+  readonly isChanging: boolean;
 }
 
 /** A failed delivery is retried, or failed for good. */
 export function deliveryStateOf({ status, next_attempt_at }: Delivery): DeliveryState {
-  if (status === 'delivered') return { label: 'delivered', tone: 'good', isMoving: false };
-  if (status === 'pending') return { label: 'pending', tone: 'warn', isMoving: true };
-  if (next_attempt_at !== undefined) return { label: 'retrying', tone: 'warn', isMoving: true };
-  return { label: 'failed for good', tone: 'bad', isMoving: false };
+  if (status === 'delivered') return { label: 'delivered', tone: 'good', isChanging: false };
+  if (status === 'pending') return { label: 'pending', tone: 'warn', isChanging: true };
+  if (next_attempt_at !== undefined) return { label: 'retrying', tone: 'warn', isChanging: true };
+  return { label: 'failed for good', tone: 'bad', isChanging: false };
 }
 
 export const FAILURE_REASONS: Readonly<Record<NonNullable<Delivery['failure_reason']>, string>> = {
