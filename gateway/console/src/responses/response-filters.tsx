@@ -1,7 +1,7 @@
 import type { Link, Survey } from '@survey/client';
 import { Button } from '../ui/button.tsx';
 import { SelectField, TextField } from '../ui/fields.tsx';
-import { TimeField } from '../ui/time-field.tsx';
+import { TimeFilter } from '../ui/time-field.tsx';
 import { MAX_SAMPLE, RESPONSE_STATUSES, type ResponseSearch } from './response-search.ts';
 
 interface Props {
@@ -29,7 +29,7 @@ export function ResponseFilters({ survey, links, search, onChange }: Props) {
   const languages = survey.definition.supported_languages ?? [];
   const hasMore = TIMES.slice(MAIN_TIMES).some(([name]) => search[name] !== undefined) || search.order !== undefined;
   const timeField = ([name, label]: (typeof TIMES)[number]) => (
-    <TimeField key={name} label={label} value={search[name]} onChange={(time) => onChange({ [name]: time })} />
+    <TimeFilter key={name} label={label} value={search[name]} onChange={(time) => onChange({ [name]: time })} />
   );
   return (
     <section aria-label="Filters" className="stack no-print">

@@ -2,7 +2,7 @@ import type { Link, Survey } from '@survey/client';
 import { withCurrent } from '../responses/response-filters.tsx';
 import { RESPONSE_STATUSES } from '../responses/response-search.ts';
 import { SelectField } from '../ui/fields.tsx';
-import { TimeField } from '../ui/time-field.tsx';
+import { TimeFilter } from '../ui/time-field.tsx';
 import { INTERVALS, type ResultsSearch } from './results-search.ts';
 
 export type ResultsChange = { readonly [Name in keyof ResultsSearch]?: ResultsSearch[Name] | undefined };
@@ -97,7 +97,7 @@ export function ResultFilters({ survey, links, search, displayLanguage, onChange
         <summary>Times</summary>
         <div className="row details-content">
           {TIMES.map(([name, label]) => (
-            <TimeField key={name} label={label} value={search[name]} onChange={(time) => onChange({ [name]: time })} />
+            <TimeFilter key={name} label={label} value={search[name]} onChange={(time) => onChange({ [name]: time })} />
           ))}
         </div>
       </details>

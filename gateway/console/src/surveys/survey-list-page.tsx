@@ -7,10 +7,11 @@ import { Status } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { type Column, DataTable } from '../ui/data-table.tsx';
 import { FormDialog } from '../ui/dialog.tsx';
-import { SelectField, TextField } from '../ui/fields.tsx';
+import { SelectField } from '../ui/fields.tsx';
 import { formatNumber, Time } from '../ui/format.tsx';
 import { Page } from '../ui/page.tsx';
 import { PagedList, usePages } from '../ui/paged-list.tsx';
+import { SearchField } from '../ui/search-field.tsx';
 import { removeUndefined } from '../ui/search-values.ts';
 import { Empty } from '../ui/states.tsx';
 import { ProjectSelect } from './project-select.tsx';
@@ -46,12 +47,11 @@ export function SurveyListPage() {
       }
     >
       <search className="row">
-        <TextField
+        <SearchField
           label="Search titles"
-          type="search"
           maxLength={MAX_SEARCH_LENGTH}
-          value={search.q ?? ''}
-          onChange={(q) => filter({ q: q === '' ? undefined : q })}
+          value={search.q}
+          onChange={(q) => filter({ q })}
         />
         <SelectField
           label="Status"

@@ -2,12 +2,12 @@ import type { AuditEvent } from '@survey/client';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useClient } from '../session/session.tsx';
 import { DataTable } from '../ui/data-table.tsx';
-import { TextField } from '../ui/fields.tsx';
 import { Time } from '../ui/format.tsx';
 import { PagedList, usePages } from '../ui/paged-list.tsx';
+import { SearchField } from '../ui/search-field.tsx';
 import { removeUndefined } from '../ui/search-values.ts';
 import { Empty } from '../ui/states.tsx';
-import { TimeField } from '../ui/time-field.tsx';
+import { TimeFilter } from '../ui/time-field.tsx';
 import type { AuditSearch } from './audit-search.ts';
 import { TenantPage } from './tenant-page.tsx';
 
@@ -27,23 +27,23 @@ export function AuditPage() {
   );
   const filter = (name: keyof AuditSearch, value: string | undefined) =>
     void navigate({
-      search: (previous) => removeUndefined({ ...previous, [name]: value === '' ? undefined : value }),
+      search: (previous) => removeUndefined({ ...previous, [name]: value }),
       replace: true,
     });
   return (
     <TenantPage tab="Audit log">
       <section className="row" aria-label="Filters">
         {TEXTS.map(([name, label]) => (
-          <TextField
+          <SearchField
             key={name}
             label={label}
-            value={search[name] ?? ''}
+            value={search[name]}
             maxLength={200}
             onChange={(value) => filter(name, value)}
           />
         ))}
-        <TimeField label="From" value={search.since} onChange={(value) => filter('since', value)} />
-        <TimeField label="Before" value={search.until} onChange={(value) => filter('until', value)} />
+        <TimeFilter label="From" value={search.since} onChange={(value) => filter('since', value)} />
+        <TimeFilter label="Before" value={search.until} onChange={(value) => filter('until', value)} />
       </section>
       <PagedList query={events} empty={<Empty title="No changes match." />}>
         {(items) => (

@@ -57,6 +57,8 @@ interface TextFieldProps extends Omit<FieldProps, 'children'> {
   readonly min?: string | number;
   readonly max?: string | number;
   readonly step?: string | number;
+  /** The user leaves the field, or presses Enter. */
+  readonly onCommit?: () => void;
 }
 
 interface FieldGroupProps extends Omit<FieldProps, 'children'> {
@@ -99,6 +101,7 @@ export function TextField({
   min,
   max,
   step,
+  onCommit,
   ...field
 }: TextFieldProps) {
   return (
@@ -114,8 +117,10 @@ export function TextField({
           min={min}
           max={max}
           step={step}
-          dir={type === 'text' ? 'auto' : undefined}
+          dir={type === 'text' || type === 'search' ? 'auto' : undefined}
           onChange={(event) => onChange(event.target.value)}
+          onBlur={onCommit}
+          onKeyDown={onCommit && (({ key }) => key === 'Enter' && onCommit())}
         />
       )}
     </Field>

@@ -10,7 +10,7 @@ import { Time } from '../ui/format.tsx';
 import { PagedList, usePages } from '../ui/paged-list.tsx';
 import { removeUndefined } from '../ui/search-values.ts';
 import { Empty } from '../ui/states.tsx';
-import { TimeField } from '../ui/time-field.tsx';
+import { TimeFilter } from '../ui/time-field.tsx';
 import { DELIVERY_STATUSES, type DeliverySearch, deliveryStateOf, toDeliveriesQuery } from './delivery.ts';
 import { StartReplay } from './start-replay.tsx';
 import { useEventTypes } from './use-webhook.ts';
@@ -58,8 +58,8 @@ export function DeliveryList() {
             ...names.filter((name) => name !== '').map((value) => ({ value, label: value })),
           ]}
         />
-        <TimeField label="Created since" value={search.since} onChange={(since) => filter({ since })} />
-        <TimeField label="Created before" value={search.until} onChange={(until) => filter({ until })} />
+        <TimeFilter label="Created since" value={search.since} onChange={(since) => filter({ since })} />
+        <TimeFilter label="Created before" value={search.until} onChange={(until) => filter({ until })} />
         <Button isPending={deliveries.isFetching} onPress={() => void deliveries.refetch()}>
           Refresh
         </Button>

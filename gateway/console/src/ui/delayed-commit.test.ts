@@ -1,0 +1,39 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { createDelayedCommit } from './delayed-commit.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+function record() {
+  const committed: string[] = [];
+  return { committed, delayed: createDelayedCommit((text) => committed.push(text), 300) };
+}
+
+it('commits the last text once, after a pause', () => {
+  const { committed, delayed } = record();
+  delayed.take('l');
+  vi.advanceTimersByTime(299);
+  delayed.take('li');
+  vi.advanceTimersByTime(299);
+  expect([committed, delayed.isWaiting()]).toEqual([[], true]);
+  vi.advanceTimersByTime(1);
+  expect([committed, delayed.isWaiting()]).toEqual([['li'], false]);
+});
+
+it('commits at once when asked, and nothing after that', () => {
+  const { committed, delayed } = record();
+  delayed.flush();
+  delayed.take('life');
+  delayed.flush();
+  delayed.flush();
+  vi.runAllTimers();
+  expect(committed).toEqual(['life']);
+});
+
+it('can drop a text', () => {
+  const { committed, delayed } = record();
+  delayed.take('life');
+  delayed.cancel();
+  vi.runAllTimers();
+  expect(committed).toEqual([]);
+});

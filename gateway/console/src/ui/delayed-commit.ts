@@ -1,0 +1,33 @@
+/** Commits the last of several texts, a moment after it came. */
+export interface DelayedCommit {
+  /** Takes a text, in place of the one that waits. */
+  take(text: string): void;
+  /** Commits the text that waits, at once. */
+  flush(): void;
+  /** Drops the text that waits. */
+  cancel(): void;
+  isWaiting(): boolean;
+}
+
+export function createDelayedCommit(commit: (text: string) => void, delayMs: number): DelayedCommit {
+  let waiting: { readonly text: string; readonly timer: ReturnType<typeof setTimeout> } | undefined;
+  function cancel(): void {
+    clearTimeout(waiting?.timer);
+    waiting = undefined;
+  }
+  function flush(): void {
+    if (waiting === undefined) return;
+    const { text } = waiting;
+    cancel();
+    commit(text);
+  }
+  return {
+    take(text) {
+      cancel();
+      waiting = { text, timer: setTimeout(flush, delayMs) };
+    },
+    flush,
+    cancel,
+    isWaiting: () => waiting !== undefined,
+  };
+}
