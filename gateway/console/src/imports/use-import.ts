@@ -1,4 +1,4 @@
-import type { ImportJob } from '@survey/client';
+import { ApiError, type ImportJob } from '@survey/client';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useClient } from '../session/session.tsx';
@@ -10,13 +10,24 @@ export function isRunning({ status }: Pick<ImportJob, 'status'>): boolean {
   return status === 'running' || status === 'cancelling';
 }
 
+/**
+ * The milliseconds until an import is read again; false for never. An import that is not found or forbidden stays so.
+ *
+ * @param item what was read last
+ * @param error the error of the last read
+ */
+export function pauseBeforeNextRead(item: Pick<ImportJob, 'status'> | undefined, error: unknown): number | false {
+  const isFinal = error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429;
+  return !isFinal && (item === undefined || isRunning(item)) ? PAUSE_MS : false;
+}
+
 /** Reads an import, again and again while it runs, with samples of its progress. */
 export function useImport(importId: string) {
   const client = useClient();
   const query = useQuery({
     queryKey: ['imports', importId],
     queryFn: ({ signal }) => client.imports.get(importId, { signal }),
-    refetchInterval: ({ state }) => (state.data === undefined || isRunning(state.data) ? PAUSE_MS : false),
+    refetchInterval: ({ state }) => pauseBeforeNextRead(state.data, state.error),
   });
   const { data, dataUpdatedAt } = query;
   const [samples, setSamples] = useState<readonly Sample[]>([]);
