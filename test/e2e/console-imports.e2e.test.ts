@@ -83,6 +83,8 @@ describe.skipIf(!hasBrowser)('imports in the console', { timeout: 4 * TIMEOUT_MS
     await page.getByText('Into Lunch').waitFor();
     expect(page.url()).toContain(`survey=${survey.id}`);
     await choose(page, 'answers.csv', ANSWERS);
+    await page.getByRole('button', { name: 'Check with a dry run' }).click();
+    await page.getByText('1 of 4 responses can be imported.').waitFor();
     await page.getByRole('button', { name: 'Start the import' }).click();
 
     // The failed rows tell where they are.

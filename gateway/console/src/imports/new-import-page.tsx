@@ -1,6 +1,5 @@
-import type { ImportJob } from '@survey/client';
 import { Link, useBlocker, useNavigate, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useCan } from '../session/session.tsx';
 import { SurveyName } from '../surveys/survey-name.tsx';
 import { SurveyPicker } from '../surveys/survey-picker.tsx';
@@ -10,13 +9,14 @@ import { formatBytes } from '../ui/format.tsx';
 import { Page } from '../ui/page.tsx';
 import { Progress } from '../ui/progress.tsx';
 import { Empty, ErrorNotice, QueryView } from '../ui/states.tsx';
+import { describeDryRun } from './dry-run-verdict.ts';
 import { FileField } from './file-field.tsx';
 import { guessFile, HEAD_BYTES } from './guess-file.ts';
 import { ImportDetails } from './import-details.tsx';
 import { sourceLabel, type Target } from './import-formats.ts';
 import { allowedTargets, DEFAULT_SETTINGS, type ImportSettings } from './import-settings.ts';
 import { SettingsFields } from './settings-fields.tsx';
-import { isRunning, useImport } from './use-import.ts';
+import { useImport } from './use-import.ts';
 import { useStartImport } from './use-start-import.ts';
 
 const TARGETS: Readonly<Record<Target, string>> = {
@@ -56,12 +56,24 @@ function ImportForm({ targets }: { readonly targets: readonly Target[] }) {
     importResponses: can('responses:import'),
   });
   const [dryRunId, setDryRunId] = useState<string>();
+  const [isOutdated, setOutdated] = useState(false);
+  /** Number of changes of the form, to recognise a dry run of an earlier state. */
+  const changes = useRef(0);
+  /** Number of changes that a guess could undo. A choice of a survey is none. */
+  const guessedChanges = useRef(0);
   const { isUploading, isActive, error, start, stop } = useStartImport();
   const isComplete = file !== undefined && (target === 'survey' || survey !== '');
 
   /** A dry run is about the file and the settings at that time. */
-  function change(next: Partial<{ file: File; target: Target; settings: ImportSettings }>): void {
+  function forgetDryRun(): void {
+    changes.current += 1;
     setDryRunId(undefined);
+    setOutdated(false);
+  }
+
+  function change(next: Partial<{ file: File; target: Target; settings: ImportSettings }>): void {
+    forgetDryRun();
+    guessedChanges.current += 1;
     if (next.target !== undefined) setTarget(next.target);
     if (next.settings !== undefined) setSettings(next.settings);
     if (next.file !== undefined) setFile(next.file);
@@ -70,7 +82,10 @@ function ImportForm({ targets }: { readonly targets: readonly Target[] }) {
   }
 
   async function guess(chosen: File, aim: Target): Promise<void> {
+    const at = guessedChanges.current;
+    setGuessed(undefined);
     const head = await chosen.slice(0, HEAD_BYTES).text();
+    if (at !== guessedChanges.current) return;
     const { source, format } = guessFile(chosen.name, head, aim);
     setSettings((previous) => ({ ...previous, source, format }));
     setGuessed(`${sourceLabel(source)}, ${format.toUpperCase()}`);
@@ -78,10 +93,14 @@ function ImportForm({ targets }: { readonly targets: readonly Target[] }) {
 
   async function begin(isDryRun: boolean): Promise<void> {
     if (file === undefined) return;
+    const at = changes.current;
+    setOutdated(false);
     const id = await start({ file, target, surveyId: target === 'survey' ? '' : survey, settings, isDryRun });
     if (id === undefined) return;
-    if (isDryRun) setDryRunId(id);
-    else await navigate({ to: '/imports/$importId', params: { importId: id } });
+    if (isDryRun) {
+      if (at === changes.current) setDryRunId(id);
+      else setOutdated(true);
+    } else await navigate({ to: '/imports/$importId', params: { importId: id } });
   }
 
   return (
@@ -103,7 +122,7 @@ function ImportForm({ targets }: { readonly targets: readonly Target[] }) {
           <SurveyPicker
             label={survey === '' ? 'Survey' : 'Another survey'}
             onChoose={({ id }) => {
-              setDryRunId(undefined);
+              forgetDryRun();
               void navigate({ to: '/imports/new', search: { survey: id }, replace: true });
             }}
           />
@@ -121,6 +140,7 @@ function ImportForm({ targets }: { readonly targets: readonly Target[] }) {
           {isUploading ? (
             <div className="card stack">
               <Progress label="Upload" share={undefined} text={`Uploading ${formatBytes(file.size)}…`} />
+              <p className="soft small">The import has the file and the settings that it was started with.</p>
               <div>
                 <Button onPress={stop}>Stop the upload</Button>
               </div>
@@ -145,6 +165,11 @@ function ImportForm({ targets }: { readonly targets: readonly Target[] }) {
             </div>
           )}
           {error !== undefined && <ErrorNotice error={error} />}
+          {isOutdated && (
+            <div className="notice" data-tone="warn" role="alert">
+              <p>You changed the file or the settings during the upload. Check again.</p>
+            </div>
+          )}
           {dryRunId !== undefined && <DryRun key={dryRunId} importId={dryRunId} />}
         </>
       )}
@@ -165,18 +190,13 @@ function DryRun({ importId }: { readonly importId: string }) {
       <QueryView query={query}>
         {(item) => (
           <>
-            <DryRunVerdict item={item} />
+            <p role="status">{describeDryRun(item)}</p>
             <ImportDetails item={item} samples={samples} />
           </>
         )}
       </QueryView>
     </section>
   );
-}
-
-function DryRunVerdict({ item }: { readonly item: ImportJob }) {
-  if (isRunning(item)) return <p role="status">The file is being checked…</p>;
-  return <p role="status">{item.status === 'completed' ? 'The file can be imported.' : 'The check has ended.'}</p>;
 }
 
 /** Asks before an upload is stopped by leaving the page. */

@@ -1,0 +1,11 @@
+import { expect, it } from 'vitest';
+import { describeDryRun } from './dry-run-verdict.ts';
+
+it.each([
+  [{ status: 'running' }, 'The file is being checked…'],
+  [{ status: 'failed', total: 2, failed: 2 }, 'The check has ended.'],
+  [{ status: 'completed', total: 2, imported: 2, failed: 0 }, 'The file can be imported.'],
+  [{ status: 'completed', total: 4, imported: 1, failed: 3 }, '1 of 4 responses can be imported.'],
+] as const)('describes %j', (item, text) => {
+  expect(describeDryRun(item)).toBe(text);
+});
