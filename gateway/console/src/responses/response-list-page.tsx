@@ -9,7 +9,7 @@ import { Button } from '../ui/button.tsx';
 import { DataTable } from '../ui/data-table.tsx';
 import { chooseLanguage } from '../ui/display-language.ts';
 import { formatNumber } from '../ui/format.tsx';
-import { PagedList, usePages } from '../ui/paged-list.tsx';
+import { PagedList } from '../ui/paged-list.tsx';
 import { removeUndefined } from '../ui/search-values.ts';
 import { Empty } from '../ui/states.tsx';
 import { ColumnDialog } from './column-dialog.tsx';
@@ -19,6 +19,7 @@ import { createColumns, defaultColumns, responseColumnChoices } from './response
 import { ResponseFilters } from './response-filters.tsx';
 import { type ResponseSearch, toFilter } from './response-search.ts';
 import { responsesKey, useDefinitions, useLinks } from './survey-data.ts';
+import { useResponseList } from './use-response-list.ts';
 
 const FROM = '/surveys/$surveyId/responses';
 
@@ -61,19 +62,9 @@ function Responses({ survey, dialog, onCloseDialog }: Props) {
   const language = chooseLanguage(survey.definition.supported_languages, navigator.languages);
   const links = useLinks(survey.id);
 
-  const { columns, sample, draw, ...listed } = search;
+  const { columns, sample } = search;
   const filter = toFilter(search);
-  const list = usePages([...responsesKey(survey.id), 'list', { ...listed, sample, draw }], (cursor, signal) =>
-    client.responses
-      .list(
-        survey.id,
-        sample === undefined
-          ? { ...listed, ...(cursor === undefined ? {} : { cursor }) }
-          : { ...filter, random: true, limit: sample },
-        { signal },
-      )
-      .page(),
-  );
+  const list = useResponseList(survey.id, search);
   const count = useQuery({
     queryKey: [...responsesKey(survey.id), 'count', filter],
     queryFn: ({ signal }) => client.responses.count(survey.id, filter, { signal }),

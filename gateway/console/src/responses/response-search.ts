@@ -18,7 +18,7 @@ export interface ResponseSearch extends ResponseFilter {
   readonly order?: 'asc';
   /** Size of a random sample. Without it, all responses are listed. */
   readonly sample?: number;
-  /** Number that the sample was drawn with: another one draws another sample. */
+  /** Number of the draw: another one draws another sample. The same one does too, after the page is loaded again. */
   readonly draw?: number;
   /** The chosen columns: names of `RESPONSE_COLUMNS` with a colon before them, and ids of questions. */
   readonly columns?: readonly string[];
