@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { poll } from '@survey/runtime/testing/poll';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import {
   findBarriers,
@@ -73,6 +73,17 @@ async function answerChoices(page: Page): Promise<void> {
 }
 
 const receiptOf = (page: Page) => page.locator('input[type=file]');
+
+/** Holds uploads back. Returns a function that lets them go on. */
+async function holdUploads(page: Page): Promise<() => Promise<void>> {
+  const held: Route[] = [];
+  await page.route('**/files?**', (route) => void held.push(route));
+  return async () => {
+    await page.unroute('**/files?**');
+    await Promise.all(held.map((route) => route.continue()));
+  };
+}
+
 const fileNamed = (name: string, buffer = PICTURE) => ({ name, mimeType: 'image/png', buffer });
 
 describe.skipIf(!hasBrowser)('the page for respondents', { timeout: 4 * TIMEOUT_MS }, () => {
@@ -292,25 +303,85 @@ describe.skipIf(!hasBrowser)('the page for respondents', { timeout: 4 * TIMEOUT_
     await page.getByText('This file is too large.').waitFor();
     await page.getByRole('button', { name: 'Remove large.png' }).click();
 
-    let release = (): void => undefined;
-    const released = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    await page.route('**/files?**', async (route) => {
-      await released;
-      await route.continue();
-    });
+    const release = await holdUploads(page);
     await receiptOf(page).setInputFiles(fileNamed('receipt.png'));
     await page.getByRole('progressbar', { name: 'Uploading receipt.png' }).waitFor();
     await submit(page);
     await page.getByText('Please wait until your files are uploaded.').waitFor();
-    release();
+    await release();
     await page.getByText('receipt.png is uploaded').waitFor({ state: 'attached' });
     await submit(page);
     await page.getByRole('heading', { name: 'See you tomorrow' }).waitFor();
     const [{ data }] = await listResponses(surveyId);
     const file = await api('GET', `/v1/files/${data.receipt[0].file_id}`);
     expect(file.headers.get('content-disposition')).toContain('receipt.png');
+    await page.close();
+  });
+
+  it.runIf(isAll)('loses no file, and stores nothing after the submit', async () => {
+    const surveyId = await publish({
+      ...shortSurvey,
+      pages: [
+        { questions: [{ id: 'dish', type: 'text', title: 'What did you eat?' }] },
+        {
+          questions: [
+            { id: 'receipt', type: 'file_upload', title: 'Receipt', max_files: 3 },
+            { id: 'menu', type: 'file_upload', title: 'Menu' },
+            { id: 'more', type: 'single_choice', title: 'Do you have the menu?', options: ['yes', 'no'] },
+          ],
+        },
+      ],
+      logic: [
+        {
+          action: 'hide',
+          question_id: 'menu',
+          conditions: [{ source_question: 'more', operator: 'equals', value: 'no' }],
+        },
+      ],
+    });
+    const { page } = await openSurvey(surveyId);
+    await continueFrom(page);
+    const [receipt, menu] = [receiptOf(page).first(), receiptOf(page).last()];
+    await receipt.setInputFiles(fileNamed('first.png'));
+    await page.getByText('first.png is uploaded').waitFor({ state: 'attached' });
+
+    // The page waits for a running upload, which does not undo a removal.
+    const release = await holdUploads(page);
+    await receipt.setInputFiles(fileNamed('second.png'));
+    await page.getByRole('progressbar', { name: 'Uploading second.png' }).waitFor();
+    await page.getByRole('button', { name: 'Back' }).click();
+    await page.getByText('Please wait until your files are uploaded.').waitFor();
+    await page.getByRole('button', { name: 'Remove first.png' }).click();
+    await release();
+    await page.getByText('second.png is uploaded').waitFor({ state: 'attached' });
+
+    // A file that was not uploaded is still listed after other pages.
+    await page.route('**/files?**', (route) => route.fulfill({ status: 400 }));
+    await receipt.setInputFiles(fileNamed('third.png'));
+    await page.getByText('The upload failed.').waitFor();
+    await page.getByRole('button', { name: 'Back' }).click();
+    await page.getByLabel('What did you eat?').waitFor();
+    await continueFrom(page);
+    await page.getByText('The upload failed.').waitFor();
+    await submit(page);
+    await page.getByText('Please remove the files that were not uploaded.').waitFor();
+    await page.getByRole('button', { name: 'Remove third.png' }).click();
+    await page.unroute('**/files?**');
+
+    // An upload of a question that is not shown any more ends with the submit.
+    await holdUploads(page);
+    await menu.setInputFiles(fileNamed('menu.png'));
+    await page.getByRole('progressbar', { name: 'Uploading menu.png' }).waitFor();
+    await page.getByRole('radio', { name: 'no', exact: true }).check();
+    const stopped = page.waitForEvent('requestfailed', (request) => request.url().includes('/files?'));
+    await submit(page);
+    await page.getByRole('heading', { name: 'See you tomorrow' }).waitFor();
+    await stopped;
+    expect(await page.evaluate('[sessionStorage.length, localStorage.length]')).toEqual([0, 0]);
+    const [{ data }] = await listResponses(surveyId);
+    expect(data).toEqual({ receipt: [{ file_id: expect.any(String) }], more: 'no' });
+    const file = await api('GET', `/v1/files/${data.receipt[0].file_id}`);
+    expect(file.headers.get('content-disposition')).toContain('second.png');
     await page.close();
   });
 

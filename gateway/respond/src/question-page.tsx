@@ -1,9 +1,9 @@
 import { type Answers, type Definition, localize, type Question } from '@survey/questionnaire';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Control } from './questions/control.tsx';
-import type { Upload } from './questions/file-upload.tsx';
+import type { Files } from './questions/file-upload.tsx';
 import { elementIdOf, Frame } from './questions/frame.tsx';
-import { createRequirement, type QuestionErrors, type Step, type UploadError } from './session/flow.ts';
+import { createRequirement, type QuestionErrors, type Step } from './session/flow.ts';
 import { type Messages, problemText } from './texts/messages.ts';
 
 interface Props {
@@ -23,9 +23,7 @@ interface Props {
   readonly onAnswer: (questionId: string, answer: unknown) => void;
   readonly onNext: () => void;
   readonly onBack: ((page: number) => void) | undefined;
-  readonly upload: Upload;
-  readonly nameOf: (fileId: string) => string;
-  readonly onUploadError: (questionId: string, error: UploadError | undefined) => void;
+  readonly files: Files;
   /** Whether answers stay on the device; undefined if they are not kept at all. */
   readonly keep: { readonly isKept: boolean; readonly onKeep: (kept: boolean) => void } | undefined;
 }
@@ -110,9 +108,7 @@ export function QuestionPage(props: Props) {
                 messages={messages}
                 required={isRequired(question.id)}
                 described={described}
-                upload={props.upload}
-                nameOf={props.nameOf}
-                onUploadError={(error) => props.onUploadError(question.id, error)}
+                files={props.files}
               />
             )}
           </Frame>

@@ -1,14 +1,16 @@
 import { type ApiError, randomUuid } from '@survey/client';
-import { isDisqualified, localize, questionsOf, validateAnswers } from '@survey/questionnaire';
+import { isDisqualified, localize, questionsOf, validateAnswers, visiblePages } from '@survey/questionnaire';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { Header } from './header.tsx';
 import { QuestionPage } from './question-page.tsx';
+import { fileIdsOf } from './questions/file-upload.tsx';
 import { ErrorScreen, isFinal, PasswordScreen, Screen } from './screens.tsx';
 import { isOffline, isResponseOver, questionIdOf, toApiError } from './session/errors.ts';
-import { errorsIn, type QuestionErrors, stepAt, type UploadError, withAnswer } from './session/flow.ts';
+import { errorsIn, type QuestionErrors, stepAt, withAnswer } from './session/flow.ts';
 import type { Progress } from './session/progress.ts';
 import { createSender } from './session/sender.ts';
 import type { Session } from './session/session.ts';
+import { createUploads, type PendingFile, uploadErrorsIn, withUploadErrors } from './session/uploads.ts';
 import { createWaiting } from './session/waiting.ts';
 import { describePasswordError, messagesFor } from './texts/messages.ts';
 
@@ -42,8 +44,7 @@ export function Survey({ session, initial, onLanguage, onRestart }: Props) {
   const [attempt, setAttempt] = useState(0);
   /** An error of the last request that does not belong to a question. */
   const [notice, setNotice] = useState<'notSaved' | 'rejected'>();
-  /** Errors of uploads by question id. They keep the respondent on the page. */
-  const uploadErrors = useRef(new Map<string, UploadError>());
+  const [pending, setPending] = useState<readonly PendingFile[]>([]);
 
   const { definition, languages } = progress.survey;
   const messages = messagesFor(progress.language);
@@ -51,8 +52,9 @@ export function Survey({ session, initial, onLanguage, onRestart }: Props) {
   const questions = useMemo(() => questionsOf(definition, progress.language), [definition, progress.language]);
   const step = stepAt(definition, progress.answers, progress.page);
 
-  // Requests outlive a render, so they read the progress from here.
+  // Requests outlive a render, so they read the progress and the pending files from here.
   const latest = useRef(initial);
+  const latestPending = useRef(pending);
   /** Whether no more answers can be sent. They must not be stored again then: the next visit would send them. */
   const isOver = useRef(false);
   function change(changes: Partial<Progress>): void {
@@ -65,6 +67,7 @@ export function Survey({ session, initial, onLanguage, onRestart }: Props) {
   /** Deletes the answers. */
   function end(): void {
     isOver.current = true;
+    uploads.clear();
     store.clear();
   }
 
@@ -85,34 +88,56 @@ export function Survey({ session, initial, onLanguage, onRestart }: Props) {
   function answer(questionId: string, value: unknown): void {
     change({ answers: withAnswer(latest.current.answers, questionId, value) });
     // An error disappears as soon as it is corrected.
-    if (errors.has(questionId)) {
-      const { answers } = latest.current;
-      const left = [...errors].filter(([id]) => id !== questionId);
-      setErrors(new Map([...left, ...errorsIn(definition, answers, [questionId])]));
-    }
-  }
-
-  function reportUpload(questionId: string, error: UploadError | undefined): void {
-    if (error === undefined) uploadErrors.current.delete(questionId);
-    else uploadErrors.current.set(questionId, error);
     setErrors((all) => {
       if (!all.has(questionId)) return all;
       const others = [...all].filter(([id]) => id !== questionId);
-      return new Map(error === undefined ? others : [...others, [questionId, error]]);
+      return new Map([...others, ...errorsIn(definition, latest.current.answers, [questionId])]);
     });
   }
+
+  /** Changes the files of an answer. Uploads end long after they began, and must not undo other changes. */
+  function answerFiles(questionId: string, update: (fileIds: readonly string[]) => readonly string[]): void {
+    const fileIds = update(fileIdsOf(latest.current.answers[questionId]));
+    answer(questionId, fileIds.length === 0 ? undefined : fileIds.map((file_id) => ({ file_id })));
+  }
+
+  const uploads = useMemo(
+    () =>
+      createUploads({
+        upload: api.upload,
+        onChange: (all) => {
+          latestPending.current = all;
+          setPending(all);
+          setErrors((shown) => withUploadErrors(shown, all));
+        },
+        onUploaded: (questionId, { file_id, filename }, file) => {
+          change({ fileNames: { ...latest.current.fileNames, [file_id]: filename ?? file.name } });
+          answerFiles(questionId, (ids) => [...ids, file_id]);
+        },
+      }),
+    [],
+  );
+  useEffect(() => uploads.clear, []);
 
   function next(): void {
     const { answers } = latest.current;
     if (step === undefined) return;
     const found = new Map(errorsIn(definition, answers, step.page.questions));
-    for (const [id, code] of uploadErrors.current) if (step.page.questions.includes(id)) found.set(id, code);
+    for (const [id, code] of uploadErrorsIn(latestPending.current, step.page.questions)) found.set(id, code);
     if (found.size > 0) show(found);
     else if (step.next === undefined || isDisqualified(definition, answers)) void submit();
     else {
       goTo(step.next);
       void save();
     }
+  }
+
+  /** Goes to an earlier page, unless the respondent would lose sight of a running upload. */
+  function back(page: number): void {
+    const running = latestPending.current.filter(({ problem }) => problem === undefined);
+    const found = uploadErrorsIn(running, step?.page.questions ?? []);
+    if (found.size > 0) show(found);
+    else goTo(page);
   }
 
   function goTo(page: number): void {
@@ -142,12 +167,17 @@ export function Survey({ session, initial, onLanguage, onRestart }: Props) {
   }
 
   async function submit(): Promise<void> {
-    // Logic can make an answer on an earlier page necessary.
-    const { errors: problems } = validateAnswers(definition, latest.current.answers);
-    if (problems.length > 0) {
+    const { answers } = latest.current;
+    const found = new Map(byQuestion(validateAnswers(definition, answers).errors));
+    if (!isDisqualified(definition, answers)) {
+      const visible = visiblePages(definition, answers).flatMap((page) => page.questions);
+      for (const [id, code] of uploadErrorsIn(latestPending.current, visible)) found.set(id, code);
+    }
+    // Logic can show an earlier question, or make its answer necessary.
+    if (found.size > 0) {
       change({ isSubmitted: false });
       setPhase({ at: 'questions' });
-      showErrors(problems);
+      showErrors(found);
       return;
     }
     change({ isSubmitted: true });
@@ -175,12 +205,12 @@ export function Survey({ session, initial, onLanguage, onRestart }: Props) {
     else {
       setPhase({ at: 'questions' });
       setNotice('rejected');
-      showErrors(error.errors);
+      showErrors(byQuestion(error.errors));
     }
   }
 
-  function showErrors(problems: readonly { readonly code: string; readonly path: string }[]): void {
-    const found = new Map(problems.map(({ path, code }) => [questionIdOf(path) ?? '', code]));
+  /** Shows errors at the page of the first one. */
+  function showErrors(found: QuestionErrors): void {
     const first = questions.find(({ id }) => found.has(id));
     if (first !== undefined) goTo(first.page);
     show(found);
@@ -303,16 +333,19 @@ export function Survey({ session, initial, onLanguage, onRestart }: Props) {
         isFirstView={progress === initial}
         onAnswer={answer}
         onNext={next}
-        onBack={step.previous === undefined ? undefined : goTo}
-        upload={async (questionId, file, onProgress, signal) => {
-          const { file_id, filename = file.name } = await api.upload(questionId, file, onProgress, signal);
-          change({ fileNames: { ...latest.current.fileNames, [file_id]: filename } });
-          return file_id;
+        onBack={step.previous === undefined ? undefined : back}
+        files={{
+          ...uploads,
+          pending,
+          nameOf: (id) => progress.fileNames[id] ?? id,
+          removeUploaded: (questionId, fileId) => answerFiles(questionId, (ids) => ids.filter((id) => id !== fileId)),
         }}
-        nameOf={(id) => progress.fileNames[id] ?? id}
-        onUploadError={reportUpload}
         keep={session.isPreview ? undefined : { isKept: store.isKept(), onKeep: store.keep }}
       />
     </>
   );
+}
+
+function byQuestion(problems: readonly { readonly code: string; readonly path: string }[]): QuestionErrors {
+  return new Map(problems.map(({ path, code }) => [questionIdOf(path) ?? '', code]));
 }

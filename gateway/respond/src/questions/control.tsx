@@ -1,7 +1,6 @@
 import type { Question } from '@survey/questionnaire';
-import type { UploadError } from '../session/flow.ts';
 import { LikertOption, MultipleChoice, SingleChoice } from './choice.tsx';
-import { FileUpload, type Upload } from './file-upload.tsx';
+import { type Files, FileUpload } from './file-upload.tsx';
 import type { ControlProps } from './frame.tsx';
 import { Moment } from './moment.tsx';
 import { Rating } from './rating.tsx';
@@ -9,9 +8,7 @@ import { Rows } from './rows.tsx';
 import { Text, Textarea } from './text.tsx';
 
 interface Props extends ControlProps<Question> {
-  readonly upload: Upload;
-  readonly nameOf: (fileId: string) => string;
-  readonly onUploadError: (error: UploadError | undefined) => void;
+  readonly files: Files;
 }
 
 /** The control of a question, by its type. */

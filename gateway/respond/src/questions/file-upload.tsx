@@ -1,76 +1,25 @@
 import type { QuestionOf } from '@survey/questionnaire';
-import { useEffect, useRef, useState } from 'preact/hooks';
-import { toApiError } from '../session/errors.ts';
-import type { UploadError } from '../session/flow.ts';
+import type { PendingFile, UploadProblem, Uploads } from '../session/uploads.ts';
 import type { Messages } from '../texts/messages.ts';
 import { type ControlProps, elementIdOf } from './frame.tsx';
 
-/** Uploads a file. Resolves with its id; rejects with an `ApiError`. */
-export type Upload = (
-  questionId: string,
-  file: File,
-  onProgress: (share: number) => void,
-  signal: AbortSignal,
-) => Promise<string>;
-
-interface FileUploadProps extends ControlProps<QuestionOf<'file_upload'>> {
-  readonly upload: Upload;
+/** Files of all questions. */
+export interface Files extends Pick<Uploads, 'start' | 'retry' | 'remove'> {
+  readonly pending: readonly PendingFile[];
   /** Name of an uploaded file. */
   readonly nameOf: (fileId: string) => string;
-  /** Called with the error that the question has until all files are uploaded, and with undefined then. */
-  readonly onUploadError: (error: UploadError | undefined) => void;
+  /** Removes an uploaded file from the answer. */
+  readonly removeUploaded: (questionId: string, fileId: string) => void;
 }
 
-/** A file that has no id yet. */
-interface Pending {
-  readonly file: File;
-  readonly share: number;
-  readonly error?: string;
-  readonly abort: AbortController;
+interface FileUploadProps extends ControlProps<QuestionOf<'file_upload'>> {
+  readonly files: Files;
 }
 
 /** Files are uploaded at once when they are chosen. The answer has the ids that the platform gave them. */
-export function FileUpload(props: FileUploadProps) {
-  const { question, answer, onAnswer, messages, described, upload, nameOf, onUploadError } = props;
-  const [pending, setPending] = useState<readonly Pending[]>([]);
-  const fileIds = ((answer ?? []) as readonly { readonly file_id: string }[]).map(({ file_id }) => file_id);
-  // Uploads end long after they began, and must not undo other changes of the answer.
-  const latest = useRef(fileIds);
-  latest.current = fileIds;
-
-  const isRunning = pending.some(({ error }) => error === undefined);
-  const uploadError = isRunning ? 'UPLOAD_RUNNING' : pending.length > 0 ? 'UPLOAD_FAILED' : undefined;
-  useEffect(() => onUploadError(uploadError), [uploadError]);
-
-  function answerWith(ids: readonly string[]): void {
-    latest.current = [...ids];
-    onAnswer(ids.length === 0 ? undefined : ids.map((file_id) => ({ file_id })));
-  }
-
-  function change(one: AbortController, changes: Partial<Pending>): void {
-    setPending((all) => all.map((other) => (other.abort === one ? { ...other, ...changes } : other)));
-  }
-
-  function remove(one: AbortController): void {
-    one.abort();
-    setPending((all) => all.filter(({ abort }) => abort !== one));
-  }
-
-  async function start(file: File): Promise<void> {
-    const abort = new AbortController();
-    if (question.maxBytes !== undefined && file.size > question.maxBytes) {
-      setPending((all) => [...all, { file, share: 0, abort, error: messages.fileTooLarge }]);
-      return;
-    }
-    setPending((all) => [...all, { file, share: 0, abort }]);
-    try {
-      const id = await upload(question.id, file, (share) => change(abort, { share }), abort.signal);
-      answerWith([...latest.current, id]);
-      remove(abort);
-    } catch (error) {
-      if (!abort.signal.aborted) change(abort, { error: uploadProblem(messages, error) });
-    }
-  }
+export function FileUpload({ question, answer, messages, described, files }: FileUploadProps) {
+  const pending = files.pending.filter((one) => one.question.id === question.id);
+  const fileIds = fileIdsOf(answer);
 
   const inputId = `${elementIdOf(question.id)}-input`;
   return (
@@ -78,41 +27,39 @@ export function FileUpload(props: FileUploadProps) {
       <ul class="files">
         {fileIds.map((id) => (
           <li key={id} class="file">
-            <bdi class="file-name">{nameOf(id)}</bdi>
-            <span class="visually-hidden">{messages.uploaded(nameOf(id))}</span>
+            <bdi class="file-name">{files.nameOf(id)}</bdi>
+            <span class="visually-hidden">{messages.uploaded(files.nameOf(id))}</span>
             <button
               type="button"
               class="link"
-              aria-label={messages.remove(nameOf(id))}
-              onClick={() => answerWith(fileIds.filter((one) => one !== id))}
+              aria-label={messages.remove(files.nameOf(id))}
+              onClick={() => files.removeUploaded(question.id, id)}
             >
               ✕
             </button>
           </li>
         ))}
-        {pending.map(({ file, share, error, abort }) => (
-          <li key={file} class="file">
-            <bdi class="file-name">{file.name}</bdi>
-            {error === undefined ? (
-              <progress aria-label={messages.uploading(file.name)} value={share} max={1} />
+        {pending.map((one) => (
+          <li key={one.file} class="file">
+            <bdi class="file-name">{one.file.name}</bdi>
+            {one.problem === undefined ? (
+              <progress aria-label={messages.uploading(one.file.name)} value={one.share} max={1} />
             ) : (
               <span class="error" role="alert">
-                {error}
+                {problemText(messages, one.problem)}
               </span>
             )}
-            {error === messages.uploadFailed && (
-              <button
-                type="button"
-                class="link"
-                onClick={() => {
-                  remove(abort);
-                  void start(file);
-                }}
-              >
+            {one.problem === 'UPLOAD_FAILED' && (
+              <button type="button" class="link" onClick={() => void files.retry(one)}>
                 {messages.retry}
               </button>
             )}
-            <button type="button" class="link" aria-label={messages.remove(file.name)} onClick={() => remove(abort)}>
+            <button
+              type="button"
+              class="link"
+              aria-label={messages.remove(one.file.name)}
+              onClick={() => files.remove(one)}
+            >
               ✕
             </button>
           </li>
@@ -133,7 +80,7 @@ export function FileUpload(props: FileUploadProps) {
             accept={question.accept.join(',') || undefined}
             onChange={({ currentTarget }) => {
               const left = question.maxFiles - fileIds.length - pending.length;
-              for (const file of [...(currentTarget.files ?? [])].slice(0, left)) void start(file);
+              for (const file of [...(currentTarget.files ?? [])].slice(0, left)) void files.start(question, file);
               // The same file can be chosen again after it was removed.
               currentTarget.value = '';
             }}
@@ -144,9 +91,18 @@ export function FileUpload(props: FileUploadProps) {
   );
 }
 
-function uploadProblem(messages: Messages, error: unknown): string {
-  const { code, errors, status } = toApiError(error);
-  const codes: readonly string[] = [code, ...errors.map((one) => one.code)];
-  if (codes.includes('FILE_TOO_LARGE') || status === 413) return messages.fileTooLarge;
-  return codes.includes('FILE_KIND_REFUSED') ? messages.fileKindRefused : messages.uploadFailed;
+/** The ids of the files in an answer. */
+export function fileIdsOf(answer: unknown): readonly string[] {
+  return ((answer ?? []) as readonly { readonly file_id: string }[]).map(({ file_id }) => file_id);
+}
+
+function problemText(messages: Messages, problem: UploadProblem): string {
+  switch (problem) {
+    case 'FILE_TOO_LARGE':
+      return messages.fileTooLarge;
+    case 'FILE_KIND_REFUSED':
+      return messages.fileKindRefused;
+    case 'UPLOAD_FAILED':
+      return messages.uploadFailed;
+  }
 }

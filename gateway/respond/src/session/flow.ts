@@ -42,9 +42,6 @@ export function stepAt(definition: Definition, answers: Answers, position: numbe
 /** Codes of errors by question id: those of the platform, and those of uploads. */
 export type QuestionErrors = ReadonlyMap<string, string>;
 
-/** Why a question with files is not answered yet: a file is being uploaded, or was not accepted and is still listed. */
-export type UploadError = 'UPLOAD_RUNNING' | 'UPLOAD_FAILED';
-
 /** Errors in the answers to questions, such as those of a page. */
 export function errorsIn(definition: Definition, answers: Answers, questions: readonly string[]): QuestionErrors {
   const { errors } = validateAnswers(definition, answers);
