@@ -56,6 +56,17 @@ describe('progress', () => {
     expect(open().load()).toEqual({ ...progress, page: 1 });
   });
 
+  it('is complete again if another tab has cleared it', () => {
+    const { device, open } = create();
+    const store = open();
+    store.keep(true);
+    store.save(progress);
+    open().clear();
+    expect(device.items.size).toBe(0);
+    store.save({ ...progress, page: 1 });
+    expect(open().load()).toEqual({ ...progress, page: 1 });
+  });
+
   it('is forgotten everywhere after the submit', () => {
     const { tab, device, open } = create();
     const store = open();

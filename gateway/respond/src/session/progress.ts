@@ -63,7 +63,9 @@ export function createProgressStore({ tab, device, path }: Dependencies): Progre
 
   function write(storage: () => Storage, { survey, ...progress }: Progress): void {
     attempt(() => {
-      if (survey !== writtenSurvey) storage().setItem(surveyKey, JSON.stringify(survey));
+      // Another tab can have removed it.
+      const isWritten = survey === writtenSurvey && storage().getItem(surveyKey) !== null;
+      if (!isWritten) storage().setItem(surveyKey, JSON.stringify(survey));
       writtenSurvey = survey;
       storage().setItem(key, JSON.stringify(progress));
     });
