@@ -1,4 +1,5 @@
 import type { Link, Survey } from '@survey/client';
+import { describeChoices } from '../surveys/choice-limit.ts';
 import { Button } from '../ui/button.tsx';
 import { SelectField, TextField } from '../ui/fields.tsx';
 import { TimeFilter } from '../ui/time-field.tsx';
@@ -43,6 +44,7 @@ export function ResponseFilters({ survey, links, search, onChange }: Props) {
         {(links.length > 0 || search.link_id !== undefined) && (
           <SelectField
             label="Link"
+            {...describeChoices(links.length)}
             value={search.link_id ?? ''}
             onChange={(link_id) => onChange({ link_id: link_id === '' ? undefined : link_id })}
             options={[

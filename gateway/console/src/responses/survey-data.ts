@@ -2,10 +2,8 @@ import type { Client, Link, ResponseFile, SurveyResponse } from '@survey/client'
 import type { Definition } from '@survey/questionnaire';
 import { type UseQueryResult, useQueries, useQuery } from '@tanstack/react-query';
 import { useCan, useClient } from '../session/session.tsx';
+import { MAX_CHOICES } from '../surveys/choice-limit.ts';
 import { surveyKey } from '../surveys/use-survey.ts';
-
-/** Most links that can be chosen as a filter. */
-const MAX_LINKS = 1000;
 
 /**
  * Loads the definitions of versions. Those that are not loaded, or cannot be, are absent: show ids until then. Versions
@@ -29,13 +27,13 @@ export function useDefinitions(surveyId: string, versions: readonly number[]): R
   });
 }
 
-/** The links of a survey, newest first; none without the permission to read them. */
+/** The newest links of a survey, at most `MAX_CHOICES`; none without the permission to read them. */
 export function useLinks(surveyId: string): readonly Link[] {
   const client = useClient();
   const can = useCan();
   const { data } = useQuery({
     queryKey: [...surveyKey(surveyId), 'all-links'],
-    queryFn: ({ signal }) => client.links.list(surveyId, { limit: MAX_LINKS }, { signal }).page(),
+    queryFn: ({ signal }) => client.links.list(surveyId, { limit: MAX_CHOICES }, { signal }).page(),
     enabled: can('links:read'),
   });
   return data?.items ?? [];

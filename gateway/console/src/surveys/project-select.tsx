@@ -1,4 +1,5 @@
 import { SelectField } from '../ui/fields.tsx';
+import { describeChoices } from './choice-limit.ts';
 import { useProjects } from './projects.ts';
 
 interface Props {
@@ -16,6 +17,7 @@ export function ProjectSelect({ value, none, onChange }: Props) {
   return (
     <SelectField
       label="Project"
+      {...describeChoices(projects.length)}
       value={value ?? ''}
       onChange={(id) => onChange(id === '' ? undefined : id)}
       options={[

@@ -1,0 +1,9 @@
+import { formatNumber } from '../ui/format.tsx';
+
+/** Most links or projects that are offered for choice. The newest ones are. */
+export const MAX_CHOICES = 1_000;
+
+/** Returns the description of a field that offers this number of links or projects: a notice if others may be missing. */
+export function describeChoices(count: number): { readonly description?: string } {
+  return count < MAX_CHOICES ? {} : { description: `The newest ${formatNumber(MAX_CHOICES)}.` };
+}
