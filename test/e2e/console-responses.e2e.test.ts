@@ -301,7 +301,7 @@ describe.skipIf(!hasBrowser)('responses in the console', { timeout: 6 * TIMEOUT_
     await page.getByRole('button', { name: 'Export' }).click();
     await page.getByLabel('Names of questions and options').selectOption('texts');
     await page.getByLabel('Language of texts').selectOption('de');
-    await page.getByLabel('Content of cells').fill('-99');
+    await page.getByLabel('Value for questions not shown').fill('-99');
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('dialog').getByRole('button', { name: 'Export' }).click(),

@@ -178,7 +178,7 @@ describe.skipIf(!hasBrowser)('surveys in the console', { timeout: 4 * TIMEOUT_MS
     await page.getByRole('button', { name: 'New link' }).click();
     await page.getByLabel('Access').selectOption('One token for each response');
     await page.getByLabel('Number of tokens').fill('3');
-    await page.getByLabel('End of the address').fill(slug);
+    await page.getByLabel('Slug (last part of the address)').fill(slug);
     await page.getByLabel('Response limit').fill('50');
     await page.getByRole('button', { name: 'Create', exact: true }).click();
     const tokens = page.getByRole('dialog', { name: 'Tokens' });

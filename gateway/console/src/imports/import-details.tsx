@@ -67,7 +67,7 @@ function Running({ item, samples }: Props) {
         facts={[
           { label: 'Read', value: formatNumber(progress.rows) },
           { label: item.dry_run ? 'Can be imported' : 'Imported', value: formatNumber(progress.imported) },
-          { label: 'Existed already', value: formatNumber(progress.skipped) },
+          { label: 'Skipped: already stored', value: formatNumber(progress.skipped) },
           { label: 'Rejected', value: formatNumber(progress.failed), tone: progress.failed > 0 ? 'bad' : undefined },
         ]}
       />
@@ -127,7 +127,7 @@ function Finished({ item }: { readonly item: ImportJob }) {
             value: formatNumber(imported),
             tone: imported > 0 ? 'good' : undefined,
           },
-          { label: 'Existed already', value: formatNumber(skipped) },
+          { label: 'Skipped: already stored', value: formatNumber(skipped) },
           { label: 'Rejected', value: formatNumber(failed), tone: failed > 0 ? 'bad' : undefined },
         ]}
       />

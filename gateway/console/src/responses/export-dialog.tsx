@@ -126,7 +126,7 @@ export function ExportDialog({ survey, filter, language: suggested, onClose }: P
       )}
       {isTable && (
         <TextField
-          label="Content of cells of questions that were not shown"
+          label="Value for questions not shown"
           description="Such as -99. Empty: as for questions without an answer. A file with it cannot be imported again."
           maxLength={LONGEST_NOT_SHOWN}
           value={notShown}

@@ -70,7 +70,7 @@ export function CreateLinkDialog({ surveyId, onClose, onTokens }: CreateProps) {
         />
       )}
       <TextField
-        label="End of the address"
+        label="Slug (last part of the address)"
         description="3 to 64 lower-case letters, digits and single hyphens. Empty for an unguessable one."
         maxLength={64}
         value={slug}
@@ -150,7 +150,7 @@ function EditLinkForm({ link, etag, onClose }: EditFormProps) {
     <FormDialog title="Change the link" isOpen onClose={onClose} submitLabel="Save" onSubmit={save}>
       <Checkbox label="The link is on" checked={isActive} onChange={setActive} />
       <TextField
-        label="End of the address"
+        label="Slug (last part of the address)"
         description="If you change it, the present address and its QR code stop working."
         required
         maxLength={64}

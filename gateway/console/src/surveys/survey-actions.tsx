@@ -48,7 +48,7 @@ export function SurveyActions({ record: { survey, etag } }: { readonly record: S
       survey.status === 'active' && {
         label: 'Close',
         title: 'Close this survey?',
-        text: 'It rejects responses from then on. You can publish it again.',
+        text: 'Respondents can no longer answer. You can publish it again.',
         submitLabel: 'Close',
         run: async () => {
           await client.surveys.close(survey.id, { ifMatch });

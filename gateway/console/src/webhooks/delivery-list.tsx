@@ -11,7 +11,13 @@ import { PagedList, usePages } from '../ui/paged-list.tsx';
 import { removeUndefined } from '../ui/search-values.ts';
 import { Empty } from '../ui/states.tsx';
 import { TimeFilter } from '../ui/time-field.tsx';
-import { DELIVERY_STATUSES, type DeliverySearch, deliveryStateOf, toDeliveriesQuery } from './delivery.ts';
+import {
+  DELIVERY_STATUS_LABELS,
+  DELIVERY_STATUSES,
+  type DeliverySearch,
+  deliveryStateOf,
+  toDeliveriesQuery,
+} from './delivery.ts';
 import { StartReplay } from './start-replay.tsx';
 import { useEventTypes } from './use-webhook.ts';
 
@@ -46,7 +52,7 @@ export function DeliveryList() {
           onChange={(status) => filter({ status: status === '' ? undefined : status })}
           options={[
             { value: '', label: 'All' },
-            ...DELIVERY_STATUSES.map((value) => ({ value, label: value.replaceAll('_', ' ') })),
+            ...DELIVERY_STATUSES.map((value) => ({ value, label: DELIVERY_STATUS_LABELS[value] })),
           ]}
         />
         <SelectField

@@ -1,6 +1,6 @@
 import type { Delivery } from '@survey/client';
 import { expect, it } from 'vitest';
-import { deliveryStateOf, readDeliverySearch, toDeliveriesQuery } from './delivery.ts';
+import { DELIVERY_STATUS_LABELS, deliveryStateOf, readDeliverySearch, toDeliveriesQuery } from './delivery.ts';
 
 it('reads filters from an address, without invalid ones', () => {
   expect(readDeliverySearch({ status: 'failed', event_type: 'survey.created', since: '2026-01-01T00:00:00Z' })).toEqual(
@@ -29,4 +29,17 @@ it.each([
   [{ status: 'failed' }, 'failed for good', false],
 ] as const)('shows %j as %s', (delivery, label, isChanging) => {
   expect(deliveryStateOf(delivery as Delivery)).toMatchObject({ label, isChanging });
+});
+
+it('labels each filter with the labels of the deliveries that it lists', () => {
+  const listed = {
+    pending: [{ status: 'pending' }],
+    delivered: [{ status: 'delivered' }],
+    failed: [{ status: 'failed', next_attempt_at: '2026-01-01T00:00:00Z' }, { status: 'failed' }],
+    failed_for_good: [{ status: 'failed' }],
+  } as const;
+  for (const [filter, deliveries] of Object.entries(listed)) {
+    const labels = deliveries.map((delivery) => deliveryStateOf(delivery as Delivery).label);
+    expect(DELIVERY_STATUS_LABELS[filter as keyof typeof listed]).toBe(labels.join(' or '));
+  }
 });

@@ -4,6 +4,14 @@ import { readChoice, readText, readTime, removeUndefined } from '../ui/search-va
 
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed', 'failed_for_good'] as const;
 
+/** Labels of the filter, in the words of `deliveryStateOf`. The API has no status for retried deliveries alone. */
+export const DELIVERY_STATUS_LABELS: Readonly<Record<(typeof DELIVERY_STATUSES)[number], string>> = {
+  pending: 'pending',
+  delivered: 'delivered',
+  failed: 'retrying or failed for good',
+  failed_for_good: 'failed for good',
+};
+
 /** Filters of the deliveries, as in the address of the page. */
 export interface DeliverySearch {
   readonly status?: (typeof DELIVERY_STATUSES)[number];
