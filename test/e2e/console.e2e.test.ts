@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import {
@@ -13,6 +14,8 @@ import {
 import { createTenant, tokenFor } from '../support/platform.ts';
 
 const gateway = () => inject('stack').gateway;
+
+const MAX_FIRST_LOAD_BYTES = 250_000;
 
 let browser: Browser;
 let token: string;
@@ -48,6 +51,19 @@ describe.skipIf(!hasBrowser)('the console', { timeout: 4 * TIMEOUT_MS }, () => {
     await page.reload();
     await page.getByText('did not accept your token').waitFor();
     expect(await page.evaluate('sessionStorage.length')).toBe(0);
+    await page.close();
+  });
+
+  it('loads at most 250 kB at first', async () => {
+    const { page } = await openPage(browser, gateway(), `/console/#token=${token}`);
+    await page.getByText('There are no surveys yet.').waitFor();
+    const urls = await page.evaluate<readonly string[]>(
+      `performance.getEntriesByType('resource').map(({ name }) => name).filter((name) => name.includes('/assets/'))`,
+    );
+    expect(urls.length).toBeGreaterThan(2);
+    const files = await Promise.all([...new Set(urls)].map(async (url) => (await fetch(url)).arrayBuffer()));
+    const size = files.reduce((sum, file) => sum + gzipSync(new Uint8Array(file)).length, 0);
+    expect(size).toBeLessThan(MAX_FIRST_LOAD_BYTES);
     await page.close();
   });
 

@@ -1,7 +1,10 @@
+import { execFile } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
 import { glob, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
+import { promisify } from 'node:util';
 import { repositoryRoot } from '../stack/folder.ts';
+import type { BuildOptions } from './vite-build.ts';
 
 interface WebApp {
   readonly folder: string;
@@ -21,6 +24,7 @@ export const webApps: readonly WebApp[] = [
 
 /** File of a built app with the digest of the sources that it was built from. */
 const SOURCES_FILE = 'sources.txt';
+const BUILD_SCRIPT = join(import.meta.dirname, 'vite-build.ts');
 const SHARED_SOURCES = [
   'lib/{client,questionnaire}/{src/**/*.ts,package.json}',
   'gateway/console/src/{styles/tokens.css,app/icon.svg}',
@@ -50,30 +54,18 @@ async function buildIfChanged(app: WebApp, log: (line: string) => void): Promise
   }
 }
 
+/** Builds in a process of its own: Vite and React choose their variant by NODE_ENV, which tests set. */
 async function build({ folder, base }: WebApp, outDir: string): Promise<void> {
-  // Loaded only when needed: it takes longer than all other modules of `npm start`.
-  const { build } = await import('vite');
-  await build({
-    root: folder,
-    base,
-    configFile: false,
-    // Warnings are only about directives for servers, in packages.
-    logLevel: 'error',
-    build: {
-      outDir,
-      emptyOutDir: true,
-      // The Content-Security-Policy allows no inline scripts, styles or data.
-      assetsInlineLimit: 0,
-      modulePreload: { polyfill: false },
-    },
-  });
+  const options: BuildOptions = { folder, base, outDir };
+  const env = { ...process.env, NODE_ENV: 'production' };
+  await promisify(execFile)(process.execPath, [BUILD_SCRIPT, JSON.stringify(options)], { env });
 }
 
 /** A digest of the names and contents of all files that the build reads. */
 async function digestSources({ folder }: WebApp): Promise<string> {
   const own = relative(repositoryRoot, folder);
   const files = await Array.fromAsync(
-    glob([`${own}/{src/**,public/**,*}`, ...SHARED_SOURCES, relative(repositoryRoot, import.meta.filename)], {
+    glob([`${own}/{src/**,public/**,*}`, ...SHARED_SOURCES, relative(repositoryRoot, BUILD_SCRIPT)], {
       cwd: repositoryRoot,
       withFileTypes: true,
     }),
