@@ -86,6 +86,7 @@ describe.skipIf(!hasBrowser)('imports in the console', { timeout: 4 * TIMEOUT_MS
     await page.getByRole('button', { name: 'Check with a dry run' }).click();
     await page.getByText('1 of 4 responses can be imported.').waitFor();
     await page.getByRole('button', { name: 'Start the import' }).click();
+    await page.getByRole('heading', { name: 'Import', exact: true }).waitFor();
 
     // The failed rows tell where they are.
     await page.getByRole('region', { name: 'Rejected responses' }).first().waitFor();
