@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useClient } from '../session/session.tsx';
 import { useAnnounce } from '../ui/announce.tsx';
 import { Button } from '../ui/button.tsx';
-import { QueryView } from '../ui/states.tsx';
+import { Loading, QueryView } from '../ui/states.tsx';
 import { toJsonText } from './json-text.ts';
 import { PayloadForm } from './payload-form.tsx';
 import { SurveyPage } from './survey-page.tsx';
@@ -21,8 +21,15 @@ export function EditPage() {
 }
 
 function Editor({ record }: { readonly record: SurveyRecord }) {
+  const { isFetching } = useSurvey(record.survey.id);
   // The text belongs to the state that was loaded first: later ones must not replace it, nor look as if they were edited.
-  const [opened] = useState(record);
+  const [opened, setOpened] = useState<SurveyRecord>();
+  // The record can be one of a previous page, which is just read again.
+  if (opened === undefined && !isFetching) setOpened(record);
+  return opened === undefined ? <Loading /> : <OpenedEditor opened={opened} />;
+}
+
+function OpenedEditor({ opened }: { readonly opened: SurveyRecord }) {
   const { survey } = opened;
   const definition = useDefinition(survey, survey.has_draft ? 'draft' : undefined);
   return <QueryView query={definition}>{(payload) => <LoadedEditor opened={opened} payload={payload} />}</QueryView>;
