@@ -86,7 +86,7 @@ describe.skipIf(!hasBrowser)('the tenant in the console', { timeout: 4 * TIMEOUT
     await page.getByRole('link', { name: 'Audit log' }).click();
     await page.getByLabel('Action').fill('api_key.deleted');
     await page.getByRole('cell', { name: 'api_key.deleted' }).waitFor();
-    expect(await page.getByRole('row').count()).toBe(2);
+    await expect.poll(() => page.getByRole('row').count()).toBe(2);
     expect(new URL(page.url()).search).toBe('?action=api_key.deleted');
     await page.getByLabel('Action').fill('no.such.action');
     await page.getByText('No changes match.').waitFor();

@@ -28,7 +28,9 @@ export function SurveyListPage() {
   const can = useCan();
   const search = useSearch({ from: '/surveys' });
   const navigate = useNavigate({ from: '/surveys' });
-  const surveys = usePages(['surveys', search], (cursor, signal) =>
+  const areDeleted = search.deleted === true;
+  // Deleted surveys are another list, with other columns.
+  const surveys = usePages(['surveys', { areDeleted }, search], (cursor, signal) =>
     client.surveys.list({ ...search, ...(cursor === undefined ? {} : { cursor }) }, { signal }).page(),
   );
   const filter = (change: Change) =>
@@ -76,7 +78,7 @@ export function SurveyListPage() {
         />
       </search>
       <PagedList query={surveys} empty={isFiltered ? <Empty title="No surveys match." /> : <NoSurveys />}>
-        {(items) => <SurveyTable surveys={items} areDeleted={search.deleted === true} />}
+        {(items) => <SurveyTable surveys={items} areDeleted={areDeleted} />}
       </PagedList>
     </Page>
   );

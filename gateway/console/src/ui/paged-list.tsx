@@ -53,6 +53,8 @@ export function PagedList<T>({ query, empty, children }: Props<T>) {
   }
   const items = query.data.pages.flatMap((page) => page.items);
   const { isPlaceholderData } = query;
+  // An empty list says nothing about the next one.
+  if (items.length === 0 && isPlaceholderData) return <Loading />;
   return (
     // The rows of before cannot be used while others load.
     <div className="stack" aria-busy={isPlaceholderData} inert={isPlaceholderData}>
