@@ -67,6 +67,47 @@ describe.skipIf(!hasBrowser)('the console', { timeout: 4 * TIMEOUT_MS }, () => {
     await page.close();
   });
 
+  it('leads to signing in when an action is not accepted, and loads the page anew', async () => {
+    const { page } = await openPage(browser, gateway(), `/console/#token=${token}`);
+    await page.getByRole('link', { name: 'Tenant' }).click();
+    await page.getByRole('link', { name: 'API keys' }).click();
+    await page.getByRole('button', { name: 'New API key' }).click();
+    await page.getByLabel('Name').fill('rejected');
+    await page.evaluate("sessionStorage.setItem('survey-console-token', 'expired'); window.isOldPage = true");
+    await page.evaluate("sessionStorage.setItem('survey-respond /s/staff', 'answers')");
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByText('did not accept your token').waitFor();
+    expect(await page.evaluate('[window.isOldPage, Object.keys(sessionStorage)]')).toEqual([
+      undefined,
+      ['survey-respond /s/staff'],
+    ]);
+    await page.reload();
+    await page.getByLabel('API key').waitFor();
+    expect(await page.getByText('did not accept your token').count()).toBe(0);
+    await page.close();
+  });
+
+  it('keeps a dialog open while its request runs, and shows the secret of the reply', async () => {
+    const { page } = await openPage(browser, gateway(), `/console/#token=${token}`);
+    const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
+    await page.route('**/v1/api-keys', async (route) => {
+      if (route.request().method() === 'POST') await isReleased;
+      await route.continue();
+    });
+    await page.getByRole('link', { name: 'Tenant' }).click();
+    await page.getByRole('link', { name: 'API keys' }).click();
+    await page.getByRole('button', { name: 'New API key' }).click();
+    await page.getByLabel('Name').fill('slow');
+    await page.getByLabel('surveys:read').check();
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('button', { name: 'Cancel', disabled: true }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.mouse.click(2, 2);
+    release();
+    await page.getByLabel('Secret').waitFor();
+    await page.close();
+  });
+
   it.each([
     ['wide and light', WIDE],
     ['narrow and dark', NARROW],
