@@ -79,8 +79,8 @@ async function holdUploads(page: Page): Promise<() => Promise<void>> {
   const held: Route[] = [];
   await page.route('**/files?**', (route) => void held.push(route));
   return async () => {
-    await page.unroute('**/files?**');
     await Promise.all(held.map((route) => route.continue()));
+    await page.unroute('**/files?**');
   };
 }
 

@@ -26,14 +26,20 @@ export function App({ session }: { session: Session }) {
 
   async function open(password?: string): Promise<void> {
     const { api, store, wanted } = session;
-    setState({ at: 'survey', progress: await start({ api, saved: store.load(), wanted, password }) });
+    try {
+      setState({ at: 'survey', progress: await start({ api, saved: store.load(), wanted, password }) });
+    } catch (cause) {
+      const error = toApiError(cause);
+      if (!isResponseOver(error)) throw error;
+      store.clear();
+      setState({ at: 'error', error });
+    }
   }
 
   function begin(): void {
     setState({ at: 'loading' });
     open().catch((cause: unknown) => {
       const error = toApiError(cause);
-      if (isResponseOver(error)) session.store.clear();
       setState(error.code === 'LINK_PASSWORD_WRONG' ? { at: 'password' } : { at: 'error', error });
     });
   }
