@@ -163,8 +163,8 @@ describe.skipIf(!hasBrowser)('surveys in the console', { timeout: 4 * TIMEOUT_MS
     await page.getByLabel('Status').selectOption('Closed');
     await page.getByLabel('Project').selectOption('Canteen');
     await page.getByLabel('Search titles').fill('lif');
+    await expect.poll(() => page.url()).toContain(`status=closed&project_id=${project.id}&q=lif`);
     await expect.poll(() => page.getByRole('row').count()).toBe(2);
-    expect(page.url()).toContain(`status=closed&project_id=${project.id}&q=lif`);
     // Browsers report the rejected limit.
     expect(complaints).toEqual([expect.stringContaining('status of 422')]);
     await page.close();
