@@ -67,12 +67,18 @@ async function submit(): Promise<string> {
   return body.id;
 }
 
+/** A feed stands still while a transaction hangs, at most for MongoDB's lifetime of transactions: a minute. */
+const COPY_TIMEOUT_MS = 90_000;
+
 /** Waits until the copy has the stored responses. */
 const awaitCopy = () =>
-  poll(async () => {
-    expect(copied()).toEqual(await stored());
-    return true;
-  });
+  poll(
+    async () => {
+      expect(copied()).toEqual(await stored());
+      return true;
+    },
+    { timeoutMs: COPY_TIMEOUT_MS },
+  );
 
 it('the example of docs/keep-a-copy.md keeps a copy, and continues after a kill', async () => {
   const [first, second] = [await submit(), await submit(), await submit()];
