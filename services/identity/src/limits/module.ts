@@ -9,7 +9,11 @@ interface Dependencies {
 }
 
 /** A crash can lose counters, which recover within a minute. */
-const COUNTER_COLLECTION_OPTIONS = { writeConcern: { w: 1, journal: false } } as const;
+const COUNTER_COLLECTION_OPTIONS = {
+  writeConcern: { w: 1, journal: false },
+  // A majority confirms these writes some time later.
+  readConcern: { level: 'local' },
+} as const;
 
 export function createRateLimitModule({ mongo }: ServiceRuntime, { tenants }: Dependencies) {
   const limits = createRateLimitStore(
