@@ -1,9 +1,9 @@
 import type { Link, Survey } from '@survey/client';
-import { describeChoices } from '../surveys/choice-limit.ts';
 import { Button } from '../ui/button.tsx';
 import { SelectField, TextField } from '../ui/fields.tsx';
 import { TimeFilter } from '../ui/time-field.tsx';
-import { MAX_SAMPLE, RESPONSE_STATUSES, type ResponseSearch } from './response-search.ts';
+import { FilterFields } from './filter-fields.tsx';
+import { MAX_SAMPLE, type ResponseSearch } from './response-search.ts';
 
 interface Props {
   readonly survey: Survey;
@@ -14,7 +14,6 @@ interface Props {
   readonly onChange: (change: { readonly [Name in keyof ResponseSearch]?: ResponseSearch[Name] | undefined }) => void;
 }
 
-const ALL = { value: '', label: 'All' };
 const DEFAULT_SAMPLE = 20;
 const TIMES = [
   ['since', 'Created from'],
@@ -27,7 +26,6 @@ const TIMES = [
 const MAIN_TIMES = 2;
 
 export function ResponseFilters({ survey, links, search, onChange }: Props) {
-  const languages = survey.definition.supported_languages ?? [];
   const hasMore = TIMES.slice(MAIN_TIMES).some(([name]) => search[name] !== undefined) || search.order !== undefined;
   const timeField = ([name, label]: (typeof TIMES)[number]) => (
     <TimeFilter key={name} label={label} value={search[name]} onChange={(time) => onChange({ [name]: time })} />
@@ -35,41 +33,7 @@ export function ResponseFilters({ survey, links, search, onChange }: Props) {
   return (
     <section aria-label="Filters" className="stack no-print">
       <div className="row">
-        <SelectField
-          label="Status"
-          value={search.status ?? ''}
-          onChange={(status) => onChange({ status: RESPONSE_STATUSES.find((known) => known === status) })}
-          options={[ALL, ...RESPONSE_STATUSES.map((value) => ({ value, label: value.replaceAll('_', ' ') }))]}
-        />
-        {(links.length > 0 || search.link_id !== undefined) && (
-          <SelectField
-            label="Link"
-            {...describeChoices(links.length)}
-            value={search.link_id ?? ''}
-            onChange={(link_id) => onChange({ link_id: link_id === '' ? undefined : link_id })}
-            options={[
-              ALL,
-              ...withCurrent(
-                links.map(({ id, slug }) => ({ value: id, label: slug })),
-                search.link_id,
-              ),
-            ]}
-          />
-        )}
-        {(languages.length > 1 || search.language !== undefined) && (
-          <SelectField
-            label="Language"
-            value={search.language ?? ''}
-            onChange={(language) => onChange({ language: language === '' ? undefined : language })}
-            options={[
-              ALL,
-              ...withCurrent(
-                languages.map((language) => ({ value: language, label: language })),
-                search.language,
-              ),
-            ]}
-          />
-        )}
+        <FilterFields survey={survey} links={links} search={search} languageLabel="Language" onChange={onChange} />
         {TIMES.slice(0, MAIN_TIMES).map(timeField)}
       </div>
       <details open={hasMore}>
@@ -110,13 +74,4 @@ export function ResponseFilters({ survey, links, search, onChange }: Props) {
       </div>
     </section>
   );
-}
-
-/** Keeps a value of the address that is not among the options, such as the id of a deleted link. */
-export function withCurrent(
-  options: readonly { readonly value: string; readonly label: string }[],
-  current: string | undefined,
-): readonly { readonly value: string; readonly label: string }[] {
-  if (current === undefined || options.some(({ value }) => value === current)) return options;
-  return [...options, { value: current, label: current }];
 }

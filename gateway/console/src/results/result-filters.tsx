@@ -1,6 +1,5 @@
 import type { Link, Survey } from '@survey/client';
-import { withCurrent } from '../responses/response-filters.tsx';
-import { RESPONSE_STATUSES } from '../responses/response-search.ts';
+import { ALL, FilterFields, toChoices, withCurrent } from '../responses/filter-fields.tsx';
 import { SelectField } from '../ui/fields.tsx';
 import { TimeFilter } from '../ui/time-field.tsx';
 import { INTERVALS, type ResultsSearch } from './results-search.ts';
@@ -18,7 +17,6 @@ interface Props {
   readonly onChange: (change: ResultsChange) => void;
 }
 
-const ALL = { value: '', label: 'All' };
 const MAX_VERSIONS = 200;
 const TIMES = [
   ['since', 'Created from'],
@@ -29,41 +27,19 @@ const TIMES = [
 
 export function ResultFilters({ survey, links, search, displayLanguage, onChange }: Props) {
   const languages = survey.definition.supported_languages ?? [];
-  const languageOptions = languages.map((language) => ({ value: language, label: language }));
   const versions = Array.from({ length: Math.min(survey.version, MAX_VERSIONS) }, (_, index) =>
     String(survey.version - index),
   );
   return (
     <section aria-label="Filters" className="stack no-print">
       <div className="row">
-        <SelectField
-          label="Status"
-          value={search.status ?? ''}
-          onChange={(status) => onChange({ status: RESPONSE_STATUSES.find((known) => known === status) })}
-          options={[ALL, ...RESPONSE_STATUSES.map((value) => ({ value, label: value.replaceAll('_', ' ') }))]}
+        <FilterFields
+          survey={survey}
+          links={links}
+          search={search}
+          languageLabel="Language of responses"
+          onChange={onChange}
         />
-        {(links.length > 0 || search.link_id !== undefined) && (
-          <SelectField
-            label="Link"
-            value={search.link_id ?? ''}
-            onChange={(link_id) => onChange({ link_id: link_id === '' ? undefined : link_id })}
-            options={[
-              ALL,
-              ...withCurrent(
-                links.map(({ id, slug }) => ({ value: id, label: slug })),
-                search.link_id,
-              ),
-            ]}
-          />
-        )}
-        {(languages.length > 1 || search.language !== undefined) && (
-          <SelectField
-            label="Language of responses"
-            value={search.language ?? ''}
-            onChange={(language) => onChange({ language: language === '' ? undefined : language })}
-            options={[ALL, ...withCurrent(languageOptions, search.language)]}
-          />
-        )}
         {(survey.version > 1 || search.version !== undefined) && (
           <SelectField
             label="Version"
@@ -71,10 +47,7 @@ export function ResultFilters({ survey, links, search, displayLanguage, onChange
             onChange={(version) => onChange({ version: version === '' ? undefined : Number(version) })}
             options={[
               ALL,
-              ...withCurrent(
-                versions.map((value) => ({ value, label: value })),
-                search.version === undefined ? undefined : String(search.version),
-              ),
+              ...withCurrent(toChoices(versions), search.version === undefined ? undefined : String(search.version)),
             ]}
           />
         )}
@@ -89,7 +62,7 @@ export function ResultFilters({ survey, links, search, displayLanguage, onChange
             label="Language of texts"
             value={displayLanguage}
             onChange={(display_language) => onChange({ display_language })}
-            options={withCurrent(languageOptions, displayLanguage)}
+            options={withCurrent(toChoices(languages), displayLanguage)}
           />
         )}
       </div>

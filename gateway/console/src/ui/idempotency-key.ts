@@ -1,3 +1,4 @@
+import { randomUuid } from '@survey/client';
 import { useRef } from 'react';
 
 type Send<T> = (idempotencyKey: string) => Promise<T>;
@@ -10,15 +11,10 @@ export function useIdempotency(): <T>(body: unknown, send: Send<T>) => Promise<T
   const failed = useRef<{ readonly body: string; readonly key: string }>(undefined);
   return async (body, send) => {
     const text = JSON.stringify(body ?? null);
-    const key = failed.current?.body === text ? failed.current.key : randomKey();
+    const key = failed.current?.body === text ? failed.current.key : randomUuid();
     failed.current = { body: text, key };
     const reply = await send(key);
     failed.current = undefined;
     return reply;
   };
-}
-
-/** Not `crypto.randomUUID`, which exists only with HTTPS and on localhost. */
-function randomKey(): string {
-  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }

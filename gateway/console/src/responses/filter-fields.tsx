@@ -1,0 +1,71 @@
+import type { Link, Survey } from '@survey/client';
+import { describeChoices } from '../surveys/choice-limit.ts';
+import { SelectField } from '../ui/fields.tsx';
+import { RESPONSE_STATUSES, type ResponseSearch } from './response-search.ts';
+
+/** The filters that lists and results of responses have in common. */
+type FilterSearch = Pick<ResponseSearch, 'status' | 'link_id' | 'language'>;
+
+interface Props {
+  readonly survey: Survey;
+  /** Links that can be chosen. */
+  readonly links: readonly Link[];
+  readonly search: FilterSearch;
+  readonly languageLabel: string;
+  /** Changes members of the search; undefined removes one. */
+  readonly onChange: (change: { readonly [Name in keyof FilterSearch]?: FilterSearch[Name] | undefined }) => void;
+}
+
+type Choice = { readonly value: string; readonly label: string };
+
+/** The choice of no filter. */
+export const ALL = { value: '', label: 'All' };
+
+/** Choices of status, link and language. The latter two are shown where there is something to choose. */
+export function FilterFields({ survey, links, search, languageLabel, onChange }: Props) {
+  const languages = survey.definition.supported_languages ?? [];
+  return (
+    <>
+      <SelectField
+        label="Status"
+        value={search.status ?? ''}
+        onChange={(status) => onChange({ status: RESPONSE_STATUSES.find((known) => known === status) })}
+        options={[ALL, ...RESPONSE_STATUSES.map((value) => ({ value, label: value.replaceAll('_', ' ') }))]}
+      />
+      {(links.length > 0 || search.link_id !== undefined) && (
+        <SelectField
+          label="Link"
+          {...describeChoices(links.length)}
+          value={search.link_id ?? ''}
+          onChange={(link_id) => onChange({ link_id: link_id === '' ? undefined : link_id })}
+          options={[
+            ALL,
+            ...withCurrent(
+              links.map(({ id, slug }) => ({ value: id, label: slug })),
+              search.link_id,
+            ),
+          ]}
+        />
+      )}
+      {(languages.length > 1 || search.language !== undefined) && (
+        <SelectField
+          label={languageLabel}
+          value={search.language ?? ''}
+          onChange={(language) => onChange({ language: language === '' ? undefined : language })}
+          options={[ALL, ...withCurrent(toChoices(languages), search.language)]}
+        />
+      )}
+    </>
+  );
+}
+
+/** Choices whose labels are their values. */
+export function toChoices(values: readonly string[]): readonly Choice[] {
+  return values.map((value) => ({ value, label: value }));
+}
+
+/** Adds the current value, which stays a choice if it is none of the others. */
+export function withCurrent(choices: readonly Choice[], current: string | undefined): readonly Choice[] {
+  if (current === undefined || choices.some(({ value }) => value === current)) return choices;
+  return [...choices, { value: current, label: current }];
+}
