@@ -18,7 +18,7 @@ export function ImportListPage() {
   const imports = usePages(
     ['imports', 'list'],
     (cursor, signal) => client.imports.list(cursor === undefined ? {} : { cursor }, { signal }).page(),
-    isRunning,
+    { isChanging: isRunning },
   );
   const start = (can('surveys:import') || can('responses:import')) && (
     <Link className="button" data-variant="primary" to="/imports/new">

@@ -12,6 +12,13 @@ const CHANGING_MS = 2_000;
 
 type PagedQuery<T> = UseInfiniteQueryResult<InfiniteData<Page<T>>>;
 
+interface PagesOptions<T> {
+  /** Whether an item changes by itself, so that the list must be read again soon. */
+  readonly isChanging?: (item: T) => boolean;
+  /** Whether the list stays as it was read, because another read would return other items (default false). */
+  readonly isFixed?: boolean;
+}
+
 /**
  * Loads a list page by page. While its filters change, the rows of before stay. It reads a list again by itself only
  * while one page is loaded: reading again means reading all pages.
@@ -22,15 +29,16 @@ type PagedQuery<T> = UseInfiniteQueryResult<InfiniteData<Page<T>>>;
 export function usePages<T>(
   key: readonly unknown[],
   load: (cursor: string | undefined, signal: AbortSignal) => Promise<Page<T>>,
-  /** Whether an item changes by itself, so that the list must be read again soon. */
-  isChanging: (item: T) => boolean = () => false,
+  { isChanging = () => false, isFixed = false }: PagesOptions<T> = {},
 ): PagedQuery<T> {
-  const isShort = (data: InfiniteData<Page<T>> | undefined) => data === undefined || data.pages.length <= 1;
+  const isShort = (data: InfiniteData<Page<T>> | undefined) =>
+    !isFixed && (data === undefined || data.pages.length <= 1);
   return useInfiniteQuery({
     queryKey: key,
     queryFn: ({ pageParam, signal }) => load(pageParam, signal),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.nextCursor,
+    ...(isFixed ? { staleTime: Number.POSITIVE_INFINITY } : {}),
     placeholderData: (data, query) => (query !== undefined && isSameList(query.queryKey, key) ? data : undefined),
     refetchOnWindowFocus: ({ state }) => isShort(state.data),
     refetchOnReconnect: ({ state }) => isShort(state.data),

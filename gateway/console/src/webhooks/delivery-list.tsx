@@ -36,7 +36,7 @@ export function DeliveryList() {
       const query = { ...toDeliveriesQuery(search), ...(cursor === undefined ? {} : { cursor }) };
       return client.webhooks.listDeliveries(webhookId, query, { signal }).page();
     },
-    (delivery) => deliveryStateOf(delivery).isChanging,
+    { isChanging: (delivery) => deliveryStateOf(delivery).isChanging },
   );
   const filter = (change: { readonly [Name in keyof DeliverySearch]?: DeliverySearch[Name] | undefined }) =>
     void navigate({ search: (previous) => removeUndefined({ ...previous, ...change }), replace: true });

@@ -24,7 +24,7 @@ export function ReplayList() {
     ['webhooks', webhookId, 'replays'],
     (cursor, signal) =>
       client.webhooks.listReplays(webhookId, cursor === undefined ? {} : { cursor }, { signal }).page(),
-    ({ status }) => status === 'running',
+    { isChanging: ({ status }) => status === 'running' },
   );
 
   return (
