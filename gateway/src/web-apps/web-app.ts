@@ -9,7 +9,7 @@ interface WebAppOptions {
   readonly name: string;
   /** Folder with `index.html` and `assets/`, whose names contain a hash. */
   readonly folder: string;
-  /** Where browsers find it, such as `/console`. */
+  /** Its path at the gateway, such as `/console`. */
   readonly path: string;
   readonly contentSecurityPolicy: readonly string[];
   /** Path that pages of the same origin may frame, such as a preview. No other one can be framed. */

@@ -14,7 +14,7 @@ export interface WebAppSettings {
   readonly respondEnabled: boolean;
 }
 
-/** What the console reads from `/console/config.json` before the user signs in. Nothing in it is secret. */
+/** Content of `/console/config.json`, which the console reads before the user signs in. Nothing in it is secret. */
 interface ConsoleConfig {
   readonly oidc: {
     readonly issuer: string;

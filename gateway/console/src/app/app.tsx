@@ -9,7 +9,7 @@ type State =
   | { readonly kind: 'failed'; readonly error: unknown }
   | { readonly kind: 'ready'; readonly credentials: Credentials };
 
-/** Why the user leaves. The first reason counts. */
+/** The reason for leaving. The first reason counts. */
 type Departure = 'signed out' | 'rejected';
 
 // The promise is shared: strict mode runs effects twice, but a sign-in can be finished only once.

@@ -1,6 +1,6 @@
 import type { ImportResponsesQuery, ImportSurveyQuery } from '@survey/client';
 
-/** What a file is imported as: a new survey, or responses of an existing one. */
+/** The result of an import: a new survey, or responses of an existing one. */
 export type Target = 'survey' | 'responses';
 
 export type Source = NonNullable<ImportSurveyQuery['source']>;

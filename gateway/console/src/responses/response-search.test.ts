@@ -40,7 +40,7 @@ describe('readResponseSearch', () => {
     expect(readResponseSearch(search)).toEqual({});
   });
 
-  it('drops repeated and surplus columns', () => {
+  it('drops repeated columns, and those beyond the limit', () => {
     const columns = ['a', 'a', ...Array.from({ length: 2 * MAX_COLUMNS }, (_, index) => `q${index}`)];
     expect(readResponseSearch({ columns }).columns).toEqual(['a', ...columns.slice(2, MAX_COLUMNS + 1)]);
   });

@@ -1,7 +1,7 @@
 import { type Client, createClient, type Me } from '@survey/client';
 import { createContext, useContext } from 'react';
 
-/** What the pages of a signed-in user need. */
+/** The user and the client, for the pages of a signed-in user. */
 export interface Session {
   readonly client: Client;
   readonly me: Me;

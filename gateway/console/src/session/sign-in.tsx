@@ -7,7 +7,7 @@ import { createConsoleClient } from './session.tsx';
 
 interface Props {
   readonly credentials: Credentials;
-  /** Why the user has to sign in again. */
+  /** The reason for signing in again. */
   readonly message: string | undefined;
   readonly onSignedIn: () => void;
 }

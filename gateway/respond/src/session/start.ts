@@ -7,7 +7,7 @@ import type { Progress } from './progress.ts';
 
 interface Start {
   readonly api: SurveyApi;
-  /** What an earlier visit left in this browser. */
+  /** The progress that an earlier visit left in this browser. */
   readonly saved: Progress | undefined;
   /** Language tags in order of preference. */
   readonly wanted: readonly string[];

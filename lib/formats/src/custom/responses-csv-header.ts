@@ -13,7 +13,7 @@ interface Options {
   readonly columns: ReadonlySet<string>;
   /** Whether cells are masked against formulas; undefined to detect it. */
   readonly unmask: boolean | undefined;
-  /** How the file is read, for messages. */
+  /** The way in which the file is read, for messages. */
   readonly description: string;
   readonly warn: Warn;
 }

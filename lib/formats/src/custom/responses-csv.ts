@@ -49,7 +49,7 @@ export const readCustomCsvResponses: ResponseFileReader = async function* (file,
   }
 };
 
-/** What the columns hold, by position. */
+/** The kinds of the values of columns, by position. */
 function kindsOf(
   { own, answered }: ResponseHeader,
   payload: JsonObject,

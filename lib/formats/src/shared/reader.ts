@@ -13,7 +13,7 @@ export interface SurveyReadOptions {
   readonly title: string;
   /** Language for files without one. */
   readonly language: string;
-  /** How to read tables. */
+  /** Options for reading tables. */
   readonly table: TableOptions;
   readonly warn: Warn;
 }
@@ -37,7 +37,7 @@ export type SurveyFileReader = (file: ImportFile, options: SurveyReadOptions) =>
 export interface ResponseReadOptions {
   /** Whether CSV cells are masked against formulas; undefined to detect it. */
   readonly unmask: boolean | undefined;
-  /** How to read tables. */
+  /** Options for reading tables. */
   readonly table: TableOptions;
   readonly warn: Warn;
 }

@@ -13,7 +13,7 @@ import { type Decimal, decimalOf, readNumber } from './numbers.ts';
 import type { Row } from './row.ts';
 import type { TableOptions } from './table-options.ts';
 
-/** What the cells of a column hold. */
+/** The kind of values in the cells of a column. */
 export type ColumnKind = 'date' | 'time' | 'timestamp' | 'number';
 
 /** Converts dates, times and numbers of some columns to ISO 8601 and decimal points. */

@@ -1,4 +1,4 @@
-/** How the text of a table is divided into rows and cells. */
+/** The separators that divide the text of a table into rows and cells. */
 export interface Dialect {
   readonly separator: string;
   /** Line ends, the longest first. */

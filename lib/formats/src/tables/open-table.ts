@@ -14,7 +14,7 @@ import { openWorkbook, type Workbook } from './workbook.ts';
 export interface Table {
   /** Streams the non-empty rows, each time from the first. Throws `INVALID_IMPORT` at the first unreadable row. */
   rows(): AsyncIterable<Row>;
-  /** How the file is read, for messages: `separator ";", encoding utf-8`. */
+  /** The way in which the file is read, for messages: `separator ";", encoding utf-8`. */
   readonly description: string;
 }
 
