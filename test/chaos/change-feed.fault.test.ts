@@ -108,12 +108,14 @@ describe('while 64 clients submit, complete, correct, delete and import response
   };
   const ofProcesses: readonly Fault[] = [
     { title: 'the response service is killed', strike: () => killProcess('response') },
-    { title: 'the import service is killed', strike: () => killProcess('import') },
-    { title: 'the gateway is killed', strike: () => killProcess('gateway') },
     {
       title: 'the response service stalls',
       strike: () => whileHanging(['response'], async () => expect(await isReachable()).toBe(false)),
     },
+  ];
+  const ofOtherProcesses: readonly Fault[] = [
+    { title: 'the import service is killed', strike: () => killProcess('import') },
+    { title: 'the gateway is killed', strike: () => killProcess('gateway') },
   ];
   const ofMongodb: readonly Fault[] = [
     { title: 'MongoDB steps down', strike: () => stepDown(STEP_DOWN_SECONDS) },
@@ -121,7 +123,11 @@ describe('while 64 clients submit, complete, correct, delete and import response
     { title: 'MongoDB is killed', strike: () => killProcess('mongodb') },
     { title: 'MongoDB cuts connections', strike: () => whileWritesFail(writeFaults.disconnected, pause) },
   ];
-  const faults = inject('stack').mongodb.pid === undefined ? ofProcesses : [...ofProcesses, ...ofMongodb];
+  const faults = [
+    ...ofProcesses,
+    ...(isAll ? ofOtherProcesses : []),
+    ...(inject('stack').mongodb.pid === undefined ? [] : ofMongodb),
+  ];
 
   async function isReachable(): Promise<boolean> {
     const url = `${inject('stack').services['response']?.admin}/readyz`;

@@ -8,6 +8,7 @@ import { ensureKeys } from '@survey/local/stack/keys';
 import { type Plan, type ProcessPlan, planProcesses } from '@survey/local/stack/plan-processes';
 import { startInfra } from '@survey/local/stack/start-infra';
 import { startProcesses } from '@survey/local/stack/start-processes';
+import { buildWebApps } from '@survey/local/web-apps/build-web-apps';
 import { type RoundRobin, startRoundRobin } from '../support/round-robin.ts';
 import { SHORT_WAITS } from '../support/test-stack.ts';
 
@@ -77,6 +78,7 @@ async function start({ folder, log, signal }: Options, cleanup: AsyncDisposableS
   const paths = toPaths(folder);
   const host = createHost();
   cleanup.defer(host.close);
+  await buildWebApps(log);
   const keys = await ensureKeys(paths.keys);
   const shared = { paths, host, log, signal, onRestarted: () => {} };
   const infra = await startInfra({ ...shared, mongo: { failPoints: true } });

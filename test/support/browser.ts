@@ -65,6 +65,8 @@ export async function openPage(
 
 /** Serious findings of axe, and the width by which the page is too wide. */
 export async function findBarriers(page: Page): Promise<unknown> {
+  // Colors in the middle of a transition have less contrast.
+  await page.waitForFunction("document.getAnimations().every(({ playState }) => playState !== 'running')");
   // Through the debugger, because the policy of the page forbids inline scripts.
   await page.evaluate(axe);
   const { violations } = await page.evaluate<AxeResults>('axe.run()');
