@@ -1,9 +1,12 @@
+import { join } from 'node:path';
+import { bundleForBrowsers } from '@survey/local/packages/measure-package';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { BROWSER_TIMEOUT_MS, hasBrowser, startBrowser } from '../support/browser.ts';
 import { lunchAnswers, lunchSurvey } from '../support/lunch-survey.ts';
 import { createTenant, type TestTenant } from '../support/platform.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { root } from '../support/run-step.ts';
 
 let browser: Browser;
 /** The web server of the page. */
@@ -97,4 +100,62 @@ describe.skipIf(!hasBrowser)('a page on another port of this machine', { timeout
     expect(rejected).toEqual({ failure: 'TypeError: Failed to fetch' });
     expect(preflights).toContain('OPTIONS /v1/surveys');
   });
+
+  it('shows a survey with the sample renderer, continues after a reload, and submits', async () => {
+    const { body: survey } = await tenant.api('POST', '/v1/surveys', { body: walkSurvey });
+    await tenant.api('POST', `/v1/surveys/${survey.id}/publish`);
+    const code = await bundleForBrowsers(join(root, 'docs/samples/renderer.js'), []);
+    const { page } = await openPage('localhost');
+    const show = () =>
+      page.evaluate(
+        `(async (code, options) => {
+          const { showSurvey } = await import(URL.createObjectURL(new Blob([code], { type: 'text/javascript' })));
+          await showSurvey(document.body, options);
+        })(${JSON.stringify(code)}, ${JSON.stringify({ baseUrl: inject('stack').gateway, surveyId: survey.id })})`,
+      );
+    const goOn = () => page.getByRole('button', { name: 'Continue' }).click();
+
+    await show();
+    await goOn();
+    await page.getByText('the question needs an answer').waitFor();
+    await page.getByLabel('yes').check();
+    await page.getByLabel('3').check();
+    await goOn();
+    await page.getByLabel('rain').check();
+    await page.reload();
+    await show();
+    // The answers of the second page are kept, and the response is in progress.
+    expect(await page.getByLabel('rain').isChecked()).toBe(true);
+    const path = `/v1/surveys/${survey.id}/responses?status=`;
+    expect((await tenant.api('GET', `${path}in_progress`)).body).toMatchObject([{ data: { walked: 'yes', joy: 3 } }]);
+    await goOn();
+    await page.getByText('Thank you.').waitFor();
+    const { body: responses } = await tenant.api('GET', `${path}completed`);
+    expect(responses).toMatchObject([{ data: { walked: 'yes', joy: 3, weather: ['rain'] } }]);
+    expect(await page.evaluate('sessionStorage.length')).toBe(0);
+  });
 });
+
+const walkSurvey = {
+  schema_version: '1.0',
+  version: 1,
+  survey: {
+    title: 'Walk',
+    supported_languages: ['en'],
+    pages: [
+      {
+        questions: [
+          { id: 'walked', type: 'single_choice', title: 'Did you walk?', required: true, options: ['yes', 'no'] },
+          { id: 'joy', type: 'rating', title: 'How was it?', required: true },
+        ],
+      },
+      { questions: [{ id: 'weather', type: 'multiple_choice', title: 'Which weather?', options: ['sun', 'rain'] }] },
+    ],
+    logic: [
+      {
+        question_id: 'joy',
+        conditions: [{ source_question: 'walked', operator: 'equals', value: 'yes', action: 'show' }],
+      },
+    ],
+  },
+};

@@ -29,9 +29,13 @@ export async function measurePackage({ built, manifest }: BuiltPackage): Promise
   );
 }
 
-/** Bundles a file with all that it imports from its own package. */
-export async function bundleForBrowsers(file: string): Promise<string> {
-  const build = await rolldown({ input: file, platform: 'browser', external: /^[^./]/, logLevel: 'silent' });
+/**
+ * Bundles a file with all that it imports.
+ *
+ * @param external imports to leave as they are; those of other packages by default
+ */
+export async function bundleForBrowsers(file: string, external: RegExp | [] = /^[^./]/): Promise<string> {
+  const build = await rolldown({ input: file, platform: 'browser', external, logLevel: 'silent' });
   try {
     const { output } = await build.generate({ format: 'esm', minify: true });
     return output[0].code;

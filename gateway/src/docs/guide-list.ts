@@ -95,6 +95,10 @@ export const guideList: readonly GuideSource[] = [
 ];
 
 /** Files that guides link to, with their paths in the repository. */
-export const sampleFiles: readonly string[] = ['receiver.mjs', 'receiver.py', 'receiver.go', 'verify.sh'].map(
-  (name) => `docs/samples/${name}`,
-);
+export const sampleFiles: readonly string[] = [
+  'receiver.mjs',
+  'receiver.py',
+  'receiver.go',
+  'renderer.js',
+  'verify.sh',
+].map((name) => `docs/samples/${name}`);

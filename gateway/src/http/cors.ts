@@ -39,6 +39,7 @@ const ALLOWED = [
 
 /** Reply headers that scripts may read. */
 const EXPOSED = [
+  'Date',
   'ETag',
   'Idempotency-Replayed',
   'Link-Token',
