@@ -13,7 +13,7 @@ import { killProcess, whileHanging } from '../support/stack-processes.ts';
 const isAll = inject('testScope') === 'all';
 const ROUNDS = isAll ? 5 : 1;
 const STEP_DOWN_SECONDS = 3;
-/** Enough for storing responses and events in one transaction. */
+/** More than one response, so that the import stores them with their events in one transaction. */
 const IMPORTED = 25;
 const POLL_OPTIONS = { timeoutMs: 90_000 };
 

@@ -38,7 +38,7 @@ export function cpuOf(name: string, { cpu, succeeded }: Round): number {
   return ((cpu.get(name) ?? 0) / succeeded) * 1e6;
 }
 
-/** The medians of rates, latencies and CPU of some rounds. Failed requests miss a target. */
+/** The medians of rates, latencies and CPU of some rounds. The target of failed requests is zero. */
 export function figuresOf(name: string, rounds: readonly Round[]): readonly Figure[] {
   const of = (read: (round: Round) => number) => median(rounds.map(read));
   const processes = [...(rounds[0]?.cpu.keys() ?? [])];

@@ -12,14 +12,14 @@ export interface WriteFault {
 }
 
 /** @param appName the database of a service, which is also the name of its connections */
-export const failWrites = (appName: string, mode: WriteFault['mode'], data: Document): WriteFault => ({
+export const writeFault = (appName: string, mode: WriteFault['mode'], data: Document): WriteFault => ({
   failPoint: 'failCommand',
   mode,
   data: { appName, failCommands: WRITES, ...data },
 });
 
 export const diskFull = (appName: string): WriteFault =>
-  failWrites(appName, 'alwaysOn', { errorCode: OUT_OF_DISK_SPACE });
+  writeFault(appName, 'alwaysOn', { errorCode: OUT_OF_DISK_SPACE });
 
 export const switchOn = (admin: Db, { failPoint, mode, data }: WriteFault): Promise<Document> =>
   admin.command({ configureFailPoint: failPoint, mode, data });

@@ -1,6 +1,6 @@
 import { type Db, MongoClient } from 'mongodb';
 import { inject } from 'vitest';
-import { diskFull, failWrites, stepDownPrimary, switchOff, switchOn, type WriteFault } from './fail-points.ts';
+import { diskFull, stepDownPrimary, switchOff, switchOn, type WriteFault, writeFault } from './fail-points.ts';
 import type {} from './stack.ts';
 
 /** The database of the response service, which is also the name of its connections. */
@@ -17,10 +17,10 @@ export const writeFaults = {
   /** New responses have their time, but are not stored. */
   stalled: { failPoint: 'hangDuringBatchInsert', mode: 'alwaysOn', data: { nss: `${DATABASE}.responses` } },
   /** The write is done, but not confirmed in time. */
-  unconfirmed: failWrites(DATABASE, HALF, {
+  unconfirmed: writeFault(DATABASE, HALF, {
     writeConcernError: { code: WRITE_CONCERN_TIMEOUT, errmsg: 'waiting timed out' },
   }),
-  disconnected: failWrites(DATABASE, HALF, { closeConnection: true }),
+  disconnected: writeFault(DATABASE, HALF, { closeConnection: true }),
 } as const satisfies Record<string, WriteFault>;
 
 /** Enables a fail point while `work` runs. */

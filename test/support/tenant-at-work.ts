@@ -24,7 +24,7 @@ export interface TenantAtWork {
 }
 
 const CLIENTS = 4;
-/** Enough for storing responses and events in one transaction. */
+/** More than one response, so that the import stores them with their events in one transaction. */
 const IMPORTED = 25;
 
 export async function startTenantAtWork(): Promise<TenantAtWork> {
@@ -37,7 +37,7 @@ export async function startTenantAtWork(): Promise<TenantAtWork> {
   return {
     clients: startClients(CLIENTS, () => work(api)),
     async expectStored(works) {
-      // Creating a survey is not repeatable: an unacknowledged one stays a draft.
+      // A survey whose creation was not acknowledged may exist as a draft.
       const active = new Set(await listIds(api, '/v1/surveys?limit=1000&status=active'));
       for (const { surveyId, responseIds } of works) {
         expect(active).toContain(surveyId);

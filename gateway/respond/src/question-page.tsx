@@ -15,8 +15,8 @@ interface Props {
   readonly messages: Messages;
   readonly answers: Answers;
   readonly errors: QuestionErrors;
-  /** Changes each time when the errors need attention. */
-  readonly attempt: number;
+  /** Each change moves the focus to the errors, or to the heading if there are none. */
+  readonly focusCount: number;
   readonly notice: 'notSaved' | 'rejected' | undefined;
   /** Whether the browser has just loaded the page, and the focus is at its top. */
   readonly isFirstView: boolean;
@@ -24,19 +24,19 @@ interface Props {
   readonly onNext: () => void;
   readonly onBack: ((page: number) => void) | undefined;
   readonly files: Files;
-  /** Whether answers stay on the device; undefined if they are not kept at all. */
+  /** The choice to keep answers on this device; undefined if the page keeps none. */
   readonly keep: { readonly isKept: boolean; readonly onKeep: (kept: boolean) => void } | undefined;
 }
 
 /** One page of questions with its buttons. */
 export function QuestionPage(props: Props) {
-  const { definition, step, questions, language, messages, answers, errors, attempt, notice, isFirstView } = props;
+  const { definition, step, questions, language, messages, answers, errors, focusCount, notice, isFirstView } = props;
   const heading = useRef<HTMLHeadingElement>(null);
   const summary = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (errors.size > 0) summary.current?.focus();
     else if (!isFirstView) heading.current?.focus();
-  }, [attempt]);
+  }, [focusCount]);
 
   const textOf = (text: unknown) => localize(definition, text, language);
   const { title, description, pages } = definition as SurveyTexts;
@@ -44,7 +44,7 @@ export function QuestionPage(props: Props) {
   const pageNumber = messages.page(step.number, step.count);
   const pageTitle = textOf(page?.title);
   const isRequired = createRequirement(definition, answers);
-  const shown = questions.filter(({ id }) => errors.has(id));
+  const questionsWithErrors = questions.filter(({ id }) => errors.has(id));
   const problemOf = (question: Question) => problemText(messages, question, errors.get(question.id) ?? '');
 
   return (
@@ -71,11 +71,11 @@ export function QuestionPage(props: Props) {
           {textOf(page?.description)}
         </p>
       )}
-      {shown.length > 0 && (
+      {questionsWithErrors.length > 0 && (
         <div class="summary" ref={summary} tabIndex={-1} role="alert">
           <p lang={messages.tag}>{messages.checkAnswers}</p>
           <ul>
-            {shown.map((question) => (
+            {questionsWithErrors.map((question) => (
               <li key={question.id}>
                 <button type="button" class="link" onClick={() => focusQuestion(question.id)}>
                   <bdi>{question.title}</bdi>
@@ -100,14 +100,14 @@ export function QuestionPage(props: Props) {
             required={isRequired(question.id)}
             error={errors.has(question.id) ? problemOf(question) : undefined}
           >
-            {(described) => (
+            {(describedBy) => (
               <Control
                 question={question}
                 answer={answers[question.id]}
                 onAnswer={(answer) => props.onAnswer(question.id, answer)}
                 messages={messages}
                 required={isRequired(question.id)}
-                described={described}
+                described={describedBy}
                 files={props.files}
               />
             )}

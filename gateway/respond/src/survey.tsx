@@ -41,7 +41,7 @@ export function Survey({ session, initial, onLanguage, onRestart }: Props) {
   const [phase, setPhase] = useState<Phase>(initial.isSubmitted ? { at: 'sending' } : { at: 'questions' });
   const [errors, setErrors] = useState(NO_ERRORS);
   /** Number of times that errors were shown. Each time, they get the focus. */
-  const [attempt, setAttempt] = useState(0);
+  const [focusCount, setFocusCount] = useState(0);
   /** An error of the last request that does not belong to a question. */
   const [notice, setNotice] = useState<'notSaved' | 'rejected'>();
   const [pending, setPending] = useState<readonly PendingFile[]>([]);
@@ -147,7 +147,7 @@ export function Survey({ session, initial, onLanguage, onRestart }: Props) {
 
   function show(found: QuestionErrors): void {
     setErrors(found);
-    setAttempt((count) => count + 1);
+    setFocusCount((count) => count + 1);
   }
 
   async function save(): Promise<void> {
@@ -328,7 +328,7 @@ export function Survey({ session, initial, onLanguage, onRestart }: Props) {
         messages={messages}
         answers={progress.answers}
         errors={errors}
-        attempt={attempt}
+        focusCount={focusCount}
         notice={notice}
         isFirstView={progress === initial}
         onAnswer={answer}

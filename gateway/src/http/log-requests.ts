@@ -20,7 +20,7 @@ export function logRequests(log: Logger): RequestHandler {
           request_id: requestId,
           method: request.method,
           route: endpoint,
-          ...(response.headersSent ? { status: response.statusCode } : { gone: true }),
+          ...(response.headersSent ? { status: response.statusCode } : { client_disconnected: true }),
           ...(tenantId === undefined ? {} : { tenant_id: tenantId }),
           duration_ms: Math.round(performance.now() - startedAt),
           bytes: socket.bytesWritten - sentBefore,

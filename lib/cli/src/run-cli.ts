@@ -29,8 +29,8 @@ ${Object.entries(COMMANDS)
       `  ${`${name} ${usage}`.trimEnd()}\n      ${summary.replaceAll('\n', '\n      ')}\n`,
   )
   .join('')}
-Each command needs "survey login", or the variables SURVEY_URL and SURVEY_TOKEN. A failed command ends with 1, a wrong
-one with 2.
+Each command needs "survey login", or the variables SURVEY_URL and SURVEY_TOKEN. The exit code is 1
+if a command failed, 2 if it was called wrongly.
 `;
 
 /** Runs a command, and returns its exit code. */

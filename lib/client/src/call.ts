@@ -6,7 +6,7 @@ import { randomUuid } from './random-uuid.ts';
 import type { ReplyWithResponse } from './reply.ts';
 import { isOutcomeUnknown, retry } from './retry.ts';
 
-/** The arguments of a call, by their meaning. */
+/** The arguments of a call, sorted into the parts of the request. */
 export interface CallArguments {
   readonly pathValues: readonly unknown[];
   readonly input?: unknown;
@@ -73,11 +73,14 @@ function baseOf(baseUrl: string): string {
 }
 
 /**
- * Whether a request that was carried out, although its reply was lost, can be sent again: reads, deletions, requests
- * with an idempotency key, and merge patches, unless they name the revision that they change.
+ * Whether a request may be sent again although the first one may have been carried out. True for reads, deletions,
+ * requests with an idempotency key, and merge patches without `ifMatch`.
  */
-function isRepeatable({ method, headers = {} }: Operation, { ifMatch }: Readonly<Record<string, unknown>>): boolean {
-  if (IDEMPOTENCY_KEY in headers) return true;
+function isRepeatable(
+  { method, headers: headerNames = {} }: Operation,
+  { ifMatch }: Readonly<Record<string, unknown>>,
+): boolean {
+  if (IDEMPOTENCY_KEY in headerNames) return true;
   return method === 'GET' || method === 'DELETE' || (method === 'PATCH' && ifMatch === undefined);
 }
 
@@ -95,7 +98,10 @@ function fillPath(path: string, values: readonly unknown[]): string {
   });
 }
 
-/** Encodes query parameters. A list becomes one parameter for each item. The name of a file is known, unless the caller names another one. */
+/**
+ * Encodes query parameters. A list becomes one parameter for each item. The query of an upload gets the name of the file,
+ * unless the caller sets another.
+ */
 function toQuery(operation: Operation, query: CallArguments['query'], input: unknown): string {
   if (!operation.query) return '';
   const filename = operation.filename ? nameOfFile(input) : undefined;
@@ -109,14 +115,14 @@ function toQuery(operation: Operation, query: CallArguments['query'], input: unk
 }
 
 function headersOf(
-  { headers = {}, reply }: Operation,
+  { headers: headerNames = {}, reply }: Operation,
   options: Readonly<Record<string, unknown>>,
 ): Record<string, string> {
   const given: Readonly<Record<string, unknown>> = {
-    ...(IDEMPOTENCY_KEY in headers ? { [IDEMPOTENCY_KEY]: randomUuid() } : {}),
+    ...(IDEMPOTENCY_KEY in headerNames ? { [IDEMPOTENCY_KEY]: randomUuid() } : {}),
     ...options,
   };
-  const named = Object.entries(headers).flatMap(([option, name]) => {
+  const named = Object.entries(headerNames).flatMap(([option, name]) => {
     const value = given[option];
     return value === undefined ? [] : [[name.toLowerCase(), String(value)]];
   });

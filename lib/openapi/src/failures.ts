@@ -4,7 +4,7 @@ import { errors as errorsOption } from '@survey/proto/survey/options/v1/options_
 import { AppError } from '@survey/runtime/errors/app-error';
 import { errorAdvice } from '@survey/runtime/errors/error-advice';
 import { type ErrorCode, errorCodes, isErrorCode } from '@survey/runtime/errors/error-codes';
-import { isOwnMessage } from '@survey/runtime/rest/json-form';
+import { isMessageWithMembers } from '@survey/runtime/rest/json-form';
 import { toProblem } from '@survey/runtime/rest/problem';
 import type { Route } from '@survey/runtime/rest/route';
 import type { Examples } from './examples.ts';
@@ -105,7 +105,9 @@ function hasRules(fields: readonly DescField[], known: ReadonlySet<DescMessage> 
     const { own, items, names } = rulesOf(field);
     if ([own, items, names].some((rules) => Object.keys(rules).length > 0) || requiredFields(parent).has(name))
       return true;
-    return isOwnMessage(message) && !known.has(message) && hasRules(message.fields, new Set([...known, message]));
+    return (
+      isMessageWithMembers(message) && !known.has(message) && hasRules(message.fields, new Set([...known, message]))
+    );
   });
 }
 

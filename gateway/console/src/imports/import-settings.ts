@@ -57,7 +57,7 @@ export function toResponsesQuery(settings: ImportSettings, isDryRun: boolean): I
   });
 }
 
-/** Whether a user may import something with these permissions. */
+/** Returns what a user with these permissions may import. */
 export function allowedTargets(can: (permission: string) => boolean): readonly Target[] {
   return [
     ...(can('surveys:import') ? (['survey'] as const) : []),

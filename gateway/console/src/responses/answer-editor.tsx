@@ -15,7 +15,7 @@ interface Props<Type extends Question = Question> {
   readonly onChange: (answer: unknown) => void;
 }
 
-/** More options than these are in a list that opens. */
+/** With more options, the editor has a list that opens instead of radio buttons. */
 const MAX_RADIOS = 10;
 const OTHER = 'other';
 

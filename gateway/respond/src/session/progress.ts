@@ -3,7 +3,7 @@ import type { Answers } from '@survey/questionnaire';
 
 /** The answers of a respondent and all that is needed to continue later. */
 export interface Progress {
-  /** The version that is answered. The platform only shows the latest one, so the page keeps it. */
+  /** The version that is being answered. The platform returns only the latest version, so the page keeps this one. */
   readonly survey: PublicSurvey;
   readonly answers: Answers;
   /** Position of the page in the definition; -1 for the welcome screen. */
@@ -17,7 +17,7 @@ export interface Progress {
   /** The latest `Link-Token`. */
   readonly linkToken?: string | undefined;
   /** Token of a single-use link, from the address. */
-  readonly ownToken?: string | undefined;
+  readonly singleUseToken?: string | undefined;
   /** The request that creates the response. It is repeated unchanged, with its key, until the platform replies. */
   readonly creation?: { readonly key: string; readonly body: SubmitPublicResponseRequest } | undefined;
   /** The stored response, while it is in progress. */

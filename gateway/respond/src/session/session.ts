@@ -25,16 +25,19 @@ export function createSession(address: Address, { location, history, navigator }
     device: () => localStorage,
     path: location.pathname,
   });
-  const ownToken = readToken(location.hash);
+  const singleUseToken = readToken(location.hash);
   const saved = store.load();
   // Another token belongs to another respondent.
-  if (ownToken !== undefined && saved !== undefined && saved.ownToken !== ownToken) store.clear();
+  if (singleUseToken !== undefined && saved !== undefined && saved.singleUseToken !== singleUseToken) store.clear();
   // Nobody who sees the address bar or the history gets the token.
-  if (ownToken !== undefined) history.replaceState(null, '', location.pathname + location.search);
+  if (singleUseToken !== undefined) history.replaceState(null, '', location.pathname + location.search);
 
-  const token = ownToken ?? saved?.ownToken;
-  let linkToken = ownToken === undefined || ownToken === saved?.ownToken ? (saved?.linkToken ?? ownToken) : ownToken;
-  const withTokens = (progress: Progress): Progress => ({ ...progress, linkToken, ownToken: token });
+  const token = singleUseToken ?? saved?.singleUseToken;
+  let linkToken =
+    singleUseToken === undefined || singleUseToken === saved?.singleUseToken
+      ? (saved?.linkToken ?? singleUseToken)
+      : singleUseToken;
+  const withTokens = (progress: Progress): Progress => ({ ...progress, linkToken, singleUseToken: token });
   return {
     api: createSurveyApi({
       baseUrl: location.origin,

@@ -10,8 +10,8 @@ export const webhooksListen: Command = {
   usage: '[WEBHOOK_ID] [--events TYPES] [--survey SURVEY_ID] [--url URL] [--forward PORT_OR_URL]',
   summary: `prints new deliveries of a webhook as JSON lines, until Ctrl-C. It polls the platform, so this machine needs no
 public address. Without WEBHOOK_ID, it creates a temporary webhook and deletes it at the end. TYPES are
-separated by commas (default: *). --url is where the platform sends the events of a temporary webhook, in
-addition (default: to itself, which fails and is ignored). --forward sends each delivery to a receiver on this
+separated by commas (default: *). --url is the receiver of the temporary webhook. Without
+it, the platform posts to its own address; this fails without effect, because the command polls. --forward sends each delivery to a receiver on this
 machine, signed with the secret of the temporary webhook, or with WEBHOOK_SECRET.`,
   options: {
     events: { type: 'string' },

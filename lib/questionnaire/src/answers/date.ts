@@ -1,4 +1,4 @@
-import { dateCell } from '../columns/single-cell.ts';
+import { dateCell } from '../columns/text-cell.ts';
 import { dates } from './countable.ts';
 import { momentType } from './moment.ts';
 

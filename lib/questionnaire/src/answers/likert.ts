@@ -1,5 +1,5 @@
 import { rowCells } from '../columns/row-cells.ts';
-import { optionCell } from '../columns/single-cell.ts';
+import { optionCell } from '../columns/text-cell.ts';
 import { optionOperand, presenceOperand } from '../logic/operand.ts';
 import { idJson, rowsJson } from './answer-json-schema.ts';
 import type { AnswerType } from './answer-type.ts';
@@ -7,7 +7,7 @@ import { checkOption } from './check-option.ts';
 import { coerceOption, coerceRows } from './coerce.ts';
 import { choicesOf, rowsOf } from './countable.ts';
 import { readOptionList } from './option-list.ts';
-import { checkRows, missingRows, readRequiredRows } from './row-answers.ts';
+import { checkRows, readRequiredRows, requireRows } from './row-answers.ts';
 
 /** One option of a scale: `"agree"`, or one for each row: `{"row": "agree"}`. */
 export const likert: AnswerType<'likert'> = (members) => {
@@ -28,7 +28,7 @@ export const likert: AnswerType<'likert'> = (members) => {
     check: (value) => checkRows(value, rows, (cell) => checkOption(cell, options)),
     jsonSchema: (required) => rowsJson(rows.ids, idJson(options.ids), required ? needed : 0),
     coerce: (value) => coerceRows(value, rows, (cell) => coerceOption(cell, options)),
-    missing: missingRows(needed, rows),
+    missing: requireRows(needed, rows),
     operand: presenceOperand,
     cells: rowCells(rows, 'options'),
     countable: rowsOf(rows.ids, options.ids),

@@ -6,7 +6,7 @@ import { checkOption, checkOptionSet } from './check-option.ts';
 import { coerceOption, coerceOptions, coerceRows } from './coerce.ts';
 import { rowsOf } from './countable.ts';
 import { readOptionList } from './option-list.ts';
-import { checkRows, missingRows, readRequiredRows } from './row-answers.ts';
+import { checkRows, readRequiredRows, requireRows } from './row-answers.ts';
 
 /** One column for each row: `{"row": "column"}`, or several with `multiple`: `{"row": ["c1", "c2"]}`. */
 export const matrix: AnswerType<'matrix'> = (members) => {
@@ -21,7 +21,7 @@ export const matrix: AnswerType<'matrix'> = (members) => {
     check: (value) => checkRows(value, rows, (cell) => checkCell(cell, columns)),
     jsonSchema: (required) => rowsJson(rows.ids, toCellJson(columns.ids), required ? needed : 0),
     coerce: (value) => coerceRows(value, rows, (cell) => coerceCell(cell, columns)),
-    missing: missingRows(needed, rows),
+    missing: requireRows(needed, rows),
     operand: presenceOperand,
     cells: multiple ? rowFlagCells(rows, columns) : rowCells(rows, 'columns'),
     countable: rowsOf(rows.ids, columns.ids),

@@ -11,7 +11,7 @@ import { checkOrder } from './range.ts';
 interface MomentKind {
   /** For error details: `a date as YYYY-MM-DD`. */
   readonly expected: string;
-  /** JSON Schema of the format. JSON Schema cannot limit a date or time. */
+  /** JSON Schema of the format, without `min` and `max`, which JSON Schema cannot express. */
   readonly jsonSchema: JsonObject;
   /** Returns the text in a form that sorts by time, or undefined if the text is invalid. */
   toMoment(text: string): string | undefined;

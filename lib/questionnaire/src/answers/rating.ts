@@ -1,4 +1,4 @@
-import { numberCell } from '../columns/single-cell.ts';
+import { numberCell } from '../columns/text-cell.ts';
 import { isObject, type JsonObject } from '../json.ts';
 import { numberOperand } from '../logic/operand.ts';
 import { type AnswerType, refuse } from './answer-type.ts';

@@ -40,7 +40,7 @@ export function readRequiredRows(members: QuestionMembers<'likert' | 'matrix'>, 
 }
 
 /** Returns a function that checks whether enough rows are answered. */
-export function missingRows(needed: number, rows: OptionList) {
+export function requireRows(needed: number, rows: OptionList) {
   return (answer: AnswerValue): string | undefined => {
     if (Object.keys(answer).length >= needed) return undefined;
     return needed === rows.ids.length ? 'every row needs an answer' : `at least ${needed} rows need an answer`;

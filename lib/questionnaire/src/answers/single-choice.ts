@@ -1,5 +1,5 @@
 import { choiceWithOtherCells } from '../columns/choice-cells.ts';
-import { optionCell } from '../columns/single-cell.ts';
+import { optionCell } from '../columns/text-cell.ts';
 import { isObject } from '../json.ts';
 import { LIMITS } from '../limits.ts';
 import { optionOperand } from '../logic/operand.ts';

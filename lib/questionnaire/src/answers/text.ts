@@ -1,4 +1,4 @@
-import { singleCell } from '../columns/single-cell.ts';
+import { textCell } from '../columns/text-cell.ts';
 import { LIMITS } from '../limits.ts';
 import { numericTextOperand, textOperand } from '../logic/operand.ts';
 import { textJson } from './answer-json-schema.ts';
@@ -35,7 +35,7 @@ export const text: AnswerType<'text'> = (members) => {
     jsonSchema: () => textJson(limits.min, limits.max, patterns),
     coerce: coerceText,
     operand: toOperand(members.compilePattern, limits.max),
-    cells: singleCell,
+    cells: textCell,
     countable: isNumeric ? numbers : presence,
   };
 };

@@ -1,4 +1,4 @@
-import { singleCell } from '../columns/single-cell.ts';
+import { textCell } from '../columns/text-cell.ts';
 import { LIMITS } from '../limits.ts';
 import { textOperand } from '../logic/operand.ts';
 import { textJson } from './answer-json-schema.ts';
@@ -15,7 +15,7 @@ export const textarea: AnswerType<'textarea'> = (members) => {
     jsonSchema: () => textJson(limits.min, limits.max, []),
     coerce: coerceText,
     operand: textOperand(members.compilePattern, limits.max),
-    cells: singleCell,
+    cells: textCell,
     countable: presence,
   };
 };

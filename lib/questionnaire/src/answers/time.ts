@@ -1,4 +1,4 @@
-import { timeCell } from '../columns/single-cell.ts';
+import { timeCell } from '../columns/text-cell.ts';
 import { times } from './countable.ts';
 import { momentType } from './moment.ts';
 

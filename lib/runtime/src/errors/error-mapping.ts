@@ -26,7 +26,7 @@ const codeOfStatus: Partial<Record<Code, ErrorCode>> = {
 
 /**
  * Converts anything that was thrown into an error that callers may see; unknown errors become `INTERNAL`. Services use
- * `toServiceError`, which also knows errors of MongoDB: the gateway does not load that driver.
+ * `toDatabaseAppError`, which also knows errors of MongoDB: the gateway does not load that driver.
  */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;

@@ -24,7 +24,7 @@ const HEARTBEATS_PER_SESSION = 5;
  * A fetch without messages blocks for this share of the session timeout. Heartbeats, commits and `stop` wait for it.
  */
 const FETCHES_PER_SESSION = 10;
-/** The next fetch waits until all of these batches are handled; a low limit would delay some partitions. */
+/** Partitions whose batches are handled at a time. The next fetch waits for all; a low limit would delay some partitions. */
 const PARTITIONS_AT_A_TIME = 16;
 
 /**

@@ -27,7 +27,7 @@ export interface NewEvent {
   readonly revision: number;
   /** For example `survey.published`. */
   readonly type: string;
-  /** Path of the resource in the API, such as `/surveys`: the CloudEvents attribute. */
+  /** Path of the resource in the API, such as `/surveys`: the attribute `source` of CloudEvents. */
   readonly source: string;
   readonly tenantId: TenantId;
   readonly time: Date;

@@ -1,6 +1,6 @@
 import { MongoServerError } from 'mongodb';
 import type { ErrorCode } from '../errors/error-codes.ts';
-import { isDocumentFault, toServiceError } from '../mongo/mongo-errors.ts';
+import { isDocumentFault, toDatabaseAppError } from '../mongo/mongo-errors.ts';
 
 /** Error codes of temporary failures, which the message did not cause. */
 const OUTAGES = new Set<ErrorCode>([
@@ -20,7 +20,7 @@ const OUTAGES = new Set<ErrorCode>([
  * disk, count too. Unknown errors do not: the message may be the cause.
  */
 export function isOutage(error: unknown): boolean {
-  const { code, cause } = toServiceError(error);
+  const { code, cause } = toDatabaseAppError(error);
   if (cause instanceof MongoServerError && isDocumentFault(cause.code)) return false;
   return code === 'INTERNAL' ? cause instanceof MongoServerError : OUTAGES.has(code);
 }

@@ -109,7 +109,7 @@ async function findDifferences(admin: Admin, specs: readonly TopicSpec[]): Promi
   });
 }
 
-/** More partitions or replicas than configured are fine: operators may scale up. */
+/** More are not reported: operators may have added replicas, or partitions as `docs/operations.md` describes. */
 function tooFew(topic: string, setting: string, configured: number, actual: number): readonly Difference[] {
   if (actual >= configured) return [];
   return [{ topic, setting, configured: String(configured), actual: String(actual) }];

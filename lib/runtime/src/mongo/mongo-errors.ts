@@ -84,7 +84,7 @@ export function fromMongoError(error: unknown): AppError | undefined {
 }
 
 /** Like `toAppError`, for code that uses a database. */
-export function toServiceError(error: unknown): AppError {
+export function toDatabaseAppError(error: unknown): AppError {
   return fromMongoError(error) ?? toAppError(error);
 }
 

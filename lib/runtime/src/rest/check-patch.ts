@@ -1,5 +1,5 @@
 import type { DescField, DescMessage } from '@bufbuild/protobuf';
-import { isOwnMessage } from './json-form.ts';
+import { isMessageWithMembers } from './json-form.ts';
 import type { Fail, Route } from './route.ts';
 
 /** Checks that a merge patch (RFC 7396) has an update mask, and no map, because a mask cannot name entries of a map. */
@@ -21,7 +21,7 @@ export function checkPatch({ httpMethod, body, members, updateMask }: Route, fai
 function findMap(fields: readonly DescField[], visited: Set<DescMessage> = new Set()): DescField | undefined {
   for (const field of fields) {
     if (field.fieldKind === 'map') return field;
-    if (field.fieldKind !== 'message' || !isOwnMessage(field.message) || visited.has(field.message)) continue;
+    if (field.fieldKind !== 'message' || !isMessageWithMembers(field.message) || visited.has(field.message)) continue;
     visited.add(field.message);
     const inside = findMap(field.message.fields, visited);
     if (inside !== undefined) return inside;

@@ -1,5 +1,5 @@
 import type { DescField, DescMessage } from '@bufbuild/protobuf';
-import { isOwnMessage } from './json-form.ts';
+import { isMessageWithMembers } from './json-form.ts';
 
 /**
  * Query parameters of a request whose body is a file: the message's fields, and those of nested messages by their own
@@ -25,7 +25,7 @@ export function fileQueryOf(fields: readonly DescField[], isQueryField: (field: 
   };
   for (const field of fields) {
     if (isQueryField(field)) add(field, undefined);
-    else if (isOwnMessage(field.message)) for (const inner of membersOf(field.message)) add(inner, field);
+    else if (isMessageWithMembers(field.message)) for (const inner of membersOf(field.message)) add(inner, field);
   }
   return {
     fields: found,

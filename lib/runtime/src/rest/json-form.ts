@@ -12,7 +12,7 @@ export function isTimestamp(message: DescMessage | undefined): boolean {
 }
 
 /** Whether the message is one of ours, whose JSON is an object with its fields as members. */
-export function isOwnMessage(message: DescMessage | undefined): message is DescMessage {
+export function isMessageWithMembers(message: DescMessage | undefined): message is DescMessage {
   return message !== undefined && !isFreeForm(message) && !isTimestamp(message);
 }
 
@@ -29,7 +29,7 @@ export function findUnsupportedField(
     const problem = problemOf(field);
     if (problem !== undefined) return `${field.parent.typeName}.${field.name} ${problem}`;
     const { message } = field;
-    if (!isOwnMessage(message) || known.has(message)) continue;
+    if (!isMessageWithMembers(message) || known.has(message)) continue;
     known.add(message);
     const inside = findUnsupportedField(message.fields, known);
     if (inside !== undefined) return inside;
@@ -43,7 +43,7 @@ function problemOf(field: DescField): string | undefined {
   if (field.scalar !== undefined && !SCALARS.includes(field.scalar))
     return `is of the type ${ScalarType[field.scalar].toLowerCase()}, which is not supported`;
   if (field.fieldKind === 'map' && field.mapKey !== ScalarType.STRING) return 'is a map whose keys are not strings';
-  if (isOwnMessage(field.message) && field.message.typeName.startsWith('google.'))
+  if (isMessageWithMembers(field.message) && field.message.typeName.startsWith('google.'))
     return `is a ${field.message.typeName}, which is not supported`;
   return undefined;
 }

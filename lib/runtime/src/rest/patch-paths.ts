@@ -1,5 +1,5 @@
 import type { DescField } from '@bufbuild/protobuf';
-import { isOwnMessage } from './json-form.ts';
+import { isMessageWithMembers } from './json-form.ts';
 
 /**
  * Paths of a merge patch (RFC 7396) for the request's `google.protobuf.FieldMask`: `options.title` for
@@ -11,7 +11,7 @@ export function patchPaths(members: readonly DescField[], patch: Readonly<Record
     .filter(({ name }) => Object.hasOwn(patch, name))
     .flatMap(({ name, fieldKind, message }) => {
       const value = patch[name];
-      if (fieldKind !== 'message' || !isOwnMessage(message) || value === null) return [name];
+      if (fieldKind !== 'message' || !isMessageWithMembers(message) || value === null) return [name];
       // `messageFromJson` has checked that the value is an object.
       return patchPaths(message.fields, value as Record<string, unknown>).map((path) => `${name}.${path}`);
     });

@@ -29,7 +29,7 @@ export function readQuery(query: string, fields: ReadonlyMap<string, DescField>)
     const all = values.get(field);
     if (all === undefined) values.set(field, [value]);
     else if (field.fieldKind === 'list') all.push(value);
-    else problems.push({ path, code: 'REPEATED', detail: 'may be given once' });
+    else problems.push({ path, code: 'REPEATED', detail: 'may be given only once' });
   }
   const [first] = problems;
   if (first !== undefined) {

@@ -44,7 +44,7 @@ interface Options {
   readonly tls?: PeerTls | undefined;
   /** Expected name in the server's certificate, if it is not the host of the address. */
   readonly serverName?: string | undefined;
-  /** A connection with calls is pinged after `timeMs` of silence. It is closed without a reply within `timeoutMs`. */
+  /** A connection with calls is pinged after `timeMs` of silence. If no reply comes within `timeoutMs`, it is closed. */
   readonly keepalive?: { readonly timeMs: number; readonly timeoutMs: number };
 }
 
@@ -126,7 +126,7 @@ async function callUnary<I extends DescMessage, O extends DescMessage>(
 ): Promise<UnaryResponse<I, O>> {
   const deadline = Date.now() + timeoutMs;
   let outcome = await attempt(client, method, request, deadline);
-  // gRPC does not retry after the reply has begun. For a single message this is safe, because the caller has seen
+  // gRPC does not retry after the reply has begun. Retrying a single message is safe, because the caller has seen
   // nothing.
   if (outcome.kind === 'broken' && isRetried(method)) outcome = await attempt(client, method, request, deadline);
   if (outcome.kind !== 'replied') throw outcome.error;

@@ -6,7 +6,7 @@ import type { Caller } from '../auth/caller.ts';
 import type { TokenVerifier } from '../auth/internal-token.ts';
 import { AppError } from '../errors/app-error.ts';
 import { errorCodes } from '../errors/error-codes.ts';
-import { toServiceError } from '../mongo/mongo-errors.ts';
+import { toDatabaseAppError } from '../mongo/mongo-errors.ts';
 import { startServerSpan } from '../telemetry/spans.ts';
 import { accessOf } from './access.ts';
 import { type AdmittedCall, callerDenied, checkPermission } from './call-context.ts';
@@ -76,7 +76,7 @@ export function createPipeline(deps: { verifier: TokenVerifier; log: Logger; reg
           span.end();
           return result;
         } catch (thrown) {
-          const error = toServiceError(thrown);
+          const error = toDatabaseAppError(thrown);
           const seconds = stop({ code: errorCodes[error.code].grpcCode });
           logFailure(callLog.get(), error, seconds * 1000);
           // Errors of the caller do not mark the span as failed.

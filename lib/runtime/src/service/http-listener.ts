@@ -25,7 +25,7 @@ const limits = {
   connectionsCheckingInterval: 5_000,
   // Longer than the idle time of the gateway's agent, which then never reuses a closing connection.
   keepAliveTimeout: 65_000,
-  // Node's own reply would have neither a body nor a request id: see `checkHost`.
+  // Node's own reply to a request without `Host` would have neither a body nor a request id: see `checkHost`.
   requireHostHeader: false,
 };
 

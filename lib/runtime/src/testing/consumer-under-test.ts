@@ -25,7 +25,7 @@ createConsumer<HandledMessage>({
   handler: {
     decode: ({ partition, offset }) => ({ partition, offset: Number(offset) }),
     async handle(messages) {
-      // One by one, so that it may be killed in between.
+      // One by one, so that a test can kill the process in between.
       for (const message of messages) await handled.insertOne({ ...message });
     },
   },

@@ -14,7 +14,7 @@ export const shardedCollections: ReadonlySet<string> = new Set([
   'write_windows',
 ]);
 
-/** Commands without an `_id`, which go to all shards. */
+/** Commands that go to all shards, because their filter has neither one `_id` nor a list of them. A range counts as none. */
 interface Broadcast {
   readonly collections: readonly string[];
   /** Fields that the filter must contain. */
@@ -108,20 +108,20 @@ export const broadcasts: readonly Broadcast[] = [
   {
     collections: ['files'],
     by: ['due_at'],
-    why: 'Files that nothing names are destroyed on every shard.',
+    why: 'Files to which no response refers are destroyed on every shard.',
   },
   {
     collections: ['files'],
     by: ['tenant_id', 'survey_id'],
     and: ['state'],
-    why: 'An upload is held to the space of its survey; a purged survey loses its files.',
+    why: 'Uploads count for the storage limit of their survey; a purged survey loses its files.',
     anyOrder: true,
   },
   {
     collections: ['files'],
     by: ['tenant_id', 'response_id'],
     and: ['_id', 'state', 'due_at'],
-    why: 'Few responses have files, and their files have ids before the response is stored.',
+    why: 'Ids of files are chosen before the response exists, so they cannot share its shard. Few responses have files.',
     anyOrder: true,
   },
   {
@@ -156,6 +156,6 @@ export const broadcasts: readonly Broadcast[] = [
     collections: ['audit_events'],
     by: ['tenant_id'],
     and: [...PAGE, 'actor', 'action', 'resource_type', 'resource_id', 'created_at'],
-    why: 'Lists of the audit.',
+    why: 'Lists of audit events read every shard.',
   },
 ];

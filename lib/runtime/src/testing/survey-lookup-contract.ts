@@ -35,7 +35,7 @@ export function itFindsSurveys(subject: () => Subject): void {
   });
 
   it.each([[[]], [['x']], [Array.from({ length: 101 }, () => randomUUID())]])(
-    'rejects ids that are none, not UUIDs or too many (%#)',
+    'rejects an empty list, ids that are not UUIDs, and too many ids (%#)',
     async (ids) => {
       await expect(find(randomUUID(), ids)).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
     },

@@ -73,7 +73,7 @@ function toReply(query: Buffer, recordsOf: (name: string) => TestRecords | undef
   }
   const header = Buffer.alloc(HEADER_BYTES);
   query.copy(header, 0, 0, 2);
-  header.writeUInt16BE(0x8180, 2); //aresponse,recursiondesiredandavailable
+  header.writeUInt16BE(0x8180, 2); // a response (QR), recursion desired (RD) and available (RA)
   header.writeUInt16BE(1, 4);
   header.writeUInt16BE(records.length, 6);
   return Buffer.concat([header, question, ...records]);

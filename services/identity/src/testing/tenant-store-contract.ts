@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
-import { toServiceError } from '@survey/runtime/mongo/mongo-errors';
+import { toDatabaseAppError } from '@survey/runtime/mongo/mongo-errors';
 import { expect, it } from 'vitest';
 import type { Tenant } from '../tenants/tenant.ts';
 import { newTenant } from '../tenants/tenant-changes.ts';
@@ -55,7 +55,7 @@ export function itKeepsTenants(getStore: () => TenantStore): void {
   it('rejects an existing id, and keeps the existing tenant', async () => {
     const [store, tenant] = [getStore(), anyTenant()];
     await store.insert(tenant);
-    const code = store.insert({ ...tenant, name: 'Other' }).catch((error) => toServiceError(error).code);
+    const code = store.insert({ ...tenant, name: 'Other' }).catch((error) => toDatabaseAppError(error).code);
     expect(await code).toBe('ALREADY_EXISTS');
     expect(await store.find(tenant.id)).toEqual(tenant);
   });

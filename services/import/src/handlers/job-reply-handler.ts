@@ -27,7 +27,7 @@ const LONGEST_WAIT_S = 25;
 
 export type JobReplies = ReturnType<typeof createJobReplies>;
 
-/** Replies to calls whose file a job imports: with 200 when it ends while the caller waits, else with 202. */
+/** Replies to calls that started a job: 200 if the job ends while the caller waits, otherwise 202. */
 export function createJobReplies({ imports }: Dependencies) {
   let isStopped = false;
   return {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '@survey/runtime/errors/app-error';
 import { createSingleFlight } from '@survey/runtime/flow/single-flight';
 import type { ClientSession, Collection, MongoClient, Timestamp } from 'mongodb';
-import { STAMP } from '../responses/change-stamp.ts';
+import { SET_CHANGED } from '../responses/change-stamp.ts';
 
 /** The only document: its update gets a new cluster time. */
 export interface ChangeHorizonDocument {
@@ -92,7 +92,7 @@ export function createChangeHorizons(dependencies: Dependencies): ChangeHorizons
     const session = client.startSession({ causalConsistency: true });
     try {
       // A majority confirms that this is the primary: a deposed one would not know the writes of its successor.
-      const marked = await horizons.findOneAndUpdate({ _id: 'responses' }, STAMP, {
+      const marked = await horizons.findOneAndUpdate({ _id: 'responses' }, SET_CHANGED, {
         upsert: true,
         returnDocument: 'after',
         session,

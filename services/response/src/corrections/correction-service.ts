@@ -58,7 +58,7 @@ export function createCorrectionService(dependencies: Dependencies) {
               const limitEvents = lastSeat === undefined ? [] : [limitReachedEvent(after, responseLimit)];
               const events = [...updatedEvents(by, before, after), ...limitEvents];
               const correction = toCorrectionRecord(by.actor, before, after);
-              return store.replace(before, seal(after), events, { entry, correction });
+              return store.replace(before, seal(after), events, { ledgerEntryId: entry, correction });
             }),
           );
           return isWritten ? after : undefined;

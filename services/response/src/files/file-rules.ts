@@ -31,7 +31,7 @@ const OLD_OFFICE = 'application/x-cfb';
 const OPEN_XML = 'application/vnd.openxmlformats-officedocument.';
 const OPEN_DOCUMENT = 'application/vnd.oasis.opendocument.';
 
-/** Formats in a container format. The beginning of a file may only identify the container. */
+/** Formats in a container format. The first bytes of a file can identify only the container. */
 const CONTAINER_FORMATS: readonly (readonly [extension: string, type: string, container: string])[] = [
   ['docx', `${OPEN_XML}wordprocessingml.document`, ZIP],
   ['xlsx', `${OPEN_XML}spreadsheetml.sheet`, ZIP],

@@ -4,7 +4,7 @@ import type { ResponseStore } from '../responses/response-service.ts';
 import type { WriteFence } from '../responses/write-fence-store.ts';
 import { HELD, type StoredFile } from './file.ts';
 import type { FileStore } from './file-store.ts';
-import { isNamed } from './named-files.ts';
+import { isReferenced } from './referenced-files.ts';
 
 interface Dependencies {
   readonly store: FileStore;
@@ -31,7 +31,7 @@ export function createFileSettlement({ store, responses, fence, sealer, clock }:
   /** A stalled process may still write the response. So block that write before a decision that contradicts it. */
   async function settleHeld(file: StoredFile & { readonly responseId: string }): Promise<void> {
     const response = await findResponse(file);
-    if (response !== undefined && isNamed(response.data, file)) {
+    if (response !== undefined && isReferenced(response.data, file)) {
       if (file.state === 'dropping' && !(await fence.blockChange(response))) return;
       return store.confirm(file);
     }
@@ -47,7 +47,7 @@ export function createFileSettlement({ store, responses, fence, sealer, clock }:
     /** Whether the response that claimed the file is stored and names it. */
     async isAttached(file: StoredFile): Promise<boolean> {
       const response = await findResponse(file);
-      return response !== undefined && isNamed(response.data, file);
+      return response !== undefined && isReferenced(response.data, file);
     },
 
     settle(file: StoredFile): Promise<void> {

@@ -14,7 +14,7 @@ import { createStoredResponses } from '../testing/stored-responses.ts';
 import { createTestWindows } from '../testing/test-windows.ts';
 import { createFileSettlement, type FileSettlement } from './file-settlement.ts';
 import { createFileStore, type FileChunkDocument, type FileDocument, type FileStore } from './file-store.ts';
-import { namedFiles } from './named-files.ts';
+import { referencedFiles } from './referenced-files.ts';
 import { createResponseFiles, type ResponseFiles } from './response-files.ts';
 
 // Each test is a process that stalls between its write to the files and its write to the response.
@@ -49,7 +49,7 @@ const hours = (count: number) => count * 3_600_000;
 const seal = async (response: Response) => (await stored.sealer.sealerOf(tenantId))(response);
 const insert = async (response: Response) => stored.responses.insert(await seal(response), []);
 const replace = async (before: Response, after: Response) => stored.responses.replace(before, await seal(after), []);
-const claim = (response: Response) => files.claim(response, namedFiles(definition, response.data));
+const claim = (response: Response) => files.claim(response, referencedFiles(definition, response.data));
 const naming = (fileId: string, given: Partial<Response> = {}) =>
   newResponse(definition, { data: { q: [{ file_id: fileId }] }, ...given });
 const next = (before: Response, change: Partial<Response>) => ({ ...before, ...change, revision: before.revision + 1 });
@@ -136,7 +136,7 @@ it('a repeated request takes its files back under another id', async () => {
   const [late, again] = [naming(fileId), naming(fileId)];
   await claim(late);
   await sweep(fileId);
-  await files.claim(again, namedFiles(definition, again.data), [late.id]);
+  await files.claim(again, referencedFiles(definition, again.data), [late.id]);
   expect(await insert(again)).toBe('inserted');
 });
 

@@ -7,7 +7,7 @@ import { HELD, type StoredFile } from './file.ts';
 import { sizeProblem } from './file-rules.ts';
 import { CLAIMED_MS, type FileSettlement } from './file-settlement.ts';
 import type { FileStore } from './file-store.ts';
-import { hasFileQuestions, type NamedFile, namedFiles } from './named-files.ts';
+import { hasFileQuestions, type ReferencedFile, referencedFiles } from './referenced-files.ts';
 
 type ResponseIdentity = Pick<ResponseFields, 'tenantId' | 'surveyId' | 'id'>;
 
@@ -22,9 +22,9 @@ export interface ResponseFiles {
    *
    * @param heldBy other ids with which the same response may have claimed the files
    */
-  claim(response: ResponseIdentity, references: readonly NamedFile[], heldBy?: readonly string[]): Promise<void>;
+  claim(response: ResponseIdentity, references: readonly ReferencedFile[], heldBy?: readonly string[]): Promise<void>;
   /** Releases files. The response must not be stored, now or later. */
-  release(response: ResponseIdentity, references: readonly NamedFile[]): Promise<void>;
+  release(response: ResponseIdentity, references: readonly ReferencedFile[]): Promise<void>;
   /**
    * Runs a write that changes a response. Claims added files before it and destroys dropped files after it. A response
    * in progress keeps dropped files, so that the respondent can name them again.
@@ -61,7 +61,7 @@ export function createResponseFiles({ store, settlement, clock, log }: Dependenc
 
   async function claim(
     { tenantId, surveyId, id }: ResponseIdentity,
-    references: readonly NamedFile[],
+    references: readonly ReferencedFile[],
     heldBy: readonly string[],
   ) {
     if (references.length === 0) return;
@@ -81,7 +81,7 @@ export function createResponseFiles({ store, settlement, clock, log }: Dependenc
   async function checkReplaced(
     { tenantId, id }: ResponseIdentity,
     namedIds: readonly string[],
-    replaced: readonly NamedFile[],
+    replaced: readonly ReferencedFile[],
   ): Promise<void> {
     const count = (await store.countHeld(tenantId, id)) - namedIds.length;
     if (count > MAX_REPLACED) throw new AppError('INVALID_ANSWERS', { errors: toProblems(replaced, () => TOO_MANY) });
@@ -110,8 +110,8 @@ export function createResponseFiles({ store, settlement, clock, log }: Dependenc
     },
 
     async change(before, after, definition, write) {
-      const filesBefore = namedFiles(definition, before.data);
-      const filesAfter = namedFiles(definition, after.data);
+      const filesBefore = referencedFiles(definition, before.data);
+      const filesAfter = referencedFiles(definition, after.data);
       const added = without(filesAfter, filesBefore);
       await claim(after, added, []);
       const dropped = without(filesBefore, filesAfter);
@@ -164,7 +164,7 @@ function hasExpiredClaim({ state, responseId, dueAt }: StoredFile, holders: read
 
 function problemOf(
   file: StoredFile | undefined,
-  { question }: NamedFile,
+  { question }: ReferencedFile,
   { surveyId, holders, time }: { readonly surveyId: string; readonly holders: readonly string[]; readonly time: Date },
 ): Problem | undefined {
   if (file === undefined || file.surveyId !== surveyId || file.questionId !== question.id) return NOT_FOUND;
@@ -176,8 +176,8 @@ function problemOf(
 }
 
 function toProblems(
-  references: readonly NamedFile[],
-  problemOf: (one: NamedFile) => Problem | undefined,
+  references: readonly ReferencedFile[],
+  problemOf: (one: ReferencedFile) => Problem | undefined,
 ): readonly FieldProblem[] {
   const problems = new Map<string, FieldProblem>();
   for (const one of references) {
@@ -188,12 +188,12 @@ function toProblems(
   return [...problems.values()];
 }
 
-function idsOf(references: readonly NamedFile[]): readonly string[] {
+function idsOf(references: readonly ReferencedFile[]): readonly string[] {
   return [...new Set(references.map(({ fileId }) => fileId))];
 }
 
-function without(files: readonly NamedFile[], others: readonly NamedFile[]): readonly NamedFile[] {
-  const keyOf = ({ fileId, question }: NamedFile) => JSON.stringify([question.id, fileId]);
+function without(files: readonly ReferencedFile[], others: readonly ReferencedFile[]): readonly ReferencedFile[] {
+  const keyOf = ({ fileId, question }: ReferencedFile) => JSON.stringify([question.id, fileId]);
   const keys = new Set(others.map(keyOf));
   return files.filter((one) => !keys.has(keyOf(one)));
 }

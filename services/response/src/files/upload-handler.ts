@@ -19,10 +19,7 @@ interface UploadTarget {
   readonly scope: KeyScope;
 }
 
-export function createUploadHandler(
-  uploads: UploadService,
-  rateLimits: Pick<RateLimits, 'upload' | 'limitConcurrentUploads'>,
-) {
+export function createUploadHandler(uploads: UploadService, rateLimits: Pick<RateLimits, 'upload' | 'runUpload'>) {
   return async (
     { questionId, filename }: UploadRequest,
     { survey, scope }: UploadTarget,
@@ -43,7 +40,7 @@ export function createUploadHandler(
       idempotencyKey: readPublicIdempotencyKey(context),
       body,
     };
-    const file = await rateLimits.limitConcurrentUploads(clientAddress, () => uploads.upload(upload));
+    const file = await rateLimits.runUpload(clientAddress, () => uploads.upload(upload));
     if (file.origin === 'replayed') {
       permit.giveBack();
       markReplayed(context);

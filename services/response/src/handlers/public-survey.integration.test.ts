@@ -72,13 +72,13 @@ describe('a version that a response names', () => {
 
   it('is transferred once, however often it is used', async () => {
     const { surveyId } = app.survey.add();
-    const before = app.survey.transfers();
+    const before = app.survey.definitionsSent();
     await show(surveyId);
     app.survey.set(surveyId, { settings: { languages: ['de'] } });
     await poll(async () => (await show(surveyId)).body.languages.length === 1);
     app.survey.set(surveyId, { status: 'closed' });
     await poll(async () => (await show(surveyId)).status === 409);
-    expect(app.survey.transfers() - before).toBe(1);
+    expect(app.survey.definitionsSent() - before).toBe(1);
   });
 });
 

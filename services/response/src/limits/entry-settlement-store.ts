@@ -2,7 +2,7 @@ import { insertBatch } from '@survey/runtime/mongo/insert-batch';
 import { systemScope } from '@survey/runtime/mongo/system-scope';
 import { tenantCollection } from '@survey/runtime/mongo/tenant-collection';
 import type { Collection } from 'mongodb';
-import { STAMP } from '../responses/change-stamp.ts';
+import { SET_CHANGED } from '../responses/change-stamp.ts';
 import type { ResponseDocument } from '../responses/response-store.ts';
 import { newVoid } from '../responses/tombstone.ts';
 import type { WriteWindows } from '../responses/write-window-store.ts';
@@ -62,7 +62,7 @@ export function createEntrySettlement({ ledgers, responses, windows, clock }: De
         : {
             updateOne: {
               filter: { _id: id, revision, ledger_entries: { $ne: entryId } },
-              update: { $inc: { revision: 1 }, ...STAMP },
+              update: { $inc: { revision: 1 }, ...SET_CHANGED },
             },
           },
     );

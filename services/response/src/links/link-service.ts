@@ -111,14 +111,14 @@ export function createLinkService(dependencies: Dependencies) {
     const passwordLink = { ...link, passwordHash };
     const passed = await Promise.all(tokens.map((one) => passes.isValid(passwordLink, one)));
     if (passed.includes(true)) return admitted;
-    const guess = password === undefined ? 'wrong' : await guessPassword(passwordLink, { client, password });
-    if (guess === 'wrong') return rejected('LINK_PASSWORD_WRONG');
-    if (guess !== 'right') return rejected('TOO_MANY_REQUESTS', guess);
+    const verdict = password === undefined ? 'wrong' : await guessPassword(passwordLink, { client, password });
+    if (verdict === 'wrong') return rejected('LINK_PASSWORD_WRONG');
+    if (verdict !== 'right') return rejected('TOO_MANY_REQUESTS', verdict);
     const pass = await passes.issue(passwordLink);
     return { ...admitted, linkToken: token === undefined ? pass : `${token}, ${pass}` };
   }
 
-  /** Finds a link by its current slug. Returns the known link if it is deleted, or if the slug cannot be read. */
+  /** Looks for a link under its current slug. If the link is deleted, or the slug cannot be read, returns `known`. */
   async function findRenamed(tenantId: TenantId, linkId: string, known: Link | undefined): Promise<Link | undefined> {
     try {
       const slug = await findSlug(tenantId, linkId);

@@ -4,8 +4,8 @@ import { createPasswordHasher } from '@survey/runtime/auth/password-hash';
 import { poll } from '@survey/runtime/testing/poll';
 import { BSON } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { TestLink } from '../testing/fake-survey-service.ts';
 import { startResponseApp, type TestApp } from '../testing/response-app.ts';
-import type { TestLink } from '../testing/survey-service.ts';
 import { testDefinition } from '../testing/test-definition.ts';
 
 let app: TestApp;

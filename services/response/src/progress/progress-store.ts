@@ -1,7 +1,7 @@
 import type { IndexSpecs } from '@survey/runtime/mongo/ensure-indexes';
 import { systemScope } from '@survey/runtime/mongo/system-scope';
 import type { Collection } from 'mongodb';
-import { STAMP } from '../responses/change-stamp.ts';
+import { SET_CHANGED } from '../responses/change-stamp.ts';
 import type { SealedResponse } from '../responses/response.ts';
 import { statusEvents } from '../responses/response-events.ts';
 import { fromDocument, type ResponseDocument } from '../responses/response-store.ts';
@@ -52,7 +52,7 @@ export function createProgressStore({ collection, windows, onEvent }: Dependenci
         const abandoned = { status: 'abandoned', updatedAt: time, revision: response.revision + 1 } as const;
         const [event] = statusEvents({ ...response, ...abandoned }, '');
         const { status, revision } = abandoned;
-        const change = { $set: { status, updated_at: time, revision }, $push: { outbox: event }, ...STAMP };
+        const change = { $set: { status, updated_at: time, revision }, $push: { outbox: event }, ...SET_CHANGED };
         // Repeat the condition: a respondent may have saved the response in between.
         return {
           updateOne: { filter: { ...inactive, _id: response.id, revision: response.revision }, update: change },

@@ -66,7 +66,7 @@ describe('rate limits', () => {
   it('allow a number of concurrent uploads, which leaves slots for other clients', async () => {
     const { rateLimits } = start();
     const arrived = Promise.withResolvers<void>();
-    const begin = (address: string) => rateLimits.limitConcurrentUploads(address, () => arrived.promise);
+    const begin = (address: string) => rateLimits.runUpload(address, () => arrived.promise);
     const running = Array.from({ length: 16 }, () => begin(client));
     await expect(begin(client)).rejects.toMatchObject({
       code: 'TOO_MANY_REQUESTS',
@@ -75,9 +75,7 @@ describe('rate limits', () => {
     running.push(begin('192.0.2.2'), begin('127.0.0.1'));
     arrived.resolve();
     await Promise.all(running);
-    await expect(rateLimits.limitConcurrentUploads(client, () => Promise.reject(new Error('broken')))).rejects.toThrow(
-      'broken',
-    );
+    await expect(rateLimits.runUpload(client, () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
     await Promise.all(Array.from({ length: 16 }, () => begin(client)));
   });
 

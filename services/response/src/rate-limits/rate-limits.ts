@@ -22,8 +22,8 @@ export interface RateLimits {
   submit(address: string, target: string): Permit;
   /** Permits one file. @param target id of the survey or link */
   upload(address: string, target: string): Permit;
-  /** Stores the bytes of a file. Limits the concurrency of a client, so that slow uploads do not block others. */
-  limitConcurrentUploads<T>(address: string, store: () => Promise<T>): Promise<T>;
+  /** Runs `store`, which stores a file, within the concurrency limit of the client: slow uploads do not block others. */
+  runUpload<T>(address: string, store: () => Promise<T>): Promise<T>;
   /**
    * Looks up something by an id or token that may be guessed. Only misses count.
    *
@@ -57,7 +57,7 @@ export function createRateLimits(options: Options): RateLimits {
     const buckets = createTokenBuckets({ perMinute, now });
     return {
       ...buckets,
-      check(waitMs: number): void {
+      rejectIfWaiting(waitMs: number): void {
         if (waitMs === 0) return;
         countRejection(name);
         throw quotaExceeded(rateQuota(name, perMinute), waitMs);
@@ -69,12 +69,12 @@ export function createRateLimits(options: Options): RateLimits {
   const uploads = limitedBy('uploads', uploadsPerMinute);
   const lookups = limitedBy('lookups', failedLookupsPerMinute);
 
-  const limitConcurrentUploads = createKeyedSemaphore({ perKey: CONCURRENT_UPLOADS.requests });
+  const uploadSlots = createKeyedSemaphore({ perKey: CONCURRENT_UPLOADS.requests });
 
   function permit(limit: typeof submits, address: string, target: string): Permit {
     if (!isLimited(address)) return UNLIMITED;
     const key = `${toClient(address)} ${target}`;
-    limit.check(limit.take(key));
+    limit.rejectIfWaiting(limit.take(key));
     return { giveBack: () => limit.giveBack(key) };
   }
 
@@ -82,9 +82,9 @@ export function createRateLimits(options: Options): RateLimits {
     submit: (address, target) => permit(submits, address, target),
     upload: (address, target) => permit(uploads, address, target),
 
-    async limitConcurrentUploads(address, store) {
+    async runUpload(address, store) {
       if (!isLimited(address)) return store();
-      return limitConcurrentUploads.run(toClient(address), store, () => {
+      return uploadSlots.run(toClient(address), store, () => {
         countRejection('uploads');
         return quotaExceeded(CONCURRENT_UPLOADS);
       });
@@ -94,7 +94,7 @@ export function createRateLimits(options: Options): RateLimits {
       if (!isLimited(address)) return look();
       const client = toClient(address);
       // Checked first: any result, also an error, would tell a client whether its guess was right.
-      lookups.check(lookups.waitFor(client));
+      lookups.rejectIfWaiting(lookups.waitFor(client));
       try {
         const found = await look();
         if (isMiss(found)) lookups.spend(client);

@@ -21,9 +21,9 @@ export interface ResponseStore {
   /**
    * Inserts a batch in one write. Returns outcomes in the given order.
    *
-   * @param entry id of the ledger entry, if the responses take seats
+   * @param ledgerEntryId id of the ledger entry, if the responses take seats
    */
-  insertAll(responses: readonly NewResponse[], entry?: string): Promise<readonly StoreOutcome[]>;
+  insertAll(responses: readonly NewResponse[], ledgerEntryId?: string): Promise<readonly StoreOutcome[]>;
   find(tenantId: TenantId, id: string): Promise<SealedResponse | undefined>;
   /** Finds the last corrections of a response, oldest first. */
   findCorrections(
@@ -57,7 +57,7 @@ export interface ResponseStore {
 /** Records that are stored with the replacement of a response. */
 interface ReplacementRecords {
   /** Id of the ledger entry, if the response takes or frees a seat. */
-  readonly entry?: string | undefined;
+  readonly ledgerEntryId?: string | undefined;
   /** Present if a user corrects the response. */
   readonly correction?: CorrectionRecord;
 }

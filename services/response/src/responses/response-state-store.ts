@@ -1,6 +1,6 @@
 import { systemScope } from '@survey/runtime/mongo/system-scope';
 import type { Collection, Filter } from 'mongodb';
-import { STAMP } from './change-stamp.ts';
+import { SET_CHANGED } from './change-stamp.ts';
 import type { ResponseStatus } from './response.ts';
 import { fromDocument, type ResponseDocument, toFields } from './response-store.ts';
 import type { Tombstone } from './tombstone.ts';
@@ -60,7 +60,7 @@ export async function replaceStored(
       $set: isCompletion ? toFields(fromDocument(document)) : fields,
       $unset: { deleted_from: true, temporary: true },
       $push: { outbox: { $each: [...outbox] }, ledger_entries: { $each: [...entries] } },
-      ...STAMP,
+      ...SET_CHANGED,
     },
   );
   return matchedCount === 1;

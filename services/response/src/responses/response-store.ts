@@ -8,7 +8,7 @@ import type { InsertOutcome } from '@survey/runtime/mongo/insert-batch';
 import { findPage, MAX_PAGE_BYTES } from '@survey/runtime/mongo/page';
 import { type TenantFilter, tenantCollection } from '@survey/runtime/mongo/tenant-collection';
 import { BSON, type Collection, Timestamp } from 'mongodb';
-import { STAMP } from './change-stamp.ts';
+import { SET_CHANGED } from './change-stamp.ts';
 import {
   type CorrectionDocument,
   fromCorrectionDocument,
@@ -61,7 +61,7 @@ export const NEWEST_FIRST = 'by_creation';
 /** Name of the index for the change feed. */
 export const BY_CHANGE = 'by_change';
 
-/** The first serves lists, counts and exports. It contains all filtered fields, so a count reads only the index. */
+/** The index `NEWEST_FIRST` serves lists, counts and exports. It has all fields of filters, so a count reads only the index. */
 export const responseIndexes: IndexSpecs[string] = [
   {
     name: NEWEST_FIRST,
@@ -82,12 +82,12 @@ export const responseIndexes: IndexSpecs[string] = [
   ...tombstoneIndexes,
 ];
 
-export const HINT = { hint: NEWEST_FIRST } as const;
+export const NEWEST_FIRST_HINT = { hint: NEWEST_FIRST } as const;
 /** Options for queries that may scan the whole index of a survey. */
-export const SCAN_LIMIT = { ...HINT, maxTimeMS: 60_000 } as const;
+export const SCAN_LIMIT = { ...NEWEST_FIRST_HINT, maxTimeMS: 60_000 } as const;
 
 /** Limit of `findByIds`. Messages between services are limited, and answers can be five times as large in a message. */
-const MAX_SAMPLE_BYTES = 3 * 1024 * 1024;
+const MAX_FOUND_BYTES = 3 * 1024 * 1024;
 
 interface Dependencies {
   readonly collection: Collection<ResponseDocument>;
@@ -112,10 +112,13 @@ export function createResponseStore(dependencies: Dependencies): ResponseStore {
       return outcome;
     },
 
-    async insertAll(responses, entry) {
+    async insertAll(responses, ledgerEntryId) {
       const writes = responses.map(({ response, events, replaced }) => {
         const document = toDocument(response, events, randomSamplingKey(random));
-        return { document: entry === undefined ? document : { ...document, ledger_entries: [entry] }, replaced };
+        return {
+          document: ledgerEntryId === undefined ? document : { ...document, ledger_entries: [ledgerEntryId] },
+          replaced,
+        };
       });
       const fresh = writes.flatMap(({ document, replaced }) => (replaced === undefined ? document : []));
       const outcomes = await windows.runInWindow(
@@ -145,7 +148,7 @@ export function createResponseStore(dependencies: Dependencies): ResponseStore {
       const filter = { _id: { $in: [...pending] }, ...IS_RESPONSE };
       for await (const document of tenantCollection(collection, tenantId).find(filter)) {
         bytes += BSON.calculateObjectSize(document);
-        if (found.length > 0 && bytes > MAX_SAMPLE_BYTES) return { found, postponed: [...pending] };
+        if (found.length > 0 && bytes > MAX_FOUND_BYTES) return { found, postponed: [...pending] };
         found.push(fromDocument(document));
         pending.delete(document._id);
       }
@@ -183,7 +186,7 @@ export function createResponseStore(dependencies: Dependencies): ResponseStore {
 
     count: (tenantId, filter) => tenantCollection(collection, tenantId).countDocuments(toCondition(filter), SCAN_LIMIT),
 
-    async replace(before, after, events, { entry, correction } = {}) {
+    async replace(before, after, events, { ledgerEntryId, correction } = {}) {
       const { matchedCount } = await windows.runInWindow([before], () =>
         tenantCollection(collection, before.tenantId).updateOne(
           { _id: before.id, revision: before.revision },
@@ -191,12 +194,12 @@ export function createResponseStore(dependencies: Dependencies): ResponseStore {
             $set: toFields(after),
             $push: {
               outbox: { $each: [...events] },
-              ...(entry && { ledger_entries: entry }),
+              ...(ledgerEntryId && { ledger_entries: ledgerEntryId }),
               ...(correction && {
                 corrections: { $each: [toCorrectionDocument(correction)], $slice: -MAX_CORRECTIONS },
               }),
             },
-            ...STAMP,
+            ...SET_CHANGED,
           },
         ),
       );

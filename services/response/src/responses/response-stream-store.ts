@@ -3,7 +3,7 @@ import { type TenantFilter, tenantCollection } from '@survey/runtime/mongo/tenan
 import { BSON, type Collection } from 'mongodb';
 import type { SealedAnswers, SealedResponse } from './response.ts';
 import type { ResponseFilter } from './response-filter.ts';
-import { fromDocument, HINT, type ResponseDocument, SCAN_LIMIT, toCondition } from './response-store.ts';
+import { fromDocument, NEWEST_FIRST_HINT, type ResponseDocument, SCAN_LIMIT, toCondition } from './response-store.ts';
 
 /** Reads all matching responses of a survey, oldest first, up to a hundred at a time. */
 export interface ResponseStreamStore {
@@ -49,7 +49,7 @@ export function createResponseStreamStore(collection: Collection<ResponseDocumen
     projection: Readonly<Record<string, 0 | 1>>,
   ): Promise<Uint8Array[]> {
     const found = tenantCollection(collection, tenantId).find<Uint8Array>(condition, {
-      ...HINT,
+      ...NEWEST_FIRST_HINT,
       sort: { created_at: 1, _id: 1 },
       projection,
       batchSize: PAGE,

@@ -2,7 +2,7 @@ import { outboxIndex } from '@survey/runtime/kafka/outbox-event';
 import { systemScope } from '@survey/runtime/mongo/system-scope';
 import { tenantCollection } from '@survey/runtime/mongo/tenant-collection';
 import type { Collection } from 'mongodb';
-import { fromDocument, HINT, type ResponseDocument } from '../responses/response-store.ts';
+import { fromDocument, NEWEST_FIRST_HINT, type ResponseDocument } from '../responses/response-store.ts';
 import type { ExpiredResponseStore } from './survey-deletion.ts';
 
 const BATCH = 500;
@@ -17,7 +17,7 @@ export function createExpiredResponseStore(collection: Collection<ResponseDocume
     async findBatch(tenantId, surveyId, before) {
       const filter = { survey_id: surveyId, ...(before && { created_at: { $lt: before } }) };
       const found = tenantCollection(collection, tenantId).find(filter, {
-        ...HINT,
+        ...NEWEST_FIRST_HINT,
         // The index is in the opposite order, so MongoDB reads it backwards.
         sort: { created_at: 1, _id: 1 },
         limit: BATCH,

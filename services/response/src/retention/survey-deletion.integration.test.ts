@@ -6,7 +6,12 @@ import { createTestDatabase, type TestDatabase } from '@survey/runtime/testing/t
 import type { Collection, Document } from 'mongodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { deletedByService } from '../responses/response-events.ts';
-import { fromDocument, HINT, type ResponseDocument, responseIndexes } from '../responses/response-store.ts';
+import {
+  fromDocument,
+  NEWEST_FIRST_HINT,
+  type ResponseDocument,
+  responseIndexes,
+} from '../responses/response-store.ts';
 import { newResponseDocument } from '../testing/response-document.ts';
 import { createTestDeletion } from '../testing/retention-replica.ts';
 import { createExpiredResponseStore } from './expired-response-store.ts';
@@ -139,7 +144,10 @@ describe('the responses to a survey', () => {
   });
 
   it('are found with the index, in its order', async () => {
-    const found = responses.find({ tenant_id: ours, survey_id: surveyId, created_at: { $lt: ago(1) } }, HINT);
+    const found = responses.find(
+      { tenant_id: ours, survey_id: surveyId, created_at: { $lt: ago(1) } },
+      NEWEST_FIRST_HINT,
+    );
     const plan = await found.sort({ created_at: 1, _id: 1 }).explain('queryPlanner');
     const text = JSON.stringify(plan['queryPlanner'].winningPlan);
     expect(text).toContain('"direction":"backward"');

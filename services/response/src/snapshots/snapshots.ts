@@ -46,7 +46,7 @@ interface Options<T> {
 
 interface Entry<T> {
   readonly snapshot: T;
-  /** Start of the last call to the source, or end of the last failed call. */
+  /** Time at which the last call to the source started. After a failed call, the time at which it ended, to space retries. */
   readonly triedAt: number;
   readonly savedAt: number;
 }
@@ -89,7 +89,7 @@ export function createSnapshots<T extends { readonly tenantId: TenantId }>(optio
     noteRecovery();
     const snapshot = found ?? (known && toDeleted(known.snapshot));
     // Save nothing of a deleted tenant: saved after the erasure, it would stay forever.
-    if (snapshot === undefined || (await isOfDeleted(snapshot))) return undefined;
+    if (snapshot === undefined || (await isOfDeletedTenant(snapshot))) return undefined;
     const isKnown = known !== undefined && isSame(known.snapshot, snapshot);
     const isSaved = isKnown && now() - known.savedAt < SAVE_AGAIN_MS;
     // Save before use: a snapshot that is not durable would be lost with the process.
@@ -129,7 +129,7 @@ export function createSnapshots<T extends { readonly tenantId: TenantId }>(optio
     isSourceDown = false;
   }
 
-  const isOfDeleted = async ({ tenantId }: T) => (await tenants.statusOf(tenantId)) === 'deleted';
+  const isOfDeletedTenant = async ({ tenantId }: T) => (await tenants.statusOf(tenantId)) === 'deleted';
 
   async function lookUp(key: string, isUsable: (snapshot: T) => boolean): Promise<T | undefined> {
     let known = entries.get(key);
@@ -145,7 +145,7 @@ export function createSnapshots<T extends { readonly tenantId: TenantId }>(optio
   return {
     async find(key, isUsable) {
       const found = await lookUp(key, isUsable);
-      return found === undefined || (await isOfDeleted(found)) ? undefined : found;
+      return found === undefined || (await isOfDeletedTenant(found)) ? undefined : found;
     },
   };
 }

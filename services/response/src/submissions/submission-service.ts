@@ -3,7 +3,7 @@ import { AppError } from '@survey/runtime/errors/app-error';
 import type { OutboxEvent } from '@survey/runtime/kafka/outbox-event';
 import { checkAccess, checkOpen, type Definition } from '../definitions/definition.ts';
 import type { DefinitionService } from '../definitions/definition-service.ts';
-import { type NamedFile, namedFiles } from '../files/named-files.ts';
+import { type ReferencedFile, referencedFiles } from '../files/referenced-files.ts';
 import type { ResponseFiles } from '../files/response-files.ts';
 import type { Capacity } from '../limits/capacity.ts';
 import type { Commit } from '../limits/commit.ts';
@@ -54,7 +54,7 @@ interface SubmissionChannel {
 interface ValidSubmission {
   readonly kind: 'valid';
   readonly response: Response;
-  readonly references: readonly NamedFile[];
+  readonly references: readonly ReferencedFile[];
 }
 
 interface StoredOutcome {
@@ -103,7 +103,7 @@ export function createSubmissionService(dependencies: Dependencies) {
     // `toResponse` reports an unknown version together with the other errors.
     const definition = (await definitions.findVersion(survey, surveyVersion)) ?? survey;
     const response = toResponse(definition, submission, { id, linkId: link?.id, time });
-    return { response, references: namedFiles(definition, response.data) };
+    return { response, references: referencedFiles(definition, response.data) };
   }
 
   /** Reserves files and a seat, then seals and stores the response. */

@@ -19,7 +19,7 @@ export interface QuestionTally {
   addUnchosen(countable: Countable, budget: UnchosenOptionBudget): void;
   /** @param countable the question in the version that was answered */
   add(answer: AnswerValue, countable: Countable): void;
-  addHidden(): void;
+  addNotShown(): void;
   merge(other: QuestionTally): void;
   /** Saves memory. Call it after the last addition. */
   pack(): void;
@@ -68,7 +68,7 @@ export function createQuestionTally({ countable }: CountedQuestion, distinct: Di
       addTo(kindTally, answer, inVersion);
     },
 
-    addHidden() {
+    addNotShown() {
       hidden += 1;
     },
 

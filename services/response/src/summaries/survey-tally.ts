@@ -9,7 +9,7 @@ import { createSurveyTimes, type SurveyTimes } from './survey-times.ts';
 
 /** Maximum number of distinct numbers in all questions together. A million take about 60 MB. */
 const MAX_DISTINCT = 1_000_000;
-/** Maximum number of options listed before they are chosen. The latest version is first and needs at most half. */
+/** Maximum number of options without a choice that the summary lists. One version has at most half as many. */
 const MAX_LISTED = 200_000;
 
 /** A version of a survey, for counting. */
@@ -19,7 +19,7 @@ export type CountedVersion = Pick<CompiledDefinition, 'questions' | 'hiddenBy'>;
 export type Versions = ReadonlyMap<number, CountedVersion>;
 
 interface Options {
-  /** State of the responses whose answers are counted. Default: completed. */
+  /** Status of the responses whose answers are counted. Default: completed. */
   readonly status?: ResponseStatus | undefined;
   readonly maxDistinct?: number;
   readonly maxListed?: number;
@@ -27,7 +27,7 @@ interface Options {
 
 /** Counts the responses to a survey. Memory is bounded, independent of the number of responses. */
 export interface SurveyTally {
-  /** Call it after the last addition. */
+  /** Returns the counts. Add and merge nothing afterwards. */
   counts(): SurveyCounts;
   /** Ignores responses to unknown versions. */
   add(response: ResponseAnswers): void;
@@ -134,7 +134,7 @@ export function createSurveyTally(
     for (const { id, page, countable, tally } of version.questions) {
       const answer = Object.hasOwn(data, id) ? data[id] : undefined;
       if (answer !== undefined) tally.add(answer, countable);
-      else if (page > lastPage || hidden.has(id)) tally.addHidden();
+      else if (page > lastPage || hidden.has(id)) tally.addNotShown();
     }
   }
 

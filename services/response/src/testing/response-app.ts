@@ -9,7 +9,7 @@ import type { ResponseConfig } from '../config.ts';
 import type { LedgerDocument } from '../limits/ledger-store.ts';
 import type { LinkDocument } from '../links/link-store.ts';
 import type { ResponseDocument } from '../responses/response-store.ts';
-import { startSurveyService } from './survey-service.ts';
+import { startFakeSurveyService } from './fake-survey-service.ts';
 
 /** A reply with its body as parsed JSON, or as text. */
 export interface Reply {
@@ -33,7 +33,7 @@ export type TestApp = Awaited<ReturnType<typeof startResponseApp>>;
 export async function startResponseApp(overrides: Partial<ResponseConfig> = {}) {
   const keys = await createTestKeys();
   const gateway = await keys.minterOf('gateway');
-  const survey = await startSurveyService(keys);
+  const survey = await startFakeSurveyService(keys);
   const database = await createTestDatabase();
   const config = {
     ...createTestConfig('response', keys),

@@ -10,7 +10,7 @@ import { createNameLookup, type LoadAddresses } from '../targets/name-lookup.ts'
 import { createTargetCheck } from '../targets/target.ts';
 import { type Receiver, type Respond, startReceiver, statuses } from '../testing/receiver.ts';
 import type { Webhook } from '../webhooks/webhook.ts';
-import { createAttempt } from './attempt.ts';
+import { createAttemptDelivery } from './attempt.ts';
 import { makeDelivery, type Trigger } from './delivery.ts';
 import { createDeliveryMetrics } from './delivery-metrics.ts';
 import { createPostDelivery } from './post-delivery.ts';
@@ -78,7 +78,7 @@ async function attemptOnce(setup: Setup) {
   const connections = createConnections({ perKey: 1, total: 1 });
   const backlog = { measure: async () => ({ count: 0, oldestSeconds: 0 }) };
   const metrics = createDeliveryMetrics({ backlog, clock, registry, log: testLog, isReporter: async () => true });
-  const attempt = createAttempt({
+  const attempt = createAttemptDelivery({
     webhooks: {
       // No other members are read.
       async find() {

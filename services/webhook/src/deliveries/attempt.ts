@@ -39,7 +39,7 @@ interface Dependencies {
   readonly log: Logger;
 }
 
-export function createAttempt(dependencies: Dependencies): AttemptDelivery {
+export function createAttemptDelivery(dependencies: Dependencies): AttemptDelivery {
   const { webhooks, disable, health, post, schedule, metrics, clock, timeoutMs, disableOnGone, log } = dependencies;
 
   /**
@@ -60,16 +60,16 @@ export function createAttempt(dependencies: Dependencies): AttemptDelivery {
   async function settlementOf(webhook: Webhook, delivery: Delivery, { attempt, reply }: Posted): Promise<Settlement> {
     if (isSuccess(attempt.statusCode)) {
       await health.succeeded(webhook);
-      return endAfter(attempt);
+      return settleAfterLast(attempt);
     }
-    if (delivery.trigger === 'test') return endAfter(attempt);
+    if (delivery.trigger === 'test') return settleAfterLast(attempt);
     const isGone = attempt.statusCode === GONE && disableOnGone;
     const rejection = isGone ? await disableGone(webhook, delivery) : undefined;
     if (rejection !== undefined) return { ...rejection, attempt };
-    const delayMs = schedule.delayAfter(attempt.number - delivery.triedBefore, reply ?? {});
+    const delayMs = schedule.delayAfter(attempt.number - delivery.attemptsBeforeSchedule, reply ?? {});
     if (delayMs === undefined) {
       await health.failed(webhook, delivery.traceparent);
-      return endAfter(attempt);
+      return settleAfterLast(attempt);
     }
     return { status: 'failed', attempt, nextAttemptAt: new Date(clock().getTime() + delayMs) };
   }
@@ -94,7 +94,7 @@ export function createAttempt(dependencies: Dependencies): AttemptDelivery {
 }
 
 /** The result of a delivery after its last attempt. */
-export function endAfter(attempt: Attempt): Settlement {
+export function settleAfterLast(attempt: Attempt): Settlement {
   if (isSuccess(attempt.statusCode)) return { status: 'delivered', attempt };
   return { status: 'failed', attempt, failureReason: 'retries_exhausted' };
 }

@@ -7,7 +7,7 @@ import { createTestDatabase, type TestDatabase } from '@survey/runtime/testing/t
 import { testLog } from '@survey/runtime/testing/test-log';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Webhook } from '../webhooks/webhook.ts';
-import { type AttemptDelivery, createAttempt } from './attempt.ts';
+import { type AttemptDelivery, createAttemptDelivery } from './attempt.ts';
 import { type Delivery, makeDelivery, type Settlement } from './delivery.ts';
 import type { DeliveryDocument } from './delivery-document.ts';
 import type { DeliveryQueue } from './delivery-queue.ts';
@@ -117,7 +117,7 @@ function withoutReply(delivery: Delivery, clock = () => new Date()): Settlement 
 /** Real attempts, but reading the webhook waits, and sending succeeds at once. */
 function attemptBy(clock: () => Date, parts: { untilRead: () => Promise<void>; onSent: () => void }): Settle {
   const metrics = { attempted: () => undefined, ended: () => undefined };
-  const attemptDelivery = createAttempt({
+  const attemptDelivery = createAttemptDelivery({
     webhooks: {
       async find() {
         await parts.untilRead();

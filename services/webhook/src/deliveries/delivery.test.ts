@@ -105,7 +105,14 @@ describe('a delivery', () => {
     [
       'one that is sent again',
       transitions.sendAgain(settled(made, ended), 'redeliver', later),
-      { dueAt: later, claim: undefined, nextAttemptAt: later, status: 'pending', redeliveries: 1, triedBefore: 1 },
+      {
+        dueAt: later,
+        claim: undefined,
+        nextAttemptAt: later,
+        status: 'pending',
+        redeliveries: 1,
+        attemptsBeforeSchedule: 1,
+      },
     ],
   ])('waits without a claim: %s', (_case, changes, expected) => {
     expect(changes).toMatchObject(expected);
@@ -125,8 +132,11 @@ describe('a delivery', () => {
 
   it('keeps its position in the schedule if it is sent early', () => {
     const waiting = settled(made, retried);
-    expect(transitions.sendAgain(waiting, 'redeliver', later)).toMatchObject({ status: 'failed', triedBefore: 1 });
-    const twice = { ...waiting, triedBefore: 1 };
-    expect(transitions.sendAgain(twice, 'redeliver', later)).toMatchObject({ triedBefore: 1 });
+    expect(transitions.sendAgain(waiting, 'redeliver', later)).toMatchObject({
+      status: 'failed',
+      attemptsBeforeSchedule: 1,
+    });
+    const twice = { ...waiting, attemptsBeforeSchedule: 1 };
+    expect(transitions.sendAgain(twice, 'redeliver', later)).toMatchObject({ attemptsBeforeSchedule: 1 });
   });
 });

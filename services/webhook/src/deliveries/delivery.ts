@@ -38,7 +38,7 @@ export interface Delivery {
   /** The number of redeliveries and replays. */
   readonly redeliveries: number;
   /** The number of attempts that the retry schedule ignores. */
-  readonly triedBefore: number;
+  readonly attemptsBeforeSchedule: number;
   readonly status: DeliveryStatus;
   readonly failureReason: FailureReason | undefined;
   /** The last `MAX_ATTEMPTS` attempts. */
@@ -97,7 +97,7 @@ export function makeDelivery(event: ReceivedEvent, webhookId: string, time: Date
     timesUnreadable: 0,
     trigger: 'schedule',
     redeliveries: 0,
-    triedBefore: 0,
+    attemptsBeforeSchedule: 0,
     status: 'pending',
     failureReason: undefined,
     attempts: [],
@@ -148,7 +148,7 @@ export interface DeliveryState
     | 'timesUnreadable'
     | 'trigger'
     | 'redeliveries'
-    | 'triedBefore'
+    | 'attemptsBeforeSchedule'
   > {
   readonly stage: Stage;
   readonly dueAt: Date | undefined;
@@ -187,7 +187,7 @@ export const transitions = {
 
   /** The schedule does not count the requested attempt. A delivery that is over starts a new schedule. */
   sendAgain(delivery: DeliveryRecord, trigger: Trigger, now: Date) {
-    const { status, awaitsAnswers, nextAttemptAt, redeliveries, triedBefore } = delivery;
+    const { status, awaitsAnswers, nextAttemptAt, redeliveries, attemptsBeforeSchedule } = delivery;
     const isOver = nextAttemptAt === undefined;
     const last = attemptCount(delivery);
     return {
@@ -199,7 +199,7 @@ export const transitions = {
       nextAttemptAt: now,
       trigger,
       redeliveries: redeliveries + 1,
-      triedBefore: isOver ? last : Math.min(last, triedBefore + 1),
+      attemptsBeforeSchedule: isOver ? last : Math.min(last, attemptsBeforeSchedule + 1),
     };
   },
 } as const satisfies Readonly<Record<string, (...args: never) => Partial<DeliveryState>>>;

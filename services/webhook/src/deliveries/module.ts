@@ -7,7 +7,7 @@ import { createHttpSender } from '../sending/http-sender.ts';
 import type { TargetApi } from '../targets/module.ts';
 import type { WebhookApi } from '../webhooks/module.ts';
 import type { WebhookDocument } from '../webhooks/webhook-store.ts';
-import { createAttempt } from './attempt.ts';
+import { createAttemptDelivery } from './attempt.ts';
 import { createDeliveryBacklog } from './delivery-backlog.ts';
 import { createDeliveryBodies } from './delivery-body.ts';
 import type { DeliveryDocument } from './delivery-document.ts';
@@ -68,7 +68,7 @@ export function createDeliveryModule(runtime: ServiceRuntime, needs: Dependencie
     health.learn(state);
     webhookHealth.learn(state);
   };
-  const attemptDelivery = createAttempt({
+  const attemptDelivery = createAttemptDelivery({
     webhooks: createWebhookReader({ batches: states, onState: learn }),
     disable,
     health: webhookHealth,

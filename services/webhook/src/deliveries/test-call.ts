@@ -6,7 +6,7 @@ import type { TenantCall } from '@survey/runtime/rpc/call-context';
 import { TEST_EVENT, TEST_MESSAGE } from '../events/webhook-event-types.ts';
 import type { Webhook } from '../webhooks/webhook.ts';
 import type { WebhookService } from '../webhooks/webhook-service.ts';
-import { endAfter } from './attempt.ts';
+import { settleAfterLast } from './attempt.ts';
 import { type Delivery, makeDelivery, settled } from './delivery.ts';
 import type { DeliveryQueue, NewDeliveries } from './delivery-queue.ts';
 import type { PostDelivery } from './post-delivery.ts';
@@ -79,7 +79,7 @@ export function createTestCall(dependencies: Dependencies): TestCall {
     const posted = await post(webhook, delivery, { timeoutMs, leaseUntil: lease.until, stop });
     // The lease is too short for an attempt. A worker sends the delivery when the lease ends.
     if (posted === undefined) throw new AppError('UNAVAILABLE', { retryAfterSeconds: 1 });
-    const settlement = endAfter(posted.attempt);
+    const settlement = settleAfterLast(posted.attempt);
     await deliveries.settle(delivery, lease.claim, settlement);
     if (settlement.status === 'delivered') await failures.noteSuccess(webhook);
     return settled(delivery, settlement);

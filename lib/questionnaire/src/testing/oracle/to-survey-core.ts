@@ -77,7 +77,8 @@ export interface OracleOutcome {
 }
 
 /**
- * Evaluates answers with survey-core. It also uses answers to hidden questions, so remove these until nothing changes.
+ * Evaluates answers with survey-core, which also uses answers to hidden questions. So this function removes those until
+ * nothing changes.
  */
 export function evaluate(survey: PlainSurvey, model: SurveyModel, answers: PlainAnswers): OracleOutcome {
   const disqualifying = survey.rules.filter(({ action }) => action === 'disqualify').map(ruleExpression);

@@ -2,13 +2,13 @@ import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import type { FileQuestion } from '@survey/questionnaire/compiled-definition';
 import type { Definition } from '../definitions/definition.ts';
 
-export interface NamedFile {
+export interface ReferencedFile {
   readonly fileId: string;
   readonly question: FileQuestion;
 }
 
-/** Returns the files that normalised answers name. */
-export function namedFiles(definition: Definition, data: JsonObject): readonly NamedFile[] {
+/** Returns the files to which normalised answers refer. */
+export function referencedFiles(definition: Definition, data: JsonObject): readonly ReferencedFile[] {
   return definition
     .compiled()
     .fileQuestions.flatMap((question) => fileIdsIn(data[question.id]).map((fileId) => ({ fileId, question })));
@@ -18,7 +18,10 @@ export function hasFileQuestions(definition: Definition): boolean {
   return definition.compiled().fileQuestions.length > 0;
 }
 
-export function isNamed(data: JsonObject, { id, questionId }: { readonly id: string; readonly questionId: string }) {
+export function isReferenced(
+  data: JsonObject,
+  { id, questionId }: { readonly id: string; readonly questionId: string },
+) {
   return Object.hasOwn(data, questionId) && fileIdsIn(data[questionId]).includes(id);
 }
 

@@ -9,7 +9,7 @@ function singleCellOf({ holds, kind }: { readonly holds?: ListName; readonly kin
 }
 
 /** One column with the question's name, for texts. */
-export const singleCell = singleCellOf();
+export const textCell = singleCellOf();
 
 /** One column with the question's name, for numbers. */
 export const numberCell = singleCellOf({ kind: 'number' });

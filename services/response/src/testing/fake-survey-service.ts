@@ -48,7 +48,7 @@ export interface TestLink {
 }
 
 /** A fake survey service over real gRPC, with surveys and links in memory. */
-export interface TestSurveyService {
+export interface FakeSurveyService {
   readonly address: string;
   /** Adds a survey. Default: active, with its own tenant. */
   add(survey?: Partial<TestSurvey>): TestSurvey;
@@ -60,17 +60,17 @@ export interface TestSurveyService {
   setLink(slug: string, change: Partial<TestLink>): void;
   removeLink(slug: string): void;
   /** Number of definitions in replies. */
-  transfers(): number;
+  definitionsSent(): number;
   /** Rejects calls until `start`. */
   stop(): Promise<void>;
   start(): Promise<void>;
 }
 
-export async function startSurveyService(keys: TestKeys): Promise<TestSurveyService> {
+export async function startFakeSurveyService(keys: TestKeys): Promise<FakeSurveyService> {
   const surveys = new Map<string, TestSurvey>();
   const versions = new Map<string, Map<number, TestVersion>>();
   const links = new Map<string, TestLink>();
-  let transfers = 0;
+  let definitionsSent = 0;
 
   function put(survey: TestSurvey): void {
     surveys.set(survey.surveyId, survey);
@@ -91,7 +91,7 @@ export async function startSurveyService(keys: TestKeys): Promise<TestSurveyServ
       const settings = toSettingsMessage(survey.settings);
       const reply = { tenantId, status, settings, schemaVersion: '1.0', version, latestVersion, wasLive };
       if (version === knownVersion) return reply;
-      transfers += 1;
+      definitionsSent += 1;
       return { ...reply, definition };
     },
     getRetentions({ surveyIds }) {
@@ -172,7 +172,7 @@ export async function startSurveyService(keys: TestKeys): Promise<TestSurveyServ
       links.set(change.slug ?? slug, { ...link, revision: link.revision + 1, ...change });
     },
     removeLink: (slug) => void links.delete(slug),
-    transfers: () => transfers,
+    definitionsSent: () => definitionsSent,
     stop: () => server.close(),
     async start() {
       server = createServer();
