@@ -7,6 +7,7 @@ import { PermissionService } from '@survey/proto/survey/identity/v1/permission_s
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createHttpListener } from '../service/http-listener.ts';
 import { closeAfterEach } from '../testing/close-after-each.ts';
+import { poll } from '../testing/poll.ts';
 import { type CertificateName, certificatesOf } from '../testing/test-certificates.ts';
 import { createTestKeys, type TestKeys } from '../testing/test-keys.ts';
 import { testLog } from '../testing/test-log.ts';
@@ -109,7 +110,8 @@ describe('gRPC with certificates', () => {
     const permissions = connection.client(PermissionService);
     await expect(permissions.getPermissions({})).rejects.toMatchObject(rejected);
     await exchange(here, server, 'first');
-    await permissions.getPermissions({});
+    // The client connects again after a pause.
+    await poll(() => permissions.getPermissions({}));
     await exchange(there, client, 'stranger');
     await expect(ask(address, client)).rejects.toMatchObject(rejected);
   });
