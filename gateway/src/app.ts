@@ -31,6 +31,7 @@ export async function createGatewayApp(config: GatewayConfig, log: Logger): Prom
   const health = createHealth({ checks: { keys: checkKeys }, needed: ['keys'], registry: runtime.registry });
   const admin = createAdminServer({ health, registry: runtime.registry, log });
   let ports = { port: 0, adminPort: 0 };
+  let serving = false;
 
   return {
     ports: () => ports,
@@ -40,13 +41,15 @@ export async function createGatewayApp(config: GatewayConfig, log: Logger): Prom
         port: await api.listen(config.port, config.host),
         adminPort: await admin.listen(config.adminPort, config.host),
       };
+      serving = true;
       health.setServing(true);
       log.info(ports, 'listening');
     },
     async stop() {
       health.setServing(false);
       api.drain();
-      await sleep(config.drainMs);
+      // Nobody sends requests to a gateway that never served.
+      if (serving) await sleep(config.drainMs);
       endWaits();
       await api.close(timeToFinishCalls(config.stopMs));
       closeProxies();

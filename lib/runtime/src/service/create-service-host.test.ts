@@ -16,6 +16,7 @@ beforeAll(async () => {
 afterAll(() => keys.close());
 
 interface Differently {
+  readonly drainMs?: number;
   readonly stopMs?: number;
   readonly tls?: PeerTls;
 }
@@ -23,7 +24,7 @@ interface Differently {
 function createHost(
   methods: Parameters<typeof describeService>[0],
   handlers: Implementation['handlers'] = {},
-  { stopMs = 25_000, tls }: Differently = {},
+  { drainMs = 0, stopMs = 25_000, tls }: Differently = {},
 ) {
   return createServiceHost({
     service: 'survey',
@@ -32,7 +33,7 @@ function createHost(
       httpPort: 0,
       grpcPort: 0,
       adminPort: 0,
-      drainMs: 0,
+      drainMs,
       stopMs,
       internalJwksFile: keys.jwksFile,
     },
@@ -89,6 +90,14 @@ describe('a service', () => {
     expect((await fetch(`http://127.0.0.1:${adminPort}/livez`)).status).toBe(200);
     await host.close();
     await expect(fetch(`http://127.0.0.1:${adminPort}/livez`)).rejects.toThrow();
+  });
+
+  it('stops without a drain if it never served, as after set-up', async () => {
+    const host = await createHost([], {}, { drainMs: 2 ** 30 });
+    // With a drain, the test would exceed its time limit.
+    await expect(host.drain()).resolves.toBeUndefined();
+    await host.finish();
+    await host.close();
   });
 
   it('aborts hanging requests in time for the rest of the stop', async () => {

@@ -18,7 +18,7 @@ import { ADMIN_GRACE_MS, timeToFinishCalls } from './stop-times.ts';
 /** The three listeners of a service, and the order of their start and stop. */
 interface ServiceHost {
   start(): Promise<{ readonly httpPort: number; readonly grpcPort: number; readonly adminPort: number }>;
-  /** Reports "not ready", and serves for another `drainMs`. */
+  /** Reports "not ready", and serves for another `drainMs`. Does not wait if the host never served, as during set-up. */
   drain(): Promise<void>;
   /** Accepts no new calls, and resolves when the running ones are done. */
   finish(): Promise<void>;
@@ -68,17 +68,20 @@ export async function createServiceHost({
   const open = [createGrpcHealth({ services, isReady: health.isReady })];
   const grpc = createGrpcServer({ implementations, pipeline, open, tls });
   const admin = createAdminServer({ health, registry, log });
+  let serving = false;
 
   return {
     async start() {
       const httpPort = await rest.listen(config.httpPort, config.host);
       const grpcPort = await grpc.listen(config.grpcPort, config.host);
       const adminPort = await admin.listen(config.adminPort, config.host);
+      serving = true;
       health.setServing(true);
       log.info({ http: httpPort, grpc: grpcPort, admin: adminPort }, 'listening');
       return { httpPort, grpcPort, adminPort };
     },
     async drain() {
+      if (!serving) return;
       health.setServing(false);
       rest.drain();
       await sleep(config.drainMs);
