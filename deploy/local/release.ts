@@ -2,11 +2,13 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import manifest from '../../package.json' with { type: 'json' };
-import { BASE, buildImage, CHART, type Command, processNames, toCommandLine } from './cluster/plan.ts';
+import { BASE, buildImage, type Command, processNames, toCommandLine } from './cluster/plan.ts';
 import { findBase, runAll } from './cluster/run-step.ts';
 import { publishPackages } from './packages/publish-packages.ts';
 import { findCommand, type OptionValues, runCommandLine, UsageError } from './process/command-line.ts';
 import { notesOf } from './release/changelog.ts';
+import { copyChart, packageChart, RELEASE_FOLDER } from './release/package-chart.ts';
+import { repositoryUrl } from './release/repository-url.ts';
 import { repositoryRoot } from './stack/folder.ts';
 
 const USAGE = `usage: npm run --silent release -- COMMAND
@@ -14,7 +16,8 @@ const USAGE = `usage: npm run --silent release -- COMMAND
   notes                                 prints the notes of the version in package.json, from CHANGELOG.md
   images --registry NAME [--base IMAGE] builds the image of each process on the digest of its base image, and pushes it
                                         to NAME with its SBOM and provenance
-  chart --registry NAME                 packages the Helm chart and pushes it to oci://NAME
+  chart --registry NAME                 packages the Helm chart, with links to the repository of the workflow, and pushes
+                                        it to oci://NAME
   packages --registry URL [--provenance]
                                         builds and checks the packages for npm, and publishes those whose version is new
                                         to URL, on GitHub with provenance
@@ -33,11 +36,8 @@ function images(registry: string, base: string): readonly Command[] {
 }
 
 function chart(registry: string): readonly Command[] {
-  const folder = '.cache/release';
-  return [
-    { command: 'helm', args: ['package', CHART, '--destination', folder] },
-    { command: 'helm', args: ['push', `${folder}/survey-${version}.tgz`, `oci://${registry}`] },
-  ];
+  const archive = `${RELEASE_FOLDER}/survey-${version}.tgz`;
+  return [packageChart, { command: 'helm', args: ['push', archive, `oci://${registry}`] }];
 }
 
 type Values = OptionValues<typeof options>;
@@ -53,7 +53,11 @@ const COMMANDS: Readonly<Record<string, (values: Values) => Promise<void>>> = {
     const registry = registryOf(values);
     await runAll(images(registry, await findBase({ ...values, unpinned: false })));
   },
-  chart: (values) => runAll(chart(registryOf(values))),
+  chart: async (values) => {
+    const registry = registryOf(values);
+    await copyChart(repositoryUrl(process.env));
+    await runAll(chart(registry));
+  },
   packages: async (values) => publishPackages({ registry: registryOf(values), provenance: values.provenance }),
   commands: async (values) => {
     const registry = registryOf(values);

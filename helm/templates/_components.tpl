@@ -1,24 +1,40 @@
 {{/*
-The gateway and the services by name, merged with `defaults`. Own values override defaults; maps (env, resources,
-secrets, …) are merged by member. 0, false and "" count as values.
+Overlays a map with another one, in place: {base, own, depth}. Maps are merged down to `depth` levels. 0, false and ""
+count as values; null removes a member.
 */}}
+{{- define "survey.overlay" -}}
+{{- range $key, $value := .own -}}
+  {{- $old := get $.base $key -}}
+  {{- if kindIs "invalid" $value -}}
+    {{- $_ := unset $.base $key -}}
+  {{- else if and (kindIs "map" $value) (kindIs "map" $old) (gt (int $.depth) 0) -}}
+    {{- include "survey.overlay" (dict "base" $old "own" $value "depth" (sub $.depth 1)) -}}
+  {{- else -}}
+    {{- $_ := set $.base $key $value -}}
+  {{- end -}}
+{{- end -}}
+{{- end }}
+
+{{/* The gateway and the services by name, merged with `defaults`. Maps (env, resources, secrets, …) are merged by member. */}}
 {{- define "survey.components" -}}
 {{- $components := dict -}}
-{{- $sources := set (deepCopy .Values.services) "gateway" .Values.gateway -}}
-{{- range $name, $own := $sources -}}
+{{- range $name, $own := set (deepCopy .Values.services) "gateway" .Values.gateway -}}
   {{- $component := deepCopy $.Values.defaults -}}
   {{- range $key, $value := $own -}}
-    {{- if and (kindIs "map" $value) (kindIs "map" (get $component $key)) -}}
-      {{- range $member, $inner := $value -}}
-        {{- $_ := set (get $component $key) $member $inner -}}
-      {{- end -}}
-    {{- else -}}
-      {{- $_ := set $component $key $value -}}
-    {{- end -}}
+    {{- /* `autoscaling` has maps itself. */ -}}
+    {{- $depth := ternary 2 1 (eq $key "autoscaling") -}}
+    {{- include "survey.overlay" (dict "base" $component "own" (dict $key $value) "depth" $depth) -}}
   {{- end -}}
   {{- $_ := set $components $name $component -}}
 {{- end -}}
 {{- toYaml $components -}}
+{{- end }}
+
+{{/* The values of the set-up Job, with the placement and security context of `defaults`. */}}
+{{- define "survey.setup" -}}
+{{- $setup := deepCopy (pick .Values.defaults "podSecurityContext" "nodeSelector" "tolerations" "affinity" "priorityClassName") -}}
+{{- include "survey.overlay" (dict "base" $setup "own" .Values.setup "depth" 1) -}}
+{{- toYaml $setup -}}
 {{- end }}
 
 {{/* Secrets of a process, by their mount folder below /etc/survey: {root, name, component}. */}}
@@ -43,7 +59,7 @@ secrets, …) are merged by member. 0, false and "" count as values.
 {{- end -}}
 {{- end }}
 
-{{/* Environment variables of a process: {root, name, component}. */}}
+{{/* Environment variables of a process that are text: {root, name, component}. */}}
 {{- define "survey.environment" -}}
 {{- $root := .root -}}
 {{- $ports := include "survey.ports" . | fromYaml -}}
@@ -53,7 +69,7 @@ secrets, …) are merged by member. 0, false and "" count as values.
 {{- $_ := set $env "ADMIN_PORT" (toString $ports.admin) -}}
 {{- $_ := set $env "DRAIN_MS" (printf "%d000" (int .component.drainSeconds)) -}}
 {{- $_ := set $env "STOP_MS" (printf "%d000" (int .component.stopSeconds)) -}}
-{{- $_ := set $env "INTERNAL_KEY_FILE" "/etc/survey/internal-key/key.json" -}}
+{{- if index $secrets "internal-key" -}}{{- $_ := set $env "INTERNAL_KEY_FILE" "/etc/survey/internal-key/key.json" -}}{{- end -}}
 {{- if $secrets.tls -}}{{- $_ := set $env "TLS_DIR" "/etc/survey/tls" -}}{{- end -}}
 {{- if eq .name "gateway" -}}
   {{- $_ := set $env "PORT" (toString $ports.http) -}}
@@ -76,9 +92,13 @@ secrets, …) are merged by member. 0, false and "" count as values.
 {{- else -}}
   {{- $_ := set $env "HTTP_PORT" (toString $ports.http) -}}
   {{- $_ := set $env "GRPC_PORT" (toString $ports.grpc) -}}
-  {{- $_ := set $env "INTERNAL_JWKS_FILE" "/etc/survey/internal-jwks/jwks.json" -}}
-  {{- $_ := set $env "ENCRYPTION_KEYRING_FILE" "/etc/survey/encryption-keyring/keyring.json" -}}
-  {{- $_ := set $env "MONGODB_URI_FILE" "/etc/survey/mongodb/uri" -}}
+  {{- if index $secrets "internal-jwks" -}}
+    {{- $_ := set $env "INTERNAL_JWKS_FILE" "/etc/survey/internal-jwks/jwks.json" -}}
+  {{- end -}}
+  {{- if index $secrets "encryption-keyring" -}}
+    {{- $_ := set $env "ENCRYPTION_KEYRING_FILE" "/etc/survey/encryption-keyring/keyring.json" -}}
+  {{- end -}}
+  {{- if $secrets.mongodb -}}{{- $_ := set $env "MONGODB_URI_FILE" "/etc/survey/mongodb/uri" -}}{{- end -}}
   {{- $_ := set $env "KAFKA_BROKERS" $kafka.brokers -}}
   {{- $_ := set $env "KAFKA_TOPIC_PARTITIONS" (toString (int $kafka.topics.partitions)) -}}
   {{- $_ := set $env "KAFKA_TOPIC_REPLICATION" (toString (int $kafka.topics.replication)) -}}
@@ -116,7 +136,17 @@ secrets, …) are merged by member. 0, false and "" count as values.
   {{- if hasKey $env (printf "%s_FILE" $variable) -}}
     {{- fail (printf "env of %s: %s is a secret, use the Secret that the chart mounts as a file" $.name $variable) -}}
   {{- end -}}
-  {{- $_ := set $env $variable $value -}}
+  {{- if kindIs "string" $value -}}{{- $_ := set $env $variable $value -}}{{- end -}}
 {{- end -}}
 {{- toYaml $env -}}
+{{- end }}
+
+{{/* Environment variables of a process with `valueFrom`, as entries of a container: {component}. */}}
+{{- define "survey.referenced" -}}
+{{- range $variable, $value := .component.env }}
+{{- if kindIs "map" $value }}
+- name: {{ $variable }}
+  {{- toYaml $value | nindent 2 }}
+{{- end }}
+{{- end }}
 {{- end }}

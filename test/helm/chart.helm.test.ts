@@ -1,6 +1,7 @@
-import { readFile } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { root } from '../support/run-step.ts';
 import { loadEdges, loadYaml, renderChart, renderText, variants } from './chart.ts';
@@ -8,7 +9,7 @@ import { needChartTools, runProgram } from './tools.ts';
 
 const tools = needChartTools();
 /** Custom resources, which kubeconform does not know. */
-const CUSTOM = 'ServiceMonitor,PrometheusRule,HTTPRoute';
+const CUSTOM = 'ServiceMonitor,PrometheusRule,HTTPRoute,ScaledObject';
 const schemas = process.env['KUBECONFORM_SCHEMAS'];
 
 /** Validates objects against the schemas of Kubernetes. Returns the errors, or ''. */
@@ -48,6 +49,69 @@ describe('helm-unittest', () => {
   it('passes every suite', async () => {
     const { code, output, errors } = await runProgram(tools.unittest, ['--strict', 'helm']);
     expect(code, output + errors).toBe(0);
+  });
+});
+
+describe('the package', () => {
+  it('has the examples and the guide for upgrades, and no tests', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'survey-chart-'));
+    try {
+      const { code, errors } = await runProgram(tools.helm, ['package', 'helm', '--destination', folder]);
+      expect(code, errors).toBe(0);
+      const [archive = ''] = await readdir(folder);
+      const { output } = await runProgram('tar', ['--list', '--file', join(folder, archive)]);
+      const files = output.trim().split('\n');
+      const examples = (await readdir(join(root, 'helm/examples'))).map((name) => `survey/examples/${name}`);
+      expect(files).toEqual(expect.arrayContaining([...examples, 'survey/UPGRADING.md', 'survey/README.md']));
+      expect(files.filter((file) => /_test\.yaml$/.test(file))).toEqual([]);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+});
+
+describe('an umbrella chart', () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'survey-umbrella-'));
+    await cp(join(root, 'helm'), join(folder, 'charts/survey'), { recursive: true });
+    await writeFile(join(folder, 'Chart.yaml'), 'apiVersion: v2\nname: umbrella\nversion: 1.0.0\n');
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+
+  it('shares its registry and the Secrets for it', async () => {
+    const settings = [
+      '--set',
+      'global.imageRegistry=mirror.example.com',
+      '--set',
+      'global.imagePullSecrets={registry}',
+    ];
+    const { output } = await runProgram(tools.helm, ['template', 'survey', folder, ...settings]);
+    const images = [...output.matchAll(/image: "?([^"\n]*)/g)].map(([, image = '']) => image);
+    expect(images.length).toBeGreaterThan(10);
+    expect(images.filter((image) => !image.startsWith('mirror.example.com/survey-'))).toEqual([]);
+    expect(output.match(/imagePullSecrets:\n *- name: registry\n/g)).toHaveLength(8);
+  });
+
+  it('shares nothing that the chart does not use', async () => {
+    const { code, errors } = await runProgram(tools.helm, ['template', 'survey', folder, '--set', 'global.domain=a']);
+    expect([code, errors]).toEqual([1, expect.stringContaining("at '/global': additional properties 'domain'")]);
+  });
+});
+
+describe('common labels and annotations', () => {
+  it('are those of every object, and the labels also of every pod', async () => {
+    const [key, note] = ['example.com/owner', 'example.com/cost-center'];
+    const rendered = await renderChart(tools, variants['everything that can be switched on'] ?? []);
+    // Extra objects are as they are written.
+    const objects = rendered.filter(({ metadata }) => !metadata.name.startsWith('survey-'));
+    expect(new Set(objects.map(({ kind }) => kind)).size).toBeGreaterThan(12);
+    for (const { kind, metadata, spec } of objects) {
+      const name = `${kind} ${metadata.name}`;
+      expect(metadata.labels?.[key], name).toBe('research');
+      expect(metadata.annotations?.[note], name).toBe('42');
+      if (spec?.template !== undefined) expect(spec.template.metadata.labels[key], name).toBe('research');
+    }
   });
 });
 

@@ -7,7 +7,11 @@ import { type ChartTools, runProgram } from './tools.ts';
 /** The members of a Kubernetes object that tests use. */
 export interface KubernetesObject {
   readonly kind: string;
-  readonly metadata: { readonly name: string; readonly labels?: Readonly<Record<string, string>> };
+  readonly metadata: {
+    readonly name: string;
+    readonly labels?: Readonly<Record<string, string>>;
+    readonly annotations?: Readonly<Record<string, string>>;
+  };
   // biome-ignore lint/suspicious/noExplicitAny: kubeconform checks the members
   readonly [member: string]: any;
 }
@@ -17,6 +21,10 @@ export const variants: Readonly<Record<string, readonly string[]>> = {
   'as it is': [],
   'the example for a laptop': ['--values', 'helm/examples/laptop.yaml'],
   'the example for production': ['--values', 'helm/examples/production.yaml'],
+  'the examples for OpenShift and KEDA': [
+    ...['--values', 'helm/examples/openshift.yaml'],
+    ...['--values', 'helm/examples/keda.yaml'],
+  ],
   'everything that can be switched on': ['--values', 'test/helm/everything.yaml'],
   'everything that can be switched off': ['--values', 'test/helm/nothing.yaml'],
 };

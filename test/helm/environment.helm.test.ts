@@ -7,16 +7,31 @@ const tools = needChartTools();
 const rendered = await Promise.all(Object.values(variants).map((args) => renderChart(tools, args)));
 const parts = ['gateway', 'identity', 'survey', 'response', 'import', 'webhook'];
 
-/** The variables of a process in the chart: its ConfigMap and its set-up job must be equal. */
+interface Entry {
+  readonly name: string;
+  readonly value?: string;
+}
+
+/** The entries with `valueFrom` of a container. */
+const referencesOf = ({ env = [] }: { readonly env?: readonly Entry[] }) =>
+  env.filter(({ value }) => value === undefined);
+
+/** The variables of a process in the chart. Its Deployment and its container of the set-up job must have the same. */
 function setVariables(objects: readonly KubernetesObject[], name: string): Readonly<Record<string, string>> {
   const map = objects.find((object) => object.kind === 'ConfigMap' && object.metadata.name.endsWith(`-${name}`));
   const data: Readonly<Record<string, string>> = map?.['data'];
-  const job = objects.find((object) => object.kind === 'Job' && object.metadata.name.endsWith(`-${name}-setup`));
-  if (job !== undefined) {
-    const entries: readonly { name: string; value: string }[] = job['spec'].template.spec.containers[0].env;
-    expect(Object.fromEntries(entries.map((entry) => [entry.name, entry.value]))).toEqual(data);
+  const containerOf = (kind: string, ofObject: string) =>
+    objects
+      .find((object) => object.kind === kind && object.metadata.name.endsWith(ofObject))
+      ?.['spec'].template.spec.containers.find((container: Entry) => container.name === name);
+  const references = referencesOf(containerOf('Deployment', `-${name}`));
+  const setup = containerOf('Job', '-setup');
+  if (setup !== undefined) {
+    const texts = (setup.env as readonly Entry[]).filter(({ value }) => value !== undefined);
+    expect(Object.fromEntries(texts.map((entry) => [entry.name, entry.value]))).toEqual(data);
+    expect(referencesOf(setup)).toEqual(references);
   }
-  return data;
+  return { ...data, ...Object.fromEntries(references.map((entry) => [entry.name, ''])) };
 }
 
 describe.each(parts)('what the chart sets for %s', (name) => {

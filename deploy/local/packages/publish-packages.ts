@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Command } from '../cluster/plan.ts';
 import { run } from '../cluster/run-step.ts';
+import { repositoryUrl } from '../release/repository-url.ts';
 import { repositoryRoot } from '../stack/folder.ts';
 import { buildPackages } from './build-packages.ts';
 import type { Manifest } from './manifest.ts';
@@ -18,7 +19,8 @@ interface PublishOptions {
 export async function publishPackages(options: PublishOptions, env = process.env): Promise<void> {
   for (const { manifest, tarball } of await buildPackages(
     join(repositoryRoot, '.cache/release/packages'),
-    repositoryUrl(env),
+    // npm accepts provenance only for a package that names the repository of the workflow.
+    toGitUrl(repositoryUrl(env)),
   )) {
     const name = `${manifest.name}@${manifest.version}`;
     if (await isPublished(manifest, options)) console.log(`${name} is published already`);
@@ -26,9 +28,8 @@ export async function publishPackages(options: PublishOptions, env = process.env
   }
 }
 
-/** npm accepts provenance only for a package that names the repository of the workflow. */
-function repositoryUrl({ GITHUB_SERVER_URL, GITHUB_REPOSITORY }: NodeJS.ProcessEnv): string | undefined {
-  return GITHUB_REPOSITORY && `git+${GITHUB_SERVER_URL}/${GITHUB_REPOSITORY}.git`;
+function toGitUrl(url: string | undefined): string | undefined {
+  return url && `git+${url}.git`;
 }
 
 function publish(tarball: string, { registry, provenance }: PublishOptions): Command {
