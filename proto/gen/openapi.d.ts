@@ -11660,6 +11660,8 @@ export interface operations {
                 until?: string;
                 /** @description Only deliveries that failed for good: they are not retried, and have a `failure_reason`. */
                 failed_for_good?: boolean;
+                /** @description Only deliveries that failed and are retried: they have a `next_attempt_at`. */
+                retrying?: boolean;
             };
             header?: never;
             path: {

@@ -2,13 +2,13 @@ import type { Delivery, ListDeliveriesQuery } from '@survey/client';
 import type { Tone } from '../ui/badge.tsx';
 import { readChoice, readText, readTime, removeUndefined } from '../ui/search-values.ts';
 
-export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed', 'failed_for_good'] as const;
+export const DELIVERY_STATUSES = ['pending', 'delivered', 'retrying', 'failed_for_good'] as const;
 
-/** Labels of the filter, in the words of `deliveryStateOf`. The API has no status for retried deliveries alone. */
+/** Labels of the filter, in the words of `deliveryStateOf`. */
 export const DELIVERY_STATUS_LABELS: Readonly<Record<(typeof DELIVERY_STATUSES)[number], string>> = {
   pending: 'pending',
   delivered: 'delivered',
-  failed: 'retrying or failed for good',
+  retrying: 'retrying',
   failed_for_good: 'failed for good',
 };
 
@@ -31,7 +31,8 @@ export function readDeliverySearch(search: Record<string, unknown>): DeliverySea
 
 export function toDeliveriesQuery({ status, ...rest }: DeliverySearch): ListDeliveriesQuery {
   if (status === undefined) return rest;
-  return status === 'failed_for_good' ? { ...rest, failed_for_good: true } : { ...rest, status };
+  if (status === 'retrying' || status === 'failed_for_good') return { ...rest, [status]: true };
+  return { ...rest, status };
 }
 
 interface DeliveryState {

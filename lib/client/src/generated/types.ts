@@ -2681,6 +2681,8 @@ export interface ListDeliveriesQuery {
   until?: string;
   /** Only deliveries that failed for good: they are not retried, and have a `failure_reason`. */
   failed_for_good?: boolean;
+  /** Only deliveries that failed and are retried: they have a `next_attempt_at`. */
+  retrying?: boolean;
 }
 
 /** Query parameters of `users.list`. */

@@ -40,8 +40,14 @@ function toDelivery(index: number): Delivery {
   const status = states[Math.floor(index / 2) % 5] ?? 'pending';
   // Half of the failed ones are retried.
   const isFinal = status === 'failed' && Math.floor(index / 10) % 2 === 0;
+  const isOver = isFinal || status === 'delivered';
   const failureReason = isFinal ? 'retries_exhausted' : undefined;
-  return { ...makeDelivery(event, webhookId, day(1 + Math.floor(index / 10))), status, failureReason };
+  return {
+    ...makeDelivery(event, webhookId, day(1 + Math.floor(index / 10))),
+    status,
+    failureReason,
+    ...(isOver && { nextAttemptAt: undefined }),
+  };
 }
 
 interface Stage {
@@ -88,6 +94,8 @@ describe('a list of deliveries', () => {
       1,
       'failed_for_good',
     ],
+    ['of those that are retried', { retrying: true }, 50, 'retrying'],
+    ['of those of a type that are retried', { retrying: true, eventType: 'survey.closed' }, 25, 'retrying'],
     ['of an unknown type', { eventType: 'nope' }, 0, 'newest_first'],
     ['of a time', { since, until }, 20, 'newest_first'],
     ['from a time on', { since: day(50) }, 10, 'newest_first'],

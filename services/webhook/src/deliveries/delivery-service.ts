@@ -22,6 +22,8 @@ export interface DeliveryFilter {
   readonly until?: Date | undefined;
   /** Whether to leave out deliveries that will be retried, or have not failed. */
   readonly failedForGood?: boolean;
+  /** Whether to leave out deliveries that will not be retried, or have not failed. */
+  readonly retrying?: boolean;
 }
 
 /** A delivery with its payload, without answers if the reader may not read them. */

@@ -20,6 +20,9 @@ import type { DeliveryQueue, DueHead, NewDeliveries } from './delivery-queue.ts'
 import type { DeliveryFilter, DeliveryStore } from './delivery-service.ts';
 import { stages } from './stage.ts';
 
+/** Matches failed deliveries with a next attempt. */
+const RETRYING = { status: 'failed', next_attempt_at: { $exists: true } } as const;
+
 export const deliveryIndexes: IndexSpecs[string] = [
   { name: 'newest_first', key: { tenant_id: 1, webhook_id: 1, created_at: -1, _id: -1, event_type: 1 } },
   { name: 'by_status', key: { tenant_id: 1, webhook_id: 1, status: 1, created_at: -1, _id: -1, event_type: 1 } },
@@ -27,6 +30,11 @@ export const deliveryIndexes: IndexSpecs[string] = [
     name: 'failed_for_good',
     key: { tenant_id: 1, webhook_id: 1, created_at: -1, _id: -1, event_type: 1 },
     partialFilterExpression: { failure_reason: { $exists: true } },
+  },
+  {
+    name: 'retrying',
+    key: { tenant_id: 1, webhook_id: 1, created_at: -1, _id: -1, event_type: 1 },
+    partialFilterExpression: RETRYING,
   },
   { name: 'by_age', key: { created_at: 1 } },
   // Contains only pending deliveries. It is sorted by webhook and covers the query of `findHeads`.
@@ -163,14 +171,15 @@ export function createDeliveryStore(
   };
 }
 
-function toCondition({ webhookId, status, eventType, since, until, failedForGood }: DeliveryFilter) {
+function toCondition({ webhookId, status, eventType, since, until, failedForGood, retrying }: DeliveryFilter) {
   const createdAt = { ...(since && { $gte: since }), ...(until && { $lt: until }) };
   return {
     webhook_id: webhookId,
-    ...(status !== undefined && { status }),
     ...((since ?? until) && { created_at: createdAt }),
     ...(eventType !== undefined && { event_type: eventType }),
     ...(failedForGood && { failure_reason: { $exists: true } }),
+    ...(retrying && RETRYING),
+    ...(status !== undefined && { status }),
   };
 }
 

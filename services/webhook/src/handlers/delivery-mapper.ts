@@ -11,7 +11,7 @@ import type { DeliveryFilter, ShownDelivery } from '../deliveries/delivery-servi
 import { toShownHeaders } from '../deliveries/post-delivery.ts';
 
 export function fromFilterMessage(request: ListDeliveriesRequest): DeliveryFilter {
-  const { webhookId, status, eventType, since, until, failedForGood } = request;
+  const { webhookId, status, eventType, since, until, failedForGood, retrying } = request;
   return {
     webhookId,
     status: deliveryStatuses.find((known) => known === status),
@@ -19,6 +19,7 @@ export function fromFilterMessage(request: ListDeliveriesRequest): DeliveryFilte
     since: since && timestampDate(since),
     until: until && timestampDate(until),
     failedForGood,
+    retrying,
   };
 }
 

@@ -1401,6 +1401,13 @@ export declare type ListDeliveriesRequest = Message<"survey.webhooks.v1.ListDeli
    * @generated from field: bool failed_for_good = 8;
    */
   failedForGood: boolean;
+
+  /**
+   * Only deliveries that failed and are retried: they have a `next_attempt_at`.
+   *
+   * @generated from field: bool retrying = 9;
+   */
+  retrying: boolean;
 };
 
 /**
