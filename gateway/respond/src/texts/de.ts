@@ -1,4 +1,7 @@
 import type { Messages } from './messages.ts';
+import { createPlural } from './plural.ts';
+
+const seconds = createPlural('de', { one: '# Sekunde', other: '# Sekunden' });
 
 export const de: Messages = {
   tag: 'de',
@@ -30,48 +33,48 @@ export const de: Messages = {
   fileTooLarge: 'Diese Datei ist zu groß.',
   fileKindRefused: 'Dateien dieser Art werden nicht angenommen.',
 
-  keep: 'Meine Antworten auf diesem Gerät behalten',
+  keep: 'Meine Antworten auf diesem Gerät speichern',
   keepHint:
     'So können Sie weitermachen, nachdem Sie den Browser geschlossen haben. Nur für Geräte, die sonst niemand benutzt.',
   notSaved:
     'Ihre Antworten sind noch nicht gespeichert. Dieser Tab behält sie und sendet sie, sobald Sie weitermachen.',
   sending: 'Ihre Antworten werden gesendet …',
-  offlineNow: 'Es gibt keine Verbindung. Bitte versuchen Sie es später noch einmal.',
+  offlineNow: 'Es besteht keine Verbindung. Bitte versuchen Sie es später noch einmal.',
   offline:
-    'Es gibt keine Verbindung. Dieser Browser behält Ihre Antworten und sendet sie so bald wie möglich. Lassen Sie diese Seite offen.',
-  busy: 'Die Plattform ist ausgelastet. Ihre Antworten werden gleich noch einmal gesendet. Lassen Sie diese Seite offen.',
+    'Es besteht keine Verbindung. Ihre Antworten bleiben in diesem Browser und werden so bald wie möglich gesendet. Lassen Sie diese Seite geöffnet.',
+  busy: 'Die Plattform ist ausgelastet. Ihre Antworten werden gleich noch einmal gesendet. Lassen Sie diese Seite geöffnet.',
   rejected: 'Ihre Antworten konnten nicht gesendet werden.',
 
-  passwordTitle: 'Diese Umfrage hat ein Passwort',
+  passwordTitle: 'Für diese Umfrage brauchen Sie ein Passwort',
   passwordLabel: 'Passwort',
   passwordSubmit: 'Umfrage öffnen',
   passwordWrong: 'Dieses Passwort ist falsch.',
-  passwordLater: (seconds) => `Zu viele Versuche. Bitte versuchen Sie es in ${seconds} Sekunden noch einmal.`,
+  passwordLater: (count) => `Zu viele Versuche. Bitte versuchen Sie es in ${seconds(count)} noch einmal.`,
 
   thankYou: { title: 'Vielen Dank', text: 'Ihre Antworten sind angekommen.' },
   disqualified: { title: 'Vielen Dank für Ihr Interesse', text: 'Diese Umfrage richtet sich an andere Personen.' },
   notFound: { title: 'Diese Umfrage gibt es nicht', text: 'Bitte prüfen Sie die Adresse.' },
   notOpenYet: { title: 'Diese Umfrage hat noch nicht begonnen', text: 'Bitte kommen Sie später wieder.' },
   closed: { title: 'Diese Umfrage ist beendet', text: 'Sie nimmt keine Antworten mehr an.' },
-  full: { title: 'Diese Umfrage ist voll', text: 'Sie hat so viele Antworten, wie sie braucht.' },
+  full: { title: 'Diese Umfrage ist vollständig', text: 'Weitere Antworten werden nicht gebraucht.' },
   linkNeeded: {
     title: 'Sie brauchen einen persönlichen Link',
     text: 'Bitte öffnen Sie die Umfrage mit dem vollständigen Link, den Sie bekommen haben.',
   },
-  linkExpired: { title: 'Dieser Link ist abgelaufen', text: 'Bitte fragen Sie nach einem neuen.' },
-  linkUsed: { title: 'Dieser Link wurde schon benutzt', text: 'Er nimmt keine Antworten mehr an.' },
+  linkExpired: { title: 'Dieser Link ist abgelaufen', text: 'Bitte fordern Sie einen neuen an.' },
+  linkUsed: { title: 'Dieser Link wurde schon benutzt', text: 'Mit ihm können Sie nicht noch einmal antworten.' },
   alreadySubmitted: { title: 'Ihre Antworten sind schon angekommen', text: 'Sie können diese Seite schließen.' },
-  failed: { title: 'Die Umfrage kann nicht gezeigt werden', text: 'Bitte versuchen Sie es später noch einmal.' },
-  requestId: (id) => `Wenn Sie dieses Problem melden, nennen Sie die Anfrage ${id}.`,
+  failed: { title: 'Die Umfrage kann nicht angezeigt werden', text: 'Bitte versuchen Sie es später noch einmal.' },
+  requestId: (id) => `Wenn Sie dieses Problem melden, nennen Sie bitte die Anfrage ${id}.`,
 
   hints: {
     length: (max) => `Höchstens ${max} Zeichen`,
     selections: (min, max) =>
       min > 0 && max !== undefined
-        ? `Wählen Sie ${min === max ? min : `${min} bis ${max}`}`
+        ? `Wählen Sie ${min === max ? min : `${min} bis ${max}`} aus`
         : max === undefined
-          ? `Wählen Sie mindestens ${min}`
-          : `Wählen Sie höchstens ${max}`,
+          ? `Wählen Sie mindestens ${min} aus`
+          : `Wählen Sie höchstens ${max} aus`,
     range: (min, max) => `Von ${min} bis ${max}`,
     atLeast: (min) => `Ab ${min}`,
     atMost: (max) => `Bis ${max}`,
@@ -84,14 +87,14 @@ export const de: Messages = {
       email: 'Geben Sie eine E-Mail-Adresse ein, zum Beispiel name@example.com.',
       url: 'Geben Sie eine Adresse ein, die mit https:// oder http:// beginnt.',
       phone: 'Geben Sie eine Telefonnummer mit 5 bis 15 Ziffern ein.',
-      number: 'Geben Sie eine Zahl ein, mit Punkt vor den Dezimalstellen.',
+      number: 'Geben Sie eine Zahl ein, mit Punkt statt Komma.',
       integer: 'Geben Sie eine ganze Zahl ein.',
       date: 'Geben Sie ein vollständiges Datum ein.',
       time: 'Geben Sie eine vollständige Uhrzeit ein.',
     },
     pattern: 'Dieser Text hat nicht die erwartete Form.',
     otherText: 'Bitte geben Sie Ihre eigene Antwort ein.',
-    exclusive: 'Diese Auswahl passt nicht zu weiteren.',
+    exclusive: 'Diese Antwort lässt sich nicht mit anderen kombinieren.',
     tooShort: (min) => `Geben Sie mindestens ${min} Zeichen ein.`,
     invalid: 'Diese Antwort wird nicht angenommen.',
   },

@@ -1,4 +1,8 @@
 import type { Messages } from './messages.ts';
+import { createPlural } from './plural.ts';
+
+const characters = createPlural('en', { one: '# character', other: '# characters' });
+const seconds = createPlural('en', { one: '# second', other: '# seconds' });
 
 export const en: Messages = {
   tag: 'en',
@@ -44,7 +48,7 @@ export const en: Messages = {
   passwordLabel: 'Password',
   passwordSubmit: 'Open the survey',
   passwordWrong: 'This password is wrong.',
-  passwordLater: (seconds) => `Too many attempts. Please try again in ${seconds} seconds.`,
+  passwordLater: (count) => `Too many attempts. Please try again in ${seconds(count)}.`,
 
   thankYou: { title: 'Thank you', text: 'Your answers have been submitted.' },
   disqualified: { title: 'Thank you for your interest', text: 'This survey is for other respondents.' },
@@ -63,7 +67,7 @@ export const en: Messages = {
   requestId: (id) => `If you report this problem, name the request ${id}.`,
 
   hints: {
-    length: (max) => `At most ${max} characters`,
+    length: (max) => `At most ${characters(max)}`,
     selections: (min, max) =>
       min > 0 && max !== undefined
         ? `Choose ${min === max ? min : `${min} to ${max}`}`
@@ -90,7 +94,7 @@ export const en: Messages = {
     pattern: 'This text does not have the expected form.',
     otherText: 'Please enter your own answer.',
     exclusive: 'This option cannot be combined with others.',
-    tooShort: (min) => `Enter at least ${min} characters.`,
+    tooShort: (min) => `Enter at least ${characters(min)}.`,
     invalid: 'This answer is not accepted.',
   },
 };

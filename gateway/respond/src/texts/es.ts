@@ -1,4 +1,8 @@
 import type { Messages } from './messages.ts';
+import { createPlural } from './plural.ts';
+
+const characters = createPlural('es', { one: '# carácter', other: '# caracteres' });
+const seconds = createPlural('es', { one: '# segundo', other: '# segundos' });
 
 export const es: Messages = {
   tag: 'es',
@@ -23,7 +27,7 @@ export const es: Messages = {
   addFiles: 'Elegir archivos',
   remove: (name) => `Quitar ${name}`,
   uploading: (name) => `Subiendo ${name}`,
-  uploaded: (name) => `${name} está subido`,
+  uploaded: (name) => `Se ha subido ${name}`,
   uploadRunning: 'Espere a que se suban sus archivos.',
   uploadListed: 'Quite los archivos que no se han subido.',
   uploadFailed: 'No se pudo subir el archivo.',
@@ -31,23 +35,23 @@ export const es: Messages = {
   fileKindRefused: 'No se acepta este tipo de archivo.',
 
   keep: 'Conservar mis respuestas en este dispositivo',
-  keepHint: 'Así podrá continuar después de cerrar el navegador. Solo en un dispositivo que no use nadie más.',
-  notSaved: 'Sus respuestas aún no están guardadas. Esta pestaña las conserva y las envía cuando continúe.',
+  keepHint: 'Así podrá continuar después de cerrar el navegador. Elíjalo solo en un dispositivo que no use nadie más.',
+  notSaved: 'Sus respuestas aún no están guardadas. Esta pestaña las conserva y las enviará cuando continúe.',
   sending: 'Enviando sus respuestas…',
   offlineNow: 'No hay conexión. Inténtelo de nuevo más tarde.',
   offline:
-    'No hay conexión. Este navegador conserva sus respuestas y las envía en cuanto sea posible. Deje esta página abierta.',
-  busy: 'La plataforma está ocupada. Sus respuestas se enviarán de nuevo en un momento. Deje esta página abierta.',
+    'No hay conexión. Este navegador conserva sus respuestas y las enviará en cuanto sea posible. Mantenga abierta esta página.',
+  busy: 'La plataforma está ocupada. Sus respuestas se enviarán de nuevo en un momento. Mantenga abierta esta página.',
   rejected: 'No se pudieron enviar sus respuestas.',
 
-  passwordTitle: 'Esta encuesta necesita una contraseña',
+  passwordTitle: 'Esta encuesta requiere una contraseña',
   passwordLabel: 'Contraseña',
   passwordSubmit: 'Abrir la encuesta',
-  passwordWrong: 'Esta contraseña es incorrecta.',
-  passwordLater: (seconds) => `Demasiados intentos. Inténtelo de nuevo en ${seconds} segundos.`,
+  passwordWrong: 'La contraseña es incorrecta.',
+  passwordLater: (count) => `Demasiados intentos. Inténtelo de nuevo en ${seconds(count)}.`,
 
   thankYou: { title: 'Gracias', text: 'Sus respuestas se han enviado.' },
-  disqualified: { title: 'Gracias por su interés', text: 'Esta encuesta es para otras personas.' },
+  disqualified: { title: 'Gracias por su interés', text: 'Esta encuesta está dirigida a otras personas.' },
   notFound: { title: 'Esta encuesta no existe', text: 'Compruebe la dirección.' },
   notOpenYet: { title: 'Esta encuesta aún no está abierta', text: 'Vuelva más tarde.' },
   closed: { title: 'Esta encuesta está cerrada', text: 'Ya no acepta respuestas.' },
@@ -56,14 +60,14 @@ export const es: Messages = {
     title: 'Necesita un enlace personal',
     text: 'Abra la encuesta con el enlace completo que recibió.',
   },
-  linkExpired: { title: 'Este enlace ha caducado', text: 'Pida otro.' },
+  linkExpired: { title: 'Este enlace ha caducado', text: 'Solicite uno nuevo.' },
   linkUsed: { title: 'Este enlace ya se ha usado', text: 'Ya no acepta respuestas.' },
   alreadySubmitted: { title: 'Sus respuestas ya se enviaron', text: 'Puede cerrar esta página.' },
   failed: { title: 'No se puede mostrar la encuesta', text: 'Inténtelo de nuevo más tarde.' },
   requestId: (id) => `Si informa de este problema, indique la solicitud ${id}.`,
 
   hints: {
-    length: (max) => `Como máximo ${max} caracteres`,
+    length: (max) => `Como máximo ${characters(max)}`,
     selections: (min, max) =>
       min > 0 && max !== undefined
         ? `Elija ${min === max ? min : `de ${min} a ${max}`}`
@@ -79,9 +83,9 @@ export const es: Messages = {
   problems: {
     required: 'Responda a esta pregunta.',
     format: {
-      email: 'Escriba una dirección de correo, como nombre@example.com.',
+      email: 'Escriba una dirección de correo electrónico, como nombre@example.com.',
       url: 'Escriba una dirección que empiece por https:// o http://.',
-      phone: 'Escriba un número de teléfono de 5 a 15 cifras.',
+      phone: 'Escriba un número de teléfono de 5 a 15 dígitos.',
       number: 'Escriba un número, con punto para los decimales.',
       integer: 'Escriba un número entero.',
       date: 'Escriba una fecha completa.',
@@ -90,7 +94,7 @@ export const es: Messages = {
     pattern: 'Este texto no tiene la forma esperada.',
     otherText: 'Escriba su propia respuesta.',
     exclusive: 'Esta opción no se puede combinar con otras.',
-    tooShort: (min) => `Escriba al menos ${min} caracteres.`,
+    tooShort: (min) => `Escriba al menos ${characters(min)}.`,
     invalid: 'No se acepta esta respuesta.',
   },
 };

@@ -59,6 +59,22 @@ describe('an error', () => {
   });
 });
 
+it.each([
+  ['en', 1, 'At most 1 character', 'Enter at least 1 character.', 'Please try again in 1 second.'],
+  ['de', 1, 'Höchstens 1 Zeichen', 'Geben Sie mindestens 1 Zeichen ein.', 'in 1 Sekunde noch einmal.'],
+  ['es', 1, 'Como máximo 1 carácter', 'Escriba al menos 1 carácter.', 'en 1 segundo.'],
+  ['fr', 1, '1 caractère au maximum', 'Saisissez au moins 1 caractère.', 'dans 1 seconde.'],
+  ['fr', 2, '2 caractères au maximum', 'Saisissez au moins 2 caractères.', 'dans 2 secondes.'],
+  ['ar', 1, 'الحد الأقصى لعدد الأحرف: 1', 'الحد الأدنى لعدد الأحرف: 1', 'بعد ثانية واحدة.'],
+  ['ar', 2, 'الحد الأقصى لعدد الأحرف: 2', 'الحد الأدنى لعدد الأحرف: 2', 'بعد ثانيتين.'],
+  ['ar', 5, 'الحد الأقصى لعدد الأحرف: 5', 'الحد الأدنى لعدد الأحرف: 5', 'بعد 5 ثوانٍ.'],
+  ['ar', 60, 'الحد الأقصى لعدد الأحرف: 60', 'الحد الأدنى لعدد الأحرف: 60', 'بعد 60 ثانية.'],
+])('texts in %s fit the number %i', (language, count, longest, shortest, wait) => {
+  const { hints, problems, passwordLater } = messagesFor(language);
+  expect([hints.length(count), problems.tooShort(count)]).toEqual([longest, shortest]);
+  expect(passwordLater(count)).toContain(wait);
+});
+
 describe.each(['en', 'ar', 'de', 'es', 'fr'])('the texts in the language %s', (language) => {
   it('explain every error of every type of question', () => {
     const messages = messagesFor(language);
