@@ -161,6 +161,16 @@ describe.skipIf(!hasBrowser)('the documentation in a browser', { timeout: 4 * TI
     });
   });
 
+  it('has a line for the statuses of replies, which buttons do not cover', async () => {
+    const { page } = await open(CREATE_SURVEY, NARROW);
+    const header = page.locator('[id$="tag/surveys/POST/v1/surveys"] .scalar-card-header:has([role="tablist"])');
+    const [statuses, buttons] = await header
+      .first()
+      .evaluate(({ children }) => [...children].map((child) => child.getBoundingClientRect().toJSON()));
+    expect(statuses.bottom).toBeLessThanOrEqual(buttons.top);
+    await page.close();
+  });
+
   it('scrolls wide tables in their own box, and lets the keyboard reach it', async () => {
     const { page } = await open(GUIDE, NARROW);
     const boxes = page.locator('.scroll[tabindex="0"]');
