@@ -2110,7 +2110,7 @@ export interface components {
             /** @description Language of the response, declared by the survey. */
             language?: string;
         };
-        /** @description A new survey. */
+        /** @description A new survey. The body can have the member `$schema` for editors, a string that is not kept. */
         CreateSurveyRequest: {
             /** @description Version of the format of the definition, such as `1.0`. */
             schema_version: string;
@@ -4370,7 +4370,7 @@ export interface components {
             /** @description The parts of the source that an import kept. */
             source_data?: unknown;
         };
-        /** @description The payload for an existing survey. */
+        /** @description The payload for an existing survey. It can have the member `$schema` for editors, a string that is not kept. */
         SurveyPayload: {
             /** @description Version of the format of the definition, such as `1.0`. */
             schema_version: string;
@@ -8884,6 +8884,8 @@ export interface operations {
                 link_id?: string;
                 /** @description Only responses in this language. */
                 language?: string;
+                /** @description Only responses to this version of the survey. */
+                version?: number;
                 /** @description Only responses created at this time or later. */
                 since?: string;
                 /** @description Only responses created before this time. */
@@ -9169,6 +9171,8 @@ export interface operations {
                 link_id?: string;
                 /** @description Only responses in this language. */
                 language?: string;
+                /** @description Only responses to this version of the survey. */
+                version?: number;
                 /** @description Only responses created at this time or later. */
                 since?: string;
                 /** @description Only responses created before this time. */
@@ -9603,6 +9607,8 @@ export interface operations {
                 link_id?: string;
                 /** @description Only responses in this language. */
                 language?: string;
+                /** @description Only responses to this version of the survey. */
+                version?: number;
                 /** @description Only responses created at this time or later. */
                 since?: string;
                 /** @description Only responses created before this time. */

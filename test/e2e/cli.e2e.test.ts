@@ -136,7 +136,9 @@ describe('@survey/cli', () => {
     const pulled = JSON.parse(await readFile(join(folder, 'pulled.json'), 'utf8'));
     pulled.survey.pages[0].questions[1].title = 'Was it good?';
     pulled.survey.pages[0].questions[3].required = true;
-    await writeFile(join(folder, 'changed.json'), JSON.stringify(pulled));
+    const $schema = 'https://surveys.example.com/schemas/definition-1.0.json';
+    await writeFile(join(folder, 'changed.json'), JSON.stringify({ $schema, ...pulled }));
+    expect(await survey('surveys', 'validate', 'changed.json')).toMatchObject({ code: 0 });
     expect(await survey('surveys', 'diff', 'changed.json', id)).toMatchObject({
       code: 1,
       stdout: [
@@ -150,7 +152,12 @@ describe('@survey/cli', () => {
       stderr: 'version 2, active\n',
     });
     expect(await survey('surveys', 'diff', 'changed.json', id)).toMatchObject({ code: 0 });
-    expect(JSON.parse(await readFile(join(folder, 'changed.json'), 'utf8'))).toMatchObject({ version: 2 });
+    expect(JSON.parse(await readFile(join(folder, 'changed.json'), 'utf8'))).toMatchObject({
+      $schema,
+      version: 2,
+    });
+    expect(await survey('surveys', 'pull', id, 'changed.json')).toMatchObject({ code: 0 });
+    expect(JSON.parse(await readFile(join(folder, 'changed.json'), 'utf8'))).toMatchObject({ $schema, version: 2 });
     const late = await survey('surveys', 'push', 'pulled.json', id);
     expect(late).toMatchObject({ code: 1, stderr: expect.stringContaining('VERSION_CONFLICT') });
 
@@ -165,6 +172,8 @@ describe('@survey/cli', () => {
     for (let index = 0; index < 3; index += 1) await client.responses.create(id, { data: lunchAnswers });
     const csv = await survey('responses', 'export', id);
     expect(csv.stdout.trimEnd().split('\r\n')).toHaveLength(4);
+    const ofNextVersion = await survey('responses', 'export', id, '--version', '2');
+    expect(ofNextVersion.stdout.trimEnd().split('\r\n')).toHaveLength(1);
     expect(await survey('responses', 'export', id, '--format', 'ndjson', '--output', 'all.ndjson')).toMatchObject({
       code: 0,
     });
@@ -244,6 +253,29 @@ describe('@survey/cli', () => {
       receiver.closeAllConnections();
     }
     expect(await finished).toMatchObject({ code: 0, stderr: expect.stringContaining('Deleted webhook') });
+    expect(await client.webhooks.list().page()).toEqual({ items: [], nextCursor: undefined });
+  });
+
+  it('deletes the webhook that a killed run has left', async () => {
+    const idOf = ({ stderr }: { readonly stderr: string }) => /^Webhook (\S+),/m.exec(stderr)?.[1];
+    const killed = start(['webhooks', 'listen']);
+    await poll(() => killed.output.stderr.includes('Waiting for deliveries'));
+    const running = start(['webhooks', 'listen']);
+    await poll(() => running.output.stderr.includes('Waiting for deliveries'));
+    killed.child.kill('SIGKILL');
+    await killed.finished;
+    const next = start(['webhooks', 'listen']);
+    try {
+      await poll(() => next.output.stderr.includes('Waiting for deliveries'));
+      expect(next.output.stderr).toContain(`Deleted webhook ${idOf(killed.output)}, which a killed run has left`);
+      const { items } = await client.webhooks.list().page();
+      expect(items.map(({ id }) => id).toSorted()).toEqual(
+        [running, next].map(({ output }) => idOf(output)).toSorted(),
+      );
+    } finally {
+      for (const { child } of [running, next]) child.kill('SIGINT');
+    }
+    await Promise.all([running.finished, next.finished]);
     expect(await client.webhooks.list().page()).toEqual({ items: [], nextCursor: undefined });
   });
 

@@ -33,7 +33,7 @@ function rowsOf(text: string) {
 
 /** The names in backticks in the first cells of the tables in a text. */
 function namesIn(text: string) {
-  return rowsOf(text).flatMap(([first = '']) => [...first.matchAll(/`([\w]+)`/g)].map(([, name]) => name));
+  return rowsOf(text).flatMap(([first = '']) => [...first.matchAll(/`([$\w]+)`/g)].map(([, name]) => name));
 }
 
 const { named } = toJsonSchema(payload, 'json-schema');

@@ -9,13 +9,17 @@ import { replaceFile } from '../replace-file.ts';
 
 const FORMATS = ['csv', 'xlsx', 'ndjson', 'json'] as const;
 
+const FILTERS = ['since', 'status', 'version'] as const;
+
 export const responsesExport: Command = {
-  usage: 'SURVEY_ID [--format csv|xlsx|ndjson|json] [--since TIME] [--status STATUS] [--output FILE]',
+  usage:
+    'SURVEY_ID [--format csv|xlsx|ndjson|json] [--since TIME] [--status STATUS] [--version NUMBER] [--output FILE]',
   summary: 'writes responses to standard output, or into a file, which is complete or missing',
   options: {
     format: { type: 'string' },
     since: { type: 'string' },
     status: { type: 'string' },
+    version: { type: 'string' },
     output: { type: 'string' },
   },
   arity: [1, 1],
@@ -23,8 +27,8 @@ export const responsesExport: Command = {
     const [surveyId = ''] = context.args;
     const format = FORMATS.find((one) => one === (context.option('format') ?? 'csv'));
     if (format === undefined) throw new UsageError(`--format is one of ${FORMATS.join(', ')}`);
-    const [since, status] = [context.option('since'), context.option('status')];
-    const query = { format, ...(since === undefined ? {} : { since }), ...(status === undefined ? {} : { status }) };
+    const filters = FILTERS.map((name) => [name, context.option(name)] as const);
+    const query = { format, ...Object.fromEntries(filters.filter(([, value]) => value !== undefined)) };
     const client = await context.client();
     // The platform checks the values.
     const { body } = await client.responses.export(surveyId, query as ExportResponsesQuery, { signal: context.signal });

@@ -49,7 +49,7 @@ export const surveysPull: Command = {
   run: async ({ args: [id = '', file], client, hasFlag, print }) => {
     const payload = await fetchPayload(await client(), id, hasFlag('draft'));
     if (file === undefined) print(JSON.stringify(payload, null, 2));
-    else await writePayload(file, payload);
+    else await writePayload(file, { ...(await readSchemaReference(file)), ...payload });
     return 0;
   },
 };
@@ -89,6 +89,16 @@ async function readPayload(file: string): Promise<SurveyPayload> {
     return JSON.parse(text);
   } catch (cause) {
     throw new Error(`${file} is not JSON: ${(cause as Error).message}`, { cause });
+  }
+}
+
+/** Returns `$schema` of a file, which the platform does not keep. Nothing without a file or the member. */
+async function readSchemaReference(file: string): Promise<object> {
+  try {
+    const { $schema } = JSON.parse(await readFile(file, 'utf8'));
+    return typeof $schema === 'string' ? { $schema } : {};
+  } catch {
+    return {};
   }
 }
 

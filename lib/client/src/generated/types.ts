@@ -161,7 +161,7 @@ export interface CreateResponseRequest {
   language?: string;
 }
 
-/** A new survey. */
+/** A new survey. The body can have the member `$schema` for editors, a string that is not kept. */
 export interface CreateSurveyRequest {
   /** Version of the format of the definition, such as `1.0`. */
   schema_version: string;
@@ -1782,7 +1782,7 @@ export interface SurveyPage {
   source_data?: unknown;
 }
 
-/** The payload for an existing survey. */
+/** The payload for an existing survey. It can have the member `$schema` for editors, a string that is not kept. */
 export interface SurveyPayload {
   /** Version of the format of the definition, such as `1.0`. */
   schema_version: string;
@@ -2451,6 +2451,8 @@ export interface ListResponsesQuery {
   link_id?: string;
   /** Only responses in this language. */
   language?: string;
+  /** Only responses to this version of the survey. */
+  version?: number;
   /** Only responses created at this time or later. */
   since?: string;
   /** Only responses created before this time. */
@@ -2483,6 +2485,8 @@ export interface CountResponsesQuery {
   link_id?: string;
   /** Only responses in this language. */
   language?: string;
+  /** Only responses to this version of the survey. */
+  version?: number;
   /** Only responses created at this time or later. */
   since?: string;
   /** Only responses created before this time. */
@@ -2509,6 +2513,8 @@ export interface ExportResponsesQuery {
   link_id?: string;
   /** Only responses in this language. */
   language?: string;
+  /** Only responses to this version of the survey. */
+  version?: number;
   /** Only responses created at this time or later. */
   since?: string;
   /** Only responses created before this time. */

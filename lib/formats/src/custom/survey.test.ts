@@ -50,7 +50,12 @@ describe('custom JSON', () => {
       welcome_screen: { title: 'Hi' },
       own: true,
     };
-    const { payload, warnings } = await read({ schema_version: '2.1', version: 7, survey });
+    const { payload, warnings } = await read({
+      $schema: 'https://x.example',
+      schema_version: '2.1',
+      version: 7,
+      survey,
+    });
     expect(payload).toEqual({ schema_version: '2.1', version: 7, survey });
     expect(warnings).toEqual([]);
   });

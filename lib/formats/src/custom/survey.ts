@@ -10,7 +10,7 @@ import { readResponseItems } from './responses.ts';
 import { sortSettings } from './settings-mapper.ts';
 
 const RESPONSES = ['responses'];
-const ENVELOPE_MEMBERS = new Set(['schema_version', 'version', 'survey', 'settings', 'responses']);
+const ENVELOPE_MEMBERS = new Set(['$schema', 'schema_version', 'version', 'survey', 'settings', 'responses']);
 
 /**
  * Reads `{survey: {title, questions|pages, logic?, …}, responses?}`: the creation payload with fewer required members.

@@ -132,6 +132,10 @@ export const payload = object({
   ],
   fault: fault('WRONG_TYPE', 'the definition must be an object', 'storing'),
   members: {
+    $schema: string({
+      fault: mustBe('WRONG_TYPE', 'a string', 'storing'),
+      description: 'Address of the JSON Schema, for editors. It is not kept.',
+    }),
     schema_version: required(
       string({
         pattern: SCHEMA_VERSION,

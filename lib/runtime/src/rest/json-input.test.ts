@@ -1,5 +1,6 @@
 import { ImportSurveyRequestSchema } from '@survey/proto/survey/imports/v1/import_service_pb';
 import { SubmitPublicResponseRequestSchema } from '@survey/proto/survey/responses/v1/public_response_service_pb';
+import { CreateSurveyRequestSchema } from '@survey/proto/survey/surveys/v1/survey_service_pb';
 import { CreateWebhookRequestSchema } from '@survey/proto/survey/webhooks/v1/webhook_service_pb';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -29,6 +30,13 @@ describe('messageFromJson', () => {
       seconds: BigInt(Date.parse('2026-01-02T02:04:05Z') / 1000),
       nanos: 500_000_000,
     });
+  });
+
+  it('drops a reference to a schema where the contract allows one', () => {
+    const create = (json: object) => messageFromJson(CreateSurveyRequestSchema, { schema_version: '1.0', ...json });
+    expect(create({ $schema: 'https://example.org/schema.json' })).toEqual(create({}));
+    expect(problemsOf(() => create({ $schema: 1 })).problems).toEqual(['/$schema WRONG_TYPE']);
+    expect(problemsOf(() => submit({ data: {}, $schema: 'x' })).problems).toEqual(['/$schema UNKNOWN_FIELD']);
   });
 
   it('treats null as absent', () => {

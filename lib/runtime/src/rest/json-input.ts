@@ -2,10 +2,12 @@ import {
   type DescField,
   type DescMessage,
   fromJson,
+  getOption,
   type JsonValue,
   type MessageShape,
   ScalarType,
 } from '@bufbuild/protobuf';
+import { takes_schema_reference as takesSchemaReference } from '@survey/proto/survey/options/v1/options_pb';
 import { AppError, type FieldProblem, MAX_FIELD_PROBLEMS } from '../errors/app-error.ts';
 import type { FieldCode } from '../errors/field-codes.ts';
 import { isObject } from '../json/is-object.ts';
@@ -37,10 +39,17 @@ function readMessage(schema: DescMessage, json: unknown, path: string, problems:
   for (const [name, value] of Object.entries(json)) {
     const field = schema.fields.find((candidate) => candidate.name === name && !isUpdateMask(candidate));
     const memberPath = path + toPointerToken(name);
-    if (field === undefined) fail(problems, memberPath, 'There is no such member', 'UNKNOWN_FIELD');
+    if (isSchemaReference(schema, name)) {
+      if (typeof value !== 'string') fail(problems, memberPath, 'must be a string');
+    } else if (field === undefined) fail(problems, memberPath, 'There is no such member', 'UNKNOWN_FIELD');
     else if (value !== null) result[name] = readField(field, value, memberPath, problems);
   }
   return result;
+}
+
+/** Whether a member is `$schema`, which editors write into files. It has no effect. */
+function isSchemaReference(schema: DescMessage, name: string): boolean {
+  return name === '$schema' && getOption(schema, takesSchemaReference);
 }
 
 function readField(field: DescField, json: unknown, path: string, problems: FieldProblem[]): JsonValue {

@@ -50,7 +50,14 @@ describe('a filter', () => {
         language: 'de',
         link_id: linkId,
       },
-      { created_at: day(3), updated_at: day(3), completed_at: day(4), status: 'disqualified', link_id: linkId },
+      {
+        created_at: day(3),
+        updated_at: day(3),
+        completed_at: day(4),
+        status: 'disqualified',
+        link_id: linkId,
+        survey_version: 2,
+      },
       { created_at: day(4), updated_at: day(4), completed_at: null, status: 'abandoned', language: 'de' },
       {
         created_at: day(5),
@@ -59,6 +66,7 @@ describe('a filter', () => {
         status: 'completed',
         language: 'de',
         link_id: randomUUID(),
+        survey_version: 2,
       },
     ]);
   });
@@ -73,6 +81,8 @@ describe('a filter', () => {
     [`link_id=${randomUUID()}`, []],
     ['language=de', [1, 3, 4]],
     ['language=fr', []],
+    ['version=2', [2, 4]],
+    ['version=3', []],
     ['since=2024-05-03T00:00:00Z', [2, 3, 4]],
     ['until=2024-05-03T00:00:00Z', [0, 1]],
     ['since=2024-05-02T02:00:00%2B02:00&until=2024-05-04T00:00:00Z', [1, 2]],
@@ -97,6 +107,8 @@ describe('a filter', () => {
     'link_id=mine',
     'language=',
     `language=${'x'.repeat(65)}`,
+    'version=0',
+    'version=latest',
     'since=yesterday',
     'until=2024-05-01',
     'updated_since=1',

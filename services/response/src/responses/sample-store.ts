@@ -8,7 +8,7 @@ import { acceptFrom, distance, drawCells, randomSamplingKey, type SampleCandidat
 
 /** Serves samples only: the sampling key and all filtered fields. */
 export const sampleIndex: IndexSpecs[string][number] = {
-  name: 'by_draw',
+  name: 'by_sampling_key',
   key: {
     tenant_id: 1,
     survey_id: 1,
@@ -16,6 +16,7 @@ export const sampleIndex: IndexSpecs[string][number] = {
     status: 1,
     link_id: 1,
     language: 1,
+    survey_version: 1,
     created_at: 1,
     updated_at: 1,
     completed_at: 1,

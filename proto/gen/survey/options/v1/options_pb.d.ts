@@ -195,6 +195,13 @@ export declare const title: GenExtension<ServiceOptions, string>;
 export declare const schema_name: GenExtension<MessageOptions, string>;
 
 /**
+ * A JSON body can have the member `$schema`, which editors write into files. It is not kept.
+ *
+ * @generated from extension: bool takes_schema_reference = 50102;
+ */
+export declare const takes_schema_reference: GenExtension<MessageOptions, boolean>;
+
+/**
  * Name of the schema of the field's allowed values. Fields with the same values share it.
  *
  * @generated from extension: string enum_name = 50101;

@@ -157,6 +157,13 @@ export declare type ListResponsesRequest = Message<"survey.responses.v1.ListResp
   language?: string | undefined;
 
   /**
+   * Only responses to this version of the survey.
+   *
+   * @generated from field: optional int32 version = 14;
+   */
+  version?: number | undefined;
+
+  /**
    * Only responses created at this time or later.
    *
    * @generated from field: google.protobuf.Timestamp since = 8;
@@ -382,6 +389,13 @@ export declare type CountResponsesRequest = Message<"survey.responses.v1.CountRe
    * @generated from field: optional string language = 4;
    */
   language?: string | undefined;
+
+  /**
+   * Only responses to this version of the survey.
+   *
+   * @generated from field: optional int32 version = 10;
+   */
+  version?: number | undefined;
 
   /**
    * Only responses created at this time or later.
@@ -1021,6 +1035,13 @@ export declare type ExportResponsesRequest = Message<"survey.responses.v1.Export
    * @generated from field: optional string language = 4;
    */
   language?: string | undefined;
+
+  /**
+   * Only responses to this version of the survey.
+   *
+   * @generated from field: optional int32 version = 15;
+   */
+  version?: number | undefined;
 
   /**
    * Only responses created at this time or later.

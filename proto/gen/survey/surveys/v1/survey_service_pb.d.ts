@@ -13,7 +13,7 @@ import type { FieldMask, Timestamp } from "@bufbuild/protobuf/wkt";
 export declare const file_survey_surveys_v1_survey_service: GenFile;
 
 /**
- * A new survey.
+ * A new survey. The body can have the member `$schema` for editors, a string that is not kept.
  *
  * @generated from message survey.surveys.v1.CreateSurveyRequest
  */
@@ -268,7 +268,7 @@ export declare type ReplaceSurveyRequest = Message<"survey.surveys.v1.ReplaceSur
 export declare const ReplaceSurveyRequestSchema: GenMessage<ReplaceSurveyRequest>;
 
 /**
- * The payload for an existing survey.
+ * The payload for an existing survey. It can have the member `$schema` for editors, a string that is not kept.
  *
  * @generated from message survey.surveys.v1.SurveyPayload
  */
