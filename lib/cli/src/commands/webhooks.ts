@@ -3,8 +3,7 @@ import { type Command, type CommandContext, UsageError } from '../command.ts';
 import { readCredentials } from '../credentials.ts';
 import { forwardDelivery } from '../forward-delivery.ts';
 import { pollDeliveries } from '../poll-deliveries.ts';
-
-const DESCRIPTION = 'Temporary webhook of "survey webhooks listen"';
+import { deleteAbandoned, describeListener, thisListener } from '../temporary-webhook.ts';
 
 export const webhooksListen: Command = {
   usage: '[WEBHOOK_ID] [--events TYPES] [--survey SURVEY_ID] [--url URL] [--forward PORT_OR_URL]',
@@ -50,10 +49,12 @@ async function listenToTemporary(
   const { option, env, note } = context;
   const survey = option('survey');
   const { url } = await readCredentials(env);
+  const self = thisListener();
+  for (const left of await deleteAbandoned(client, self)) note(`Deleted webhook ${left}, which a killed run has left`);
   const request: CreateWebhookRequest = {
     url: option('url') ?? new URL('/health', url).href,
     event_types: (option('events') ?? '*').split(',').map((type) => type.trim()),
-    description: DESCRIPTION,
+    description: describeListener(self),
     ...(env['WEBHOOK_SECRET'] ? { secret: env['WEBHOOK_SECRET'] } : {}),
     ...(survey === undefined ? {} : { survey_ids: [survey] }),
   };
