@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Route } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { hasBrowser, openPage, startBrowser, BROWSER_TIMEOUT_MS as TIMEOUT_MS } from '../support/browser.ts';
 import { startOidcProvider } from '../support/oidc-provider.ts';
@@ -9,6 +10,7 @@ import { startGatewayBesideStack } from '../support/processes-beside-stack.ts';
 
 const CLIENT = 'survey-console';
 const AUDIENCE = 'survey-platform';
+const isSurveyList = ({ pathname }: URL) => pathname === '/v1/surveys';
 
 it.skipIf(!hasBrowser)(
   'the console signs in and out with an identity provider',
@@ -41,13 +43,35 @@ it.skipIf(!hasBrowser)(
     await page.reload();
     await page.getByRole('heading', { name: 'Surveys' }).waitFor();
 
+    // The platform rejects a token that the browser takes for valid: it is renewed, and the page stays.
+    let rejections = 0;
+    const rejectOnce = async (route: Route) => {
+      rejections += 1;
+      await route.fulfill({ status: 401, json: { status: 401, code: 'UNAUTHENTICATED', detail: 'expired' } });
+    };
+    await page.route(isSurveyList, rejectOnce, { times: 1 });
+    await page.reload();
+    await page.getByText('There are no surveys yet.').waitFor();
+    expect([rejections, provider.renewals()]).toEqual([1, 1]);
+    expect(complaints).toHaveLength(1);
+    expect(complaints[0]).toContain('401');
+
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('button', { name: 'Sign in' }).waitFor();
     await page.waitForURL(`${gateway.url}/console/`);
     expect(provider.signOuts).toEqual([`${gateway.url}/console/`]);
     expect(await page.evaluate('[sessionStorage.length, localStorage.length, document.cookie]')).toEqual([0, 0, '']);
-    expect(complaints).toEqual([]);
+    expect(complaints).toHaveLength(1);
     const strangeOrigins = new Set(strangers.map((url) => new URL(url).origin));
     expect([...strangeOrigins].sort()).toEqual([provider.url, provider.tokenOrigin]);
+
+    // Without a renewal, the session ends.
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('There are no surveys yet.').waitFor();
+    provider.revoke();
+    await page.route(isSurveyList, rejectOnce, { times: 1 });
+    await page.reload();
+    await page.getByText('The platform did not accept your token').waitFor();
+    expect(await page.evaluate('sessionStorage.length')).toBe(0);
   },
 );

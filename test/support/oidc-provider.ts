@@ -14,8 +14,8 @@ interface Options {
 }
 
 /**
- * An OpenID Connect provider for public clients: the authorization code flow with PKCE, for one user. Its token endpoint
- * has another origin than its issuer.
+ * An OpenID Connect provider for public clients: the authorization code flow with PKCE and refresh tokens, for one user.
+ * Its token endpoint has another origin than its issuer.
  */
 export async function startOidcProvider({ clientId, audience, tenantId, userId }: Options) {
   const { privateKey, publicKey } = await generateKeyPair('ES256');
@@ -23,6 +23,9 @@ export async function startOidcProvider({ clientId, audience, tenantId, userId }
   /** Parameters of the authorization, by code. Each code works once. */
   const codes = new Map<string, URLSearchParams>();
   const signOuts: string[] = [];
+  /** The current refresh token. Each works once. */
+  let refreshToken = '';
+  let renewals = 0;
   let url = '';
   let tokenOrigin = '';
 
@@ -39,6 +42,11 @@ export async function startOidcProvider({ clientId, audience, tenantId, userId }
   }
 
   async function exchange(form: URLSearchParams) {
+    if (form.get('grant_type') === 'refresh_token') {
+      if (form.get('refresh_token') !== refreshToken) return undefined;
+      renewals += 1;
+      return toTokens({});
+    }
     const code = form.get('code') ?? '';
     const asked = codes.get(code);
     codes.delete(code);
@@ -48,12 +56,17 @@ export async function startOidcProvider({ clientId, audience, tenantId, userId }
     if (asked?.get('code_challenge') !== challenge || asked.get('redirect_uri') !== form.get('redirect_uri'))
       return undefined;
     const nonce = asked.get('nonce');
+    return toTokens(nonce === null ? {} : { nonce });
+  }
+
+  async function toTokens(idClaims: JWTPayload) {
+    refreshToken = randomUUID();
     return {
       access_token: await sign({ tenant_id: tenantId }, audience),
-      id_token: await sign(nonce === null ? {} : { nonce }, clientId),
+      id_token: await sign(idClaims, clientId),
+      refresh_token: refreshToken,
       token_type: 'Bearer',
       expires_in: 600,
-      scope: asked.get('scope'),
     };
   }
 
@@ -111,6 +124,12 @@ export async function startOidcProvider({ clientId, audience, tenantId, userId }
     jwks,
     /** Addresses to which users returned after signing out. */
     signOuts: signOuts as readonly string[],
+    /** Number of renewals so far. */
+    renewals: () => renewals,
+    /** Rejects the next renewal. */
+    revoke() {
+      refreshToken = '';
+    },
     close() {
       server.close();
       server.closeAllConnections();

@@ -2,6 +2,7 @@ import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-quer
 import { RouterProvider } from '@tanstack/react-router';
 import { useState } from 'react';
 import { DownloadsProvider } from '../downloads/downloads.tsx';
+import { UploadsProvider } from '../imports/uploads.tsx';
 import type { Credentials } from '../session/credentials.ts';
 import { createConsoleClient, SessionContext } from '../session/session.tsx';
 import { AnnounceProvider } from '../ui/announce.tsx';
@@ -27,7 +28,12 @@ export function SignedInApp(props: Props) {
 }
 
 function Pages({ credentials, onSignOut, onRejected }: Props) {
-  const [client] = useState(() => createConsoleClient(() => credentials.token(), onRejected));
+  const [{ client, clientWith }] = useState(() => {
+    const rules = { renew: credentials.renew, onRejected };
+    const clientWith = (send?: typeof fetch) =>
+      createConsoleClient(() => credentials.token(), send === undefined ? rules : { ...rules, send });
+    return { client: clientWith(), clientWith };
+  });
   const [router] = useState(createConsoleRouter);
   // Losing the pages would lose what the user typed: only the first read of the user can fail here.
   const me = useQuery({
@@ -47,10 +53,12 @@ function Pages({ credentials, onSignOut, onRejected }: Props) {
     );
   }
   return (
-    <SessionContext value={{ client, me: me.data, signOut: onSignOut }}>
+    <SessionContext value={{ client, clientWith, me: me.data, signOut: onSignOut }}>
       <AnnounceProvider>
         <DownloadsProvider>
-          <RouterProvider router={router} />
+          <UploadsProvider>
+            <RouterProvider router={router} />
+          </UploadsProvider>
         </DownloadsProvider>
       </AnnounceProvider>
     </SessionContext>

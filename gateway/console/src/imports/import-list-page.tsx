@@ -10,6 +10,7 @@ import { PagedList, usePages } from '../ui/paged-list.tsx';
 import { Progress } from '../ui/progress.tsx';
 import { Empty } from '../ui/states.tsx';
 import { sourceLabel } from './import-formats.ts';
+import { UploadList } from './upload-list.tsx';
 import { isRunning } from './use-import.ts';
 
 export function ImportListPage() {
@@ -28,6 +29,7 @@ export function ImportListPage() {
 
   return (
     <Page title="Imports" actions={start}>
+      <UploadList />
       <PagedList
         query={imports}
         empty={

@@ -1,14 +1,11 @@
-import { Link, useBlocker, useNavigate, useSearch } from '@tanstack/react-router';
-import { useRef, useState } from 'react';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
 import { useCan } from '../session/session.tsx';
 import { SurveyName } from '../surveys/survey-name.tsx';
 import { SurveyPicker } from '../surveys/survey-picker.tsx';
 import { Button } from '../ui/button.tsx';
-import { FormDialog } from '../ui/dialog.tsx';
-import { formatBytes } from '../ui/format.tsx';
 import { Page } from '../ui/page.tsx';
-import { Progress } from '../ui/progress.tsx';
-import { Empty, ErrorNotice, QueryView } from '../ui/states.tsx';
+import { Empty, QueryView } from '../ui/states.tsx';
 import { describeDryRun } from './dry-run-verdict.ts';
 import { FileField } from './file-field.tsx';
 import { guessFile, HEAD_BYTES } from './guess-file.ts';
@@ -16,6 +13,7 @@ import { ImportDetails } from './import-details.tsx';
 import { sourceLabel, type Target } from './import-formats.ts';
 import { allowedTargets, DEFAULT_SETTINGS, type ImportSettings } from './import-settings.ts';
 import { SettingsFields } from './settings-fields.tsx';
+import { UploadList } from './upload-list.tsx';
 import { useImport } from './use-import.ts';
 import { useStartImport } from './use-start-import.ts';
 
@@ -61,7 +59,15 @@ function ImportForm({ targets }: { readonly targets: readonly Target[] }) {
   const changes = useRef(0);
   /** Number of changes that a guess could undo. A choice of a survey is none. */
   const guessedChanges = useRef(0);
-  const { isUploading, isActive, error, start, stop } = useStartImport();
+  const { isUploading, start } = useStartImport();
+  /** Whether the form is gone: the user uses another page by now, and stays there. */
+  const isLeft = useRef(false);
+  useEffect(() => {
+    isLeft.current = false;
+    return () => {
+      isLeft.current = true;
+    };
+  }, []);
   const isComplete = file !== undefined && (target === 'survey' || survey !== '');
 
   /** A dry run is about the file and the settings at that time. */
@@ -96,7 +102,7 @@ function ImportForm({ targets }: { readonly targets: readonly Target[] }) {
     const at = changes.current;
     setOutdated(false);
     const id = await start({ file, target, surveyId: target === 'survey' ? '' : survey, settings, isDryRun });
-    if (id === undefined) return;
+    if (id === undefined || isLeft.current) return;
     if (isDryRun) {
       if (at === changes.current) setDryRunId(id);
       else setOutdated(true);
@@ -137,15 +143,7 @@ function ImportForm({ targets }: { readonly targets: readonly Target[] }) {
             </p>
           )}
           <SettingsFields target={target} settings={settings} onChange={(next) => change({ settings: next })} />
-          {isUploading ? (
-            <div className="card stack">
-              <Progress label="Upload" share={undefined} text={`Uploading ${formatBytes(file.size)}…`} />
-              <p className="soft small">The import has the file and the settings that it was started with.</p>
-              <div>
-                <Button onPress={stop}>Stop the upload</Button>
-              </div>
-            </div>
-          ) : (
+          {!isUploading && (
             <div className="row">
               <Button
                 variant={dryRunId === undefined ? 'primary' : undefined}
@@ -164,16 +162,15 @@ function ImportForm({ targets }: { readonly targets: readonly Target[] }) {
               {!isComplete && <span className="soft">Choose the survey first.</span>}
             </div>
           )}
-          {error !== undefined && <ErrorNotice error={error} />}
-          {isOutdated && (
-            <div className="notice" data-tone="warn" role="alert">
-              <p>You changed the file or the settings during the upload. Check again.</p>
-            </div>
-          )}
-          {dryRunId !== undefined && <DryRun key={dryRunId} importId={dryRunId} />}
         </>
       )}
-      <LeaveDuringUpload isActive={isActive} />
+      <UploadList />
+      {isOutdated && (
+        <div className="notice" data-tone="warn" role="alert">
+          <p>You changed the file or the settings during the upload. Check again.</p>
+        </div>
+      )}
+      {dryRunId !== undefined && <DryRun key={dryRunId} importId={dryRunId} />}
     </div>
   );
 }
@@ -196,28 +193,5 @@ function DryRun({ importId }: { readonly importId: string }) {
         )}
       </QueryView>
     </section>
-  );
-}
-
-/** Asks before an upload is stopped by leaving the page. */
-function LeaveDuringUpload({ isActive }: { readonly isActive: () => boolean }) {
-  const blocker = useBlocker({
-    shouldBlockFn: isActive,
-    enableBeforeUnload: isActive,
-    withResolver: true,
-  });
-  if (blocker.status !== 'blocked') return null;
-  return (
-    <FormDialog
-      title="Stop the upload?"
-      submitLabel="Leave"
-      isDangerous
-      isOpen
-      onClose={() => blocker.reset()}
-      closesAfterSubmit={false}
-      onSubmit={async () => blocker.proceed()}
-    >
-      <p>The file is still being uploaded. If you leave this page, the upload stops and nothing is imported.</p>
-    </FormDialog>
   );
 }

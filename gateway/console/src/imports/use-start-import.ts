@@ -1,10 +1,10 @@
 import type { ImportJob, ImportReport, Survey } from '@survey/client';
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
-import { useClient } from '../session/session.tsx';
+import { useState } from 'react';
 import { useIdempotency } from '../ui/idempotency-key.ts';
 import type { Target } from './import-formats.ts';
 import { type ImportSettings, toResponsesQuery, toSurveyQuery } from './import-settings.ts';
+import { useUploads } from './uploads.tsx';
 
 /** The platform accepts a file for 30 minutes. */
 const UPLOAD_MS = 30 * 60_000;
@@ -18,47 +18,38 @@ export interface ImportStart {
   readonly isDryRun: boolean;
 }
 
-/** Uploads files. A start that is repeated after an error has the same idempotency key, so nothing is stored twice. */
+/**
+ * Starts imports by uploading their files. A start that is repeated after an error has the same idempotency key, so
+ * nothing is stored twice. The list of uploads shows progress and errors.
+ */
 export function useStartImport() {
-  const client = useClient();
+  const { run } = useUploads();
   const queryClient = useQueryClient();
   const sendOnce = useIdempotency();
-  const upload = useRef<AbortController>(undefined);
-  /** Not the state: it changes only with the next render, and a page that is left at once must not be blocked. */
-  const isActive = useRef(false);
-  const [state, setState] = useState<{ readonly isUploading: boolean; readonly error?: unknown }>({
-    isUploading: false,
-  });
-  useEffect(() => () => upload.current?.abort(), []);
+  const [isUploading, setUploading] = useState(false);
 
   /** Returns the id of the import; undefined if it could not be started. */
   async function start({ file, target, surveyId, settings, isDryRun }: ImportStart): Promise<string | undefined> {
     const { name, size, lastModified } = file;
-    const controller = new AbortController();
-    upload.current = controller;
     const content = { name, size, lastModified, target, surveyId, settings, isDryRun };
-    const send = (idempotencyKey: string) => {
-      const options = { idempotencyKey, prefer: 'respond-async', timeoutMs: UPLOAD_MS, signal: controller.signal };
-      return target === 'survey'
-        ? client.imports.importSurvey(file, toSurveyQuery(settings, isDryRun), options)
-        : client.imports.importResponses(surveyId, file, toResponsesQuery(settings, isDryRun), options);
-    };
-    setState({ isUploading: true });
-    isActive.current = true;
+    setUploading(true);
     try {
-      const reply = await sendOnce<Survey | ImportReport | ImportJob>(content, send);
-      await queryClient.invalidateQueries({ queryKey: ['imports'] });
-      setState({ isUploading: false });
-      return idOf(reply);
-    } catch (error) {
-      setState(controller.signal.aborted ? { isUploading: false } : { isUploading: false, error });
-      return undefined;
+      const reply = await run(file, (client, signal) =>
+        sendOnce<Survey | ImportReport | ImportJob>(content, (idempotencyKey) => {
+          const options = { idempotencyKey, prefer: 'respond-async', timeoutMs: UPLOAD_MS, signal };
+          return target === 'survey'
+            ? client.imports.importSurvey(file, toSurveyQuery(settings, isDryRun), options)
+            : client.imports.importResponses(surveyId, file, toResponsesQuery(settings, isDryRun), options);
+        }),
+      );
+      if (reply !== undefined) await queryClient.invalidateQueries({ queryKey: ['imports'] });
+      return reply && idOf(reply);
     } finally {
-      isActive.current = false;
+      setUploading(false);
     }
   }
 
-  return { ...state, start, stop: () => upload.current?.abort(), isActive: () => isActive.current };
+  return { isUploading, start };
 }
 
 /** The id of the import in the reply: the job, the report, or the survey with its report. */

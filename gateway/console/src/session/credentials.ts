@@ -25,6 +25,11 @@ export interface Credentials {
   isSignedIn(): boolean;
   /** The API key or token to send. Throws if nobody is signed in. */
   token(): Promise<string>;
+  /**
+   * Returns the token that came after a rejected one, or renews it. Returns undefined if that is not possible, as for
+   * API keys.
+   */
+  renew(rejected: string): Promise<string | undefined>;
   signInWithToken(token: string): void;
   /** Leaves the page for the identity provider. */
   signInWithProvider(): Promise<void>;
@@ -54,12 +59,23 @@ export async function createCredentials(config: ConsoleConfig): Promise<Credenti
     else user = loaded;
   });
 
+  /** The running renewal: the requests of a page get 401 at the same time. */
+  let renewal: Promise<string | undefined> | undefined;
+
+  const canRenew = () => user?.refresh_token !== undefined && !hasEnded;
+  async function renewUser(): Promise<string | undefined> {
+    const renewed = await manager?.signinSilent().catch(() => null);
+    return hasEnded ? undefined : renewed?.access_token;
+  }
+  // The token may have expired while the tab was closed or asleep.
+  if (user?.expired === true && canRenew()) user = (await manager?.signinSilent().catch(() => null)) ?? undefined;
+
   const isSignedIn = () => sessionStorage.getItem(TOKEN_KEY) !== null || user?.expired === false;
   const wasRejected = sessionStorage.getItem(REJECTED_KEY) !== null;
   sessionStorage.removeItem(REJECTED_KEY);
   // The state of signing out stays behind when the provider sends the user back.
   if (!isSignedIn()) clearOwnStorage(sessionStorage);
-  else if (user?.refresh_token !== undefined) manager?.startSilentRenew();
+  else if (canRenew()) manager?.startSilentRenew();
 
   function forget(): void {
     hasEnded = true;
@@ -88,6 +104,16 @@ export async function createCredentials(config: ConsoleConfig): Promise<Credenti
       const token = sessionStorage.getItem(TOKEN_KEY) ?? user?.access_token;
       if (token === undefined) throw new Error('Nobody is signed in.');
       return token;
+    },
+    async renew(rejected) {
+      if (sessionStorage.getItem(TOKEN_KEY) !== null) return undefined;
+      const current = user?.access_token;
+      if (current !== undefined && current !== rejected) return current;
+      if (!canRenew()) return undefined;
+      renewal ??= renewUser().finally(() => {
+        renewal = undefined;
+      });
+      return renewal;
     },
     signInWithToken: (token) => sessionStorage.setItem(TOKEN_KEY, token.trim()),
     signInWithProvider: async () => manager?.signinRedirect(),

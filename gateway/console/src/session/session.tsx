@@ -4,6 +4,8 @@ import { createContext, useContext } from 'react';
 /** The user and the client, for the pages of a signed-in user. */
 export interface Session {
   readonly client: Client;
+  /** Creates a client that sends its requests in another way, for the same user. */
+  readonly clientWith: (send: typeof fetch) => Client;
   readonly me: Me;
   readonly signOut: () => void;
 }
@@ -26,21 +28,43 @@ export function useCan(): (permission: string) => boolean {
   return (permission) => me.permissions.includes(permission);
 }
 
-/**
- * Creates a client for one user.
- *
- * @param onRejected called for each reply 401: the platform does not accept the token
- */
-export function createConsoleClient(token: () => Promise<string>, onRejected: () => void = () => undefined): Client {
+interface TokenRules {
+  /**
+   * Called for each reply 401. Returns another token, if one can be had; undefined to give up.
+   *
+   * @param rejected the token that the platform did not accept
+   */
+  readonly renew?: (rejected: string) => Promise<string | undefined>;
+  /** Called when the platform accepts no token. */
+  readonly onRejected?: () => void;
+  /** Default: `fetch`. */
+  readonly send?: typeof fetch;
+}
+
+const BEARER = 'Bearer ';
+
+/** Creates a client for one user. A request that is rejected with 401 is sent once more with a renewed token. */
+export function createConsoleClient(token: () => Promise<string>, rules: TokenRules = {}): Client {
+  const { renew = async () => undefined, onRejected = () => undefined, send = (...args) => fetch(...args) } = rules;
   return createClient({
     baseUrl: location.origin,
     token,
     maxRetries: 2,
     maxRetryWaitMs: 5_000,
-    fetch: async (...request) => {
-      const reply = await fetch(...request);
-      if (reply.status === 401) onRejected();
-      return reply;
+    fetch: async (address, init) => {
+      const reply = await send(address, init);
+      if (reply.status !== 401) return reply;
+      const headers = new Headers(init?.headers);
+      const renewed = await renew(headers.get('authorization')?.slice(BEARER.length) ?? '');
+      if (renewed === undefined) {
+        onRejected();
+        return reply;
+      }
+      await reply.body?.cancel();
+      headers.set('authorization', BEARER + renewed);
+      const second = await send(address, { ...init, headers });
+      if (second.status === 401) onRejected();
+      return second;
     },
   });
 }

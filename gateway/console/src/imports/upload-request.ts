@@ -1,0 +1,40 @@
+/** Called with the number of bytes that were sent so far, from 0 again when a request is repeated. */
+export type OnSent = (bytes: number) => void;
+
+/**
+ * Returns a function like `fetch` that tells how much of a body is sent: only XMLHttpRequest does. Bodies are files or
+ * texts, and replies are short.
+ */
+export function createUploadRequest(onSent: OnSent): typeof fetch {
+  return (address, { method = 'GET', headers, body, signal } = {}) =>
+    new Promise((resolve, reject) => {
+      signal?.throwIfAborted();
+      const request = new XMLHttpRequest();
+      request.open(method, String(address));
+      request.responseType = 'text';
+      for (const [name, value] of new Headers(headers)) request.setRequestHeader(name, value);
+      request.upload.onloadstart = () => onSent(0);
+      request.upload.onprogress = ({ loaded }) => onSent(loaded);
+      request.onload = () => resolve(toResponse(request));
+      // As `fetch` does.
+      request.onerror = () => reject(new TypeError('The connection was lost.'));
+      request.onabort = () => reject(signal?.reason ?? new DOMException('The request was stopped.', 'AbortError'));
+      signal?.addEventListener('abort', () => request.abort(), { once: true });
+      request.send((body ?? null) as XMLHttpRequestBodyInit | null);
+    });
+}
+
+/** Statuses without a body. */
+const EMPTY: readonly number[] = [204, 205, 304];
+
+function toResponse(request: XMLHttpRequest): Response {
+  const { status, statusText } = request;
+  const lines = request.getAllResponseHeaders().split('\r\n');
+  const headers = new Headers(
+    lines.flatMap((line): [string, string][] => {
+      const colon = line.indexOf(':');
+      return colon <= 0 ? [] : [[line.slice(0, colon), line.slice(colon + 1).trim()]];
+    }),
+  );
+  return new Response(EMPTY.includes(status) ? null : request.responseText, { status, statusText, headers });
+}
