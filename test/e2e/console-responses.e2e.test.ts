@@ -177,6 +177,10 @@ describe.skipIf(!hasBrowser)('responses in the console', { timeout: 6 * TIMEOUT_
     await page.getByLabel('Status').selectOption('abandoned');
     await page.getByRole('button', { name: 'Remove the filters' }).click();
     await page.getByText('3 responses').waitFor();
+    await page.goto(`${gateway()}${listPath('?version=2')}`);
+    await page.getByText('No responses match.').waitFor();
+    await page.getByLabel('Version').selectOption('All');
+    await page.getByText('3 responses').waitFor();
     expect(await page.evaluate('window.hacked')).toBeUndefined();
     expect([complaints, strangers]).toEqual([[], []]);
     await page.close();
@@ -246,11 +250,19 @@ describe.skipIf(!hasBrowser)('responses in the console', { timeout: 6 * TIMEOUT_
     await page.getByText('The value is incomplete.').waitFor();
     await day.and(page.locator(':focus')).waitFor();
     await day.fill('2026-03-01');
+    const metadata = page.getByLabel('Metadata');
+    await metadata.fill('{"source":');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('This is not a JSON object').waitFor();
+    await metadata.and(page.locator(':focus')).waitFor();
+    await metadata.fill(JSON.stringify({ source: HTML }));
     await page.getByRole('button', { name: 'Save' }).click();
     await answerTo(page, 'Your rating').getByText('8').waitFor();
     await page.getByText('Corrected', { exact: true }).waitFor();
     await page.getByText('Answer to Your rating').waitFor();
-    expect((await tenant.api('GET', `/v1/responses/${plainId}`)).body.data).toEqual({
+    const { body: corrected } = await tenant.api('GET', `/v1/responses/${plainId}`);
+    expect(corrected.metadata).toEqual({ source: HTML });
+    expect(corrected.data).toEqual({
       drink: 'tea',
       brand: 'Green',
       nps: 8,
@@ -268,7 +280,7 @@ describe.skipIf(!hasBrowser)('responses in the console', { timeout: 6 * TIMEOUT_
     const { page, complaints } = await open(listPath(`/${id}/correct`));
     await page.getByLabel('Your rating').fill('2');
     await page.getByRole('link', { name: 'Cancel' }).click();
-    await page.getByText('Your changes of the answers are lost.').waitFor();
+    await page.getByText('Your changes of the response are lost.').waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
     expect((await tenant.api('PATCH', `/v1/responses/${id}`, { body: { data: { nps: 3 } } })).status).toBe(200);
     await page.getByRole('button', { name: 'Save' }).click();
@@ -319,7 +331,7 @@ describe.skipIf(!hasBrowser)('responses in the console', { timeout: 6 * TIMEOUT_
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'Download only the codebook' }).click(),
     ]);
-    expect(await readFile(await codebook.path(), 'utf8')).toContain('drink,Your drink,single_choice');
+    expect(await readFile(await codebook.path(), 'utf8')).toContain('drink,Ihr Getränk,single_choice');
     await page.getByRole('button', { name: 'Dismiss' }).click();
 
     await page.evaluate(`window.showSaveFilePicker = async () =>
@@ -342,11 +354,37 @@ describe.skipIf(!hasBrowser)('responses in the console', { timeout: 6 * TIMEOUT_
     await page.getByRole('button', { name: 'Dismiss' }).click();
 
     await page.getByRole('button', { name: 'Export' }).click();
+    // The dialog begins with the options of the last export.
+    await page.getByLabel('Only responses that match the filters').check();
     await page.getByLabel('Format').selectOption('xlsx');
     await page.getByRole('dialog').getByRole('button', { name: 'Export' }).click();
     // The number of responses comes from the header of the reply.
     await page.getByText(/B, 2 responses$/).waitFor();
+
+    // The address keeps the options.
+    await page.reload();
+    await page.getByText('Your last export was XLSX with the filters of the list.').waitFor();
+    await page.evaluate('window.showSaveFilePicker = undefined');
+    const [again] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export again' }).click(),
+    ]);
+    expect(again.suggestedFilename()).toMatch(/^Lunch .*\.xlsx$/);
+    await page.getByText(/B, 2 responses$/).waitFor();
+    expect(await page.getByRole('button', { name: 'Export again' }).count()).toBe(0);
     expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  it('warns of exports that may not fit into the memory', async () => {
+    const { page } = await open(listPath());
+    await page.evaluate('window.showSaveFilePicker = undefined');
+    await page.route('**/responses/count*', (route) => route.fulfill({ json: { count: 100_001 } }));
+    await page.getByLabel('Status').selectOption('completed');
+    await page.getByText('100,001 responses match the filters').waitFor();
+    await page.getByRole('button', { name: 'Export' }).click();
+    await page.getByText('100,001 responses may be too many.').waitFor();
+    expect(await findBarriers(page)).toEqual(NO_BARRIERS);
     await page.close();
   });
 

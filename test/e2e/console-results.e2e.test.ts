@@ -245,6 +245,56 @@ describe.skipIf(!hasBrowser)('results in the console', { timeout: 6 * TIMEOUT_MS
     await page.close();
   });
 
+  it('downloads texts and files as CSV', async () => {
+    const { page, complaints } = await open(resultsPath('?language=de'));
+    await page.evaluate('window.showSaveFilePicker = undefined');
+    const [csv] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'CSV: Your name' }).click(),
+    ]);
+    expect(csv.suggestedFilename()).toBe('Your name.csv');
+    const [header, ...rows] = (await readFile(await csv.path(), 'utf8')).trimEnd().split('\r\n');
+    expect(header).toBe('\uFEFFresponse_id,created_at,status,survey_version,answer');
+    expect(rows.map((row) => row.slice(row.indexOf(',completed,1,')))).toEqual(
+      [9, 7, 5, 3, 1].map((number) => `,completed,1,"${BIDI} ${HTML.replaceAll('"', '""')} ${number}"`),
+    );
+    await page.getByText(/B, 5 responses$/).waitFor();
+
+    await page.getByLabel('Language of responses').selectOption('All');
+    const [files] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'CSV: Receipt' }).click(),
+    ]);
+    expect((await readFile(await files.path(), 'utf8')).trimEnd().split('\r\n')).toHaveLength(2);
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  it('waits while the platform is busy, and shows the results of before', async () => {
+    const { page } = await open(resultsPath());
+    await page.getByText('Answers of 10 completed responses.').waitFor();
+    const statuses = [429, 503];
+    await page.route('**/summary?*language=de*', (route) => {
+      const status = statuses.shift();
+      if (status === undefined) return route.continue();
+      // Longer than the client waits by itself.
+      return route.fulfill({
+        status,
+        headers: { 'retry-after': '60' },
+        contentType: 'application/problem+json',
+        body: JSON.stringify({ status, code: status === 429 ? 'RATE_LIMITED' : 'UNAVAILABLE', detail: 'busy' }),
+      });
+    });
+    await page.getByLabel('Language of responses').selectOption('de');
+    await page.getByText('The platform is busy. This page tries again in some seconds.').waitFor();
+    await page.getByText('Answers of 10 completed responses.').waitFor();
+    expect(await findBarriers(page)).toEqual(NO_BARRIERS);
+    await page.getByText('Answers of 5 completed responses.').waitFor();
+    expect(statuses).toEqual([]);
+    expect(await page.getByText('The platform is busy.').count()).toBe(0);
+    await page.close();
+  });
+
   it('prints only the results', async () => {
     const { page } = await open(resultsPath());
     await figure(page, 'Responses over time').locator('svg').waitFor();

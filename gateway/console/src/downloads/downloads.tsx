@@ -36,6 +36,8 @@ interface Downloads {
   readonly downloads: readonly Download[];
   /** Call it in the handler of a click. Resolves at once; the download goes on when its page is left. */
   readonly start: (request: DownloadRequest) => Promise<void>;
+  /** Groups with downloads since the page was loaded, also dismissed ones. */
+  readonly startedGroups: ReadonlySet<string>;
   readonly cancel: (id: number) => void;
   readonly dismiss: (id: number) => void;
 }
@@ -54,6 +56,7 @@ export function useDownloads(): Downloads {
 
 export function DownloadsProvider({ children }: { readonly children: ReactNode }) {
   const [downloads, setDownloads] = useState<readonly Download[]>([]);
+  const [startedGroups, setStartedGroups] = useState<ReadonlySet<string>>(new Set());
   const controllers = useRef(new Map<number, AbortController>());
   const lastId = useRef(0);
   const announce = useAnnounce();
@@ -95,6 +98,7 @@ export function DownloadsProvider({ children }: { readonly children: ReactNode }
         error: undefined,
       };
       setDownloads((all) => [begin, ...all]);
+      setStartedGroups((all) => new Set([...all, request.group]));
       const update = (change: Partial<Download>) =>
         setDownloads((all) => all.map((download) => (download.id === id ? { ...download, ...change } : download)));
       void run(request, sink, controller.signal, update).then((state) => {
@@ -109,11 +113,12 @@ export function DownloadsProvider({ children }: { readonly children: ReactNode }
   const value = useMemo(
     () => ({
       downloads,
+      startedGroups,
       start,
       cancel: (id: number) => controllers.current.get(id)?.abort(),
       dismiss: (id: number) => setDownloads((all) => all.filter((download) => download.id !== id)),
     }),
-    [downloads, start],
+    [downloads, startedGroups, start],
   );
   return <DownloadsContext value={value}>{children}</DownloadsContext>;
 }

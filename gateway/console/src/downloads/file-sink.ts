@@ -16,6 +16,11 @@ interface FilePicker {
   }>;
 }
 
+/** Whether the browser can write a download to disk while it arrives. Others collect it in memory. */
+export function canWriteToDisk(): boolean {
+  return (window as FilePicker).showSaveFilePicker !== undefined;
+}
+
 /**
  * Asks for a place on disk, where the browser can write to it, so that files may be larger than the memory. Call it in
  * the handler of a click: browsers ask only then. Resolves with undefined if the user closes the question. Without the

@@ -8,16 +8,19 @@ import { UnsavedChanges } from '../surveys/unsaved-changes.tsx';
 import { useAnnounce } from '../ui/announce.tsx';
 import { Button } from '../ui/button.tsx';
 import { displayLanguageOf } from '../ui/display-language.ts';
+import { TextAreaField } from '../ui/fields.tsx';
 import { Page } from '../ui/page.tsx';
+import { removeUndefined } from '../ui/search-values.ts';
 import { ErrorNotice, Loading, QueryView } from '../ui/states.tsx';
 import { AnswerEditor } from './answer-editor.tsx';
 import { diffAnswers, sortErrors } from './correction.ts';
+import { diffMetadata, formatMetadata, parseMetadata } from './metadata.ts';
 import { readQuestions } from './questions.ts';
 import { type LoadedResponse, responseKey, responsesKey, useDefinitions, useResponseToEdit } from './survey-data.ts';
 
 const FROM = '/surveys/$surveyId/responses/$responseId/correct';
 
-/** A form with all answers of a response. */
+/** A form with all answers of a response, and its metadata. */
 export function CorrectionPage() {
   const { surveyId, responseId } = useParams({ from: FROM });
   const loaded = useResponseToEdit(responseId);
@@ -84,25 +87,32 @@ function CorrectionForm({ response, etag, reload, definition }: FormProps) {
   const announce = useAnnounce();
   const form = useRef<HTMLFormElement>(null);
   const [answers, setAnswers] = useState<Answers>(response.data);
+  const [metadataText, setMetadataText] = useState(() => formatMetadata(response.metadata));
   const [isPending, setPending] = useState(false);
   const [error, setError] = useState<unknown>();
   const [incomplete, setIncomplete] = useState<ReadonlySet<string>>(NONE);
+  /** Number of attempts to save invalid metadata. */
+  const [rejections, setRejections] = useState(0);
   const isLeaving = useRef(false);
   const changes = diffAnswers(response.data, answers);
+  const metadata = parseMetadata(metadataText);
+  const metadataChange = metadata && diffMetadata(response.metadata, metadata);
+  const isDirty = Object.keys(changes).length > 0 || metadata === undefined || metadataChange !== undefined;
 
   const language = response.language ?? displayLanguageOf(definition);
   const visible = new Set(visibleQuestions(definition, answers));
   const questions = readQuestions(definition, language).filter((question) => visible.has(question.id));
-  const { byQuestion, others } = sortErrors(
+  const { byQuestion, ofMetadata, others } = sortErrors(
     error instanceof ApiError ? error : NO_ERRORS,
     new Set(questions.map((question) => question.id)),
   );
+  const metadataError = metadata === undefined ? NO_OBJECT : ofMetadata;
   const isStale = error instanceof ApiError && error.status === 412;
 
   useEffect(() => {
-    if (error === undefined && incomplete.size === 0) return;
+    if (error === undefined && incomplete.size === 0 && rejections === 0) return;
     form.current?.querySelector<HTMLElement>('[aria-invalid="true"], [data-invalid="true"]')?.focus();
-  }, [error, incomplete]);
+  }, [error, incomplete, rejections]);
 
   async function save(event: FormEvent): Promise<void> {
     event.preventDefault();
@@ -111,10 +121,15 @@ function CorrectionForm({ response, etag, reload, definition }: FormProps) {
     const unfinished = findIncomplete(form.current);
     setIncomplete(unfinished);
     if (unfinished.size > 0) return;
+    if (metadata === undefined) return setRejections((count) => count + 1);
     setPending(true);
     try {
-      if (Object.keys(changes).length > 0) {
-        await client.responses.update(id, { data: changes }, etag === undefined ? {} : { ifMatch: etag });
+      if (isDirty) {
+        const correction = removeUndefined({
+          data: Object.keys(changes).length > 0 ? changes : undefined,
+          metadata: metadataChange,
+        });
+        await client.responses.update(id, correction, etag === undefined ? {} : { ifMatch: etag });
         await Promise.all([
           queryClient.invalidateQueries({ queryKey: responseKey(id) }),
           queryClient.invalidateQueries({ queryKey: responsesKey(surveyId) }),
@@ -143,6 +158,13 @@ function CorrectionForm({ response, etag, reload, definition }: FormProps) {
             />
           </div>
         ))}
+        <TextAreaField
+          label="Metadata"
+          description="A JSON object with data of your systems. Empty for none. Members that are null are removed."
+          error={metadataError}
+          value={metadataText}
+          onChange={setMetadataText}
+        />
         {isStale && (
           <div className="notice" data-tone="warn" role="alert">
             <strong>The response has changed meanwhile</strong>
@@ -158,9 +180,9 @@ function CorrectionForm({ response, etag, reload, definition }: FormProps) {
             saved.
           </div>
         )}
-        {error !== undefined && !isStale && (byQuestion.size === 0 || others.length > 0) && (
-          <ErrorNotice error={error} />
-        )}
+        {error !== undefined &&
+          !isStale &&
+          ((byQuestion.size === 0 && ofMetadata === undefined) || others.length > 0) && <ErrorNotice error={error} />}
         <div className="dialog-actions">
           <Link className="button" to="/surveys/$surveyId/responses/$responseId" params={{ surveyId, responseId: id }}>
             Cancel
@@ -170,14 +192,12 @@ function CorrectionForm({ response, etag, reload, definition }: FormProps) {
           </Button>
         </div>
       </form>
-      <UnsavedChanges
-        isDirty={() => Object.keys(changes).length > 0 && !isLeaving.current}
-        loss="Your changes of the answers are lost."
-      />
+      <UnsavedChanges isDirty={() => isDirty && !isLeaving.current} loss="Your changes of the response are lost." />
     </>
   );
 }
 
+const NO_OBJECT = 'This is not a JSON object, such as {"shop": "Vienna"}.';
 const NO_ERRORS = { errors: [] };
 const NONE: ReadonlySet<string> = new Set();
 const INCOMPLETE = 'The value is incomplete. Complete it, or remove all of it.';

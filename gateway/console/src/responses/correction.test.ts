@@ -22,10 +22,17 @@ describe('sortErrors', () => {
     const error = new ApiError('invalid', {
       code: 'INVALID_ANSWERS',
       status: 422,
-      errors: [field('/data/a', 'one'), field('/data/a', 'two'), field('/data/gone', 'x'), field('/metadata', 'y')],
+      errors: [
+        field('/data/a', 'one'),
+        field('/data/a', 'two'),
+        field('/data/gone', 'x'),
+        field('/metadata/x', 'y'),
+        field('/x', 'z'),
+      ],
     });
-    const { byQuestion, others } = sortErrors(error, new Set(['a', 'b']));
+    const { byQuestion, ofMetadata, others } = sortErrors(error, new Set(['a', 'b']));
     expect([...byQuestion]).toEqual([['a', 'one']]);
-    expect(others.map(({ path }) => path)).toEqual(['/data/gone', '/metadata']);
+    expect(others.map(({ path }) => path)).toEqual(['/data/gone', '/x']);
+    expect(ofMetadata).toBe('y');
   });
 });

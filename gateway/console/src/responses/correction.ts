@@ -21,20 +21,27 @@ function isSame(one: unknown, other: unknown): boolean {
 interface CorrectionErrors {
   /** The first error of each question, by id. */
   readonly byQuestion: ReadonlyMap<string, string>;
-  /** Errors that belong to no question of the form. */
+  /** The first error of the metadata. */
+  readonly ofMetadata: string | undefined;
+  /** Errors that belong to no field of the form. */
   readonly others: readonly FieldError[];
 }
 
-/** Sorts the errors of a rejected correction by question. */
+/** Sorts the errors of a rejected correction by field. */
 export function sortErrors(error: Pick<ApiError, 'errors'>, questionIds: ReadonlySet<string>): CorrectionErrors {
   const byQuestion = new Map<string, string>();
   const others: FieldError[] = [];
+  let ofMetadata: string | undefined;
   for (const field of error.errors) {
+    if (/^\/metadata(\/|$)/.test(field.path)) {
+      ofMetadata ??= field.detail;
+      continue;
+    }
     const id = questionOf(field.path);
     if (id === undefined || !questionIds.has(id)) others.push(field);
     else if (!byQuestion.has(id)) byQuestion.set(id, field.detail);
   }
-  return { byQuestion, others };
+  return { byQuestion, ofMetadata, others };
 }
 
 /** The question that a JSON pointer such as `/data/taste` leads to. */

@@ -1,12 +1,17 @@
-import type { ExportResponsesQuery, Survey } from '@survey/client';
-import { localize } from '@survey/questionnaire';
+import type { Survey } from '@survey/client';
 import { useState } from 'react';
 import { useDownloads } from '../downloads/downloads.tsx';
+import { canWriteToDisk } from '../downloads/file-sink.ts';
 import { useClient } from '../session/session.tsx';
 import { Button } from '../ui/button.tsx';
 import { FormDialog } from '../ui/dialog.tsx';
 import { Checkbox, SelectField, TextField } from '../ui/fields.tsx';
+import { formatNumber } from '../ui/format.tsx';
+import { removeUndefined } from '../ui/search-values.ts';
+import { EXPORT_FORMATS, type ExportOptions, isTable, LONGEST_NOT_SHOWN } from './export-options.ts';
 import type { ResponseFilter } from './response-search.ts';
+import { useResponseCount } from './survey-data.ts';
+import { EXPORT_MEDIA_TYPES, exportTitle, useExport } from './use-export.ts';
 
 interface Props {
   readonly survey: Survey;
@@ -14,25 +19,24 @@ interface Props {
   readonly filter: ResponseFilter;
   /** Suggested language of texts. */
   readonly language: string;
+  /** The options of the last export, as a start. */
+  readonly options: ExportOptions | undefined;
+  readonly onStarted: (options: ExportOptions) => void;
   readonly onClose: () => void;
 }
 
-type Format = 'csv' | 'xlsx' | 'ndjson' | 'json';
-
-const FORMATS: Readonly<Record<Format, { readonly label: string; readonly mediaType: string }>> = {
-  csv: { label: 'CSV, for spreadsheets and statistics', mediaType: 'text/csv' },
-  xlsx: {
-    label: 'XLSX, a workbook with a codebook',
-    mediaType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-  },
-  ndjson: { label: 'NDJSON, one response a line', mediaType: 'application/x-ndjson' },
-  json: { label: 'JSON, an array', mediaType: 'application/json' },
+const FORMAT_LABELS: Readonly<Record<ExportOptions['format'], string>> = {
+  csv: 'CSV, for spreadsheets and statistics',
+  xlsx: 'XLSX, a workbook with a codebook',
+  ndjson: 'NDJSON, one response a line',
+  json: 'JSON, an array',
 };
 
 const FILTER_NAMES: Readonly<Record<keyof ResponseFilter, string>> = {
   status: 'status',
   link_id: 'link',
   language: 'language',
+  version: 'version',
   since: 'created from',
   until: 'created before',
   completed_since: 'completed from',
@@ -40,50 +44,39 @@ const FILTER_NAMES: Readonly<Record<keyof ResponseFilter, string>> = {
   updated_since: 'changed from',
 };
 
-const LONGEST_NOT_SHOWN = 32;
-
 /** Chooses the options of an export, and starts it. */
-export function ExportDialog({ survey, filter, language: suggested, onClose }: Props) {
+export function ExportDialog({ survey, filter, language: suggested, options, onStarted, onClose }: Props) {
   const client = useClient();
   const { start } = useDownloads();
-  const [format, setFormat] = useState<Format>('csv');
-  const [labels, setLabels] = useState<'ids' | 'texts'>('ids');
-  const [language, setLanguage] = useState(suggested);
-  const [masksFormulas, setMasksFormulas] = useState(true);
-  const [notShown, setNotShown] = useState('');
-  const [onlyFiltered, setOnlyFiltered] = useState(true);
+  const startExport = useExport(survey, filter, suggested);
+  const [format, setFormat] = useState(options?.format ?? 'csv');
+  const [labels, setLabels] = useState<'ids' | 'texts'>(options?.labels ?? 'ids');
+  const [language, setLanguage] = useState(options?.language ?? suggested);
+  const [masksFormulas, setMasksFormulas] = useState(options?.formulas !== true);
+  const [notShown, setNotShown] = useState(options?.not_shown ?? '');
+  const [onlyFiltered, setOnlyFiltered] = useState(options?.all !== true);
   const filters = Object.entries(filter);
   const languages = survey.definition.supported_languages ?? [];
-  const isTable = format === 'csv' || format === 'xlsx';
-  // Texts are in the file, or in the codebook of a workbook.
-  const hasTexts = isTable && (labels === 'texts' || format === 'xlsx');
-  const title = localize(survey.definition, survey.definition.title, suggested) || 'responses';
+  const hasCells = isTable({ format });
 
-  function startExport(): Promise<void> {
-    const selected = onlyFiltered ? filter : {};
-    const query: ExportResponsesQuery = {
-      ...selected,
+  async function submit(): Promise<void> {
+    const chosen: ExportOptions = removeUndefined({
       format,
-      ...(isTable ? { labels } : {}),
-      ...(hasTexts ? { display_language: language } : {}),
-      ...(isTable && notShown !== '' ? { not_shown: notShown } : {}),
-      ...(format === 'csv' ? { mask_formulas: masksFormulas } : {}),
-    };
-    return start({
-      group: survey.id,
-      fileName: `${title}.${format}`,
-      mediaType: FORMATS[format].mediaType,
-      asksForLocation: true,
-      rowFormat: format === 'xlsx' ? undefined : format,
-      open: (signal) => client.responses.export(survey.id, query, { signal }),
+      labels: labels === 'texts' ? labels : undefined,
+      language,
+      not_shown: notShown === '' ? undefined : notShown,
+      formulas: masksFormulas ? undefined : true,
+      all: onlyFiltered ? undefined : true,
     });
+    await startExport(chosen);
+    onStarted(chosen);
   }
 
   function startCodebook(): void {
     void start({
       group: survey.id,
-      fileName: `${title} codebook.csv`,
-      mediaType: FORMATS.csv.mediaType,
+      fileName: `${exportTitle(survey, suggested)} codebook.csv`,
+      mediaType: EXPORT_MEDIA_TYPES.csv,
       asksForLocation: false,
       open: (signal) =>
         client.responses.exportCodebook(
@@ -96,14 +89,14 @@ export function ExportDialog({ survey, filter, language: suggested, onClose }: P
   }
 
   return (
-    <FormDialog title="Export responses" isOpen onClose={onClose} submitLabel="Export" onSubmit={startExport}>
+    <FormDialog title="Export responses" isOpen onClose={onClose} submitLabel="Export" onSubmit={submit}>
       <SelectField
         label="Format"
         value={format}
         onChange={setFormat}
-        options={Object.entries(FORMATS).map(([value, { label }]) => ({ value: value as Format, label }))}
+        options={EXPORT_FORMATS.map((value) => ({ value, label: FORMAT_LABELS[value] }))}
       />
-      {isTable && (
+      {hasCells && (
         <SelectField
           label="Names of questions and options"
           description="A file with ids can be imported again."
@@ -115,7 +108,7 @@ export function ExportDialog({ survey, filter, language: suggested, onClose }: P
           ]}
         />
       )}
-      {isTable && languages.length > 1 && (
+      {hasCells && languages.length > 1 && (
         <SelectField
           label="Language of texts"
           description="Of this file, if it has texts, and of the codebook."
@@ -124,7 +117,7 @@ export function ExportDialog({ survey, filter, language: suggested, onClose }: P
           options={languages.map((value) => ({ value, label: value }))}
         />
       )}
-      {isTable && (
+      {hasCells && (
         <TextField
           label="Value for questions not shown"
           description="Such as -99. Empty: as for questions without an answer. A file with it cannot be imported again."
@@ -150,8 +143,11 @@ export function ExportDialog({ survey, filter, language: suggested, onClose }: P
           </dl>
         </>
       )}
-      <p className="soft small">The export goes on while you use other pages. This page shows its progress.</p>
-      {isTable && (
+      {!canWriteToDisk() && <MemoryWarning surveyId={survey.id} filter={onlyFiltered ? filter : {}} />}
+      <p className="soft small">
+        The export goes on while you use other pages. This page shows its progress. Loading it again stops the export.
+      </p>
+      {hasCells && (
         <div>
           <Button onPress={startCodebook}>Download only the codebook</Button>
         </div>
@@ -160,7 +156,24 @@ export function ExportDialog({ survey, filter, language: suggested, onClose }: P
   );
 }
 
-function Filter({ name, value }: { readonly name: string; readonly value: string }) {
+/** Exports of more responses may not fit into the memory of a tab. */
+const MAX_IN_MEMORY = 100_000;
+
+function MemoryWarning({ surveyId, filter }: { readonly surveyId: string; readonly filter: ResponseFilter }) {
+  const { data } = useResponseCount(surveyId, filter);
+  if (data === undefined || data.count <= MAX_IN_MEMORY) return null;
+  return (
+    <div className="notice" data-tone="warn" role="status">
+      <p>
+        This browser keeps the file in memory until it is complete, and {formatNumber(data.count)} responses may be too
+        many. Export them in parts with filters by time, with Chrome or Edge, or with{' '}
+        <code>survey responses export</code>.
+      </p>
+    </div>
+  );
+}
+
+function Filter({ name, value }: { readonly name: string; readonly value: string | number }) {
   return (
     <>
       <dt>{name}</dt>

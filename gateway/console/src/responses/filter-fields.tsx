@@ -4,7 +4,7 @@ import { SelectField } from '../ui/fields.tsx';
 import { RESPONSE_STATUSES, type ResponseSearch } from './response-search.ts';
 
 /** The filters that lists and results of responses have in common. */
-type FilterSearch = Pick<ResponseSearch, 'status' | 'link_id' | 'language'>;
+type FilterSearch = Pick<ResponseSearch, 'status' | 'link_id' | 'language' | 'version'>;
 
 interface Props {
   readonly survey: Survey;
@@ -18,12 +18,19 @@ interface Props {
 
 type Choice = { readonly value: string; readonly label: string };
 
-/** The choice of no filter. */
-export const ALL = { value: '', label: 'All' };
+/** The latest versions are choices. */
+const MAX_VERSIONS = 200;
 
-/** Choices of status, link and language. The latter two are shown where there is something to choose. */
+/** The choice of no filter. */
+const ALL = { value: '', label: 'All' };
+
+/** Choices of status, link, language and version. All but the first are shown where there is something to choose. */
 export function FilterFields({ survey, links, search, languageLabel, onChange }: Props) {
   const languages = survey.definition.supported_languages ?? [];
+  const version = search.version === undefined ? undefined : String(search.version);
+  const versions = Array.from({ length: Math.min(survey.version, MAX_VERSIONS) }, (_, index) =>
+    String(survey.version - index),
+  );
   return (
     <>
       <SelectField
@@ -53,6 +60,14 @@ export function FilterFields({ survey, links, search, languageLabel, onChange }:
           value={search.language ?? ''}
           onChange={(language) => onChange({ language: language === '' ? undefined : language })}
           options={[ALL, ...withCurrent(toChoices(languages), search.language)]}
+        />
+      )}
+      {(survey.version > 1 || version !== undefined) && (
+        <SelectField
+          label="Version"
+          value={version ?? ''}
+          onChange={(chosen) => onChange({ version: chosen === '' ? undefined : Number(chosen) })}
+          options={[ALL, ...withCurrent(toChoices(versions), version)]}
         />
       )}
     </>

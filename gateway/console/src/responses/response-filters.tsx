@@ -2,6 +2,7 @@ import type { Link, Survey } from '@survey/client';
 import { Button } from '../ui/button.tsx';
 import { SelectField, TextField } from '../ui/fields.tsx';
 import { TimeFilter } from '../ui/time-field.tsx';
+import { useDraft } from '../ui/use-draft.ts';
 import { FilterFields } from './filter-fields.tsx';
 import { MAX_SAMPLE, type ResponseSearch } from './response-search.ts';
 
@@ -56,22 +57,36 @@ export function ResponseFilters({ survey, links, search, onChange }: Props) {
           <Button onPress={() => onChange({ sample: DEFAULT_SAMPLE, draw: 1 })}>Random sample</Button>
         ) : (
           <>
-            <TextField
-              label="Sample size"
-              type="number"
-              min={1}
-              max={MAX_SAMPLE}
-              value={String(search.sample)}
-              onChange={(size) => {
-                const sample = Number(size);
-                if (Number.isSafeInteger(sample) && sample >= 1 && sample <= MAX_SAMPLE) onChange({ sample });
-              }}
-            />
+            <SampleSizeField value={search.sample} onChange={(sample) => onChange({ sample })} />
             <Button onPress={() => onChange({ draw: (search.draw ?? 1) + 1 })}>Draw again</Button>
             <Button onPress={() => onChange({ sample: undefined, draw: undefined })}>Show all</Button>
           </>
         )}
       </div>
     </section>
+  );
+}
+
+interface SampleSizeProps {
+  readonly value: number;
+  readonly onChange: (size: number) => void;
+}
+
+/** The size of a sample. It changes a moment after the last key: each change draws a sample. */
+function SampleSizeField({ value, onChange }: SampleSizeProps) {
+  const { text, change, flush } = useDraft(String(value), (next) => {
+    const size = Number(next);
+    if (Number.isSafeInteger(size) && size >= 1 && size <= MAX_SAMPLE) onChange(size);
+  });
+  return (
+    <TextField
+      label="Sample size"
+      type="number"
+      min={1}
+      max={MAX_SAMPLE}
+      value={text}
+      onChange={change}
+      onCommit={flush}
+    />
   );
 }

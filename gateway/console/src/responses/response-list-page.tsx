@@ -1,9 +1,8 @@
 import type { Survey } from '@survey/client';
-import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { DownloadList } from '../downloads/download-list.tsx';
-import { useCan, useClient } from '../session/session.tsx';
+import { useCan } from '../session/session.tsx';
 import { SurveyPage } from '../surveys/survey-page.tsx';
 import { Button } from '../ui/button.tsx';
 import { DataTable } from '../ui/data-table.tsx';
@@ -13,12 +12,13 @@ import { PagedList } from '../ui/paged-list.tsx';
 import { removeUndefined } from '../ui/search-values.ts';
 import { Empty } from '../ui/states.tsx';
 import { ColumnDialog } from './column-dialog.tsx';
+import { ExportAgain } from './export-again.tsx';
 import { ExportDialog } from './export-dialog.tsx';
 import { readQuestions } from './questions.ts';
 import { createColumns, defaultColumns, responseColumnChoices } from './response-columns.tsx';
 import { ResponseFilters } from './response-filters.tsx';
 import { type ResponseSearch, toFilter } from './response-search.ts';
-import { responsesKey, useDefinitions, useLinks } from './survey-data.ts';
+import { useDefinitions, useLinks, useResponseCount } from './survey-data.ts';
 import { useResponseList } from './use-response-list.ts';
 
 const FROM = '/surveys/$surveyId/responses';
@@ -56,19 +56,16 @@ interface Props {
 }
 
 function Responses({ survey, dialog, onCloseDialog }: Props) {
-  const client = useClient();
+  const can = useCan();
   const search = useSearch({ from: FROM });
   const navigate = useNavigate({ from: FROM });
   const language = chooseLanguage(survey.definition.supported_languages, navigator.languages);
   const links = useLinks(survey.id);
 
-  const { columns, sample } = search;
+  const { columns, sample, exported } = search;
   const filter = toFilter(search);
   const list = useResponseList(survey.id, search);
-  const count = useQuery({
-    queryKey: [...responsesKey(survey.id), 'count', filter],
-    queryFn: ({ signal }) => client.responses.count(survey.id, filter, { signal }),
-  });
+  const count = useResponseCount(survey.id, filter);
   const shown = list.data?.pages.flatMap(({ items }) => items) ?? [];
   const versions = [...new Set([survey.version, ...shown.map(({ survey_version }) => survey_version)])].sort(
     (one, other) => other - one,
@@ -88,6 +85,15 @@ function Responses({ survey, dialog, onCloseDialog }: Props) {
   return (
     <div className="stack">
       <DownloadList group={survey.id} />
+      {exported !== undefined && can('responses:export') && (
+        <ExportAgain
+          survey={survey}
+          filter={filter}
+          language={language}
+          options={exported}
+          onForget={() => change({ exported: undefined })}
+        />
+      )}
       <ResponseFilters survey={survey} links={links} search={search} onChange={change} />
       <p className="soft" role="status">
         {count.data === undefined ? ' ' : describeCount(count.data.count, isFiltered, sample)}
@@ -124,7 +130,14 @@ function Responses({ survey, dialog, onCloseDialog }: Props) {
         />
       )}
       {dialog === 'export' && (
-        <ExportDialog survey={survey} filter={filter} language={language} onClose={onCloseDialog} />
+        <ExportDialog
+          survey={survey}
+          filter={filter}
+          language={language}
+          options={exported}
+          onStarted={(options) => change({ exported: options })}
+          onClose={onCloseDialog}
+        />
       )}
     </div>
   );
@@ -136,6 +149,7 @@ const WITHOUT_FILTERS: ChangeOf<ResponseSearch> = {
   status: undefined,
   link_id: undefined,
   language: undefined,
+  version: undefined,
   since: undefined,
   until: undefined,
   completed_since: undefined,

@@ -277,7 +277,10 @@ interface DeleteDialogProps extends Props {
   readonly onClose: () => void;
 }
 
-function DeleteDialog({ response: { id, survey_id: surveyId }, etag, onClose }: DeleteDialogProps) {
+function DeleteDialog({ onClose, ...opened }: DeleteDialogProps) {
+  // The user confirms the deletion of the response as it was shown.
+  const [{ response, etag }] = useState(opened);
+  const { id, survey_id: surveyId } = response;
   const client = useClient();
   const queryClient = useQueryClient();
   const navigate = useNavigate();

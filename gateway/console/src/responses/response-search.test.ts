@@ -9,17 +9,20 @@ describe('readResponseSearch', () => {
       status: 'completed',
       link_id,
       language: 'de-AT',
+      version: 2,
       since: '2026-01-01T00:00:00.000Z',
       order: 'asc',
       sample: 50,
       draw: 2,
       columns: [':status', 'q1'],
+      exported: { format: 'xlsx', all: true },
     };
     expect(readResponseSearch(search)).toEqual(search);
     expect(toFilter(readResponseSearch(search))).toEqual({
       status: 'completed',
       link_id,
       language: 'de-AT',
+      version: 2,
       since: '2026-01-01T00:00:00.000Z',
     });
   });
@@ -29,12 +32,14 @@ describe('readResponseSearch', () => {
       status: 'lost',
       link_id: '../x',
       language: 'x'.repeat(65),
+      version: '2',
       since: 'yesterday',
       until: 7,
       order: 'desc',
       sample: 1e9,
       draw: -1,
       columns: ['', 7, 'x'.repeat(200)],
+      exported: { format: 'exe' },
       other: 'x',
     };
     expect(readResponseSearch(search)).toEqual({});

@@ -1,4 +1,5 @@
 import type { ListResponsesQuery, ResponseStatus } from '@survey/client';
+import { type ExportOptions, readExportOptions } from './export-options.ts';
 
 export const RESPONSE_STATUSES = [
   'in_progress',
@@ -11,7 +12,7 @@ const TIMES = ['since', 'until', 'completed_since', 'completed_until', 'updated_
 type TimeFilter = (typeof TIMES)[number];
 
 /** Filters of responses that the list, counts and exports have in common. */
-export type ResponseFilter = Pick<ListResponsesQuery, 'status' | 'link_id' | 'language' | TimeFilter>;
+export type ResponseFilter = Pick<ListResponsesQuery, 'status' | 'link_id' | 'language' | 'version' | TimeFilter>;
 
 /** State of the list of responses, as in the address of the page. */
 export interface ResponseSearch extends ResponseFilter {
@@ -22,6 +23,8 @@ export interface ResponseSearch extends ResponseFilter {
   readonly draw?: number;
   /** The chosen columns: names of `RESPONSE_COLUMNS` with a colon before them, and ids of questions. */
   readonly columns?: readonly string[];
+  /** Options of the last export, so that it can be started again after the page was loaded anew. */
+  readonly exported?: ExportOptions;
 }
 
 /** Maximum number of columns of the table. */
@@ -34,7 +37,8 @@ const MAX_LANGUAGE_LENGTH = 64;
 
 /** Reads the state of the list. Invalid values are dropped: anybody can edit an address. */
 export function readResponseSearch(search: Record<string, unknown>): ResponseSearch {
-  const { link_id, language, sample, draw } = search;
+  const { link_id, language, version, sample, draw } = search;
+  const exported = readExportOptions(search.exported);
   const status = RESPONSE_STATUSES.find((known) => known === search.status);
   const times = TIMES.flatMap((name) => {
     const time = readTime(search[name]);
@@ -47,11 +51,13 @@ export function readResponseSearch(search: Record<string, unknown>): ResponseSea
     ...(status === undefined ? {} : { status }),
     ...(typeof link_id === 'string' && UUID.test(link_id) ? { link_id } : {}),
     ...(isLanguage(language) ? { language } : {}),
+    ...(isCount(version) ? { version } : {}),
     ...Object.fromEntries(times),
     ...(search.order === 'asc' ? { order: search.order } : {}),
     ...(isCount(sample) && sample <= MAX_SAMPLE ? { sample } : {}),
     ...(isCount(draw) ? { draw } : {}),
     ...(columns.length === 0 ? {} : { columns }),
+    ...(exported === undefined ? {} : { exported }),
   };
 }
 
@@ -67,7 +73,7 @@ export function readResponsePageSearch({ language }: Record<string, unknown>): R
 
 /** The filters among the state of the list. */
 export function toFilter(search: ResponseSearch): ResponseFilter {
-  const { order, sample, draw, columns, ...filter } = search;
+  const { order, sample, draw, columns, exported, ...filter } = search;
   return filter;
 }
 

@@ -1,9 +1,10 @@
-import type { Client, Link, ResponseFile, SurveyResponse } from '@survey/client';
+import type { Client, Link, ResponseCount, ResponseFile, SurveyResponse } from '@survey/client';
 import type { Definition } from '@survey/questionnaire';
 import { type UseQueryResult, useQueries, useQuery } from '@tanstack/react-query';
 import { useCan, useClient } from '../session/session.tsx';
 import { MAX_CHOICES } from '../surveys/choice-limit.ts';
 import { surveyKey } from '../surveys/use-survey.ts';
+import type { ResponseFilter } from './response-search.ts';
 
 /**
  * Loads the definitions of versions. Those that are not loaded, or cannot be, are absent: show ids until then. Versions
@@ -53,6 +54,15 @@ export function responseKey(responseId: string): readonly string[] {
 /** The key of all queries about the responses to a survey. */
 export function responsesKey(surveyId: string): readonly string[] {
   return ['responses', surveyId];
+}
+
+/** The number of responses that match a filter. */
+export function useResponseCount(surveyId: string, filter: ResponseFilter): UseQueryResult<ResponseCount> {
+  const client = useClient();
+  return useQuery({
+    queryKey: [...responsesKey(surveyId), 'count', filter],
+    queryFn: ({ signal }) => client.responses.count(surveyId, filter, { signal }),
+  });
 }
 
 export function useResponse(responseId: string): UseQueryResult<LoadedResponse> {

@@ -7,7 +7,7 @@ import { responsesKey } from './survey-data.ts';
 /** Loads the responses to a survey page by page, or one page with a random sample of them. */
 export function useResponseList(surveyId: string, search: ResponseSearch) {
   const client = useClient();
-  const { columns, sample, draw, ...listed } = search;
+  const { columns, exported, sample, draw, ...listed } = search;
   return usePages<SurveyResponse>(
     [...responsesKey(surveyId), 'list', { ...listed, sample, draw }],
     (cursor, signal) => {

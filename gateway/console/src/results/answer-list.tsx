@@ -1,6 +1,7 @@
 import type { Answer, QuestionSummary } from '@survey/client';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { useDownloads } from '../downloads/downloads.tsx';
 import { FileList } from '../responses/file-list.tsx';
 import { fileIdsOf } from '../responses/format-answer.ts';
 import { responsesKey } from '../responses/survey-data.ts';
@@ -9,6 +10,7 @@ import { Button } from '../ui/button.tsx';
 import { Time } from '../ui/format.tsx';
 import { PagedList, usePages } from '../ui/paged-list.tsx';
 import { Empty } from '../ui/states.tsx';
+import { CSV_PAGE_SIZE, toAnswerFile } from './answer-csv.ts';
 import type { ResultFilter } from './results-search.ts';
 
 const PAGE_SIZE = 10;
@@ -21,13 +23,26 @@ interface Props {
   readonly title: string;
 }
 
-/** The answers to a question with texts or files. They are read on demand. */
+/** The answers to a question with texts or files. They are read on demand, or downloaded. */
 export function AnswerList({ title, ...props }: Props) {
+  const { question, surveyId } = props;
+  const { start } = useDownloads();
   const [isShown, setShown] = useState(false);
-  const what = props.question.type === 'file_upload' ? 'files' : 'answers';
+  const load = useAnswerPages(props);
+  const isFiles = question.type === 'file_upload';
+  const what = isFiles ? 'files' : 'answers';
+  const download = () =>
+    start({
+      group: surveyId,
+      fileName: `${title}.csv`,
+      mediaType: 'text/csv;charset=utf-8',
+      asksForLocation: true,
+      rowFormat: 'csv',
+      open: async (signal) => toAnswerFile((cursor) => load(CSV_PAGE_SIZE, cursor, signal), isFiles, question.answered),
+    });
   return (
     <>
-      <div className="no-print">
+      <div className="row-tight no-print">
         <Button
           aria-label={`${isShown ? 'Hide' : 'Show'} ${what}: ${title}`}
           aria-expanded={isShown}
@@ -35,25 +50,41 @@ export function AnswerList({ title, ...props }: Props) {
         >
           {isShown ? 'Hide' : 'Show'} {what}
         </Button>
+        <Button variant="plain" aria-label={`CSV: ${title}`} onPress={() => void download()}>
+          CSV
+        </Button>
       </div>
       {isShown && <Answers {...props} />}
     </>
   );
 }
 
-function Answers({ surveyId, question, filter }: Omit<Props, 'title'>) {
+type AnswersProps = Omit<Props, 'title'>;
+
+/** Returns a function that reads a page of the answers. */
+function useAnswerPages({ surveyId, question, filter }: AnswersProps) {
   const client = useClient();
-  // As in the summary: without a state, completed responses.
-  const counted = { status: 'completed' as const, ...filter };
-  const query = usePages([...responsesKey(surveyId), 'answers', question.question_id, counted], (cursor, signal) =>
+  return (limit: number, cursor: string | undefined, signal: AbortSignal) =>
     client.responses
       .listAnswers(
         surveyId,
         question.question_id,
-        { ...counted, limit: PAGE_SIZE, ...(cursor === undefined ? {} : { cursor }) },
+        { ...toCounted(filter), limit, ...(cursor === undefined ? {} : { cursor }) },
         { signal },
       )
-      .page(),
+      .page();
+}
+
+/** As in the summary: without a state, completed responses. */
+function toCounted(filter: ResultFilter): ResultFilter {
+  return { status: 'completed', ...filter };
+}
+
+function Answers({ surveyId, question, filter }: AnswersProps) {
+  const load = useAnswerPages({ surveyId, question, filter });
+  const query = usePages(
+    [...responsesKey(surveyId), 'answers', question.question_id, toCounted(filter)],
+    (cursor, signal) => load(PAGE_SIZE, cursor, signal),
   );
   return (
     <PagedList query={query} empty={<Empty title="No answers." />}>

@@ -1,5 +1,5 @@
 import type { Link, Survey } from '@survey/client';
-import { ALL, FilterFields, toChoices, withCurrent } from '../responses/filter-fields.tsx';
+import { FilterFields, toChoices, withCurrent } from '../responses/filter-fields.tsx';
 import { SelectField } from '../ui/fields.tsx';
 import { TimeFilter } from '../ui/time-field.tsx';
 import { INTERVALS, type ResultsSearch } from './results-search.ts';
@@ -17,7 +17,6 @@ interface Props {
   readonly onChange: (change: ResultsChange) => void;
 }
 
-const MAX_VERSIONS = 200;
 const TIMES = [
   ['since', 'Created from'],
   ['until', 'Created before'],
@@ -27,9 +26,6 @@ const TIMES = [
 
 export function ResultFilters({ survey, links, search, displayLanguage, onChange }: Props) {
   const languages = survey.definition.supported_languages ?? [];
-  const versions = Array.from({ length: Math.min(survey.version, MAX_VERSIONS) }, (_, index) =>
-    String(survey.version - index),
-  );
   return (
     <section aria-label="Filters" className="stack no-print">
       <div className="row">
@@ -40,17 +36,6 @@ export function ResultFilters({ survey, links, search, displayLanguage, onChange
           languageLabel="Language of responses"
           onChange={onChange}
         />
-        {(survey.version > 1 || search.version !== undefined) && (
-          <SelectField
-            label="Version"
-            value={String(search.version ?? '')}
-            onChange={(version) => onChange({ version: version === '' ? undefined : Number(version) })}
-            options={[
-              ALL,
-              ...withCurrent(toChoices(versions), search.version === undefined ? undefined : String(search.version)),
-            ]}
-          />
-        )}
         <SelectField
           label="Over time by"
           value={search.interval ?? 'day'}

@@ -1,6 +1,7 @@
-import type { Completion, Survey, SurveySummary } from '@survey/client';
+import { ApiError, type Completion, type Survey, type SurveySummary } from '@survey/client';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
+import { DownloadList } from '../downloads/download-list.tsx';
 import { useLinks } from '../responses/survey-data.ts';
 import { SurveyPage } from '../surveys/survey-page.tsx';
 import { Button } from '../ui/button.tsx';
@@ -56,6 +57,7 @@ function Results({ survey }: { readonly survey: Survey }) {
     void navigate({ search: removeUndefined({ ...search, ...next }), replace: true });
   return (
     <div className="stack">
+      <DownloadList group={survey.id} />
       <ResultFilters
         survey={survey}
         links={links}
@@ -69,7 +71,7 @@ function Results({ survey }: { readonly survey: Survey }) {
       </p>
       {summary.failureCount > 0 && summary.isFetching && (
         <p className="notice" data-tone="warn">
-          There are many responses to count. This page shows them as soon as they are counted.
+          {describeWait(summary.failureReason)}
         </p>
       )}
       <div className="results" data-stale={summary.isPlaceholderData} aria-busy={summary.isPlaceholderData}>
@@ -88,6 +90,13 @@ function Results({ survey }: { readonly survey: Survey }) {
       </div>
     </div>
   );
+}
+
+/** Tells a long count from a platform that has too much to do. */
+function describeWait(reason: unknown): string {
+  return reason instanceof ApiError && (reason.status === 429 || reason.status === 503)
+    ? 'The platform is busy. This page tries again in some seconds.'
+    : 'There are many responses to count. This page shows them as soon as they are counted.';
 }
 
 interface SummaryProps {

@@ -1,6 +1,5 @@
 import type { GetSummaryQuery } from '@survey/client';
 import { readResponseSearch } from '../responses/response-search.ts';
-import { readVersion } from '../surveys/definition-search.ts';
 import { readChoice, readText, removeUndefined } from '../ui/search-values.ts';
 
 export const INTERVALS = ['hour', 'day', 'week'] as const;
@@ -19,11 +18,9 @@ export interface ResultsSearch extends ResultFilter {
 
 /** Reads the state of the results. Invalid values are dropped: anybody can edit an address. */
 export function readResultsSearch(search: Record<string, unknown>): ResultsSearch {
-  const { order, sample, draw, columns, updated_since, ...filter } = readResponseSearch(search);
-  const version = readVersion(search.version);
+  const { order, sample, draw, columns, exported, updated_since, ...filter } = readResponseSearch(search);
   return removeUndefined({
     ...filter,
-    version: version === 'draft' ? undefined : version,
     interval: readChoice(search.interval, INTERVALS),
     display_language: readText(search.display_language),
   });

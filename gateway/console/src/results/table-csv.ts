@@ -6,7 +6,11 @@ const FORMULA = /^[=+\-@\t\r]/;
 /** Writes a table as CSV (RFC 4180). Texts that look like formulas get an apostrophe before them. */
 export function toCsv({ columns, rows }: ChartTable): string {
   const lines = [columns.map(({ header }) => header), ...rows];
-  return lines.map((cells) => `${cells.map(toCell).join(',')}\r\n`).join('');
+  return lines.map(toCsvLine).join('');
+}
+
+export function toCsvLine(cells: readonly Cell[]): string {
+  return `${cells.map(toCell).join(',')}\r\n`;
 }
 
 function toCell(value: Cell): string {

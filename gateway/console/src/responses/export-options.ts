@@ -1,0 +1,64 @@
+import type { ExportResponsesQuery } from '@survey/client';
+import { isObject } from '@survey/questionnaire/json';
+import { readChoice, removeUndefined } from '../ui/search-values.ts';
+import type { ResponseFilter } from './response-search.ts';
+
+export const EXPORT_FORMATS = ['csv', 'xlsx', 'ndjson', 'json'] as const;
+type ExportFormat = (typeof EXPORT_FORMATS)[number];
+
+export const LONGEST_NOT_SHOWN = 32;
+const LONGEST_LANGUAGE = 64;
+
+/** Options of an export, as in the address of the page. */
+export interface ExportOptions {
+  readonly format: ExportFormat;
+  /** Default: `ids`. */
+  readonly labels?: 'texts';
+  /** Language of texts and of the codebook. */
+  readonly language?: string;
+  /** Content of cells of questions that were not shown. Default: empty. */
+  readonly not_shown?: string;
+  /** Whether formulas stay as they are. Default: false. */
+  readonly formulas?: boolean;
+  /** Whether to export responses that the filters of the list leave out, too. Default: false. */
+  readonly all?: boolean;
+}
+
+/** Reads the options. Returns undefined without a format; other invalid values are dropped. */
+export function readExportOptions(value: unknown): ExportOptions | undefined {
+  if (!isObject(value)) return undefined;
+  const format = readChoice(value.format, EXPORT_FORMATS);
+  if (format === undefined) return undefined;
+  return removeUndefined({
+    format,
+    labels: readChoice(value.labels, ['texts'] as const),
+    language: readShort(value.language, LONGEST_LANGUAGE),
+    not_shown: readShort(value.not_shown, LONGEST_NOT_SHOWN),
+    formulas: value.formulas === true ? true : undefined,
+    all: value.all === true ? true : undefined,
+  });
+}
+
+/** Whether the format has rows and columns, so that names and cells can be chosen. */
+export function isTable({ format }: Pick<ExportOptions, 'format'>): boolean {
+  return format === 'csv' || format === 'xlsx';
+}
+
+export function toExportQuery(options: ExportOptions, filter: ResponseFilter): ExportResponsesQuery {
+  const { format, labels = 'ids', language, not_shown, formulas = false, all = false } = options;
+  const hasCells = isTable(options);
+  // Texts are in the file, or in the codebook of a workbook.
+  const hasTexts = hasCells && (labels === 'texts' || format === 'xlsx');
+  return removeUndefined({
+    ...(all ? {} : filter),
+    format,
+    labels: hasCells ? labels : undefined,
+    display_language: hasTexts ? language : undefined,
+    not_shown: hasCells ? not_shown : undefined,
+    mask_formulas: format === 'csv' ? !formulas : undefined,
+  });
+}
+
+function readShort(value: unknown, longest: number): string | undefined {
+  return typeof value === 'string' && value !== '' && value.length <= longest ? value : undefined;
+}

@@ -1,0 +1,54 @@
+import type { Answer, Page } from '@survey/client';
+import { fileIdsOf } from '../responses/format-answer.ts';
+import type { Cell } from './chart.ts';
+import { toCsvLine } from './table-csv.ts';
+
+/** Answers of one request: as many as the platform allows. */
+export const CSV_PAGE_SIZE = 1000;
+/** Tells spreadsheets that the text is UTF-8. */
+const BYTE_ORDER_MARK = '\uFEFF';
+
+const COLUMNS: readonly Column[] = [
+  ['response_id', ({ response_id }) => response_id],
+  ['created_at', ({ created_at }) => created_at],
+  ['status', ({ status }) => status],
+  ['survey_version', ({ survey_version }) => survey_version],
+];
+type Column = readonly [header: string, read: (answer: Answer) => Cell];
+
+/** Reads the page of a cursor; the first one without a cursor. */
+type LoadPage = (cursor: string | undefined) => Promise<Page<Answer>>;
+
+/**
+ * Returns answers of texts or files as the reply of a CSV file, a row for each answer or file. Pages are read as the
+ * file is: a list may be larger than the memory.
+ *
+ * @param count number of answers, for the progress
+ */
+export function toAnswerFile(load: LoadPage, isFiles: boolean, count: number): Response {
+  const toRows = isFiles ? toFileRows : toTextRows;
+  let cursor: string | undefined;
+  let isBegun = false;
+  const encoder = new TextEncoder();
+  const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
+    async pull(controller) {
+      const { items, nextCursor } = await load(cursor);
+      const headers = [...COLUMNS.map(([header]) => header), isFiles ? 'file_id' : 'answer'];
+      const heading = isBegun ? '' : BYTE_ORDER_MARK + toCsvLine(headers);
+      controller.enqueue(encoder.encode(heading + items.flatMap(toRows).map(toCsvLine).join('')));
+      isBegun = true;
+      cursor = nextCursor;
+      if (nextCursor === undefined) controller.close();
+    },
+  });
+  return new Response(body, { headers: isFiles ? {} : { 'x-total-count': String(count) } });
+}
+
+function toTextRows(answer: Answer): readonly (readonly Cell[])[] {
+  const text = typeof answer.answer === 'string' ? answer.answer : JSON.stringify(answer.answer);
+  return [[...COLUMNS.map(([, read]) => read(answer)), text]];
+}
+
+function toFileRows(answer: Answer): readonly (readonly Cell[])[] {
+  return fileIdsOf(answer.answer).map((id) => [...COLUMNS.map(([, read]) => read(answer)), id]);
+}
