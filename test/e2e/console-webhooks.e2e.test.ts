@@ -99,6 +99,8 @@ describe.skipIf(!hasBrowser)('webhooks in the console', { timeout: 4 * TIMEOUT_M
     expect(page.url()).toContain('status=failed_for_good');
     await page.reload();
     await page.getByText('No deliveries match.').waitFor();
+    await page.getByLabel('Status').selectOption('retrying');
+    await page.getByText('No deliveries match.').waitFor();
     await page.getByLabel('Status').selectOption('delivered');
     await page.getByLabel('Event').selectOption('webhook.test');
     await page.getByRole('link', { name: 'webhook.test' }).waitFor();

@@ -89,21 +89,29 @@ export function SurveyActions({ record: { survey, etag } }: { readonly record: S
 }
 
 function ActionButton({ action }: { readonly action: Action }) {
+  // The action for the survey as it was when the dialog opened.
+  const [opened, setOpened] = useState(action);
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <Button {...(action.variant === undefined ? {} : { variant: action.variant })} onPress={() => setOpen(true)}>
+      <Button
+        {...(action.variant === undefined ? {} : { variant: action.variant })}
+        onPress={() => {
+          setOpened(action);
+          setOpen(true);
+        }}
+      >
         {action.label}
       </Button>
       <FormDialog
-        title={action.title}
+        title={opened.title}
         isOpen={isOpen}
         onClose={() => setOpen(false)}
-        submitLabel={action.submitLabel}
-        isDangerous={action.variant === 'danger'}
-        onSubmit={action.run}
+        submitLabel={opened.submitLabel}
+        isDangerous={opened.variant === 'danger'}
+        onSubmit={opened.run}
       >
-        {typeof action.text === 'string' ? <p>{action.text}</p> : action.text}
+        {typeof opened.text === 'string' ? <p>{opened.text}</p> : opened.text}
       </FormDialog>
     </>
   );

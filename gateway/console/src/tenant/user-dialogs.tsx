@@ -1,6 +1,6 @@
 import type { User, UserRole } from '@survey/client';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useClient } from '../session/session.tsx';
 import { useAnnounce } from '../ui/announce.tsx';
 import { Dialog, FormDialog } from '../ui/dialog.tsx';
@@ -57,32 +57,60 @@ export function CreateUser({ onClose }: Props) {
   );
 }
 
-/** Changes a user. The user is read first, so that a change by somebody else is not lost. */
+/** Changes a user. */
 export function EditUser({ user: { id }, onClose }: UserProps) {
+  return (
+    <FreshUser id={id} title="Edit the user" onClose={onClose}>
+      {(record) => <EditUserForm {...record} onClose={onClose} />}
+    </FreshUser>
+  );
+}
+
+/** Removes a user. */
+export function RemoveUser({ user: { id }, onClose }: UserProps) {
+  return (
+    <FreshUser id={id} title="Remove the user" onClose={onClose}>
+      {(record) => <RemoveUserForm {...record} onClose={onClose} />}
+    </FreshUser>
+  );
+}
+
+interface UserRecord {
+  readonly user: User;
+  readonly etag: string;
+}
+
+interface FreshUserProps extends Props {
+  readonly id: string;
+  /** Title of the dialog. */
+  readonly title: string;
+  readonly children: (record: UserRecord) => ReactNode;
+}
+
+/** Reads a user when a dialog opens, so that a change by somebody else is neither lost nor overlooked. */
+function FreshUser({ id, title, onClose, children }: FreshUserProps) {
   const client = useClient();
   const query = useQuery({
     queryKey: ['user', id],
-    queryFn: async ({ signal }) => {
+    queryFn: async ({ signal }): Promise<UserRecord> => {
       const { data, response } = await client.users.get(id, { signal }).withResponse();
       return { user: data, etag: response.headers.get('etag') ?? '*' };
     },
-    // A state from a previous time must not be edited.
+    // A state from a previous time must not be used.
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
   });
-  if (query.data !== undefined) return <EditUserForm {...query.data} onClose={onClose} />;
+  if (query.data !== undefined) return <>{children(query.data)}</>;
   return (
-    <Dialog title="Edit the user" isOpen onClose={onClose}>
+    <Dialog title={title} isOpen onClose={onClose}>
       <QueryView query={query}>{() => null}</QueryView>
     </Dialog>
   );
 }
 
-interface EditFormProps extends UserProps {
-  readonly etag: string;
-}
+type FormProps = Props & UserRecord;
 
-function EditUserForm({ user, etag, onClose }: EditFormProps) {
+function EditUserForm({ user, etag, onClose }: FormProps) {
   const client = useClient();
   const refresh = useRefreshUsers();
   const announce = useAnnounce();
@@ -111,7 +139,7 @@ function EditUserForm({ user, etag, onClose }: EditFormProps) {
   );
 }
 
-export function RemoveUser({ user, onClose }: UserProps) {
+function RemoveUserForm({ user, etag, onClose }: FormProps) {
   const client = useClient();
   const refresh = useRefreshUsers();
   const announce = useAnnounce();
@@ -123,13 +151,12 @@ export function RemoveUser({ user, onClose }: UserProps) {
       isOpen
       onClose={onClose}
       onSubmit={async () => {
-        await client.users.delete(user.id);
-        await refresh();
+        await client.users.delete(user.id, { ifMatch: etag }).finally(() => void refresh());
         announce('The user is removed.');
       }}
     >
       <p>
-        <bdi>{user.email}</bdi> loses access within five seconds. The API keys of this user stop working.
+        <bdi>{user.email}</bdi>, {user.role}, loses access within five seconds. The API keys of this user stop working.
       </p>
     </FormDialog>
   );

@@ -88,7 +88,9 @@ export function EditWebhook({ record, onClose }: RecordProps) {
   );
 }
 
-export function RotateSecret({ record: { webhook, revision }, onClose }: RecordProps) {
+export function RotateSecret({ record, onClose }: RecordProps) {
+  // The revision stays that of the opening: a retry with another one would be another request.
+  const [{ webhook, revision }] = useState(record);
   const client = useClient();
   const refresh = useRefreshWebhooks();
   const sendOnce = useIdempotency();
@@ -130,7 +132,9 @@ export function RotateSecret({ record: { webhook, revision }, onClose }: RecordP
   );
 }
 
-export function DeleteWebhook({ record: { webhook, revision }, onClose }: RecordProps) {
+export function DeleteWebhook({ record, onClose }: RecordProps) {
+  // The user confirms the deletion of the webhook as it was shown.
+  const [{ webhook, revision }] = useState(record);
   const client = useClient();
   const navigate = useNavigate();
   const refresh = useRefreshWebhooks();
@@ -143,10 +147,13 @@ export function DeleteWebhook({ record: { webhook, revision }, onClose }: Record
       isOpen
       onClose={onClose}
       onSubmit={async () => {
-        await client.webhooks.delete(webhook.id, revision);
-        await navigate({ to: '/webhooks' });
-        announce('The webhook is deleted');
-        await refresh();
+        try {
+          await client.webhooks.delete(webhook.id, revision);
+          await navigate({ to: '/webhooks' });
+          announce('The webhook is deleted');
+        } finally {
+          await refresh();
+        }
       }}
     >
       <p>

@@ -89,7 +89,8 @@ interface PauseProps {
   readonly onClose: () => void;
 }
 
-function Pause({ record: { webhook, revision }, onClose }: PauseProps) {
+function Pause({ record, onClose }: PauseProps) {
+  const [{ webhook, revision }] = useState(record);
   const client = useClient();
   const refresh = useRefreshWebhooks();
   return (
