@@ -2783,7 +2783,7 @@ export interface components {
              * @description Format of the file.
              * @enum {string}
              */
-            format: "json" | "csv" | "ndjson" | "xlsx";
+            format: "json" | "csv" | "ndjson" | "xlsx" | "lsa";
             /** @description The file: an array for `json`, a string for `csv` and `ndjson` (one response a line). In JSON, a response is `{id, submitted_at, answers: [{question_id, value}]}`, or has `data` as in replies of the API. CSV has the columns of an export with ids; columns can be left out. */
             responses: unknown;
             /** @description Remove the apostrophe that exports put before formulas (default: if the CSV begins with all columns of an export). */
@@ -2820,8 +2820,8 @@ export interface components {
              * @description Format of the file, supported by the source.
              * @enum {string}
              */
-            format: "json" | "csv" | "qsf" | "lss" | "xlsx";
-            /** @description The file: JSON for `json` and `qsf`, a string for `csv` and `lss`. An `xlsx` file must be the body itself. */
+            format: "json" | "csv" | "qsf" | "lss" | "lsa" | "tsv" | "xlsx";
+            /** @description The file: JSON for `json` and `qsf`, a string for `csv`, `lss` and `tsv`. An `xlsx` or `lsa` file must be the body itself. */
             data: unknown;
             /** @description Options of the import. */
             options?: components["schemas"]["ImportOptions"];
@@ -10081,7 +10081,7 @@ export interface operations {
                 /** @description If the body is a file: Tool that the file comes from. */
                 source?: "custom" | "typeform" | "surveymonkey" | "google_forms" | "qualtrics" | "limesurvey" | "surveyjs" | "xlsform";
                 /** @description If the body is a file: Format of the file, supported by the source. */
-                format?: "json" | "csv" | "qsf" | "lss" | "xlsx";
+                format?: "json" | "csv" | "qsf" | "lss" | "lsa" | "tsv" | "xlsx";
                 /** @description If the body is a file: Keep the ids of questions, options and responses (default true). A response id that is not a UUID, or that another response has, becomes the `external_id`, and a UUID is derived from it. So importing a file twice into a survey stores nothing twice. */
                 preserve_ids?: boolean;
                 /** @description If the body is a file: Reject a survey whose definition has errors (default true); otherwise report them as warnings. */
@@ -10375,7 +10375,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description If the body is a file: Format of the file. */
-                format?: "json" | "csv" | "ndjson" | "xlsx";
+                format?: "json" | "csv" | "ndjson" | "xlsx" | "lsa";
                 /** @description If the body is a file: Remove the apostrophe that exports put before formulas (default: if the CSV begins with all columns of an export). */
                 unmask?: boolean;
                 /** @description If the body is a file: Tool that the file comes from (default `custom`). */

@@ -5,8 +5,12 @@ import { readCustomJsonSurvey } from './custom/survey.ts';
 import { readCustomCsvSurvey } from './custom/survey-csv.ts';
 import { readGoogleFormsResponses } from './google-forms/responses.ts';
 import { readGoogleFormsSurvey } from './google-forms/survey.ts';
-import { readLimesurveyCsvResponses, readLimesurveyJsonResponses } from './limesurvey/responses.ts';
-import { readLimesurveySurvey } from './limesurvey/survey.ts';
+import {
+  readLimesurveyArchiveResponses,
+  readLimesurveyCsvResponses,
+  readLimesurveyJsonResponses,
+} from './limesurvey/responses.ts';
+import { readLimesurveySurvey, readLimesurveyTsvSurvey } from './limesurvey/survey.ts';
 import { readQualtricsResponses } from './qualtrics/responses.ts';
 import { readQualtricsSurvey } from './qualtrics/survey.ts';
 import type { ResponseFileReader, SurveyFileReader } from './shared/reader.ts';
@@ -36,8 +40,13 @@ const sources: Readonly<Record<string, Source>> = {
     },
   },
   limesurvey: {
-    survey: { lss: readLimesurveySurvey },
-    responses: { csv: readLimesurveyCsvResponses, xlsx: readLimesurveyCsvResponses, json: readLimesurveyJsonResponses },
+    survey: { lss: readLimesurveySurvey, lsa: readLimesurveySurvey, tsv: readLimesurveyTsvSurvey },
+    responses: {
+      csv: readLimesurveyCsvResponses,
+      xlsx: readLimesurveyCsvResponses,
+      json: readLimesurveyJsonResponses,
+      lsa: readLimesurveyArchiveResponses,
+    },
   },
   qualtrics: {
     survey: { qsf: readQualtricsSurvey },
@@ -69,7 +78,7 @@ const sources: Readonly<Record<string, Source>> = {
 export const jsonFormats: ReadonlySet<string> = new Set(['json', 'qsf']);
 
 /** Binary formats, which cannot be in a JSON request body. */
-export const binaryFormats: ReadonlySet<string> = new Set(['xlsx']);
+export const binaryFormats: ReadonlySet<string> = new Set(['xlsx', 'lsa']);
 
 interface Named {
   readonly source: string;

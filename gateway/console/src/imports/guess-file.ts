@@ -16,10 +16,14 @@ const EXTENSIONS: Readonly<Record<string, Format>> = {
   txt: 'csv',
   qsf: 'qsf',
   lss: 'lss',
+  lsa: 'lsa',
   xlsx: 'xlsx',
   ndjson: 'ndjson',
   jsonl: 'ndjson',
 };
+
+/** The header of LimeSurvey's tab-separated structure. */
+const STRUCTURE = /^[^\r\n]*"?\bclass"?\t"?type\/scale"?\t/;
 
 type Sign = readonly [source: Source, pattern: RegExp];
 
@@ -28,6 +32,8 @@ const SIGNS: Readonly<Record<Target, Partial<Record<Format, readonly Sign[]>>>> 
   survey: {
     qsf: [['qualtrics', /^/]],
     lss: [['limesurvey', /^/]],
+    lsa: [['limesurvey', /^/]],
+    tsv: [['limesurvey', /^/]],
     xlsx: [['xlsform', /^/]],
     csv: [
       ['custom', /question_(id|type|title)/i],
@@ -43,6 +49,7 @@ const SIGNS: Readonly<Record<Target, Partial<Record<Format, readonly Sign[]>>>> 
     ],
   },
   responses: {
+    lsa: [['limesurvey', /^/]],
     csv: [
       ['qualtrics', /(^|,)"?(StartDate|RecordedDate|ResponseI[Dd]|ResponseSet)"?,/m],
       ['limesurvey', /(^|[,;\t])"?(submitdate|startlanguage|lastpage)"?[,;\t]/m],
@@ -75,6 +82,7 @@ export function guessFile(name: string, head: string, target: Target): Guess {
 function guessFormat(name: string, text: string, target: Target): Format {
   const extension = name.slice(name.lastIndexOf('.') + 1).toLowerCase();
   const format = EXTENSIONS[extension] ?? formatOfText(text);
+  if (target === 'survey' && format === 'csv' && STRUCTURE.test(text)) return 'tsv';
   if (target === 'responses' && format === 'json' && isNdjson(text)) return 'ndjson';
   return format;
 }

@@ -21,7 +21,10 @@ export const SOURCES: Readonly<Record<Source, SourceInfo>> = {
   surveymonkey: { label: 'SurveyMonkey', formats: { survey: ['json'], responses: ['json'] } },
   google_forms: { label: 'Google Forms', formats: { survey: ['json'], responses: ['json'] } },
   qualtrics: { label: 'Qualtrics', formats: { survey: ['qsf'], responses: ['csv', 'xlsx'] } },
-  limesurvey: { label: 'LimeSurvey', formats: { survey: ['lss'], responses: ['csv', 'xlsx', 'json'] } },
+  limesurvey: {
+    label: 'LimeSurvey',
+    formats: { survey: ['lss', 'lsa', 'tsv'], responses: ['csv', 'xlsx', 'json', 'lsa'] },
+  },
   surveyjs: { label: 'SurveyJS', formats: { survey: ['json'], responses: ['json'] } },
   xlsform: {
     label: 'XLSForm, ODK, Kobo',

@@ -676,7 +676,7 @@ export interface ImportReport {
 /** A file with responses. */
 export interface ImportResponsesRequest {
   /** Format of the file. */
-  format: 'json' | 'csv' | 'ndjson' | 'xlsx';
+  format: 'json' | 'csv' | 'ndjson' | 'xlsx' | 'lsa';
   /** The file: an array for `json`, a string for `csv` and `ndjson` (one response a line). In JSON, a response is `{id, submitted_at, answers: [{question_id, value}]}`, or has `data` as in replies of the API. CSV has the columns of an export with ids; columns can be left out. */
   responses: unknown;
   /** Remove the apostrophe that exports put before formulas (default: if the CSV begins with all columns of an export). */
@@ -702,8 +702,8 @@ export interface ImportSurveyRequest {
   /** Tool that the file comes from. */
   source: 'custom' | 'typeform' | 'surveymonkey' | 'google_forms' | 'qualtrics' | 'limesurvey' | 'surveyjs' | 'xlsform';
   /** Format of the file, supported by the source. */
-  format: 'json' | 'csv' | 'qsf' | 'lss' | 'xlsx';
-  /** The file: JSON for `json` and `qsf`, a string for `csv` and `lss`. An `xlsx` file must be the body itself. */
+  format: 'json' | 'csv' | 'qsf' | 'lss' | 'lsa' | 'tsv' | 'xlsx';
+  /** The file: JSON for `json` and `qsf`, a string for `csv`, `lss` and `tsv`. An `xlsx` or `lsa` file must be the body itself. */
   data: unknown;
   /** Options of the import. */
   options?: ImportOptions;
@@ -2604,7 +2604,7 @@ export interface ImportSurveyQuery {
   /** If the body is a file: Tool that the file comes from. */
   source?: 'custom' | 'typeform' | 'surveymonkey' | 'google_forms' | 'qualtrics' | 'limesurvey' | 'surveyjs' | 'xlsform';
   /** If the body is a file: Format of the file, supported by the source. */
-  format?: 'json' | 'csv' | 'qsf' | 'lss' | 'xlsx';
+  format?: 'json' | 'csv' | 'qsf' | 'lss' | 'lsa' | 'tsv' | 'xlsx';
   /** If the body is a file: Keep the ids of questions, options and responses (default true). A response id that is not a UUID, or that another response has, becomes the `external_id`, and a UUID is derived from it. So importing a file twice into a survey stores nothing twice. */
   preserve_ids?: boolean;
   /** If the body is a file: Reject a survey whose definition has errors (default true); otherwise report them as warnings. */
@@ -2628,7 +2628,7 @@ export interface ImportSurveyQuery {
 /** Query parameters of `imports.importResponses`. */
 export interface ImportResponsesQuery {
   /** If the body is a file: Format of the file. */
-  format?: 'json' | 'csv' | 'ndjson' | 'xlsx';
+  format?: 'json' | 'csv' | 'ndjson' | 'xlsx' | 'lsa';
   /** If the body is a file: Remove the apostrophe that exports put before formulas (default: if the CSV begins with all columns of an export). */
   unmask?: boolean;
   /** If the body is a file: Tool that the file comes from (default `custom`). */

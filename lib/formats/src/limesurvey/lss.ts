@@ -26,7 +26,6 @@ const DEPTH = { table: 2, row: 4, field: 5 } as const;
 
 /** Reads the tables of an LSS file. Throws `INVALID_IMPORT` if it is not an LSS. */
 export async function readLss(file: ImportFile): Promise<Lss> {
-  await rejectArchive(file);
   const tables = new Map<string, LssRow[]>();
   const open: string[] = [];
   let values = new Map<string, string>();
@@ -74,16 +73,6 @@ function add(tables: Map<string, LssRow[]>, table: string, fields: ReadonlyMap<s
   const rows = tables.get(table) ?? [];
   tables.set(table, rows);
   rows.push({ path: `/${table}/rows/${rows.length}`, fields, get: (name) => fields.get(name) ?? '' });
-}
-
-/** Rejects archives (LSA), which are ZIP files with a survey inside. */
-async function rejectArchive(file: ImportFile): Promise<void> {
-  for await (const bytes of file.open()) {
-    if (bytes[0] === 0x50 && bytes[1] === 0x4b) {
-      throw rejection('WRONG_TYPE', 'The file is an archive (LSA): unzip it and import the .lss file');
-    }
-    return;
-  }
 }
 
 export function toObject({ fields }: LssRow): JsonObject {

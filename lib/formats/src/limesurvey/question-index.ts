@@ -16,6 +16,8 @@ export interface IndexedQuestion {
   /** Prefix of its variables in expressions. */
   readonly variable: string;
   readonly letter: string;
+  /** Id in the database, of the first question that a LimeSurvey question becomes. */
+  readonly qid: string | undefined;
   readonly moment: string | undefined;
   readonly scale: string | undefined;
   readonly format: string | undefined;
@@ -43,6 +45,7 @@ export function indexQuestions(payload: JsonObject): readonly IndexedQuestion[] 
           type: String(question['type']),
           variable: text('variable') ?? sourceId,
           letter: text('type') ?? '',
+          qid: text('qid'),
           moment: text('moment'),
           scale: text('scale'),
           format: typeof question['format'] === 'string' ? question['format'] : undefined,

@@ -2,7 +2,7 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import { type FileResponse, type RejectedResponse, statusProblem } from '../shared/file-response.ts';
 import { fitMetadata } from '../shared/fit-metadata.ts';
 import { parseLocalTime } from '../shared/local-time.ts';
-import { createFindOption, createWordingSample } from '../shared/option-wording.ts';
+import { createFindOption, createWordingSample, type Wording } from '../shared/option-wording.ts';
 import type { Warn } from '../shared/reader.ts';
 import { createResponseLanguages } from '../shared/response-language.ts';
 import { createWarnOnce } from '../shared/warn-once.ts';
@@ -44,7 +44,8 @@ const MAX_NAMES = 1_000;
 /** Maximum characters of a column name in a message. Names can include the question text. */
 const MAX_NAME = 200;
 
-export function createRecordReader(payload: JsonObject, warn: Warn): RecordReader {
+/** @param fixed how cells name options, if the format decides it; otherwise `look` learns it */
+export function createRecordReader(payload: JsonObject, warn: Warn, fixed?: Wording): RecordReader {
   const find = createColumnFinder(indexQuestions(payload));
   const warnOnce = createWarnOnce(warn);
   const languageOf = createResponseLanguages(payload, warnOnce);
@@ -113,7 +114,7 @@ export function createRecordReader(payload: JsonObject, warn: Warn): RecordReade
       const completedAt = times.get('submitdate') ?? times.get('datestamp');
       const { language, metadata } = languageOf(cellOf('startlanguage'));
       const given = METADATA.map((name) => [name, cellOf(name)] as const).filter(([, cell]) => cell !== '');
-      const answered = readAnswers(cellsOf(record), { find: findOption, wording: sample.wording('either') });
+      const answered = readAnswers(cellsOf(record), { find: findOption, wording: fixed ?? sample.wording('either') });
       if ('ids' in answered) {
         const which = answered.ids.join(' or ');
         const detail = `the cell could mean ${which}; export the responses with answer codes`;

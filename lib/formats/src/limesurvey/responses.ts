@@ -10,38 +10,46 @@ import { badHeader, extraCellsProblem, readNames, rejectDuplicates, watchNameles
 import { openTable } from '../tables/open-table.ts';
 import { learnValues } from '../tables/read-values.ts';
 import type { Row } from '../tables/row.ts';
+import { openLsa } from './archive.ts';
+import { readLsrResponses } from './lsr.ts';
 import { createRecordReader, type RecordReader, type ResponseRecord } from './response-record.ts';
+import { findVvHeader, fromVvCell } from './vv.ts';
 
-/** Reads a LimeSurvey table with question codes as headings, and codes or texts in the cells. */
+/**
+ * Reads a LimeSurvey table with question codes as headings, and codes or texts in the cells. In a VV file, which has two
+ * header rows, the second one has the codes.
+ */
 export const readLimesurveyCsvResponses: ResponseFileReader = async function* (file, { payload }, options) {
   const { unmask, warn } = options;
-  const reader = createRecordReader(payload, warn);
   const table = await openTable(file, options.table, warn);
-  const toText = unmask === true ? unmaskFormula : (cell: string) => cell;
+  const start: Row[] = [];
+  for await (const row of table.rows()) {
+    start.push(row);
+    if (start.length === 2) break;
+  }
+  const vv = findVvHeader(start, payload);
+  const reader = createRecordReader(payload, warn, vv === undefined ? undefined : 'codes');
+  const toText = vv === undefined ? (unmask === true ? unmaskFormula : (cell: string) => cell) : fromVvCell;
   const toRecord = (names: readonly string[], cells: readonly string[]) =>
     new Map(names.map((name, column) => [name, toText(cells[column] ?? '')]));
-  let first: Row | undefined;
-  for await (const row of table.rows()) {
-    first = row;
-    break;
-  }
-  const header = readNames(first).map(reader.toName);
-  checkHeader(header, first?.number ?? 1, reader, table.description);
+  const header = vv ?? readNames(start[0]).map(reader.toName);
+  const headerRows = vv === undefined ? 1 : 2;
+  checkHeader(header, start[headerRows - 1]?.number ?? 1, reader, table.description);
   const values = await learnValues(table, {
     kinds: new Map(header.flatMap((name, position) => (reader.isTime(name) ? [[position, 'timestamp'] as const] : []))),
     names: header,
-    headerRows: 1,
+    headerRows,
     options: options.table,
   });
   let looked = 0;
   await lookAhead(table.rows(), ({ cells }) => {
     looked += 1;
-    if (looked > 1) reader.look(toRecord(header, cells));
+    if (looked > headerRows) reader.look(toRecord(header, cells));
   });
   reader.checkWords();
   for (const name of header) if (!reader.isKnown(name)) reader.reportColumn(name);
   const watch = watchNameless(header, warn);
-  let index = -1;
+  let index = -headerRows;
   for await (const row of table.rows()) {
     const { cells, number } = row;
     if (index >= 0) {
@@ -79,6 +87,13 @@ export const readLimesurveyJsonResponses: ResponseFileReader = async function* (
   if (!isObject(whole) || !isArray(whole['responses'])) {
     throw rejection('WRONG_TYPE', 'The file must be an object with an array of responses');
   }
+};
+
+/** Reads the responses in an archive (LSA). */
+export const readLimesurveyArchiveResponses: ResponseFileReader = async function* (file, { payload }, { warn }) {
+  const { responses } = await openLsa(file, warn);
+  if (responses === undefined) throw rejection('NO_RESPONSES', 'The archive has no responses (.lsr)');
+  yield* readLsrResponses(responses, payload, warn);
 };
 
 function checkHeader(

@@ -156,7 +156,7 @@ describe('texts of LimeSurvey', () => {
 describe('a file that is not a LimeSurvey survey', () => {
   it.each([
     ['no XML', 'class,type', 'BAD_XML', 'line 1, column 1'],
-    ['an archive', Buffer.from([0x50, 0x4b, 3, 4]), 'WRONG_TYPE', 'archive'],
+    ['a broken archive', Buffer.from([0x50, 0x4b, 3, 4]), 'BAD_ZIP', 'archive'],
     ['another document', '<document><a/></document>', 'WRONG_TYPE', 'has no LimeSurveyDocType'],
     [
       'a group',

@@ -7,24 +7,42 @@ import { fitSize } from '../shared/fit-size.ts';
 import { createHtmlToText } from '../shared/html-text.ts';
 import { isEmptyText, toJsonText } from '../shared/language-texts.ts';
 import { createOrigins } from '../shared/origins.ts';
-import type { SurveyFileReader, SurveyReadOptions } from '../shared/reader.ts';
+import type { ReadSurvey, SurveyFileReader, SurveyReadOptions } from '../shared/reader.ts';
 import { finishLogic } from '../shared/unsupported-logic.ts';
 import { createWarnOnce, type WarnOnce } from '../shared/warn-once.ts';
+import { openTable } from '../tables/open-table.ts';
+import { isArchive, openLsa } from './archive.ts';
+import { readLsrResponses } from './lsr.ts';
 import { type Lss, readLss } from './lss.ts';
 import { joinTables, type LssSurvey } from './lss-survey.ts';
 import { indexQuestions } from './question-index.ts';
 import { buildPages } from './survey-pages.ts';
 import { readRules } from './survey-rules.ts';
 import { keepSettings } from './survey-settings.ts';
+import { inRows, readTsv } from './tsv.ts';
 
 const TITLE = 'Imported survey';
 /** Members of `source_data` that readers of responses need. */
 const NEEDED: ReadonlySet<string> = new Set(['source', 'source_id', 'variable', 'type', 'moment', 'scale', 'qid']);
 
-/** Reads a LimeSurvey survey (LSS), in both file versions. */
+/** Reads a LimeSurvey survey (LSS), in both file versions, or an archive (LSA) with a survey and its responses. */
 export const readLimesurveySurvey: SurveyFileReader = async (file, options) => {
+  if (!(await isArchive(file))) return toSurvey(await readLss(file), options);
+  const { structure, responses } = await openLsa(file, options.warn);
+  const survey = toSurvey(await readLss(structure), options);
+  if (responses === undefined) return survey;
+  return { ...survey, responses: (warn) => readLsrResponses(responses, survey.payload, warn) };
+};
+
+/** Reads the tab-separated structure of a survey. */
+export const readLimesurveyTsvSurvey: SurveyFileReader = async (file, options) => {
+  const warn: SurveyReadOptions['warn'] = (warning) => options.warn(inRows(warning));
+  const survey = toSurvey(await readTsv(await openTable(file, options.table, options.warn)), { ...options, warn });
+  return { ...survey, inFile: (problem) => inRows(survey.inFile(problem)) };
+};
+
+function toSurvey(lss: Lss, options: SurveyReadOptions): ReadSurvey {
   const { warn } = options;
-  const lss = await readLss(file);
   const warnOnce = createWarnOnce(warn);
   const toText = createHtmlToText(warn);
   const languages = readLanguages(lss, options, warnOnce);
@@ -37,7 +55,7 @@ export const readLimesurveySurvey: SurveyFileReader = async (file, options) => {
     languages: codes,
     warnOnce,
     origins,
-    budget: createBudget(),
+    budget: createBudget(inRows),
   });
 
   const texts = textsOf(survey, options.title);
@@ -56,7 +74,7 @@ export const readLimesurveySurvey: SurveyFileReader = async (file, options) => {
     inFile: origins.inFile,
     responses: undefined,
   };
-};
+}
 
 /** The survey's own language, then the others. Invalid languages are left out. */
 function readLanguages(lss: Lss, { language }: SurveyReadOptions, warnOnce: WarnOnce) {

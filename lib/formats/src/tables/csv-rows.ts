@@ -47,6 +47,8 @@ async function* recordsOf(text: AsyncIterable<string>, dialect: Dialect): AsyncG
     record_delimiter: [...dialect.lineEnds],
     // Readers report missing and extra cells.
     relax_column_count: true,
+    // Cells between tabs often have plain quotes, because tools that write tabs do not quote.
+    relax_quotes: dialect.separator === '\t',
     max_record_size: MAX_ROW_SIZE,
     // The stream would drop parsed rows if a later row is invalid.
     on_record: (record: string[]) => {

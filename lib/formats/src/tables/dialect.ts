@@ -78,8 +78,8 @@ function countCells(text: string, separator: string, lineEnd: string): readonly 
       continue;
     } else if (character === '"') {
       // A doubled quote is a literal one.
-      if (state === 'plain') return broken(counts);
-      state = 'quoted';
+      if (state !== 'plain') state = 'quoted';
+      else if (separator !== '\t') return broken(counts);
     } else if (character !== '\r') {
       if (state === 'closed') return broken(counts);
       state = 'plain';

@@ -222,9 +222,17 @@ describe('the separator', () => {
   });
 
   it('is named when a row cannot be read', async () => {
-    const [problem] = await rejectionOf(read('"a"\t"b"\n"c"d\t1\n'));
+    const [problem] = await rejectionOf(read('"a"\t"b"\n"c\t1\n'));
     expect(problem).toMatchObject({ code: 'BAD_CSV', detail: expect.stringContaining('row 2: ') });
     expect(problem?.detail).toContain('(separator tab)');
+  });
+
+  it('keeps plain quotes between tabs', async () => {
+    expect(await rowsOf('a\tb\n5" nail\t"x" and "y"\n"q ""r"""\t1\n')).toEqual([
+      ['a', 'b'],
+      ['5" nail', '"x" and "y"'],
+      ['q "r"', '1'],
+    ]);
   });
 
   it('keeps a CR in the cells of a file with LF', async () => {

@@ -47,7 +47,17 @@ const HOSTILE: Readonly<Record<string, Readonly<Record<string, Buffer>>>> = {
   qsf: JSON_FILES,
   ndjson: JSON_FILES,
   csv: TABLES,
+  tsv: TABLES,
   lss: DOCUMENTS,
+  lsa: {
+    'an archive in an archive': await writeZip({ 'a.lss': await writeZip({ 'b.lss': '<a/>' }) }),
+    ...TABLES,
+    ...Object.fromEntries(
+      await Promise.all(
+        Object.entries(DOCUMENTS).map(async ([name, file]) => [name, await writeZip({ 'a.lss': file, 'a.lsr': file })]),
+      ),
+    ),
+  },
   xlsx: {
     'an archive in an archive': await writeZip({ 'xl/workbook.xml': await writeZip({ 'a.xml': '<a/>' }) }),
     ...TABLES,

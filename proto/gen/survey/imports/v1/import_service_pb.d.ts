@@ -105,7 +105,8 @@ export declare type ImportSurveyRequest = Message<"survey.imports.v1.ImportSurve
   format: string;
 
   /**
-   * The file: JSON for `json` and `qsf`, a string for `csv` and `lss`. An `xlsx` file must be the body itself.
+   * The file: JSON for `json` and `qsf`, a string for `csv`, `lss` and `tsv`. An `xlsx` or `lsa` file must be the
+   * body itself.
    *
    * @generated from field: google.protobuf.Value data = 3;
    */

@@ -1,0 +1,79 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+import type { ImportFile } from '../files/import-file.ts';
+import { invalidImport } from '../files/invalid-import.ts';
+import { streamXml } from '../files/read-xml.ts';
+import type { Warn } from '../files/warn.ts';
+import type { FileResponse } from '../shared/file-response.ts';
+import { createToColumnName } from './field-names.ts';
+import { indexQuestions } from './question-index.ts';
+import { createRecordReader, type ResponseRecord } from './response-record.ts';
+
+const MAX_FIELDS = 20_000;
+const TYPE = 'Responses';
+const SUBMITTED = 'submitdate';
+/** Nesting: document, table, rows, row, field. */
+const DEPTH = { table: 2, row: 4, field: 5 } as const;
+
+/** Reads the responses of an archive (LSR), whose cells have codes. */
+export async function* readLsrResponses(
+  file: ImportFile,
+  payload: JsonObject,
+  warn: Warn,
+): AsyncGenerator<FileResponse> {
+  const toName = createToColumnName(indexQuestions(payload));
+  const reader = createRecordReader(payload, warn, 'codes');
+  let index = 0;
+  for await (const record of readRecords(file)) {
+    const named = new Map([...record].map(([field, cell]) => [toName(field), cell] as const));
+    for (const [name, cell] of named) if (cell !== '' && !reader.isKnown(name)) reader.reportColumn(name);
+    yield reader.read(named, index, '');
+    index += 1;
+  }
+}
+
+/** Streams the rows of the table of responses by the names of their fields. */
+async function* readRecords(file: ImportFile): AsyncGenerator<ResponseRecord> {
+  const open: string[] = [];
+  let fields = new Map<string, string>();
+  let [text, type] = ['', ''];
+  let hasSubmitDate = false;
+  let records: ResponseRecord[] = [];
+  const reading = streamXml(file, {
+    open(name) {
+      open.push(name);
+      text = '';
+      // Rows lack fields without a value. Without a time of submission, a response is unfinished.
+      if (open.length === DEPTH.row) fields = new Map(hasSubmitDate ? [[SUBMITTED, '']] : []);
+    },
+    text(piece) {
+      if (open.length === DEPTH.table || open.length >= DEPTH.row) text += piece;
+    },
+    close(name) {
+      if (open.length === DEPTH.table && name === 'LimeSurveyDocType') type = text.trim();
+      if (name === 'fieldname' && text === SUBMITTED) hasSubmitDate = true;
+      if (open.length === DEPTH.field && open[1] === 'responses' && fields.size < MAX_FIELDS) fields.set(name, text);
+      if (open.length === DEPTH.row && name === 'row' && open[1] === 'responses') records.push(fields);
+      open.pop();
+      text = '';
+    },
+  });
+  try {
+    for await (const _ of reading) {
+      if (records.length > 0) checkType(type);
+      yield* records;
+      records = [];
+    }
+  } catch (error) {
+    // The responses before an unreadable position are complete.
+    if (type === TYPE) yield* records;
+    throw error;
+  }
+  checkType(type);
+}
+
+function checkType(type: string): void {
+  if (type === TYPE) return;
+  const problem = type === '' ? 'it has no LimeSurveyDocType' : `its LimeSurveyDocType is ${type.slice(0, 50)}`;
+  const detail = `The responses of the archive (LSR) cannot be read: ${problem}, not ${TYPE}`;
+  throw invalidImport([{ path: '', code: 'WRONG_TYPE', detail }]);
+}

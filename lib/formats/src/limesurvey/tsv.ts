@@ -1,0 +1,186 @@
+import type { FieldProblem } from '@survey/runtime/errors/app-error';
+import { invalidImport } from '../files/invalid-import.ts';
+import { readNames, rejectDuplicates } from '../tables/header.ts';
+import type { Table } from '../tables/open-table.ts';
+import type { Row } from '../tables/row.ts';
+import type { Lss, LssRow } from './lss.ts';
+
+const MAX_ROWS = 200_000;
+const REQUIRED = ['class', 'type/scale', 'name', 'text'];
+/** Columns with members of questions. Others have attributes. */
+const COLUMNS = new Set(
+  'id related_id class type/scale name relevance text help language validation mandatory encrypted other default same_default'.split(
+    ' ',
+  ),
+);
+/** Rows that this survey has as tables in `source_data`. */
+const KEPT_TABLES: Readonly<Record<string, string>> = {
+  AS: 'assessments',
+  QTA: 'quota',
+  QTAM: 'quota_members',
+  QTALS: 'quota_languagesettings',
+};
+/** The oldest version without tables of translations. */
+const VERSION = 177;
+
+type Fields = Readonly<Record<string, string>>;
+
+/** Ids of records by name, in the order of the file. */
+interface Ids {
+  /** The id of a name. The same name in another language is the same record. */
+  of(name: string, language: string): string;
+}
+
+/** Converts the path of a row of a TSV, `@12`, to "row 12" in the detail. */
+export function inRows(problem: FieldProblem): FieldProblem {
+  const [, row] = /^@(\d+)/.exec(problem.path) ?? [];
+  return row === undefined ? problem : { ...problem, path: '', detail: `row ${row}: ${problem.detail}` };
+}
+
+/**
+ * Reads the tab-separated structure of a survey into the tables of an LSS. Paths of rows are `@12`: see `inRows`. Throws
+ * `INVALID_IMPORT`.
+ */
+export async function readTsv(table: Table): Promise<Lss> {
+  const tables = new Map<string, LssRow[]>();
+  const add = (name: string, number: number, given: Fields) => {
+    const fields = new Map(Object.entries(given).filter(([, value]) => value !== ''));
+    const rows = tables.get(name) ?? [];
+    tables.set(name, rows);
+    rows.push({ path: `@${number}`, fields, get: (field) => fields.get(field) ?? '' });
+  };
+  let names: readonly string[] | undefined;
+  let build: ReturnType<typeof createBuilder> | undefined;
+  let rows = 0;
+  for await (const row of table.rows()) {
+    if (names === undefined) {
+      names = readHeader(row, table.description);
+      build = createBuilder(names, add);
+      continue;
+    }
+    rows += 1;
+    if (rows > MAX_ROWS) throw reject('TOO_LARGE', `The file has more than ${MAX_ROWS} rows`);
+    build?.take(row);
+  }
+  if (names === undefined) readNames(undefined);
+  build?.end();
+  return { version: VERSION, rows: (name) => tables.get(name) ?? [], tables: [...tables.keys()] };
+}
+
+function readHeader(row: Row, description: string): readonly string[] {
+  const names = readNames(row).map((name) => name.toLowerCase());
+  const missing = REQUIRED.find((name) => !names.includes(name));
+  if (missing !== undefined) {
+    const detail = `row ${row.number}: the file is not the tab-separated structure of a LimeSurvey survey: it has no column ${missing} (${description})`;
+    throw reject('WRONG_TYPE', detail);
+  }
+  rejectDuplicates(names, () => true, row.number);
+  return names;
+}
+
+function createBuilder(names: readonly string[], add: (table: string, number: number, fields: Fields) => void) {
+  const settings = new Map<string, string>();
+  const texts = new Map<string, Map<string, string>>();
+  const [groups, questions, items] = [createIds('1'), createIds('1'), createIds('1000000')];
+  const attributes = names.filter((name) => name !== '' && !COLUMNS.has(name));
+  let [gid, qid, order] = ['', '', 0];
+  let first = 0;
+
+  function take({ number, cells }: Row): void {
+    const cell = (name: string) => (cells[names.indexOf(name)] ?? '').trim();
+    const [kind, type, name, text] = [cell('class').toUpperCase(), cell('type/scale'), cell('name'), cell('text')];
+    const language = cell('language') || (settings.get('language') ?? '');
+    const common = { language, relevance: cell('relevance') };
+    if (first === 0) first = number;
+    order += 1;
+    switch (kind) {
+      case 'S':
+        settings.set(name, text);
+        break;
+      case 'SL': {
+        const own = texts.get(language) ?? new Map([['surveyls_language', language]]);
+        texts.set(language, own);
+        own.set(name, text);
+        break;
+      }
+      case 'G':
+        gid = groups.of(type, language);
+        add('groups', number, {
+          gid,
+          group_name: name,
+          description: text,
+          group_order: String(order),
+          grelevance: cell('relevance'),
+          language,
+        });
+        break;
+      case 'Q': {
+        // Questions before the first group are in a group of their own.
+        if (gid === '') {
+          gid = groups.of('', language);
+          add('groups', number, { gid, language });
+        }
+        qid = questions.of(name, language);
+        const given = { title: name, question: text, help: cell('help'), question_order: String(order) };
+        const flags = {
+          mandatory: cell('mandatory'),
+          other: cell('other'),
+          encrypted: cell('encrypted'),
+          same_default: cell('same_default'),
+        };
+        add('questions', number, { qid, gid, type, ...given, preg: cell('validation'), ...flags, ...common });
+        for (const attribute of attributes) {
+          add('question_attributes', number, { qid, attribute, value: cell(attribute), language });
+        }
+        if (cell('default') !== '') add('defaultvalues', number, { qid, language, defaultvalue: cell('default') });
+        break;
+      }
+      case 'SQ': {
+        const own = { parent_qid: qid, gid, title: name, question: text, scale_id: type || '0' };
+        const id = items.of(`${qid} ${type} ${name}`, language);
+        add('subquestions', number, { qid: id, ...own, question_order: String(order), ...common });
+        break;
+      }
+      case 'A': {
+        const own = { code: name, answer: text, scale_id: type || '0', assessment_value: cell('assessment_value') };
+        add('answers', number, { qid, ...own, sortorder: String(order), language });
+        break;
+      }
+      default: {
+        if (kind === '') break;
+        const values = names.map((one) => [one, cell(one)] as const).filter(([one]) => one !== '' && one !== 'class');
+        add(Object.hasOwn(KEPT_TABLES, kind) ? (KEPT_TABLES[kind] ?? kind) : `tsv_${kind}`, number, {
+          ...Object.fromEntries(values),
+        });
+      }
+    }
+  }
+
+  return {
+    take,
+    end() {
+      add('surveys', first, Object.fromEntries(settings));
+      for (const own of texts.values()) add('surveys_languagesettings', first, Object.fromEntries(own));
+    },
+  };
+}
+
+/** The same name once more in a language is another record. */
+function createIds(start: string): Ids {
+  const ids = new Map<string, string>();
+  const seen = new Map<string, number>();
+  return {
+    of(name, language) {
+      const count = seen.get(`${language} ${name}`) ?? 0;
+      seen.set(`${language} ${name}`, count + 1);
+      const key = JSON.stringify([name, count]);
+      const id = ids.get(key) ?? String(Number(start) + ids.size);
+      ids.set(key, id);
+      return id;
+    },
+  };
+}
+
+function reject(code: string, detail: string): Error {
+  return invalidImport([{ path: '', code, detail }]);
+}
