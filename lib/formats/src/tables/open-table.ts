@@ -10,12 +10,21 @@ import type { Row } from './row.ts';
 import type { TableOptions } from './table-options.ts';
 import { openWorkbook, type Workbook } from './workbook.ts';
 
+/** A sheet of a workbook. */
+export interface NamedTable {
+  readonly name: string;
+  /** Like `rows` of a table. */
+  rows(): AsyncIterable<Row>;
+}
+
 /** Rows of CSV, TSV or a sheet. */
 export interface Table {
   /** Streams the non-empty rows, each time from the first. Throws `INVALID_IMPORT` at the first unreadable row. */
   rows(): AsyncIterable<Row>;
   /** The way in which the file is read, for messages: `separator ";", encoding utf-8`. */
   readonly description: string;
+  /** The other visible sheets with rows. */
+  readonly others: readonly NamedTable[];
 }
 
 const ZIP = [0x50, 0x4b, 0x03, 0x04];
@@ -32,6 +41,15 @@ const OF_SYSTEM = /(^|\/)(__MACOSX\/|\.)/;
  * `INVALID_IMPORT`.
  */
 export async function openTable(file: ImportFile, options: TableOptions, warn: Warn): Promise<Table> {
+  const table = await openTables(file, options, warn);
+  for (const { name } of table.others) {
+    warn({ path: '', code: 'NOT_IMPORTED', detail: `The sheet ${name} is not imported: only the first one is` });
+  }
+  return table;
+}
+
+/** Opens a table like `openTable`, for readers of all sheets. */
+export async function openTables(file: ImportFile, options: TableOptions, warn: Warn): Promise<Table> {
   const start = await startOf(file);
   if (beginsWith(start, COMPOUND)) {
     const detail =
@@ -40,7 +58,7 @@ export async function openTable(file: ImportFile, options: TableOptions, warn: W
   }
   if (!beginsWith(start, ZIP)) return openText(file, options, warn);
   const archive = await readZip(file);
-  if (isWorkbook(archive)) return openSheet(await openWorkbook(archive), warn);
+  if (isWorkbook(archive)) return openSheet(await openWorkbook(archive));
   return openMember(archive, options, warn);
 }
 
@@ -59,11 +77,12 @@ async function openText(file: ImportFile, options: TableOptions, warn: Warn): Pr
   return {
     rows: () => readCsvRows(decodeTable(file, encoding), dialect),
     description: `separator ${nameOfSeparator(dialect.separator)}, encoding ${encoding.name}`,
+    others: [],
   };
 }
 
 /** Opens the first visible sheet with rows. */
-async function openSheet(workbook: Workbook, warn: Warn): Promise<Table> {
+async function openSheet(workbook: Workbook): Promise<Table> {
   const visible = workbook.sheets.filter(({ isHidden }) => !isHidden);
   const filled: typeof visible = [];
   for (const sheet of visible) {
@@ -73,14 +92,12 @@ async function openSheet(workbook: Workbook, warn: Warn): Promise<Table> {
     }
   }
   const [sheet, ...others] = filled;
-  for (const { name } of others) {
-    warn({ path: '', code: 'NOT_IMPORTED', detail: `The sheet ${name} is not imported: only the first one is` });
-  }
   return {
     rows: async function* () {
       if (sheet !== undefined) yield* workbook.rows(sheet);
     },
     description: sheet === undefined ? 'an empty workbook' : `sheet ${sheet.name}`,
+    others: others.map((one) => ({ name: one.name, rows: () => workbook.rows(one) })),
   };
 }
 
@@ -95,7 +112,7 @@ async function openMember(archive: Archive, options: TableOptions, warn: Warn): 
   if (name.toLowerCase().endsWith('.xlsx')) {
     const member = await archive.read(name);
     // The name is one of the archive.
-    if (member !== undefined) return openSheet(await openWorkbook(await readZip(member)), warn);
+    if (member !== undefined) return openSheet(await openWorkbook(await readZip(member)));
   }
   const member = archive.stream(name);
   if (member === undefined) throw new Error('The archive does not have the file that it lists');

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { renewIds } from '../shared/renew-ids.ts';
 import { fixture, readResponseFile, readSurveyFile, rejectionOf } from '../testing/read-files.ts';
+import { type Sheets, writeXlsx } from '../testing/write-xlsx.ts';
 import { readXlsformCsvResponses, readXlsformJsonResponses } from './responses.ts';
 import { readXlsformCsvSurvey } from './survey.ts';
 
@@ -71,7 +72,7 @@ describe('submissions of Kobo', () => {
         id: '1b4e28ba-2fa1-41d2-883f-0016d3cca427',
         startedAt: new Date('2024-05-01T07:50:00Z'),
         completedAt: new Date('2024-05-01T07:58:00Z'),
-        metadata: { source_data: { _geolocation: [1.5, 2.5] } },
+        metadata: { source_data: { _geolocation: [1.5, 2.5] }, repeats: { child: [{ child_name: 'Tim' }] } },
       },
       { index: 1, code: 'WRONG_TYPE' },
     ]);
@@ -83,9 +84,186 @@ describe('submissions of Kobo', () => {
         dishes: ['soup'],
         day: '2024-02-29',
         ok: 'OK',
-        child: '[{"child/child_name":"Tim"}]',
       },
     ]);
+  });
+});
+
+const FORM = [
+  'survey,,,',
+  ',type,name,label',
+  ',text,who,Who?',
+  ',begin_group,g,Group',
+  ',select_multiple act,acts,Activities',
+  ',select_one yn,yn,Yes or no?',
+  ',end_group,,',
+  ',select_one act or_other,fav,Favourite',
+  ',begin_repeat,kid,Child',
+  ',text,name,Name',
+  ',integer,age,Age',
+  ',begin_repeat,toy,Toy',
+  ',text,brand,Brand',
+  ',end_repeat,,',
+  ',end_repeat,,',
+  'choices,,,',
+  ',list_name,name,label',
+  ',act,hik,Hiking',
+  ',act,ski,Skiing',
+  ',yn,yes,Yes',
+  ',yn,no,No',
+].join('\n');
+const activities = await readSurveyFile(readXlsformCsvSurvey, FORM);
+const readActivities = (contents: string | Uint8Array) =>
+  readResponseFile(readXlsformCsvResponses, contents, activities.payload);
+const repeatsIn = async (reading: ReturnType<typeof readActivities>) =>
+  (await reading).responses.map((response) => ('metadata' in response ? response.metadata?.['repeats'] : response));
+
+describe('group separators of Kobo', () => {
+  it.each(['/', '.', '-', ':', '__', ' / ', '|', '_'])('%j is found', async (separator) => {
+    const header = ['who', 'g/acts/hik', 'g/acts/ski', 'g/yn', 'fav/hik', '_uuid']
+      .map((name) => `"${name.replaceAll('/', separator)}"`)
+      .join(',');
+    const { stored, failures, warnings } = await readActivities(`${header}\nx,1,0,yes,,u1\n`);
+    expect([stored, failures, warnings]).toEqual([[{ who: 'x', acts: ['hik'], yn: 'yes' }], [], []]);
+  });
+
+  it('is found between labels, and hyphens in names are kept', async () => {
+    const { stored } = await readActivities('Who?;Activities.Hiking;Activities.Skiing;Yes or no?\nx;0;1;Yes\n');
+    expect(stored).toEqual([{ who: 'x', acts: ['ski'], yn: 'yes' }]);
+    const form = 'survey\n,type,name\n,begin_group,my-g\n,text,a-b\n,text,c.d\n,end_group,\n';
+    const survey = await readSurveyFile(readXlsformCsvSurvey, form);
+    const read = await readResponseFile(readXlsformCsvResponses, 'my-g:a-b,my-g:c.d\n1,2\n', survey.payload);
+    expect(read.stored).toEqual([{ 'a-b': '1', 'c.d': '2' }]);
+  });
+});
+
+describe('the choice that or_other adds', () => {
+  it.each([
+    ['its name', 'who,fav,fav_other\nx,other,Sailing\n'],
+    ['its label', 'Who?,Favourite,Specify other.\nx,Other,Sailing\n'],
+  ])('is read by %s', async (_case, csv) => {
+    const { stored, failures } = await readActivities(csv);
+    expect([stored, failures]).toEqual([[{ who: 'x', fav: { option: 'other', text: 'Sailing' } }], []]);
+  });
+
+  it('has the text Other without a text', async () => {
+    const { stored } = await readActivities('"Who?","Favourite","_uuid"\n"x","Other","u1"\n');
+    expect(stored).toEqual([{ who: 'x', fav: { option: 'other', text: 'Other' } }]);
+  });
+
+  it('is read in lists of several choices, in one cell or a column for each', async () => {
+    const survey = await readSurveyFile(
+      readXlsformCsvSurvey,
+      FORM.replace('select_one act or', 'select_multiple act or'),
+    );
+    const csv = 'Favourite,Specify other.\nHiking Other,Sailing\n';
+    const expected = [{ fav: { options: ['hik'], other: 'Sailing' } }];
+    expect((await readResponseFile(readXlsformCsvResponses, csv, survey.payload)).stored).toEqual(expected);
+    for (const header of [
+      'fav/hik,fav/ski,fav/other,fav_other',
+      'Favourite/hik,Favourite/ski,Favourite/Other,Specify other.',
+    ]) {
+      const read = await readResponseFile(readXlsformCsvResponses, `${header}\n1,0,1,Sailing\n`, survey.payload);
+      expect(read.stored).toEqual(expected);
+    }
+  });
+});
+
+describe('repeats', () => {
+  const KIDS = [
+    { name: 'Ann', age: '7', toy: [{ brand: 'A' }, { brand: 'B' }] },
+    { name: 'Bob', age: '9' },
+  ];
+
+  it('in columns with numbers become rows in the metadata', async () => {
+    for (const separator of ['/', '.']) {
+      const header =
+        'who,kid[1]/name,kid[1]/age,kid[1]/toy[1]/brand,kid[1]/toy[2]/brand,kid[2]/name,kid[2]/age,kid[3]/name';
+      const csv = `${header.replaceAll('/', separator)}\nx,Ann,7,A,B,Bob,9,\ny,,,,,,,\n`;
+      const reading = readActivities(csv);
+      expect(await repeatsIn(reading)).toEqual([{ kid: KIDS }, undefined]);
+      expect(await reading).toMatchObject({ stored: [{ who: 'x' }, { who: 'y' }], warnings: [] });
+    }
+  });
+
+  const CHILD = ['_index', '_parent_table_name', '_parent_index', '_submission__id', '_submission__uuid'];
+  const WORKBOOK: Sheets = {
+    Form: [
+      ['who', 'acts', '_id', '_uuid', '_submission_time', '_index'],
+      ['x', 'hik ski', 11, 'u1', '2024-05-01T10:00:00', 1],
+      ['y', '', 12, 'u2', '2024-05-01T11:00:00', 2],
+      ['z', '', 13, 'u3', '2024-05-01T12:00:00', 3],
+    ],
+    kid: [
+      ['name', 'age', ...CHILD],
+      ['Ann', 7, 1, 'Form', 1, 11, 'u1'],
+      ['Bob', 9, 2, 'Form', 1, 11, 'u1'],
+      ['Cem', '', 3, 'Form', 3, 13, 'u3'],
+    ],
+    toy: [
+      ['brand', ...CHILD],
+      ['A', 1, 'kid', 1, 11, 'u1'],
+      ['B', 2, 'kid', 1, 11, 'u1'],
+      ['C', 3, 'kid', 3, 13, 'u3'],
+    ],
+  };
+
+  it('in sheets of a workbook become rows in the metadata', async () => {
+    const reading = readActivities(await writeXlsx(WORKBOOK));
+    expect(await repeatsIn(reading)).toEqual([
+      { kid: KIDS },
+      undefined,
+      { kid: [{ name: 'Cem', toy: [{ brand: 'C' }] }] },
+    ]);
+    const { responses, stored, warnings } = await reading;
+    expect(stored).toEqual([{ who: 'x', acts: ['hik', 'ski'] }, { who: 'y' }, { who: 'z' }]);
+    expect(responses).toMatchObject([{ id: 'u1', completedAt: new Date('2024-05-01T10:00:00Z') }, {}, { id: 'u3' }]);
+    expect(warnings.map(({ code }) => code)).toEqual(['TIME_ZONE_ASSUMED', 'KEPT_AS_SOURCE_DATA']);
+  });
+
+  it('in sheets with labels are named like the repeat', async () => {
+    const sheets: Sheets = {
+      Form: [
+        ['Who?', 'Activities', 'Activities/Hiking', 'Activities/Skiing', '_uuid'],
+        ['x', 'Hiking', 1, 0, 'u1'],
+      ],
+      Child: [
+        ['Name', 'kid/age', ...CHILD],
+        ['Ann', 7, 1, 'Form', 1, 11, 'u1'],
+      ],
+    };
+    const reading = readActivities(await writeXlsx(sheets));
+    expect(await repeatsIn(reading)).toEqual([{ kid: [{ Name: 'Ann', age: '7' }] }]);
+    expect((await reading).stored).toEqual([{ who: 'x', acts: ['hik'] }]);
+  });
+
+  it('of no submission cause a warning, as do other sheets', async () => {
+    const sheets: Sheets = {
+      Form: [
+        ['who', '_index'],
+        ['x', 2],
+      ],
+      kid: [
+        ['name', ...CHILD],
+        ['Ann', 1, 'Form', 1],
+        ['Bob', 2, 'Form', 2],
+        ['Cem', 3, 'Form', 9],
+      ],
+      Notes: [['a'], ['b']],
+    };
+    const reading = readActivities(await writeXlsx(sheets));
+    expect(await repeatsIn(reading)).toEqual([{ kid: [{ name: 'Bob' }] }]);
+    expect((await reading).warnings.map(({ detail }) => detail)).toEqual([
+      'The sheet Notes is not imported: it has no columns _parent_table_name and _parent_index',
+      'row 2: _index is not an answer and is kept in the metadata',
+      'Rows of the sheet kid are not imported: their _parent_index is not that of a submission',
+    ]);
+  });
+
+  it('can have names of prototype members and large numbers', async () => {
+    const csv = 'who,kid[999999999]/__proto__,__proto__[1]/constructor,kid[0]/name\nx,a,b,c\n';
+    const [repeats] = await repeatsIn(readActivities(csv));
+    expect(JSON.stringify(repeats)).toBe('{"kid":[{"name":"c"},{"__proto__":"a"}],"__proto__":[{"constructor":"b"}]}');
   });
 });
 

@@ -8,8 +8,11 @@ import type { FileResponse } from '../shared/file-response.ts';
 import type { ResponseFileReader, Warn } from '../shared/reader.ts';
 import { createWarnOnce } from '../shared/warn-once.ts';
 import { badHeader, extraCellsProblem, readNames, rejectDuplicates, watchNameless } from '../tables/header.ts';
-import { openTable } from '../tables/open-table.ts';
-import { createSubmissionReader } from './submissions.ts';
+import { openTables, type Table } from '../tables/open-table.ts';
+import { toSlashes } from './column-names.ts';
+import { openRepeatSheets, type RepeatSheets } from './repeat-sheets.ts';
+import { isRepeatColumn, takeRepeats } from './repeats.ts';
+import { createSubmissionReader, type SubmissionReader } from './submissions.ts';
 
 /** Paths of submission lists: alone, in Kobo's API, in a Kobo asset, in the OData service of ODK Central. */
 const LOCATIONS: readonly (readonly string[])[] = [[], ['results'], ['submissions'], ['value']];
@@ -62,39 +65,64 @@ function flatten(object: JsonObject, base: string, cells: Map<string, JsonValue>
   }
 }
 
-/** Reads a table of submissions of ODK Central, or of Kobo with names or labels as headings. */
+/**
+ * Reads a table of submissions of ODK Central, or of Kobo with names or labels as headings and any group separator.
+ * Other sheets of a workbook can have rows of repeats.
+ */
 export const readXlsformCsvResponses: ResponseFileReader = async function* (file, { payload }, options) {
   const { warn } = options;
   const read = createSubmissionReader(payload, createWarnOnce(warn));
-  const table = await openTable(file, options.table, warn);
+  const table = await openTables(file, options.table, warn);
+  const sheets = await openRepeatSheets(table.others, read.toRepeatName, warn);
+  try {
+    yield* readTable(table, { read, sheets, warn });
+    sheets.end();
+  } finally {
+    await sheets.close();
+  }
+};
+
+interface TableReading {
+  readonly read: SubmissionReader;
+  readonly sheets: RepeatSheets;
+  readonly warn: Warn;
+}
+
+async function* readTable(table: Table, { read, sheets, warn }: TableReading): AsyncGenerator<FileResponse> {
   let names: readonly string[] | undefined;
   let watch: ReturnType<typeof watchNameless> | undefined;
+  let hasRepeats = false;
   let index = 0;
   for await (const row of table.rows()) {
     const { number, cells } = row;
     if (names === undefined) {
-      names = readNames(row);
+      names = toSlashes(readNames(row), read.columns);
       checkHeader(names, number, read.names, table.description);
       watch = watchNameless(names, warn);
+      hasRepeats = names.some(isRepeatColumn);
       continue;
     }
     watch?.(cells);
+    const header = names;
+    const ownIndex = cells[header.indexOf('_index')] ?? '';
+    const rows = await sheets.take(ownIndex.trim() === '' ? index + 1 : Number(ownIndex));
     const extra = extraCellsProblem(cells, names.length);
     if (extra === undefined) {
-      const header = names;
       const given = cells.flatMap((cell, column): readonly (readonly [string, JsonValue])[] => {
         const name = header[column] ?? '';
         return cell.trim() === '' || name === '' ? [] : [[name, cell]];
       });
-      const response = read({ index, cells: new Map(given), pathOf: () => '', location: `row ${number}` });
-      yield { ...response, row: number };
+      const all = new Map(given);
+      const { rest, repeats } = hasRepeats ? takeRepeats(all, read.toRepeatName) : { rest: all, repeats: {} };
+      const submission = { index, cells: rest, repeats: { ...rows, ...repeats } };
+      yield { ...read({ ...submission, pathOf: () => '', location: `row ${number}` }), row: number };
     } else {
       yield { index, id: '', row: number, code: 'TOO_MANY_CELLS', detail: `row ${number}: ${extra}` };
     }
     index += 1;
   }
   if (names === undefined) readNames(undefined);
-};
+}
 
 function checkHeader(header: readonly string[], number: number, names: ReadonlySet<string>, description: string): void {
   // Columns that are not of questions are kept in the metadata, so all names matter.

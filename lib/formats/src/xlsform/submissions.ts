@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
-import { isObject, itemsOf } from '@survey/questionnaire/json';
+import { isObject, itemsOf, setMember } from '@survey/questionnaire/json';
 import { once } from '@survey/questionnaire/once';
 import { parseTimestamp } from '@survey/runtime/rest/timestamp';
 import type { FileResponse } from '../shared/file-response.ts';
@@ -8,21 +8,28 @@ import { textsOf } from '../shared/language-texts.ts';
 import { questionsOf } from '../shared/payload-questions.ts';
 import { sourceDataOf } from '../shared/source-data.ts';
 import type { WarnOnce } from '../shared/warn-once.ts';
-import { createToAnswer, type ToAnswer } from './answers.ts';
+import { createToAnswer, namesOfChoices, type ToAnswer } from './answers.ts';
+import type { KnownColumns } from './column-names.ts';
+import { toRows } from './repeats.ts';
 
 interface Submission {
   readonly index: number;
   /** Cells that are not empty, by `group/name`, `group-name`, name or label. */
   readonly cells: ReadonlyMap<string, JsonValue>;
   readonly pathOf: () => string;
+  /** Rows of repeats by repeat, if they are not in the cells. */
+  readonly repeats?: JsonObject;
   /** Location for messages, such as `row 3`; can be empty. */
   readonly location: string;
 }
 
-interface SubmissionReader {
+export interface SubmissionReader {
   (submission: Submission): FileResponse;
   /** All possible column names of questions. */
   readonly names: ReadonlySet<string>;
+  readonly columns: KnownColumns;
+  /** The path of a repeat by its path, name or label. Other names are unchanged. */
+  toRepeatName(name: string): string;
 }
 
 /** A question of the form, or a row of a table. */
@@ -37,6 +44,7 @@ interface FormField {
 /** The question or row that a column answers. */
 interface AnswerTarget {
   readonly id: string;
+  readonly question: JsonObject;
   readonly row: string | undefined;
   /** Possible column names, unambiguous ones first. */
   readonly names: readonly string[];
@@ -57,8 +65,9 @@ export function createSubmissionReader(payload: JsonObject, warn: WarnOnce): Sub
   const targets = createAnswerTargets(payload);
   const isToolColumn = (name: string) => TOOL_COLUMNS.has(name) && !names.has(name);
   const names = new Set(targets.flatMap((one) => one.names));
+  const repeatPaths = toRepeatPaths(payload);
 
-  const read = ({ index, cells: given, pathOf, location }: Submission): FileResponse => {
+  const read = ({ index, cells: given, repeats: listed = {}, pathOf, location }: Submission): FileResponse => {
     const used = new Set<string>();
     const cells = new Map([...given].filter(([, value]) => value !== 'n/a'));
     if (cells.size < given.size) {
@@ -86,6 +95,11 @@ export function createSubmissionReader(payload: JsonObject, warn: WarnOnce): Sub
           .set(id, tables.get(id) ?? [])
           .get(id)
           ?.push([row, answer]);
+    }
+    const repeats = { ...listed };
+    for (const [name, path] of repeatPaths) {
+      const value = cells.get(name);
+      if (Array.isArray(value)) setMember(repeats, path, toRows(take(name) ?? value, name));
     }
     for (const [id, byRow] of tables) answers.push([id, Object.fromEntries(byRow)]);
     const timeOf = (name: string): Date | undefined => {
@@ -120,11 +134,49 @@ export function createSubmissionReader(payload: JsonObject, warn: WarnOnce): Sub
       startedAt: timeOf('start') ?? completedAt,
       completedAt,
       language: undefined,
-      metadata: fitMetadata(rest.length === 0 ? {} : { source_data: source }, warn, pathOf()),
+      metadata: fitMetadata(
+        {
+          ...(rest.length === 0 ? {} : { source_data: source }),
+          ...(Object.keys(repeats).length === 0 ? {} : { repeats }),
+        },
+        warn,
+        pathOf(),
+      ),
       answers: Object.fromEntries(answers),
     };
   };
-  return Object.assign(read, { names });
+  return Object.assign(read, {
+    names,
+    columns: toKnownColumns(targets, names),
+    toRepeatName: (name: string) => repeatPaths.get(name) ?? name,
+  });
+}
+
+/** The paths of repeats by path, name and label. Ambiguous names are left out. */
+function toRepeatPaths(payload: JsonObject): ReadonlyMap<string, string> {
+  const paths = new Map<string, string | undefined>();
+  for (const question of questionsOf(payload)) {
+    const { source_id: path, kept_as: keptAs } = sourceDataOf(question);
+    if (keptAs !== 'json' || typeof path !== 'string') continue;
+    for (const name of new Set([path, path.replace(/^.*\//s, ''), ...textsOf(question['title'])])) {
+      paths.set(name, paths.has(name) && name !== path ? undefined : path);
+    }
+  }
+  return new Map([...paths].filter((entry): entry is [string, string] => entry[1] !== undefined));
+}
+
+function toKnownColumns(targets: readonly AnswerTarget[], names: ReadonlySet<string>): KnownColumns {
+  const withOther = targets.filter(({ question }) => question['allow_other'] === true);
+  return {
+    names,
+    choices: new Map(
+      targets.flatMap(({ names: own, question }) => {
+        const calls = namesOfChoices(question);
+        return calls.size === 0 ? [] : own.map((name) => [name, calls] as const);
+      }),
+    ),
+    withOther: new Set(withOther.flatMap(({ names: own }) => own)),
+  };
 }
 
 function createAnswerTargets(payload: JsonObject): readonly AnswerTarget[] {
@@ -137,15 +189,17 @@ function createAnswerTargets(payload: JsonObject): readonly AnswerTarget[] {
     return fieldsOf(question).map(({ id, row, formPath, texts }) => {
       const [name = ''] = formPath.split('/').slice(-1);
       const ambiguousNames = [name, ...texts].filter((one) => !toolFields.has(one));
-      return { id, row, toAnswer, isCounted, exactNames: [formPath, formPath.replaceAll('/', '-')], ambiguousNames };
+      const exactNames = [formPath, formPath.replaceAll('/', '-')];
+      return { id, question, row, toAnswer, isCounted, exactNames, ambiguousNames };
     });
   });
   const counted = Map.groupBy(
     candidates.filter(({ isCounted }) => isCounted).flatMap(({ ambiguousNames }) => [...new Set(ambiguousNames)]),
     (name) => name,
   );
-  return candidates.map(({ id, row, toAnswer, exactNames, ambiguousNames }) => ({
+  return candidates.map(({ id, question, row, toAnswer, exactNames, ambiguousNames }) => ({
     id,
+    question,
     row,
     names: [...exactNames, ...ambiguousNames.filter((name) => (counted.get(name)?.length ?? 0) <= 1)],
     toAnswer,

@@ -93,7 +93,7 @@ export function readSurveyRows(rows: readonly FormRow[], tools: RowTools): reado
     for (const [index, question] of made.entries()) {
       const complete = {
         ...question,
-        ...(requiredOf(row) === 'always' ? { required: true } : {}),
+        ...(repeat === undefined && requiredOf(row) === 'always' ? { required: true } : {}),
         ...(index > 0 || isEmptyText(hint) ? {} : { description: toJsonText(hint) }),
         source_data: { ...(index > 0 ? {} : kept), ...sourceDataOf(question) },
       };
@@ -131,7 +131,11 @@ export function readSurveyRows(rows: readonly FormRow[], tools: RowTools): reado
   }
 
   function toRepeat(asked: AskedRow, { repeatRows = [] }: OpenGroup): JsonObject {
-    warnOfFormType({ ...asked, type: 'repeat' }, tools, 'it becomes a text with answers as JSON');
+    warnOfFormType(
+      { ...asked, type: 'repeat' },
+      tools,
+      'it becomes a text; imported responses keep its rows in their metadata',
+    );
     return toFormQuestion({ ...asked, type: 'repeat' }, tools, 'textarea', {
       source: { kept_as: 'json', rows: repeatRows },
     });

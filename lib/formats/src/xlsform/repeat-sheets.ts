@@ -1,0 +1,154 @@
+import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
+import type { Warn } from '../files/warn.ts';
+import { readNames } from '../tables/header.ts';
+import type { NamedTable } from '../tables/open-table.ts';
+import type { Row } from '../tables/row.ts';
+import { withoutPrefix } from './repeats.ts';
+
+/** Sheets of a Kobo export with the rows of repeats. */
+export interface RepeatSheets {
+  /** The rows of a submission by repeat. Call it with the indexes of the submissions in the order of their sheet. */
+  take(index: number): Promise<JsonObject>;
+  /** Warns about rows without a submission. */
+  end(): void;
+  close(): Promise<void>;
+}
+
+interface RepeatSheet {
+  readonly name: string;
+  readonly parent: string;
+  readonly children: RepeatSheet[];
+  /** The next row; undefined after the last one. */
+  next(): RepeatSheetRow | undefined;
+  advance(): Promise<void>;
+  /** Counts a row without a submission. */
+  orphan(): void;
+  readonly orphans: () => number;
+  close(): Promise<void>;
+}
+
+interface RepeatSheetRow {
+  readonly index: number;
+  readonly parentIndex: number;
+  readonly fields: readonly (readonly [name: string, value: string])[];
+}
+
+const INDEX = '_index';
+const PARENT_INDEX = '_parent_index';
+const PARENT_TABLE = '_parent_table_name';
+/** Columns that repeat what the submission has. */
+const OF_SUBMISSION = /^_submission__|^_(index|parent_index|parent_table_name)$/;
+/** More rows exceed the limit of metadata in any case. */
+const MAX_ROWS = 10_000;
+const MAX_DEPTH = 16;
+
+/**
+ * Opens the sheets with rows of repeats, which name the sheet and the index of their parents. Kobo writes them in the
+ * order of the submissions, so all sheets are read side by side. Warns about other sheets.
+ */
+export async function openRepeatSheets(
+  tables: readonly NamedTable[],
+  toRepeatName: (name: string) => string,
+  warn: Warn,
+): Promise<RepeatSheets> {
+  const sheets: RepeatSheet[] = [];
+  for (const table of tables) {
+    const sheet = await openSheet(table, toRepeatName);
+    if (sheet === undefined) {
+      const detail = `The sheet ${table.name} is not imported: it has no columns ${PARENT_TABLE} and ${PARENT_INDEX}`;
+      warn({ path: '', code: 'NOT_IMPORTED', detail });
+    } else sheets.push(sheet);
+  }
+  const byName = new Map(sheets.map((sheet) => [sheet.name, sheet]));
+  const top = sheets.filter((sheet) => {
+    const parent = byName.get(sheet.parent);
+    if (parent === undefined || parent === sheet) return true;
+    parent.children.push(sheet);
+    return false;
+  });
+  return {
+    take: (index) => rowsOfAll(top, index, 0),
+    end() {
+      for (const sheet of sheets) {
+        const count = sheet.orphans() + (sheet.next() === undefined ? 0 : 1);
+        if (count === 0) continue;
+        const detail = `Rows of the sheet ${sheet.name} are not imported: their ${PARENT_INDEX} is not that of a submission`;
+        warn({ path: '', code: 'NOT_IMPORTED', detail });
+      }
+    },
+    async close() {
+      for (const sheet of sheets) await sheet.close();
+    },
+  };
+
+  async function rowsOfAll(of: readonly RepeatSheet[], index: number, depth: number): Promise<JsonObject> {
+    const lists: [string, JsonValue][] = [];
+    for (const sheet of of) {
+      const rows: JsonValue[] = [];
+      for (let row = sheet.next(); row !== undefined && row.parentIndex <= index; row = sheet.next()) {
+        const isOwn = row.parentIndex === index && rows.length < MAX_ROWS && depth < MAX_DEPTH;
+        if (isOwn) {
+          const nested = await rowsOfAll(sheet.children, row.index, depth + 1);
+          rows.push({ ...Object.fromEntries(row.fields), ...nested });
+        } else sheet.orphan();
+        await sheet.advance();
+      }
+      if (rows.length > 0) lists.push([toRepeatName(sheet.name), rows]);
+    }
+    return Object.fromEntries(lists);
+  }
+}
+
+async function openSheet(
+  { name, rows }: NamedTable,
+  toRepeatName: (name: string) => string,
+): Promise<RepeatSheet | undefined> {
+  const iterator = rows()[Symbol.asyncIterator]();
+  const close = async () => {
+    await iterator.return?.();
+  };
+  const first = await iterator.next();
+  const header = first.done === true ? [] : readNames(first.value);
+  const [parentAt, tableAt, indexAt] = [PARENT_INDEX, PARENT_TABLE, INDEX].map((one) => header.indexOf(one));
+  if (parentAt === undefined || tableAt === undefined || parentAt < 0 || tableAt < 0) {
+    await close();
+    return undefined;
+  }
+  const repeat = toRepeatName(name);
+  const names = header.map((one) => withoutPrefix(withoutPrefix(one, repeat), name));
+  let number = 0;
+  let parent = '';
+  let orphans = 0;
+  let next: RepeatSheetRow | undefined;
+  const toRow = ({ cells }: Row): RepeatSheetRow => {
+    number += 1;
+    const given = Number(cells[indexAt ?? -1] ?? number);
+    const parentIndex = Number(cells[parentAt] ?? '');
+    return {
+      index: Number.isFinite(given) ? given : number,
+      parentIndex: Number.isFinite(parentIndex) ? parentIndex : 0,
+      fields: cells.flatMap((cell, column): readonly (readonly [string, string])[] => {
+        const own = names[column] ?? '';
+        return cell.trim() === '' || own === '' || OF_SUBMISSION.test(own) ? [] : [[own, cell]];
+      }),
+    };
+  };
+  const advance = async () => {
+    const row = await iterator.next();
+    if (row.done !== true && parent === '') parent = (row.value.cells[tableAt] ?? '').trim();
+    next = row.done === true ? undefined : toRow(row.value);
+  };
+  await advance();
+  return {
+    name,
+    parent,
+    children: [],
+    next: () => next,
+    advance,
+    orphan() {
+      orphans += 1;
+    },
+    orphans: () => orphans,
+    close,
+  };
+}
