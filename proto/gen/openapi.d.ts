@@ -2792,7 +2792,7 @@ export interface components {
              * @description Tool that the file comes from (default `custom`).
              * @enum {string}
              */
-            source?: "" | "custom" | "typeform" | "surveymonkey" | "google_forms" | "qualtrics" | "limesurvey" | "surveyjs" | "xlsform";
+            source?: "" | "custom" | "typeform" | "surveymonkey" | "google_forms" | "qualtrics" | "limesurvey" | "formbricks" | "surveyjs" | "xlsform";
             /** @description Return the report without storing anything (default false). */
             dry_run?: boolean;
             /** @description Send events of the imported responses to webhooks (default true). */
@@ -2815,7 +2815,7 @@ export interface components {
              * @description Tool that the file comes from.
              * @enum {string}
              */
-            source: "custom" | "typeform" | "surveymonkey" | "google_forms" | "qualtrics" | "limesurvey" | "surveyjs" | "xlsform";
+            source: "custom" | "typeform" | "surveymonkey" | "google_forms" | "qualtrics" | "limesurvey" | "formbricks" | "surveyjs" | "xlsform";
             /**
              * @description Format of the file, supported by the source.
              * @enum {string}
@@ -10079,7 +10079,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description If the body is a file: Tool that the file comes from. */
-                source?: "custom" | "typeform" | "surveymonkey" | "google_forms" | "qualtrics" | "limesurvey" | "surveyjs" | "xlsform";
+                source?: "custom" | "typeform" | "surveymonkey" | "google_forms" | "qualtrics" | "limesurvey" | "formbricks" | "surveyjs" | "xlsform";
                 /** @description If the body is a file: Format of the file, supported by the source. */
                 format?: "json" | "csv" | "qsf" | "lss" | "lsa" | "tsv" | "xlsx";
                 /** @description If the body is a file: Keep the ids of questions, options and responses (default true). A response id that is not a UUID, or that another response has, becomes the `external_id`, and a UUID is derived from it. So importing a file twice into a survey stores nothing twice. */
@@ -10379,7 +10379,7 @@ export interface operations {
                 /** @description If the body is a file: Remove the apostrophe that exports put before formulas (default: if the CSV begins with all columns of an export). */
                 unmask?: boolean;
                 /** @description If the body is a file: Tool that the file comes from (default `custom`). */
-                source?: "" | "custom" | "typeform" | "surveymonkey" | "google_forms" | "qualtrics" | "limesurvey" | "surveyjs" | "xlsform";
+                source?: "" | "custom" | "typeform" | "surveymonkey" | "google_forms" | "qualtrics" | "limesurvey" | "formbricks" | "surveyjs" | "xlsform";
                 /** @description If the body is a file: Return the report without storing anything (default false). */
                 dry_run?: boolean;
                 /** @description If the body is a file: Send events of the imported responses to webhooks (default true). */

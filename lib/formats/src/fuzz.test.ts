@@ -81,6 +81,7 @@ const SURVEYS: readonly Target[] = [
   ...survey('typeform', 'json', 'typeform', 'all-types.json', 'form-with-all.json', 'webhook.json'),
   ...survey('surveymonkey', 'json', 'surveymonkey', 'details.json'),
   ...survey('google_forms', 'json', 'google-forms', 'all-kinds.json', 'sections.json'),
+  ...survey('formbricks', 'json', 'formbricks', 'survey.json'),
   ...survey('qualtrics', 'qsf', 'qualtrics', 'kinds.qsf', 'logic.qsf', 'translated.qsf'),
   ...survey(
     'limesurvey',
@@ -105,6 +106,7 @@ const RESPONSES: readonly (Target & { readonly to: string })[] = [
   ...survey('typeform', 'json', 'typeform', 'responses.json').map((one) => ({ ...one, to: 'all-types.json' })),
   ...survey('surveymonkey', 'json', 'surveymonkey', 'bulk.json').map((one) => ({ ...one, to: 'details.json' })),
   ...survey('google_forms', 'json', 'google-forms', 'responses.json').map((one) => ({ ...one, to: 'all-kinds.json' })),
+  ...survey('formbricks', 'json', 'formbricks', 'responses.json').map((one) => ({ ...one, to: 'survey.json' })),
   ...survey('qualtrics', 'csv', 'qualtrics', 'responses-values.csv', 'responses-legacy.csv').map((one) => ({
     ...one,
     to: 'kinds.qsf',

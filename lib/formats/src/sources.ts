@@ -3,6 +3,8 @@ import { readCustomCsvResponses } from './custom/responses-csv.ts';
 import { readCustomNdjsonResponses } from './custom/responses-ndjson.ts';
 import { readCustomJsonSurvey } from './custom/survey.ts';
 import { readCustomCsvSurvey } from './custom/survey-csv.ts';
+import { readFormbricksResponses } from './formbricks/responses.ts';
+import { readFormbricksSurvey } from './formbricks/survey.ts';
 import { readGoogleFormsResponses } from './google-forms/responses.ts';
 import { readGoogleFormsSurvey } from './google-forms/survey.ts';
 import {
@@ -63,6 +65,10 @@ const sources: Readonly<Record<string, Source>> = {
   google_forms: {
     survey: { json: readGoogleFormsSurvey },
     responses: { json: readGoogleFormsResponses },
+  },
+  formbricks: {
+    survey: { json: readFormbricksSurvey },
+    responses: { json: readFormbricksResponses },
   },
   surveyjs: {
     survey: { json: readSurveyjsSurvey },

@@ -12,6 +12,7 @@ it.each([
   ['form.csv', 'survey,,\n,type,name,label\n', 'xlsform', 'csv'],
   ['form.json', '\ufeff{"formId":"1","items":[]}', 'google_forms', 'json'],
   ['x.json', '{"form":{"fields":[{"id":"a"}]}}', 'typeform', 'json'],
+  ['x.json', '{"data":{"welcomeCard":{},"questions":[]}}', 'formbricks', 'json'],
   ['x.json', '{"pages":[{"elements":[]}]}', 'surveyjs', 'json'],
   ['x.json', '{"survey":{"title":"x","questions":[]}}', 'custom', 'json'],
   ['x', '', 'custom', 'csv'],
@@ -29,6 +30,7 @@ it.each([
   ['a.json', '{"id":"1","answers":[]}\n{"id":"2"}\n', 'custom', 'ndjson'],
   ['a.jsonl', '{"id":"1"}', 'custom', 'ndjson'],
   ['a.json', '{"items":[{"landed_at":"x"}]}', 'typeform', 'json'],
+  ['a.json', '{"data":[{"surveyId":"x"}]}', 'formbricks', 'json'],
   ['a.json', '[{"HappendAt":"x"}]', 'surveyjs', 'json'],
   ['a.xlsx', 'PK', 'custom', 'xlsx'],
 ])('guesses %s as the responses of a tool', (name, head, source, format) => {

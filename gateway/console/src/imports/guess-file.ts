@@ -41,6 +41,7 @@ const SIGNS: Readonly<Record<Target, Partial<Record<Format, readonly Sign[]>>>> 
     ],
     json: [
       ['qualtrics', /"SurveyElements"\s*:/],
+      ['formbricks', /"(welcomeCard|hiddenFields|logicFallback)"\s*:|"type"\s*:\s*"multipleChoice(Single|Multi)"/],
       ['google_forms', /"(formId|questionItem|documentTitle)"\s*:/],
       ['surveymonkey', /"(question_count|page_count|headings|collect_stats)"\s*:/],
       ['typeform', /"(thankyou_screens|welcome_screens|workspace)"\s*:|"fields"\s*:\s*\[\s*\{\s*"(id|ref|title)"/],
@@ -58,6 +59,7 @@ const SIGNS: Readonly<Record<Target, Partial<Record<Format, readonly Sign[]>>>> 
     json: [
       ['typeform', /"(form_response|landed_at|landing_id)"\s*:/],
       ['surveymonkey', /"(collector_id|recipient_id|response_status|collection_mode)"\s*:/],
+      ['formbricks', /"surveyId"\s*:\s*"|"(ttc|singleUseId)"\s*:/],
       ['google_forms', /"(lastSubmittedTime|responseId)"\s*:/],
       ['limesurvey', /"(submitdate|startlanguage|lastpage)"\s*:/],
       ['xlsform', /"(_xform_id_string|_uuid|__id|_submission_time)"\s*:/],

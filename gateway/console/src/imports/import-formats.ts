@@ -25,6 +25,7 @@ export const SOURCES: Readonly<Record<Source, SourceInfo>> = {
     label: 'LimeSurvey',
     formats: { survey: ['lss', 'lsa', 'tsv'], responses: ['csv', 'xlsx', 'json', 'lsa'] },
   },
+  formbricks: { label: 'Formbricks', formats: { survey: ['json'], responses: ['json'] } },
   surveyjs: { label: 'SurveyJS', formats: { survey: ['json'], responses: ['json'] } },
   xlsform: {
     label: 'XLSForm, ODK, Kobo',

@@ -682,7 +682,7 @@ export interface ImportResponsesRequest {
   /** Remove the apostrophe that exports put before formulas (default: if the CSV begins with all columns of an export). */
   unmask?: boolean;
   /** Tool that the file comes from (default `custom`). */
-  source?: '' | 'custom' | 'typeform' | 'surveymonkey' | 'google_forms' | 'qualtrics' | 'limesurvey' | 'surveyjs' | 'xlsform';
+  source?: '' | 'custom' | 'typeform' | 'surveymonkey' | 'google_forms' | 'qualtrics' | 'limesurvey' | 'formbricks' | 'surveyjs' | 'xlsform';
   /** Return the report without storing anything (default false). */
   dry_run?: boolean;
   /** Send events of the imported responses to webhooks (default true). */
@@ -700,7 +700,7 @@ export interface ImportResponsesRequest {
 /** A file with a survey. */
 export interface ImportSurveyRequest {
   /** Tool that the file comes from. */
-  source: 'custom' | 'typeform' | 'surveymonkey' | 'google_forms' | 'qualtrics' | 'limesurvey' | 'surveyjs' | 'xlsform';
+  source: 'custom' | 'typeform' | 'surveymonkey' | 'google_forms' | 'qualtrics' | 'limesurvey' | 'formbricks' | 'surveyjs' | 'xlsform';
   /** Format of the file, supported by the source. */
   format: 'json' | 'csv' | 'qsf' | 'lss' | 'lsa' | 'tsv' | 'xlsx';
   /** The file: JSON for `json` and `qsf`, a string for `csv`, `lss` and `tsv`. An `xlsx` or `lsa` file must be the body itself. */
@@ -2602,7 +2602,7 @@ export interface ListAnswersQuery {
 /** Query parameters of `imports.importSurvey`. */
 export interface ImportSurveyQuery {
   /** If the body is a file: Tool that the file comes from. */
-  source?: 'custom' | 'typeform' | 'surveymonkey' | 'google_forms' | 'qualtrics' | 'limesurvey' | 'surveyjs' | 'xlsform';
+  source?: 'custom' | 'typeform' | 'surveymonkey' | 'google_forms' | 'qualtrics' | 'limesurvey' | 'formbricks' | 'surveyjs' | 'xlsform';
   /** If the body is a file: Format of the file, supported by the source. */
   format?: 'json' | 'csv' | 'qsf' | 'lss' | 'lsa' | 'tsv' | 'xlsx';
   /** If the body is a file: Keep the ids of questions, options and responses (default true). A response id that is not a UUID, or that another response has, becomes the `external_id`, and a UUID is derived from it. So importing a file twice into a survey stores nothing twice. */
@@ -2632,7 +2632,7 @@ export interface ImportResponsesQuery {
   /** If the body is a file: Remove the apostrophe that exports put before formulas (default: if the CSV begins with all columns of an export). */
   unmask?: boolean;
   /** If the body is a file: Tool that the file comes from (default `custom`). */
-  source?: '' | 'custom' | 'typeform' | 'surveymonkey' | 'google_forms' | 'qualtrics' | 'limesurvey' | 'surveyjs' | 'xlsform';
+  source?: '' | 'custom' | 'typeform' | 'surveymonkey' | 'google_forms' | 'qualtrics' | 'limesurvey' | 'formbricks' | 'surveyjs' | 'xlsform';
   /** If the body is a file: Return the report without storing anything (default false). */
   dry_run?: boolean;
   /** If the body is a file: Send events of the imported responses to webhooks (default true). */

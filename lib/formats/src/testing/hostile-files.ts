@@ -121,6 +121,10 @@ const AMPLIFIED: Readonly<Record<string, Buffer>> = {
       },
     ]),
   ),
+  'formbricks json': json({
+    name: 'A survey',
+    questions: numbers(1_001).map((id) => ({ id, type: 'openText', headline: { default: 'x' } })),
+  }),
   'surveymonkey json': json({
     id: '1',
     title: 'A survey',

@@ -1,0 +1,100 @@
+import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
+import { isArray, isObject } from '@survey/questionnaire/json';
+import {
+  type AnsweredQuestion,
+  answeredQuestions,
+  createSourceItems,
+  itemsOfSource,
+  type SourceItems,
+} from '../shared/answered-questions.ts';
+import { OTHER_TEXT } from '../shared/other-text.ts';
+
+/** The question that a value belongs to. An address is several questions. */
+interface AnswerTarget {
+  readonly question: AnsweredQuestion;
+  toValue(value: JsonValue): JsonValue | undefined;
+}
+
+/** Answer targets by the id of the question at Formbricks. */
+export function createAnswerTargets(payload: JsonObject): ReadonlyMap<string, readonly AnswerTarget[]> {
+  return Map.groupBy(
+    answeredQuestions(payload).map((question): AnswerTarget => ({ question, toValue: converterOf(question) })),
+    ({ question }) => String(question.sourceData['source_id']),
+  );
+}
+
+/** Values are texts of options, in the language of the respondent. Unknown texts stay, so that validation rejects them. */
+function converterOf({ question, type, sourceData }: AnsweredQuestion): AnswerTarget['toValue'] {
+  const { part, type: sourceType } = sourceData;
+  if (typeof part === 'string') return (value) => given(isArray(value) ? value[Number(part)] : undefined);
+  const options = createSourceItems(itemsOfSource(question, 'options'));
+  const hasOther = question['allow_other'] === true;
+  switch (type) {
+    case 'single_choice':
+      return (value) => {
+        const { chosen, other } = splitChosen(toTexts(value), options, hasOther);
+        return other === undefined ? chosen[0] : { option: 'other', text: other };
+      };
+    case 'multiple_choice':
+      return (value) => {
+        const { chosen, other } = splitChosen(toTexts(value), options, hasOther);
+        if (other !== undefined) return { options: chosen, other };
+        return chosen.length === 0 ? undefined : chosen;
+      };
+    case 'rating':
+      return (value) => (typeof value === 'string' && value.trim() !== '' ? Number(value) : given(value));
+    case 'date':
+      return (value) => given(String(value).slice(0, 'YYYY-MM-DD'.length));
+    case 'file_upload':
+      return () => undefined;
+    case 'matrix':
+      return sourceType === 'ranking' ? createRanks(question) : createRows(question);
+    default:
+      return (value) => {
+        const text = given(value);
+        return text === undefined || typeof text === 'string' ? text : JSON.stringify(text);
+      };
+  }
+}
+
+/** The texts of rows with the texts of their columns. */
+function createRows(question: JsonObject): AnswerTarget['toValue'] {
+  const [rows, columns] = (['rows', 'columns'] as const).map((list) =>
+    createSourceItems(itemsOfSource(question, list)),
+  );
+  return (value) => {
+    if (!isObject(value)) return given(value);
+    const chosen = Object.entries(value).flatMap(([row, column]): readonly (readonly [string, JsonValue])[] =>
+      given(column) === undefined ? [] : [[rows?.idOf(row, row) ?? row, columns?.idOf(column, column) ?? column]],
+    );
+    return chosen.length === 0 ? undefined : Object.fromEntries(chosen);
+  };
+}
+
+/** The position of a text is its rank. */
+function createRanks(question: JsonObject): AnswerTarget['toValue'] {
+  const rows = createSourceItems(itemsOfSource(question, 'rows'));
+  const ranks = itemsOfSource(question, 'columns').map(({ id }) => String(id));
+  return (value) => {
+    const chosen = toTexts(value).map((text) => rows.idOf(text, text) ?? text);
+    if (chosen.length === 0) return undefined;
+    return Object.fromEntries(chosen.map((row, index) => [row, ranks[index] ?? String(index + 1)]));
+  };
+}
+
+function splitChosen(texts: readonly string[], options: SourceItems, hasOther: boolean) {
+  const known = (text: string) => options.idOf(text, text);
+  const unknown = texts.filter((text) => known(text) === undefined);
+  const chosen = texts.flatMap((text) => known(text) ?? (hasOther ? [] : [text]));
+  // The id stands for an "other" without a text.
+  const other = unknown.map((text) => (text === 'other' ? OTHER_TEXT : text)).join('\n');
+  return { chosen, other: hasOther && unknown.length > 0 ? other : undefined };
+}
+
+function toTexts(value: JsonValue): readonly string[] {
+  return (isArray(value) ? value : [value]).map(String).filter((text) => text.trim() !== '');
+}
+
+function given(value: JsonValue | undefined): JsonValue | undefined {
+  return value === '' || value === null || (isArray(value) && value.length === 0) ? undefined : value;
+}

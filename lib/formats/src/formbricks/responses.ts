@@ -1,0 +1,123 @@
+import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
+import { isObject, itemsOf } from '@survey/questionnaire/json';
+import type { ImportFile } from '../files/import-file.ts';
+import { type FileResponse, isRejected, statusProblem } from '../shared/file-response.ts';
+import type { ResponseFileReader, Warn } from '../shared/reader.ts';
+import { toFileResponse } from '../shared/response-details.ts';
+import { readResponseItemsAt } from '../shared/response-items.ts';
+import { createResponseLanguages } from '../shared/response-language.ts';
+import { sourceDataOf } from '../shared/source-data.ts';
+import { createWarnOnce, type WarnOnce } from '../shared/warn-once.ts';
+import { createAnswerTargets } from './answers.ts';
+import { RESPONSE_PATHS } from './document.ts';
+
+type Targets = ReturnType<typeof createAnswerTargets>;
+
+const EXPECTED = 'an array data of responses: GET /api/v1/management/responses?surveyId={id}';
+/** Members that are imported or redundant. */
+const MEMBERS = new Set(['id', 'createdAt', 'updatedAt', 'surveyId', 'finished', 'data', 'language', 'displayId']);
+const KEPT = [
+  ...['meta', 'variables', 'contact', 'contactId', 'contactAttributes', 'person', 'personId', 'personAttributes'],
+  ...['singleUseId', 'tags', 'notes', 'ttc', 'endingId'],
+];
+
+/** Reads responses of Formbricks: a page of the API, or an array. */
+export const readFormbricksResponses: ResponseFileReader = (file, { payload }, { warn }) =>
+  readAt(file, [['data'], ...RESPONSE_PATHS, []], payload, warn);
+
+/** Reads the responses in a file that also has the survey. */
+export function readResponsesWithSurvey(file: ImportFile, payload: JsonObject, warn: Warn) {
+  return readAt(file, RESPONSE_PATHS, payload, warn);
+}
+
+async function* readAt(
+  file: ImportFile,
+  locations: readonly (readonly string[])[],
+  payload: JsonObject,
+  warn: Warn,
+): AsyncGenerator<FileResponse> {
+  const read = createReadResponse(payload, warn);
+  for await (const { index, path, value } of readResponseItemsAt(file, locations, EXPECTED)) {
+    yield read(value, index, path);
+  }
+}
+
+function createReadResponse(payload: JsonObject, warn: Warn) {
+  const targets = createAnswerTargets(payload);
+  const warnOnce = createWarnOnce(warn);
+  const languageOf = createResponseLanguages(payload, warnOnce);
+  const hidden = hiddenFieldsOf(payload);
+  return (value: JsonValue, index: number, path: string): FileResponse => {
+    if (!isObject(value)) return { index, id: '', code: 'WRONG_TYPE', detail: 'The response must be an object' };
+    const id = String(value['id'] ?? '');
+    if (value['finished'] === false) {
+      return { index, id, code: 'BAD_STATUS', detail: `finished: ${statusProblem('in_progress')}` };
+    }
+    for (const name of Object.keys(value)) {
+      if (MEMBERS.has(name) || KEPT.includes(name)) continue;
+      warnOnce(name, { path, code: 'NOT_IMPORTED', detail: `The member ${name} is not imported` });
+    }
+    const data = isObject(value['data']) ? value['data'] : {};
+    const { answers, files, others, known, unknown } = readAnswers(data, `${path}/data`, { targets, hidden, warnOnce });
+    const kept = KEPT.flatMap((name) => (value[name] === undefined ? [] : [[name, value[name]] as const]));
+    const given = value['language'];
+    const spoken = typeof given === 'string' && given !== 'default' ? given : undefined;
+    const { language, metadata } = languageOf(spoken);
+    const response = toFileResponse(
+      {
+        index,
+        path,
+        id,
+        startedAt: value['createdAt'] ?? undefined,
+        completedAt: value['updatedAt'] ?? value['createdAt'] ?? undefined,
+        metadata: { ...Object.fromEntries(kept), ...metadata, data: others, files },
+        answers,
+        known,
+        unknown,
+      },
+      warnOnce,
+    );
+    return isRejected(response) ? response : { ...response, language };
+  };
+}
+
+interface Reading {
+  readonly targets: Targets;
+  readonly hidden: ReadonlySet<string>;
+  readonly warnOnce: WarnOnce;
+}
+
+function readAnswers(data: JsonObject, path: string, { targets, hidden, warnOnce }: Reading) {
+  const answers = new Map<string, JsonValue>();
+  const [files, others] = [new Map<string, JsonValue>(), new Map<string, JsonValue>()];
+  let [known, unknown] = [0, 0];
+  for (const [name, value] of Object.entries(data)) {
+    const found = targets.get(name);
+    if (found === undefined) {
+      others.set(name, value);
+      if (hidden.has(name)) continue;
+      unknown += 1;
+      const detail = `The survey has no question ${name.slice(0, 100)}; its values are kept in the metadata`;
+      warnOnce(`question ${name}`, { path, code: 'KEPT_AS_METADATA', detail });
+      continue;
+    }
+    known += 1;
+    for (const { question, toValue } of found) {
+      if (question.type === 'file_upload') {
+        files.set(question.id, value);
+        const detail = 'Files are not imported; their addresses are kept in the metadata of the response';
+        warnOnce('file', { path, code: 'NOT_IMPORTED', detail });
+      }
+      const answer = toValue(value);
+      if (answer !== undefined) answers.set(question.id, answer);
+    }
+  }
+  const [answered, kept, listed] = [answers, others, files].map((entries) => Object.fromEntries(entries));
+  return { answers: answered ?? {}, others: kept ?? {}, files: listed ?? {}, known, unknown };
+}
+
+function hiddenFieldsOf(payload: JsonObject): ReadonlySet<string> {
+  const survey = isObject(payload['survey']) ? payload['survey'] : {};
+  const fields = sourceDataOf(survey)['hiddenFields'];
+  return new Set(isObject(fields) ? itemsOf(fields['fieldIds']).map(String) : []);
+}

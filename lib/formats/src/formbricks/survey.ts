@@ -1,0 +1,136 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+import { isObject } from '@survey/questionnaire/json';
+import type { Jump } from '../jumps/jump-graph.ts';
+import { createBudget } from '../shared/budget.ts';
+import { createHtmlToText } from '../shared/html-text.ts';
+import { createKeepMembers } from '../shared/keep-members.ts';
+import type { SurveyFileReader } from '../shared/reader.ts';
+import { createSurveyDraft, textMember } from '../shared/survey-draft.ts';
+import { createUniqueIds } from '../shared/unique-ids.ts';
+import { createWarnOnce } from '../shared/warn-once.ts';
+import { readLogic } from './conditions.ts';
+import { listIn, readSurveyDocument } from './document.ts';
+import { toQuestions } from './questions.ts';
+import { readResponsesWithSurvey } from './responses.ts';
+import { createSurveyTexts, type SurveyTexts } from './texts.ts';
+
+/** A part of the survey with logic of its own: a block of elements, or a question of older versions. */
+interface Part {
+  readonly owner: JsonObject;
+  readonly path: string;
+  readonly elements: readonly { readonly source: JsonObject; readonly path: string }[];
+}
+
+const MEMBERS = new Set(['id', 'name', 'questions', 'blocks', 'welcomeCard', 'endings', 'thankYouCard', 'languages']);
+const BLOCK_MEMBERS = new Set(['id', 'name', 'elements', 'logic', 'logicFallback', 'buttonLabel', 'backButtonLabel']);
+
+/** Reads a survey of Formbricks, as returned by its management API. */
+export const readFormbricksSurvey: SurveyFileReader = async (file, options) => {
+  const { survey, path, hasResponses } = await readSurveyDocument(file);
+  const warnOnce = createWarnOnce(options.warn);
+  const keep = createKeepMembers(options.warn);
+  const toText = createHtmlToText(options.warn);
+  const texts = createSurveyTexts(survey, options.language, { toText, warnOnce });
+  const draft = createSurveyDraft(warnOnce, createBudget());
+  const reading = { texts, toUniqueId: createUniqueIds(), keep, warnOnce };
+  const parts = partsOf(survey, path);
+  const questions = new Map<string, JsonObject>();
+  const steps = new Map<string, string>();
+  for (const { owner, path: at, elements } of parts) {
+    const key = String(owner['id'] ?? at);
+    const isBlock = elements[0]?.source !== owner;
+    if (isBlock) draft.beginPage({ sourceData: { ...keep(owner, BLOCK_MEMBERS, at), source_id: key } }, at);
+    const made = elements.flatMap(({ source, path: of }) => {
+      const converted = toQuestions({ source, path: of }, reading);
+      for (const question of converted) draft.addQuestion(question, of);
+      const [only, ...others] = converted;
+      const id = String(source['id']);
+      if (only !== undefined && others.length === 0 && !questions.has(id)) questions.set(id, only);
+      if (!steps.has(id)) steps.set(id, key);
+      return converted;
+    });
+    if (!steps.has(key)) steps.set(key, key);
+    draft.addStep({ key, questions: made }, at);
+  }
+  const jumps: Jump[] = [];
+  let isWhole = true;
+  for (const { owner, path: at } of parts) {
+    const logic = readLogic(owner, String(owner['id'] ?? at), at, { questions, steps, warnOnce });
+    jumps.push(...logic.jumps);
+    isWhole &&= logic.isWhole;
+  }
+  const title = survey['name'];
+  const { payload, inFile } = draft.finish(
+    {
+      title: typeof title === 'string' && title.trim() !== '' ? title : options.title,
+      ...screensOf(survey, path, texts),
+      supported_languages: [...texts.languages],
+      source_data: {
+        ...keep(survey, MEMBERS, path),
+        ...(listIn(survey, 'endings').length === 0 ? {} : { endings: [...listIn(survey, 'endings')] }),
+        source: 'formbricks',
+        ...(typeof survey['id'] === 'string' ? { source_id: survey['id'] } : {}),
+      },
+    },
+    { jumps, isWhole, source: { logic: logicOf(parts) } },
+  );
+  const responses = hasResponses ? readResponsesWithSurvey : undefined;
+  return { payload, inFile, responses: responses && ((warn) => responses(file, payload, warn)) };
+};
+
+function partsOf(survey: JsonObject, path: string): readonly Part[] {
+  const blocks = objectsIn(survey, 'blocks', path);
+  if (blocks.length === 0) {
+    return objectsIn(survey, 'questions', path).map(({ source, path: at }) => ({
+      owner: source,
+      path: at,
+      elements: [{ source, path: at }],
+    }));
+  }
+  return blocks.map(({ source, path: at }) => ({
+    owner: source,
+    path: at,
+    elements: objectsIn(source, 'elements', at),
+  }));
+}
+
+function objectsIn(owner: JsonObject, name: string, path: string) {
+  return listIn(owner, name).flatMap((source, index) =>
+    isObject(source) ? [{ source, path: `${path}/${name}/${index}` }] : [],
+  );
+}
+
+/** The original logic, for `source_data`. */
+function logicOf(parts: readonly Part[]): JsonObject[] {
+  return parts
+    .filter(({ owner }) => listIn(owner, 'logic').length > 0 || owner['logicFallback'] !== undefined)
+    .map(({ owner: { id = '', logic = [], logicFallback } }) => ({
+      id,
+      logic,
+      ...(logicFallback === undefined ? {} : { logicFallback }),
+    }));
+}
+
+/** The welcome card, and the first ending that is a text. */
+function screensOf(survey: JsonObject, path: string, texts: SurveyTexts): JsonObject {
+  const { welcomeCard: welcome, thankYouCard: thanks } = survey;
+  const endings = objectsIn(survey, 'endings', path);
+  const ending = endings.find(({ source }) => source['type'] !== 'redirectToUrl');
+  const read = (name: string, card: JsonObject, at: string): JsonObject => {
+    const title = textMember('title', texts.read(card['headline'], `${at}/headline`));
+    const body = card['html'] === undefined ? 'subheader' : 'html';
+    const description = textMember('description', texts.read(card[body], `${at}/${body}`));
+    const screen = { ...title, ...description };
+    return Object.keys(screen).length === 0 ? {} : { [name]: screen };
+  };
+  return {
+    ...(isObject(welcome) && welcome['enabled'] !== false
+      ? read('welcome_screen', welcome, `${path}/welcomeCard`)
+      : {}),
+    ...(ending !== undefined
+      ? read('thank_you_screen', ending.source, ending.path)
+      : isObject(thanks) && thanks['enabled'] !== false
+        ? read('thank_you_screen', thanks, `${path}/thankYouCard`)
+        : {}),
+  };
+}

@@ -1,0 +1,58 @@
+import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
+import { isLanguageTag } from '@survey/questionnaire/definition/language-tag';
+import { isObject } from '@survey/questionnaire/json';
+import { LIMITS } from '@survey/questionnaire/limits';
+import type { HtmlToText } from '../shared/html-text.ts';
+import { type Text, textOf } from '../shared/language-texts.ts';
+import type { WarnOnce } from '../shared/warn-once.ts';
+import { listIn } from './document.ts';
+
+export interface SurveyTexts {
+  /** Languages of the survey, its own language first. */
+  readonly languages: readonly string[];
+  read(value: JsonValue | undefined, path: string): Text;
+}
+
+/** The key of texts in the language of the survey. */
+const DEFAULT = 'default';
+/** A placeholder for an answer, variable or hidden field. */
+const RECALL = /#recall:/;
+
+/** @param fallback language for surveys without one */
+export function createSurveyTexts(
+  survey: JsonObject,
+  fallback: string,
+  { toText, warnOnce }: { readonly toText: HtmlToText; readonly warnOnce: WarnOnce },
+): SurveyTexts {
+  const keys = languagesOf(survey, fallback);
+  return {
+    languages: keys.map(([, language]) => language),
+    read(value, path) {
+      const texts = isObject(value) ? value : { [DEFAULT]: value ?? '' };
+      const given = keys.map(([key, language]) => {
+        const text = texts[key];
+        return [language, typeof text === 'string' ? toText(text, path) : ''] as const;
+      });
+      if (given.some(([, text]) => RECALL.test(text))) {
+        const detail = 'Placeholders #recall:…# are not replaced';
+        warnOnce('recall', { path, code: 'LOGIC_NOT_CONVERTED', detail });
+      }
+      return textOf(given);
+    },
+  };
+}
+
+/** The keys of texts with their languages. */
+function languagesOf(survey: JsonObject, fallback: string): readonly (readonly [key: string, language: string])[] {
+  const found = new Map<string, string>();
+  for (const entry of listIn(survey, 'languages')) {
+    const language = isObject(entry) && isObject(entry['language']) ? entry['language'] : {};
+    const { code } = language;
+    if (!isObject(entry) || !isLanguageTag(code)) continue;
+    const tag = Intl.getCanonicalLocales(code)[0] ?? code;
+    found.set(entry['default'] === true ? DEFAULT : code, tag);
+  }
+  const own = found.get(DEFAULT) ?? fallback;
+  const others = [...found].filter(([key, language]) => key !== DEFAULT && language !== own);
+  return [[DEFAULT, own] as const, ...others].slice(0, LIMITS.languages);
+}
