@@ -1,0 +1,196 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+import { OTHER } from '@survey/questionnaire/answers/answer-value';
+import type { Column } from '@survey/questionnaire/columns/columns';
+import { RESPONSE_COLUMNS, type ResponseColumn } from '@survey/questionnaire/columns/response-columns';
+import type { CompiledDefinition } from '@survey/questionnaire/compiled-definition';
+import type { Question } from '@survey/questionnaire/definition/definition';
+import { readDefinition } from '@survey/questionnaire/definition/read-definition';
+import { textsOf } from '../shared/language-texts.ts';
+import { toExactKey, toLooseKey, withoutNumber } from './heading-key.ts';
+import type { HeadingTarget } from './heading-target.ts';
+import { addTo, createFindItems, type FindItems } from './question-lists.ts';
+import { splitHeading, splitPart } from './split-heading.ts';
+
+/** The way in which a heading was recognised. */
+export type FoundBy =
+  /** The option `columns` names its target. */
+  | 'option'
+  /** It is the name of a column of an export, or the id of a question. */
+  | 'name'
+  /** It is the title of a question. */
+  | 'title'
+  /** It has the title or id of a question and the text of a row or option. */
+  | 'part'
+  /** It is a word of a tool, such as `Timestamp`. */
+  | 'word';
+
+interface Found {
+  /** More than one if the heading is ambiguous, none if it is unknown. */
+  readonly targets: readonly HeadingTarget[];
+  readonly by: FoundBy;
+}
+
+/** Recognises headings of tables as questions of a survey. */
+export interface HeaderIndex {
+  /** Finds the targets of a heading. An exact match wins over a tolerant one, a whole title over title and part. */
+  find(heading: string): Found;
+  /** The target with this name in the option `columns`: `q3`, `q3[row]`, `submitted_at`, `metadata.email`. */
+  findTarget(name: string): HeadingTarget | undefined;
+  /** Names of targets of questions, in the order of the survey. */
+  readonly targetNames: readonly string[];
+  /** Ids of the questions with this id or title. */
+  findQuestions(title: string): readonly string[];
+  /** Targets of the question for the text of a row or option, for tools with the parts in a row of their own. */
+  findParts(questionId: string, part: string): readonly HeadingTarget[];
+  /** Finds options, rows and columns of a question by id or text. */
+  itemsOf(questionId: string): FindItems;
+}
+
+/** Details of a response that tables can set. Others, such as `survey_version`, are recognised and ignored. */
+export const SETTABLE: readonly ResponseColumn[] = [
+  'id',
+  'submitted_at',
+  'started_at',
+  'status',
+  'language',
+  'external_id',
+];
+
+const METADATA = 'metadata.';
+const MAX_MEMBER = 100;
+/** Ends of headings of texts that respondents enter instead of an option. */
+const OTHER_WORDS =
+  /^(?:other|others|autre|autres|andere|anderes|sonstiges|sonstige|otro|otra|outro|outra|altro|inne|annat|muu|другое)(?:\b|$)/iu;
+
+/**
+ * Indexes the questions of a survey by id and title.
+ *
+ * @param payload the creation payload of the survey
+ */
+export function createHeaderIndex(payload: JsonObject, { columns, questions }: CompiledDefinition): HeaderIndex {
+  const sources = new Map(readDefinition(payload).questions.map((question) => [question.id, question]));
+  const byQuestion = Map.groupBy(columns, ({ question_id }) => question_id);
+  const typeOf = new Map(questions.map(({ id, type }) => [id, type]));
+  const targets = new Map<string, HeadingTarget>();
+  for (const column of columns) targets.set(column.name, { kind: 'answer', name: column.name, column });
+  for (const { id } of questions) {
+    for (const target of choicesTargets(id)) if (!targets.has(target.name)) targets.set(target.name, target);
+  }
+  const { exact, loose } = indexTitles(sources);
+  const finders = new Map<string, FindItems>();
+
+  /** Targets for several options in one cell. */
+  function choicesTargets(questionId: string): readonly HeadingTarget[] {
+    const own = byQuestion.get(questionId) ?? [];
+    if (typeOf.get(questionId) === 'multiple_choice') {
+      return [{ kind: 'choices', name: questionId, questionId, row: undefined }];
+    }
+    if (typeOf.get(questionId) !== 'matrix') return [];
+    const rows = new Set(own.filter(({ items }) => items.length === 2).map(({ items }) => items[0]?.id ?? ''));
+    return [...rows].map((row) => ({ kind: 'choices', name: `${questionId}[${row}]`, questionId, row }));
+  }
+
+  const findTarget = (name: string): HeadingTarget | undefined => {
+    const known = targets.get(name);
+    if (known !== undefined) return known;
+    const response = RESPONSE_COLUMNS.find((column) => column === name || `response:${column}` === name);
+    if (response !== undefined && SETTABLE.includes(response)) return { kind: 'response', name: response };
+    const member = name.startsWith(METADATA) ? name.slice(METADATA.length) : '';
+    if (member === '' || member === '__proto__' || member.length > MAX_MEMBER) return undefined;
+    return { kind: 'metadata', name, member };
+  };
+
+  function findQuestions(title: string): readonly string[] {
+    if (byQuestion.has(title)) return [title];
+    const found = exact.get(toExactKey(title)) ?? loose.get(toLooseKey(title));
+    return [...(found ?? loose.get(toLooseKey(withoutNumber(title))) ?? [])];
+  }
+
+  /** The target of a column with the whole answer to a question. */
+  function wholeTargets(questionId: string): readonly HeadingTarget[] {
+    const target = targets.get(questionId);
+    // Files have ids of this platform, which no other tool has.
+    if (target !== undefined) return typeOf.get(questionId) === 'file_upload' ? [] : [target];
+    // A matrix with one row.
+    const rows = (byQuestion.get(questionId) ?? []).filter(({ items }) => items[0]?.list === 'rows');
+    const [only, ...others] = new Set(rows.map(({ items }) => items[0]?.id ?? ''));
+    return only === undefined || others.length > 0 ? [] : targetsNamed([`${questionId}[${only}]`]);
+  }
+
+  function targetsNamed(names: readonly string[]): readonly HeadingTarget[] {
+    return names.flatMap((name) => targets.get(name) ?? []);
+  }
+
+  function itemsOfQuestion(questionId: string): FindItems {
+    const known = finders.get(questionId);
+    if (known !== undefined) return known;
+    const source = sources.get(questionId);
+    const find = source === undefined ? findIdsOf(byQuestion.get(questionId) ?? []) : createFindItems(source);
+    finders.set(questionId, find);
+    return find;
+  }
+
+  function findParts(questionId: string, part: string): readonly HeadingTarget[] {
+    const find = itemsOfQuestion(questionId);
+    const options = find('options', part);
+    if (options.length > 0) {
+      const named = targetsNamed(options.map((id) => `${questionId}[${id}]`));
+      if (named.length > 0) return named;
+    }
+    const rows = find('rows', part);
+    if (rows.length > 0) return targetsNamed(rows.map((id) => `${questionId}[${id}]`));
+    const cells = findCells(questionId, part, find);
+    if (cells.length > 0) return cells;
+    return part === OTHER || OTHER_WORDS.test(part) ? targetsNamed([`${questionId}.other`]) : [];
+  }
+
+  function findCells(questionId: string, part: string, find: FindItems): readonly HeadingTarget[] {
+    if (typeOf.get(questionId) !== 'matrix') return [];
+    for (const [row, column] of splitPart(part)) {
+      const [rows, ids] = [find('rows', row), find('columns', column)];
+      const named = rows.flatMap((one) => targetsNamed(ids.map((id) => `${questionId}[${one}][${id}]`)));
+      if (named.length > 0) return named;
+    }
+    return [];
+  }
+
+  return {
+    find(heading) {
+      const target = targets.get(heading);
+      if (target !== undefined) return { targets: [target], by: 'name' };
+      const whole = findQuestions(heading).flatMap(wholeTargets);
+      if (whole.length > 0) return { targets: whole, by: 'title' };
+      for (const { title, part } of splitHeading(heading)) {
+        const parts = findQuestions(title).flatMap((id) => findParts(id, part));
+        if (parts.length > 0) return { targets: parts, by: 'part' };
+      }
+      return { targets: [], by: 'title' };
+    },
+    findTarget,
+    targetNames: [...targets.keys()],
+    findQuestions,
+    findParts,
+    itemsOf: itemsOfQuestion,
+  };
+}
+
+function indexTitles(sources: ReadonlyMap<string, Question>) {
+  const exact = new Map<string, Set<string>>();
+  const loose = new Map<string, Set<string>>();
+  for (const [id, { source }] of sources) {
+    // A title is a text, or a text by language.
+    for (const title of textsOf(source['title'] as Parameters<typeof textsOf>[0])) {
+      addTo(exact, toExactKey(title), id);
+      addTo(loose, toLooseKey(title), id);
+    }
+  }
+  exact.delete('');
+  loose.delete('');
+  return { exact, loose };
+}
+
+/** Finds items only by the ids in the columns of a question. */
+function findIdsOf(columns: readonly Column[]): FindItems {
+  const items = columns.flatMap((column) => column.items);
+  return (list, text) => (items.some((item) => item.list === list && item.id === text) ? [text] : []);
+}

@@ -1,0 +1,202 @@
+import { compile } from '@survey/questionnaire/compile';
+import { AppError } from '@survey/runtime/errors/app-error';
+import { describe, expect, it } from 'vitest';
+import { createHeaderIndex } from './header-index.ts';
+import { type MatchOptions, matchHeaders, rejectProblems } from './match-headers.ts';
+
+const payload = {
+  schema_version: '1.0',
+  version: 1,
+  survey: {
+    title: 'T',
+    supported_languages: ['en', 'de'],
+    pages: [
+      {
+        questions: [
+          { id: 'q1', type: 'text', title: { en: '<b>How</b> was it?*', de: 'Wie war es?' } },
+          {
+            id: 'q2',
+            type: 'multiple_choice',
+            title: 'Days - all',
+            options: [
+              { id: 'mo', text: 'Monday' },
+              { id: 'we', text: 'Wednesday [late]' },
+            ],
+            allow_other: true,
+          },
+          {
+            id: 'q3',
+            type: 'matrix',
+            title: 'Meals',
+            rows: [
+              { id: 'r1', text: 'Soup: hot' },
+              { id: 'r2', text: 'Rice' },
+            ],
+            columns: [
+              { id: 'c1', text: 'Lunch' },
+              { id: 'c2', text: 'Dinner' },
+            ],
+            multiple: true,
+          },
+          { id: 'q4', type: 'likert', title: 'Agree?', options: ['no', 'yes'], rows: ['Fast', 'Good'] },
+          { id: 'q5', type: 'text', title: 'Name' },
+          { id: 'q6', type: 'text', title: 'name:' },
+          { id: 'q7', type: 'text', title: 'Again' },
+          { id: 'q8', type: 'text', title: 'Again' },
+          { id: 'q9', type: 'single_choice', title: 'Which?', options: ['a'], allow_other: true },
+          { id: 'submitted_at', type: 'date', title: 'Sent' },
+        ],
+      },
+    ],
+  },
+};
+const index = createHeaderIndex(payload, compile(payload));
+const match = (headings: readonly string[], options: Partial<MatchOptions> = {}) =>
+  matchHeaders(headings, index, { columns: new Map(), ...options });
+const nameOf = (heading: string) => match([heading])[0]?.target?.name;
+const errorsOf = (run: () => unknown) => {
+  try {
+    run();
+  } catch (error) {
+    if (error instanceof AppError) return error.errors.map(({ code, detail }) => [code, detail]);
+    throw error;
+  }
+  throw new Error('nothing was thrown');
+};
+
+describe('matchHeaders', () => {
+  it.each([
+    ['q1', 'q1'],
+    ['How was it?', 'q1'],
+    ['  HOW  was it', 'q1'],
+    ['1. How was it?', 'q1'],
+    ['Q1. wie war es', 'q1'],
+    ['Ｈow was it？', 'q1'],
+    ['q2', 'q2'],
+    ['q2[mo]', 'q2[mo]'],
+    ['q2[Monday]', 'q2[mo]'],
+    ['Days - all', 'q2'],
+    ['Days – all [Monday]', 'q2[mo]'],
+    ['Days - all - monday', 'q2[mo]'],
+    ['Days - all [Wednesday [late]]', 'q2[we]'],
+    ['Days - all: Wednesday [late]', 'q2[we]'],
+    ['Days - all [other]', 'q2.other'],
+    ['Days - all - Other (please specify)', 'q2.other'],
+    ['Which? [other]', 'q9.other'],
+    ['Meals [Rice]', 'q3[r2]'],
+    ['Meals >> Soup: hot', 'q3[r1]'],
+    ['Meals: Soup: hot', 'q3[r1]'],
+    ['Meals [Soup: hot] [Lunch]', 'q3[r1][c1]'],
+    ['Meals - Rice - Dinner', 'q3[r2][c2]'],
+    ['Meals | Rice | Dinner', 'q3[r2][c2]'],
+    ['Agree? [Fast]', 'q4[Fast]'],
+    ['Agree_Good', 'q4[Good]'],
+    ['Agree? (Good)', 'q4[Good]'],
+    ['Name', 'q5'],
+    ['name:', 'q6'],
+    ['external_id', 'external_id'],
+    ['response:submitted_at', 'submitted_at'],
+    ['', undefined],
+    ['Agree?', undefined],
+    ['Meals [Fish]', undefined],
+    ['__proto__', undefined],
+    ['?', undefined],
+  ])('finds the target of %j', (heading, name) => {
+    expect(nameOf(heading)).toBe(name);
+  });
+
+  it('ranks names before titles, and titles before titles with a part', () => {
+    expect(match(['q1', 'Which?', 'Agree? [Good]', 'x']).map(({ by }) => by)).toEqual([
+      'name',
+      'title',
+      'part',
+      undefined,
+    ]);
+  });
+
+  it('prefers a question over a detail of the response with the same name', () => {
+    expect(match(['submitted_at'])[0]?.target).toMatchObject({ kind: 'answer' });
+  });
+
+  it('rejects a title of several questions by name', () => {
+    expect(errorsOf(() => rejectProblems(match(['q1', 'Again', 'NAME']), 3))).toEqual([
+      ['BAD_HEADER', 'row 3, column Again: the column can be q7, q8; name its question with columns'],
+      ['BAD_HEADER', 'row 3, column NAME: the column can be q5, q6; name its question with columns'],
+    ]);
+    expect(match(['Again'], { columns: new Map([['Again', 'q8']]) })).toMatchObject([
+      { target: { name: 'q8' }, by: 'option', problem: undefined },
+    ]);
+  });
+
+  it('rejects two columns for the same answer by name', () => {
+    expect(errorsOf(() => rejectProblems(match(['q1', 'q1', 'How was it?', 'Foo', 'Foo']), 1))).toEqual([
+      ['BAD_HEADER', 'row 1, column q1: the column is duplicate'],
+      ['BAD_HEADER', 'row 1, column How was it?: the column q1 is for q1 too; exclude one with columns'],
+    ]);
+    const both = [
+      ['q2', 'q2[mo]'],
+      ['q2[mo]', 'q2'],
+      ['q3[r1][c1]', 'q3[r1]'],
+    ];
+    for (const headings of both) expect(match(headings)[1]?.problem).toMatch(/^the column .* is for/);
+    expect(match(['q3[r1][c1]', 'q3[r2]', 'q2', 'q2.other']).map(({ problem }) => problem)).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+
+  it('takes targets by heading or position, and excludes columns', () => {
+    const columns = new Map([
+      ['when', 'submitted_at'],
+      ['#2', 'q1'],
+      ['q5', ''],
+      ['Mail', 'metadata.email'],
+    ]);
+    const matched = match(['When', 'x', 'q5', 'Mail'], { columns });
+    expect(matched.map(({ target, isExcluded }) => [target?.name, isExcluded])).toEqual([
+      ['submitted_at', false],
+      ['q1', false],
+      [undefined, true],
+      ['metadata.email', false],
+    ]);
+  });
+
+  it('lists what exists if the option names an unknown column or target', () => {
+    const columns = new Map([
+      ['Nope', 'q1'],
+      ['When', 'q99'],
+      ['Twice', 'q1'],
+      ['Mail', 'metadata.__proto__'],
+    ]);
+    const errors = errorsOf(() => match(['When', 'Mail', 'Twice', 'Twice'], { columns }));
+    expect(errors.map(([code]) => code)).toEqual([
+      'UNKNOWN_COLUMN',
+      'UNKNOWN_TARGET',
+      'AMBIGUOUS_COLUMN',
+      'UNKNOWN_TARGET',
+    ]);
+    expect(errors[0]?.[1]).toBe('columns: the table has no column Nope; it has When, Mail, Twice, Twice');
+    expect(errors[1]?.[1]).toMatch(
+      /^columns: there is no target q99; there are id, submitted_at, .*external_id, q1, .* and \d+ more, and metadata.NAME$/,
+    );
+    expect(errors[2]?.[1]).toMatch(/name them #3, #4$/);
+  });
+
+  it('takes words of a tool if no other column has the target', () => {
+    const words = new Map([['timestamp', 'started_at']]);
+    expect(match(['Timestamp'], { words })[0]).toMatchObject({ target: { name: 'started_at' }, by: 'word' });
+    expect(match(['Timestamp', 'started_at'], { words }).map(({ target }) => target?.name)).toEqual([
+      undefined,
+      'started_at',
+    ]);
+  });
+
+  it('ignores columns of exports that cannot be imported', () => {
+    expect(match(['survey_version', 'link_id'])).toMatchObject([
+      { target: undefined, isExcluded: true },
+      { target: undefined, isExcluded: true },
+    ]);
+  });
+});

@@ -1,0 +1,208 @@
+import { findResponseColumns, isExportHeader } from '@survey/questionnaire/columns/response-columns';
+import { invalidImport } from '../files/invalid-import.ts';
+import { type FoundBy, type HeaderIndex, SETTABLE } from './header-index.ts';
+import { toLooseKey } from './heading-key.ts';
+import type { HeadingTarget } from './heading-target.ts';
+
+/**
+ * The option `columns`: targets by heading, or by position as `#3` for the third column. The target is a name as in
+ * exports (`q3`, `q3[row]`, `submitted_at`), `metadata.NAME`, or empty for a column that is not imported.
+ */
+export type ColumnTargets = ReadonlyMap<string, string>;
+
+/** A column of a table, as far as its heading tells. */
+export interface MatchedColumn {
+  /** From 0. */
+  readonly position: number;
+  /** Trimmed; empty if the column has none. */
+  readonly heading: string;
+  /** Undefined if the column is not imported. */
+  readonly target: HeadingTarget | undefined;
+  /** Undefined if the heading is unknown. */
+  readonly by: FoundBy | undefined;
+  /** Whether the option `columns` excludes the column, so that nobody needs to be told. */
+  readonly isExcluded: boolean;
+  /** Reason why the table cannot be imported with this column; undefined if there is none. */
+  readonly problem: string | undefined;
+}
+
+export interface MatchOptions {
+  readonly columns: ColumnTargets;
+  /** Names of targets by words of the tool, such as `timestamp`: loose keys (see `toLooseKey`). */
+  readonly words?: ReadonlyMap<string, string>;
+}
+
+/** Confidence that a heading has the right target, from 0 to 1. */
+export const CONFIDENCE: Readonly<Record<FoundBy, number>> = { option: 1, name: 1, title: 0.9, part: 0.8, word: 0.7 };
+
+const MAX_NAME = 200;
+/** Names that a message lists at most. */
+const MAX_LISTED = 20;
+const POSITION = /^#([1-9]\d{0,4})$/;
+
+/**
+ * Finds the target of each column of a table: by the option `columns`, as a detail of the response, by name, by title,
+ * or by title and part. Two columns with one target, and a title of several questions, are problems. Throws
+ * `INVALID_IMPORT` if the option names a column that the table lacks, or a target that does not exist.
+ *
+ * @param headings trimmed texts of the header row
+ */
+export function matchHeaders(
+  headings: readonly string[],
+  index: HeaderIndex,
+  { columns, words = new Map() }: MatchOptions,
+): readonly MatchedColumn[] {
+  const given = readColumnTargets(headings, columns, index);
+  const isExport = isExportHeader(headings);
+  const taken = new Set(index.targetNames.filter((name) => index.findTarget(name)?.kind === 'answer'));
+  const own = new Map([...findResponseColumns(headings, taken)].map(([name, position]) => [position, name]));
+  const hasTarget = new Set([...given.values()].map((target) => target?.name));
+
+  const matched = headings.map((heading, position): MatchedColumn => {
+    const base = { position, heading, isExcluded: false, problem: undefined };
+    if (given.has(position)) {
+      const target = given.get(position);
+      return { ...base, target, by: 'option', isExcluded: target === undefined };
+    }
+    const unknown = { ...base, target: undefined, by: undefined };
+    if (heading === '') return unknown;
+    const response = own.get(position);
+    if (response !== undefined) {
+      if (!SETTABLE.includes(response)) return { ...unknown, by: 'name', isExcluded: true };
+      if (hasTarget.has(response)) return unknown;
+      return { ...base, target: { kind: 'response', name: response }, by: 'name' };
+    }
+    const { targets, by } = index.find(heading);
+    const [target, ...others] = targets;
+    if (others.length > 0) return { ...unknown, by, problem: ambiguous(targets) };
+    if (target !== undefined) return { ...base, target, by };
+    const word = isExport ? undefined : words.get(toLooseKey(heading));
+    const meant = word === undefined ? undefined : index.findTarget(word);
+    return meant === undefined ? unknown : { ...base, target: meant, by: 'word' };
+  });
+  return withDuplicates(withoutRivals(matched));
+}
+
+/** Throws `INVALID_IMPORT` with a `BAD_HEADER` for each column with a problem. */
+export function rejectProblems(columns: readonly MatchedColumn[], row: number): void {
+  const problems = columns.filter(({ problem }) => problem !== undefined);
+  if (problems.length === 0) return;
+  throw invalidImport(
+    problems.map(({ heading, problem }) => ({
+      path: '',
+      code: 'BAD_HEADER',
+      detail: `row ${row}, column ${shortened(heading)}: ${problem}`,
+    })),
+  );
+}
+
+/** Columns that a word of a tool names, without those whose target another column has. */
+function withoutRivals(columns: readonly MatchedColumn[]): readonly MatchedColumn[] {
+  const sure = new Set(
+    columns.flatMap(({ target, by }) => (target === undefined || by === 'word' ? [] : [target.name])),
+  );
+  return columns.map((column) => {
+    if (column.by !== 'word' || column.target === undefined) return column;
+    if (sure.has(column.target.name)) return { ...column, target: undefined, by: undefined };
+    sure.add(column.target.name);
+    return column;
+  });
+}
+
+/** Adds a problem to each column whose target an earlier one has. */
+function withDuplicates(columns: readonly MatchedColumn[]): readonly MatchedColumn[] {
+  const first = new Map<string, MatchedColumn>();
+  const whole = new Map<string, MatchedColumn>();
+  return columns.map((column) => {
+    const { target, heading } = column;
+    if (target === undefined) return column;
+    const earlier = first.get(target.name) ?? rivalOf(target, whole, first);
+    if (earlier === undefined) {
+      first.set(target.name, column);
+      if (target.kind === 'choices') whole.set(target.name, column);
+      return column;
+    }
+    const problem =
+      earlier.heading === heading
+        ? 'the column is duplicate'
+        : `the column ${shortened(earlier.heading)} is for ${target.name} too; exclude one with columns`;
+    return { ...column, problem };
+  });
+}
+
+/** The column with all options in one cell, for a column with one of them, and the other way round. */
+function rivalOf(
+  target: HeadingTarget,
+  whole: ReadonlyMap<string, MatchedColumn>,
+  first: ReadonlyMap<string, MatchedColumn>,
+): MatchedColumn | undefined {
+  if (target.kind === 'choices') {
+    return [...first].find(
+      ([name, { target: other }]) =>
+        other?.kind === 'answer' && name.startsWith(`${target.name}[`) && other.column.kind === 'flag',
+    )?.[1];
+  }
+  if (target.kind !== 'answer' || target.column.kind !== 'flag') return undefined;
+  return whole.get(target.name.slice(0, target.name.lastIndexOf('[')));
+}
+
+function readColumnTargets(
+  headings: readonly string[],
+  columns: ColumnTargets,
+  index: HeaderIndex,
+): ReadonlyMap<number, HeadingTarget | undefined> {
+  const found = new Map<number, HeadingTarget | undefined>();
+  const problems: { readonly path: string; readonly code: string; readonly detail: string }[] = [];
+  for (const [heading, name] of columns) {
+    const positions = positionsOf(heading, headings);
+    const [position, ...others] = positions;
+    if (position === undefined) {
+      const detail = `columns: the table has no column ${shortened(heading)}; it has ${listed(headings)}`;
+      problems.push({ path: '', code: 'UNKNOWN_COLUMN', detail });
+      continue;
+    }
+    if (others.length > 0) {
+      const numbers = positions.map((one) => `#${one + 1}`).join(', ');
+      const detail = `columns: the table has several columns ${shortened(heading)}; name them ${numbers}`;
+      problems.push({ path: '', code: 'AMBIGUOUS_COLUMN', detail });
+      continue;
+    }
+    const target = name === '' ? undefined : index.findTarget(name);
+    if (name !== '' && target === undefined) {
+      const names = [...SETTABLE, ...index.targetNames];
+      const detail = `columns: there is no target ${shortened(name)}; there are ${listed(names)}, and metadata.NAME`;
+      problems.push({ path: '', code: 'UNKNOWN_TARGET', detail });
+      continue;
+    }
+    found.set(position, target);
+  }
+  if (problems.length > 0) throw invalidImport(problems);
+  return found;
+}
+
+/** Columns with a heading, compared exactly and then tolerantly, or the one with a position. */
+function positionsOf(heading: string, headings: readonly string[]): readonly number[] {
+  const at = (matches: (one: string) => boolean) =>
+    headings.flatMap((one, position) => (one !== '' && matches(one) ? [position] : []));
+  const trimmed = heading.trim();
+  const exact = at((one) => one === trimmed);
+  if (exact.length > 0) return exact;
+  const position = Number(POSITION.exec(trimmed)?.[1] ?? 0) - 1;
+  if (position >= 0 && position < headings.length) return [position];
+  const key = toLooseKey(trimmed);
+  return key === '' ? [] : at((one) => toLooseKey(one) === key);
+}
+
+function ambiguous(targets: readonly HeadingTarget[]): string {
+  return `the column can be ${listed(targets.map(({ name }) => name))}; name its question with columns`;
+}
+
+function listed(names: readonly string[]): string {
+  const given = names.filter((name) => name !== '');
+  const shown = given.slice(0, MAX_LISTED).map(shortened).join(', ');
+  return given.length > MAX_LISTED ? `${shown} and ${given.length - MAX_LISTED} more` : shown;
+}
+
+function shortened(name: string): string {
+  return name.length > MAX_NAME ? `${name.slice(0, MAX_NAME).toWellFormed()}…` : name;
+}

@@ -1,0 +1,50 @@
+import { toOption } from '@survey/questionnaire/answers/option-list';
+import type { ListName } from '@survey/questionnaire/columns/cell-format';
+import type { Question } from '@survey/questionnaire/definition/definition';
+import { itemsOf } from '@survey/questionnaire/json';
+import { toExactKey, toLooseKey } from './heading-key.ts';
+
+/** Ids of the items with a text; more than one if the text is ambiguous. */
+export type FindItems = (list: ListName, text: string) => readonly string[];
+
+interface ItemNames {
+  readonly ids: ReadonlySet<string>;
+  readonly exact: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly loose: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
+/**
+ * Finds options, rows and columns of a question by id, by text in any language, or by a text that differs only in case,
+ * white space, HTML or punctuation at its end.
+ */
+export function createFindItems({ source }: Pick<Question, 'source'>): FindItems {
+  const lists = new Map<ListName, ItemNames>();
+  return (list, text) => {
+    const names = lists.get(list) ?? namesOf(source[list]);
+    lists.set(list, names);
+    const exact = toExactKey(text);
+    if (names.ids.has(exact)) return [exact];
+    return [...(names.exact.get(exact) ?? names.loose.get(toLooseKey(text)) ?? [])];
+  };
+}
+
+function namesOf(list: unknown): ItemNames {
+  const options = itemsOf(list).flatMap((item) => toOption(item) ?? []);
+  const exact = new Map<string, Set<string>>();
+  const loose = new Map<string, Set<string>>();
+  for (const { id, texts } of options) {
+    for (const text of texts) {
+      addTo(exact, toExactKey(text), id);
+      addTo(loose, toLooseKey(text), id);
+    }
+  }
+  loose.delete('');
+  return { ids: new Set(options.map(({ id }) => id)), exact, loose };
+}
+
+/** Adds a value to the set of a key. */
+export function addTo(sets: Map<string, Set<string>>, key: string, value: string): void {
+  const set = sets.get(key);
+  if (set === undefined) sets.set(key, new Set([value]));
+  else set.add(value);
+}

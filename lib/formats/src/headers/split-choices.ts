@@ -1,0 +1,108 @@
+/** The ids in a cell with several options. */
+export interface SplitChoices {
+  /** Ids of options, in the order of the cell, without duplicates. */
+  readonly ids: readonly string[];
+  /** Texts that are no option. */
+  readonly unknown: readonly string[];
+}
+
+/** Ids of the options with a text: none, one, or several if the text is ambiguous. */
+type FindOptions = (text: string) => readonly string[];
+
+const SEPARATOR = /[;,|\n\r]+/g;
+/** An option with more separators is not found in a cell with several options. */
+const MAX_JOINED = 24;
+/** Pieces of a cell that are compared with options. */
+const MAX_PIECES = 2_000;
+
+/**
+ * Splits a cell with several options at `;`, `,`, `|` or line ends. An option that contains separators wins over its
+ * pieces: of all ways to read the cell, the one that leaves the fewest pieces unknown and has the longest options.
+ */
+export function splitChoices(cell: string, find: FindOptions): SplitChoices {
+  const whole = onlyOf(find(cell));
+  if (whole !== undefined) return { ids: [whole], unknown: [] };
+  const pieces = piecesOf(cell);
+  const steps = bestSteps(cell, pieces, find);
+  const ids = new Set<string>();
+  const unknown: string[] = [];
+  let unknownFrom: number | undefined;
+  const endUnknown = (end: number) => {
+    if (unknownFrom !== undefined) unknown.push(textOf(cell, pieces, unknownFrom, end));
+    unknownFrom = undefined;
+  };
+  for (let at = 0; at < pieces.length; ) {
+    const step = steps[at];
+    if (step?.id === undefined) {
+      // Neighbouring unknown pieces are one text that contains separators.
+      unknownFrom ??= at;
+      at += 1;
+      continue;
+    }
+    endUnknown(at);
+    ids.add(step.id);
+    at += step.length;
+  }
+  endUnknown(pieces.length);
+  return { ids: [...ids], unknown };
+}
+
+interface Piece {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The non-blank texts between separators. Of very many, the last has the rest of the cell. */
+function piecesOf(cell: string): readonly Piece[] {
+  const pieces: Piece[] = [];
+  let start = 0;
+  const add = (end: number) => {
+    if (cell.slice(start, end).trim() !== '') pieces.push({ start, end });
+  };
+  for (const { index, 0: separator } of cell.matchAll(SEPARATOR)) {
+    if (pieces.length === MAX_PIECES - 1) break;
+    add(index);
+    start = index + separator.length;
+  }
+  add(cell.length);
+  return pieces;
+}
+
+interface Step {
+  /** Option that begins at a piece; undefined if the piece is unknown. */
+  readonly id: string | undefined;
+  /** Pieces of the option. */
+  readonly length: number;
+  readonly unknown: number;
+  readonly options: number;
+}
+
+/** For each piece, the best reading of the rest of the cell. */
+function bestSteps(cell: string, pieces: readonly Piece[], find: FindOptions): readonly Step[] {
+  const steps: Step[] = [];
+  for (let at = pieces.length - 1; at >= 0; at -= 1) {
+    const after = (length: number) => steps[at + length] ?? { unknown: 0, options: 0 };
+    const next = after(1);
+    let best: Step = { id: undefined, length: 1, unknown: next.unknown + 1, options: next.options };
+    for (let length = Math.min(MAX_JOINED, pieces.length - at); length >= 1; length -= 1) {
+      const id = onlyOf(find(textOf(cell, pieces, at, at + length)));
+      if (id === undefined) continue;
+      const { unknown, options } = after(length);
+      // The fewest options have the longest texts.
+      if (unknown < best.unknown || (unknown === best.unknown && options + 1 < best.options)) {
+        best = { id, length, unknown, options: options + 1 };
+      }
+    }
+    steps[at] = best;
+  }
+  return steps;
+}
+
+function textOf(cell: string, pieces: readonly Piece[], from: number, end: number): string {
+  return cell.slice(pieces[from]?.start, pieces[end - 1]?.end).trim();
+}
+
+function onlyOf(ids: readonly string[]): string | undefined {
+  const [id, ...others] = ids;
+  return others.length === 0 ? id : undefined;
+}
