@@ -2706,6 +2706,19 @@ export interface components {
             emit_events?: boolean;
             /** @description Character encoding of a table (CSV), such as `windows-1252` (default: detected; a byte order mark wins). */
             encoding?: string;
+            /** @description Locale of dates and decimals in a table, such as `de` (default: found by column; the import asks if two readings are possible). */
+            locale?: string;
+            /** @description Order of dates in a table, such as `DD/MM/YYYY`. Wins over `locale`. Years with two digits need `YY`. */
+            date_format?: string;
+            /**
+             * @description Decimal separator in a table. Wins over `locale`.
+             * @enum {string}
+             */
+            decimal?: "" | "." | ",";
+            /** @description Targets of columns of a table, by heading, or by `#3` for the third column: `{"Timestamp": "submitted_at", "How was it?": "q3", "Notes": ""}`. A target is a column of an export (`q3`, `q3[row]`), a detail of the response (`id`, `submitted_at`, `started_at`, `status`, `language`, `external_id`), or `metadata.NAME`. Empty excludes a column. In a query, the parameter is JSON. */
+            columns?: {
+                [key: string]: string;
+            };
         };
         /** @description Progress of an import. */
         ImportProgress: {
@@ -2808,6 +2821,10 @@ export interface components {
              * @enum {string}
              */
             decimal?: "" | "." | ",";
+            /** @description Targets of columns of a table, by heading, or by `#3` for the third column: `{"Timestamp": "submitted_at", "How was it?": "q3", "Notes": ""}`. A target is a column of an export (`q3`, `q3[row]`), a detail of the response (`id`, `submitted_at`, `started_at`, `status`, `language`, `external_id`), or `metadata.NAME`. Empty excludes a column. In a query, the parameter is JSON. */
+            columns?: {
+                [key: string]: string;
+            };
         };
         /** @description A file with a survey. */
         ImportSurveyRequest: {
@@ -10098,6 +10115,14 @@ export interface operations {
                 emit_events?: boolean;
                 /** @description If the body is a file: Character encoding of a table (CSV), such as `windows-1252` (default: detected; a byte order mark wins). */
                 encoding?: string;
+                /** @description If the body is a file: Locale of dates and decimals in a table, such as `de` (default: found by column; the import asks if two readings are possible). */
+                locale?: string;
+                /** @description If the body is a file: Order of dates in a table, such as `DD/MM/YYYY`. Wins over `locale`. Years with two digits need `YY`. */
+                date_format?: string;
+                /** @description If the body is a file: Decimal separator in a table. Wins over `locale`. */
+                decimal?: "" | "." | ",";
+                /** @description If the body is a file: Targets of columns of a table, by heading, or by `#3` for the third column: `{"Timestamp": "submitted_at", "How was it?": "q3", "Notes": ""}`. A target is a column of an export (`q3`, `q3[row]`), a detail of the response (`id`, `submitted_at`, `started_at`, `status`, `language`, `external_id`), or `metadata.NAME`. Empty excludes a column. In a query, the parameter is JSON. */
+                columns?: string;
                 /** @description If the body is a file: Name of the file. It becomes the title, if there is no other. */
                 filename?: string;
             };
@@ -10392,6 +10417,8 @@ export interface operations {
                 date_format?: string;
                 /** @description If the body is a file: Decimal separator in a table. Wins over `locale`. */
                 decimal?: "" | "." | ",";
+                /** @description If the body is a file: Targets of columns of a table, by heading, or by `#3` for the third column: `{"Timestamp": "submitted_at", "How was it?": "q3", "Notes": ""}`. A target is a column of an export (`q3`, `q3[row]`), a detail of the response (`id`, `submitted_at`, `started_at`, `status`, `language`, `external_id`), or `metadata.NAME`. Empty excludes a column. In a query, the parameter is JSON. */
+                columns?: string;
             };
             header?: {
                 /** @description Makes it safe to repeat the request. Within 24 hours, a request with the same key creates nothing and gets the first reply again. With another body it is an error. */

@@ -1,3 +1,4 @@
+import { withMappedColumns } from './custom/mapped-columns.ts';
 import { readCustomJsonResponses } from './custom/responses.ts';
 import { readCustomCsvResponses } from './custom/responses-csv.ts';
 import { readCustomNdjsonResponses } from './custom/responses-ndjson.ts';
@@ -44,15 +45,15 @@ const sources: Readonly<Record<string, Source>> = {
   limesurvey: {
     survey: { lss: readLimesurveySurvey, lsa: readLimesurveySurvey, tsv: readLimesurveyTsvSurvey },
     responses: {
-      csv: readLimesurveyCsvResponses,
-      xlsx: readLimesurveyCsvResponses,
+      csv: withMappedColumns(readLimesurveyCsvResponses),
+      xlsx: withMappedColumns(readLimesurveyCsvResponses),
       json: readLimesurveyJsonResponses,
       lsa: readLimesurveyArchiveResponses,
     },
   },
   qualtrics: {
     survey: { qsf: readQualtricsSurvey },
-    responses: { csv: readQualtricsResponses, xlsx: readQualtricsResponses },
+    responses: { csv: withMappedColumns(readQualtricsResponses), xlsx: withMappedColumns(readQualtricsResponses) },
   },
   typeform: {
     survey: { json: readTypeformSurvey },
@@ -76,7 +77,11 @@ const sources: Readonly<Record<string, Source>> = {
   },
   xlsform: {
     survey: { xlsx: readXlsformXlsxSurvey, csv: readXlsformCsvSurvey, json: readXlsformJsonSurvey },
-    responses: { csv: readXlsformCsvResponses, xlsx: readXlsformCsvResponses, json: readXlsformJsonResponses },
+    responses: {
+      csv: withMappedColumns(readXlsformCsvResponses),
+      xlsx: withMappedColumns(readXlsformCsvResponses),
+      json: readXlsformJsonResponses,
+    },
   },
 };
 

@@ -22,8 +22,12 @@ const BYTES = { 'application/octet-stream': { schema: { type: 'string', format: 
 export function createRequests({ comments, schemas, headers, examples }: Dependencies) {
   function parametersOf(route: Route): readonly Json[] {
     const parameter = (field: DescField, location: 'path' | 'query') => {
-      const schema = schemas.ofField(field, 'request');
-      const example = parameterExampleOf(field.name, { ...schema, ...rulesOf(field).own }, examples);
+      // A map in a query is JSON.
+      const isJson = location === 'query' && field.fieldKind === 'map';
+      const schema = isJson
+        ? { type: 'string', contentMediaType: 'application/json' }
+        : schemas.ofField(field, 'request');
+      const example = parameterExampleOf(field.name, { ...schema, ...(isJson ? {} : rulesOf(field).own) }, examples);
       return {
         name: field.name,
         in: location,

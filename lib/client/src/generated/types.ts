@@ -629,6 +629,14 @@ export interface ImportOptions {
   emit_events?: boolean;
   /** Character encoding of a table (CSV), such as `windows-1252` (default: detected; a byte order mark wins). */
   encoding?: string;
+  /** Locale of dates and decimals in a table, such as `de` (default: found by column; the import asks if two readings are possible). */
+  locale?: string;
+  /** Order of dates in a table, such as `DD/MM/YYYY`. Wins over `locale`. Years with two digits need `YY`. */
+  date_format?: string;
+  /** Decimal separator in a table. Wins over `locale`. */
+  decimal?: '' | '.' | ',';
+  /** Targets of columns of a table, by heading, or by `#3` for the third column: `{"Timestamp": "submitted_at", "How was it?": "q3", "Notes": ""}`. A target is a column of an export (`q3`, `q3[row]`), a detail of the response (`id`, `submitted_at`, `started_at`, `status`, `language`, `external_id`), or `metadata.NAME`. Empty excludes a column. In a query, the parameter is JSON. */
+  columns?: Record<string, string>;
 }
 
 /** Progress of an import. */
@@ -695,6 +703,8 @@ export interface ImportResponsesRequest {
   date_format?: string;
   /** Decimal separator in a table. Wins over `locale`. */
   decimal?: '' | '.' | ',';
+  /** Targets of columns of a table, by heading, or by `#3` for the third column: `{"Timestamp": "submitted_at", "How was it?": "q3", "Notes": ""}`. A target is a column of an export (`q3`, `q3[row]`), a detail of the response (`id`, `submitted_at`, `started_at`, `status`, `language`, `external_id`), or `metadata.NAME`. Empty excludes a column. In a query, the parameter is JSON. */
+  columns?: Record<string, string>;
 }
 
 /** A file with a survey. */
@@ -2621,6 +2631,14 @@ export interface ImportSurveyQuery {
   emit_events?: boolean;
   /** If the body is a file: Character encoding of a table (CSV), such as `windows-1252` (default: detected; a byte order mark wins). */
   encoding?: string;
+  /** If the body is a file: Locale of dates and decimals in a table, such as `de` (default: found by column; the import asks if two readings are possible). */
+  locale?: string;
+  /** If the body is a file: Order of dates in a table, such as `DD/MM/YYYY`. Wins over `locale`. Years with two digits need `YY`. */
+  date_format?: string;
+  /** If the body is a file: Decimal separator in a table. Wins over `locale`. */
+  decimal?: '' | '.' | ',';
+  /** If the body is a file: Targets of columns of a table, by heading, or by `#3` for the third column: `{"Timestamp": "submitted_at", "How was it?": "q3", "Notes": ""}`. A target is a column of an export (`q3`, `q3[row]`), a detail of the response (`id`, `submitted_at`, `started_at`, `status`, `language`, `external_id`), or `metadata.NAME`. Empty excludes a column. In a query, the parameter is JSON. */
+  columns?: string;
   /** If the body is a file: Name of the file. It becomes the title, if there is no other. */
   filename?: string;
 }
@@ -2645,6 +2663,8 @@ export interface ImportResponsesQuery {
   date_format?: string;
   /** If the body is a file: Decimal separator in a table. Wins over `locale`. */
   decimal?: '' | '.' | ',';
+  /** If the body is a file: Targets of columns of a table, by heading, or by `#3` for the third column: `{"Timestamp": "submitted_at", "How was it?": "q3", "Notes": ""}`. A target is a column of an export (`q3`, `q3[row]`), a detail of the response (`id`, `submitted_at`, `started_at`, `status`, `language`, `external_id`), or `metadata.NAME`. Empty excludes a column. In a query, the parameter is JSON. */
+  columns?: string;
 }
 
 /** Query parameters of `imports.list`. */

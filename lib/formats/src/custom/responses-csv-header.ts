@@ -1,18 +1,22 @@
-import {
-  findResponseColumns,
-  isExportHeader,
-  type ResponseColumn,
-} from '@survey/questionnaire/columns/response-columns';
+import { isExportHeader, type ResponseColumn } from '@survey/questionnaire/columns/response-columns';
 import { unmaskFormula } from '@survey/runtime/csv/formula';
+import type { HeaderIndex } from '../headers/header-index.ts';
+import type { HeadingTarget } from '../headers/heading-target.ts';
+import { type MatchedColumn, matchHeaders, rejectProblems } from '../headers/match-headers.ts';
 import type { Warn } from '../shared/reader.ts';
-import { badHeader, readNames, rejectDuplicates } from '../tables/header.ts';
+import { badHeader, readNames } from '../tables/header.ts';
 import type { Row } from '../tables/row.ts';
+import type { ColumnTarget } from '../tables/table-options.ts';
 
-interface Options {
-  /** Names of the survey's answer columns. */
-  readonly columns: ReadonlySet<string>;
+interface MatchOptions {
+  readonly columns: readonly ColumnTarget[];
+  /** Names of targets by words of the tool, in lower case. */
+  readonly words: ReadonlyMap<string, string>;
   /** Whether cells are masked against formulas; undefined to detect it. */
   readonly unmask: boolean | undefined;
+}
+
+interface Options extends MatchOptions {
   /** The way in which the file is read, for messages. */
   readonly description: string;
   readonly warn: Warn;
@@ -20,41 +24,69 @@ interface Options {
 
 export interface ResponseHeader {
   readonly names: readonly string[];
+  readonly columns: readonly MatchedColumn[];
   /** Positions of the columns about the response itself. */
   readonly own: ReadonlyMap<ResponseColumn, number>;
-  /** Answer columns, with their positions. */
-  readonly answered: readonly (readonly [name: string, position: number])[];
+  /** Columns with one answer, or one part of it. */
+  readonly answered: readonly MatchedTarget<'answer'>[];
+  /** Columns with several options in a cell. */
+  readonly choices: readonly MatchedTarget<'choices'>[];
+  readonly metadata: readonly MatchedTarget<'metadata'>[];
   readonly isMasked: boolean;
   /** Whether the file is an export of this platform. */
   readonly isExport: boolean;
 }
 
-/** Reads the header. Throws `INVALID_IMPORT` if it has no column of the survey. */
-export function readResponseHeader(
+/** A column with a target of a kind. */
+interface MatchedTarget<Kind extends HeadingTarget['kind']> {
+  readonly column: MatchedColumn;
+  readonly target: Extract<HeadingTarget, { kind: Kind }>;
+}
+
+/** Reads the header. Throws `INVALID_IMPORT` if it has no column of the survey, or one that can be read in two ways. */
+export function readResponseHeader(row: Row | undefined, index: HeaderIndex, options: Options): ResponseHeader {
+  const { description, warn } = options;
+  const header = matchResponseHeader(row, index, options);
+  const number = row?.number ?? 1;
+  rejectProblems(header.columns, number);
+  if (header.answered.length + header.choices.length === 0) {
+    throw badHeader(`row ${number}: no column names a question of the survey (${description})`);
+  }
+  for (const { heading, target, isExcluded } of header.columns) {
+    if (target !== undefined || isExcluded || heading === '') continue;
+    const detail = `The column ${heading} is not imported: the survey has no such column`;
+    warn({ path: '', code: 'NOT_IMPORTED', detail });
+  }
+  return header;
+}
+
+/** Finds the targets of a header, also of one with problems. Throws `INVALID_IMPORT` without a row. */
+export function matchResponseHeader(
   row: Row | undefined,
-  { columns, unmask, description, warn }: Options,
+  index: HeaderIndex,
+  { columns: given, words, unmask }: MatchOptions,
 ): ResponseHeader {
   const written = readNames(row);
-  const number = row?.number ?? 1;
   const isExport = isExportHeader(written);
   const isMasked = unmask ?? isExport;
   const names = isMasked ? written.map(unmaskFormula) : written;
-  const own = findResponseColumns(names, columns);
-  const ownPositions = new Set(own.values());
-  const others = names.flatMap((name, position) =>
-    name === '' || ownPositions.has(position) ? [] : [[name, position] as const],
-  );
-  const answered = others.filter(([name]) => columns.has(name));
-  if (answered.length === 0) {
-    const hint = isExport ? '; export with labels=ids instead of labels=texts' : '';
-    throw badHeader(`row ${number}: no column names a question of the survey (${description})${hint}`);
-  }
-  const ownNames = new Set([...own.values()].map((position) => names[position]));
-  rejectDuplicates(names, (name) => columns.has(name) || ownNames.has(name), number);
-  for (const [name] of others) {
-    if (columns.has(name)) continue;
-    const detail = `The column ${name} is not imported: the survey has no such column`;
-    warn({ path: '', code: 'NOT_IMPORTED', detail });
-  }
-  return { names, own, answered, isMasked, isExport };
+  return { names, isMasked, isExport, ...sortColumns(matchHeaders(names, index, { columns: given, words })) };
+}
+
+/** Groups columns by the kind of their targets. */
+export function sortColumns(
+  columns: readonly MatchedColumn[],
+): Omit<ResponseHeader, 'names' | 'isMasked' | 'isExport'> {
+  const targetsOf = <Kind extends HeadingTarget['kind']>(kind: Kind) =>
+    columns.flatMap((column): readonly MatchedTarget<Kind>[] => {
+      const { target } = column;
+      return target?.kind === kind ? [{ column, target: target as MatchedTarget<Kind>['target'] }] : [];
+    });
+  return {
+    columns,
+    own: new Map(targetsOf('response').map(({ column, target }) => [target.column, column.position])),
+    answered: targetsOf('answer'),
+    choices: targetsOf('choices'),
+    metadata: targetsOf('metadata'),
+  };
 }

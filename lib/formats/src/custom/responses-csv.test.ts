@@ -148,14 +148,6 @@ describe('responses CSV', () => {
     expect(await errorOf('one\n"a')).toEqual(['INVALID_IMPORT', 'row 2: a quoted cell does not end (separator ",")']);
   });
 
-  it('rejects an export without ids, with advice', async () => {
-    const header = [...RESPONSE_COLUMNS, 'Did you eat?'].join(',');
-    expect(await errorOf(`${header}\n1`)).toEqual([
-      'INVALID_IMPORT',
-      'row 1: no column names a question of the survey (separator ",", encoding utf-8); export with labels=ids instead of labels=texts',
-    ]);
-  });
-
   it('reads an export unchanged, for any answers and external ids', async () => {
     await fc.assert(
       fc.asyncProperty(anySurvey, fc.array(fc.tuple(anyData, anyText, fc.uuid())), async (payload, given) => {

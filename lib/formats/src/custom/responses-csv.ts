@@ -3,7 +3,10 @@ import type { ResponseColumn } from '@survey/questionnaire/columns/response-colu
 import type { CompiledDefinition } from '@survey/questionnaire/compiled-definition';
 import { readDefinition } from '@survey/questionnaire/definition/read-definition';
 import { unmaskFormula } from '@survey/runtime/csv/formula';
+import { createHeaderIndex } from '../headers/header-index.ts';
+import type { MatchedColumn } from '../headers/match-headers.ts';
 import { type FileResponse, type RejectedResponse, statusProblem } from '../shared/file-response.ts';
+import { fitMetadata } from '../shared/fit-metadata.ts';
 import { parseLocalTime } from '../shared/local-time.ts';
 import type { ResponseFileReader } from '../shared/reader.ts';
 import { createWarnOnce, type WarnOnce } from '../shared/warn-once.ts';
@@ -12,71 +15,97 @@ import { extraCellsProblem, watchNameless } from '../tables/header.ts';
 import { openTable } from '../tables/open-table.ts';
 import { learnValues } from '../tables/read-values.ts';
 import type { Row } from '../tables/row.ts';
+import { type AnswerCells, createAnswerCells } from './answer-cells.ts';
 import { type ResponseHeader, readResponseHeader } from './responses-csv-header.ts';
 
 /** Times without a zone. RFC 3339 times have one. */
 const HAS_ZONE = /(?:Z|[+-]\d{2}:\d{2})$/i;
 
-/** Reads a table with a header and a row for each response. Columns are about the response, or of questions. */
-export const readCustomCsvResponses: ResponseFileReader = async function* (file, { payload, definition }, options) {
-  const { warn } = options;
-  const table = await openTable(file, options.table, warn);
-  const columns = new Set(definition.columns.map(({ name }) => name));
-  let first: Row | undefined;
-  for await (const row of table.rows()) {
-    first = row;
-    break;
-  }
-  const header = readResponseHeader(first, { columns, description: table.description, ...options });
-  const { names } = header;
-  const values = await learnValues(table, {
-    kinds: kindsOf(header, payload, definition),
-    names,
-    headerRows: 1,
-    // Exports have ISO dates and decimal points.
-    options: header.isExport ? { ...options.table, decimal: options.table.decimal ?? '.' } : options.table,
-  });
-  const toText = header.isMasked ? unmaskFormula : (cell: string) => cell;
-  const readRow = createRowReader(header, definition, createWarnOnce(warn));
-  const watch = watchNameless(names, warn);
-  let index = -1;
-  for await (const row of table.rows()) {
-    if (index >= 0) {
-      watch(row.cells);
-      yield readRow({ ...row, cells: values.convert({ ...row, cells: row.cells.map(toText) }) }, index);
+/** Differences between sources of tables. */
+export interface TableSource {
+  /** Names of targets by words of the tool, in lower case. */
+  readonly words: ReadonlyMap<string, string>;
+  /** Whether a text that is no option is the text of `other`. */
+  readonly readsOther: boolean;
+}
+
+/** Tables of this platform, and tables by hand. */
+export const CUSTOM_TABLE: TableSource = { words: new Map(), readsOther: false };
+
+/**
+ * Creates a reader of tables with a header and a row for each response. Columns are about the response, or of questions
+ * by name or title.
+ */
+export function createTableReader(source: TableSource): ResponseFileReader {
+  return async function* (file, { payload, definition }, options) {
+    const { warn } = options;
+    const table = await openTable(file, options.table, warn);
+    let first: Row | undefined;
+    for await (const row of table.rows()) {
+      first = row;
+      break;
     }
-    index += 1;
-  }
-};
+    const index = createHeaderIndex(payload, definition);
+    const { columns } = options.table;
+    const { description } = table;
+    const header = readResponseHeader(first, index, { ...source, columns, description, unmask: options.unmask, warn });
+    const { names } = header;
+    const values = await learnValues(table, {
+      kinds: kindsOf(header, payload),
+      names,
+      headerRows: 1,
+      // Exports have ISO dates and decimal points.
+      options: header.isExport ? { ...options.table, decimal: options.table.decimal ?? '.' } : options.table,
+    });
+    const toText = header.isMasked ? unmaskFormula : (cell: string) => cell;
+    const answerCells = createAnswerCells(header, payload, index, source);
+    const readRow = createRowReader(header, definition, answerCells, createWarnOnce(warn));
+    const watch = watchNameless(header.columns.map(nameForWatch), warn);
+    let position = -1;
+    for await (const row of table.rows()) {
+      if (position >= 0) {
+        watch(row.cells);
+        yield readRow({ ...row, cells: values.convert({ ...row, cells: row.cells.map(toText) }) }, position);
+      }
+      position += 1;
+    }
+  };
+}
+
+export const readCustomCsvResponses = createTableReader(CUSTOM_TABLE);
+
+/** Columns that the option `columns` names need no heading. */
+function nameForWatch({ heading, by, position }: MatchedColumn): string {
+  return by === 'option' ? `#${position + 1}` : heading;
+}
 
 /** The kinds of the values of columns, by position. */
-function kindsOf(
-  { own, answered }: ResponseHeader,
+export function kindsOf(
+  { own, answered }: Pick<ResponseHeader, 'own' | 'answered'>,
   payload: JsonObject,
-  { columns }: CompiledDefinition,
 ): ReadonlyMap<number, ColumnKind> {
   const questions = new Map(readDefinition(payload).questions.map((question) => [question.id, question]));
-  const columnOf = new Map(columns.map((column) => [column.name, column]));
   const kinds = new Map<number, ColumnKind>();
   for (const name of ['submitted_at', 'started_at'] as const) {
     const position = own.get(name);
     if (position !== undefined) kinds.set(position, 'timestamp');
   }
-  for (const [name, position] of answered) {
-    const column = columnOf.get(name);
-    const question = questions.get(column?.question_id ?? '');
-    const { type, source } = question ?? {};
-    if (column === undefined || column.items.length > 0) continue;
-    if (type === 'date' || type === 'time') kinds.set(position, type);
-    const isNumber = source?.['format'] === 'number' || source?.['format'] === 'integer' || column.kind === 'number';
-    if (isNumber) kinds.set(position, 'number');
+  for (const { target, column } of answered) {
+    const { question_id: id, items, kind } = target.column;
+    const { type, source } = questions.get(id) ?? {};
+    if (items.length > 0) continue;
+    if (type === 'date' || type === 'time') kinds.set(column.position, type);
+    const isNumber = source?.['format'] === 'number' || source?.['format'] === 'integer' || kind === 'number';
+    if (isNumber) kinds.set(column.position, 'number');
   }
   return kinds;
 }
 
-function createRowReader(
-  { names, own, answered }: ResponseHeader,
+/** Reads the rows below a header. */
+export function createRowReader(
+  { names, own, metadata }: Pick<ResponseHeader, 'names' | 'own' | 'metadata'>,
   { answersFromColumns }: CompiledDefinition,
+  answerCells: AnswerCells,
   warnOnce: WarnOnce,
 ): (row: Row, index: number) => FileResponse {
   const readTime = (cell: string) => toTime(cell, warnOnce);
@@ -100,12 +129,16 @@ function createRowReader(
       reject('BAD_TIME', `, column ${column}: the value must be a time such as 2026-03-02T12:10:00Z`, column);
     if (submitted === null) return badTime('submitted_at');
     if (started === null) return badTime('started_at');
-    const { data, errors } = answersFromColumns(
-      Object.fromEntries(answered.map(([name, position]) => [name, cells[position]])),
-    );
+    const { data, errors } = answersFromColumns(answerCells.toCells(cells));
     const [wrong] = errors;
     if (wrong !== undefined)
       return reject(wrong.code, `, question ${wrong.question_id}: ${wrong.detail}`, wrong.question_id);
+    const answers = { ...data };
+    answerCells.addChoices(cells, answers);
+    const kept = metadata.flatMap(({ column, target }): readonly [string, string][] => {
+      const cell = cells[column.position] ?? '';
+      return cell.trim() === '' ? [] : [[target.member, cell]];
+    });
     return {
       index,
       id,
@@ -116,9 +149,9 @@ function createRowReader(
       startedAt: own.has('started_at') ? started : submitted,
       completedAt: submitted,
       language: cellOf('language').trim() || undefined,
-      metadata: undefined,
+      metadata: fitMetadata(Object.fromEntries(kept), warnOnce),
       // The values are strings, or lists and objects of strings.
-      answers: data as JsonObject,
+      answers: answers as JsonObject,
     };
   };
 }

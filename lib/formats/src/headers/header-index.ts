@@ -94,7 +94,9 @@ export function createHeaderIndex(payload: JsonObject, { columns, questions }: C
     const known = targets.get(name);
     if (known !== undefined) return known;
     const response = RESPONSE_COLUMNS.find((column) => column === name || `response:${column}` === name);
-    if (response !== undefined && SETTABLE.includes(response)) return { kind: 'response', name: response };
+    if (response !== undefined && SETTABLE.includes(response)) {
+      return { kind: 'response', name: targets.has(response) ? name : response, column: response };
+    }
     const member = name.startsWith(METADATA) ? name.slice(METADATA.length) : '';
     if (member === '' || member === '__proto__' || member.length > MAX_MEMBER) return undefined;
     return { kind: 'metadata', name, member };

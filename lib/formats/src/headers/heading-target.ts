@@ -4,7 +4,7 @@ import type { ResponseColumn } from '@survey/questionnaire/columns/response-colu
 /** The part of a response that a column of a table contains. `name` is its name in the option `columns`. */
 export type HeadingTarget =
   /** A detail of the response itself, such as `submitted_at`. */
-  | { readonly kind: 'response'; readonly name: ResponseColumn }
+  | { readonly kind: 'response'; readonly name: string; readonly column: ResponseColumn }
   /** A column of an export: `q`, `q[option]`, `q[row]`, `q[row][column]` or `q.other`. */
   | { readonly kind: 'answer'; readonly name: string; readonly column: Column }
   /** Several options of a question, or several columns of a row, in one cell: `q` or `q[row]`. */

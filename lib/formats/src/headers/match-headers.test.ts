@@ -51,8 +51,15 @@ const payload = {
   },
 };
 const index = createHeaderIndex(payload, compile(payload));
-const match = (headings: readonly string[], options: Partial<MatchOptions> = {}) =>
-  matchHeaders(headings, index, { columns: new Map(), ...options });
+const match = (
+  headings: readonly string[],
+  columns: Readonly<Record<string, string>> = {},
+  words?: MatchOptions['words'],
+) =>
+  matchHeaders(headings, index, {
+    columns: Object.entries(columns).map(([heading, target]) => ({ heading, target })),
+    ...(words !== undefined && { words }),
+  });
 const nameOf = (heading: string) => match([heading])[0]?.target?.name;
 const errorsOf = (run: () => unknown) => {
   try {
@@ -95,7 +102,8 @@ describe('matchHeaders', () => {
     ['Name', 'q5'],
     ['name:', 'q6'],
     ['external_id', 'external_id'],
-    ['response:submitted_at', 'submitted_at'],
+    ['response:submitted_at', 'response:submitted_at'],
+    ['response:id', 'id'],
     ['', undefined],
     ['Agree?', undefined],
     ['Meals [Fish]', undefined],
@@ -123,7 +131,7 @@ describe('matchHeaders', () => {
       ['BAD_HEADER', 'row 3, column Again: the column can be q7, q8; name its question with columns'],
       ['BAD_HEADER', 'row 3, column NAME: the column can be q5, q6; name its question with columns'],
     ]);
-    expect(match(['Again'], { columns: new Map([['Again', 'q8']]) })).toMatchObject([
+    expect(match(['Again'], { Again: 'q8' })).toMatchObject([
       { target: { name: 'q8' }, by: 'option', problem: undefined },
     ]);
   });
@@ -148,13 +156,8 @@ describe('matchHeaders', () => {
   });
 
   it('takes targets by heading or position, and excludes columns', () => {
-    const columns = new Map([
-      ['when', 'submitted_at'],
-      ['#2', 'q1'],
-      ['q5', ''],
-      ['Mail', 'metadata.email'],
-    ]);
-    const matched = match(['When', 'x', 'q5', 'Mail'], { columns });
+    const columns = { when: 'submitted_at', '#2': 'q1', q5: '', Mail: 'metadata.email' };
+    const matched = match(['When', 'x', 'q5', 'Mail'], columns);
     expect(matched.map(({ target, isExcluded }) => [target?.name, isExcluded])).toEqual([
       ['submitted_at', false],
       ['q1', false],
@@ -164,13 +167,8 @@ describe('matchHeaders', () => {
   });
 
   it('lists what exists if the option names an unknown column or target', () => {
-    const columns = new Map([
-      ['Nope', 'q1'],
-      ['When', 'q99'],
-      ['Twice', 'q1'],
-      ['Mail', 'metadata.__proto__'],
-    ]);
-    const errors = errorsOf(() => match(['When', 'Mail', 'Twice', 'Twice'], { columns }));
+    const columns = { Nope: 'q1', When: 'q99', Twice: 'q1', Mail: 'metadata.__proto__' };
+    const errors = errorsOf(() => match(['When', 'Mail', 'Twice', 'Twice'], columns));
     expect(errors.map(([code]) => code)).toEqual([
       'UNKNOWN_COLUMN',
       'UNKNOWN_TARGET',
@@ -186,8 +184,8 @@ describe('matchHeaders', () => {
 
   it('takes words of a tool if no other column has the target', () => {
     const words = new Map([['timestamp', 'started_at']]);
-    expect(match(['Timestamp'], { words })[0]).toMatchObject({ target: { name: 'started_at' }, by: 'word' });
-    expect(match(['Timestamp', 'started_at'], { words }).map(({ target }) => target?.name)).toEqual([
+    expect(match(['Timestamp'], {}, words)[0]).toMatchObject({ target: { name: 'started_at' }, by: 'word' });
+    expect(match(['Timestamp', 'started_at'], {}, words).map(({ target }) => target?.name)).toEqual([
       undefined,
       'started_at',
     ]);

@@ -1,14 +1,9 @@
 import { findResponseColumns, isExportHeader } from '@survey/questionnaire/columns/response-columns';
 import { invalidImport } from '../files/invalid-import.ts';
+import type { ColumnTarget } from '../tables/table-options.ts';
 import { type FoundBy, type HeaderIndex, SETTABLE } from './header-index.ts';
 import { toLooseKey } from './heading-key.ts';
 import type { HeadingTarget } from './heading-target.ts';
-
-/**
- * The option `columns`: targets by heading, or by position as `#3` for the third column. The target is a name as in
- * exports (`q3`, `q3[row]`, `submitted_at`), `metadata.NAME`, or empty for a column that is not imported.
- */
-export type ColumnTargets = ReadonlyMap<string, string>;
 
 /** A column of a table, as far as its heading tells. */
 export interface MatchedColumn {
@@ -27,7 +22,8 @@ export interface MatchedColumn {
 }
 
 export interface MatchOptions {
-  readonly columns: ColumnTargets;
+  /** The option `columns`. */
+  readonly columns: readonly ColumnTarget[];
   /** Names of targets by words of the tool, such as `timestamp`: loose keys (see `toLooseKey`). */
   readonly words?: ReadonlyMap<string, string>;
 }
@@ -55,7 +51,8 @@ export function matchHeaders(
   const given = readColumnTargets(headings, columns, index);
   const isExport = isExportHeader(headings);
   const taken = new Set(index.targetNames.filter((name) => index.findTarget(name)?.kind === 'answer'));
-  const own = new Map([...findResponseColumns(headings, taken)].map(([name, position]) => [position, name]));
+  const found = [...findResponseColumns(headings, taken)];
+  const own = new Map(found.map(([name, position]) => [headings[position] ?? '', name]));
   const hasTarget = new Set([...given.values()].map((target) => target?.name));
 
   const matched = headings.map((heading, position): MatchedColumn => {
@@ -66,11 +63,12 @@ export function matchHeaders(
     }
     const unknown = { ...base, target: undefined, by: undefined };
     if (heading === '') return unknown;
-    const response = own.get(position);
+    const response = own.get(heading);
     if (response !== undefined) {
       if (!SETTABLE.includes(response)) return { ...unknown, by: 'name', isExcluded: true };
-      if (hasTarget.has(response)) return unknown;
-      return { ...base, target: { kind: 'response', name: response }, by: 'name' };
+      const name = taken.has(response) ? `response:${response}` : response;
+      if (hasTarget.has(name)) return unknown;
+      return { ...base, target: { kind: 'response', name, column: response }, by: 'name' };
     }
     const { targets, by } = index.find(heading);
     const [target, ...others] = targets;
@@ -81,6 +79,20 @@ export function matchHeaders(
     return meant === undefined ? unknown : { ...base, target: meant, by: 'word' };
   });
   return withDuplicates(withoutRivals(matched));
+}
+
+/** Finds only the targets of columns that the option `columns` names. Throws like `matchHeaders`. */
+export function matchGiven(
+  headings: readonly string[],
+  index: HeaderIndex,
+  columns: readonly ColumnTarget[],
+): readonly MatchedColumn[] {
+  const given = readColumnTargets(headings, columns, index);
+  const matched = [...given].map(([position, target]): MatchedColumn => {
+    const heading = headings[position] ?? '';
+    return { position, heading, target, by: 'option', isExcluded: target === undefined, problem: undefined };
+  });
+  return withDuplicates(matched);
 }
 
 /** Throws `INVALID_IMPORT` with a `BAD_HEADER` for each column with a problem. */
@@ -148,12 +160,12 @@ function rivalOf(
 
 function readColumnTargets(
   headings: readonly string[],
-  columns: ColumnTargets,
+  columns: readonly ColumnTarget[],
   index: HeaderIndex,
 ): ReadonlyMap<number, HeadingTarget | undefined> {
   const found = new Map<number, HeadingTarget | undefined>();
   const problems: { readonly path: string; readonly code: string; readonly detail: string }[] = [];
-  for (const [heading, name] of columns) {
+  for (const { heading, target: name } of columns) {
     const positions = positionsOf(heading, headings);
     const [position, ...others] = positions;
     if (position === undefined) {

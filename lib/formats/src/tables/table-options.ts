@@ -8,6 +8,20 @@ export interface TableOptions {
   readonly dateFormat: string | undefined;
   /** Decimal separator, `.` or `,`. */
   readonly decimal: string | undefined;
+  /** Columns whose target the heading does not tell. */
+  readonly columns: readonly ColumnTarget[];
+  /** Positions of columns that a reader must not see, because others read them. */
+  readonly hidden?: ReadonlySet<number>;
+}
+
+/** The target of a column of a table. */
+export interface ColumnTarget {
+  /** Heading of the column, or `#3` for the third column. */
+  readonly heading: string;
+  /**
+   * Name as in exports (`q3`, `q3[row]`, `submitted_at`), or `metadata.NAME`. Empty for a column that is not imported.
+   */
+  readonly target: string;
 }
 
 export const DETECT: TableOptions = {
@@ -15,4 +29,5 @@ export const DETECT: TableOptions = {
   locale: undefined,
   dateFormat: undefined,
   decimal: undefined,
+  columns: [],
 };

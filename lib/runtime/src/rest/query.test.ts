@@ -15,6 +15,7 @@ const schema = compileContract({
       google.protobuf.Timestamp since = 5;
       double share = 6;
       repeated uint32 numbers = 7;
+      map<string, string> targets = 8;
     }
   `,
 }).message('test.v1.List');
@@ -45,6 +46,13 @@ describe('readQuery', () => {
     expect(messageFromJson(schema, since)).toMatchObject({
       since: { seconds: BigInt(Date.UTC(2026, 0, 2, 2, 4, 5) / 1000) },
     });
+  });
+
+  it('reads a map from JSON', () => {
+    expect(read('targets=%7B%22a%22:%22b%22%7D')).toEqual({ targets: { a: 'b' } });
+    for (const value of ['', '%7B', '%5B%5D', '1', 'a']) {
+      expect(problemsOf(`targets=${value}`)).toEqual(['INVALID_REQUEST', '/targets WRONG_TYPE']);
+    }
   });
 
   it('accepts an empty query, and parameters without a value', () => {

@@ -1,5 +1,6 @@
 import { type DescField, ScalarType } from '@bufbuild/protobuf';
 import { AppError, type FieldProblem, MAX_FIELD_PROBLEMS } from '../errors/app-error.ts';
+import { parseObject } from '../json/parse-object.ts';
 import { toPointerToken } from '../json/pointer.ts';
 import { isTimestamp } from './json-form.ts';
 
@@ -51,6 +52,7 @@ function decode(part: string): string | undefined {
 
 function readValue(field: DescField, text: string | undefined): unknown {
   if (text === undefined || isTimestamp(field.message)) return text;
+  if (field.fieldKind === 'map') return parseObject(text);
   switch (field.scalar) {
     case ScalarType.STRING:
       return text;
@@ -62,6 +64,7 @@ function readValue(field: DescField, text: string | undefined): unknown {
 }
 
 function describe(field: DescField): string {
+  if (field.fieldKind === 'map') return 'a JSON object';
   if (field.scalar === ScalarType.BOOL) return 'true or false';
   return field.scalar === ScalarType.STRING || isTimestamp(field.message) ? 'text in UTF-8' : 'a plain decimal number';
 }

@@ -131,7 +131,9 @@ export function routeOf(method: DescMethod): Route {
     raw: getOption(method, rawOption) || getOption(method, fileBodyOption),
     heavy: getOption(method, heavyOption),
     waits: getOption(method, waitsOption),
-    file: getOption(method, fileBodyOption) ? fileQueryOf(free, isQueryField) : undefined,
+    file: getOption(method, fileBodyOption)
+      ? fileQueryOf(free, (field) => isQueryField(field) || isTextMap(field))
+      : undefined,
     access: accessOf(method),
   };
   if (getOption(method, rawOption) && body !== undefined) fail('a raw body is bound to no field');
@@ -170,6 +172,11 @@ function parsePath(path: string, field: (name: string) => DescField, fail: Fail)
 function isQueryField(field: DescField): boolean {
   if (field.fieldKind === 'message') return isTimestamp(field.message);
   return field.fieldKind === 'scalar' || (field.fieldKind === 'list' && field.listKind === 'scalar');
+}
+
+/** Whether a field is a map of texts, which can be a query parameter in JSON beside a file. */
+function isTextMap(field: DescField): boolean {
+  return field.fieldKind === 'map' && field.mapKey === ScalarType.STRING && field.scalar === ScalarType.STRING;
 }
 
 function successCodeOf(method: DescMethod, fail: Fail): 200 | 201 | 202 | 204 {

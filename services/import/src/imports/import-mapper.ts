@@ -18,7 +18,7 @@ type RequestedPlan = Omit<ImportPlan, 'surveyId' | 'origin' | 'location' | 'mayI
 
 export function fromSurveyMessage({ source, format, options, filename }: ImportSurveyRequest): RequestedPlan {
   const { preserveIds = true, validateLogic = true, importResponses = true, emitEvents = true } = options ?? {};
-  const { title = '', language = '', dryRun = false, encoding = '' } = options ?? {};
+  const { title = '', language = '', dryRun = false } = options ?? {};
   return {
     kind: 'survey',
     source,
@@ -31,7 +31,7 @@ export function fromSurveyMessage({ source, format, options, filename }: ImportS
     title: title === '' ? stemOf(filename) : title,
     language: language === '' ? DEFAULT_LANGUAGE : language,
     unmask: undefined,
-    table: toTableOptions({ encoding }),
+    table: toTableOptions(options ?? {}),
   };
 }
 
@@ -55,14 +55,15 @@ export function fromResponsesMessage(request: ImportResponsesRequest): Requested
 
 /** Empty options are detected. */
 function toTableOptions(
-  given: Partial<Pick<ImportResponsesRequest, 'encoding' | 'locale' | 'dateFormat' | 'decimal'>>,
+  given: Partial<Pick<ImportResponsesRequest, 'encoding' | 'locale' | 'dateFormat' | 'decimal' | 'columns'>>,
 ): TableOptions {
-  const { encoding, locale, dateFormat, decimal } = given;
+  const { encoding, locale, dateFormat, decimal, columns = {} } = given;
   return {
     encoding: encoding || undefined,
     locale: locale || undefined,
     dateFormat: dateFormat || undefined,
     decimal: decimal || undefined,
+    columns: Object.entries(columns).map(([heading, target]) => ({ heading, target })),
   };
 }
 

@@ -265,7 +265,7 @@ function toStoredPlan({ location, ...plan }: ImportPlan): StoredPlan {
 
 function fromStoredPlan({ place, ...plan }: StoredPlan): ImportPlan {
   // The driver omits undefined members, or stores null.
-  const { encoding, locale, dateFormat, decimal } = plan.table ?? {};
+  const { encoding, locale, dateFormat, decimal, columns } = plan.table ?? {};
   return {
     ...plan,
     location: place,
@@ -275,6 +275,7 @@ function fromStoredPlan({ place, ...plan }: StoredPlan): ImportPlan {
       locale: locale ?? undefined,
       dateFormat: dateFormat ?? undefined,
       decimal: decimal ?? undefined,
+      columns: columns ?? [],
     },
   };
 }

@@ -76,6 +76,38 @@ export declare type ImportOptions = Message<"survey.imports.v1.ImportOptions"> &
    * @generated from field: string encoding = 8;
    */
   encoding: string;
+
+  /**
+   * Locale of dates and decimals in a table, such as `de` (default: found by column; the import asks if two readings are
+   * possible).
+   *
+   * @generated from field: string locale = 9;
+   */
+  locale: string;
+
+  /**
+   * Order of dates in a table, such as `DD/MM/YYYY`. Wins over `locale`. Years with two digits need `YY`.
+   *
+   * @generated from field: string date_format = 10;
+   */
+  dateFormat: string;
+
+  /**
+   * Decimal separator in a table. Wins over `locale`.
+   *
+   * @generated from field: string decimal = 11;
+   */
+  decimal: string;
+
+  /**
+   * Targets of columns of a table, by heading, or by `#3` for the third column: `{"Timestamp": "submitted_at", "How was
+   * it?": "q3", "Notes": ""}`. A target is a column of an export (`q3`, `q3[row]`), a detail of the response (`id`,
+   * `submitted_at`, `started_at`, `status`, `language`, `external_id`), or `metadata.NAME`. Empty excludes a column. In a
+   * query, the parameter is JSON.
+   *
+   * @generated from field: map<string, string> columns = 12;
+   */
+  columns: { [key: string]: string };
 };
 
 /**
@@ -245,6 +277,16 @@ export declare type ImportResponsesRequest = Message<"survey.imports.v1.ImportRe
    * @generated from field: string decimal = 11;
    */
   decimal: string;
+
+  /**
+   * Targets of columns of a table, by heading, or by `#3` for the third column: `{"Timestamp": "submitted_at", "How was
+   * it?": "q3", "Notes": ""}`. A target is a column of an export (`q3`, `q3[row]`), a detail of the response (`id`,
+   * `submitted_at`, `started_at`, `status`, `language`, `external_id`), or `metadata.NAME`. Empty excludes a column. In a
+   * query, the parameter is JSON.
+   *
+   * @generated from field: map<string, string> columns = 12;
+   */
+  columns: { [key: string]: string };
 };
 
 /**

@@ -1,0 +1,108 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+import { OTHER } from '@survey/questionnaire/answers/answer-value';
+import { isObject, setMember } from '@survey/questionnaire/json';
+import type { HeaderIndex } from '../headers/header-index.ts';
+import type { MatchedColumn } from '../headers/match-headers.ts';
+import { splitChoices } from '../headers/split-choices.ts';
+import { questionsOf } from '../shared/payload-questions.ts';
+import type { ResponseHeader } from './responses-csv-header.ts';
+
+/** Converts the cells of a row to those that an export would have. */
+export interface AnswerCells {
+  /** Cells by the name of an export's column. */
+  toCells(cells: readonly string[]): Record<string, string>;
+  /** Adds the answers of cells with several options. */
+  addChoices(cells: readonly string[], answers: Record<string, unknown>): void;
+}
+
+interface Options {
+  /** Whether a text that is no option is the text of `other`, if the question allows it and has no column for it. */
+  readonly readsOther: boolean;
+}
+
+/** Words of tools for a chosen option. */
+const CHOSEN = new Set(
+  '1 true yes y x ✓ ✔ ☑ checked selected quoted ja oui si sí sim tak да wahr vrai verdadero'.split(' '),
+);
+const NOT_CHOSEN = new Set(
+  '0 false no n - unchecked unselected nein non não nie нет falsch faux falso'.split(' ').concat('not selected'),
+);
+
+/**
+ * Reads the cells of columns by how their heading was found. Columns with the name of an export must have its values.
+ * Others can have texts of options in another case, and words or the text of the option where an export has 1.
+ */
+export function createAnswerCells(
+  { answered, choices }: ResponseHeader,
+  payload: JsonObject,
+  index: HeaderIndex,
+  { readsOther }: Options,
+): AnswerCells {
+  const allowingOther = new Set(
+    questionsOf(payload).flatMap((question) => (question['allow_other'] === true ? [String(question['id'])] : [])),
+  );
+  const withOther = new Set(answered.map(({ target }) => target.name));
+  const takesOther = (id: string) => allowingOther.has(id) && !withOther.has(`${id}.other`);
+  const found = new Map<string, ReturnType<typeof splitChoices>>();
+
+  function toFlag(cell: string, questionId: string, { target }: MatchedColumn): string {
+    const text = cell.trim();
+    const lower = text.toLowerCase();
+    if (text === '' || NOT_CHOSEN.has(lower)) return '';
+    if (CHOSEN.has(lower)) return '1';
+    const item = target?.kind === 'answer' ? target.column.items.at(-1) : undefined;
+    const ids = item === undefined ? [] : index.itemsOf(questionId)(item.list, text);
+    return ids.length === 1 && ids[0] === item?.id ? '1' : cell;
+  }
+
+  function split(questionId: string, isRow: boolean, cell: string): ReturnType<typeof splitChoices> {
+    const key = JSON.stringify([questionId, cell]);
+    const known = found.get(key);
+    if (known !== undefined) return known;
+    const find = index.itemsOf(questionId);
+    const read = splitChoices(cell, (text) => find(isRow ? 'columns' : 'options', text));
+    // Most responses choose one of few combinations.
+    if (found.size < 1_000 && key.length < 500) found.set(key, read);
+    return read;
+  }
+
+  return {
+    toCells(cells) {
+      const named: [string, string][] = [];
+      for (const { column, target } of answered) {
+        const { question_id: id, kind, holds, items } = target.column;
+        const cell = cells[column.position] ?? '';
+        if (column.by === 'name' && !readsOther) named.push([target.name, cell]);
+        else if (kind === 'flag') named.push([target.name, toFlag(cell, id, column)]);
+        else if (holds === undefined || cell.trim() === '') named.push([target.name, cell]);
+        else {
+          const [option, ...others] = index.itemsOf(id)(holds, cell);
+          const isOther = readsOther && option === undefined && items.length === 0 && takesOther(id);
+          if (isOther) named.push([target.name, OTHER], [`${id}.other`, cell]);
+          else named.push([target.name, option !== undefined && others.length === 0 ? option : cell]);
+        }
+      }
+      return Object.fromEntries(named);
+    },
+
+    addChoices(cells, answers) {
+      for (const { column, target } of choices) {
+        const { questionId, row } = target;
+        const { ids, unknown } = split(questionId, row !== undefined, cells[column.position] ?? '');
+        if (ids.length + unknown.length === 0) continue;
+        const before = Object.hasOwn(answers, questionId) ? answers[questionId] : undefined;
+        if (row !== undefined) {
+          const rows = { ...(isObject(before) ? before : {}) };
+          // Validation rejects unknown texts.
+          setMember(rows, row, [...ids, ...unknown]);
+          setMember(answers, questionId, rows);
+          continue;
+        }
+        const isOther = unknown.length > 0 && takesOther(questionId);
+        const other = isOther ? unknown.join(', ') : isObject(before) ? before['other'] : undefined;
+        const options = isOther ? ids : [...ids, ...unknown];
+        setMember(answers, questionId, other === undefined ? options : { options, other });
+      }
+    },
+  };
+}
