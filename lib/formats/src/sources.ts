@@ -1,3 +1,4 @@
+import { readAnswerTable, readTableSurvey } from './answer-table/survey.ts';
 import { withMappedColumns } from './custom/mapped-columns.ts';
 import { readCustomJsonResponses } from './custom/responses.ts';
 import { readCustomCsvResponses } from './custom/responses-csv.ts';
@@ -64,8 +65,12 @@ const sources: Readonly<Record<string, Source>> = {
     responses: { json: readSurveyMonkeyResponses },
   },
   google_forms: {
-    survey: { json: readGoogleFormsSurvey },
-    responses: { json: readGoogleFormsResponses },
+    survey: { json: readGoogleFormsSurvey, csv: readTableSurvey, xlsx: readTableSurvey },
+    responses: { json: readGoogleFormsResponses, csv: readAnswerTable, xlsx: readAnswerTable },
+  },
+  table: {
+    survey: { csv: readTableSurvey, xlsx: readTableSurvey },
+    responses: { csv: readAnswerTable, xlsx: readAnswerTable },
   },
   formbricks: {
     survey: { json: readFormbricksSurvey },

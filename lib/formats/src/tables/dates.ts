@@ -23,9 +23,9 @@ const NAMED_MONTH_FIRST = /^(\p{L}+)\.?[-\s]+(\d{1,2})(?:st|nd|rd|th)?,?[-\s]+(\
 /** Serial numbers from 1927 to 2119. */
 const SERIAL = /^[1-7]\d{4}(?:\.\d+)?$/;
 const FRACTION = /[.,]\d+/;
-const TIME_OF_DAY = /^(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]0+)?)?(?:\s*([ap])\.?m\.?)?$/i;
+const TIME_OF_DAY = /^(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]0+)?)?(?:\s*([ap])\.?\s?m\.?)?$/i;
 const WITH_TIME =
-  /^(.+?)(?:T|,?\s+)(\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?(?:\s*[ap]\.?m\.?)?)\s*(Z|UTC|GMT|[+-]\d{2}:?\d{2})?$/i;
+  /^(.+?)(?:T|,?\s+)(\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?(?:\s*[ap]\.?\s?m\.?)?)\s*(Z|(?:UTC|GMT)(?:[+-]\d{1,2}(?::?\d{2})?)?|[+-]\d{2}:?\d{2})?$/i;
 /** In POSIX, years with two digits begin in 1969. */
 const PIVOT = 69;
 
@@ -158,7 +158,8 @@ function toDate(year = '', month = '', day = ''): string | undefined {
 
 function toOffset(zone: string): string {
   if (/^(Z|UTC|GMT)$/i.test(zone)) return 'Z';
-  return zone.replace(/^([+-]\d{2})(\d{2})$/, '$1:$2');
+  const [, sign, hours = '', minutes = '00'] = /([+-])(\d{1,2}):?(\d{2})?$/.exec(zone) ?? [];
+  return sign === undefined ? '' : `${sign}${hours.padStart(2, '0')}:${minutes}`;
 }
 
 function pad(part: number): string {

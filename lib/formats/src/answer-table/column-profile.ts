@@ -1,0 +1,194 @@
+import { isBlank } from '@survey/questionnaire/answers/plain-text';
+import { TEXT_FORMATS } from '@survey/questionnaire/answers/text-formats';
+import { toExactKey } from '../headers/heading-key.ts';
+import {
+  type DateOrder,
+  hasShortYear,
+  type MonthNames,
+  monthNames,
+  readDate,
+  readDateFormat,
+  readTime,
+} from '../tables/dates.ts';
+import { readNumber } from '../tables/numbers.ts';
+import type { TableOptions } from '../tables/table-options.ts';
+
+/** Kinds of the content of a cell. */
+export type CellContent = 'number' | 'date' | 'time' | 'timestamp' | 'flag' | 'email' | 'url' | 'text';
+
+/** Separators of several options in a cell, in the order in which they are tried. */
+export const CHOICE_SEPARATORS = [';', '|', '\n', ','] as const;
+
+/** Options that cells with a separator seem to have. */
+export interface Pieces {
+  /** Number of cells with each piece; undefined if there are too many or too long ones. */
+  readonly counts: ReadonlyMap<string, number> | undefined;
+  /** Cells with the separator. */
+  readonly separated: number;
+  /** Pieces of all cells. */
+  readonly total: number;
+}
+
+/** Content of a column, without its values beyond the first distinct ones. */
+export interface ColumnProfile {
+  /** Cells that are not blank. */
+  readonly filled: number;
+  readonly contents: ReadonlyMap<CellContent, number>;
+  /** Number of cells with each value; undefined if there are too many or too long ones. */
+  readonly values: ReadonlyMap<string, number> | undefined;
+  /** Whether all cells are integers of at most two digits. */
+  readonly isScale: boolean;
+  /** Whether all numbers are digits only. */
+  readonly isInteger: boolean;
+  readonly min: number;
+  readonly max: number;
+  readonly longest: number;
+  readonly hasLines: boolean;
+  /** Whether a cell has only invisible characters, which no option can have. */
+  readonly hasInvisible: boolean;
+  readonly pieces: ReadonlyMap<string, Pieces>;
+}
+
+export interface ProfileBuilder {
+  add(cell: string): void;
+  profile(): ColumnProfile;
+}
+
+/** Limits of distinct values: more make no list of options. */
+export const MAX_VALUES = 50;
+const MAX_VALUE_LENGTH = 100;
+const MAX_PIECES = 30;
+const MAX_PIECE_LENGTH = 60;
+const MAX_DIGITS = 15;
+const FLAGS = new Set('yes no true false y n ja nein oui non si sí no sim não tak nie'.split(' '));
+const SMALL = /^\d{1,2}$/;
+
+/** Tells the content of cells by options of the table. */
+export function createCellReader({ locale, dateFormat }: Pick<TableOptions, 'locale' | 'dateFormat'>) {
+  const months: MonthNames = monthNames(isLocale(locale) ? locale : undefined);
+  const given: DateOrder | undefined = dateFormat === undefined ? undefined : readDateFormat(dateFormat);
+  return (cell: string): CellContent => {
+    const text = cell.trim();
+    if (isNumber(text)) return 'number';
+    if (FLAGS.has(text.toLowerCase())) return 'flag';
+    if (text.length <= MAX_VALUE_LENGTH && /\d/.test(text)) {
+      if (readTime(text) !== undefined) return 'time';
+      // Digits alone are a number, or a code such as a postcode.
+      if (!/^\d+$/.test(text)) {
+        if (readDate(text, 'date', { months, given }) !== undefined || isShortDate(text)) return 'date';
+        if (readDate(text, 'timestamp', { months, given }) !== undefined) return 'timestamp';
+      }
+    }
+    if (TEXT_FORMATS.email(text)) return 'email';
+    return TEXT_FORMATS.url(text) ? 'url' : 'text';
+  };
+}
+
+/** Collects what is needed to guess the type of a column. */
+export function createProfile(contentOf: (cell: string) => CellContent): ProfileBuilder {
+  const contents = new Map<CellContent, number>();
+  const values = createCounts(MAX_VALUES, MAX_VALUE_LENGTH);
+  const pieces = CHOICE_SEPARATORS.map((separator) => ({
+    separator,
+    counts: createCounts(MAX_PIECES, MAX_PIECE_LENGTH),
+    separated: 0,
+    total: 0,
+  }));
+  let [filled, longest, min, max] = [0, 0, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  let [isScale, isInteger, hasLines, hasInvisible] = [true, true, false, false];
+
+  return {
+    add(cell) {
+      const text = cell.trim();
+      if (text === '') return;
+      filled += 1;
+      longest = Math.max(longest, text.length);
+      hasLines ||= /[\r\n]/.test(text);
+      hasInvisible ||= isBlank(text);
+      const content = contentOf(text);
+      contents.set(content, (contents.get(content) ?? 0) + 1);
+      if (SMALL.test(text)) [min, max] = [Math.min(min, Number(text)), Math.max(max, Number(text))];
+      else isScale = false;
+      isInteger &&= /^-?\d+$/.test(text);
+      values.add(text);
+      for (const piece of pieces) {
+        if (piece.counts.counts() === undefined) continue;
+        const parts = splitAt(text, piece.separator);
+        if (parts.length > 1) piece.separated += 1;
+        piece.total += parts.length;
+        for (const part of new Set(parts)) piece.counts.add(part);
+      }
+    },
+
+    profile: () => ({
+      filled,
+      contents,
+      values: values.counts(),
+      isScale: isScale && filled > 0,
+      isInteger,
+      min,
+      max,
+      longest,
+      hasLines,
+      hasInvisible,
+      pieces: new Map(
+        pieces.map(({ separator, counts, separated, total }) => [
+          separator,
+          { counts: counts.counts(), separated, total },
+        ]),
+      ),
+    }),
+  };
+}
+
+/** Parts of a cell. After a comma, a part in lower case continues one that begins with a capital: `Late, sometimes`. */
+function splitAt(text: string, separator: string): readonly string[] {
+  const parts = text
+    .split(separator)
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+  if (separator !== ',') return parts;
+  const joined: string[] = [];
+  for (const part of parts) {
+    const previous = joined.at(-1);
+    if (previous !== undefined && /^\p{Ll}/u.test(part) && /^\p{Lu}/u.test(previous)) {
+      joined[joined.length - 1] = `${previous}, ${part}`;
+    } else joined.push(part);
+  }
+  return joined;
+}
+
+/** Counts distinct short texts, up to a number of them. */
+function createCounts(maximum: number, longest: number) {
+  let counts: Map<string, number> | undefined = new Map();
+  return {
+    add(text: string) {
+      const key = toExactKey(text);
+      if (counts === undefined) return;
+      counts.set(key, (counts.get(key) ?? 0) + 1);
+      if (counts.size > maximum || text.length > longest) counts = undefined;
+    },
+    counts: (): ReadonlyMap<string, number> | undefined => counts,
+  };
+}
+
+/** Whether a text is a number rather than a code: a leading zero or plus, or very many digits, make it a text. */
+function isNumber(text: string): boolean {
+  if (!/\d/.test(text) || /^[+]|^-?0\d/.test(text) || text.replaceAll(/\D/g, '').length > MAX_DIGITS) return false;
+  return readNumber(text) !== undefined;
+}
+
+function isShortDate(text: string): boolean {
+  const [, first = '', second = ''] = /^(\d{1,2})\D(\d{1,2})\D\d{2}$/.exec(text) ?? [];
+  return (
+    hasShortYear(text) && Math.min(Number(first), Number(second)) <= 12 && Math.max(Number(first), Number(second)) <= 31
+  );
+}
+
+function isLocale(locale: string | undefined): boolean {
+  try {
+    return locale !== undefined && Intl.getCanonicalLocales(locale).length === 1;
+  } catch {
+    return false;
+  }
+}

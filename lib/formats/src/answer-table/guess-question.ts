@@ -1,0 +1,112 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+import { isBlank } from '@survey/questionnaire/answers/plain-text';
+import { type CellContent, CHOICE_SEPARATORS, type ColumnProfile, type Pieces } from './column-profile.ts';
+
+/** Members of a question that fit the values of a column. */
+export interface GuessedQuestion {
+  readonly type: string;
+  readonly members: JsonObject;
+  /** From 0 to 1. */
+  readonly confidence: number;
+}
+
+/** Types that the option `columns` can name for a column. */
+export const COLUMN_TYPES = ['text', 'textarea', 'single_choice', 'multiple_choice', 'rating', 'date', 'time'] as const;
+export type ColumnType = (typeof COLUMN_TYPES)[number];
+
+/** Longest text that is one line. */
+const LINE = 200;
+const MAX_TEXT = 20_000;
+/** Cells from which numbers can be a scale. */
+const FEWEST_RATINGS = 3;
+const SCALES = [
+  [1, 5],
+  [1, 7],
+  [0, 10],
+] as const;
+/** How often a piece must occur on average, to be an option of several. Commas are also in sentences. */
+const RECURRENCE = { ',': 1.5, other: 1.2 };
+
+/** Guesses the type of a question from the values of its column. */
+export function guessQuestion(profile: ColumnProfile): GuessedQuestion {
+  const { filled, contents, isScale, min, max, hasInvisible } = profile;
+  if (filled === 0) return { ...textOf(profile), confidence: 0 };
+  const isAll = (...kinds: CellContent[]) => kinds.reduce((sum, kind) => sum + (contents.get(kind) ?? 0), 0) === filled;
+  if (isScale && max <= 1 && min === 0) return { ...choiceOf(profile), confidence: 0.5 };
+  const scale = isScale && filled >= FEWEST_RATINGS ? scaleOf(profile) : undefined;
+  if (scale !== undefined && min < max) return { ...scale, confidence: 0.7 };
+  if (isAll('number')) return { type: 'text', members: { format: 'number' }, confidence: 0.9 };
+  if (isAll('date')) return { type: 'date', members: {}, confidence: 0.9 };
+  if (isAll('time')) return { type: 'time', members: {}, confidence: 0.9 };
+  if (isAll('email')) return { type: 'text', members: { format: 'email' }, confidence: 0.9 };
+  if (isAll('url')) return { type: 'text', members: { format: 'url', max_length: MAX_TEXT }, confidence: 0.9 };
+  if (hasInvisible) return { ...textOf(profile), confidence: 0.5 };
+  const several = choicesOf(profile);
+  if (several !== undefined) return several;
+  if (isAll('flag') && profile.values !== undefined) return { ...choiceOf(profile), confidence: 0.9 };
+  return isChoice(profile) ? { ...choiceOf(profile), confidence: 0.8 } : { ...textOf(profile), confidence: 0.8 };
+}
+
+/** The question of a type that the user wants; undefined if the values do not fit it. */
+export function questionOfType(type: ColumnType, profile: ColumnProfile): GuessedQuestion | undefined {
+  const { filled, contents, values, isScale } = profile;
+  const isAll = (kind: CellContent) => (contents.get(kind) ?? 0) === filled;
+  const chosen = (question: Omit<GuessedQuestion, 'confidence'> | undefined) =>
+    question === undefined ? undefined : { ...question, confidence: 1 };
+  switch (type) {
+    case 'text':
+    case 'textarea':
+      return chosen({ type, members: { max_length: MAX_TEXT } });
+    case 'single_choice':
+      return chosen(values === undefined || values.size === 0 || profile.hasInvisible ? undefined : choiceOf(profile));
+    case 'multiple_choice': {
+      const guessed = choicesOf(profile);
+      if (guessed !== undefined || values === undefined || values.size === 0) return chosen(guessed);
+      return chosen({ type, members: { options: [...values.keys()] } });
+    }
+    case 'rating':
+      return chosen(isScale ? scaleOf(profile) : undefined);
+    default:
+      return isAll(type) ? chosen({ type, members: {} }) : undefined;
+  }
+}
+
+/** Options of a list, in the order of numbers if all are numbers, else as they first occur. */
+export function optionsOf(values: ReadonlyMap<string, number>): string[] {
+  const texts = [...values.keys()];
+  return texts.every((text) => /^-?\d+(\.\d+)?$/.test(text)) ? texts.toSorted((a, b) => Number(a) - Number(b)) : texts;
+}
+
+function isChoice({ filled, values, hasLines }: ColumnProfile): boolean {
+  if (values === undefined || hasLines) return false;
+  return values.size <= 2 ? filled > values.size : values.size * 2 <= filled;
+}
+
+function choiceOf({ values = new Map() }: ColumnProfile) {
+  return { type: 'single_choice', members: { options: optionsOf(values) } };
+}
+
+function scaleOf({ min, max }: ColumnProfile) {
+  const scale = SCALES.find(([low, high]) => min >= low && max <= high);
+  return scale === undefined ? undefined : { type: 'rating', members: { min: scale[0], max: scale[1] } };
+}
+
+/** Several options in a cell, if the same pieces recur between separators. */
+function choicesOf({ pieces }: ColumnProfile): GuessedQuestion | undefined {
+  for (const separator of CHOICE_SEPARATORS) {
+    const found = pieces.get(separator);
+    if (found?.counts === undefined || !recurs(found, separator)) continue;
+    return { type: 'multiple_choice', members: { options: optionsOf(found.counts) }, confidence: 0.7 };
+  }
+  return undefined;
+}
+
+function recurs({ counts = new Map(), separated, total }: Pieces, separator: string): boolean {
+  if (separated === 0 || counts.size < 2 || [...counts.keys()].some(isBlank)) return false;
+  return total / counts.size >= (separator === ',' ? RECURRENCE[','] : RECURRENCE.other);
+}
+
+function textOf({ longest, hasLines }: ColumnProfile) {
+  const type = longest > LINE || hasLines ? 'textarea' : 'text';
+  return { type, members: { max_length: Math.max(MAX_TEXT, longest) } };
+}

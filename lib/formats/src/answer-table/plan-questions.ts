@@ -1,0 +1,211 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+import { isBlank } from '@survey/questionnaire/answers/plain-text';
+import { isExportHeader, RESPONSE_COLUMNS } from '@survey/questionnaire/columns/response-columns';
+import { compile } from '@survey/questionnaire/compile';
+import { invalidImport } from '../files/invalid-import.ts';
+import { createHeaderIndex } from '../headers/header-index.ts';
+import { CONFIDENCE, type MatchedColumn, matchHeaders } from '../headers/match-headers.ts';
+import { createUniqueIds } from '../shared/unique-ids.ts';
+import type { ColumnTarget } from '../tables/table-options.ts';
+import type { ColumnProfile } from './column-profile.ts';
+import {
+  COLUMN_TYPES,
+  type ColumnType,
+  type GuessedQuestion,
+  guessQuestion,
+  optionsOf,
+  questionOfType,
+} from './guess-question.ts';
+import { ANSWER_TABLE } from './table-words.ts';
+
+/** A column of a table that becomes a survey. */
+export interface PlannedColumn extends MatchedColumn {
+  /** The question of the column; undefined if it is about the response, or not imported. */
+  readonly question: JsonObject | undefined;
+  /** Text of the row or option that the column is; undefined if it is a whole question. */
+  readonly part: string | undefined;
+  /** From 0 to 1. */
+  readonly confidence: number;
+}
+
+/** The questions that a table becomes, in the order of their columns. */
+export interface PlannedSurvey {
+  readonly columns: readonly PlannedColumn[];
+  readonly questions: readonly JsonObject[];
+}
+
+/** Columns of one question: `Title [Row]`. */
+export interface ColumnGroup {
+  readonly title: string;
+  readonly members: readonly { readonly position: number; readonly part: string }[];
+}
+
+const PART = /^(.+?)\s*\[([^[\]]+)\]$/s;
+const MAX_ID = 60;
+const NO_QUESTIONS = { schema_version: '1.0', version: 1, survey: { title: '', pages: [{ questions: [] }] } };
+const STATUSES = new Set(['completed', 'disqualified', 'in_progress', 'abandoned']);
+const TAG = /^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i;
+
+/** Finds groups of at least two headings `Title [Row]` with the same title. */
+export function groupHeadings(headings: readonly string[]): readonly ColumnGroup[] {
+  const groups = Map.groupBy(
+    headings.flatMap((heading, position) => {
+      const [, title = '', part = ''] = PART.exec(heading) ?? [];
+      return isBlank(title) || isBlank(part) ? [] : [{ title, part: part.trim(), position }];
+    }),
+    ({ title }) => title,
+  );
+  return [...groups].flatMap(([title, members]) =>
+    members.length > 1 && new Set(members.map(({ part }) => part)).size === members.length ? [{ title, members }] : [],
+  );
+}
+
+/**
+ * Makes questions of the columns of a table, by their headings and values. Throws `INVALID_IMPORT` if the option
+ * `columns` is invalid.
+ *
+ * @param profileOf the content of a column, or of the columns of a group together
+ */
+export function planQuestions(
+  headings: readonly string[],
+  given: readonly ColumnTarget[],
+  profileOf: (positions: readonly number[]) => ColumnProfile,
+): PlannedSurvey {
+  const { types, columns: targets } = splitTargets(headings, given);
+  const index = createHeaderIndex(NO_QUESTIONS, compile(NO_QUESTIONS));
+  const matched = matchHeaders(headings, index, { columns: targets, words: ANSWER_TABLE.words });
+  const isExport = isExportHeader(headings);
+  const isQuestion = (column: MatchedColumn) =>
+    types.has(column.position) || (!column.isExcluded && !isResponse(column, isExport, profileOf));
+  const asked = matched.filter((column) => column.heading !== '' && isQuestion(column));
+  const seen = new Set<string>();
+  const problems = new Map<number, string>();
+  for (const { heading, position } of asked) {
+    if (seen.has(heading)) problems.set(position, 'the column is duplicate; rename it, or exclude it with columns');
+    seen.add(heading);
+  }
+  const groups = groupHeadings(asked.map(({ heading }) => heading)).flatMap((group) => {
+    const members = group.members.map(({ part, position }) => ({ part, position: asked[position]?.position ?? -1 }));
+    const isWhole = members.every(({ position }) => !types.has(position) && !problems.has(position));
+    const guessed = isWhole && !seen.has(group.title) ? guessGroup(members, profileOf) : undefined;
+    return guessed === undefined ? [] : [{ title: group.title, members, guessed }];
+  });
+  const groupAt = new Map(
+    groups.flatMap((group) => group.members.map(({ position, part }) => [position, { group, part }])),
+  );
+  const toId = createIds(asked.map(({ heading }) => heading));
+  const questions: JsonObject[] = [];
+  const made = new Map<unknown, JsonObject>();
+  const make = (key: unknown, title: string, { type, members }: GuessedQuestion): JsonObject => {
+    const known = made.get(key);
+    if (known !== undefined) return known;
+    const question = { id: toId(title), type, title, required: false, ...members };
+    made.set(key, question);
+    questions.push(question);
+    return question;
+  };
+  const columns = matched.map((column): PlannedColumn => {
+    const { position, heading } = column;
+    const base = {
+      ...column,
+      question: undefined,
+      part: undefined,
+      confidence: column.by === undefined ? 0 : CONFIDENCE[column.by],
+    };
+    if (!asked.includes(column)) return base;
+    const unmatched = { ...base, target: undefined, by: undefined, isExcluded: false };
+    const problem = problems.get(position);
+    if (problem !== undefined) return { ...unmatched, problem, confidence: 0 };
+    const found = groupAt.get(position);
+    if (found !== undefined) {
+      const { group, part } = found as { group: (typeof groups)[number]; part: string };
+      const question = make(group, group.title, group.guessed);
+      return { ...unmatched, question, part, problem: undefined, confidence: group.guessed.confidence };
+    }
+    const type = types.get(position);
+    const profile = profileOf([position]);
+    const guessed = type === undefined ? guessQuestion(profile) : questionOfType(type, profile);
+    if (guessed === undefined)
+      return { ...unmatched, problem: `the values of the column do not fit ${type}`, confidence: 0 };
+    const question = make(position, heading, guessed);
+    const by = type === undefined ? undefined : ('option' as const);
+    return { ...unmatched, question, by, problem: undefined, confidence: guessed.confidence };
+  });
+  return { columns, questions };
+}
+
+/** Whether a column is about the response. Headings such as `status` are also those of questions. */
+function isResponse(
+  { target, by, position }: MatchedColumn,
+  isExport: boolean,
+  profileOf: (positions: readonly number[]) => ColumnProfile,
+): boolean {
+  if (target === undefined) return isExport && by === 'name';
+  if (target.kind !== 'response' || by === 'option' || isExport) return true;
+  const { values, filled, contents } = profileOf([position]);
+  const texts = [...(values?.keys() ?? [])];
+  const isKnown = values !== undefined || filled === 0;
+  if (target.column === 'status') return isKnown && texts.every((text) => STATUSES.has(text));
+  if (target.column === 'language') return isKnown && texts.every((text) => TAG.test(text));
+  if (target.column !== 'submitted_at' && target.column !== 'started_at') return true;
+  const times = (contents.get('timestamp') ?? 0) + (contents.get('date') ?? 0);
+  return by === 'name' || times === filled;
+}
+
+/** Rows of a matrix, or options with a column each. */
+function guessGroup(
+  members: readonly { readonly position: number; readonly part: string }[],
+  profileOf: (positions: readonly number[]) => ColumnProfile,
+): GuessedQuestion | undefined {
+  const parts = members.map(({ part }) => part);
+  const isFlag = members.every(({ position, part }) => {
+    const { values, filled } = profileOf([position]);
+    return (
+      filled === 0 ||
+      (values !== undefined && [...values.keys()].every((text) => text === '1' || text === '0' || text === part))
+    );
+  });
+  const profile = profileOf(members.map(({ position }) => position));
+  if (profile.filled === 0) return undefined;
+  if (isFlag) return { type: 'multiple_choice', members: { options: parts }, confidence: 0.8 };
+  const { type, members: guessed } = guessQuestion(profile);
+  if (type === 'multiple_choice' && Array.isArray(guessed['options'])) {
+    return { type: 'matrix', members: { rows: parts, columns: guessed['options'], multiple: true }, confidence: 0.8 };
+  }
+  const isList = type === 'single_choice' || type === 'rating';
+  if (!isList || profile.values === undefined) return undefined;
+  return { type: 'likert', members: { rows: parts, options: optionsOf(profile.values) }, confidence: 0.8 };
+}
+
+/** Splits the option `columns` into types of questions, and targets about the response. */
+function splitTargets(headings: readonly string[], given: readonly ColumnTarget[]) {
+  const types = new Map<number, ColumnType>();
+  const columns: ColumnTarget[] = [];
+  for (const column of given) {
+    const type = COLUMN_TYPES.find((name) => name === column.target);
+    const position =
+      /^#[1-9]\d{0,4}$/.test(column.heading) && !headings.includes(column.heading)
+        ? Number(column.heading.slice(1)) - 1
+        : headings.indexOf(column.heading.trim());
+    if (type !== undefined && (headings[position] ?? '') !== '') types.set(position, type);
+    else if (type === undefined) columns.push(column);
+    else {
+      const detail = `columns: the table has no column ${column.heading.slice(0, 200).toWellFormed()}`;
+      throw invalidImport([{ path: '', code: 'UNKNOWN_COLUMN', detail }]);
+    }
+  }
+  return { types, columns };
+}
+
+/** Ids from titles. No id is the heading of another column, or a column of an export. */
+function createIds(headings: readonly string[]): (title: string) => string {
+  const unique = createUniqueIds();
+  const taken = new Set<string>([...headings, ...RESPONSE_COLUMNS]);
+  return (title) => {
+    const wanted = title.slice(0, MAX_ID).replaceAll(/^\W+|\W+$/g, '');
+    for (;;) {
+      const id = unique(wanted);
+      if (id === title || !taken.has(id)) return id;
+    }
+  };
+}

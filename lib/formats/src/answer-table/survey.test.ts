@@ -1,0 +1,173 @@
+import { isObject, itemsOf } from '@survey/questionnaire/json';
+import { toCsvText } from '@survey/runtime/csv/csv-text';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { isRejected } from '../shared/file-response.ts';
+import { DETECT } from '../tables/table-options.ts';
+import { readSurveyFile, rejectionOf, validateResponses } from '../testing/read-files.ts';
+import { readResponsesToEnd, readSurveyToEnd } from '../testing/read-to-end.ts';
+import { readAnswerTable, readTableSurvey } from './survey.ts';
+
+/** As Google Sheets writes the answers to a form. */
+const FORM = `Timestamp,Email Address,How old are you?,Which days?,Rate us,Agree? [Fast],Agree? [Good],When? [Soup],When? [Rice],Born,Why?,Again?
+1/15/2024 10:23:45,a@b.example,34,"Monday, Wednesday, sometimes",4,yes,no,"noon, night",noon,1/31/1990,"It was good, but slow.",Yes
+1/16/2024 9:00:01,b@b.example,7,Monday,5,no,,noon,"noon, night",2/28/2001,"Lovely!",No
+1/17/2024 23:59:59,c@b.example,61,"Tuesday, Monday",3,yes,yes,night,,12/24/1985,,Yes
+`;
+
+const read = (text: string, columns: Readonly<Record<string, string>> = {}) =>
+  readSurveyToEnd(readTableSurvey, text, {
+    table: { ...DETECT, columns: Object.entries(columns).map(([heading, target]) => ({ heading, target })) },
+  });
+const questionsOf = (payload: unknown) => {
+  const survey = isObject(payload) && isObject(payload['survey']) ? payload['survey'] : {};
+  return itemsOf(survey['pages']).flatMap((page) => (isObject(page) ? itemsOf(page['questions']) : []));
+};
+
+describe('a survey from a table of answers', () => {
+  it('has a question for each column, with types from values', async () => {
+    const { payload, problems, codes } = await readSurveyFile(readTableSurvey, FORM);
+    expect(problems).toEqual([]);
+    expect(codes).toEqual([]);
+    expect(questionsOf(payload)).toMatchObject([
+      { id: 'How_old_are_you', type: 'text', title: 'How old are you?', format: 'number', required: false },
+      { type: 'multiple_choice', title: 'Which days?', options: ['Monday', 'Wednesday, sometimes', 'Tuesday'] },
+      { type: 'rating', title: 'Rate us', min: 1, max: 5 },
+      { type: 'likert', title: 'Agree?', rows: ['Fast', 'Good'], options: ['yes', 'no'] },
+      { type: 'matrix', title: 'When?', rows: ['Soup', 'Rice'], columns: ['noon', 'night'], multiple: true },
+      { type: 'date', title: 'Born' },
+      { type: 'text', title: 'Why?' },
+      { type: 'single_choice', title: 'Again?', options: ['Yes', 'No'] },
+    ]);
+  });
+
+  it('has the responses of the file', async () => {
+    const { payload, responses, warnings } = await read(FORM);
+    const { stored, failures } = validateResponses(responses, payload);
+    expect(failures).toEqual([]);
+    expect(warnings.map(({ code }) => code)).toEqual(['TIME_ZONE_ASSUMED']);
+    expect(responses[0]).toMatchObject({
+      completedAt: new Date('2024-01-15T10:23:45Z'),
+      metadata: { email: 'a@b.example' },
+    });
+    expect(stored).toEqual([
+      {
+        How_old_are_you: '34',
+        Which_days: ['Monday', 'Wednesday, sometimes'],
+        Rate_us: 4,
+        Agree: { Fast: 'yes', Good: 'no' },
+        When: { Soup: ['noon', 'night'], Rice: ['noon'] },
+        Born: '1990-01-31',
+        Why: 'It was good, but slow.',
+        Again: 'Yes',
+      },
+      expect.objectContaining({ Which_days: ['Monday'], Agree: { Fast: 'no' } }),
+      expect.objectContaining({ Which_days: ['Monday', 'Tuesday'] }),
+    ]);
+  });
+
+  it('takes the same file again, by titles, when its ids have changed', async () => {
+    const { payload, definition } = await readSurveyFile(readTableSurvey, FORM);
+    const first = await readResponsesToEnd(readAnswerTable, FORM, { payload, definition });
+    const renamed = JSON.parse(JSON.stringify(payload).replaceAll(/"id":"(\w+)"/g, '"id":"new_$1"'));
+    const { responses } = await readResponsesToEnd(readAnswerTable, FORM, {
+      payload: renamed,
+      definition: (await import('@survey/questionnaire/compile')).compile(renamed),
+    });
+    expect(validateResponses(responses, renamed).failures).toEqual([]);
+    expect(responses.map((one) => !isRejected(one) && Object.values(one.answers))).toEqual(
+      first.responses.map((one) => !isRejected(one) && Object.values(one.answers)),
+    );
+  });
+
+  it('takes types and targets of columns, and excludes some', async () => {
+    const { payload, responses } = await read(
+      'When,Age,Code,Note\n2026-03-02T12:10:00Z,34,7,x\n2026-03-02T12:10:00Z,34,8,y\n',
+      {
+        When: 'submitted_at',
+        Age: 'single_choice',
+        Code: 'id',
+        '#4': '',
+      },
+    );
+    expect(questionsOf(payload)).toMatchObject([{ title: 'Age', type: 'single_choice', options: ['34'] }]);
+    expect(responses).toMatchObject([{ id: '7', completedAt: new Date('2026-03-02T12:10:00Z') }, { id: '8' }]);
+  });
+
+  it('rejects duplicate headings, types that do not fit, and tables without questions', async () => {
+    expect(await rejectionOf(read('a,b,a\n1,2,3\n'))).toMatchObject([
+      { code: 'BAD_HEADER', detail: 'row 1, column a: the column is duplicate; rename it, or exclude it with columns' },
+    ]);
+    expect(await rejectionOf(read('a\nx\n', { a: 'date' }))).toMatchObject([
+      { detail: 'row 1, column a: the values of the column do not fit date' },
+    ]);
+    expect(await rejectionOf(read('id,submitted_at\n1,\n'))).toMatchObject([{ code: 'BAD_HEADER' }]);
+    expect(await rejectionOf(read(''))).toMatchObject([{ detail: 'there is no header row' }]);
+  });
+
+  it('asks for the order of dates that can be two', async () => {
+    expect(await rejectionOf(read('Born,x\n3/4/1990,a\n5/6/1991,b\n'))).toMatchObject([{ code: 'AMBIGUOUS_DATE' }]);
+  });
+
+  it('leaves columns that only look like details of a response as questions', async () => {
+    const { payload } = await read(
+      'status,language,Start time\nmarried,English,9:30\nsingle,German,10:00\nsingle,German,11:00\nmarried,English,12:00\n',
+    );
+    expect(questionsOf(payload)).toMatchObject([
+      { title: 'status' },
+      { title: 'language' },
+      { title: 'Start time', type: 'time' },
+    ]);
+  });
+
+  it('fits all of its responses, for any table', async () => {
+    const cell = fc.oneof(
+      fc.constantFrom(
+        '',
+        'Yes',
+        'No',
+        'a;b',
+        'b;c',
+        'a, b',
+        'B, c',
+        '1',
+        '3',
+        '5',
+        '10',
+        'other',
+        '29.02.2024',
+        '10:30',
+        'TRUE',
+        '1.5',
+        '012',
+        '\u200b',
+        'q[a]',
+      ),
+      fc.string(),
+    );
+    const heading = fc.oneof(
+      fc.constantFrom('Q', 'G [a]', 'G [b]', 'G', 'id', 'Timestamp', 'other', 'a;b'),
+      fc.string({ minLength: 1 }),
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        fc.uniqueArray(heading, { minLength: 1, maxLength: 6 }),
+        fc.array(fc.array(cell, { maxLength: 6 }), { maxLength: 8 }),
+        async (headings, rows) => {
+          const text = toCsvText([headings, ...rows.map((row) => headings.map((_, at) => row[at] ?? ''))]);
+          let found: Awaited<ReturnType<typeof read>>;
+          try {
+            found = await read(text);
+          } catch (error) {
+            expect(error).toMatchObject({ code: 'INVALID_IMPORT' });
+            return;
+          }
+          const read2 = found.responses.filter(
+            (response) => !isRejected(response) || !['DUPLICATE_ID', 'BAD_TIME', 'BAD_ID'].includes(response.code),
+          );
+          expect(validateResponses(read2, found.payload).failures).toEqual([]);
+        },
+      ),
+    );
+  });
+});

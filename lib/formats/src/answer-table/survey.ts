@@ -1,0 +1,118 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+import { compile } from '@survey/questionnaire/compile';
+import { createTableReader } from '../custom/responses-csv.ts';
+import type { ImportFile } from '../files/import-file.ts';
+import { rejectProblems } from '../headers/match-headers.ts';
+import type { SurveyFileReader, SurveyReadOptions } from '../shared/reader.ts';
+import { badHeader, readNames } from '../tables/header.ts';
+import { openTable, type Table } from '../tables/open-table.ts';
+import type { Row } from '../tables/row.ts';
+import type { ColumnTarget, TableOptions } from '../tables/table-options.ts';
+import { type ColumnProfile, createCellReader, createProfile } from './column-profile.ts';
+import { COLUMN_TYPES } from './guess-question.ts';
+import { groupHeadings, type PlannedSurvey, planQuestions } from './plan-questions.ts';
+import { ANSWER_TABLE } from './table-words.ts';
+
+/** A table with the questions that it becomes. */
+export interface SurveyTable extends PlannedSurvey {
+  readonly header: Row;
+  /** Content of each column. */
+  readonly profiles: readonly ColumnProfile[];
+}
+
+const TITLE = 'Imported survey';
+const TYPES: readonly string[] = COLUMN_TYPES;
+
+/** Reads responses to a survey with titles as headings, as Google Sheets writes them. */
+export const readAnswerTable = createTableReader(ANSWER_TABLE);
+
+/**
+ * Makes a survey of a table of answers: a question for each column, with its heading as title. Types are guessed from
+ * values, options are the values. The responses are in the same file.
+ */
+export const readTableSurvey: SurveyFileReader = async (file, options) => {
+  const table = await openTable(file, options.table, options.warn);
+  const { columns, questions, header } = await readSurveyTable(table, options.table);
+  rejectProblems(columns, header.number);
+  if (questions.length === 0) throw badHeader(`row ${header.number}: no column is a question (${table.description})`);
+  const payload = payloadOf(questions, options);
+  return {
+    payload,
+    responses: (warn) => readResponses(file, payload, { ...options, warn }),
+    inFile({ path, code, detail }) {
+      const [, position] = /^\/survey\/pages\/0\/questions\/(\d+)/.exec(path) ?? [];
+      const question = questions[Number(position)];
+      const column = columns.find((one) => one.question === question && question !== undefined);
+      return { path: '', code, detail: column === undefined ? detail : `column ${column.heading}: ${detail}` };
+    },
+  };
+};
+
+/**
+ * Looks at the rows of a table to plan its questions.
+ *
+ * @param maxRows number of rows to look at, without the header
+ */
+export async function readSurveyTable(
+  table: Table,
+  options: TableOptions,
+  maxRows = Number.POSITIVE_INFINITY,
+): Promise<SurveyTable> {
+  const contentOf = createCellReader(options);
+  let header: Row | undefined;
+  let names: readonly string[] = [];
+  let builders: readonly ReturnType<typeof createProfile>[] = [];
+  let groups: readonly {
+    readonly key: string;
+    readonly positions: readonly number[];
+    readonly builder: ReturnType<typeof createProfile>;
+  }[] = [];
+  let rows = 0;
+  for await (const row of table.rows()) {
+    if (header === undefined) {
+      header = row;
+      names = readNames(row);
+      builders = names.map(() => createProfile(contentOf));
+      groups = groupHeadings(names).map(({ members }) => {
+        const positions = members.map(({ position }) => position);
+        return { key: positions.join(), positions, builder: createProfile(contentOf) };
+      });
+      continue;
+    }
+    for (const [position, builder] of builders.entries()) builder.add(row.cells[position] ?? '');
+    for (const { positions, builder } of groups)
+      for (const position of positions) builder.add(row.cells[position] ?? '');
+    rows += 1;
+    if (rows >= maxRows) break;
+  }
+  if (header === undefined) throw badHeader('there is no header row');
+  const profiles = builders.map((builder) => builder.profile());
+  const together = new Map(groups.map(({ key, builder }) => [key, builder]));
+  const empty = createProfile(contentOf);
+  const profileOf = (positions: readonly number[]) => {
+    const [only, ...others] = positions;
+    if (only !== undefined && others.length === 0) return profiles[only] ?? empty.profile();
+    return (together.get(positions.join()) ?? empty).profile();
+  };
+  return { header, profiles, ...planQuestions(names, options.columns, profileOf) };
+}
+
+function payloadOf(questions: readonly JsonObject[], { title, language }: SurveyReadOptions): JsonObject {
+  return {
+    schema_version: '1.0',
+    version: 1,
+    survey: {
+      title: title === '' ? TITLE : title,
+      supported_languages: [language],
+      pages: [{ questions: [...questions] }],
+      source_data: { source: 'table' },
+    },
+  };
+}
+
+function readResponses(file: ImportFile, payload: JsonObject, { table, warn }: SurveyReadOptions) {
+  // Types of questions are no targets of responses.
+  const columns: readonly ColumnTarget[] = table.columns.filter(({ target }) => !TYPES.includes(target));
+  const survey = { payload, definition: compile(payload) };
+  return readAnswerTable(file, survey, { unmask: undefined, table: { ...table, columns }, warn });
+}
