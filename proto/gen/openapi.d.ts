@@ -3294,6 +3294,8 @@ export interface components {
             text?: components["schemas"]["TranslatableText"];
             /** @description Multiple choice only: this option cannot be chosen together with others. Default: `false`. */
             exclusive?: boolean;
+            /** @description No longer offered: respondents cannot choose it. Imports and corrections can, and summaries and exports show its answers. Default: `false`. */
+            inactive?: boolean;
             /** @description Your own content. Respondents can read it. */
             metadata?: {
                 [key: string]: unknown;

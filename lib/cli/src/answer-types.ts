@@ -2,7 +2,7 @@ import { type Definition, type Question, type QuestionItem, questionsOf } from '
 
 /** Prints a TypeScript interface of the answers to a definition. Questions of unknown types are omitted. */
 export function printAnswerTypes(definition: Definition, title: string): string {
-  const members = questionsOf(definition).map((question) => {
+  const members = questionsOf(definition, undefined, { inactive: true }).map((question) => {
     const comment = toComment(question.title);
     return `${comment ? `  /** ${comment} */\n` : ''}  ${quote(question.id)}?: ${printType(question)};\n`;
   });

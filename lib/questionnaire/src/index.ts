@@ -53,9 +53,14 @@ function compile(definition: Definition): CompiledDefinition {
  * missing members. Questions of a type that this version does not know are omitted.
  *
  * @param language a language tag (RFC 5646) for texts; the first declared language by default
+ * @param options `inactive` includes options, rows and columns that are no longer offered, to show stored answers
  */
-export function questionsOf(definition: Definition, language?: string): readonly Question[] {
-  return readQuestions(definition, language);
+export function questionsOf(
+  definition: Definition,
+  language?: string,
+  { inactive = false }: { readonly inactive?: boolean } = {},
+): readonly Question[] {
+  return readQuestions(definition, language, inactive);
 }
 
 /** Returns the ids of the visible questions, in order. */

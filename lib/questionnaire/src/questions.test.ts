@@ -53,6 +53,21 @@ describe('options', () => {
     });
   });
 
+  it('that are no longer offered are left out, unless asked for', () => {
+    const definition = {
+      pages: [{ questions: [{ id: 'q', type: 'single_choice', options: ['a', { id: 'b', inactive: true }] }] }],
+    };
+    const idsOf = (inactive: boolean) =>
+      questionsOf(definition, undefined, { inactive }).map((one) =>
+        ('options' in one ? one.options : []).map(({ id }) => id),
+      );
+    expect([questionsOf(definition)[0], idsOf(false), idsOf(true)]).toMatchObject([
+      { options: [{ id: 'a' }] },
+      [['a']],
+      [['a', 'b']],
+    ]);
+  });
+
   it('of multiple choice have limits', () => {
     const type = 'multiple_choice';
     expect(read({ type, options: ['a'], allow_other: true })).toMatchObject({

@@ -145,14 +145,15 @@ const READERS: { readonly [Type in QuestionTypeName]: (members: Members<Type>) =
  * declared languages that it has. Questions of unknown types are omitted.
  *
  * @param survey the member `survey` of a payload
+ * @param inactive whether to include options, rows and columns that are no longer offered
  */
-export function readQuestions(survey: object, language: string | undefined): readonly Question[] {
+export function readQuestions(survey: object, language: string | undefined, inactive: boolean): readonly Question[] {
   const { byId, languages } = readDefinition({ survey });
   const tags = [...(language === undefined ? [] : [language]), ...languages].map((tag) => tag.toLowerCase());
-  return [...byId.values()].map((question) => readQuestion(question, tags));
+  return [...byId.values()].map((question) => readQuestion(question, tags, inactive));
 }
 
-function readQuestion(question: LocatedQuestion, tags: readonly string[]): Question {
+function readQuestion(question: LocatedQuestion, tags: readonly string[], inactive: boolean): Question {
   const { id, page, type, source } = question;
   const common = {
     id,
@@ -164,13 +165,17 @@ function readQuestion(question: LocatedQuestion, tags: readonly string[]): Quest
   const read = <Type extends QuestionTypeName>(type: Type) => ({
     ...common,
     type,
-    ...READERS[type](createMembers<Type>(question, tags)),
+    ...READERS[type](createMembers<Type>(question, tags, inactive)),
   });
   // The reader of a type returns the members of this type.
   return read(type) as Question;
 }
 
-function createMembers<Type extends QuestionTypeName>(question: LocatedQuestion, tags: readonly string[]) {
+function createMembers<Type extends QuestionTypeName>(
+  question: LocatedQuestion,
+  tags: readonly string[],
+  inactive: boolean,
+) {
   // The lint reports errors, and validation compiles patterns.
   const members = createQuestionMembers<Type>(
     question,
@@ -180,7 +185,8 @@ function createMembers<Type extends QuestionTypeName>(question: LocatedQuestion,
   function read<Item>(name: ListName, toItem: (item: QuestionItem, list: OptionList) => Item): readonly Item[] {
     const list = readOptionList(members, name);
     const texts = readTexts(question.source[name], tags);
-    return list.ids.map((id) => toItem({ id, text: texts.get(id) ?? id }, list));
+    const ids = inactive ? list.ids : list.activeIds;
+    return ids.map((id) => toItem({ id, text: texts.get(id) ?? id }, list));
   }
   return {
     ...members,

@@ -1,5 +1,5 @@
 import type { AnswerCode } from './answers/answer-codes.ts';
-import { type Checked, isRefusal, type Refusal } from './answers/answer-type.ts';
+import { type Checked, isRefusal, type Refusal, refuse } from './answers/answer-type.ts';
 import { type AnswerValue, isUnanswered } from './answers/answer-value.ts';
 import type { CompiledQuestion } from './compiled-question.ts';
 import { isObject, type JsonObject, setMember } from './json.ts';
@@ -17,6 +17,8 @@ export interface ValidateOptions {
   readonly strict?: boolean;
   /** Accepts numeric strings as numbers, and texts of options and rows as ids, for imports. Default false. */
   readonly lenient?: boolean;
+  /** Accepts options that are no longer offered, for imports and corrections. Default false. */
+  readonly inactive?: boolean;
 }
 
 /** Normalised answers by question id, in the order of the definition. */
@@ -51,7 +53,7 @@ export function createValidate(questions: readonly CompiledQuestion[], program: 
   const ids = new Set(questions.map((question) => question.id));
 
   const applyTo: ApplyLogic = (data) => {
-    const { answers } = checkAnswers(questions, isObject(data) ? data : {}, {});
+    const { answers } = checkAnswers(questions, isObject(data) ? data : {}, { inactive: true });
     const { isHidden, isRequired, disqualified } = applyLogic(program, answers);
     const visible = questions.filter(({ position }) => !isHidden(position));
     const required = disqualified ? [] : visible.filter((one) => one.required || isRequired(one.position));
@@ -105,7 +107,7 @@ function unknownQuestions(data: JsonObject, ids: ReadonlySet<string>): AnswerPro
   return problems;
 }
 
-function checkAnswers(questions: readonly CompiledQuestion[], data: JsonObject, { lenient }: ValidateOptions) {
+function checkAnswers(questions: readonly CompiledQuestion[], data: JsonObject, options: ValidateOptions) {
   const answers: (AnswerValue | undefined)[] = new Array(questions.length);
   const refusals = new Map<number, Refusal>();
   let knownMembers = 0;
@@ -115,7 +117,7 @@ function checkAnswers(questions: readonly CompiledQuestion[], data: JsonObject, 
       knownMembers += 1;
       value = data[id];
     }
-    const checked = checkValue(rules, value, lenient === true);
+    const checked = checkValue(rules, value, options);
     if (isRefusal(checked)) refusals.set(position, checked);
     else answers[position] = checked.value;
   }
@@ -124,11 +126,15 @@ function checkAnswers(questions: readonly CompiledQuestion[], data: JsonObject, 
 
 const UNANSWERED: Checked = { value: undefined };
 
-function checkValue(rules: CompiledQuestion['rules'], value: unknown, lenient: boolean): Checked {
+const INACTIVE = refuse('INACTIVE_OPTION', 'the answer names an option that is no longer offered');
+
+function checkValue(rules: CompiledQuestion['rules'], value: unknown, options: ValidateOptions): Checked {
   if (isUnanswered(value)) return UNANSWERED;
-  if (!lenient) return rules.check(value);
-  const coerced = rules.coerce(value);
-  return isRefusal(coerced) ? coerced : rules.check(coerced.value);
+  const coerced = options.lenient === true ? rules.coerce(value) : { value };
+  if (isRefusal(coerced)) return coerced;
+  const checked = rules.check(coerced.value);
+  if (options.inactive === true || isRefusal(checked) || checked.value === undefined) return checked;
+  return rules.namesInactive?.(checked.value) === true ? INACTIVE : checked;
 }
 
 function checkHidden(given: AnswerValue | Refusal | undefined, { strict }: ValidateOptions): Refusal | undefined {

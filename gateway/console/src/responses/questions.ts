@@ -3,7 +3,7 @@ import { isObject, itemsOf } from '@survey/questionnaire/json';
 
 /** Reads the questions of a definition, in order. A question without a title has its id in place of it. */
 export function readQuestions(definition: Definition, language: string): readonly Question[] {
-  return questionsOf(definition, language).map((question) =>
+  return questionsOf(definition, language, { inactive: true }).map((question) =>
     question.title === '' ? { ...question, title: question.id } : question,
   );
 }

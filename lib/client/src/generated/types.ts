@@ -1046,6 +1046,8 @@ export interface QuestionOption {
   text?: TranslatableText;
   /** Multiple choice only: this option cannot be chosen together with others. Default: `false`. */
   exclusive?: boolean;
+  /** No longer offered: respondents cannot choose it. Imports and corrections can, and summaries and exports show its answers. Default: `false`. */
+  inactive?: boolean;
   /** Your own content. Respondents can read it. */
   metadata?: Record<string, unknown>;
   /** The parts of the source that an import kept. */

@@ -2,12 +2,12 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import type { HtmlToText } from '../shared/html-text.ts';
 import type { KeepMembers } from '../shared/keep-members.ts';
 import { createUniqueOptionIds } from '../shared/unique-ids.ts';
-import type { MonkeyItem } from './question.ts';
+import { isShown, type MonkeyItem } from './question.ts';
 
 /** Converts choices, rows or columns to options, with their ids as source data. */
 export type ReadList = (items: readonly MonkeyItem[]) => JsonObject[];
 
-/** Members that are converted. The order replaces `position`, and hidden items (`visible`) are left out. */
+/** Members that are converted. The order replaces `position`, and hidden items (`visible`) are inactive. */
 export const ITEM_MEMBERS: ReadonlySet<string> = new Set([
   'id',
   'text',
@@ -27,6 +27,7 @@ export function createReadList(toText: HtmlToText, keep: KeepMembers): ReadList 
       return {
         id: toUniqueId(id === '' ? text : id),
         text: text === '' ? String(source['weight'] ?? index + 1) : text,
+        ...(isShown(source) ? {} : { inactive: true }),
         source_data: { ...keep(source, ITEM_MEMBERS, path), source_id: id === '' ? text : id },
       };
     });

@@ -3,7 +3,7 @@ import { isArray } from '@survey/questionnaire/json';
 import type { Budget } from '../shared/budget.ts';
 import type { ReadList } from './lists.ts';
 import { onlyPart, type Part } from './part.ts';
-import { type MonkeyQuestion, numberOf, shownIn } from './question.ts';
+import { listIn, type MonkeyQuestion, numberOf, shownOf } from './question.ts';
 import { amountsOf } from './required.ts';
 
 /** Converts a matrix to a matrix, likert or rating. A matrix of menus becomes one matrix for each column. */
@@ -32,12 +32,14 @@ export function matrixParts(question: MonkeyQuestion, readList: ReadList, budget
 
 function menuParts(question: MonkeyQuestion, readList: ReadList, budget: Budget): readonly Part[] | undefined {
   const rows = readList(question.rows);
-  const columns = question.columns.filter(({ source }) => isArray(source['choices']) && source['choices'].length > 0);
+  const columns = shownOf(question.columns).filter(
+    ({ source }) => isArray(source['choices']) && source['choices'].length > 0,
+  );
   // Each part has all rows.
   const row = rows.map(({ source_data: _kept, ...members }) => members);
   budget.expect(columns.length, [row], question.path);
   const parts = columns.flatMap(({ source, path }) => {
-    const choices = shownIn(source, 'choices', path);
+    const choices = listIn(source, 'choices', path);
     if (choices.length === 0 || rows.length === 0) return [];
     return [
       {
@@ -58,12 +60,14 @@ function menuParts(question: MonkeyQuestion, readList: ReadList, budget: Budget)
 }
 
 /** Whether respondents see no rows: there are none, or one without a text. */
-function hasOneRow({ rows }: MonkeyQuestion): boolean {
+function hasOneRow(question: MonkeyQuestion): boolean {
+  const rows = shownOf(question.rows);
   return rows.length === 0 || (rows.length === 1 && String(rows[0]?.source['text'] ?? '').trim() === '');
 }
 
 /** A rating, if the weights of the choices are consecutive numbers. */
-function scaleOf({ choices }: MonkeyQuestion): JsonObject | undefined {
+function scaleOf(question: MonkeyQuestion): JsonObject | undefined {
+  const choices = shownOf(question.choices);
   const weights = choices.map(({ source }) => (source['is_na'] === true ? undefined : numberOf(source['weight'])));
   const [min] = weights;
   if (min === undefined || !weights.every((weight, index) => weight === min + index)) return undefined;
@@ -86,5 +90,5 @@ function weightsOf({ choices }: MonkeyQuestion): JsonObject {
 
 function requiredRows({ required, rows }: MonkeyQuestion): JsonObject {
   const { least } = amountsOf(required);
-  return least === undefined || least >= rows.length ? {} : { required_rows: least };
+  return least === undefined || least >= shownOf(rows).length ? {} : { required_rows: least };
 }

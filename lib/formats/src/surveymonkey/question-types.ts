@@ -5,7 +5,7 @@ import { dateMembers, dateSource, isDateFormat } from './date-members.ts';
 import type { ReadList } from './lists.ts';
 import { matrixParts } from './matrix-parts.ts';
 import { onlyPart, type Part } from './part.ts';
-import { type MonkeyQuestion, numberOf } from './question.ts';
+import { type MonkeyQuestion, numberOf, shownOf } from './question.ts';
 import { amountsOf, requiresAll } from './required.ts';
 import { lengthMembers, textMembers } from './text-members.ts';
 
@@ -39,11 +39,12 @@ function choicePart({ family, choices, other, required }: MonkeyQuestion, readLi
   if (choices.length === 0) return onlyPart({ type: 'textarea' }, required !== undefined);
   const isMultiple = family === 'multiple_choice';
   const { least, most } = amountsOf(required);
+  const offered = shownOf(choices).length;
   const members = {
     type: isMultiple ? 'multiple_choice' : 'single_choice',
     options: readList(choices),
     ...(other !== undefined && other['is_answer_choice'] !== false ? { allow_other: true } : {}),
-    ...(isMultiple && least !== undefined && least <= choices.length ? { min_selections: least } : {}),
+    ...(isMultiple && least !== undefined && least <= offered ? { min_selections: least } : {}),
     ...(isMultiple && most !== undefined && most >= (least ?? 1) ? { max_selections: most } : {}),
   };
   return onlyPart(members, required !== undefined);
@@ -91,7 +92,8 @@ function sliderMembers({ display, validation }: MonkeyQuestion): JsonObject {
 }
 
 function rowParts(question: MonkeyQuestion): readonly Part[] {
-  const { rows, required } = question;
+  const { required } = question;
+  const rows = shownOf(question.rows);
   return rows.map(({ source }) => {
     const members = rowMembers(source, question);
     return {
@@ -119,7 +121,8 @@ const momentTypes: ReadonlyMap<string, readonly ('date' | 'time')[]> = new Map([
 ]);
 
 function momentParts(question: MonkeyQuestion): readonly Part[] {
-  const { rows, subtype, required, validation } = question;
+  const { subtype, required, validation } = question;
+  const rows = shownOf(question.rows);
   const types = momentTypes.get(subtype) ?? ['date', 'time'];
   return rows.flatMap(({ source }) =>
     types.map((type) => ({

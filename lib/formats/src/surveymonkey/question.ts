@@ -9,11 +9,10 @@ export interface MonkeyQuestion {
   readonly kind: string;
   readonly family: string;
   readonly subtype: string;
+  /** Choices, rows and columns have hidden items too, unless all of a list are hidden. */
   readonly choices: readonly MonkeyItem[];
   readonly rows: readonly MonkeyItem[];
   readonly columns: readonly MonkeyItem[];
-  /** Hidden items of all lists; no other list has them. */
-  readonly hidden: readonly MonkeyItem[];
   /** The `other` choice, or the comment field. */
   readonly other: JsonObject | undefined;
   readonly display: JsonObject;
@@ -41,10 +40,9 @@ export function toMonkeyQuestion(value: JsonValue, path: string): MonkeyQuestion
     kind: `${family}/${subtype}`,
     family,
     subtype,
-    choices: shownIn(answers, 'choices', at),
-    rows: shownIn(answers, 'rows', at),
-    columns: shownIn(answers, 'cols', at),
-    hidden: hiddenIn(answers, at),
+    choices: listIn(answers, 'choices', at),
+    rows: listIn(answers, 'rows', at),
+    columns: listIn(answers, 'cols', at),
     other: isObject(answers['other']) && isShown(answers['other']) ? answers['other'] : undefined,
     display: objectOf(source['display_options']),
     validation: objectOf(source['validation']),
@@ -52,21 +50,18 @@ export function toMonkeyQuestion(value: JsonValue, path: string): MonkeyQuestion
   };
 }
 
-/** The visible items of a list, with their locations. */
-export function shownIn(owner: JsonObject, name: string, path: string): readonly MonkeyItem[] {
-  return itemsIn(owner, name, path).filter(({ source }) => isShown(source));
+/** The items of a list, with their locations; empty if all are hidden. */
+export function listIn(owner: JsonObject, name: string, path: string): readonly MonkeyItem[] {
+  const items = itemsIn(owner, name, path);
+  return shownOf(items).length === 0 ? [] : items;
 }
 
-function hiddenIn(answers: JsonObject, path: string): readonly MonkeyItem[] {
-  const columns = itemsIn(answers, 'cols', path);
-  const lists = ['choices', 'rows'].map((name) => itemsIn(answers, name, path));
-  const inColumns = columns.map(({ source, path: at }) => itemsIn(source, 'choices', at));
-  const { other } = answers;
-  const own = isObject(other) ? [{ source: other, path: `${path}/other` }] : [];
-  return [...lists, columns, ...inColumns, own].flat().filter(({ source }) => !isShown(source));
+export function shownOf(items: readonly MonkeyItem[]): readonly MonkeyItem[] {
+  return items.filter(({ source }) => isShown(source));
 }
 
-function isShown({ visible }: JsonObject): boolean {
+/** Whether respondents see an item. */
+export function isShown({ visible }: JsonObject): boolean {
   return visible !== false;
 }
 

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@bufbuild/protobuf';
-import { isArray, isObject } from '@survey/questionnaire/json';
+import { isArray, isObject, itemsOf } from '@survey/questionnaire/json';
 import type { Budget } from '../shared/budget.ts';
 import type { HtmlToText } from '../shared/html-text.ts';
 import type { KeepMembers } from '../shared/keep-members.ts';
@@ -9,7 +9,7 @@ import type { ToUniqueId } from '../shared/unique-ids.ts';
 import type { WarnOnce } from '../shared/warn-once.ts';
 import { ITEM_MEMBERS, type ReadList } from './lists.ts';
 import { onlyPart, type Part } from './part.ts';
-import type { MonkeyItem, MonkeyQuestion } from './question.ts';
+import { isShown, listIn, type MonkeyItem, type MonkeyQuestion, shownOf } from './question.ts';
 import { partsOf } from './question-types.ts';
 import { amountTypes } from './required.ts';
 import { takenDisplay, takenRules } from './taken-rules.ts';
@@ -138,8 +138,8 @@ function keepOf(question: MonkeyQuestion, { keep }: QuestionReading): JsonObject
 
 /** The items that become questions. `keepOf` puts their unconverted members into `source_data`. */
 function itemsOfParts({ family, subtype, rows, columns }: MonkeyQuestion): readonly MonkeyItem[] {
-  if (ofRows.has(family)) return rows;
-  return subtype === 'menu' ? columns : [];
+  if (ofRows.has(family)) return shownOf(rows);
+  return subtype === 'menu' ? shownOf(columns) : [];
 }
 
 /** Members of `other` that are converted. If it is a comment field, its `text` becomes the title of the question. */
@@ -157,11 +157,8 @@ function warnOfRules(question: MonkeyQuestion, parts: readonly Part[], { keepRul
   keepRules.display(display, takenDisplay(display), `${path}/display_options`);
 }
 
-function warnOfType(
-  { kind, path, required, hidden, family, validation }: MonkeyQuestion,
-  parts: readonly Part[] | undefined,
-  warnOnce: WarnOnce,
-): void {
+function warnOfType(question: MonkeyQuestion, parts: readonly Part[] | undefined, warnOnce: WarnOnce): void {
+  const { kind, path, required, family, validation } = question;
   const warn = (key: string, code: string, at: string, detail: string) =>
     warnOnce(key, { path: `${path}/${at}`, code, detail });
   if (parts === undefined || parts.length === 0) {
@@ -184,8 +181,23 @@ function warnOfType(
   if (validation['sum'] !== undefined && validation['sum'] !== null) {
     warn('sum', 'KEPT_AS_SOURCE_DATA', 'validation', 'The required sum of the answers is kept in source_data');
   }
-  for (const { path: at } of hidden.slice(0, 1)) {
-    const detail = 'Hidden choices, rows and columns are not imported';
+  for (const at of lostItems(question).slice(0, 1)) {
+    const detail = 'Hidden rows that would become questions, and hidden lists and comments, are not imported';
     warnOnce('hidden item', { path: at, code: 'NOT_IMPORTED', detail });
   }
+}
+
+/** Locations of hidden items that have no equivalent. Others become inactive options. */
+function lostItems({ source, path, family, subtype, rows, columns }: MonkeyQuestion): readonly string[] {
+  const answers = isObject(source['answers']) ? source['answers'] : {};
+  const isHidden = (item: MonkeyItem) => !isShown(item.source);
+  const ofQuestions = ofRows.has(family) ? rows : subtype === 'menu' ? columns : [];
+  const lists = ['choices', 'rows', 'cols'].filter((name) => itemsOf(answers[name]).length > 0);
+  const hiddenLists = lists.filter((name) => listIn(answers, name, path).length === 0);
+  const { other } = answers;
+  return [
+    ...hiddenLists.map((name) => `${path}/answers/${name}`),
+    ...ofQuestions.filter(isHidden).map((item) => item.path),
+    ...(isObject(other) && !isShown(other) ? [`${path}/answers/other`] : []),
+  ];
 }

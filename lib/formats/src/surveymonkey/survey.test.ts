@@ -186,7 +186,7 @@ describe('details of SurveyMonkey', () => {
     expect(codes).toEqual(['KEPT_AS_SOURCE_DATA', 'NOT_IMPORTED']);
   });
 
-  it('do not import hidden choices, rows and columns, with one warning', async () => {
+  it('import hidden choices, rows and columns as inactive, and warn about those without an equivalent', async () => {
     const hidden = { id: '7', text: 'Hidden', visible: false };
     const other = { id: '8', text: 'Other', is_answer_choice: true, visible: false };
     const { questions, warnings } = await read(
@@ -200,12 +200,13 @@ describe('details of SurveyMonkey', () => {
         }),
       ),
     );
-    expect(questions.get('2')).toMatchObject({ options: [{ id: '6' }] });
+    const inactive = { id: '7', text: 'Hidden', inactive: true };
+    expect(questions.get('2')).toMatchObject({ options: [{ id: '6' }, inactive] });
     expect(questions.get('2')).not.toHaveProperty('allow_other');
-    expect(questions.get('3_9')).toMatchObject({ rows: [{ id: '5' }], columns: [{ id: '6' }] });
+    expect(questions.get('3_9')).toMatchObject({ rows: [inactive, { id: '5' }], columns: [{ id: '6' }, inactive] });
     expect([...questions.keys()]).toEqual(['2', '3_9']);
     const reported = warnings.filter(({ code }) => code === 'NOT_IMPORTED').map(({ path }) => path);
-    expect(reported).toEqual(['/pages/0/questions/0/answers/choices/1']);
+    expect(reported).toEqual(['/pages/0/questions/0/answers/other']);
   });
 
   it.each([

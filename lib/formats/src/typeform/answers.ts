@@ -93,9 +93,7 @@ function choicesOf(answer: JsonObject, items: SourceItems, hasOther = false): Ch
   const one = isObject(choice) ? choice : {};
   const many = isObject(choices) ? choices : {};
   const other = one['other'] ?? many['other'];
-  const lists = isObject(choice)
-    ? { ids: [one['id']], refs: [one['ref']], labels: [one['label']] }
-    : { ids: listOf(many['ids']), refs: listOf(many['refs']), labels: listOf(many['labels']) };
+  const lists = listsOf(answer);
   const count = Math.max(lists.ids.length, lists.refs.length, lists.labels.length);
   const chosen = Array.from({ length: count }, (_, index) => {
     const [id, ref, label] = [lists.ids[index], lists.refs[index], lists.labels[index]];
@@ -103,6 +101,31 @@ function choicesOf(answer: JsonObject, items: SourceItems, hasOther = false): Ch
   }).filter((item) => typeof item === 'string');
   if (other === '' && hasOther && chosen.length === 0) return { chosen, other: OTHER_TEXT };
   return { chosen, other: typeof other === 'string' && other !== '' ? other : undefined };
+}
+
+/** The chosen items that have a label, also the text of a dropdown unless it can be an `other` text. */
+export function labelledChoices(
+  answer: JsonObject,
+  allowsOther: boolean,
+): readonly { readonly id: string | undefined; readonly ref: string | undefined; readonly label: string }[] {
+  const { ids, refs, labels } = listsOf(answer);
+  const text = givenIn(answer);
+  const own = labels.length === 0 && !allowsOther && typeof text === 'string' ? [text] : labels;
+  return own.flatMap((label, index) => {
+    if (typeof label !== 'string' || label.trim() === '') return [];
+    const [id, ref] = [ids[index], refs[index]];
+    return [{ id: typeof id === 'string' ? id : undefined, ref: typeof ref === 'string' ? ref : undefined, label }];
+  });
+}
+
+/** Ids, refs and labels of the chosen items, by position. */
+function listsOf({ choice, choices }: JsonObject) {
+  if (isObject(choice)) {
+    const listed = (name: string) => (choice[name] === undefined ? [] : [choice[name]]);
+    return { ids: listed('id'), refs: listed('ref'), labels: listed('label') };
+  }
+  const many = isObject(choices) ? choices : {};
+  return { ids: listOf(many['ids']), refs: listOf(many['refs']), labels: listOf(many['labels']) };
 }
 
 /** The answer to a dropdown is the text of its choice. */

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@bufbuild/protobuf';
+import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isObject } from '@survey/questionnaire/json';
 import type { KeepMembers } from '../shared/keep-members.ts';
 import { isEmptyText, toJsonText } from '../shared/language-texts.ts';
@@ -18,6 +18,8 @@ export interface QuestionReading {
   readonly warnOnce: WarnOnce;
   /** The `ref`s of fields that a condition searches for a prefix or suffix. */
   readonly searched: ReadonlySet<string>;
+  /** Choices that are no longer in the form. */
+  readonly deleted: ReadonlySet<JsonObject>;
 }
 
 const FIELD_MEMBERS = new Set([
@@ -119,7 +121,9 @@ function warnOfRows({ path }: Field, { required_rows: least }: JsonObject, { war
 /** Removes limits that contradict each other or the number of options. */
 function validMembers(members: JsonObject): JsonObject {
   const { min_selections: least, max_selections: most, min_length: shortest, max_length: longest, ...others } = members;
-  const possible = Array.isArray(members['options']) ? members['options'].length : Number.POSITIVE_INFINITY;
+  const { options } = members;
+  const offered = (list: readonly JsonValue[]) => list.filter((one) => !(isObject(one) && one['inactive'] === true));
+  const possible = Array.isArray(options) ? offered(options).length : Number.POSITIVE_INFINITY;
   const isSelection = Number(least ?? 0) <= Math.min(possible, Number(most ?? possible));
   const isLength = Number(shortest ?? 0) <= Number(longest ?? Number.POSITIVE_INFINITY);
   return {
@@ -135,7 +139,7 @@ function given(members: { readonly [name: string]: JsonObject[string] | undefine
   );
 }
 
-function createReadList({ texts, keep }: QuestionReading): ReadList {
+function createReadList({ texts, keep, deleted }: QuestionReading): ReadList {
   return (items, textName) => {
     const toUniqueId = createUniqueOptionIds();
     return items.map(({ choice, path }) => {
@@ -145,6 +149,7 @@ function createReadList({ texts, keep }: QuestionReading): ReadList {
       return {
         id: toUniqueId(sourceId),
         text: toJsonText(isEmptyText(text) ? sourceId : text),
+        ...(deleted.has(choice) ? { inactive: true } : {}),
         source_data: {
           ...keep(choice, CHOICE_MEMBERS, path),
           source_id: sourceId,

@@ -310,3 +310,57 @@ describe('a form of Typeform', () => {
     expect(await rejectionOf(read(data))).toMatchObject([{ path, code: 'WRONG_TYPE' }]);
   });
 });
+
+describe('choices that were deleted from a form', () => {
+  const choices = [{ id: 'c1', ref: 'r1', label: 'Red' }];
+  const form = formOf(
+    field({ id: 'one', ref: 'one', type: 'multiple_choice', properties: { choices } }),
+    field({
+      id: 'group',
+      ref: 'group',
+      type: 'group',
+      properties: {
+        fields: [
+          field({
+            id: 'many',
+            ref: 'many',
+            type: 'multiple_choice',
+            properties: { choices, allow_multiple_selection: true },
+          }),
+        ],
+      },
+    }),
+    field({ id: 'list', ref: 'list', type: 'dropdown', properties: { choices } }),
+    field({ id: 'open', ref: 'open', type: 'dropdown', properties: { choices, allow_other_choice: true } }),
+  );
+  const items = [
+    { type: 'choice', field: { id: 'one' }, choice: { id: 'gone', ref: 'was', label: 'Blue' } },
+    { type: 'choices', field: { id: 'many' }, choices: { ids: ['c1', 'x'], labels: ['Red', 'Green'] } },
+    { type: 'text', field: { id: 'list' }, text: 'Grey' },
+    { type: 'text', field: { id: 'open' }, text: 'My own' },
+    { type: 'choice', field: { id: 'unknown' }, choice: { label: 'Blue' } },
+  ];
+  const response = { response_id: 'r', submitted_at: '2024-01-01T00:00:00Z', answers: items };
+
+  it('become inactive options, if an answer has their label', async () => {
+    const { questions, payload, responses, problems } = await read({
+      form,
+      responses: { items: [response, response] },
+    });
+    expect(problems).toEqual([]);
+    expect(['one', 'many', 'list', 'open'].map((id) => questions.get(id)?.['options'])).toMatchObject([
+      [{ id: 'c1' }, { id: 'gone', text: 'Blue', inactive: true }],
+      [{ id: 'c1' }, { id: 'x', text: 'Green', inactive: true }],
+      [{ id: 'c1' }, { id: 'Grey', text: 'Grey', inactive: true }],
+      [{ id: 'c1' }],
+    ]);
+    expect(questions.get('one')?.['options']).toEqual([
+      { id: 'c1', text: 'Red', source_data: { source_id: 'c1', ref: 'r1' } },
+      { id: 'gone', text: 'Blue', inactive: true, source_data: { source_id: 'gone', ref: 'was' } },
+    ]);
+    const { stored, failures } = validateResponses(await Array.fromAsync(responses?.(() => {}) ?? []), payload);
+    expect(failures).toEqual([]);
+    const answers = { one: 'gone', many: ['c1', 'x'], list: 'Grey', open: { option: 'other', text: 'My own' } };
+    expect(stored).toEqual([answers, answers]);
+  });
+});

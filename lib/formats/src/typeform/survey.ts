@@ -1,6 +1,10 @@
-import type { JsonObject } from '@bufbuild/protobuf';
+import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isLanguageTag } from '@survey/questionnaire/definition/language-tag';
 import { isObject } from '@survey/questionnaire/json';
+import { AppError } from '@survey/runtime/errors/app-error';
+import type { ImportFile } from '../files/import-file.ts';
+import { readJsonItems } from '../files/json-items.ts';
+import { readJson } from '../files/read-json.ts';
 import { createBudget } from '../shared/budget.ts';
 import { createKeepMembers } from '../shared/keep-members.ts';
 import { isEmptyText, toJsonText } from '../shared/language-texts.ts';
@@ -9,7 +13,8 @@ import { createSurveyDraft } from '../shared/survey-draft.ts';
 import { createUniqueIds } from '../shared/unique-ids.ts';
 import { createWarnOnce } from '../shared/warn-once.ts';
 import { createReadCondition, searchedFields } from './conditions.ts';
-import { readFormDocument } from './document.ts';
+import { addDeletedChoices } from './deleted-choices.ts';
+import { RESPONSES_PATH, readFormDocument, webhookResponse } from './document.ts';
 import { addFields } from './fields.ts';
 import { readJumps, START } from './jumps.ts';
 import { readResponsesWithForm, readWebhookResponse } from './responses.ts';
@@ -21,7 +26,8 @@ const FORM_MEMBERS = new Set(['id', 'title', 'fields', 'logic', 'welcome_screens
 
 /** Reads a Typeform form, as returned by its API. */
 export const readTypeformSurvey: SurveyFileReader = async (file, options) => {
-  const { form, path, translations, responses } = await readFormDocument(file);
+  const { form: given, path, translations, responses } = await readFormDocument(file);
+  const { form, deleted } = await addDeletedChoices(given, translations.values(), readResponseValues(file, responses));
   const warnOnce = createWarnOnce(options.warn);
   const keep = createKeepMembers(options.warn);
   const language = languageOf(form) ?? options.language;
@@ -30,7 +36,12 @@ export const readTypeformSurvey: SurveyFileReader = async (file, options) => {
   draft.addStep({ key: START, questions: [] }, '');
   const screens = readScreens(form, path, texts, warnOnce);
   const searched = searchedFields(form['logic']);
-  const added = addFields(form, path, { texts, toUniqueId: createUniqueIds(), keep, warnOnce, searched }, draft);
+  const added = addFields(
+    form,
+    path,
+    { texts, toUniqueId: createUniqueIds(), keep, warnOnce, searched, deleted },
+    draft,
+  );
   const jumpContext = { stepOf: added.stepOf, endings: new Set([...screens.endings, ...added.endings]) };
   const readCondition = createReadCondition(added.questions);
   const logic = readJumps(form['logic'], `${path}/logic`, jumpContext, readCondition, warnOnce);
@@ -56,6 +67,20 @@ export const readTypeformSurvey: SurveyFileReader = async (file, options) => {
     responses: responses === 'none' ? undefined : (warn) => readers[responses](file, payload, warn),
   };
 };
+
+/** The responses in a file with a form. Errors are reported when the responses are read. */
+async function* readResponseValues(
+  file: ImportFile,
+  location: 'none' | 'beside' | 'webhook',
+): AsyncGenerator<JsonValue> {
+  if (location === 'webhook') yield webhookResponse(await readJson(file))?.value ?? {};
+  if (location !== 'beside') return;
+  try {
+    for await (const { value } of readJsonItems(file, RESPONSES_PATH)) yield value;
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+  }
+}
 
 function languageOf(form: JsonObject): string | undefined {
   const settings = form['settings'];

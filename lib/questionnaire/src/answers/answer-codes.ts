@@ -5,6 +5,7 @@ export const ANSWER_CODES = {
   HIDDEN_QUESTION: 'The question is hidden by logic but has an answer (reported in strict mode only).',
   WRONG_TYPE: 'The answer does not have the shape of the question type.',
   UNKNOWN_OPTION: 'The answer names an option or column that the question does not have.',
+  INACTIVE_OPTION: 'The answer names an option, row or column that is no longer offered.',
   UNKNOWN_ROW: 'The answer names a row that the question does not have.',
   AMBIGUOUS_OPTION: 'The answer names an option by a text that several options have (import only).',
   DUPLICATE_OPTION: 'The answer names an option, row or file twice.',

@@ -22,6 +22,7 @@ function same(members: JsonObject, value: unknown): Case {
 }
 
 const options = [{ id: 'a', text: 'A' }, 'b', { text: 'other' }, { id: 'none', text: 'None', exclusive: true }];
+const gone = { id: 'gone', inactive: true };
 const open = { options, allow_other: true };
 const rows = { rows: ['r1', { id: '__proto__', text: 'R2' }], options: ['x', 'y'], columns: ['x', 'y'] };
 function fileIds(...ids: readonly unknown[]) {
@@ -39,6 +40,7 @@ const CASES: { readonly [Type in QuestionTypeName]: readonly Case[] } = {
     same({ options }, 'other_option'),
     [{ options: ['e\u0301'] }, 'e\u0301', stored('\u00e9')],
     [{ options }, 'A', refused('UNKNOWN_OPTION')],
+    [{ options: ['a', gone] }, 'gone', refused('INACTIVE_OPTION')],
     [{ options }, 'other', refused('UNKNOWN_OPTION')],
     [{ options }, 'constructor', refused('UNKNOWN_OPTION')],
     [{ options }, 0, refused('WRONG_TYPE')],
@@ -59,6 +61,8 @@ const CASES: { readonly [Type in QuestionTypeName]: readonly Case[] } = {
   ],
   multiple_choice: [
     same({ options }, ['a']),
+    [{ options: ['a', gone] }, ['a', 'gone'], refused('INACTIVE_OPTION')],
+    [{ options: ['a', gone], min_selections: 1, required: true }, ['gone'], refused('INACTIVE_OPTION')],
     [{ options }, ['b', 'a'], stored(['a', 'b'])],
     [{ options }, ['a', 'a'], refused('DUPLICATE_OPTION')],
     [{ options }, ['a', 'x'], refused('UNKNOWN_OPTION')],
@@ -170,6 +174,9 @@ const CASES: { readonly [Type in QuestionTypeName]: readonly Case[] } = {
   ],
   likert: [
     same({ options: ['x', 'y'] }, 'y'),
+    [{ options: ['x', gone] }, 'gone', refused('INACTIVE_OPTION')],
+    [{ rows: ['r1', gone], options: ['x'] }, { gone: 'x' }, refused('INACTIVE_OPTION')],
+    same({ rows: ['r1', gone], options: ['x'], required: true }, { r1: 'x' }),
     [{ options: ['x', 'y'] }, 'z', refused('UNKNOWN_OPTION')],
     [{ options: ['x', 'y'] }, { r1: 'x' }, refused('WRONG_TYPE')],
     same(rows, { r1: 'x' }),
@@ -191,6 +198,7 @@ const CASES: { readonly [Type in QuestionTypeName]: readonly Case[] } = {
   ],
   matrix: [
     same(rows, { r1: 'x' }),
+    [{ rows: ['r1'], columns: ['x', gone], multiple: true }, { r1: ['x', 'gone'] }, refused('INACTIVE_OPTION')],
     same(rows, protoRow('x')),
     [rows, { r1: ['x'] }, refused('WRONG_TYPE')],
     [rows, { r9: 'x' }, refused('UNKNOWN_ROW')],
@@ -268,5 +276,48 @@ describe.each(Object.entries(CASES))('%s', (type, cases) => {
     expect(survey(false).validate({ q: value })).toEqual({ data: {}, errors: [], disqualified: false });
     expect(survey(true).validate({ q: value }).errors).toMatchObject([{ code: 'REQUIRED' }]);
     expect(survey(true).validate({ q: value }, { partial: true }).errors).toEqual([]);
+  });
+});
+
+describe('an option that is no longer offered', () => {
+  const gone = { id: 'gone', text: 'Gone', inactive: true };
+  const survey = surveyOf([
+    { id: 'one', type: 'single_choice', options: ['a', gone] },
+    { id: 'many', type: 'multiple_choice', options: ['a', gone] },
+    { id: 'rows', type: 'matrix', rows: ['r', gone], columns: ['x', gone] },
+  ]);
+  const definition = compile(survey);
+
+  it('is accepted in imports and corrections, also by its text', () => {
+    const answers = { one: 'Gone', many: ['a', 'gone'], rows: { Gone: 'Gone' } };
+    expect(definition.validate(answers, { lenient: true, inactive: true })).toMatchObject({
+      data: { one: 'gone', many: ['a', 'gone'], rows: { gone: 'gone' } },
+      errors: [],
+    });
+    expect(definition.validate(answers, { lenient: true }).errors.map(({ code }) => code)).toEqual(
+      Array(3).fill('INACTIVE_OPTION'),
+    );
+  });
+
+  it('has columns in exports and counts in summaries', () => {
+    expect(definition.columns.map(({ name }) => name)).toEqual([
+      'one',
+      'many[a]',
+      'many[gone]',
+      'rows[r]',
+      'rows[gone]',
+    ]);
+    expect(definition.questions.map(({ countable }) => 'options' in countable && countable.options)).toEqual([
+      ['a', 'gone'],
+      ['a', 'gone'],
+      ['x', 'gone'],
+    ]);
+  });
+
+  it('must not be the only one', () => {
+    const { lint } = compile(surveyOf([{ id: 'one', type: 'single_choice', options: [gone] }]));
+    expect(lint.errors.map(({ code, path }) => [code, path])).toEqual([
+      ['MISSING_OPTIONS', '/survey/pages/0/questions/0/options'],
+    ]);
   });
 });

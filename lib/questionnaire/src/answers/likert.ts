@@ -7,7 +7,7 @@ import { checkOption } from './check-option.ts';
 import { coerceOption, coerceRows } from './coerce.ts';
 import { choicesOf, rowsOf } from './countable.ts';
 import { readOptionList } from './option-list.ts';
-import { checkRows, readRequiredRows, requireRows } from './row-answers.ts';
+import { checkRows, inactiveInRows, requireRows, readRequiredRows } from './row-answers.ts';
 
 /** One option of a scale: `"agree"`, or one for each row: `{"row": "agree"}`. */
 export const likert: AnswerType<'likert'> = (members) => {
@@ -15,8 +15,9 @@ export const likert: AnswerType<'likert'> = (members) => {
   if (members.list('rows').length === 0) {
     return {
       check: (value) => checkOption(value, options),
-      jsonSchema: () => idJson(options.ids),
+      jsonSchema: () => idJson(options.activeIds),
       coerce: (value) => coerceOption(value, options),
+      namesInactive: (answer) => options.get(String(answer))?.inactive === true,
       operand: optionOperand(options, undefined, String),
       cells: optionCell,
       countable: choicesOf(options.ids, (answer) => [String(answer)]),
@@ -26,8 +27,9 @@ export const likert: AnswerType<'likert'> = (members) => {
   const needed = readRequiredRows(members, rows);
   return {
     check: (value) => checkRows(value, rows, (cell) => checkOption(cell, options)),
-    jsonSchema: (required) => rowsJson(rows.ids, idJson(options.ids), required ? needed : 0),
+    jsonSchema: (required) => rowsJson(rows.activeIds, idJson(options.activeIds), required ? needed : 0),
     coerce: (value) => coerceRows(value, rows, (cell) => coerceOption(cell, options)),
+    namesInactive: inactiveInRows(rows, options),
     missing: requireRows(needed, rows),
     operand: presenceOperand,
     cells: rowCells(rows, 'options'),

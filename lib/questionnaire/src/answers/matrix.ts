@@ -6,7 +6,7 @@ import { checkOption, checkOptionSet } from './check-option.ts';
 import { coerceOption, coerceOptions, coerceRows } from './coerce.ts';
 import { rowsOf } from './countable.ts';
 import { readOptionList } from './option-list.ts';
-import { checkRows, readRequiredRows, requireRows } from './row-answers.ts';
+import { checkRows, inactiveInRows, requireRows, readRequiredRows } from './row-answers.ts';
 
 /** One column for each row: `{"row": "column"}`, or several with `multiple`: `{"row": ["c1", "c2"]}`. */
 export const matrix: AnswerType<'matrix'> = (members) => {
@@ -19,8 +19,9 @@ export const matrix: AnswerType<'matrix'> = (members) => {
   const coerceCell = multiple ? coerceOptions : coerceOption;
   return {
     check: (value) => checkRows(value, rows, (cell) => checkCell(cell, columns)),
-    jsonSchema: (required) => rowsJson(rows.ids, toCellJson(columns.ids), required ? needed : 0),
+    jsonSchema: (required) => rowsJson(rows.activeIds, toCellJson(columns.activeIds), required ? needed : 0),
     coerce: (value) => coerceRows(value, rows, (cell) => coerceCell(cell, columns)),
+    namesInactive: inactiveInRows(rows, columns),
     missing: requireRows(needed, rows),
     operand: presenceOperand,
     cells: multiple ? rowFlagCells(rows, columns) : rowCells(rows, 'columns'),

@@ -17,7 +17,7 @@ import { checkOrder } from './range.ts';
 export const multipleChoice: AnswerType<'multiple_choice'> = (members) => {
   const options = readOptionList(members, 'options');
   const allowOther = members.get('allow_other') ?? false;
-  const { min, max } = readSelections(members, options.ids.length + (allowOther ? 1 : 0));
+  const { min, max } = readSelections(members, options.activeIds.length + (allowOther ? 1 : 0));
 
   const check = (value: unknown): Checked => {
     const split = splitChoices(value, allowOther);
@@ -44,6 +44,7 @@ export const multipleChoice: AnswerType<'multiple_choice'> = (members) => {
     check,
     jsonSchema: (required) => choicesJson(options, allowOther, required, { min, max }),
     coerce: (value) => coerceChoices(value, options),
+    namesInactive: (answer) => chosenIds(answer).some((id) => options.get(id)?.inactive === true),
     operand: choicesOperand(options, allowOther ? OTHER : undefined, chosenIds),
     cells: flagCells(options, allowOther),
     countable: choicesOf(allowOther ? [...options.ids, OTHER] : options.ids, chosenIds),
@@ -72,7 +73,7 @@ function choicesJson(
   required: boolean,
   { min, max }: Selections,
 ): JsonObject {
-  const { ids } = options;
+  const { activeIds: ids } = options;
   const together = ids.filter((id) => options.get(id)?.exclusive !== true);
   const chosen = {
     ...idSetJson(ids, Math.max(1, min), max),

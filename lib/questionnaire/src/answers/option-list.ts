@@ -15,11 +15,15 @@ interface Option {
   readonly texts: readonly string[];
   /** Whether the option cannot be chosen together with others. */
   readonly exclusive: boolean;
+  /** Whether the option is no longer offered to respondents. */
+  readonly inactive: boolean;
 }
 
 /** The options, rows or columns of a question, in order. */
 export interface OptionList {
   readonly ids: readonly string[];
+  /** The ids of the options that respondents can choose. */
+  readonly activeIds: readonly string[];
   has(id: string): boolean;
   get(id: string): Option | undefined;
   /** Sorts items in place by the order of their ids in the list. Returns undefined if an id occurs twice. */
@@ -53,6 +57,9 @@ export function readOptionList(
       options.push(option);
     }
   });
+  if (options.length > 0 && options.every(({ inactive }) => inactive)) {
+    members.report('MISSING_OPTIONS', name, `all ${name} of the question are inactive`);
+  }
   return createOptionList(options, positions);
 }
 
@@ -61,6 +68,7 @@ function createOptionList(options: readonly Option[], positions: ReadonlyMap<str
   const positionOf = (id: string): number => positions.get(id) ?? -1;
   return {
     ids: options.map((option) => option.id),
+    activeIds: options.filter((option) => !option.inactive).map((option) => option.id),
     has: (id) => positions.has(id),
     get: (id) => options[positionOf(id)],
     inOrder: (items, idOf) => {
@@ -105,8 +113,10 @@ export function toOption(item: unknown): Option | undefined {
   const texts = textsOf(item);
   const id = isAbsent(item.id) ? idFromText(texts[0]) : item.id;
   const exclusive = item.exclusive ?? false;
-  if (typeof id !== 'string' || isBlank(id) || typeof exclusive !== 'boolean') return undefined;
-  return { id: toNfc(id), texts, exclusive };
+  const inactive = item.inactive ?? false;
+  if (typeof id !== 'string' || isBlank(id)) return undefined;
+  if (typeof exclusive !== 'boolean' || typeof inactive !== 'boolean') return undefined;
+  return { id: toNfc(id), texts, exclusive, inactive };
 }
 
 function textsOf({ text }: JsonObject): readonly string[] {

@@ -1,6 +1,6 @@
 import { isObject, setMember } from '../json.ts';
 import { type Checked, isRefusal, type Refusal, refuse } from './answer-type.ts';
-import { type AnswerValue, isUnanswered } from './answer-value.ts';
+import { type AnswerValue, isUnanswered, type RowAnswers } from './answer-value.ts';
 import type { OptionList } from './option-list.ts';
 import { toNfc } from './plain-text.ts';
 import type { QuestionMembers } from './question-members.ts';
@@ -32,17 +32,28 @@ export function checkRows(value: unknown, rows: OptionList, checkCell: CheckCell
 /** Reads `required_rows` (default: all): how many rows a required question needs. */
 export function readRequiredRows(members: QuestionMembers<'likert' | 'matrix'>, rows: OptionList): number {
   const given = members.get('required_rows');
-  const all = rows.ids.length;
+  const all = rows.activeIds.length;
   if (given !== undefined && given > all) {
     members.report('BAD_RANGE', 'required_rows', `required_rows is greater than the ${all} rows`);
   }
   return Math.min(given ?? all, all);
 }
 
+/** Returns a function that checks whether an answer names a row, or a choice in it, that is no longer offered. */
+export function inactiveInRows(rows: OptionList, choices: OptionList) {
+  return (answer: AnswerValue): boolean =>
+    // Questions with rows have only answers of this shape.
+    Object.entries(answer as RowAnswers).some(
+      ([row, chosen]) =>
+        rows.get(row)?.inactive === true ||
+        (typeof chosen === 'string' ? [chosen] : chosen).some((id) => choices.get(id)?.inactive === true),
+    );
+}
+
 /** Returns a function that checks whether enough rows are answered. */
 export function requireRows(needed: number, rows: OptionList) {
   return (answer: AnswerValue): string | undefined => {
     if (Object.keys(answer).length >= needed) return undefined;
-    return needed === rows.ids.length ? 'every row needs an answer' : `at least ${needed} rows need an answer`;
+    return needed === rows.activeIds.length ? 'every row needs an answer' : `at least ${needed} rows need an answer`;
   };
 }

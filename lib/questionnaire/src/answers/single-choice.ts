@@ -33,11 +33,12 @@ export const singleChoice: AnswerType<'single_choice'> = (members) => {
       return checkOption(value, options);
     },
     jsonSchema: () => {
-      const one = idJson(options.ids);
+      const one = idJson(options.activeIds);
       const other = { option: { type: 'string', enum: [OTHER] }, text: textJson(1, LIMITS.otherText, ['\\S']) };
       return allowOther ? { anyOf: [one, objectJson(other, ['option', 'text'])] } : one;
     },
     coerce: (value) => coerceOption(value, options),
+    namesInactive: (answer) => options.get(chosenOption(answer))?.inactive === true,
     operand: optionOperand(options, allowOther ? OTHER : undefined, chosenOption),
     cells: allowOther ? choiceWithOtherCells : optionCell,
     countable: choicesOf(allowOther ? [...options.ids, OTHER] : options.ids, (answer) => [chosenOption(answer)]),

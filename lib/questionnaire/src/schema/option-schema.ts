@@ -6,7 +6,7 @@ const text = translatable('If missing, the id is shown.');
 
 export const badOption = fault(
   'BAD_OPTION',
-  'must be a string, or an object with an id or a text; exclusive must be true or false',
+  'must be a string, or an object with an id or a text; exclusive and inactive must be true or false',
 );
 
 /** An option, row or column. */
@@ -29,6 +29,12 @@ export const option = union(
           default: false,
           description: 'Multiple choice only: this option cannot be chosen together with others.',
         }),
+        inactive: boolean({
+          default: false,
+          description:
+            'No longer offered: respondents cannot choose it. Imports and corrections can, and summaries and exports ' +
+            'show its answers.',
+        }),
         ...freeMembers,
       },
     }),
@@ -45,7 +51,7 @@ const ratingOption = object({
   noun: 'an option',
   description: 'A value of a scale. Its id, else its text, is a number.',
   members: { id: union([string(), number()], { description: 'The number.' }), text, ...freeMembers },
-  ignored: ['exclusive'],
+  ignored: ['exclusive', 'inactive'],
 });
 
 /** Another way to write the scale of a rating. */

@@ -41,7 +41,7 @@ export function correct(response: Response, correction: Correction, definition: 
 function correctAnswers({ status, data: before }: Response, change: JsonObject | undefined, definition: Definition) {
   const merged = change === undefined ? {} : mergeAnswers(before, change);
   const isFinished = status === 'completed' || status === 'disqualified';
-  const { data, disqualified, errors } = validateAnswers(definition, merged, { partial: !isFinished });
+  const { data, disqualified, errors } = validateAnswers(definition, merged, { partial: !isFinished, inactive: true });
   if (errors.length > 0) throw new AppError('INVALID_ANSWERS', { errors });
   if (!isFinished) return { data, status };
   return { data, status: disqualified ? ('disqualified' as const) : ('completed' as const) };

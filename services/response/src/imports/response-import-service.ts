@@ -180,7 +180,7 @@ function checkImported(definition: Definition, item: ImportedResponse, time: Dat
   const [problem] = [...metadataProblems(metadata), ...languageProblems(definition, language)];
   if (problem !== undefined)
     return { outcome: 'failed', code: problem.code, detail: quote([problem]), path: problem.path };
-  const { data, disqualified, errors } = validateAnswers(definition, item.data, { lenient: true });
+  const { data, disqualified, errors } = validateAnswers(definition, item.data, { lenient: true, inactive: true });
   const [first] = errors;
   if (first !== undefined)
     return { outcome: 'failed', code: 'INVALID_ANSWERS', detail: quote(errors), path: first.path };

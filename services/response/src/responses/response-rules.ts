@@ -1,4 +1,5 @@
 import type { JsonObject } from '@bufbuild/protobuf';
+import type { ValidateOptions } from '@survey/questionnaire/validate';
 import { AppError, type FieldProblem } from '@survey/runtime/errors/app-error';
 import { type Definition, findLanguage } from '../definitions/definition.ts';
 
@@ -10,7 +11,7 @@ const MAX_DATA_BYTES = 2 * 1024 * 1024;
 export function validateAnswers(
   definition: Definition,
   answers: JsonObject,
-  options: { readonly strict?: boolean; readonly lenient?: boolean; readonly partial?: boolean },
+  options: Pick<ValidateOptions, 'strict' | 'lenient' | 'partial' | 'inactive'>,
 ): { readonly data: JsonObject; readonly disqualified: boolean; readonly errors: readonly FieldProblem[] } {
   const { data, disqualified, errors } = definition.compiled().validate(answers, options);
   const problems: FieldProblem[] = errors.map(({ path, code, detail }) => ({ path, code, detail }));
