@@ -942,7 +942,7 @@ export interface paths {
         put?: never;
         /**
          * Adds responses from a file to a survey
-         * @description Adds responses from a file to a survey. Each is validated against the latest version of the survey; valid ones are stored, the others are reported. Exports of responses can be imported. Id, `external_id`, times of start and completion, language and metadata are kept. The survey decides whether a response is completed or disqualified. Responses in progress or abandoned are rejected.
+         * @description Adds responses from a file to a survey. Each is validated against the latest version of the survey; valid ones are stored, the others are reported. Exports of responses can be imported. Id, `external_id`, times of start and completion, language and metadata are kept. The survey decides whether a finished response is completed or disqualified. Unfinished ones stay unfinished, unless `partial_responses` says otherwise.
          *
          *     Needs the permission `responses:import`.
          */
@@ -961,8 +961,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lists imports without their warnings and errors, newest first
-         * @description Lists imports without their warnings and errors, newest first. Finished imports are kept for 90 days.
+         * Lists imports without their warnings, errors and omissions, newest first
+         * @description Lists imports without their warnings, errors and omissions, newest first. Finished imports are kept for 90 days.
          *
          *     Needs the permission `imports:read`.
          */
@@ -2687,6 +2687,39 @@ export interface components {
              * @description Number of responses rejected, once the import is finished.
              */
             failed?: number;
+            /**
+             * Format: int32
+             * @description Number of stored responses with an answer that is not stored as an answer, once the import is finished.
+             */
+            imported_in_part?: number;
+            /**
+             * Format: int32
+             * @description Number of responses that the options of the import leave out, once the import is finished.
+             */
+            left_out?: number;
+            /** @description Values of the file that are not stored as answers, once the import is finished. */
+            omissions: components["schemas"]["ImportOmission"][];
+        };
+        /** @description Values of a column, or answers to a question, that are not stored as answers. */
+        ImportOmission: {
+            /** @description Column, or id of the question. */
+            column: string;
+            /** @description Stable code of the reason. */
+            code: string;
+            /** @description Explanation for people. It never has the values. */
+            detail: string;
+            /**
+             * @description `kept`: they are in the metadata of their responses. `dropped`: they are lost. `missing`: the file lacks an answer to a required question.
+             * @enum {string}
+             */
+            action: "kept" | "dropped" | "missing";
+            /**
+             * Format: int32
+             * @description Number of responses.
+             */
+            count: number;
+            /** @description The first positions, at most 5. */
+            examples: components["schemas"]["ImportPosition"][];
         };
         /** @description Options of an import. */
         ImportOptions: {
@@ -2719,6 +2752,31 @@ export interface components {
             columns?: {
                 [key: string]: string;
             };
+            /**
+             * @description Answers that do not fit their question: `keep` moves them to `invalid_answers` of the response's metadata, `blank` removes them, `reject` rejects the response (default: `reject` for the source `custom`, `keep` for others).
+             * @enum {string}
+             */
+            on_invalid_answer?: "" | "keep" | "reject" | "blank";
+            /**
+             * @description Unfinished responses: stored as `in_progress` (default), as `completed`, or not at all (`leave_out`).
+             * @enum {string}
+             */
+            partial_responses?: "" | "in_progress" | "completed" | "leave_out";
+            /** @description Import responses that the tool marks as previews, tests or spam (default false). */
+            include_tests?: boolean;
+        };
+        /** @description Position of a response in the file. */
+        ImportPosition: {
+            /**
+             * Format: int32
+             * @description Position in the file, from 0.
+             */
+            index: number;
+            /**
+             * Format: int32
+             * @description Row of a CSV, or line of an NDJSON, from 1 and with the header; absent for other files.
+             */
+            row?: number;
         };
         /** @description Progress of an import. */
         ImportProgress: {
@@ -2746,6 +2804,16 @@ export interface components {
              * @description Responses rejected.
              */
             failed: number;
+            /**
+             * Format: int32
+             * @description Stored responses with an answer that is not stored as an answer.
+             */
+            imported_in_part: number;
+            /**
+             * Format: int32
+             * @description Responses that the options of the import leave out.
+             */
+            left_out: number;
         };
         /** @description Report of an import. */
         ImportReport: {
@@ -2762,7 +2830,7 @@ export interface components {
             status: "completed" | "cancelled" | "failed";
             /**
              * Format: int32
-             * @description Number of responses in the file.
+             * @description Number of responses in the file: those stored, skipped, rejected and left out.
              */
             total: number;
             /**
@@ -2789,6 +2857,18 @@ export interface components {
             warnings: components["schemas"]["ImportWarning"][];
             /** @description The first 100 rejected responses. */
             errors: components["schemas"]["ImportError"][];
+            /**
+             * Format: int32
+             * @description Stored responses with an answer that is not stored as an answer. `imported` counts them too.
+             */
+            imported_in_part: number;
+            /**
+             * Format: int32
+             * @description Responses that the options of the import leave out: previews, tests, spam, unfinished ones.
+             */
+            left_out: number;
+            /** @description Values of the file that are not stored as answers, by column and reason, the first 100. Values of rejected responses are not listed. */
+            omissions: components["schemas"]["ImportOmission"][];
         };
         /** @description A file with responses. */
         ImportResponsesRequest: {
@@ -2825,6 +2905,18 @@ export interface components {
             columns?: {
                 [key: string]: string;
             };
+            /**
+             * @description Answers that do not fit their question: `keep` moves them to `invalid_answers` of the response's metadata, `blank` removes them, `reject` rejects the response (default: `reject` for the source `custom`, `keep` for others).
+             * @enum {string}
+             */
+            on_invalid_answer?: "" | "keep" | "reject" | "blank";
+            /**
+             * @description Unfinished responses: stored as `in_progress` (default), as `completed`, or not at all (`leave_out`).
+             * @enum {string}
+             */
+            partial_responses?: "" | "in_progress" | "completed" | "leave_out";
+            /** @description Import responses that the tool marks as previews, tests or spam (default false). */
+            include_tests?: boolean;
         };
         /** @description A file with a survey. */
         ImportSurveyRequest: {
@@ -10125,6 +10217,12 @@ export interface operations {
                 decimal?: "" | "." | ",";
                 /** @description If the body is a file: Targets of columns of a table, by heading, or by `#3` for the third column: `{"Timestamp": "submitted_at", "How was it?": "q3", "Notes": ""}`. A target is a column of an export (`q3`, `q3[row]`), a detail of the response (`id`, `submitted_at`, `started_at`, `status`, `language`, `external_id`), or `metadata.NAME`. Empty excludes a column. In a query, the parameter is JSON. */
                 columns?: string;
+                /** @description If the body is a file: Answers that do not fit their question: `keep` moves them to `invalid_answers` of the response's metadata, `blank` removes them, `reject` rejects the response (default: `reject` for the source `custom`, `keep` for others). */
+                on_invalid_answer?: "" | "keep" | "reject" | "blank";
+                /** @description If the body is a file: Unfinished responses: stored as `in_progress` (default), as `completed`, or not at all (`leave_out`). */
+                partial_responses?: "" | "in_progress" | "completed" | "leave_out";
+                /** @description If the body is a file: Import responses that the tool marks as previews, tests or spam (default false). */
+                include_tests?: boolean;
                 /** @description If the body is a file: Name of the file. It becomes the title, if there is no other. */
                 filename?: string;
             };
@@ -10238,11 +10336,14 @@ export interface operations {
                      *         "status": "completed",
                      *         "total": 0,
                      *         "imported": 0,
+                     *         "imported_in_part": 0,
                      *         "skipped": 0,
                      *         "failed": 0,
+                     *         "left_out": 0,
                      *         "questions": 1,
                      *         "warnings": [],
-                     *         "errors": []
+                     *         "errors": [],
+                     *         "omissions": []
                      *       }
                      *     }
                      */
@@ -10323,11 +10424,14 @@ export interface operations {
                      *         "status": "completed",
                      *         "total": 0,
                      *         "imported": 0,
+                     *         "imported_in_part": 0,
                      *         "skipped": 0,
                      *         "failed": 0,
+                     *         "left_out": 0,
                      *         "questions": 1,
                      *         "warnings": [],
-                     *         "errors": []
+                     *         "errors": [],
+                     *         "omissions": []
                      *       }
                      *     }
                      */
@@ -10358,11 +10462,14 @@ export interface operations {
                      *         "rows": 5000,
                      *         "imported": 4990,
                      *         "skipped": 0,
-                     *         "failed": 10
+                     *         "failed": 10,
+                     *         "imported_in_part": 0,
+                     *         "left_out": 0
                      *       },
                      *       "questions": 2,
                      *       "warnings": [],
                      *       "errors": [],
+                     *       "omissions": [],
                      *       "created_by": "0199a1e0-b0c1-7d2e-8f3a-4b5c6d7e8f90",
                      *       "created_at": "2025-10-06T10:00:00.000Z"
                      *     }
@@ -10421,6 +10528,12 @@ export interface operations {
                 decimal?: "" | "." | ",";
                 /** @description If the body is a file: Targets of columns of a table, by heading, or by `#3` for the third column: `{"Timestamp": "submitted_at", "How was it?": "q3", "Notes": ""}`. A target is a column of an export (`q3`, `q3[row]`), a detail of the response (`id`, `submitted_at`, `started_at`, `status`, `language`, `external_id`), or `metadata.NAME`. Empty excludes a column. In a query, the parameter is JSON. */
                 columns?: string;
+                /** @description If the body is a file: Answers that do not fit their question: `keep` moves them to `invalid_answers` of the response's metadata, `blank` removes them, `reject` rejects the response (default: `reject` for the source `custom`, `keep` for others). */
+                on_invalid_answer?: "" | "keep" | "reject" | "blank";
+                /** @description If the body is a file: Unfinished responses: stored as `in_progress` (default), as `completed`, or not at all (`leave_out`). */
+                partial_responses?: "" | "in_progress" | "completed" | "leave_out";
+                /** @description If the body is a file: Import responses that the tool marks as previews, tests or spam (default false). */
+                include_tests?: boolean;
             };
             header?: {
                 /** @description Makes it safe to repeat the request. Within 24 hours, a request with the same key creates nothing and gets the first reply again. With another body it is an error. */
@@ -10481,10 +10594,12 @@ export interface operations {
                      *       "source": "custom",
                      *       "format": "csv",
                      *       "status": "completed",
-                     *       "total": 2,
-                     *       "imported": 1,
+                     *       "total": 4,
+                     *       "imported": 2,
+                     *       "imported_in_part": 1,
                      *       "skipped": 0,
                      *       "failed": 1,
+                     *       "left_out": 1,
                      *       "questions": 2,
                      *       "warnings": [],
                      *       "errors": [
@@ -10495,6 +10610,21 @@ export interface operations {
                      *           "detail": "row 3, question satisfaction: the question has no such option",
                      *           "row": 3,
                      *           "column": "satisfaction"
+                     *         }
+                     *       ],
+                     *       "omissions": [
+                     *         {
+                     *           "column": "comment",
+                     *           "code": "TOO_LONG",
+                     *           "detail": "the text must have at most 2000 characters",
+                     *           "action": "kept",
+                     *           "count": 1,
+                     *           "examples": [
+                     *             {
+                     *               "index": 2,
+                     *               "row": 4
+                     *             }
+                     *           ]
                      *         }
                      *       ]
                      *     }
@@ -10526,11 +10656,14 @@ export interface operations {
                      *         "rows": 5000,
                      *         "imported": 4990,
                      *         "skipped": 0,
-                     *         "failed": 10
+                     *         "failed": 10,
+                     *         "imported_in_part": 0,
+                     *         "left_out": 0
                      *       },
                      *       "questions": 2,
                      *       "warnings": [],
                      *       "errors": [],
+                     *       "omissions": [],
                      *       "created_by": "0199a1e0-b0c1-7d2e-8f3a-4b5c6d7e8f90",
                      *       "created_at": "2025-10-06T10:00:00.000Z"
                      *     }
@@ -10606,11 +10739,14 @@ export interface operations {
                      *           "rows": 5000,
                      *           "imported": 4990,
                      *           "skipped": 0,
-                     *           "failed": 10
+                     *           "failed": 10,
+                     *           "imported_in_part": 0,
+                     *           "left_out": 0
                      *         },
                      *         "questions": 2,
                      *         "warnings": [],
                      *         "errors": [],
+                     *         "omissions": [],
                      *         "created_by": "0199a1e0-b0c1-7d2e-8f3a-4b5c6d7e8f90",
                      *         "created_at": "2025-10-06T10:00:00.000Z"
                      *       }
@@ -10681,11 +10817,14 @@ export interface operations {
                      *         "rows": 5000,
                      *         "imported": 4990,
                      *         "skipped": 0,
-                     *         "failed": 10
+                     *         "failed": 10,
+                     *         "imported_in_part": 0,
+                     *         "left_out": 0
                      *       },
                      *       "questions": 2,
                      *       "warnings": [],
                      *       "errors": [],
+                     *       "omissions": [],
                      *       "created_by": "0199a1e0-b0c1-7d2e-8f3a-4b5c6d7e8f90",
                      *       "created_at": "2025-10-06T10:00:00.000Z"
                      *     }
@@ -10784,11 +10923,14 @@ export interface operations {
                      *         "rows": 5000,
                      *         "imported": 4990,
                      *         "skipped": 0,
-                     *         "failed": 10
+                     *         "failed": 10,
+                     *         "imported_in_part": 0,
+                     *         "left_out": 0
                      *       },
                      *       "questions": 2,
                      *       "warnings": [],
                      *       "errors": [],
+                     *       "omissions": [],
                      *       "created_by": "0199a1e0-b0c1-7d2e-8f3a-4b5c6d7e8f90",
                      *       "created_at": "2025-10-06T10:00:00.000Z"
                      *     }

@@ -2,12 +2,16 @@ import type { ImportJob } from '@survey/client';
 import { formatNumber } from '../ui/format.tsx';
 import { isRunning } from './use-import.ts';
 
-type Item = Pick<ImportJob, 'status' | 'total' | 'imported' | 'failed'>;
+type Item = Pick<ImportJob, 'status' | 'total' | 'imported' | 'imported_in_part' | 'failed' | 'left_out'>;
 
 /** Tells in a sentence whether a file can be imported. */
-export function describeDryRun({ status, total = 0, imported = 0, failed = 0 }: Item): string {
+export function describeDryRun(item: Item): string {
+  const { status, total = 0, imported = 0, imported_in_part: inPart = 0, failed = 0, left_out: leftOut = 0 } = item;
   if (isRunning({ status })) return 'The file is being checked…';
   if (status !== 'completed') return 'The check has ended.';
-  if (failed === 0) return 'The file can be imported.';
-  return `${formatNumber(imported)} of ${formatNumber(total)} responses can be imported.`;
+  const some = `${formatNumber(imported)} of ${formatNumber(total)} responses can be imported`;
+  if (failed + leftOut > 0) return inPart === 0 ? `${some}.` : `${some}, ${formatNumber(inPart)} of them in part.`;
+  return inPart === 0
+    ? 'The file can be imported.'
+    : `The file can be imported, ${formatNumber(inPart)} responses in part.`;
 }

@@ -69,6 +69,7 @@ function Running({ item, samples }: Props) {
           { label: item.dry_run ? 'Can be imported' : 'Imported', value: formatNumber(progress.imported) },
           { label: 'Skipped: already stored', value: formatNumber(progress.skipped) },
           { label: 'Rejected', value: formatNumber(progress.failed), tone: progress.failed > 0 ? 'bad' : undefined },
+          ...partFacts(progress),
         ]}
       />
       <p className="soft small">
@@ -98,6 +99,7 @@ function progressText({ progress, status }: ImportJob, samples: readonly Sample[
 
 function Finished({ item }: { readonly item: ImportJob }) {
   const { dry_run, total = 0, imported = 0, skipped = 0, failed = 0, questions, status } = item;
+  const { imported_in_part = 0, left_out = 0 } = item;
   return (
     <>
       {dry_run && (
@@ -129,10 +131,22 @@ function Finished({ item }: { readonly item: ImportJob }) {
           },
           { label: 'Skipped: already stored', value: formatNumber(skipped) },
           { label: 'Rejected', value: formatNumber(failed), tone: failed > 0 ? 'bad' : undefined },
+          ...partFacts({ imported_in_part, left_out }),
         ]}
       />
     </>
   );
+}
+
+/** Numbers that most imports do not have. */
+function partFacts({
+  imported_in_part: inPart,
+  left_out: leftOut,
+}: Pick<ImportJob['progress'], 'imported_in_part' | 'left_out'>) {
+  return [
+    ...(inPart > 0 ? [{ label: 'Of these, in part', value: formatNumber(inPart), tone: 'warn' as const }] : []),
+    ...(leftOut > 0 ? [{ label: 'Left out', value: formatNumber(leftOut) }] : []),
+  ];
 }
 
 function CancelImport({ item, onClose }: { readonly item: ImportJob; readonly onClose: () => void }) {

@@ -12,7 +12,7 @@ import { groupWarnings } from './warning-kinds.ts';
 /** The warnings of an import by kind, and its rejected responses by location. */
 export function ImportReport({ item }: { readonly item: ImportJob }) {
   const kinds = groupWarnings(item.warnings);
-  if (kinds.length === 0 && item.errors.length === 0) {
+  if (kinds.length === 0 && item.errors.length === 0 && item.omissions.length === 0) {
     return <p className="soft">There are no warnings, and no response was rejected.</p>;
   }
   return (
@@ -44,9 +44,41 @@ export function ImportReport({ item }: { readonly item: ImportJob }) {
           ))}
         </section>
       )}
+      {item.omissions.length > 0 && <Omissions item={item} />}
       {item.errors.length > 0 && <RejectedResponses item={item} />}
     </>
   );
+}
+
+const ACTIONS: Readonly<Record<ImportJob['omissions'][number]['action'], string>> = {
+  kept: 'kept in the metadata',
+  dropped: 'dropped',
+  missing: 'missing in the file',
+};
+
+function Omissions({ item: { omissions } }: { readonly item: ImportJob }) {
+  return (
+    <section className="stack" aria-labelledby="omissions">
+      <h2 id="omissions">Values that are not stored as answers</h2>
+      <DataTable
+        caption="Values that are not stored as answers"
+        rows={omissions}
+        rowKey={({ column, code, action }) => `${column} ${code} ${action}`}
+        columns={[
+          { header: 'Column or question', cell: ({ column }) => (column === '' ? '–' : <bdi>{column}</bdi>) },
+          { header: 'Responses', cell: ({ count }) => formatNumber(count) },
+          { header: 'Values are', cell: ({ action }) => ACTIONS[action] },
+          { header: 'Reason', cell: ({ detail }) => <bdi>{detail}</bdi> },
+          { header: 'Code', cell: ({ code }) => <code>{code}</code> },
+          { header: 'Examples', cell: ({ examples }) => examples.map(positionOf).join(', ') },
+        ]}
+      />
+    </section>
+  );
+}
+
+function positionOf({ index, row }: ImportJob['omissions'][number]['examples'][number]): string {
+  return row === undefined ? `response ${formatNumber(index + 1)}` : `row ${formatNumber(row)}`;
 }
 
 function RejectedResponses({ item: { id, errors, format, failed = 0 } }: { readonly item: ImportJob }) {

@@ -24,6 +24,13 @@ it('sends unmask only for CSV, and only if it is chosen', () => {
   });
 });
 
+it('sends how to treat answers only if it is chosen', () => {
+  const chosen = { onInvalidAnswer: 'blank', partialResponses: 'leave_out', includeTests: true } as const;
+  const query = { on_invalid_answer: 'blank', partial_responses: 'leave_out', include_tests: true };
+  expect(toResponsesQuery({ ...DEFAULT_SETTINGS, ...chosen }, true)).toMatchObject(query);
+  expect(toSurveyQuery({ ...DEFAULT_SETTINGS, ...chosen }, true)).toMatchObject(query);
+});
+
 it('offers what the permissions allow', () => {
   expect(allowedTargets((permission) => permission === 'responses:import')).toEqual(['responses']);
   expect(allowedTargets(() => true)).toEqual(['survey', 'responses']);

@@ -15,6 +15,9 @@ export interface ImportSettings {
   /** For responses in CSV. */
   readonly unmask: 'automatic' | 'yes' | 'no';
   readonly emitEvents: boolean;
+  readonly onInvalidAnswer: 'automatic' | 'keep' | 'reject' | 'blank';
+  readonly partialResponses: 'in_progress' | 'completed' | 'leave_out';
+  readonly includeTests: boolean;
 }
 
 export const DEFAULT_SETTINGS: ImportSettings = {
@@ -27,9 +30,21 @@ export const DEFAULT_SETTINGS: ImportSettings = {
   importResponses: true,
   unmask: 'automatic',
   emitEvents: true,
+  onInvalidAnswer: 'automatic',
+  partialResponses: 'in_progress',
+  includeTests: false,
 };
 
 const UNMASK = { automatic: undefined, yes: true, no: false };
+
+/** Sends only what differs from the defaults. */
+function toAnswerQuery({ onInvalidAnswer, partialResponses, includeTests }: ImportSettings) {
+  return {
+    on_invalid_answer: onInvalidAnswer === 'automatic' ? undefined : onInvalidAnswer,
+    partial_responses: partialResponses === DEFAULT_SETTINGS.partialResponses ? undefined : partialResponses,
+    include_tests: includeTests || undefined,
+  };
+}
 
 export function toSurveyQuery(settings: ImportSettings, isDryRun: boolean): ImportSurveyQuery {
   return removeUndefined({
@@ -41,6 +56,7 @@ export function toSurveyQuery(settings: ImportSettings, isDryRun: boolean): Impo
     preserve_ids: settings.preserveIds,
     validate_logic: settings.validateLogic,
     import_responses: settings.importResponses,
+    ...toAnswerQuery(settings),
     emit_events: settings.emitEvents,
     dry_run: isDryRun,
   });
@@ -52,6 +68,7 @@ export function toResponsesQuery(settings: ImportSettings, isDryRun: boolean): I
     // The form offers only formats of the target.
     format: settings.format as NonNullable<ImportResponsesQuery['format']>,
     unmask: settings.format === 'csv' ? UNMASK[settings.unmask] : undefined,
+    ...toAnswerQuery(settings),
     emit_events: settings.emitEvents,
     dry_run: isDryRun,
   });

@@ -16,6 +16,19 @@ const MASKS = [
   { value: 'no', label: 'keep' },
 ] as const;
 
+const INVALID_ANSWERS = [
+  { value: 'automatic', label: 'automatic' },
+  { value: 'keep', label: 'keep in the metadata' },
+  { value: 'blank', label: 'remove' },
+  { value: 'reject', label: 'reject the response' },
+] as const;
+
+const PARTIAL_RESPONSES = [
+  { value: 'in_progress', label: 'in progress' },
+  { value: 'completed', label: 'completed' },
+  { value: 'leave_out', label: 'leave out' },
+] as const;
+
 /** Source, format and options of an import. */
 export function SettingsFields({ target, settings, onChange }: Props) {
   const can = useCan();
@@ -85,6 +98,30 @@ export function SettingsFields({ target, settings, onChange }: Props) {
             onChange={(unmask) => set({ unmask })}
             options={MASKS}
           />
+        )}
+        {(target === 'responses' || (can('responses:import') && settings.importResponses)) && (
+          <>
+            <div className="row">
+              <SelectField
+                label="Answers that do not fit"
+                description="Automatic keeps them for files of other tools, and rejects the response for your own files."
+                value={settings.onInvalidAnswer}
+                onChange={(onInvalidAnswer) => set({ onInvalidAnswer })}
+                options={INVALID_ANSWERS}
+              />
+              <SelectField
+                label="Unfinished responses"
+                value={settings.partialResponses}
+                onChange={(partialResponses) => set({ partialResponses })}
+                options={PARTIAL_RESPONSES}
+              />
+            </div>
+            <Checkbox
+              label="Import previews, tests and spam"
+              checked={settings.includeTests}
+              onChange={(includeTests) => set({ includeTests })}
+            />
+          </>
         )}
         <Checkbox
           label="Send an event to webhooks for each response"

@@ -455,14 +455,14 @@ export interface Imports {
   importSurvey(input: ImportSurveyRequest | FileBody, query?: ImportSurveyQuery, options?: Options<'idempotencyKey' | 'prefer'>): Reply<Survey | ImportJob>;
 
   /**
-   * Adds responses from a file to a survey. Each is validated against the latest version of the survey; valid ones are stored, the others are reported. Exports of responses can be imported. Id, `external_id`, times of start and completion, language and metadata are kept. The survey decides whether a response is completed or disqualified. Responses in progress or abandoned are rejected.
+   * Adds responses from a file to a survey. Each is validated against the latest version of the survey; valid ones are stored, the others are reported. Exports of responses can be imported. Id, `external_id`, times of start and completion, language and metadata are kept. The survey decides whether a finished response is completed or disqualified. Unfinished ones stay unfinished, unless `partial_responses` says otherwise.
    *
    * Needs the permission `responses:import`.
    */
   importResponses(surveyId: string, input: ImportResponsesRequest | FileBody, query?: ImportResponsesQuery, options?: Options<'idempotencyKey' | 'prefer'>): Reply<ImportReport | ImportJob>;
 
   /**
-   * Lists imports without their warnings and errors, newest first. Finished imports are kept for 90 days.
+   * Lists imports without their warnings, errors and omissions, newest first. Finished imports are kept for 90 days.
    *
    * Needs the permission `imports:read`.
    */

@@ -609,6 +609,28 @@ export interface ImportJob {
   skipped?: number;
   /** Number of responses rejected, once the import is finished. */
   failed?: number;
+  /** Number of stored responses with an answer that is not stored as an answer, once the import is finished. */
+  imported_in_part?: number;
+  /** Number of responses that the options of the import leave out, once the import is finished. */
+  left_out?: number;
+  /** Values of the file that are not stored as answers, once the import is finished. */
+  omissions: ImportOmission[];
+}
+
+/** Values of a column, or answers to a question, that are not stored as answers. */
+export interface ImportOmission {
+  /** Column, or id of the question. */
+  column: string;
+  /** Stable code of the reason. */
+  code: string;
+  /** Explanation for people. It never has the values. */
+  detail: string;
+  /** `kept`: they are in the metadata of their responses. `dropped`: they are lost. `missing`: the file lacks an answer to a required question. */
+  action: 'kept' | 'dropped' | 'missing';
+  /** Number of responses. */
+  count: number;
+  /** The first positions, at most 5. */
+  examples: ImportPosition[];
 }
 
 /** Options of an import. */
@@ -637,6 +659,20 @@ export interface ImportOptions {
   decimal?: '' | '.' | ',';
   /** Targets of columns of a table, by heading, or by `#3` for the third column: `{"Timestamp": "submitted_at", "How was it?": "q3", "Notes": ""}`. A target is a column of an export (`q3`, `q3[row]`), a detail of the response (`id`, `submitted_at`, `started_at`, `status`, `language`, `external_id`), or `metadata.NAME`. Empty excludes a column. In a query, the parameter is JSON. */
   columns?: Record<string, string>;
+  /** Answers that do not fit their question: `keep` moves them to `invalid_answers` of the response's metadata, `blank` removes them, `reject` rejects the response (default: `reject` for the source `custom`, `keep` for others). */
+  on_invalid_answer?: '' | 'keep' | 'reject' | 'blank';
+  /** Unfinished responses: stored as `in_progress` (default), as `completed`, or not at all (`leave_out`). */
+  partial_responses?: '' | 'in_progress' | 'completed' | 'leave_out';
+  /** Import responses that the tool marks as previews, tests or spam (default false). */
+  include_tests?: boolean;
+}
+
+/** Position of a response in the file. */
+export interface ImportPosition {
+  /** Position in the file, from 0. */
+  index: number;
+  /** Row of a CSV, or line of an NDJSON, from 1 and with the header; absent for other files. */
+  row?: number;
 }
 
 /** Progress of an import. */
@@ -653,6 +689,10 @@ export interface ImportProgress {
   skipped: number;
   /** Responses rejected. */
   failed: number;
+  /** Stored responses with an answer that is not stored as an answer. */
+  imported_in_part: number;
+  /** Responses that the options of the import leave out. */
+  left_out: number;
 }
 
 /** Report of an import. */
@@ -665,7 +705,7 @@ export interface ImportReport {
   format: string;
   /** `completed`, `cancelled` or `failed`. `failed` if no response could be stored, or the file could not be read to its end. */
   status: 'completed' | 'cancelled' | 'failed';
-  /** Number of responses in the file. */
+  /** Number of responses in the file: those stored, skipped, rejected and left out. */
   total: number;
   /** Responses stored. */
   imported: number;
@@ -679,6 +719,12 @@ export interface ImportReport {
   warnings: ImportWarning[];
   /** The first 100 rejected responses. */
   errors: ImportError[];
+  /** Stored responses with an answer that is not stored as an answer. `imported` counts them too. */
+  imported_in_part: number;
+  /** Responses that the options of the import leave out: previews, tests, spam, unfinished ones. */
+  left_out: number;
+  /** Values of the file that are not stored as answers, by column and reason, the first 100. Values of rejected responses are not listed. */
+  omissions: ImportOmission[];
 }
 
 /** A file with responses. */
@@ -705,6 +751,12 @@ export interface ImportResponsesRequest {
   decimal?: '' | '.' | ',';
   /** Targets of columns of a table, by heading, or by `#3` for the third column: `{"Timestamp": "submitted_at", "How was it?": "q3", "Notes": ""}`. A target is a column of an export (`q3`, `q3[row]`), a detail of the response (`id`, `submitted_at`, `started_at`, `status`, `language`, `external_id`), or `metadata.NAME`. Empty excludes a column. In a query, the parameter is JSON. */
   columns?: Record<string, string>;
+  /** Answers that do not fit their question: `keep` moves them to `invalid_answers` of the response's metadata, `blank` removes them, `reject` rejects the response (default: `reject` for the source `custom`, `keep` for others). */
+  on_invalid_answer?: '' | 'keep' | 'reject' | 'blank';
+  /** Unfinished responses: stored as `in_progress` (default), as `completed`, or not at all (`leave_out`). */
+  partial_responses?: '' | 'in_progress' | 'completed' | 'leave_out';
+  /** Import responses that the tool marks as previews, tests or spam (default false). */
+  include_tests?: boolean;
 }
 
 /** A file with a survey. */
@@ -2641,6 +2693,12 @@ export interface ImportSurveyQuery {
   decimal?: '' | '.' | ',';
   /** If the body is a file: Targets of columns of a table, by heading, or by `#3` for the third column: `{"Timestamp": "submitted_at", "How was it?": "q3", "Notes": ""}`. A target is a column of an export (`q3`, `q3[row]`), a detail of the response (`id`, `submitted_at`, `started_at`, `status`, `language`, `external_id`), or `metadata.NAME`. Empty excludes a column. In a query, the parameter is JSON. */
   columns?: string;
+  /** If the body is a file: Answers that do not fit their question: `keep` moves them to `invalid_answers` of the response's metadata, `blank` removes them, `reject` rejects the response (default: `reject` for the source `custom`, `keep` for others). */
+  on_invalid_answer?: '' | 'keep' | 'reject' | 'blank';
+  /** If the body is a file: Unfinished responses: stored as `in_progress` (default), as `completed`, or not at all (`leave_out`). */
+  partial_responses?: '' | 'in_progress' | 'completed' | 'leave_out';
+  /** If the body is a file: Import responses that the tool marks as previews, tests or spam (default false). */
+  include_tests?: boolean;
   /** If the body is a file: Name of the file. It becomes the title, if there is no other. */
   filename?: string;
 }
@@ -2667,6 +2725,12 @@ export interface ImportResponsesQuery {
   decimal?: '' | '.' | ',';
   /** If the body is a file: Targets of columns of a table, by heading, or by `#3` for the third column: `{"Timestamp": "submitted_at", "How was it?": "q3", "Notes": ""}`. A target is a column of an export (`q3`, `q3[row]`), a detail of the response (`id`, `submitted_at`, `started_at`, `status`, `language`, `external_id`), or `metadata.NAME`. Empty excludes a column. In a query, the parameter is JSON. */
   columns?: string;
+  /** If the body is a file: Answers that do not fit their question: `keep` moves them to `invalid_answers` of the response's metadata, `blank` removes them, `reject` rejects the response (default: `reject` for the source `custom`, `keep` for others). */
+  on_invalid_answer?: '' | 'keep' | 'reject' | 'blank';
+  /** If the body is a file: Unfinished responses: stored as `in_progress` (default), as `completed`, or not at all (`leave_out`). */
+  partial_responses?: '' | 'in_progress' | 'completed' | 'leave_out';
+  /** If the body is a file: Import responses that the tool marks as previews, tests or spam (default false). */
+  include_tests?: boolean;
 }
 
 /** Query parameters of `imports.list`. */

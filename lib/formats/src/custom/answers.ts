@@ -1,7 +1,13 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isAbsent, isObject } from '@survey/questionnaire/json';
 import { parseTimestamp } from '@survey/runtime/rest/timestamp';
-import { type FileResponse, type ReadDetails, type RejectedResponse, statusProblem } from '../shared/file-response.ts';
+import {
+  type FileResponse,
+  type ReadResponse,
+  type RejectedResponse,
+  readStatus,
+  type UnreadValue,
+} from '../shared/file-response.ts';
 
 const IMPORTED = [
   'id',
@@ -42,17 +48,18 @@ export function responseFromJson(item: JsonValue, index: number, location = ''):
   return typeof answers === 'string' ? reject('BAD_ANSWERS', answers, id) : { index, id, ...details, answers };
 }
 
+type ReadDetailsOf = Omit<ReadResponse, 'index' | 'id' | 'answers'>;
+
 /** Ids can be numbers, because other tools number their responses. */
 function readId(value: JsonValue | undefined): string | undefined {
   if (isAbsent(value)) return '';
   return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
 }
 
-function readDetails(item: JsonObject): ReadDetails | { readonly code: string; readonly problem: string } {
-  const status = isAbsent(item['status']) ? undefined : statusProblem(item['status']);
-  if (status !== undefined) return { code: 'BAD_STATUS', problem: `status: ${status}` };
-  const times = readTimes(item);
-  if (typeof times === 'string') return { code: 'BAD_TIME', problem: `${times} must be an RFC 3339 time` };
+function readDetails(item: JsonObject): ReadDetailsOf | { readonly code: string; readonly problem: string } {
+  const status = readStatus(isAbsent(item['status']) ? '' : item['status']);
+  if ('problem' in status) return { code: 'BAD_STATUS', problem: `status: ${status.problem}` };
+  const { unread, ...times } = readTimes(item);
   const [language, externalId] = ['language', 'external_id'].map((name) => readText(item[name]));
   if (language === null) return { code: 'BAD_LANGUAGE', problem: 'language must be a string' };
   if (externalId === null) return { code: 'BAD_ID', problem: 'external_id must be a string' };
@@ -60,24 +67,26 @@ function readDetails(item: JsonObject): ReadDetails | { readonly code: string; r
   if (metadata !== undefined && !isObject(metadata)) {
     return { code: 'BAD_METADATA', problem: 'metadata must be an object' };
   }
-  return { ...times, language, externalId, metadata };
+  return { ...times, ...status, language, externalId, metadata, ...(unread.length === 0 ? {} : { unread }) };
 }
 
-/** A lone `submitted_at` sets both times. A string is the name of the member that is not a time. */
-function readTimes(item: JsonObject): Pick<ReadDetails, 'startedAt' | 'completedAt'> | string {
+/** A lone `submitted_at` sets both times. */
+function readTimes(item: JsonObject) {
   const times = new Map<string, Date>();
+  const unread: UnreadValue[] = [];
   for (const name of ['submitted_at', 'started_at', 'completed_at']) {
     const value = item[name];
     if (isAbsent(value)) continue;
     const time = typeof value === 'string' ? parseTimestamp(value) : undefined;
-    if (time === undefined) return name;
-    times.set(name, time);
+    if (time === undefined) unread.push({ name, code: 'BAD_TIME', detail: `${name} must be an RFC 3339 time`, value });
+    else times.set(name, time);
   }
   const submitted = times.get('submitted_at');
   const hasOtherTimes = times.has('started_at') || times.has('completed_at');
   return {
     startedAt: hasOtherTimes ? times.get('started_at') : submitted,
     completedAt: times.get('completed_at') ?? submitted,
+    unread,
   };
 }
 

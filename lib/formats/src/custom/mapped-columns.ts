@@ -83,5 +83,7 @@ function merge(response: ReadResponse, mapped: FileResponse, warnOnce: WarnOnce)
     language: mapped.language ?? response.language,
     metadata: fitMetadata({ ...response.metadata, ...mapped.metadata }, warnOnce),
     answers,
+    ...(mapped.status === undefined ? {} : { status: mapped.status }),
+    unread: [...(response.unread ?? []), ...(mapped.unread ?? [])],
   };
 }

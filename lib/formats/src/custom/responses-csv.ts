@@ -5,7 +5,13 @@ import { readDefinition } from '@survey/questionnaire/definition/read-definition
 import { unmaskFormula } from '@survey/runtime/csv/formula';
 import { createHeaderIndex } from '../headers/header-index.ts';
 import type { MatchedColumn } from '../headers/match-headers.ts';
-import { type FileResponse, type RejectedResponse, statusProblem } from '../shared/file-response.ts';
+import {
+  type DroppedValue,
+  type FileResponse,
+  type RejectedResponse,
+  readStatus,
+  type UnreadValue,
+} from '../shared/file-response.ts';
 import { fitMetadata } from '../shared/fit-metadata.ts';
 import { parseLocalTime } from '../shared/local-time.ts';
 import type { ResponseFileReader } from '../shared/reader.ts';
@@ -18,6 +24,7 @@ import type { Row } from '../tables/row.ts';
 import { type AnswerCells, createAnswerCells } from './answer-cells.ts';
 import { type ResponseHeader, readResponseHeader } from './responses-csv-header.ts';
 
+const NO_COLUMN = 'the survey has no such column';
 /** Times without a zone. RFC 3339 times have one. */
 const HAS_ZONE = /(?:Z|[+-]\d{2}:\d{2})$/i;
 
@@ -103,12 +110,20 @@ export function kindsOf(
 
 /** Reads the rows below a header. */
 export function createRowReader(
-  { names, own, metadata }: Pick<ResponseHeader, 'names' | 'own' | 'metadata'>,
+  {
+    names,
+    own,
+    metadata,
+    answered,
+    columns,
+  }: Pick<ResponseHeader, 'names' | 'own' | 'metadata' | 'answered' | 'columns'>,
   { answersFromColumns }: CompiledDefinition,
   answerCells: AnswerCells,
   warnOnce: WarnOnce,
 ): (row: Row, index: number) => FileResponse {
-  const readTime = (cell: string) => toTime(cell, warnOnce);
+  const unknown = columns.filter(
+    ({ heading, target, isExcluded }) => target === undefined && !isExcluded && heading !== '',
+  );
   return ({ number, cells }, index) => {
     const cellOf = (column: ResponseColumn) => cells[own.get(column) ?? -1] ?? '';
     const id = cellOf('id').trim();
@@ -122,23 +137,36 @@ export function createRowReader(
     });
     const extra = extraCellsProblem(cells, names.length);
     if (extra !== undefined) return reject('TOO_MANY_CELLS', `: ${extra}`);
-    const problem = statusProblem(cellOf('status').trim());
-    if (problem !== undefined) return reject('BAD_STATUS', `, column status: ${problem}`, 'status');
-    const [submitted, started] = (['submitted_at', 'started_at'] as const).map((column) => readTime(cellOf(column)));
-    const badTime = (column: string) =>
-      reject('BAD_TIME', `, column ${column}: the value must be a time such as 2026-03-02T12:10:00Z`, column);
-    if (submitted === null) return badTime('submitted_at');
-    if (started === null) return badTime('started_at');
+    const status = readStatus(cellOf('status').trim());
+    if ('problem' in status) return reject('BAD_STATUS', `, column status: ${status.problem}`, 'status');
+    const unread: UnreadValue[] = [];
+    const readTime = (name: 'submitted_at' | 'started_at') => {
+      const time = toTime(cellOf(name), warnOnce);
+      if (time !== null) return time;
+      const detail = 'the value must be a time such as 2026-03-02T12:10:00Z';
+      unread.push({ name, code: 'BAD_TIME', detail, value: cellOf(name) });
+      return undefined;
+    };
+    const [submitted, started] = [readTime('submitted_at'), readTime('started_at')];
     const { data, errors } = answersFromColumns(answerCells.toCells(cells));
-    const [wrong] = errors;
-    if (wrong !== undefined)
-      return reject(wrong.code, `, question ${wrong.question_id}: ${wrong.detail}`, wrong.question_id);
+    for (const { code, detail, question_id: name = '' } of errors) {
+      const given = answered.flatMap(({ column, target }): readonly [string, string][] => {
+        const cell = cells[column.position] ?? '';
+        return target.column.question_id !== name || cell === '' ? [] : [[target.name, cell]];
+      });
+      const [[only, cell] = ['', '']] = given;
+      const value = given.length === 1 && only === name ? cell : Object.fromEntries(given);
+      unread.push({ name, code, detail, value });
+    }
     const answers = { ...data };
     answerCells.addChoices(cells, answers);
     const kept = metadata.flatMap(({ column, target }): readonly [string, string][] => {
       const cell = cells[column.position] ?? '';
       return cell.trim() === '' ? [] : [[target.member, cell]];
     });
+    const dropped = unknown.flatMap(({ heading: column, position }): readonly DroppedValue[] =>
+      (cells[position] ?? '').trim() === '' ? [] : [{ column, code: 'UNKNOWN_COLUMN', detail: NO_COLUMN }],
+    );
     return {
       index,
       id,
@@ -152,6 +180,9 @@ export function createRowReader(
       metadata: fitMetadata(Object.fromEntries(kept), warnOnce),
       // The values are strings, or lists and objects of strings.
       answers: answers as JsonObject,
+      ...status,
+      ...(unread.length === 0 ? {} : { unread }),
+      ...(dropped.length === 0 ? {} : { dropped }),
     };
   };
 }

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isObject, itemsOf } from '@survey/questionnaire/json';
 import type { ImportFile } from '../files/import-file.ts';
-import { type FileResponse, isRejected, statusProblem } from '../shared/file-response.ts';
+import { type FileResponse, isRejected } from '../shared/file-response.ts';
 import type { ResponseFileReader, Warn } from '../shared/reader.ts';
 import { toFileResponse } from '../shared/response-details.ts';
 import { readResponseItemsAt } from '../shared/response-items.ts';
@@ -50,9 +50,6 @@ function createReadResponse(payload: JsonObject, warn: Warn) {
   return (value: JsonValue, index: number, path: string): FileResponse => {
     if (!isObject(value)) return { index, id: '', code: 'WRONG_TYPE', detail: 'The response must be an object' };
     const id = String(value['id'] ?? '');
-    if (value['finished'] === false) {
-      return { index, id, code: 'BAD_STATUS', detail: `finished: ${statusProblem('in_progress')}` };
-    }
     for (const name of Object.keys(value)) {
       if (MEMBERS.has(name) || KEPT.includes(name)) continue;
       warnOnce(name, { path, code: 'NOT_IMPORTED', detail: `The member ${name} is not imported` });
@@ -74,6 +71,7 @@ function createReadResponse(payload: JsonObject, warn: Warn) {
         answers,
         known,
         unknown,
+        ...(value['finished'] === false ? { status: 'in_progress' } : {}),
       },
       warnOnce,
     );

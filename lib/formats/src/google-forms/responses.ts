@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isObject } from '@survey/questionnaire/json';
 import type { ImportFile } from '../files/import-file.ts';
 import { readJsonItems } from '../files/json-items.ts';
-import type { FileResponse } from '../shared/file-response.ts';
+import type { DroppedValue, FileResponse } from '../shared/file-response.ts';
 import type { ResponseFileReader, Warn } from '../shared/reader.ts';
 import { toFileResponse } from '../shared/response-details.ts';
 import { readResponseItemsAt } from '../shared/response-items.ts';
@@ -42,7 +42,7 @@ function createReadResponse(payload: JsonObject, warn: Warn) {
       warnOnce(name, { path, code: 'NOT_IMPORTED', detail: `The member ${name} is not imported` });
     }
     const given = objectIn(value, 'answers') ?? {};
-    const { answers, files, known } = readAnswers(given, `${path}/answers`, targets, warnOnce);
+    const { answers, files, known, dropped } = readAnswers(given, `${path}/answers`, targets, warnOnce);
     const kept = KEPT.flatMap((name) => (value[name] === undefined ? [] : [[name, value[name]] as const]));
     const { createTime: created, lastSubmittedTime: submitted = created } = value;
     return toFileResponse(
@@ -56,6 +56,7 @@ function createReadResponse(payload: JsonObject, warn: Warn) {
         answers,
         known,
         unknown: Object.keys(given).length - known,
+        dropped,
       },
       warnOnce,
     );
@@ -70,6 +71,7 @@ function readAnswers(
 ) {
   const answers = new Map<string, JsonValue>();
   const files: JsonObject = {};
+  const dropped: DroppedValue[] = [];
   let known = 0;
   for (const [id, answer] of Object.entries(given)) {
     const at = `${path}/${id}`;
@@ -77,6 +79,8 @@ function readAnswers(
     if (parts === undefined || !isObject(answer)) {
       const detail = `The survey has no question ${id}, so its answers are not imported`;
       warnOnce(`question ${id}`, { path: at, code: 'NOT_IMPORTED', detail });
+      const value = isObject(answer) ? valuesIn(answer) : answer;
+      dropped.push({ column: id, code: 'UNKNOWN_QUESTION', detail: 'the survey has no such question', value });
       continue;
     }
     for (const name of Object.keys(answer)) {
@@ -87,7 +91,7 @@ function readAnswers(
         detail: `The ${name} of an answer is not imported`,
       });
     }
-    const values = objectsIn(objectIn(answer, 'textAnswers') ?? {}, 'answers').map(({ value }) => String(value ?? ''));
+    const values = valuesIn(answer);
     known += 1;
     for (const target of parts) {
       const { id: questionId, type } = target.question;
@@ -103,5 +107,9 @@ function readAnswers(
       answers.set(questionId, target.row === undefined ? value : { ...rows, [target.row]: value });
     }
   }
-  return { answers: Object.fromEntries(answers), files, known };
+  return { answers: Object.fromEntries(answers), files, known, dropped };
+}
+
+function valuesIn(answer: JsonObject): string[] {
+  return objectsIn(objectIn(answer, 'textAnswers') ?? {}, 'answers').map(({ value }) => String(value ?? ''));
 }

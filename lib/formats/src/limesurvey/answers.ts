@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { setMember } from '@survey/questionnaire/json';
+import type { UnreadValue } from '../shared/file-response.ts';
 import { Ambiguous, type FindOption, type Wording } from '../shared/option-wording.ts';
 import { OTHER_TEXT } from '../shared/other-text.ts';
 import type { AnswerColumn } from './answer-columns.ts';
@@ -7,14 +8,19 @@ import { codeOfWord, hasBuiltInWords, NO_ANSWER } from './built-in-words.ts';
 import type { IndexedOption, IndexedQuestion } from './question-index.ts';
 
 const OTHER_CODE = '-oth-';
+/** Maximum characters of a column name in a message. Names can include the question text. */
+const MAX_NAME = 200;
 
 interface CellReading {
   readonly find: FindOption;
   readonly wording: Wording;
 }
 
-/** The answers of a response, or the column of an ambiguous cell with the possible options. */
-type ReadAnswers = { readonly answers: JsonObject } | { readonly name: string; readonly ids: readonly string[] };
+interface ReadAnswers {
+  readonly answers: JsonObject;
+  /** Cells that could mean several options. */
+  readonly unread: readonly UnreadValue[];
+}
 
 /** Reads the answers of a response by question id. Unknown options stay unchanged, so that validation rejects them. */
 export function readAnswers(
@@ -23,14 +29,25 @@ export function readAnswers(
 ): ReadAnswers {
   const answers: Record<string, JsonValue> = {};
   const others = new Map<IndexedQuestion, string>();
+  const unread: UnreadValue[] = [];
   for (const [column, cell, name] of cells) {
     if (cell === '') continue;
     const { question } = column;
+    const ambiguous = ({ ids }: Ambiguous, row?: IndexedOption): void => {
+      const detail = `the cell could mean ${ids.join(' or ')}; export the responses with answer codes`;
+      const id = row === undefined ? question.id : `${question.id}[${row.id}]`;
+      unread.push({
+        name: id,
+        code: 'AMBIGUOUS_ANSWER',
+        detail: `column ${name.slice(0, MAX_NAME)}: ${detail}`,
+        value: cell,
+      });
+    };
     switch (column.kind) {
       case 'value': {
         const value = answerOf(question, cell, reading);
-        if (value instanceof Ambiguous) return { name, ids: value.ids };
-        if (value !== undefined) setMember(answers, question.id, value);
+        if (value instanceof Ambiguous) ambiguous(value);
+        else if (value !== undefined) setMember(answers, question.id, value);
         break;
       }
       case 'other':
@@ -43,8 +60,8 @@ export function readAnswers(
       }
       case 'row': {
         const id = optionOf(question.options, cell, reading);
-        if (id instanceof Ambiguous) return { name, ids: id.ids };
-        if (id !== undefined) setMember(rowsIn(answers, question.id), column.row.id, id);
+        if (id instanceof Ambiguous) ambiguous(id, column.row);
+        else if (id !== undefined) setMember(rowsIn(answers, question.id), column.row.id, id);
         break;
       }
       case 'cell': {
@@ -55,13 +72,13 @@ export function readAnswers(
       }
       case 'rank': {
         const id = optionOf(question.rows, cell, reading);
-        if (id instanceof Ambiguous) return { name, ids: id.ids };
-        if (id !== undefined) setMember(rowsIn(answers, question.id), id, column.rank.id);
+        if (id instanceof Ambiguous) ambiguous(id, column.rank);
+        else if (id !== undefined) setMember(rowsIn(answers, question.id), id, column.rank.id);
       }
     }
   }
   for (const [question, text] of others) addOther(answers, question, text);
-  return { answers };
+  return { answers, unread };
 }
 
 /** The options of a column with a single choice; empty for other columns. */

@@ -26,7 +26,7 @@ export async function* readLsrResponses(
   for await (const record of readRecords(file)) {
     const named = new Map([...record].map(([field, cell]) => [toName(field), cell] as const));
     for (const [name, cell] of named) if (cell !== '' && !reader.isKnown(name)) reader.reportColumn(name);
-    yield reader.read(named, index, '');
+    yield reader.read(named, index);
     index += 1;
   }
 }

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@bufbuild/protobuf';
-import { type FileResponse, type RejectedResponse, statusProblem } from '../shared/file-response.ts';
+import type { DroppedValue, FileResponse, UnreadValue } from '../shared/file-response.ts';
 import { fitMetadata } from '../shared/fit-metadata.ts';
 import { parseLocalTime } from '../shared/local-time.ts';
 import { createFindOption, createWordingSample, type Wording } from '../shared/option-wording.ts';
@@ -28,8 +28,7 @@ export interface RecordReader {
   look(record: ResponseRecord): void;
   /** Throws `INVALID_IMPORT` if the sampled cells have words of an unknown language. */
   checkWords(): void;
-  /** @param location prefix of error details, such as `row 3: ` */
-  read(record: ResponseRecord, index: number, location: string): FileResponse;
+  read(record: ResponseRecord, index: number): FileResponse;
 }
 
 /** Columns about the response itself. */
@@ -41,8 +40,7 @@ const TIMES = /Time\d*$|^interviewtime$/;
 /** LimeSurvey's value for times that a survey does not record. */
 const NO_TIME = '1980-01-01';
 const MAX_NAMES = 1_000;
-/** Maximum characters of a column name in a message. Names can include the question text. */
-const MAX_NAME = 200;
+const NO_COLUMN = 'the survey has no such column';
 
 /** @param fixed how cells name options, if the format decides it; otherwise `look` learns it */
 export function createRecordReader(payload: JsonObject, warn: Warn, fixed?: Wording): RecordReader {
@@ -55,6 +53,7 @@ export function createRecordReader(payload: JsonObject, warn: Warn, fixed?: Word
   let reported = 0;
 
   const isQuestion = (name: string) => find(name).length > 0;
+  const isKnown = (name: string) => TAKEN.includes(name) || METADATA.includes(name) || isQuestion(name);
   return {
     isQuestion,
     toName(heading) {
@@ -65,7 +64,7 @@ export function createRecordReader(payload: JsonObject, warn: Warn, fixed?: Word
 
     isTime: (name) => MOMENTS.includes(name) || find(name).some(({ question }) => question.type === 'date'),
 
-    isKnown: (name) => TAKEN.includes(name) || METADATA.includes(name) || isQuestion(name),
+    isKnown,
 
     reportColumn(name) {
       reported += 1;
@@ -86,24 +85,21 @@ export function createRecordReader(payload: JsonObject, warn: Warn, fixed?: Word
 
     checkWords: () => words.check(),
 
-    read(record, index, location) {
+    read(record, index) {
       const cellOf = (name: string) => (record.get(name) ?? '').trim();
       const id = cellOf('id');
-      const reject = (code: string, detail: string): RejectedResponse => ({
-        index,
-        id,
-        code,
-        detail: `${location}${detail}`,
-      });
-      if (record.has('submitdate') && cellOf('submitdate') === '') {
-        return reject('BAD_STATUS', `submitdate is empty: ${statusProblem('in_progress')}`);
-      }
+      const isUnfinished = record.has('submitdate') && cellOf('submitdate') === '';
+      const unread: UnreadValue[] = [];
       const times = new Map<string, Date>();
       for (const name of MOMENTS) {
         const cell = cellOf(name);
         if (cell === '' || cell.startsWith(NO_TIME)) continue;
         const time = parseLocalTime(cell);
-        if (time === undefined) return reject('BAD_TIME', `${name} must be a time such as YYYY-MM-DD HH:MM:SS`);
+        if (time === undefined) {
+          const detail = `${name} must be a time such as YYYY-MM-DD HH:MM:SS`;
+          unread.push({ name, code: 'BAD_TIME', detail, value: cell });
+          continue;
+        }
         warnOnce('zone', {
           path: '',
           code: 'TIME_ZONE_ASSUMED',
@@ -115,11 +111,12 @@ export function createRecordReader(payload: JsonObject, warn: Warn, fixed?: Word
       const { language, metadata } = languageOf(cellOf('startlanguage'));
       const given = METADATA.map((name) => [name, cellOf(name)] as const).filter(([, cell]) => cell !== '');
       const answered = readAnswers(cellsOf(record), { find: findOption, wording: fixed ?? sample.wording('either') });
-      if ('ids' in answered) {
-        const which = answered.ids.join(' or ');
-        const detail = `the cell could mean ${which}; export the responses with answer codes`;
-        return reject('AMBIGUOUS_ANSWER', `column ${answered.name.slice(0, MAX_NAME)}: ${detail}`);
-      }
+      unread.push(...answered.unread);
+      const dropped = [...record].flatMap(([column, cell]): readonly DroppedValue[] =>
+        cell.trim() === '' || isKnown(column) || column === ''
+          ? []
+          : [{ column, code: 'UNKNOWN_COLUMN', detail: NO_COLUMN }],
+      );
       return {
         index,
         id,
@@ -129,6 +126,9 @@ export function createRecordReader(payload: JsonObject, warn: Warn, fixed?: Word
         language,
         metadata: fitMetadata({ ...Object.fromEntries(given), ...metadata }, warnOnce),
         answers: answered.answers,
+        ...(isUnfinished ? { status: 'in_progress' } : {}),
+        ...(unread.length === 0 ? {} : { unread }),
+        ...(dropped.length === 0 ? {} : { dropped }),
       };
     },
   };

@@ -54,7 +54,7 @@ export const readLimesurveyCsvResponses: ResponseFileReader = async function* (f
     const { cells, number } = row;
     if (index >= 0) {
       watch(cells);
-      const response = reader.read(toRecord(header, values.convert(row)), index, `row ${number}: `);
+      const response = reader.read(toRecord(header, values.convert(row)), index);
       const extra = extraCellsProblem(cells, header.length);
       if (extra === undefined) yield { ...response, row: number };
       else yield { index, id: response.id, row: number, code: 'TOO_MANY_CELLS', detail: `row ${number}: ${extra}` };
@@ -80,7 +80,7 @@ export const readLimesurveyJsonResponses: ResponseFileReader = async function* (
       continue;
     }
     for (const name of record.keys()) if (!reader.isKnown(name)) reader.reportColumn(name);
-    yield reader.read(record, index, '');
+    yield reader.read(record, index);
   }
   if (count > 0) return;
   const whole = await readJson(file);

@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { setMember } from '@survey/questionnaire/json';
+import type { UnreadValue } from '../shared/file-response.ts';
 import { Ambiguous, type FindOption, type Wording } from '../shared/option-wording.ts';
 import type { AnswerColumn } from './answer-columns.ts';
 import type { IndexedOption, IndexedQuestion } from './question-index.ts';
@@ -13,8 +14,11 @@ export interface CellReading {
   onSeen(): void;
 }
 
-/** The answers of a row, or the column of an ambiguous cell with the possible options. */
-type ReadAnswers = { readonly answers: JsonObject } | { readonly columnIndex: number; readonly ids: readonly string[] };
+interface ReadAnswers {
+  readonly answers: JsonObject;
+  /** Cells that could mean several options. */
+  readonly unread: readonly UnreadValue[];
+}
 
 /** Qualtrics writes this for a question that was seen but not answered. */
 const UNANSWERED = '-99';
@@ -26,11 +30,17 @@ export function readAnswers(
   reading: CellReading,
 ): ReadAnswers {
   const answers: Record<string, JsonValue> = {};
+  const unread: UnreadValue[] = [];
   const entries: (readonly [question: IndexedQuestion, text: string])[] = [];
   for (const [columnIndex, column] of columns.entries()) {
     const cell = cells[columnIndex]?.trim() ?? '';
     if (column === undefined || cell === '') continue;
     const { question } = column;
+    const ambiguous = ({ ids }: Ambiguous, row?: IndexedOption): void => {
+      const detail = `the cell could mean ${ids.join(' or ')}; export with the other setting, values or choice texts`;
+      const name = row === undefined ? question.id : `${question.id}[${row.id}]`;
+      unread.push({ name, code: 'AMBIGUOUS_ANSWER', detail, value: cell });
+    };
     const rows = () => {
       const before = answers[question.id];
       if (typeof before === 'object' && before !== null && !Array.isArray(before)) return before;
@@ -41,8 +51,8 @@ export function readAnswers(
     switch (column.kind) {
       case 'value': {
         const value = answerOf(question, cell, reading);
-        if (value instanceof Ambiguous) return { columnIndex, ids: value.ids };
-        if (value !== undefined) setMember(answers, question.id, value);
+        if (value instanceof Ambiguous) ambiguous(value);
+        else if (value !== undefined) setMember(answers, question.id, value);
         break;
       }
       case 'option':
@@ -51,8 +61,8 @@ export function readAnswers(
         break;
       case 'row': {
         const id = optionOf(choicesOf(question), cell, reading);
-        if (id instanceof Ambiguous) return { columnIndex, ids: id.ids };
-        if (id !== undefined) setMember(rows(), column.row.id, id);
+        if (id instanceof Ambiguous) ambiguous(id, column.row);
+        else if (id !== undefined) setMember(rows(), column.row.id, id);
         break;
       }
       case 'cell': {
@@ -70,7 +80,7 @@ export function readAnswers(
     const entry = chosen && reading.questions.get(`${question.sourceId}_${chosen.key}_TEXT`);
     if (entry !== undefined) setMember(answers, entry.id, text);
   }
-  return { answers };
+  return { answers, unread };
 }
 
 /** The options of a column with a single choice; empty for other columns. */

@@ -51,9 +51,7 @@ describe('Qualtrics responses', () => {
     expect(stored[0]).toEqual(ANSWERS);
     expect(stored[1]).toEqual({ QID1: '2', QID2: ['3'] });
     expect(responses[2]).toMatchObject({ completedAt: new Date('2024-07-01T16:05:00Z') });
-    expect(failures).toEqual([
-      'BAD_STATUS row 5, column Finished: the response is in_progress, and only completed responses are imported',
-    ]);
+    expect(failures).toEqual(['UNFINISHED in_progress']);
     expect(warnings.map(({ detail }) => detail.split(' is ')[0])).toEqual([
       'The column nps_NPS_GROUP',
       'The column photo_Id',
@@ -80,7 +78,7 @@ describe('Qualtrics responses', () => {
     expect(responses).toMatchObject([
       { id: 'R_a', completedAt: new Date('2024-03-01T10:00:00Z'), answers: { QID2: ['"x"'] } },
       { id: 'R_b', answers: { QID2: ['1', '2'] } },
-      { id: 'R_c', code: 'BAD_TIME', detail: expect.stringContaining('row 4, column EndDate') },
+      { id: 'R_c', unread: [{ name: 'EndDate', code: 'BAD_TIME' }] },
       { id: 'R_d', code: 'TOO_MANY_CELLS', detail: expect.stringContaining('row 5') },
       { id: 'R_e', answers: { QID2: ['2', '9'] } },
     ]);
@@ -177,7 +175,10 @@ describe('a cell of a Qualtrics file', () => {
   const survey = readSurveyFile(readQualtricsSurvey, JSON.stringify(qsf([question])));
   const answersIn = async (csv: string) => {
     const { responses } = await readResponseFile(readQualtricsResponses, csv, (await survey).payload);
-    return responses.map((response) => ('answers' in response ? response.answers['QID1'] : response.code));
+    return responses.map((response) => {
+      if (!('answers' in response)) return response.code;
+      return response.unread?.[0]?.code ?? response.status ?? response.answers['QID1'];
+    });
   };
 
   it.each([
@@ -203,10 +204,7 @@ describe('a cell of a Qualtrics file', () => {
     const csv = 'ResponseId,EndDate,QID1,QID2\nR_1,2024-01-01 00:00,70,\nR_2,2024-01-01 00:00,,"90,70"\n';
     const { failures } = await readResponseFile(readQualtricsResponses, csv, payload);
     const detail = 'the cell could mean 1 or 2; export with the other setting, values or choice texts';
-    expect(failures).toEqual([
-      `AMBIGUOUS_ANSWER row 2, column QID1: ${detail}`,
-      `AMBIGUOUS_ANSWER row 3, column QID2: ${detail}`,
-    ]);
+    expect(failures).toEqual([`AMBIGUOUS_ANSWER QID1 ${detail}`, `AMBIGUOUS_ANSWER QID2 ${detail}`]);
   });
 
   it('is not read if Finished has an unknown word', async () => {
@@ -224,11 +222,30 @@ describe('a cell of a Qualtrics file', () => {
   });
 
   it.each([
+    ['IP Address', 'anonymous', false],
+    ['Imported', '', false],
+    ['0', 'email', false],
+    ['4', '', false],
+    ['Survey Preview', '', true],
+    ['Spam', '', true],
+    ['Umfragevorschau', '', true],
+    ['1', '', true],
+    ['8', '', true],
+    ['12', '', true],
+    ['17', '', true],
+    ['IP Address', 'preview', true],
+  ])('belongs to a test if Status is %s and the channel is %j: %s', async (status, channel, isTest) => {
+    const csv = `ResponseId,Status,DistributionChannel,QID1\nR_1,${status},${channel},Other\n`;
+    const { responses } = await readResponseFile(readQualtricsResponses, csv, (await survey).payload);
+    expect(responses.map((response) => 'isTest' in response)).toEqual([isTest]);
+  });
+
+  it.each([
     ['Wahr', '2'],
     ['Falsch', 'BAD_STATUS'],
-    ['False', 'BAD_STATUS'],
-    ['0', 'BAD_STATUS'],
-  ])('belongs to a finished response only if Finished says so: %s', async (finished, answer) => {
+    ['False', 'in_progress'],
+    ['0', 'in_progress'],
+  ])('belongs to a finished response if Finished says so: %s', async (finished, answer) => {
     expect(await answersIn(`ResponseId,EndDate,Finished,QID1\nR_1,2024-01-01 00:00,${finished},Other\n`)).toEqual([
       answer,
     ]);

@@ -1,5 +1,5 @@
 import { unmaskFormula } from '@survey/runtime/csv/formula';
-import { type FileResponse, type RejectedResponse, statusProblem } from '../shared/file-response.ts';
+import type { DroppedValue, FileResponse, RejectedResponse, UnreadValue } from '../shared/file-response.ts';
 import { fitMetadata } from '../shared/fit-metadata.ts';
 import { parseLocalTime } from '../shared/local-time.ts';
 import { lookAhead } from '../shared/look-ahead.ts';
@@ -165,20 +165,20 @@ function readRow(
   const extra = extraCellsProblem(cells, header.names.length);
   if (extra !== undefined) return reject('TOO_MANY_CELLS', `: ${extra}`);
   const finished = cellOf('finished').toLowerCase();
-  if (finished === '0' || finished === 'false') {
-    return reject('BAD_STATUS', `, column Finished: ${statusProblem('in_progress')}`);
-  }
-  if (finished !== '' && !FINISHED.has(finished)) {
+  const isUnfinished = finished === '0' || finished === 'false';
+  if (finished !== '' && !isUnfinished && !FINISHED.has(finished)) {
     const detail = 'the value is neither True nor False; export the responses with values or in English';
     return reject('BAD_STATUS', `, column Finished: ${detail}`);
   }
   const times = new Map<MetaName, Date>();
+  const unread: UnreadValue[] = [];
   for (const name of TIMES) {
     const cell = cellOf(name);
     const time = parseLocalTime(cell, header.timeZone);
     if (cell !== '' && time === undefined) {
-      const column = header.names[header.meta.get(name) ?? -1];
-      return reject('BAD_TIME', `, column ${column}: the value must be a time such as YYYY-MM-DD HH:MM:SS`);
+      const column = header.names[header.meta.get(name) ?? -1] ?? name;
+      const detail = 'the value must be a time such as YYYY-MM-DD HH:MM:SS';
+      unread.push({ name: column, code: 'BAD_TIME', detail, value: cell });
     }
     if (time !== undefined) times.set(name, time);
   }
@@ -189,11 +189,13 @@ function readRow(
     .map((name) => [name, cellOf(name)] as const)
     .filter(([, cell]) => cell !== '');
   const answered = readAnswers(columns, cells, reading);
-  if ('ids' in answered) {
-    const which = answered.ids.join(' or ');
-    const detail = `the cell could mean ${which}; export with the other setting, values or choice texts`;
-    return reject('AMBIGUOUS_ANSWER', `, column ${header.names[answered.columnIndex]}: ${detail}`);
-  }
+  unread.push(...answered.unread);
+  const own = new Set(header.meta.values());
+  const dropped = header.names.flatMap((column, position): readonly DroppedValue[] => {
+    const isDropped = columns[position] === undefined && !own.has(position) && column !== '';
+    if (!isDropped || (cells[position] ?? '').trim() === '') return [];
+    return [{ column, code: 'UNKNOWN_COLUMN', detail: 'the survey has no such column' }];
+  });
   return {
     index,
     id,
@@ -203,5 +205,18 @@ function readRow(
     language,
     metadata: fitMetadata({ ...Object.fromEntries(kept), ...metadata }, warnOnce),
     answers: answered.answers,
+    ...(isUnfinished ? { status: 'in_progress' } : {}),
+    ...(isTest(cellOf('status'), cellOf('distribution_channel')) ? { isTest: true } : {}),
+    ...(unread.length === 0 ? {} : { unread }),
+    ...(dropped.length === 0 ? {} : { dropped }),
   };
+}
+
+/** Bits of the column Status for previews, tests and spam. Labels have these words. */
+const TEST_BITS = 0b1011;
+const TEST_LABEL = /preview|vorschau|aper[cç]u|vista previa|anteprima|voorbeeld|\btest\b|spam/i;
+
+function isTest(status: string, channel: string): boolean {
+  if (/^(preview|test)$/i.test(channel)) return true;
+  return /^\d+$/.test(status) ? (Number(status) & TEST_BITS) !== 0 : TEST_LABEL.test(status);
 }

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@bufbuild/protobuf';
+import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { validate } from 'uuid';
 
 /** Data of a response in a file, except its answers. */
@@ -26,6 +26,38 @@ export interface ReadResponse extends ReadDetails, RowLocation {
   /** Id in the file; empty if it has none. */
   readonly id: string;
   readonly answers: JsonObject;
+  /** Undefined for a response that was completed or disqualified. */
+  readonly status?: UnfinishedStatus;
+  /** Whether the tool marks the response as a preview, a test or spam. */
+  readonly isTest?: boolean;
+  /** Values that the reader cannot convert, which `answers` does not have. */
+  readonly unread?: readonly UnreadValue[];
+  /** Values that no question takes. */
+  readonly dropped?: readonly DroppedValue[];
+}
+
+export type UnfinishedStatus = 'in_progress' | 'abandoned';
+
+/** A value that cannot be converted to an answer, or to a time or language of its response. */
+export interface UnreadValue {
+  /** The id of the question, or the name of the column. */
+  readonly name: string;
+  readonly code: string;
+  /** Never contains the value. */
+  readonly detail: string;
+  /** The value in the file. */
+  readonly value: JsonValue;
+}
+
+/** A value that no question takes. It never rejects its response. */
+export interface DroppedValue {
+  readonly column: string;
+  readonly code: 'UNKNOWN_QUESTION' | 'UNKNOWN_COLUMN' | 'NOT_AN_ANSWER';
+  readonly detail: string;
+  /** The value, if it is an answer that can be kept in the metadata. */
+  readonly value?: JsonValue;
+  /** Whether the reader has kept it in the metadata. */
+  readonly isKept?: boolean;
 }
 
 /** A response that is not stored, with the reason. */
@@ -45,7 +77,7 @@ export function rowOf({ row }: RowLocation): RowLocation {
   return row === undefined ? {} : { row };
 }
 
-export function isRejected(response: FileResponse): response is RejectedResponse {
+export function isRejected(response: object): response is RejectedResponse {
   return 'code' in response;
 }
 
@@ -59,19 +91,14 @@ export function toComparableId(id: string): string {
   return validate(id) ? id.toLowerCase() : id;
 }
 
-/** Statuses that are imported. The survey's logic decides whether a response is disqualified. */
+/** The survey's logic decides whether a finished response is disqualified. */
 const FINAL_STATUSES: readonly unknown[] = ['', 'completed', 'disqualified'];
-const UNFINISHED_STATUSES: readonly unknown[] = ['in_progress', 'abandoned'];
 
-/**
- * The reason why a response of this status is not imported, or undefined. An unfinished response would become a
- * completed one.
- */
-export function statusProblem(status: unknown): string | undefined {
-  if (FINAL_STATUSES.includes(status)) return undefined;
-  return UNFINISHED_STATUSES.includes(status)
-    ? `the response is ${status}, and only completed responses are imported`
-    : 'the status must be completed or disqualified';
+/** Reads the status of a response. Returns `problem` for an unknown one. */
+export function readStatus(given: unknown): Pick<ReadResponse, 'status'> | { readonly problem: string } {
+  if (given === 'in_progress' || given === 'abandoned') return { status: given };
+  if (FINAL_STATUSES.includes(given)) return {};
+  return { problem: 'the status must be completed, disqualified, in_progress or abandoned' };
 }
 
 /**

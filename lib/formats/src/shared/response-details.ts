@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { parseTimestamp } from '@survey/runtime/rest/timestamp';
-import type { FileResponse, RejectedResponse } from './file-response.ts';
+import type { DroppedValue, FileResponse, ReadResponse, RejectedResponse, UnreadValue } from './file-response.ts';
 import { fitMetadata } from './fit-metadata.ts';
 import type { WarnOnce } from './warn-once.ts';
 
@@ -16,19 +16,26 @@ interface ToolResponse {
   readonly unknown: number;
   /** Number of answers to questions of the survey. */
   readonly known: number;
+  readonly status?: ReadResponse['status'];
+  readonly isTest?: boolean;
+  readonly unread?: readonly UnreadValue[];
+  readonly dropped?: readonly DroppedValue[];
 }
 
 /** Makes a response. Rejects it if it only answers questions that the survey does not have. */
 export function toFileResponse(response: ToolResponse, warnOnce: WarnOnce): FileResponse {
-  const { index, id, path, metadata, answers } = response;
+  const { index, id, path, metadata, answers, status, isTest = false, dropped = [] } = response;
   const reject = (code: string, detail: string): RejectedResponse => ({ index, id, code, detail });
-  const times: (Date | undefined)[] = [];
-  for (const value of [response.startedAt, response.completedAt]) {
+  const unread = [...(response.unread ?? [])];
+  const toTime = (name: string, value: JsonValue | undefined): Date | undefined => {
     const time = typeof value === 'string' ? parseTimestamp(value) : undefined;
-    if (time === undefined && value !== undefined)
-      return reject('BAD_TIME', 'The times of the response must be RFC 3339 times');
-    times.push(time);
-  }
+    if (time === undefined && value !== undefined) {
+      unread.push({ name, code: 'BAD_TIME', detail: 'The times of the response must be RFC 3339 times', value });
+    }
+    return time;
+  };
+  const startedAt = toTime('started_at', response.startedAt);
+  const completedAt = toTime('completed_at', response.completedAt);
   if (response.unknown > 0 && response.known === 0) {
     return reject(
       'UNKNOWN_QUESTION',
@@ -40,11 +47,15 @@ export function toFileResponse(response: ToolResponse, warnOnce: WarnOnce): File
     index,
     id,
     externalId: undefined,
-    startedAt: times[0],
-    completedAt: times[1],
+    startedAt,
+    completedAt,
     language: undefined,
     metadata: fitMetadata(given, warnOnce, path),
     answers,
+    ...(status === undefined ? {} : { status }),
+    ...(isTest ? { isTest } : {}),
+    ...(unread.length === 0 ? {} : { unread }),
+    ...(dropped.length === 0 ? {} : { dropped }),
   };
 }
 

@@ -2,6 +2,7 @@ import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isAbsent, isObject, ownMember } from '@survey/questionnaire/json';
 import { LIMITS } from '@survey/questionnaire/limits';
 import { pointer } from '@survey/questionnaire/pointer';
+import type { DroppedValue } from '../shared/file-response.ts';
 import { OTHER_TEXT } from '../shared/other-text.ts';
 import { questionsOf } from '../shared/payload-questions.ts';
 import { sourceDataOf } from '../shared/source-data.ts';
@@ -14,6 +15,7 @@ interface ReadResult {
   /** A member about the result itself, unless a question has this name. */
   own(name: string): string | undefined;
   readonly rest: JsonObject;
+  readonly dropped: readonly DroppedValue[];
 }
 
 type ToAnswer = (value: JsonValue, result: JsonObject) => JsonValue | undefined;
@@ -27,6 +29,7 @@ interface AnswerTarget {
 }
 
 const TOOL_MEMBERS = ['InstanceId', 'instanceId', 'id', 'HappendAt', 'HappenedAt', 'createdAt', 'locale', 'pageNo'];
+const NO_QUESTION = 'the survey has no such question';
 const COMMENT = '-Comment';
 /** Maximum chosen values: each is searched among all options. */
 const MAX_CHOSEN = LIMITS.options * 2;
@@ -56,6 +59,7 @@ export function createAnswerReader(
       if (answer !== undefined) answers.push([id, answer]);
     }
     const rest: [string, JsonValue][] = [];
+    const dropped: DroppedValue[] = [];
     for (const [name, value] of Object.entries(result)) {
       if (names.has(name) || TOOL_MEMBERS.includes(name) || isAbsent(value)) continue;
       if (name.endsWith(COMMENT) && names.has(name.slice(0, -COMMENT.length))) continue;
@@ -65,12 +69,13 @@ export function createAnswerReader(
         : `The survey has no question ${name.slice(0, 200)}; its value is kept in the metadata`;
       warn(name, { path: pointer(path, name), code: isFile ? 'NOT_IMPORTED' : 'KEPT_AS_SOURCE_DATA', detail });
       rest.push([name, isFile ? withoutContent(value) : shortened(value)]);
+      if (!isFile) dropped.push({ column: name, code: 'UNKNOWN_QUESTION', detail: NO_QUESTION, isKept: true });
     }
     const own = (name: string) => {
       const value = names.has(name) ? undefined : ownMember(result, name);
       return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
     };
-    return { answers: Object.fromEntries(answers), own, rest: Object.fromEntries(rest) };
+    return { answers: Object.fromEntries(answers), own, rest: Object.fromEntries(rest), dropped };
   };
 }
 

@@ -77,7 +77,7 @@ describe('results of SurveyJS', () => {
       expect.stringContaining('UNKNOWN_OPTION /data/dishes'),
       expect.stringContaining('UNKNOWN_OPTION /data/quality'),
       'WRONG_TYPE The result must be an object',
-      'BAD_TIME The time of the result must be an RFC 3339 time',
+      'BAD_TIME completed_at The time of the result must be an RFC 3339 time',
     ]);
   });
 

@@ -59,13 +59,12 @@ interface ResultReading {
 
 function toResponse({ index, path, value }: JsonItem, { readAnswers, languageOf, warn }: ResultReading): FileResponse {
   if (!isObject(value)) return { index, id: '', code: 'WRONG_TYPE', detail: 'The result must be an object' };
-  const { answers, own, rest } = readAnswers(value, path);
+  const { answers, own, rest, dropped } = readAnswers(value, path);
   const id = own('InstanceId') ?? own('instanceId') ?? own('id') ?? '';
   const given = own('HappendAt') ?? own('HappenedAt') ?? own('createdAt');
   const time = given === undefined ? undefined : parseTimestamp(given);
-  if (given !== undefined && time === undefined) {
-    return { index, id, code: 'BAD_TIME', detail: 'The time of the result must be an RFC 3339 time' };
-  }
+  const isBadTime = given !== undefined && time === undefined;
+  const detail = 'The time of the result must be an RFC 3339 time';
   const { language, metadata } = languageOf(own('locale'));
   return {
     index,
@@ -80,5 +79,7 @@ function toResponse({ index, path, value }: JsonItem, { readAnswers, languageOf,
       path,
     ),
     answers,
+    ...(isBadTime ? { unread: [{ name: 'completed_at', code: 'BAD_TIME', detail, value: given }] } : {}),
+    ...(dropped.length === 0 ? {} : { dropped }),
   };
 }

@@ -13,24 +13,34 @@ import { dateOf, isDayFirst, timeOf } from './dates.ts';
 /** Reads the answer to a question from the SurveyMonkey answers. */
 export interface AnswerReader {
   readonly question: AnsweredQuestion;
+  /** Whether the question, or part of a question, has a place for an answer. */
+  takes(answer: JsonObject): boolean;
   read(answers: readonly JsonObject[]): JsonValue | undefined;
 }
 
 /** Answer readers by question id of SurveyMonkey. */
 export function createAnswerReaders(payload: JsonObject): ReadonlyMap<string, readonly AnswerReader[]> {
-  const readers = answeredQuestions(payload).map((question) => ({ question, read: readerOf(question) }));
+  const readers = answeredQuestions(payload).map((question) => ({ question, ...readerOf(question) }));
   return Map.groupBy(readers, ({ question }) => String(question.sourceData['source_id']));
 }
 
-function readerOf(question: AnsweredQuestion): AnswerReader['read'] {
+function readerOf(question: AnsweredQuestion): Pick<AnswerReader, 'read' | 'takes'> {
   const { part, row_id: row, col_id: column } = question.sourceData;
-  const read = part === 'comment' ? readComment : converterOf(question);
-  return (answers) => {
-    const own = answers.filter(
-      (answer) =>
-        (row === undefined || same(answer['row_id'], row)) && (column === undefined || same(answer['col_id'], column)),
-    );
-    return own.length === 0 ? undefined : read(own);
+  const isComment = part === 'comment';
+  const takesOther = isComment || question.question['allow_other'] === true;
+  const read = isComment ? readComment : converterOf(question);
+  const isOwn = (answer: JsonObject) =>
+    (row === undefined || same(answer['row_id'], row)) && (column === undefined || same(answer['col_id'], column));
+  const isChoice = question.type === 'single_choice' || question.type === 'multiple_choice';
+  return {
+    takes: (answer) =>
+      isOwn(answer) &&
+      (answer['other_id'] === undefined ? !isComment : takesOther) &&
+      (!isChoice || answer['choice_id'] !== undefined || answer['other_id'] !== undefined),
+    read: (answers) => {
+      const own = answers.filter(isOwn);
+      return own.length === 0 ? undefined : read(own);
+    },
   };
 }
 

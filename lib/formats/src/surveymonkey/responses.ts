@@ -3,7 +3,7 @@ import { isUnanswered } from '@survey/questionnaire/answers/answer-value';
 import { isArray, isObject, setMember } from '@survey/questionnaire/json';
 import type { ImportFile } from '../files/import-file.ts';
 import { readJsonItems } from '../files/json-items.ts';
-import { type FileResponse, statusProblem } from '../shared/file-response.ts';
+import { type DroppedValue, type FileResponse, readStatus } from '../shared/file-response.ts';
 import type { ResponseFileReader, Warn } from '../shared/reader.ts';
 import { toFileResponse } from '../shared/response-details.ts';
 import { readResponseItemsAt } from '../shared/response-items.ts';
@@ -35,6 +35,10 @@ const KEPT = [
 const ANSWER_MEMBERS = new Set([
   ...['choice_id', 'row_id', 'col_id', 'other_id', 'text', 'simple_text', 'download_url', 'content_type'],
 ]);
+const NO_QUESTION = 'the survey has no such question';
+const NO_PART = 'the question has no such row, comment or other choice';
+/** Modes of collection that are no responses of respondents. */
+const PREVIEWS = ['preview', 'survey_preview'];
 /** Quiz results of an answer. */
 const QUIZ = ['is_correct', 'score'];
 const MARK_MEMBERS = new Set(['choice_id', 'row_id', 'col_id', 'other_id', ...QUIZ]);
@@ -62,9 +66,11 @@ function createReadResponse(payload: JsonObject, warn: Warn) {
   return (value: JsonValue, index: number, path: string): FileResponse => {
     if (!isObject(value)) return { index, id: '', code: 'WRONG_TYPE', detail: 'The response must be an object' };
     const id = String(value['id'] ?? '');
-    const status = value['response_status'];
-    const problem = statusProblem(status === 'partial' ? 'in_progress' : (status ?? ''));
-    if (problem !== undefined) return { index, id, code: 'BAD_STATUS', detail: `status: ${problem}` };
+    const given = value['response_status'];
+    const status = readStatus(given === 'partial' ? 'in_progress' : (given ?? ''));
+    if ('problem' in status) {
+      return { index, id, code: 'BAD_STATUS', detail: 'response_status must be completed, partial or disqualified' };
+    }
     if (!isArray(value['pages'])) {
       const detail = 'The response has no answers: export responses with GET /v3/surveys/{id}/responses/bulk';
       return { index, id, code: 'BAD_ANSWERS', detail };
@@ -73,11 +79,15 @@ function createReadResponse(payload: JsonObject, warn: Warn) {
       if (MEMBERS.has(name) || KEPT.includes(name)) continue;
       warnOnce(name, { path, code: 'NOT_IMPORTED', detail: `The member ${name} is not imported` });
     }
-    const { answers, files, quiz, known, unknown } = readAnswers(value['pages'], path, readers, warnOnce);
+    const { answers, files, quiz, known, unknown, dropped } = readAnswers(value['pages'], path, readers, warnOnce);
     const kept = KEPT.flatMap((name) => (value[name] === undefined ? [] : [[name, value[name]] as const]));
     const metadata = { ...Object.fromEntries(kept), files, quiz };
     const times = { startedAt: value['date_created'] ?? undefined, completedAt: value['date_modified'] ?? undefined };
-    return toFileResponse({ index, path, id, ...times, metadata, answers, known, unknown }, warnOnce);
+    const isTest = PREVIEWS.includes(String(value['collection_mode']));
+    return toFileResponse(
+      { index, path, id, ...times, ...status, isTest, metadata, answers, known, unknown, dropped },
+      warnOnce,
+    );
   };
 }
 
@@ -90,6 +100,7 @@ function readAnswers(
   const answers: [id: string, value: JsonValue][] = [];
   const files: JsonObject = {};
   const quiz: JsonObject = {};
+  const dropped: DroppedValue[] = [];
   let known = 0;
   let unknown = 0;
   for (const [index, page] of pages.entries()) {
@@ -102,6 +113,7 @@ function readAnswers(
         unknown += 1;
         const detail = `The survey has no question ${id}, so its answers are not imported`;
         warnOnce(`question ${id}`, { path: at, code: 'NOT_IMPORTED', detail });
+        dropped.push({ column: id, code: 'UNKNOWN_QUESTION', detail: NO_QUESTION, value: own });
         continue;
       }
       known += 1;
@@ -112,6 +124,8 @@ function readAnswers(
         const detail = 'Quiz results are kept in the metadata of the response';
         warnOnce('quiz', { path: at, code: 'NOT_IMPORTED', detail });
       }
+      const rest = own.filter((answer) => !parts.some((part) => part.takes(answer)));
+      if (rest.length > 0) dropped.push({ column: id, code: 'NOT_AN_ANSWER', detail: NO_PART, value: rest });
       for (const reader of parts) {
         const value = reader.read(own);
         if (value !== undefined) answers.push([reader.question.id, value]);
@@ -126,7 +140,7 @@ function readAnswers(
       }
     }
   }
-  return { answers: Object.fromEntries(answers), files, quiz, known, unknown };
+  return { answers: Object.fromEntries(answers), files, quiz, known, unknown, dropped };
 }
 
 /** The quiz result of an answer; empty if there is none. */

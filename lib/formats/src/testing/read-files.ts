@@ -59,7 +59,7 @@ export async function readResponseFile(
   return { responses, warnings, ...validateResponses(responses, payload) };
 }
 
-/** The validated answers of responses, and the errors of invalid ones. */
+/** The validated answers of finished responses, and the errors of others. */
 export function validateResponses(responses: readonly FileResponse[], payload: JsonObject) {
   const definition = compile(payload);
   const stored: JsonObject[] = [];
@@ -67,6 +67,13 @@ export function validateResponses(responses: readonly FileResponse[], payload: J
   for (const response of responses) {
     if (isRejected(response)) {
       failures.push(`${response.code} ${response.detail}`);
+      continue;
+    }
+    const { status, unread: [unread] = [] } = response;
+    if (status !== undefined || unread !== undefined) {
+      failures.push(
+        status === undefined ? `${unread?.code} ${unread?.name} ${unread?.detail}` : `UNFINISHED ${status}`,
+      );
       continue;
     }
     const { data, errors } = definition.validate(response.answers, { lenient: true, inactive: true });

@@ -52,9 +52,17 @@ describe('responses of Typeform', () => {
         f19: { k2: '1', k1: '2' },
         p1: 'Zoë',
       },
+      dropped: [
+        {
+          column: 'gone',
+          code: 'UNKNOWN_QUESTION',
+          detail: 'the survey has no such question',
+          value: 'no field any more',
+        },
+      ],
     });
     expect(stored).toHaveLength(1);
-    const codes = ['BAD_STATUS', 'BAD_STATUS', 'UNKNOWN_QUESTION', 'BAD_TIME', 'WRONG_TYPE'];
+    const codes = ['UNFINISHED', 'UNFINISHED', 'UNKNOWN_QUESTION', 'BAD_TIME', 'WRONG_TYPE'];
     expect(failures.map((failure) => failure.split(' ')[0])).toEqual(codes);
     expect(warnings.map(({ code, path }) => `${code} ${path}`)).toEqual([
       'NOT_IMPORTED /items/0',

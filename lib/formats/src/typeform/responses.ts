@@ -3,7 +3,7 @@ import { isArray, isObject, setMember } from '@survey/questionnaire/json';
 import type { ImportFile } from '../files/import-file.ts';
 import { readJsonItems } from '../files/json-items.ts';
 import { readJson } from '../files/read-json.ts';
-import { type FileResponse, statusProblem } from '../shared/file-response.ts';
+import type { DroppedValue, FileResponse } from '../shared/file-response.ts';
 import type { ResponseFileReader, Warn } from '../shared/reader.ts';
 import { toFileResponse } from '../shared/response-details.ts';
 import { readResponseItemsAt } from '../shared/response-items.ts';
@@ -11,6 +11,8 @@ import { createWarnOnce, type WarnOnce } from '../shared/warn-once.ts';
 import { type AnswerTarget, createAnswerTargets, givenIn } from './answers.ts';
 import { RESPONSES_PATH, webhookResponse } from './document.ts';
 
+const NO_QUESTION = 'the survey has no such question';
+const NO_ANSWER = 'the value is not an answer to the question';
 /** Typeform's value for a missing time. */
 const NO_TIME = '0001-01-01T00:00:00Z';
 /** Members that are imported or redundant. */
@@ -64,22 +66,22 @@ function createReadResponse(payload: JsonObject, warn: Warn) {
     if (!isObject(value)) return { index, id: '', code: 'WRONG_TYPE', detail: 'The response must be an object' };
     const id = String(value['response_id'] ?? value['token'] ?? '');
     const submitted = value['submitted_at'] === NO_TIME ? undefined : (value['submitted_at'] ?? undefined);
-    const type = value['response_type'] ?? 'completed';
-    if (submitted === undefined || type !== 'completed') {
-      return { index, id, code: 'BAD_STATUS', detail: `status: ${statusProblem('in_progress')}` };
-    }
+    const isFinished = submitted !== undefined && (value['response_type'] ?? 'completed') === 'completed';
     for (const name of Object.keys(value)) {
       if (MEMBERS.has(name)) continue;
       warnOnce(name, { path, code: 'NOT_IMPORTED', detail: `The member ${name} is not imported` });
     }
     const list = isArray(value['answers']) ? value['answers'] : [];
-    const { answers, files, known } = readAnswers(list, path, targets, warnOnce);
+    const { answers, files, known, dropped } = readAnswers(list, path, targets, warnOnce);
     const details = isObject(value['metadata']) ? value['metadata'] : {};
     const kept = KEPT.flatMap((name) => (value[name] === undefined ? [] : [[name, value[name]] as const]));
     const metadata = { ...details, ...Object.fromEntries(kept), files };
     const times = { startedAt: value['landed_at'] ?? undefined, completedAt: submitted };
     return toFileResponse(
-      { index, path, id, ...times, metadata, answers, known, unknown: list.length - known },
+      {
+        ...{ index, path, id, ...times, metadata, answers, known, unknown: list.length - known, dropped },
+        ...(isFinished ? {} : { status: 'in_progress' }),
+      },
       warnOnce,
     );
   };
@@ -93,6 +95,7 @@ function readAnswers(
 ) {
   const answers = new Map<string, JsonValue>();
   const files: JsonObject = {};
+  const dropped: DroppedValue[] = [];
   let known = 0;
   for (const [position, answer] of list.entries()) {
     const at = `${path}/answers/${position}`;
@@ -101,6 +104,8 @@ function readAnswers(
     if (!isObject(answer) || target === undefined) {
       const detail = `The survey has no question for the field ${field}, so its answers are not imported`;
       warnOnce(`field ${field}`, { path: at, code: 'NOT_IMPORTED', detail });
+      const value = isObject(answer) ? (givenIn(answer) ?? answer) : answer;
+      dropped.push({ column: field, code: 'UNKNOWN_QUESTION', detail: NO_QUESTION, value });
       continue;
     }
     known += 1;
@@ -110,10 +115,15 @@ function readAnswers(
       warnOnce('file', { path: at, code: 'NOT_IMPORTED', detail });
     }
     const value = target.toValue(answer);
-    if (value === undefined) continue;
     const { id } = target.question;
+    if (value === undefined) {
+      const given = givenIn(answer);
+      if (target.question.type !== 'file_upload' && given !== undefined)
+        dropped.push({ column: id, code: 'NOT_AN_ANSWER', detail: NO_ANSWER, value: given });
+      continue;
+    }
     const before = answers.get(id);
     answers.set(id, target.row === undefined ? value : { ...(isObject(before) ? before : {}), [target.row]: value });
   }
-  return { answers: Object.fromEntries(answers), files, known };
+  return { answers: Object.fromEntries(answers), files, known, dropped };
 }

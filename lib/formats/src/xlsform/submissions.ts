@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isObject, itemsOf, setMember } from '@survey/questionnaire/json';
 import { once } from '@survey/questionnaire/once';
 import { parseTimestamp } from '@survey/runtime/rest/timestamp';
-import type { FileResponse } from '../shared/file-response.ts';
+import type { DroppedValue, FileResponse } from '../shared/file-response.ts';
 import { fitMetadata } from '../shared/fit-metadata.ts';
 import { textsOf } from '../shared/language-texts.ts';
 import { questionsOf } from '../shared/payload-questions.ts';
@@ -127,6 +127,14 @@ export function createSubmissionReader(payload: JsonObject, warn: WarnOnce): Sub
       });
     }
     const source = Object.fromEntries(rest.map(([name, value]) => [name, shortened(value)]));
+    const dropped = rest.map(
+      ([column]): DroppedValue => ({
+        column,
+        code: 'UNKNOWN_COLUMN',
+        detail: 'the survey has no such column',
+        isKept: true,
+      }),
+    );
     return {
       index,
       id: idName === undefined ? '' : String(cells.get(idName)).replace(/^uuid:/, ''),
@@ -143,6 +151,7 @@ export function createSubmissionReader(payload: JsonObject, warn: WarnOnce): Sub
         pathOf(),
       ),
       answers: Object.fromEntries(answers),
+      ...(dropped.length === 0 ? {} : { dropped }),
     };
   };
   return Object.assign(read, {

@@ -55,6 +55,18 @@ export function itStoresImportedResponses(subject: () => Subject): void {
   const outcomesOf = async (survey: ContractSurvey, responses: Item[]) =>
     (await store(survey, responses)).map(({ outcome }) => outcome);
 
+  it('stores responses with missing answers if they are unfinished, or told to', async () => {
+    const survey = addSurvey();
+    const missing = { answers: '{}' };
+    const responses = [
+      item(missing),
+      item({ ...missing, allowsMissing: true }),
+      item({ ...missing, status: 'in_progress' }),
+      item({ ...missing, status: 'abandoned' }),
+    ];
+    expect(await outcomesOf(survey, responses)).toEqual(['failed', 'imported', 'imported', 'imported']);
+  });
+
   it('stores repeated responses once', async () => {
     const survey = addSurvey();
     const [first, second] = [item(), item()];

@@ -8,7 +8,7 @@ import { findUnknownMembers, moveUnknownMembers } from '@survey/questionnaire/de
 import { isArray, isObject } from '@survey/questionnaire/json';
 import { LIMITS } from '@survey/questionnaire/limits';
 import type { Problem } from '@survey/questionnaire/problem';
-import { AppError, type FieldProblem } from '@survey/runtime/errors/app-error';
+import { AppError } from '@survey/runtime/errors/app-error';
 import type { MessageCheck } from '@survey/runtime/rpc/message-check';
 import { checkValues } from '../surveys/survey-settings-mapper.ts';
 
@@ -28,19 +28,20 @@ export function withKnownMembers(read: ReadSurvey, warn: Warn): ReadSurvey {
 }
 
 /**
- * Checks the survey of a file, and returns lint errors, which block publishing. Throws `INVALID_DEFINITION` with all
+ * Checks the survey of a file. Returns it compiled, with its lint errors, which block publishing. Throws `INVALID_DEFINITION` with all
  * errors if the shape is invalid, and with `validateLogic` also for lint errors.
  */
-export function checkDefinition({ payload, inFile }: ReadSurvey, validateLogic: boolean): readonly FieldProblem[] {
+export function checkDefinition({ payload, inFile }: ReadSurvey, validateLogic: boolean) {
   const inFileAll = (problems: readonly Problem[]) =>
     problems.map(({ path, code, detail }) => inFile({ path, code, detail }));
   checkSize(payload, inFile);
   const { settings: _, ...definition } = payload; // see `checkSettings`
   const misshapen = inFileAll(checkShape(definition));
   if (misshapen.length > 0) throw new AppError('INVALID_DEFINITION', { errors: misshapen });
-  const errors = inFileAll(compile(payload).lint.errors);
+  const compiled = compile(payload);
+  const errors = inFileAll(compiled.lint.errors);
   if (validateLogic && errors.length > 0) throw new AppError('INVALID_DEFINITION', { errors });
-  return errors;
+  return { definition: compiled, lintErrors: errors };
 }
 
 /**

@@ -87,8 +87,10 @@ const toAuditedReport = createProjection<Omit<Report, EnvelopeKey>>({
   status: true,
   total: true,
   imported: true,
+  importedInPart: true,
   skipped: true,
   failed: true,
+  leftOut: true,
   // The same as of the import.
   source: false,
   format: false,
@@ -96,4 +98,5 @@ const toAuditedReport = createProjection<Omit<Report, EnvelopeKey>>({
   questions: false,
   warnings: false,
   errors: false,
+  omissions: false,
 });

@@ -1,13 +1,19 @@
 import { create, type JsonObject, toJson } from '@bufbuild/protobuf';
+import type { AnswerPolicy } from '@survey/formats/shared/fit-response';
 import type { TableOptions } from '@survey/formats/tables/table-options';
 import {
   type ImportResponsesRequest,
   ImportSchema,
   type ImportSurveyRequest,
 } from '@survey/proto/survey/imports/v1/import_service_pb';
-import { type ImportReport, ImportReportSchema } from '@survey/proto/survey/reports/v1/import_report_pb';
+import {
+  ImportOmissionSchema,
+  type ImportReport,
+  ImportReportSchema,
+} from '@survey/proto/survey/reports/v1/import_report_pb';
 import { type CompleteFields, toMessageFields } from '@survey/runtime/rpc/message-fields';
 import type { Import, ImportPlan } from './import.ts';
+import type { ReportedOmission } from './omissions.ts';
 import type { Report } from './report.ts';
 
 const DEFAULT_LANGUAGE = 'en';
@@ -19,6 +25,7 @@ type RequestedPlan = Omit<ImportPlan, 'surveyId' | 'origin' | 'location' | 'mayI
 export function fromSurveyMessage({ source, format, options, filename }: ImportSurveyRequest): RequestedPlan {
   const { preserveIds = true, validateLogic = true, importResponses = true, emitEvents = true } = options ?? {};
   const { title = '', language = '', dryRun = false } = options ?? {};
+  const { onInvalidAnswer = '', partialResponses = '', includeTests = false } = options ?? {};
   return {
     kind: 'survey',
     source,
@@ -32,6 +39,7 @@ export function fromSurveyMessage({ source, format, options, filename }: ImportS
     language: language === '' ? DEFAULT_LANGUAGE : language,
     unmask: undefined,
     table: toTableOptions(options ?? {}),
+    answers: toAnswerPolicy(source, { onInvalidAnswer, partialResponses, includeTests }),
   };
 }
 
@@ -50,6 +58,7 @@ export function fromResponsesMessage(request: ImportResponsesRequest): Requested
     language: DEFAULT_LANGUAGE,
     unmask,
     table: toTableOptions(request),
+    answers: toAnswerPolicy(source, request),
   };
 }
 
@@ -67,14 +76,44 @@ function toTableOptions(
   };
 }
 
+type GivenPolicy = Pick<ImportResponsesRequest, 'onInvalidAnswer' | 'partialResponses' | 'includeTests'>;
+
+/** The contract allows no other texts. */
+function toAnswerPolicy(
+  source: string,
+  { onInvalidAnswer, partialResponses, includeTests }: GivenPolicy,
+): AnswerPolicy {
+  return {
+    ...defaultPolicy(source),
+    ...(onInvalidAnswer === '' ? {} : { onInvalidAnswer: onInvalidAnswer as AnswerPolicy['onInvalidAnswer'] }),
+    ...(partialResponses === '' ? {} : { partialResponses: partialResponses as AnswerPolicy['partialResponses'] }),
+    includeTests,
+  };
+}
+
+/** Files of other tools have answers from before their survey was changed. Those of people can be corrected. */
+export function defaultPolicy(source: string): AnswerPolicy {
+  const isOwn = source === '' || source === DEFAULT_SOURCE;
+  return { onInvalidAnswer: isOwn ? 'reject' : 'keep', partialResponses: 'in_progress', includeTests: false };
+}
+
 /** Removes folders and extension from a file name. */
 function stemOf(filename: string): string {
   return filename.replace(/^.*[/\\]/s, '').replace(/(.)\.[a-z\d]{1,8}$/i, '$1');
 }
 
-export function toReportMessage({ warnings, errors, ...report }: Report): ImportReport {
-  const fields = { ...report, warnings: [...warnings], errors: [...errors] };
+export function toReportMessage({ warnings, errors, omissions, ...report }: Report): ImportReport {
+  const fields = {
+    ...report,
+    warnings: [...warnings],
+    errors: [...errors],
+    omissions: omissions.map(toOmissionMessage),
+  };
   return create(ImportReportSchema, fields satisfies CompleteFields<typeof ImportReportSchema>);
+}
+
+function toOmissionMessage({ examples, ...omission }: ReportedOmission) {
+  return create(ImportOmissionSchema, { ...omission, examples: [...examples] });
 }
 
 /** The report as the API shows it. */
@@ -95,6 +134,9 @@ export function toImportMessage(item: Import) {
     progress: { ...item.progress, totalBytes: item.size },
     total: report?.total,
     imported: report?.imported,
+    importedInPart: report?.importedInPart,
+    leftOut: report?.leftOut,
+    omissions: report?.omissions?.map(toOmissionMessage) ?? [],
     skipped: report?.skipped,
     failed: report?.failed,
     warnings: report?.warnings ?? [],

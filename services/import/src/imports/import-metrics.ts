@@ -3,7 +3,7 @@ import type { Reporting } from '@survey/runtime/telemetry/reported-gauge';
 import { Counter } from 'prom-client';
 import type { Report } from './report.ts';
 
-const ROWS = ['imported', 'skipped', 'failed'] as const;
+const ROWS = ['imported', 'skipped', 'failed', 'left_out'] as const;
 const ENDINGS: readonly Report['status'][] = ['completed', 'failed', 'cancelled'];
 
 /** Rows by outcome. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { create, fromBinary } from '@bufbuild/protobuf';
 import { fileOf, type ImportFile } from '@survey/formats/files/import-file';
-import type { FileResponse } from '@survey/formats/shared/file-response';
+import type { JudgedResponse } from '@survey/formats/shared/fit-response';
 import { DETECT } from '@survey/formats/tables/table-options';
 import { EventSchema } from '@survey/proto/survey/events/v1/event_pb';
 import { SurveySchema } from '@survey/proto/survey/surveys/v1/survey_pb';
@@ -21,6 +21,7 @@ import { createImportErrorStore, type ImportErrorsDocument } from './import-erro
 import { createImportRunner } from './import-runner.ts';
 import { createImportStore, type ImportDocument, importIndexes } from './import-store.ts';
 import { createLeaseRenewal } from './lease-renewal.ts';
+import { createOmissions } from './omissions.ts';
 import type { Prepare } from './prepare-import.ts';
 import { createImportRun } from './run-import.ts';
 import { createWarnings } from './warnings.ts';
@@ -42,6 +43,7 @@ const plan: ImportPlan = {
   mayImportResponses: true,
   unmask: undefined,
   table: DETECT,
+  answers: { onInvalidAnswer: 'reject', partialResponses: 'in_progress', includeTests: false },
   dryRun: false,
   emitEvents: true,
 };
@@ -105,10 +107,12 @@ async function begin(given: Partial<Import> = {}, lease?: { claim: string; until
   return item;
 }
 
-async function* responses(count: number): AsyncGenerator<FileResponse> {
+const fitted = { omissions: [], isInPart: false, allowsMissing: false };
+
+async function* responses(count: number): AsyncGenerator<JudgedResponse> {
   const nothing = { externalId: undefined, startedAt: undefined, completedAt: undefined };
   for (let index = 0; index < count; index += 1)
-    yield { index, id: '', answers: {}, ...nothing, language: undefined, metadata: undefined };
+    yield { index, id: '', answers: {}, ...nothing, language: undefined, metadata: undefined, ...fitted };
 }
 
 /** A prepared file with this number of responses, stored by the given client. */
@@ -118,6 +122,7 @@ function prepared(count: number, storeBatch: (size: number) => Promise<void> = a
     survey: undefined,
     toFileError: (error) => error,
     responses: responses(count),
+    omissions: createOmissions(),
     toStored: (response) => ({ ...response, id: String(response.index) }),
     client: {
       async store(_importer, _to, batch) {
@@ -173,7 +178,7 @@ function startRunner(prepare: Prepare, start: Start = {}): Worker {
 const cancel = ({ tenantId, id }: Import) =>
   store.cancel(tenantId, id, { actor: 'user-2', requestId: 'c' }, new Date());
 
-async function* rejected(): AsyncGenerator<FileResponse> {
+async function* rejected(): AsyncGenerator<JudgedResponse> {
   for (let index = 0; ; index += 1) yield { index, id: '', code: 'BAD_JSON', detail: 'it is no JSON' };
 }
 
@@ -181,7 +186,7 @@ const unexpected: Prepare = () => Promise.reject(new Error('it is not to be run'
 
 describe('the runner of imports', () => {
   it('ends imports whose call died with their progress, and sends one event', async () => {
-    const progress = { rows: 200, imported: 150, skipped: 0, failed: 50, bytes: 9 };
+    const progress = { ...NO_PROGRESS, rows: 200, imported: 150, failed: 50, bytes: 9 };
     const interrupted = await begin({ job: undefined, progress }, { claim: 'dead', until: new Date(0) });
     const alive = await begin({ job: undefined }, { claim: 'alive', until: new Date(Date.now() + 60_000) });
     startRunner(unexpected, { take: 'takeEnding' });

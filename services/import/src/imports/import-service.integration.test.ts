@@ -31,6 +31,7 @@ const plan: ImportPlan = {
   mayImportResponses: true,
   unmask: undefined,
   table: DETECT,
+  answers: { onInvalidAnswer: 'reject', partialResponses: 'in_progress', includeTests: false },
   dryRun: false,
   emitEvents: true,
 };
@@ -86,7 +87,15 @@ function createAccepting(
     const collection = database.db.collection<ImportDocument>('imports');
     await collection.updateOne({ _id: job.id }, { $set: { claim: 'mine' } });
     const ending = { kind: 'read', failure: undefined } as const;
-    const contents = { questions: 0, progress: NO_PROGRESS, warnings: [], moreWarnings: 0, errors: [], ending };
+    const contents = {
+      questions: 0,
+      progress: NO_PROGRESS,
+      warnings: [],
+      moreWarnings: 0,
+      errors: [],
+      omissions: [],
+      ending,
+    };
     return real.end(job, 'mine', { report: toReport(job, contents), bytes: 0, time: clock(), events: [] });
   }
 

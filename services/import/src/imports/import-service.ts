@@ -1,6 +1,6 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type { ImportFile } from '@survey/formats/files/import-file';
-import type { FileResponse } from '@survey/formats/shared/file-response';
+import type { JudgedResponse } from '@survey/formats/shared/fit-response';
 import type { Actor } from '@survey/runtime/auth/actor';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
@@ -132,7 +132,7 @@ export function createImportService(dependencies: Dependencies) {
     const counted = countReading(file);
     const prepared = await prepare(plan, counted.file, importer, warnings);
     // Read the whole file first, so that an invalid file is rejected before anything is stored.
-    const responses: FileResponse[] = [];
+    const responses: JudgedResponse[] = [];
     for await (const response of prepared.responses) {
       if (responses.length === MAX_RESPONSES_IN_CALL) return undefined;
       responses.push(response);
@@ -234,6 +234,6 @@ function tooManyJobs(): AppError {
   return new AppError('TOO_MANY_REQUESTS', { detail, retryAfterSeconds: JOBS_RETRY_SECONDS });
 }
 
-async function* streamOf(responses: readonly FileResponse[]): AsyncGenerator<FileResponse> {
+async function* streamOf(responses: readonly JudgedResponse[]): AsyncGenerator<JudgedResponse> {
   yield* responses;
 }

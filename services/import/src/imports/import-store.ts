@@ -9,11 +9,27 @@ import { systemScope } from '@survey/runtime/mongo/system-scope';
 import { tenantCollection } from '@survey/runtime/mongo/tenant-collection';
 import type { Collection, Filter } from 'mongodb';
 import type { StagedFile } from '../staging/staged-file.ts';
-import type { Canceller, Import, ImportPlan, ImportStatus, Progress } from './import.ts';
+import {
+  type Canceller,
+  type Import,
+  type ImportPlan,
+  type ImportStatus,
+  NO_PROGRESS,
+  type Progress,
+} from './import.ts';
+import { defaultPolicy } from './import-mapper.ts';
 import type { Report } from './report.ts';
 
 /** The stored name of `location` is `place`. */
-type StoredPlan = Omit<ImportPlan, 'location'> & { readonly place: string };
+type StoredPlan = Omit<ImportPlan, 'location' | 'answers'> & {
+  readonly place: string;
+  /** Jobs of the previous release lack it. */
+  readonly answers?: ImportPlan['answers'];
+};
+
+/** Reports of the previous release lack members. */
+type NewMember = 'importedInPart' | 'leftOut' | 'omissions';
+type StoredReport = Omit<Report, NewMember> & Partial<Pick<Report, NewMember>>;
 
 /** The record of an import. Its contents stay in the staged file. */
 export interface ImportDocument {
@@ -25,9 +41,10 @@ export interface ImportDocument {
   readonly dry_run: boolean;
   readonly status: ImportStatus;
   readonly size: number;
-  readonly progress: Progress;
+  /** Imports of the previous release lack members. */
+  readonly progress: Omit<Progress, 'importedInPart' | 'leftOut'> & Partial<Progress>;
   readonly questions: number;
-  readonly report: Report | null;
+  readonly report: StoredReport | null;
   readonly attempts: number;
   readonly failing_since?: Date;
   readonly cancelled_by?: Canceller;
@@ -81,11 +98,12 @@ export const importIndexes: IndexSpecs[string] = [
   { name: 'expiry', key: { expires_at: 1 }, expireAfterSeconds: 0 },
 ];
 
+const NO_OMISSIONS = { importedInPart: 0, leftOut: 0, omissions: [] } as const;
 const UNFINISHED: readonly ImportStatus[] = ['running', 'cancelling'];
 const NOT_OVER = { due_at: { $exists: true } } as const;
 const SHOWN = { outbox: 0, job: 0 } as const;
-/** Lists omit warnings and errors, which can be large. */
-const LISTED = { ...SHOWN, 'report.warnings': 0, 'report.errors': 0 } as const;
+/** Lists leave out the parts of reports that can be large. */
+const LISTED = { ...SHOWN, 'report.warnings': 0, 'report.errors': 0, 'report.omissions': 0 } as const;
 /** Time to keep the records of ended imports and their errors. */
 const KEPT_MS = 90 * 24 * 60 * 60_000;
 
@@ -180,8 +198,8 @@ export function createImportStore({ collection, onEvent }: Dependencies) {
       claim: string,
       { report, bytes, time, events }: { report: Report; bytes: number; time: Date; events: readonly OutboxEvent[] },
     ): Promise<boolean> {
-      const { status, total: rows, imported, skipped, failed, questions } = report;
-      const progress = { rows, imported, skipped, failed, bytes };
+      const { status, total: rows, imported, importedInPart, skipped, failed, leftOut, questions } = report;
+      const progress = { rows, imported, importedInPart, skipped, failed, leftOut, bytes };
       const { matchedCount } = await of(item.tenantId).updateOne(held(item, claim), {
         $set: {
           status,
@@ -270,6 +288,7 @@ function fromStoredPlan({ place, ...plan }: StoredPlan): ImportPlan {
     ...plan,
     location: place,
     unmask: plan.unmask ?? undefined,
+    answers: plan.answers ?? defaultPolicy(plan.source),
     table: {
       encoding: encoding ?? undefined,
       locale: locale ?? undefined,
@@ -291,9 +310,9 @@ function fromDocument(document: Omit<ImportDocument, 'outbox'>): Import {
     dryRun: document.dry_run,
     status: document.status,
     size: document.size,
-    progress: document.progress,
+    progress: { ...NO_PROGRESS, ...document.progress },
     questions: document.questions,
-    report: document.report ?? undefined,
+    report: document.report === null ? undefined : { ...NO_OMISSIONS, ...document.report },
     attempts: document.attempts,
     failingSince: document.failing_since,
     cancelledBy: document.cancelled_by,

@@ -1,3 +1,4 @@
+import type { AnswerPolicy } from '@survey/formats/shared/fit-response';
 import type { TableOptions } from '@survey/formats/tables/table-options';
 import type { Actor } from '@survey/runtime/auth/actor';
 import type { FieldProblem } from '@survey/runtime/errors/app-error';
@@ -29,6 +30,7 @@ export interface ImportPlan {
   /** Whether to remove masks against formulas from CSV cells; undefined to detect them. */
   readonly unmask: boolean | undefined;
   readonly table: TableOptions;
+  readonly answers: AnswerPolicy;
   readonly dryRun: boolean;
   readonly emitEvents: boolean;
 }
@@ -40,13 +42,23 @@ export type Canceller = Pick<Actor, 'actor' | 'requestId'>;
 export interface Progress {
   readonly rows: number;
   readonly imported: number;
+  readonly importedInPart: number;
   readonly skipped: number;
   readonly failed: number;
+  readonly leftOut: number;
   /** Bytes of the file read so far. */
   readonly bytes: number;
 }
 
-export const NO_PROGRESS: Progress = { rows: 0, imported: 0, skipped: 0, failed: 0, bytes: 0 };
+export const NO_PROGRESS: Progress = {
+  rows: 0,
+  imported: 0,
+  importedInPart: 0,
+  skipped: 0,
+  failed: 0,
+  leftOut: 0,
+  bytes: 0,
+};
 
 export type ImportStatus = 'running' | 'cancelling' | Report['status'];
 

@@ -19,6 +19,7 @@ import { createStagedPieceStore, type StagedPieceDocument } from '../staging/sta
 import { startFakeServices } from '../testing/fake-services.ts';
 import { createDerivedIds } from './derived-ids.ts';
 import { NO_PROGRESS } from './import.ts';
+import { defaultPolicy } from './import-mapper.ts';
 import { createImportStore, type ImportDocument, importIndexes } from './import-store.ts';
 
 const isAll = inject('testScope') === 'all';
@@ -120,6 +121,7 @@ async function storeUnfinishedImport(keyring: string, preserveIds: boolean) {
     mayImportResponses: true,
     unmask: undefined,
     table: DETECT,
+    answers: defaultPolicy('custom'),
     emitEvents: true,
   };
   const record = {

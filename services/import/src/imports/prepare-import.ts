@@ -1,18 +1,25 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import type { ImportFile } from '@survey/formats/files/import-file';
 import { invalidImport } from '@survey/formats/files/invalid-import';
-import { type FileResponse, type ReadResponse, rejectUnusable } from '@survey/formats/shared/file-response';
+import { type FileResponse, rejectUnusable } from '@survey/formats/shared/file-response';
+import {
+  createFitResponse,
+  type FittedResponse,
+  type JudgedResponse,
+  KEPT_ANSWERS,
+} from '@survey/formats/shared/fit-response';
 import type { ReadSurvey } from '@survey/formats/shared/reader';
 import { type RenewedSurvey, renewIds } from '@survey/formats/shared/renew-ids';
 import { findResponseReader, findSurveyReader } from '@survey/formats/sources';
 import type { TableOptions } from '@survey/formats/tables/table-options';
 import { compile } from '@survey/questionnaire/compile';
 import { readDefinition } from '@survey/questionnaire/definition/read-definition';
+import { isObject } from '@survey/questionnaire/json';
 import type { Actor } from '@survey/runtime/auth/actor';
 import { AppError } from '@survey/runtime/errors/app-error';
 import { permissionDenied } from '@survey/runtime/rpc/call-context';
 import type { MessageCheck } from '@survey/runtime/rpc/message-check';
-import { createDryClient } from '../responses/dry-client.ts';
+import { dryClient } from '../responses/dry-client.ts';
 import type { Stored } from '../responses/response-batches.ts';
 import type { ResponseClient } from '../responses/response-client.ts';
 import { createResponseIds } from '../responses/response-ids.ts';
@@ -20,6 +27,7 @@ import type { NewSurvey, SurveyClient } from '../surveys/survey-client.ts';
 import { checkDefinition, checkSettings, withKnownMembers } from './check-survey.ts';
 import { createDerivedIds } from './derived-ids.ts';
 import type { ImportPlan } from './import.ts';
+import { createOmissions, type Omissions } from './omissions.ts';
 import { inRequest, type Warnings } from './warnings.ts';
 
 /** A parsed and checked file, before anything is stored. */
@@ -29,8 +37,10 @@ export interface PreparedImport {
   readonly survey: NewSurvey | undefined;
   /** Converts paths in an error of the survey service to locations in the file. */
   readonly toFileError: (error: unknown) => unknown;
-  readonly responses: AsyncIterable<FileResponse>;
-  readonly toStored: (response: ReadResponse) => Stored;
+  readonly responses: AsyncIterable<JudgedResponse>;
+  /** What the responses read so far have that is not stored as answers. */
+  readonly omissions: Omissions;
+  readonly toStored: (response: FittedResponse) => Stored;
   /** Stores the responses. */
   readonly client: ResponseClient;
 }
@@ -59,7 +69,7 @@ export function createPreparation({ surveys, responses: store, checkMessage }: D
     const found = plan.importResponses ? read.responses?.(warn) : undefined;
     const responses = found === undefined ? noResponses : await peek(rejectUnusable(found));
     if (!responses.isEmpty && !plan.mayImportResponses) throw permissionDenied('responses:import');
-    const lintErrors = checkDefinition(read, plan.validateLogic);
+    const { definition, lintErrors } = checkDefinition(read, plan.validateLogic);
     for (const problem of lintErrors) warn(problem);
     checkSettings(read, checkMessage);
     const ids = createDerivedIds(plan.origin);
@@ -70,13 +80,14 @@ export function createPreparation({ surveys, responses: store, checkMessage }: D
       questions: countQuestions(payload),
       survey: { id: surveyId, status, payload } as const,
       toFileError: (error: unknown) => toFileError(error, read),
-      responses: responses.items,
-      toStored: (response: ReadResponse) => ({
+      ...judgeAll(responses.items, createFitResponse({ payload: read.payload, definition, policy: plan.answers })),
+      toStored: (response: FittedResponse) => ({
         ...response,
         answers: renewAnswers(response.answers),
+        metadata: renewKept(response.metadata, renewAnswers),
         ...idsOf(response),
       }),
-      client: plan.dryRun ? createDryClient(payload) : store,
+      client: plan.dryRun ? dryClient : store,
     };
   }
 
@@ -95,9 +106,9 @@ export function createPreparation({ surveys, responses: store, checkMessage }: D
       questions: countQuestions(payload),
       survey: undefined,
       toFileError: (error: unknown) => error,
-      responses: rejectUnusable(found),
-      toStored: (response: ReadResponse) => ({ ...response, ...idsOf(response) }),
-      client: plan.dryRun ? createDryClient(payload) : store,
+      ...judgeAll(rejectUnusable(found), createFitResponse({ payload, definition, policy: plan.answers })),
+      toStored: (response: FittedResponse) => ({ ...response, ...idsOf(response) }),
+      client: plan.dryRun ? dryClient : store,
     };
   }
 
@@ -120,6 +131,25 @@ export function createPreparation({ surveys, responses: store, checkMessage }: D
 }
 
 export type Prepare = ReturnType<typeof createPreparation>;
+
+/** Judges the responses of a file while they are read, and counts what is not stored as answers. */
+function judgeAll(responses: AsyncIterable<FileResponse>, fit: (response: FileResponse) => JudgedResponse) {
+  const omissions = createOmissions();
+  async function* judge(): AsyncGenerator<JudgedResponse> {
+    for await (const response of responses) {
+      const judged = fit(response);
+      if ('omissions' in judged) omissions.add(judged, judged.omissions);
+      yield judged;
+    }
+  }
+  return { responses: judge(), omissions };
+}
+
+/** Replaces old ids of questions in the kept answers of the metadata. */
+function renewKept(metadata: JsonObject | undefined, renewAnswers: RenewedSurvey['renewAnswers']) {
+  const kept = metadata?.[KEPT_ANSWERS];
+  return isObject(kept) ? { ...metadata, [KEPT_ANSWERS]: renewAnswers(kept) } : metadata;
+}
 
 /** A file in a JSON body is a string, which has the encoding of the body. */
 function tableOptionsOf({ table, location }: ImportPlan): TableOptions {

@@ -2,6 +2,7 @@ import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import { describe, expect, it } from 'vitest';
 import { type Import, NO_PROGRESS } from './import.ts';
 import { endEvents } from './import-events.ts';
+import { createOmissions } from './omissions.ts';
 import { type ReportContents, toReport, toReportedError } from './report.ts';
 
 const item: Import = {
@@ -32,6 +33,7 @@ const contents: ReportContents = {
   warnings: [],
   moreWarnings: 0,
   errors: [],
+  omissions: [],
   ending: { kind: 'read', failure: undefined },
 };
 const counts = (imported: number, failed: number) => ({ ...NO_PROGRESS, rows: imported + failed, imported, failed });
@@ -39,9 +41,10 @@ const counts = (imported: number, failed: number) => ({ ...NO_PROGRESS, rows: im
 describe('toReport', () => {
   it('counts responses by outcome and lists errors', () => {
     const errors = [{ index: 1, id: 'b', code: 'X', detail: 'x', row: 3, column: 'q' }];
-    const progress = { rows: 3, imported: 1, skipped: 1, failed: 1, bytes: 9 };
+    const progress = { ...NO_PROGRESS, rows: 5, imported: 2, importedInPart: 1, skipped: 1, failed: 1, leftOut: 1 };
     const report = toReport(item, { ...contents, progress, errors });
-    expect(report).toMatchObject({ total: 3, imported: 1, skipped: 1, failed: 1, questions: 2, errors });
+    expect(report).toMatchObject({ total: 5, imported: 2, skipped: 1, failed: 1, questions: 2, errors });
+    expect(report).toMatchObject({ importedInPart: 1, leftOut: 1 });
   });
 
   const failure = { code: 'UNAVAILABLE', detail: 'away', errors: [] };
@@ -49,6 +52,8 @@ describe('toReport', () => {
   it.each([
     ['completed', 'nothing was to be stored', counts(0, 0), { kind: 'read', failure: undefined }],
     ['completed', 'some of it is stored', counts(1, 1), { kind: 'read', failure: undefined }],
+    ['completed', 'all is left out', { ...NO_PROGRESS, rows: 2, leftOut: 2 }, { kind: 'read', failure: undefined }],
+    ['failed', 'the rest is left out', { ...counts(0, 1), rows: 2, leftOut: 1 }, { kind: 'read', failure: undefined }],
     ['completed', 'some of it is stored, and a service is away then', counts(1, 1), { kind: 'read', failure }],
     ['failed', 'none of the responses is stored', counts(0, 1), { kind: 'read', failure: undefined }],
     ['failed', 'the survey cannot be stored', counts(0, 0), { kind: 'read', failure }],
@@ -77,7 +82,20 @@ describe('toReport', () => {
     );
     const warnings = Array.from({ length: 100 }, () => ({ path: huge, code: 'NOT_IMPORTED', detail: huge }));
     const progress = counts(0, 1_000);
-    const report = toReport(item, { ...contents, progress, warnings, moreWarnings: 900, errors });
+    const omissions = createOmissions();
+    for (let index = 0; index < 10_000; index += 1) {
+      const one = {
+        column: `${index % 1_000}${huge}`,
+        code: 'UNKNOWN_COLUMN',
+        detail: huge,
+        action: 'dropped',
+      } as const;
+      omissions.add({ index, row: index }, [one]);
+    }
+    const found = { errors, omissions: omissions.list() };
+    const report = toReport(item, { ...contents, progress, warnings, moreWarnings: 900, ...found });
+    expect(report.omissions).toHaveLength(100);
+    expect(report.omissions.reduce((sum, { count }) => sum + count, 0)).toBe(10_000);
     expect([report.errors.length, report.warnings.length, report.failed]).toEqual([100, 100, 1_000]);
     expect(report.warnings.at(-1)).toMatchObject({ code: 'MORE_WARNINGS', detail: 'and 901 more' });
     const events = endEvents(item, report, new Date(0));

@@ -1,6 +1,7 @@
 import type { RejectedResponse } from '@survey/formats/shared/file-response';
 import type { FieldProblem } from '@survey/runtime/errors/app-error';
 import type { Failure, Import, Progress } from './import.ts';
+import type { ReportedOmission } from './omissions.ts';
 
 /** The result of an import. */
 export interface Report {
@@ -10,12 +11,15 @@ export interface Report {
   readonly status: 'completed' | 'failed' | 'cancelled';
   readonly total: number;
   readonly imported: number;
+  readonly importedInPart: number;
   readonly skipped: number;
   readonly failed: number;
+  readonly leftOut: number;
   readonly questions: number;
   readonly warnings: readonly FieldProblem[];
   /** The first errors. */
   readonly errors: readonly ReportedError[];
+  readonly omissions: readonly ReportedOmission[];
 }
 
 /** A rejected response. */
@@ -24,8 +28,11 @@ export type ReportedError = RejectedResponse;
 /** These limits keep each report small enough for an event. */
 export const MAX_WARNINGS = 100;
 export const MAX_ERRORS = 100;
-const MAX_PATH = 200;
+const MAX_PATH = 150;
+const MAX_WARNING = 400;
 const MAX_DETAIL = 500;
+/** The list of all errors has longer details than a report. */
+const MAX_LISTED_DETAIL = 2_000;
 const MAX_ID = 256;
 const MAX_COLUMN = 200;
 
@@ -42,6 +49,7 @@ export interface ReportContents {
   readonly moreWarnings: number;
   /** In the order of the file. */
   readonly errors: readonly ReportedError[];
+  readonly omissions: readonly ReportedOmission[];
   readonly ending: Ending;
 }
 
@@ -49,8 +57,8 @@ export function toReport(
   { id, source, format }: Pick<Import, 'id' | 'source' | 'format'>,
   contents: ReportContents,
 ): Report {
-  const { questions, progress, errors } = contents;
-  const { rows, imported, skipped, failed } = progress;
+  const { questions, progress, errors, omissions } = contents;
+  const { rows, imported, importedInPart, skipped, failed, leftOut } = progress;
   return {
     id,
     source,
@@ -58,19 +66,22 @@ export function toReport(
     status: statusOf(contents),
     total: rows,
     imported,
+    importedInPart,
     skipped,
     failed,
+    leftOut,
     questions,
     warnings: boundWarnings(contents),
-    errors: errors.slice(0, MAX_ERRORS),
+    errors: errors.slice(0, MAX_ERRORS).map((error) => ({ ...error, detail: cut(error.detail, MAX_DETAIL) })),
+    omissions,
   };
 }
 
-function statusOf({ ending, progress: { rows, failed } }: ReportContents): Report['status'] {
+function statusOf({ ending, progress: { rows, failed, leftOut } }: ReportContents): Report['status'] {
   if (ending.kind === 'cancelled') return 'cancelled';
   if (ending.kind === 'broken') return 'failed';
   // If anything was stored, the import is completed, and the errors list the rest.
-  return failed === rows && (failed > 0 || ending.failure !== undefined) ? 'failed' : 'completed';
+  return failed === rows - leftOut && (failed > 0 || ending.failure !== undefined) ? 'failed' : 'completed';
 }
 
 export function toReportedError({ index, id, code, detail, row, column }: ReportedError): ReportedError {
@@ -78,7 +89,7 @@ export function toReportedError({ index, id, code, detail, row, column }: Report
     index,
     id: cut(id, MAX_ID),
     code,
-    detail: cut(detail, MAX_DETAIL),
+    detail: cut(detail, MAX_LISTED_DETAIL),
     ...(row !== undefined && { row }),
     ...(column !== undefined && { column: cut(column, MAX_COLUMN) }),
   };
@@ -94,13 +105,13 @@ function boundWarnings({ ending, warnings, moreWarnings }: ReportContents): read
   const bounded = shown.map(({ path, code, detail }) => ({
     path: cut(path, MAX_PATH),
     code,
-    detail: cut(detail, MAX_DETAIL),
+    detail: cut(detail, MAX_WARNING),
   }));
   const hidden = all.length + moreWarnings - shown.length;
   return hidden === 0 ? bounded : [...bounded, { path: '', code: 'MORE_WARNINGS', detail: `and ${hidden} more` }];
 }
 
 /** Shortens a text without splitting a surrogate pair. */
-function cut(text: string, length: number): string {
+export function cut(text: string, length: number): string {
   return text.length <= length ? text : `${text.slice(0, length - 1).toWellFormed()}…`;
 }

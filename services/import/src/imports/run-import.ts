@@ -2,14 +2,14 @@ import { AppError } from '@survey/runtime/errors/app-error';
 import { sendResponses } from '../responses/response-sender.ts';
 import { createRetry, isTransient } from '../retries/retry-policy.ts';
 import type { NewSurvey, StoredSurvey, SurveyClient } from '../surveys/survey-client.ts';
-import type { Failure, ImportPlan, Progress } from './import.ts';
+import type { Failure, ImportPlan } from './import.ts';
 import type { ImportErrorStore } from './import-error-store.ts';
 import { endEvents } from './import-events.ts';
 import type { ImportMetrics } from './import-metrics.ts';
 import type { ImportStore } from './import-store.ts';
 import type { RenewedLease } from './lease-renewal.ts';
 import type { PreparedImport } from './prepare-import.ts';
-import { type Ending, MAX_ERRORS, type Report, toReport } from './report.ts';
+import { type Ending, MAX_ERRORS, type Report, type ReportContents, toReport } from './report.ts';
 import { ReadingStopped } from './stoppable-file.ts';
 import { createTally, MAX_KEPT_ERRORS } from './tally.ts';
 import type { Warnings } from './warnings.ts';
@@ -37,6 +37,11 @@ export interface Running {
   readonly isStopped: () => boolean;
 }
 
+/** What an import has counted at its end. */
+interface Counted extends Pick<ReportContents, 'questions' | 'progress'> {
+  readonly omissions?: ReportContents['omissions'];
+}
+
 /** The result of a run. Without a report, another process continues the import. */
 export interface RunResult {
   readonly report: Report | undefined;
@@ -52,7 +57,7 @@ export type ImportRun = ReturnType<typeof createImportRun>;
 export function createImportRun({ store, errors, surveys, metrics, clock, now }: Dependencies) {
   async function end(
     { lease, warnings }: Pick<Running, 'lease' | 'warnings'>,
-    { questions, progress }: { readonly questions: number; readonly progress: Progress },
+    { questions, progress, omissions = [] }: Counted,
     ending: Ending,
   ): Promise<Report | undefined> {
     const { item, claim } = lease;
@@ -62,6 +67,7 @@ export function createImportRun({ store, errors, surveys, metrics, clock, now }:
       warnings: warnings.first(),
       moreWarnings: warnings.more(),
       errors: await errors.first(item.tenantId, item.id, MAX_ERRORS),
+      omissions,
       ending,
     });
     const time = clock();
@@ -126,7 +132,11 @@ export function createImportRun({ store, errors, surveys, metrics, clock, now }:
       const failure = rejection ?? sent.failure;
       const ending = endingOf(sent, failure, lease);
       if (ending === undefined) return { report: undefined, survey, failure };
-      const report = await end(running, { questions, progress: tally.progress() }, ending);
+      const report = await end(
+        running,
+        { questions, progress: tally.progress(), omissions: prepared.omissions.list() },
+        ending,
+      );
       return { report, survey, failure };
     },
 

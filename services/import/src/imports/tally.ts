@@ -32,18 +32,20 @@ export function createTally({ lease, errors, metrics, questions, bytes, now }: O
     /** Whether very many responses were rejected and none was stored: probably the file or format is wrong. */
     hasFailedEntirely: () => progress.failed >= MAX_KEPT_ERRORS && progress.imported + progress.skipped === 0,
 
-    async add({ first, rows, imported, skipped, rejected }: SentBatch): Promise<void> {
+    async add({ first, rows, imported, importedInPart, skipped, leftOut, rejected }: SentBatch): Promise<void> {
       if (rejected.length > 0 && progress.failed < MAX_KEPT_ERRORS)
         await errors.keep(tenantId, id, first, rejected.map(toReportedError));
       const next: Progress = {
         rows: progress.rows + rows,
         imported: progress.imported + imported,
+        importedInPart: progress.importedInPart + importedInPart,
         skipped: progress.skipped + skipped,
         failed: progress.failed + rejected.length,
+        leftOut: progress.leftOut + leftOut,
         bytes: bytes(),
       };
       progress = next;
-      if (!dryRun) metrics.rows({ imported, skipped, failed: rejected.length });
+      if (!dryRun) metrics.rows({ imported, skipped, failed: rejected.length, left_out: leftOut });
       if (imported + skipped === 0 && now() - written < WRITE_EVERY_MS) return;
       written = now();
       await lease.advance({ progress, questions });

@@ -1,8 +1,9 @@
-import { type FileResponse, isRejected, type ReadResponse } from '@survey/formats/shared/file-response';
+import { isRejected } from '@survey/formats/shared/file-response';
+import { type FittedResponse, isLeftOut, type JudgedResponse } from '@survey/formats/shared/fit-response';
 import { describe, expect, it } from 'vitest';
 import { toResponseBatches } from './response-batches.ts';
 
-const respond = (index: number, given: object = {}): FileResponse => ({
+const respond = (index: number, given: object = {}): FittedResponse => ({
   index,
   id: '',
   answers: {},
@@ -11,27 +12,31 @@ const respond = (index: number, given: object = {}): FileResponse => ({
   completedAt: undefined,
   language: undefined,
   metadata: undefined,
+  omissions: [],
+  isInPart: false,
+  allowsMissing: false,
   ...given,
 });
 
-async function* stream(responses: readonly FileResponse[]): AsyncGenerator<FileResponse> {
+async function* stream(responses: readonly JudgedResponse[]): AsyncGenerator<JudgedResponse> {
   yield* responses;
 }
-const toStored = (response: ReadResponse) => ({ ...response, id: `new ${response.index}` });
-const batch = (responses: readonly FileResponse[], skip = 0) =>
+const toStored = (response: FittedResponse) => ({ ...response, id: `new ${response.index}` });
+const batch = (responses: readonly JudgedResponse[], skip = 0) =>
   Array.fromAsync(toResponseBatches(stream(responses), { toStored, skip }));
 
 describe('toResponseBatches', () => {
-  it('keeps the order, with at most 200 responses, including rejected ones', async () => {
-    const responses = Array.from({ length: 401 }, (_, index) =>
-      index === 3 ? { index, id: '', code: 'X', detail: 'x' } : respond(index),
-    );
+  it('keeps the order, with at most 200 responses, including rejected and left out ones', async () => {
+    const responses = Array.from({ length: 401 }, (_, index): JudgedResponse => {
+      if (index === 4) return { index, id: '', isLeftOut: true };
+      return index === 3 ? { index, id: '', code: 'X', detail: 'x' } : respond(index);
+    });
     const batches = await batch(responses);
     expect(batches.map(({ length }) => length)).toEqual([200, 200, 1]);
     const expected = responses.map((response) => {
-      if (isRejected(response)) return response;
+      if (isRejected(response) || isLeftOut(response)) return response;
       const { index, id } = response;
-      return { index, id, stored: { ...toStored(response), answers: '{}' } };
+      return { index, id, isInPart: false, stored: { ...toStored(response), answers: '{}' } };
     });
     expect(batches.flat()).toEqual(expected);
   });
@@ -40,7 +45,7 @@ describe('toResponseBatches', () => {
     const response = respond(0, { id: 'a', answers: { text: 'é' }, language: 'de' });
     const [[first] = []] = await batch([response]);
     const stored = { ...response, id: 'new 0', answers: '{"text":"é"}' };
-    expect(first).toEqual({ index: 0, id: 'a', stored });
+    expect(first).toEqual({ index: 0, id: 'a', isInPart: false, stored });
   });
 
   it('rejects a response with more than 1 MiB of answers and metadata', async () => {
@@ -69,7 +74,7 @@ describe('toResponseBatches', () => {
   });
 
   it('yields the responses before an unreadable position', async () => {
-    async function* broken(): AsyncGenerator<FileResponse> {
+    async function* broken(): AsyncGenerator<JudgedResponse> {
       yield respond(0);
       throw new Error('broken off');
     }

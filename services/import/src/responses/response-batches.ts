@@ -1,22 +1,31 @@
 import {
-  type FileResponse,
   isRejected,
   type ReadResponse,
   type RejectedResponse,
   type RowLocation,
   rowOf,
 } from '@survey/formats/shared/file-response';
+import {
+  type FittedResponse,
+  isLeftOut,
+  type JudgedResponse,
+  type LeftOutResponse,
+} from '@survey/formats/shared/fit-response';
 import type { NewResponse } from './response-client.ts';
 
-export interface Sendable extends Pick<ReadResponse, 'index' | 'id'>, RowLocation {
+interface Sendable extends Pick<ReadResponse, 'index' | 'id'>, RowLocation {
   readonly stored: NewResponse;
+  /** Whether an answer of the file is not stored as an answer. */
+  readonly isInPart: boolean;
 }
+
+export type BatchItem = Sendable | RejectedResponse | LeftOutResponse;
 
 /** A response to store, with answers that are not serialised yet. */
 export interface Stored extends Omit<NewResponse, 'answers'>, Pick<ReadResponse, 'answers'> {}
 
 interface Options {
-  readonly toStored: (response: ReadResponse) => Stored;
+  readonly toStored: (response: FittedResponse) => Stored;
   /** Number of responses at the beginning that are skipped. */
   readonly skip: number;
 }
@@ -26,21 +35,22 @@ const MAX_RESPONSES = 200;
 const MAX_BYTES = 1024 * 1024;
 
 /**
- * Groups responses into batches that fit into one call. Rejected responses count, so the same file always has the same
+ * Groups responses into batches that fit into one call. Rejected and left out responses count, so the same file always has the same
  * batches. Answers are serialised immediately: waiting text costs less garbage collection than many objects.
  */
 export async function* toResponseBatches(
-  responses: AsyncIterable<FileResponse>,
+  responses: AsyncIterable<JudgedResponse>,
   { toStored, skip }: Options,
-): AsyncGenerator<readonly (Sendable | RejectedResponse)[]> {
-  let batch: (Sendable | RejectedResponse)[] = [];
+): AsyncGenerator<readonly BatchItem[]> {
+  let batch: BatchItem[] = [];
   let bytes = 0;
   let position = 0;
   const reading = untilBroken(responses);
   for await (const response of reading.readable) {
     position += 1;
     if (position <= skip) continue;
-    const { item, size } = isRejected(response) ? { item: response, size: 0 } : toSendable(response, toStored);
+    const isUnsent = isRejected(response) || isLeftOut(response);
+    const { item, size } = isUnsent ? { item: response, size: 0 } : toSendable(response, toStored);
     if (batch.length === MAX_RESPONSES || (batch.length > 0 && bytes + size > MAX_BYTES)) {
       yield batch;
       batch = [];
@@ -74,15 +84,15 @@ function untilBroken<T>(items: AsyncIterable<T>) {
   };
 }
 
-function toSendable(response: ReadResponse, toStored: Options['toStored']) {
-  const { index, id } = response;
+function toSendable(response: FittedResponse, toStored: Options['toStored']) {
+  const { index, id, isInPart } = response;
   const location = { index, id, ...rowOf(response) };
   const { answers, ...stored } = toStored(response);
   const text = JSON.stringify(answers);
   const metadataText = stored.metadata === undefined ? '' : JSON.stringify(stored.metadata);
   const size = Buffer.byteLength(text) + Buffer.byteLength(metadataText);
   if (size > MAX_BYTES) return { item: { ...location, ...TOO_LARGE }, size: 0 };
-  return { item: { ...location, stored: { ...stored, answers: text } }, size };
+  return { item: { ...location, isInPart, stored: { ...stored, answers: text } }, size };
 }
 
 const TOO_LARGE = {

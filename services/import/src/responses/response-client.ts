@@ -1,5 +1,5 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import type { ReadDetails } from '@survey/formats/shared/file-response';
+import type { ReadDetails, UnfinishedStatus } from '@survey/formats/shared/file-response';
 import { ResponseImportService } from '@survey/proto/survey/responses/v1/response_import_service_pb';
 import type { Actor } from '@survey/runtime/auth/actor';
 import { AppError } from '@survey/runtime/errors/app-error';
@@ -9,6 +9,8 @@ import type { ResponseIds } from './response-ids.ts';
 export interface NewResponse extends ReadDetails, ResponseIds {
   /** JSON of an object with the answers by question id. */
   readonly answers: string;
+  readonly allowsMissing: boolean;
+  readonly status?: UnfinishedStatus;
 }
 
 export type Outcome =
@@ -56,10 +58,13 @@ export function createResponseClient(connection: ServiceConnection): ResponseCli
   };
 }
 
-function toMessage({ id, externalId, answers, startedAt, completedAt, language, metadata }: NewResponse) {
+function toMessage(response: NewResponse) {
+  const { id, externalId, answers, startedAt, completedAt, language, metadata, status = '', allowsMissing } = response;
   return {
     id,
     answers,
+    status,
+    allowsMissing,
     startedAt: startedAt && timestampFromDate(startedAt),
     completedAt: completedAt && timestampFromDate(completedAt),
     ...(externalId === undefined ? {} : { externalId }),

@@ -1,22 +1,23 @@
-import type { FileResponse, ReadResponse } from '@survey/formats/shared/file-response';
+import type { FittedResponse, JudgedResponse } from '@survey/formats/shared/fit-response';
 import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import { describe, expect, it } from 'vitest';
 import { createRetry } from '../retries/retry-policy.ts';
 import { type SentBatch, sendResponses } from './response-sender.ts';
 
 const nothing = { externalId: undefined, startedAt: undefined, completedAt: undefined, language: undefined };
-async function* responses(count: number): AsyncGenerator<FileResponse> {
-  for (let index = 0; index < count; index += 1) yield { index, id: '', answers: {}, ...nothing, metadata: undefined };
+const fitted = { metadata: undefined, omissions: [], isInPart: false, allowsMissing: false };
+async function* responses(count: number): AsyncGenerator<JudgedResponse> {
+  for (let index = 0; index < count; index += 1) yield { index, id: '', answers: {}, ...nothing, ...fitted };
 }
 
-function sendingTo(onBatch: (batch: SentBatch) => Promise<void>, toStored?: (response: ReadResponse) => never) {
+function sendingTo(onBatch: (batch: SentBatch) => Promise<void>, toStored?: (response: FittedResponse) => never) {
   return {
     client: { store: async (_importer: unknown, _to: unknown, batch: readonly unknown[]) => batch.map(stored) },
     importer: { tenantId: toTenantId('t'), actor: 'user-1', requestId: '', traceparent: '' },
     surveyId: 's',
     silent: false,
     begunAt: new Date(0),
-    toStored: toStored ?? ((response: ReadResponse) => ({ ...response, id: String(response.index) })),
+    toStored: toStored ?? ((response: FittedResponse) => ({ ...response, id: String(response.index) })),
     skip: 0,
     retry: createRetry({ retryForMs: 0, shouldContinue: () => true, now: () => 0 }),
     shouldContinue: () => true,
@@ -31,8 +32,8 @@ function stored() {
 describe('sendResponses', () => {
   it('reports rejected responses with their row, and the column that the service names', async () => {
     const paths = ['', '/data/a~1b', '/language'];
-    const rows = async function* (): AsyncGenerator<FileResponse> {
-      const details = { ...nothing, metadata: undefined };
+    const rows = async function* (): AsyncGenerator<JudgedResponse> {
+      const details = { ...nothing, ...fitted };
       for (const [index] of paths.entries()) yield { index, id: '', row: index + 2, answers: {}, ...details };
       yield { index: 3, id: 'x', row: 5, column: 'status', code: 'BAD_STATUS', detail: 'open' };
     };
@@ -50,6 +51,23 @@ describe('sendResponses', () => {
       { index: 2, id: '', row: 4, column: 'language', code: 'INVALID', detail: 'no' },
       { index: 3, id: 'x', row: 5, column: 'status', code: 'BAD_STATUS', detail: 'open' },
     ]);
+  });
+
+  it('counts responses that are stored in part, and those that are left out', async () => {
+    const kinds = async function* (): AsyncGenerator<JudgedResponse> {
+      const one = { id: '', answers: {}, ...nothing, ...fitted };
+      yield { ...one, index: 0 };
+      yield { ...one, index: 1, isInPart: true };
+      yield { ...one, index: 2, isInPart: true };
+      yield { index: 3, id: '', isLeftOut: true };
+      yield { index: 4, id: '', code: 'X', detail: 'x' };
+    };
+    const outcomes = [{ outcome: 'imported' }, { outcome: 'imported' }, { outcome: 'skipped' }] as const;
+    const batches: SentBatch[] = [];
+    const sending = sendingTo(async (batch) => void batches.push(batch));
+    await sendResponses({ ...sending, client: { store: async () => outcomes } }, kinds());
+    expect(batches).toMatchObject([{ rows: 5, imported: 2, importedInPart: 1, skipped: 1, leftOut: 1 }]);
+    expect(batches[0]?.rejected).toHaveLength(1);
   });
 
   it('counts nothing after a batch whose progress could not be saved', async () => {

@@ -1,13 +1,9 @@
-import {
-  type FileResponse,
-  type ReadResponse,
-  type RejectedResponse,
-  rowOf,
-} from '@survey/formats/shared/file-response';
+import { type RejectedResponse, rowOf } from '@survey/formats/shared/file-response';
+import type { FittedResponse, JudgedResponse } from '@survey/formats/shared/fit-response';
 import type { Actor } from '@survey/runtime/auth/actor';
 import type { AppError } from '@survey/runtime/errors/app-error';
 import type { Retry } from '../retries/retry-policy.ts';
-import { type Sendable, type Stored, toResponseBatches } from './response-batches.ts';
+import { type BatchItem, type Stored, toResponseBatches } from './response-batches.ts';
 import type { Outcome, ResponseClient } from './response-client.ts';
 
 export interface SentBatch {
@@ -15,7 +11,10 @@ export interface SentBatch {
   readonly first: number;
   readonly rows: number;
   readonly imported: number;
+  /** Of the imported ones, those with an answer that is not stored as an answer. */
+  readonly importedInPart: number;
   readonly skipped: number;
+  readonly leftOut: number;
   readonly rejected: readonly RejectedResponse[];
 }
 
@@ -25,7 +24,7 @@ interface Sending {
   readonly surveyId: string;
   readonly silent: boolean;
   readonly begunAt: Date;
-  readonly toStored: (response: ReadResponse) => Stored;
+  readonly toStored: (response: FittedResponse) => Stored;
   /** Number of responses that were sent before. */
   readonly skip: number;
   readonly retry: Retry;
@@ -63,7 +62,7 @@ interface Settled {
  * Sends responses in batches, with only a few batches in memory. After a permanent error, this and all later responses
  * fail with that error.
  */
-export async function sendResponses(sending: Sending, responses: AsyncIterable<FileResponse>): Promise<Sent> {
+export async function sendResponses(sending: Sending, responses: AsyncIterable<JudgedResponse>): Promise<Sent> {
   const { shouldContinue, onBatch, toStored, skip } = sending;
   const running: Promise<Settled>[] = [];
   let failure: AppError | undefined;
@@ -106,7 +105,7 @@ export async function sendResponses(sending: Sending, responses: AsyncIterable<F
 
 async function sendBatch(
   sending: Sending,
-  batch: readonly (Sendable | RejectedResponse)[],
+  batch: readonly BatchItem[],
   first: number,
   before: AppError | undefined,
 ): Promise<Settled> {
@@ -121,6 +120,7 @@ async function sendBatch(
   const all = [...outcomes.values()];
   const count = (outcome: Outcome['outcome']) => all.filter((item) => item.outcome === outcome).length;
   const rejected = batch.flatMap((response): readonly RejectedResponse[] => {
+    if ('isLeftOut' in response) return [];
     if (!('stored' in response)) return [response];
     const { index, id } = response;
     const outcome = outcomes.get(response);
@@ -128,7 +128,15 @@ async function sendBatch(
     const { code, detail, path } = outcome;
     return [{ index, id, ...rowOf(response), code, detail, ...columnAt(path) }];
   });
-  const sent = { first, rows: batch.length, imported: count('imported'), skipped: count('skipped'), rejected };
+  const sent = {
+    first,
+    rows: batch.length,
+    imported: count('imported'),
+    importedInPart: sendable.filter((one) => one.isInPart && outcomes.get(one)?.outcome === 'imported').length,
+    skipped: count('skipped'),
+    leftOut: batch.filter((response) => 'isLeftOut' in response).length,
+    rejected,
+  };
   return { sent, failure };
 }
 

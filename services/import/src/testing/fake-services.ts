@@ -38,6 +38,7 @@ interface FakeResponse {
   readonly language: string | undefined;
   readonly metadata: unknown;
   readonly silent: boolean;
+  readonly status: string;
 }
 
 /** Fakes of the survey and the response service, which keep their data in memory. */
@@ -151,8 +152,10 @@ function fakeResponses(state: FakeServices): Implementation {
       state.batches.push(responses.length);
       const { validate } = compile(survey.payload);
       return {
-        outcomes: responses.map(({ id, externalId, answers, startedAt, completedAt, language, metadata }) => {
-          const { data, errors } = validate(answersOf(answers), { lenient: true });
+        outcomes: responses.map((response) => {
+          const { id, externalId, answers, startedAt, completedAt, language, metadata, status } = response;
+          const partial = response.allowsMissing || status !== '';
+          const { data, errors } = validate(answersOf(answers), { lenient: true, inactive: true, partial });
           const [problem] = errors;
           if (problem !== undefined) {
             return {
@@ -169,7 +172,8 @@ function fakeResponses(state: FakeServices): Implementation {
             startedAt: startedAt && timestampDate(startedAt),
             completedAt: completedAt && timestampDate(completedAt),
           };
-          state.responses.set(key, { tenantId, surveyId, externalId, data, ...times, language, metadata, silent });
+          const stored = { tenantId, surveyId, externalId, data, ...times, language, metadata, silent };
+          state.responses.set(key, { ...stored, status: status || 'completed' });
           return { outcome: 'imported' };
         }),
       };

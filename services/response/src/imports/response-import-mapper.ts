@@ -15,6 +15,8 @@ export function fromImportedMessage({
   completedAt,
   language,
   metadata,
+  status,
+  allowsMissing,
 }: ImportedMessage): ImportedResponse {
   const data = parseObject(answers);
   if (data === undefined) throw new AppError('VALIDATION_FAILED', { errors: [NO_ANSWERS] });
@@ -26,5 +28,8 @@ export function fromImportedMessage({
     completedAt: completedAt && timestampDate(completedAt),
     language,
     metadata,
+    // The contract allows no other text.
+    status: status === '' ? undefined : (status as ImportedResponse['status']),
+    allowsMissing,
   };
 }

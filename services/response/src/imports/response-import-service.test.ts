@@ -36,7 +36,8 @@ describe('a batch of imported responses', () => {
       clock: () => new Date(0),
     });
     const times = { startedAt: undefined, completedAt: undefined };
-    const bad = { externalId: undefined, data: {}, ...times, language: undefined, metadata: undefined };
+    const ordinary = { status: undefined, allowsMissing: false };
+    const bad = { externalId: undefined, data: {}, ...times, language: undefined, metadata: undefined, ...ordinary };
     const batch = Array.from({ length: 1_000 }, () => ({ ...bad, id: randomUUID() }));
     const storing = imports.storeImported(
       { tenantId, traceparent: '' },
@@ -71,7 +72,8 @@ describe('a batch of imported responses', () => {
       clock: () => new Date(0),
     });
     const times = { startedAt: undefined, completedAt: undefined };
-    const details = { externalId: undefined, ...times, language: undefined, metadata: undefined };
+    const ordinary = { status: undefined, allowsMissing: false };
+    const details = { externalId: undefined, ...times, language: undefined, metadata: undefined, ...ordinary };
     const batch = [{ ...details, id: randomUUID(), data: { ate: 'no' } }];
     for (const silent of [true, false]) {
       const to = { surveyId: 's', silent, begunAt: new Date(0) };

@@ -6,7 +6,7 @@ import { type Definition, findLanguage } from '../definitions/definition.ts';
 import type { DefinitionService } from '../definitions/definition-service.ts';
 import type { LedgerStore } from '../limits/ledger-store.ts';
 import { takesSeat } from '../limits/limit.ts';
-import type { Response } from '../responses/response.ts';
+import type { Response, ResponseStatus } from '../responses/response.ts';
 import { limitReachedEvent, statusEvents } from '../responses/response-events.ts';
 import type { CountResponse } from '../responses/response-metrics.ts';
 import { languageProblems, metadataProblems, validateAnswers } from '../responses/response-rules.ts';
@@ -24,6 +24,10 @@ export interface ImportedResponse {
   readonly completedAt: Date | undefined;
   readonly language: string | undefined;
   readonly metadata: JsonObject | undefined;
+  /** The status of an unfinished response. */
+  readonly status: Extract<ResponseStatus, 'in_progress' | 'abandoned'> | undefined;
+  /** Whether answers to required questions may be missing. */
+  readonly allowsMissing: boolean;
 }
 
 type ImportOutcome = { readonly outcome: 'imported' | 'skipped' } | Failure;
@@ -180,7 +184,11 @@ function checkImported(definition: Definition, item: ImportedResponse, time: Dat
   const [problem] = [...metadataProblems(metadata), ...languageProblems(definition, language)];
   if (problem !== undefined)
     return { outcome: 'failed', code: problem.code, detail: quote([problem]), path: problem.path };
-  const { data, disqualified, errors } = validateAnswers(definition, item.data, { lenient: true, inactive: true });
+  const { data, disqualified, errors } = validateAnswers(definition, item.data, {
+    lenient: true,
+    inactive: true,
+    partial: item.allowsMissing || item.status !== undefined,
+  });
   const [first] = errors;
   if (first !== undefined)
     return { outcome: 'failed', code: 'INVALID_ANSWERS', detail: quote(errors), path: first.path };
@@ -189,11 +197,11 @@ function checkImported(definition: Definition, item: ImportedResponse, time: Dat
     tenantId: definition.tenantId,
     surveyId: definition.surveyId,
     surveyVersion: definition.version,
-    status: disqualified ? 'disqualified' : 'completed',
+    status: item.status ?? (disqualified ? 'disqualified' : 'completed'),
     createdAt: time,
     updatedAt: time,
     startedAt: item.startedAt,
-    completedAt: item.completedAt ?? time,
+    completedAt: item.status === undefined ? (item.completedAt ?? time) : undefined,
     language: language === undefined ? undefined : findLanguage(definition, language),
     linkId: undefined,
     externalId: item.externalId,

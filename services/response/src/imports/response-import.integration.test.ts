@@ -53,6 +53,17 @@ async function idsOfEvents(tenantId: string, count: number): Promise<readonly st
 }
 
 describe('imported responses', () => {
+  it.each(['in_progress', 'abandoned'])('can be %s, without a time of completion', async (status) => {
+    const { surveyId, tenantId } = app.survey.add({ status: 'active' });
+    const id = randomUUID();
+    const completedAt = timestampFromDate(new Date('2020-01-01T10:05:00Z'));
+    const [outcome] = await store(tenantId, surveyId, [item({ id, status, completedAt, data: {} })]);
+    expect(outcome).toMatchObject({ outcome: 'imported' });
+    const { body } = await app.call('GET', `/v1/responses/${id}`, { tenantId });
+    expect(body).toMatchObject({ id, status, data: {} });
+    expect(body).not.toHaveProperty('completed_at');
+  });
+
   it.each(['draft', 'active', 'closed'] as const)(
     'are stored in a survey that is %s, with their times',
     async (status) => {

@@ -6,7 +6,7 @@ import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegen
 import type { Message } from "@bufbuild/protobuf";
 import type { Timestamp, Value } from "@bufbuild/protobuf/wkt";
 import type { Survey } from "../../surveys/v1/survey_pb.js";
-import type { ImportError, ImportReport, ImportWarning } from "../../reports/v1/import_report_pb.js";
+import type { ImportError, ImportOmission, ImportReport, ImportWarning } from "../../reports/v1/import_report_pb.js";
 
 /**
  * Describes the file survey/imports/v1/import_service.proto.
@@ -108,6 +108,28 @@ export declare type ImportOptions = Message<"survey.imports.v1.ImportOptions"> &
    * @generated from field: map<string, string> columns = 12;
    */
   columns: { [key: string]: string };
+
+  /**
+   * Answers that do not fit their question: `keep` moves them to `invalid_answers` of the response's metadata, `blank`
+   * removes them, `reject` rejects the response (default: `reject` for the source `custom`, `keep` for others).
+   *
+   * @generated from field: string on_invalid_answer = 20;
+   */
+  onInvalidAnswer: string;
+
+  /**
+   * Unfinished responses: stored as `in_progress` (default), as `completed`, or not at all (`leave_out`).
+   *
+   * @generated from field: string partial_responses = 21;
+   */
+  partialResponses: string;
+
+  /**
+   * Import responses that the tool marks as previews, tests or spam (default false).
+   *
+   * @generated from field: bool include_tests = 22;
+   */
+  includeTests: boolean;
 };
 
 /**
@@ -287,6 +309,28 @@ export declare type ImportResponsesRequest = Message<"survey.imports.v1.ImportRe
    * @generated from field: map<string, string> columns = 12;
    */
   columns: { [key: string]: string };
+
+  /**
+   * Answers that do not fit their question: `keep` moves them to `invalid_answers` of the response's metadata, `blank`
+   * removes them, `reject` rejects the response (default: `reject` for the source `custom`, `keep` for others).
+   *
+   * @generated from field: string on_invalid_answer = 20;
+   */
+  onInvalidAnswer: string;
+
+  /**
+   * Unfinished responses: stored as `in_progress` (default), as `completed`, or not at all (`leave_out`).
+   *
+   * @generated from field: string partial_responses = 21;
+   */
+  partialResponses: string;
+
+  /**
+   * Import responses that the tool marks as previews, tests or spam (default false).
+   *
+   * @generated from field: bool include_tests = 22;
+   */
+  includeTests: boolean;
 };
 
 /**
@@ -454,6 +498,27 @@ export declare type Import = Message<"survey.imports.v1.Import"> & {
    * @generated from field: optional int32 failed = 18;
    */
   failed?: number | undefined;
+
+  /**
+   * Number of stored responses with an answer that is not stored as an answer, once the import is finished.
+   *
+   * @generated from field: optional int32 imported_in_part = 19;
+   */
+  importedInPart?: number | undefined;
+
+  /**
+   * Number of responses that the options of the import leave out, once the import is finished.
+   *
+   * @generated from field: optional int32 left_out = 20;
+   */
+  leftOut?: number | undefined;
+
+  /**
+   * Values of the file that are not stored as answers, once the import is finished.
+   *
+   * @generated from field: repeated survey.reports.v1.ImportOmission omissions = 21;
+   */
+  omissions: ImportOmission[];
 };
 
 /**
@@ -509,6 +574,20 @@ export declare type ImportProgress = Message<"survey.imports.v1.ImportProgress">
    * @generated from field: int32 failed = 6;
    */
   failed: number;
+
+  /**
+   * Stored responses with an answer that is not stored as an answer.
+   *
+   * @generated from field: int32 imported_in_part = 7;
+   */
+  importedInPart: number;
+
+  /**
+   * Responses that the options of the import leave out.
+   *
+   * @generated from field: int32 left_out = 8;
+   */
+  leftOut: number;
 };
 
 /**
@@ -711,8 +790,8 @@ export declare const ImportService: GenService<{
    * stored, the others are reported.
    *
    * Exports of responses can be imported. Id, `external_id`, times of start and completion, language and metadata are
-   * kept. The survey decides whether a response is completed or disqualified. Responses in progress or abandoned are
-   * rejected.
+   * kept. The survey decides whether a finished response is completed or disqualified. Unfinished ones stay unfinished,
+   * unless `partial_responses` says otherwise.
    *
    * @generated from rpc survey.imports.v1.ImportService.ImportResponses
    */
@@ -722,7 +801,7 @@ export declare const ImportService: GenService<{
     output: typeof ImportResponsesResponseSchema;
   },
   /**
-   * Lists imports without their warnings and errors, newest first. Finished imports are kept for 90 days.
+   * Lists imports without their warnings, errors and omissions, newest first. Finished imports are kept for 90 days.
    *
    * @generated from rpc survey.imports.v1.ImportService.ListImports
    */

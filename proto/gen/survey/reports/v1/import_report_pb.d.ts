@@ -46,7 +46,7 @@ export declare type ImportReport = Message<"survey.reports.v1.ImportReport"> & {
   status: string;
 
   /**
-   * Number of responses in the file.
+   * Number of responses in the file: those stored, skipped, rejected and left out.
    *
    * @generated from field: int32 total = 5;
    */
@@ -93,6 +93,28 @@ export declare type ImportReport = Message<"survey.reports.v1.ImportReport"> & {
    * @generated from field: repeated survey.reports.v1.ImportError errors = 11;
    */
   errors: ImportError[];
+
+  /**
+   * Stored responses with an answer that is not stored as an answer. `imported` counts them too.
+   *
+   * @generated from field: int32 imported_in_part = 12;
+   */
+  importedInPart: number;
+
+  /**
+   * Responses that the options of the import leave out: previews, tests, spam, unfinished ones.
+   *
+   * @generated from field: int32 left_out = 13;
+   */
+  leftOut: number;
+
+  /**
+   * Values of the file that are not stored as answers, by column and reason, the first 100. Values of rejected responses
+   * are not listed.
+   *
+   * @generated from field: repeated survey.reports.v1.ImportOmission omissions = 14;
+   */
+  omissions: ImportOmission[];
 };
 
 /**
@@ -100,6 +122,89 @@ export declare type ImportReport = Message<"survey.reports.v1.ImportReport"> & {
  * Use `create(ImportReportSchema)` to create a new message.
  */
 export declare const ImportReportSchema: GenMessage<ImportReport>;
+
+/**
+ * Values of a column, or answers to a question, that are not stored as answers.
+ *
+ * @generated from message survey.reports.v1.ImportOmission
+ */
+export declare type ImportOmission = Message<"survey.reports.v1.ImportOmission"> & {
+  /**
+   * Column, or id of the question.
+   *
+   * @generated from field: string column = 1;
+   */
+  column: string;
+
+  /**
+   * Stable code of the reason.
+   *
+   * @generated from field: string code = 2;
+   */
+  code: string;
+
+  /**
+   * Explanation for people. It never has the values.
+   *
+   * @generated from field: string detail = 3;
+   */
+  detail: string;
+
+  /**
+   * `kept`: they are in the metadata of their responses. `dropped`: they are lost. `missing`: the file lacks an answer to
+   * a required question.
+   *
+   * @generated from field: string action = 4;
+   */
+  action: string;
+
+  /**
+   * Number of responses.
+   *
+   * @generated from field: int32 count = 5;
+   */
+  count: number;
+
+  /**
+   * The first positions, at most 5.
+   *
+   * @generated from field: repeated survey.reports.v1.ImportPosition examples = 6;
+   */
+  examples: ImportPosition[];
+};
+
+/**
+ * Describes the message survey.reports.v1.ImportOmission.
+ * Use `create(ImportOmissionSchema)` to create a new message.
+ */
+export declare const ImportOmissionSchema: GenMessage<ImportOmission>;
+
+/**
+ * Position of a response in the file.
+ *
+ * @generated from message survey.reports.v1.ImportPosition
+ */
+export declare type ImportPosition = Message<"survey.reports.v1.ImportPosition"> & {
+  /**
+   * Position in the file, from 0.
+   *
+   * @generated from field: int32 index = 1;
+   */
+  index: number;
+
+  /**
+   * Row of a CSV, or line of an NDJSON, from 1 and with the header; absent for other files.
+   *
+   * @generated from field: optional int32 row = 2;
+   */
+  row?: number | undefined;
+};
+
+/**
+ * Describes the message survey.reports.v1.ImportPosition.
+ * Use `create(ImportPositionSchema)` to create a new message.
+ */
+export declare const ImportPositionSchema: GenMessage<ImportPosition>;
 
 /**
  * A change to the content of the file.

@@ -9,7 +9,7 @@ import { file_buf_validate_validate } from "../../../buf/validate/validate_pb.js
  * Describes the file survey/reports/v1/import_report.proto.
  */
 export const file_survey_reports_v1_import_report = /*@__PURE__*/
-  fileDesc("CiVzdXJ2ZXkvcmVwb3J0cy92MS9pbXBvcnRfcmVwb3J0LnByb3RvEhFzdXJ2ZXkucmVwb3J0cy52MSKoAgoMSW1wb3J0UmVwb3J0EgoKAmlkGAEgASgJEg4KBnNvdXJjZRgCIAEoCRIOCgZmb3JtYXQYAyABKAkSMwoGc3RhdHVzGAQgASgJQiO6SCByHlIJY29tcGxldGVkUgljYW5jZWxsZWRSBmZhaWxlZBINCgV0b3RhbBgFIAEoBRIQCghpbXBvcnRlZBgGIAEoBRIPCgdza2lwcGVkGAcgASgFEg4KBmZhaWxlZBgIIAEoBRIRCglxdWVzdGlvbnMYCSABKAUSMgoId2FybmluZ3MYCiADKAsyIC5zdXJ2ZXkucmVwb3J0cy52MS5JbXBvcnRXYXJuaW5nEi4KBmVycm9ycxgLIAMoCzIeLnN1cnZleS5yZXBvcnRzLnYxLkltcG9ydEVycm9yIjsKDUltcG9ydFdhcm5pbmcSDAoEY29kZRgBIAEoCRIMCgRwYXRoGAIgASgJEg4KBmRldGFpbBgDIAEoCSKAAQoLSW1wb3J0RXJyb3ISDQoFaW5kZXgYASABKAUSCgoCaWQYAiABKAkSDAoEY29kZRgDIAEoCRIOCgZkZXRhaWwYBCABKAkSEAoDcm93GAUgASgFSACIAQESEwoGY29sdW1uGAYgASgJSAGIAQFCBgoEX3Jvd0IJCgdfY29sdW1uYgZwcm90bzM", [file_buf_validate_validate]);
+  fileDesc("CiVzdXJ2ZXkvcmVwb3J0cy92MS9pbXBvcnRfcmVwb3J0LnByb3RvEhFzdXJ2ZXkucmVwb3J0cy52MSKKAwoMSW1wb3J0UmVwb3J0EgoKAmlkGAEgASgJEg4KBnNvdXJjZRgCIAEoCRIOCgZmb3JtYXQYAyABKAkSMwoGc3RhdHVzGAQgASgJQiO6SCByHlIJY29tcGxldGVkUgljYW5jZWxsZWRSBmZhaWxlZBINCgV0b3RhbBgFIAEoBRIQCghpbXBvcnRlZBgGIAEoBRIPCgdza2lwcGVkGAcgASgFEg4KBmZhaWxlZBgIIAEoBRIRCglxdWVzdGlvbnMYCSABKAUSMgoId2FybmluZ3MYCiADKAsyIC5zdXJ2ZXkucmVwb3J0cy52MS5JbXBvcnRXYXJuaW5nEi4KBmVycm9ycxgLIAMoCzIeLnN1cnZleS5yZXBvcnRzLnYxLkltcG9ydEVycm9yEhgKEGltcG9ydGVkX2luX3BhcnQYDCABKAUSEAoIbGVmdF9vdXQYDSABKAUSNAoJb21pc3Npb25zGA4gAygLMiEuc3VydmV5LnJlcG9ydHMudjEuSW1wb3J0T21pc3Npb24isQEKDkltcG9ydE9taXNzaW9uEg4KBmNvbHVtbhgBIAEoCRIMCgRjb2RlGAIgASgJEg4KBmRldGFpbBgDIAEoCRItCgZhY3Rpb24YBCABKAlCHbpIGnIYUgRrZXB0Ugdkcm9wcGVkUgdtaXNzaW5nEg0KBWNvdW50GAUgASgFEjMKCGV4YW1wbGVzGAYgAygLMiEuc3VydmV5LnJlcG9ydHMudjEuSW1wb3J0UG9zaXRpb24iOQoOSW1wb3J0UG9zaXRpb24SDQoFaW5kZXgYASABKAUSEAoDcm93GAIgASgFSACIAQFCBgoEX3JvdyI7Cg1JbXBvcnRXYXJuaW5nEgwKBGNvZGUYASABKAkSDAoEcGF0aBgCIAEoCRIOCgZkZXRhaWwYAyABKAkigAEKC0ltcG9ydEVycm9yEg0KBWluZGV4GAEgASgFEgoKAmlkGAIgASgJEgwKBGNvZGUYAyABKAkSDgoGZGV0YWlsGAQgASgJEhAKA3JvdxgFIAEoBUgAiAEBEhMKBmNvbHVtbhgGIAEoCUgBiAEBQgYKBF9yb3dCCQoHX2NvbHVtbmIGcHJvdG8z", [file_buf_validate_validate]);
 
 /**
  * Describes the message survey.reports.v1.ImportReport.
@@ -19,16 +19,30 @@ export const ImportReportSchema = /*@__PURE__*/
   messageDesc(file_survey_reports_v1_import_report, 0);
 
 /**
+ * Describes the message survey.reports.v1.ImportOmission.
+ * Use `create(ImportOmissionSchema)` to create a new message.
+ */
+export const ImportOmissionSchema = /*@__PURE__*/
+  messageDesc(file_survey_reports_v1_import_report, 1);
+
+/**
+ * Describes the message survey.reports.v1.ImportPosition.
+ * Use `create(ImportPositionSchema)` to create a new message.
+ */
+export const ImportPositionSchema = /*@__PURE__*/
+  messageDesc(file_survey_reports_v1_import_report, 2);
+
+/**
  * Describes the message survey.reports.v1.ImportWarning.
  * Use `create(ImportWarningSchema)` to create a new message.
  */
 export const ImportWarningSchema = /*@__PURE__*/
-  messageDesc(file_survey_reports_v1_import_report, 1);
+  messageDesc(file_survey_reports_v1_import_report, 3);
 
 /**
  * Describes the message survey.reports.v1.ImportError.
  * Use `create(ImportErrorSchema)` to create a new message.
  */
 export const ImportErrorSchema = /*@__PURE__*/
-  messageDesc(file_survey_reports_v1_import_report, 2);
+  messageDesc(file_survey_reports_v1_import_report, 4);
 

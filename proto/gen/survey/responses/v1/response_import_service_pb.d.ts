@@ -48,7 +48,7 @@ export declare type ImportedResponse = Message<"survey.responses.v1.ImportedResp
   startedAt?: Timestamp | undefined;
 
   /**
-   * Time of completion (default: the time of the import).
+   * Time of completion (default: the time of the import). Unfinished responses have none.
    *
    * @generated from field: google.protobuf.Timestamp completed_at = 5;
    */
@@ -67,6 +67,20 @@ export declare type ImportedResponse = Message<"survey.responses.v1.ImportedResp
    * @generated from field: google.protobuf.Struct metadata = 7;
    */
   metadata?: JsonObject | undefined;
+
+  /**
+   * Status of an unfinished response; empty for others.
+   *
+   * @generated from field: string status = 9;
+   */
+  status: string;
+
+  /**
+   * Store the response although answers to required questions are missing.
+   *
+   * @generated from field: bool allows_missing = 10;
+   */
+  allowsMissing: boolean;
 };
 
 /**

@@ -1,0 +1,226 @@
+import { compile } from '@survey/questionnaire/compile';
+import { describe, expect, it } from 'vitest';
+import type { ReadResponse } from './file-response.ts';
+import { type AnswerPolicy, createFitResponse } from './fit-response.ts';
+
+const payload = {
+  schema_version: '1.0',
+  version: 1,
+  survey: {
+    title: 'Lunch',
+    supported_languages: ['de-AT'],
+    pages: [
+      {
+        questions: [
+          { id: 'ate', type: 'single_choice', title: 'Ate?', required: true, options: ['yes', 'no'] },
+          { id: 'meals', type: 'multiple_choice', title: 'What?', options: ['soup', { id: 'fish', inactive: true }] },
+          { id: 'taste', type: 'rating', title: 'How?', min: 1, max: 5 },
+          { id: 'why', type: 'textarea', title: 'Why?', max_length: 50 },
+        ],
+      },
+    ],
+    logic: [
+      {
+        question_id: 'taste',
+        action: 'show',
+        conditions: [{ source_question: 'ate', operator: 'equals', value: 'yes' }],
+      },
+    ],
+  },
+};
+const KEEP: AnswerPolicy = { onInvalidAnswer: 'keep', partialResponses: 'in_progress', includeTests: false };
+const nothing = { externalId: undefined, startedAt: undefined, completedAt: undefined, language: undefined };
+
+function judge(given: Partial<ReadResponse>, policy: Partial<AnswerPolicy> = {}) {
+  const fit = createFitResponse({ payload, definition: compile(payload), policy: { ...KEEP, ...policy } });
+  return fit({ index: 3, id: 'r', row: 5, answers: {}, metadata: undefined, ...nothing, ...given });
+}
+const omitted = (column: string, code: string, action: string) => expect.objectContaining({ column, code, action });
+
+describe('a response whose answers all fit', () => {
+  it.each(['keep', 'reject', 'blank'] as const)('is normalised and stored whole with %s', (onInvalidAnswer) => {
+    const answers = { ate: 'yes', meals: ['fish', 'soup'], taste: '4', why: '' };
+    expect(judge({ answers, metadata: { a: 1 } }, { onInvalidAnswer })).toMatchObject({
+      index: 3,
+      id: 'r',
+      row: 5,
+      answers: { ate: 'yes', meals: ['soup', 'fish'], taste: 4 },
+      metadata: { a: 1 },
+      omissions: [],
+      isInPart: false,
+    });
+  });
+});
+
+describe('an answer that does not fit', () => {
+  const answers = { ate: 'yes', meals: ['soup', 'Pizza'], taste: 9, why: 'hungry', gone: 'x' };
+
+  it('is kept in the metadata under its question', () => {
+    const before = { source: 'x', invalid_answers: { earlier: 1 } };
+    expect(judge({ answers, metadata: before })).toMatchObject({
+      answers: { ate: 'yes', why: 'hungry' },
+      metadata: { source: 'x', invalid_answers: { earlier: 1, meals: ['soup', 'Pizza'], taste: 9, gone: 'x' } },
+      isInPart: true,
+      allowsMissing: true,
+      omissions: [
+        omitted('meals', 'UNKNOWN_OPTION', 'kept'),
+        omitted('taste', 'OUT_OF_RANGE', 'kept'),
+        omitted('gone', 'UNKNOWN_QUESTION', 'kept'),
+      ],
+    });
+  });
+
+  it('is removed', () => {
+    const judged = judge({ answers }, { onInvalidAnswer: 'blank' });
+    expect(judged).toMatchObject({ answers: { ate: 'yes', why: 'hungry' }, metadata: undefined, isInPart: true });
+    expect(judged).toMatchObject({ omissions: Array(3).fill(expect.objectContaining({ action: 'dropped' })) });
+  });
+
+  it('rejects its response, with all problems and no value', () => {
+    const judged = judge({ answers }, { onInvalidAnswer: 'reject' });
+    expect(judged).toEqual({
+      index: 3,
+      id: 'r',
+      row: 5,
+      code: 'INVALID_ANSWERS',
+      column: 'gone',
+      detail: expect.stringMatching(
+        /^\/data\/gone UNKNOWN_QUESTION: .*; \/data\/meals UNKNOWN_OPTION: .*; \/data\/taste OUT_OF_RANGE: /,
+      ),
+    });
+    expect(JSON.stringify(judged)).not.toMatch(/Pizza|hungry/);
+  });
+
+  it('is dropped if the metadata has no room for it', () => {
+    const why = 'x'.repeat(9_000);
+    const judged = judge({ answers: { ate: 'yes', taste: 9, why }, metadata: { a: 'x'.repeat(8_000) } });
+    expect(judged).toMatchObject({ metadata: { invalid_answers: { taste: 9 } } });
+    expect(judged).toMatchObject({
+      omissions: [omitted('taste', 'OUT_OF_RANGE', 'kept'), omitted('why', 'TOO_LONG', 'dropped')],
+    });
+  });
+
+  it('is reported by the reader in the same way', () => {
+    const unread = [
+      { name: 'ate', code: 'AMBIGUOUS_ANSWER', detail: 'could be two', value: '1' },
+      { name: 'submitted_at', code: 'BAD_TIME', detail: 'no time', value: 'noon' },
+    ];
+    expect(judge({ unread, answers: { why: 'x' } })).toMatchObject({
+      answers: { why: 'x' },
+      metadata: { invalid_answers: { ate: '1', submitted_at: 'noon' } },
+      omissions: [omitted('ate', 'AMBIGUOUS_ANSWER', 'kept'), omitted('submitted_at', 'BAD_TIME', 'kept')],
+    });
+    expect(judge({ unread: unread.slice(0, 1) }, { onInvalidAnswer: 'reject' })).toMatchObject({
+      code: 'AMBIGUOUS_ANSWER',
+      detail: 'could be two',
+      column: 'ate',
+    });
+    expect(judge({ unread, answers: { meals: ['x'] } }, { onInvalidAnswer: 'reject' })).toMatchObject({
+      code: 'INVALID_ANSWERS',
+      detail: expect.stringMatching(
+        /^ate AMBIGUOUS_ANSWER: .*; submitted_at BAD_TIME: .*; \/data\/meals UNKNOWN_OPTION/,
+      ),
+    });
+  });
+
+  it('rejects the response if no answer is to a question of the survey', () => {
+    expect(judge({ answers: { a: 1, b: '' } })).toMatchObject({ code: 'INVALID_ANSWERS', column: 'a' });
+  });
+});
+
+describe('an answer to a hidden question', () => {
+  const answers = { ate: 'no', taste: 4 };
+
+  it('is kept, or dropped, and never silently', () => {
+    const judged = judge({ answers });
+    expect(judged).toMatchObject({
+      answers: { ate: 'no' },
+      metadata: { invalid_answers: { taste: 4 } },
+      isInPart: true,
+    });
+    for (const onInvalidAnswer of ['reject', 'blank'] as const) {
+      expect(judge({ answers }, { onInvalidAnswer })).toMatchObject({
+        answers: { ate: 'no' },
+        metadata: undefined,
+        omissions: [omitted('taste', 'HIDDEN_QUESTION', 'dropped')],
+      });
+    }
+  });
+});
+
+describe('a missing answer to a required question', () => {
+  it('is reported, and only rejects the response with reject', () => {
+    const answers = { why: 'x' };
+    expect(judge({ answers })).toMatchObject({ isInPart: false, omissions: [omitted('ate', 'REQUIRED', 'missing')] });
+    expect(judge({ answers }, { onInvalidAnswer: 'reject' })).toMatchObject({ code: 'INVALID_ANSWERS', column: 'ate' });
+  });
+});
+
+describe('values that no question takes', () => {
+  it('are reported, and kept if they are answers', () => {
+    const dropped = [
+      { column: 'q9', code: 'UNKNOWN_QUESTION', detail: 'none', value: { a: 1 } },
+      { column: 'Score', code: 'UNKNOWN_COLUMN', detail: 'none' },
+      { column: 'tags', code: 'UNKNOWN_COLUMN', detail: 'none', isKept: true },
+    ] as const;
+    const columns = [omitted('Score', 'UNKNOWN_COLUMN', 'dropped'), omitted('tags', 'UNKNOWN_COLUMN', 'kept')];
+    expect(judge({ answers: { ate: 'no' }, dropped })).toMatchObject({
+      metadata: { invalid_answers: { q9: { a: 1 } } },
+      omissions: [omitted('q9', 'UNKNOWN_QUESTION', 'kept'), ...columns],
+    });
+    expect(judge({ answers: { ate: 'no' }, dropped }, { onInvalidAnswer: 'reject' })).toMatchObject({
+      metadata: undefined,
+      omissions: [omitted('q9', 'UNKNOWN_QUESTION', 'dropped'), ...columns],
+    });
+  });
+});
+
+describe('an unfinished response', () => {
+  const given = { status: 'in_progress', answers: { why: 'x' }, completedAt: new Date(0) } as const;
+
+  it('stays unfinished, without a time of completion and without required answers', () => {
+    for (const onInvalidAnswer of ['keep', 'reject'] as const) {
+      const judged = judge(given, { onInvalidAnswer });
+      expect(judged).toMatchObject({
+        status: 'in_progress',
+        completedAt: undefined,
+        omissions: [],
+        allowsMissing: true,
+      });
+    }
+    expect(judge({ ...given, status: 'abandoned' })).toMatchObject({ status: 'abandoned' });
+  });
+
+  it('becomes a completed one, or is left out', () => {
+    const judged = judge(given, { partialResponses: 'completed', onInvalidAnswer: 'reject' });
+    expect(judged).toMatchObject({ answers: { why: 'x' }, completedAt: new Date(0), allowsMissing: true });
+    expect(judged).not.toHaveProperty('status');
+    expect(judge(given, { partialResponses: 'leave_out' })).toEqual({ index: 3, id: 'r', row: 5, isLeftOut: true });
+  });
+});
+
+describe('a preview, test or spam', () => {
+  it('is left out, unless it is asked for', () => {
+    const given = { isTest: true, answers: { ate: 'no' } };
+    expect(judge(given)).toEqual({ index: 3, id: 'r', row: 5, isLeftOut: true });
+    expect(judge(given, { includeTests: true })).toMatchObject({ answers: { ate: 'no' } });
+  });
+});
+
+describe('other data of a response', () => {
+  it.each([
+    ['UNDECLARED_LANGUAGE', { language: 'fr' }],
+    ['INVALID_TIME', { startedAt: new Date('+012026-01-01T00:00:00Z') }],
+    ['INVALID_TIME', { completedAt: new Date('-000001-01-01T00:00:00Z') }],
+  ])('is kept in the metadata, or rejected with %s %#', (code, given) => {
+    const answers = { ate: 'no' };
+    expect(judge({ answers, ...given }, { onInvalidAnswer: 'reject' })).toMatchObject({ code });
+    const kept = judge({ answers, ...given });
+    expect(kept).toMatchObject({ answers, omissions: [{ code, action: 'kept' }], ...nothing });
+    expect(judge({ answers, language: 'DE-at' })).toMatchObject({ language: 'DE-at', omissions: [] });
+  });
+
+  it('is limited', () => {
+    expect(judge({ answers: { ate: 'no' }, metadata: { a: 'x'.repeat(20_000) } })).toMatchObject({ code: 'TOO_LARGE' });
+  });
+});

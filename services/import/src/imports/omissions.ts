@@ -1,0 +1,61 @@
+import { type RowLocation, rowOf } from '@survey/formats/shared/file-response';
+import type { Omission } from '@survey/formats/shared/fit-response';
+import { cut } from './report.ts';
+
+interface Position extends RowLocation {
+  readonly index: number;
+}
+
+/** Values of a column that are not stored as answers, for the same reason. */
+export interface ReportedOmission extends Omission {
+  /** Number of responses. */
+  readonly count: number;
+  readonly examples: readonly Position[];
+}
+
+/** Counts the values of a file that are not stored as answers. */
+export interface Omissions {
+  add(position: Position, omissions: readonly Omission[]): void;
+  /** In the order of the file. */
+  list(): readonly ReportedOmission[];
+}
+
+/** These limits keep each report small enough for an event. */
+const MAX_OMISSIONS = 100;
+const MAX_EXAMPLES = 5;
+const MAX_COLUMN = 80;
+const MAX_DETAIL = 100;
+
+export function createOmissions(): Omissions {
+  const found = new Map<string, { readonly omission: Omission; count: number; readonly examples: Position[] }>();
+  let others = 0;
+  return {
+    add(position, omissions) {
+      for (const { column, code, detail, action } of omissions) {
+        const key = JSON.stringify([action, code, column]);
+        const one = found.get(key);
+        if (one !== undefined) {
+          one.count += 1;
+          if (one.examples.length < MAX_EXAMPLES) one.examples.push(toPosition(position));
+        } else if (found.size < MAX_OMISSIONS - 1) {
+          const omission = { column: cut(column, MAX_COLUMN), code, detail: cut(detail, MAX_DETAIL), action };
+          found.set(key, { omission, count: 1, examples: [toPosition(position)] });
+        } else others += 1;
+      }
+    },
+
+    list() {
+      const listed = [...found.values()].map(({ omission, count, examples }) => ({ ...omission, count, examples }));
+      if (others === 0) return listed;
+      const detail = 'values of further columns, or for further reasons';
+      return [
+        ...listed,
+        { column: '', code: 'MORE_OMISSIONS', detail, action: 'dropped', count: others, examples: [] },
+      ];
+    },
+  };
+}
+
+function toPosition(position: Position): Position {
+  return { index: position.index, ...rowOf(position) };
+}
