@@ -4,7 +4,7 @@ import type { UnreadValue } from '../shared/file-response.ts';
 import { Ambiguous, type FindOption, type Wording } from '../shared/option-wording.ts';
 import { OTHER_TEXT } from '../shared/other-text.ts';
 import type { AnswerColumn } from './answer-columns.ts';
-import { codeOfWord, hasBuiltInWords, NO_ANSWER } from './built-in-words.ts';
+import { codeOfRowWord, codeOfWord, hasBuiltInWords, NO_ANSWER } from './built-in-words.ts';
 import type { IndexedOption, IndexedQuestion } from './question-index.ts';
 
 const OTHER_CODE = '-oth-';
@@ -59,7 +59,7 @@ export function readAnswers(
         break;
       }
       case 'row': {
-        const id = optionOf(question.options, cell, reading);
+        const id = rowOptionOf(question, cell, reading);
         if (id instanceof Ambiguous) ambiguous(id, column.row);
         else if (id !== undefined) setMember(rowsIn(answers, question.id), column.row.id, id);
         break;
@@ -128,6 +128,15 @@ function optionOf(options: readonly IndexedOption[], cell: string, { find, wordi
   if (found.kind === 'option') return found.id;
   if (found.kind === 'ambiguous') return new Ambiguous(found.ids);
   return cell === NO_ANSWER ? undefined : cell;
+}
+
+/** The option id of a cell of an array, whose words LimeSurvey can have translated. */
+function rowOptionOf(question: IndexedQuestion, cell: string, reading: CellReading): Read<string> {
+  const { options } = question;
+  const id = optionOf(options, cell, reading);
+  if (id !== cell || options.some((option) => option.id === id)) return id;
+  const code = codeOfRowWord(question, cell);
+  return options.find((option) => option.code === code)?.id ?? cell;
 }
 
 /** The option id if it is chosen. Cells that are neither yes nor no are returned unchanged. */

@@ -15,6 +15,35 @@ const FEMALE = words(
 );
 const MALE = words('m male männlich mann man masculin homme masculino hombre maschio uomo mężczyzna mężczyzna мужской');
 
+const UNCERTAIN = words(
+  'u uncertain unsicher incertain dudoso inseguro incerto incerta onzeker niepewny osäker usikker epävarma',
+);
+const INCREASE = words('i increase zunahme erhöhen augmentation augmenter aumentar aumento incremento toename wzrost');
+const SAME = words('s same gleich unverändert identique inchangé igual mismo mesmo uguale stesso gelijk zelfde');
+const DECREASE = words(
+  'd decrease abnahme verringern diminution diminuer disminuir diminuir diminuzione afname spadek',
+);
+
+/** The translated words of the rows of arrays, by question type and code. */
+const ROW_WORDS: ReadonlyMap<string, ReadonlyMap<string, ReadonlySet<string>>> = new Map([
+  [
+    'C',
+    new Map([
+      ['Y', YES],
+      ['N', NO],
+      ['U', UNCERTAIN],
+    ]),
+  ],
+  [
+    'E',
+    new Map([
+      ['I', INCREASE],
+      ['S', SAME],
+      ['D', DECREASE],
+    ]),
+  ],
+]);
+
 /** Question types with answers that LimeSurvey translates itself. */
 const LETTERS = 'MPYG';
 
@@ -28,6 +57,12 @@ export function codeOfWord({ letter }: Pick<IndexedQuestion, 'letter'>, cell: st
   const word = cell.toLowerCase();
   if (letter === 'G') return FEMALE.has(word) ? 'F' : MALE.has(word) ? 'M' : undefined;
   return YES.has(word) ? 'Y' : NO.has(word) ? 'N' : undefined;
+}
+
+/** The code of a translated word in the row of an array; undefined for an unknown word. */
+export function codeOfRowWord({ letter }: Pick<IndexedQuestion, 'letter'>, cell: string): string | undefined {
+  const word = cell.toLowerCase();
+  return [...(ROW_WORDS.get(letter) ?? [])].find(([, known]) => known.has(word))?.[0];
 }
 
 function words(list: string): ReadonlySet<string> {

@@ -185,6 +185,25 @@ describe('built-in answers of LimeSurvey', () => {
     ]);
   });
 
+  it.each([
+    ['Ja', 'Y'],
+    ['non', 'N'],
+    ['Unsicher', 'U'],
+    ['Y', 'Y'],
+    ['Uncertain', 'U'],
+  ])('are read in the rows of an array: %s', async (word, code) => {
+    expect(await answersIn(rowsOf('yun[SQ1]', word, 'N/A'))).toEqual([{ yun: { SQ1: code } }, {}]);
+  });
+
+  it.each([
+    ['Zunahme', 'I'],
+    ['Igual', 'S'],
+    ['Diminution', 'D'],
+    ['mehr', 'mehr'],
+  ])('are read in the rows of an array of changes: %s', async (word, code) => {
+    expect(await answersIn(rowsOf('isd[SQ1]', word))).toEqual([{ isd: { SQ1: code } }]);
+  });
+
   it('reject the file, with advice, if no word is known', async () => {
     const csv = rowsOf('yesno,many[tea],single', 'Jawohl,Nö,Lunch', 'Jawohl,Jawohl,Lunch');
     expect(await rejectionOf(readCsv(csv))).toEqual([

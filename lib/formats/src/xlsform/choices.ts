@@ -4,6 +4,10 @@ import { once } from '@survey/questionnaire/once';
 import { textsOf } from '../shared/language-texts.ts';
 import { type SourceOption, toSourceOptions } from '../shared/source-operand.ts';
 
+/** The choice that `or_other` adds, with its label in all languages. */
+const OTHER = 'other';
+const OTHER_LABEL = 'Other';
+
 interface Choice extends SourceOption {
   /** Its name, and its labels in all languages. */
   readonly called: readonly string[];
@@ -26,7 +30,8 @@ export function toChoices(question: JsonObject, list: 'options' | 'rows' | 'colu
       .map(({ id, text }) => [id, text]),
   );
   const choices = toSourceOptions(question, list).map((one) => {
-    const labels = textsOf(texts.get(one.id) as JsonValue);
+    const own = textsOf(texts.get(one.id) as JsonValue);
+    const labels = one.id === OTHER && own.length === 0 ? [OTHER_LABEL] : own;
     return { ...one, labels, called: [String(one.value), ...labels] };
   });
   const calls = choices.flatMap((choice) => [...new Set(choice.called)].map((call) => ({ call, choice })));
@@ -46,9 +51,11 @@ export function toChoices(question: JsonObject, list: 'options' | 'rows' | 'colu
   };
 }
 
-/** The id of a choice by name. Other values are returned unchanged, for validation. */
-export function idOf(value: string, { byName }: Choices): string {
-  return byName.get(value.trim()) ?? value.trim();
+/** The id of a choice by name, or by a label that only one has. Other values are returned unchanged, for validation. */
+export function idOf(value: string, { byName, byCall }: Choices): string {
+  const name = value.trim();
+  const [called, ...others] = byCall.get(name) ?? [];
+  return byName.get(name) ?? (others.length === 0 ? called?.id : undefined) ?? name;
 }
 
 /** Splits names or labels at spaces. Labels can contain spaces. */

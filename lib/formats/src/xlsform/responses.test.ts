@@ -56,6 +56,30 @@ describe('CSV submissions of ODK Central', () => {
   });
 });
 
+describe('the choice of or_other', () => {
+  const form = [
+    'survey,,,',
+    ',type,name,label',
+    ',select_one act or_other,fav,Favourite',
+    ',select_multiple act or_other,all,All',
+    'choices,,,',
+    ',list_name,name,label',
+    ',act,hik,Hiking',
+    ',act,ski,Skiing far',
+  ].join('\n');
+
+  it.each([
+    ['Favourite,All\nOther,Skiing far Other', 'Other', ['ski']],
+    ['fav,fav_other,all,all_other\nother,Chess,ski other,Chess', 'Chess', ['ski']],
+    ['Favourite,All,All/Skiing far,All/Other\nOther,Skiing far Other,1,1', 'Other', ['ski']],
+  ])('is read by name and label: %j', async (csv, text, options) => {
+    const survey = await readSurveyFile(readXlsformCsvSurvey, form);
+    const { stored, failures } = await readResponseFile(readXlsformCsvResponses, csv, survey.payload);
+    expect(failures).toEqual([]);
+    expect(stored).toEqual([{ fav: { option: 'other', text }, all: { options, other: text } }]);
+  });
+});
+
 describe('submissions of Kobo', () => {
   it('as CSV with labels and semicolons, a column for each choice, and n/a', async () => {
     const { stored, failures, responses, warnings } = await readCsv(file('kobo-labels.csv'));
