@@ -7,6 +7,7 @@ import {
   itemsOfSource,
   type SourceItems,
 } from '../shared/answered-questions.ts';
+import { onlyOf } from '../shared/only-of.ts';
 import { OTHER_TEXT } from '../shared/other-text.ts';
 
 /** The question, or matrix row, that an answer belongs to. In Google Forms, a grid row is a question of its own. */
@@ -37,7 +38,7 @@ function rowsOf(question: AnsweredQuestion): readonly NamedTarget[] {
     if (!isObject(sourceData)) return [];
     const toValue = (values: readonly string[]) => {
       const chosen = values.map((value) => columns.idOf(value, value) ?? value);
-      return isMultiple ? chosen : chosen[0];
+      return isMultiple ? chosen : onlyOf(chosen);
     };
     return [{ id: String(sourceData['source_id']), question, row: String(id), toValue }];
   });
@@ -48,9 +49,9 @@ function converterOf({ type, question, sourceData }: AnsweredQuestion): AnswerTa
   const hasOther = question['allow_other'] === true;
   switch (type) {
     case 'single_choice':
-      return ([value = '']) => {
-        const { chosen, other } = splitChosen([value], options, hasOther);
-        return other === undefined ? chosen[0] : { option: 'other', text: other };
+      return (values) => {
+        const { chosen, other } = splitChosen(values, options, hasOther);
+        return other === undefined ? onlyOf(chosen) : { option: 'other', text: other };
       };
     case 'multiple_choice':
       return (values) => {

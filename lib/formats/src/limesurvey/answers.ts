@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { setMember } from '@survey/questionnaire/json';
-import type { UnreadValue } from '../shared/file-response.ts';
+import type { DroppedValue, UnreadValue } from '../shared/file-response.ts';
 import { Ambiguous, type FindOption, type Wording } from '../shared/option-wording.ts';
 import { OTHER_TEXT } from '../shared/other-text.ts';
 import type { AnswerColumn } from './answer-columns.ts';
@@ -20,6 +20,8 @@ interface ReadAnswers {
   readonly answers: JsonObject;
   /** Cells that could mean several options. */
   readonly unread: readonly UnreadValue[];
+  /** Texts of `other` that were left over. */
+  readonly dropped: readonly DroppedValue[];
 }
 
 /** Reads the answers of a response by question id. Unknown options stay unchanged, so that validation rejects them. */
@@ -77,8 +79,12 @@ export function readAnswers(
       }
     }
   }
-  for (const [question, text] of others) addOther(answers, question, text);
-  return { answers, unread };
+  const dropped = [...others].flatMap(([question, text]): readonly DroppedValue[] => {
+    if (addOther(answers, question, text)) return [];
+    const detail = 'another option is chosen';
+    return [{ column: `${question.id}.other`, code: 'NOT_AN_ANSWER', detail, value: text }];
+  });
+  return { answers, unread, dropped };
 }
 
 /** The options of a column with a single choice; empty for other columns. */
@@ -111,15 +117,16 @@ function answerOf(question: IndexedQuestion, cell: string, reading: CellReading)
   }
 }
 
-function addOther(answers: Record<string, JsonValue>, { id, type, options }: IndexedQuestion, text: string): void {
+/** Adds the text of `other`. Returns false if another option is chosen: then the text is a leftover. */
+function addOther(answers: Record<string, JsonValue>, { id, type, options }: IndexedQuestion, text: string): boolean {
   if (type === 'multiple_choice') {
     setMember(answers, id, { options: [...listIn(answers, id)], other: text });
-    return;
+    return true;
   }
-  // If another option is chosen, the text is a leftover.
   const chosen = answers[id];
-  if (typeof chosen === 'string' && options.some((option) => option.id === chosen)) return;
+  if (typeof chosen === 'string' && options.some((option) => option.id === chosen)) return false;
   setMember(answers, id, { option: 'other', text });
+  return true;
 }
 
 /** The option id of a cell. Unknown cells are returned unchanged; unanswered ones give undefined. */

@@ -112,11 +112,11 @@ export function createRecordReader(payload: JsonObject, warn: Warn, fixed?: Word
       const given = METADATA.map((name) => [name, cellOf(name)] as const).filter(([, cell]) => cell !== '');
       const answered = readAnswers(cellsOf(record), { find: findOption, wording: fixed ?? sample.wording('either') });
       unread.push(...answered.unread);
-      const dropped = [...record].flatMap(([column, cell]): readonly DroppedValue[] =>
-        cell.trim() === '' || isKnown(column) || column === ''
-          ? []
-          : [{ column, code: 'UNKNOWN_COLUMN', detail: NO_COLUMN }],
-      );
+      const columns = [...record].filter(([name, cell]) => cell.trim() !== '' && name !== '' && !isKnown(name));
+      const dropped: readonly DroppedValue[] = [
+        ...answered.dropped,
+        ...columns.map(([column]) => ({ column, code: 'UNKNOWN_COLUMN', detail: NO_COLUMN }) as const),
+      ];
       return {
         index,
         id,

@@ -52,7 +52,7 @@ export interface UnreadValue {
 /** A value that no question takes. It never rejects its response. */
 export interface DroppedValue {
   readonly column: string;
-  readonly code: 'UNKNOWN_QUESTION' | 'UNKNOWN_COLUMN' | 'NOT_AN_ANSWER';
+  readonly code: 'UNKNOWN_QUESTION' | 'UNKNOWN_COLUMN' | 'NOT_AN_ANSWER' | 'BAD_TIME';
   readonly detail: string;
   /** The value, if it is an answer that can be kept in the metadata. */
   readonly value?: JsonValue;

@@ -7,6 +7,7 @@ import {
   itemsOfSource,
   type SourceItems,
 } from '../shared/answered-questions.ts';
+import { onlyOf } from '../shared/only-of.ts';
 import { OTHER_TEXT } from '../shared/other-text.ts';
 import { dateOf, isDayFirst, timeOf } from './dates.ts';
 
@@ -51,7 +52,7 @@ function converterOf({ type, question, sourceData }: AnsweredQuestion): AnswerRe
     case 'single_choice':
       return (answers) => {
         const other = hasOther ? otherOf(answers) : undefined;
-        return other === undefined ? chosenOf(answers, options)[0] : { option: 'other', text: other };
+        return other === undefined ? onlyOf(chosenOf(answers, options)) : { option: 'other', text: other };
       };
     case 'multiple_choice':
       return (answers) => {
@@ -61,7 +62,7 @@ function converterOf({ type, question, sourceData }: AnsweredQuestion): AnswerRe
       };
     case 'likert':
       if (itemsOf(question['rows']).length > 0) return rowReader(question, options);
-      return (answers) => chosenOf(answers, options)[0];
+      return (answers) => onlyOf(chosenOf(answers, options));
     case 'matrix':
       return rowReader(question, createSourceItems(itemsOfSource(question, 'columns')));
     case 'rating':
@@ -89,7 +90,7 @@ function rowReader(question: JsonObject, columns: SourceItems): AnswerReader['re
       const chosen = columns.idOf(answer['choice_id']) ?? columns.idOf(answer['col_id']) ?? String(answer['choice_id']);
       byRow.set(row, [...(byRow.get(row) ?? []), chosen]);
     }
-    return Object.fromEntries([...byRow].map(([row, chosen]) => [row, isMultiple ? chosen : (chosen.at(-1) ?? '')]));
+    return Object.fromEntries([...byRow].map(([row, chosen]) => [row, isMultiple ? chosen : (onlyOf(chosen) ?? '')]));
   };
 }
 

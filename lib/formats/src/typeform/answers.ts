@@ -7,6 +7,7 @@ import {
   itemsOfSource,
   type SourceItems,
 } from '../shared/answered-questions.ts';
+import { onlyOf } from '../shared/only-of.ts';
 import { OTHER_TEXT } from '../shared/other-text.ts';
 
 /** The question, or matrix row, that an answer belongs to. */
@@ -37,7 +38,7 @@ function addRows(question: AnsweredQuestion, targets: Map<string, AnswerTarget>)
     if (!isObject(sourceData)) continue;
     const toValue = (answer: JsonObject) => {
       const chosen = choicesOf(answer, columns).chosen;
-      return isMultiple ? chosen : chosen[0];
+      return isMultiple ? chosen : onlyOf(chosen);
     };
     targets.set(String(sourceData['source_id']), { question, row: String(id), toValue });
   }
@@ -52,7 +53,7 @@ function converterOf({ question, type }: AnsweredQuestion, sourceType: string): 
       return (answer) => {
         if (answer['type'] === 'boolean') return options.idOf(answer['boolean']);
         const { chosen, other } = choicesOf(answer, options, hasOther);
-        return other === undefined ? chosen[0] : { option: 'other', text: other };
+        return other === undefined ? onlyOf(chosen) : { option: 'other', text: other };
       };
     case 'multiple_choice':
       return (answer) => {
@@ -77,7 +78,7 @@ function createRanks(question: JsonObject): AnswerTarget['toValue'] {
   const ranks = itemsOfSource(question, 'columns').map(({ id }) => String(id));
   return (answer) => {
     const { chosen } = choicesOf(answer, rows);
-    return Object.fromEntries(chosen.slice(0, ranks.length).map((row, index) => [row, ranks[index] ?? '']));
+    return Object.fromEntries(chosen.map((row, index) => [row, ranks[index] ?? String(index + 1)]));
   };
 }
 

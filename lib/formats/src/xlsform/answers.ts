@@ -115,7 +115,8 @@ function flagged(
     const name = called.find((one) => parts.has(one));
     const flag = name === undefined ? undefined : take(`${base}/${name}`);
     if (flag === undefined || NOT_CHOSEN.test(String(flag))) return [];
-    return CHOSEN.test(String(flag)) || called.includes(String(flag)) ? [id] : [];
+    // Other values are no options, so that validation rejects them.
+    return CHOSEN.test(String(flag)) || called.includes(String(flag)) ? [id] : [String(flag)];
   });
 }
 

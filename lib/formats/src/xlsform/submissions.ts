@@ -56,6 +56,8 @@ const SUBMITTED = ['_submission_time', 'SubmissionDate', '__system/submissionDat
 /** Columns that the tool adds to each submission. */
 const TOOL_COLUMNS = new Set([...IDS, ...SUBMITTED, 'start', 'end']);
 const NO_ZONE = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}:\d{2}(?:\.\d+)?)$/;
+const NO_COLUMN = 'the survey has no such column';
+const NO_TIME = 'the value is not a time';
 const MAX_KEPT = 10_000;
 /** At most this many slashes of a column name are read: more than groups can nest. */
 const MAX_SLASHES = 100;
@@ -102,6 +104,7 @@ export function createSubmissionReader(payload: JsonObject, warn: WarnOnce): Sub
       if (Array.isArray(value)) setMember(repeats, path, toRows(take(name) ?? value, name));
     }
     for (const [id, byRow] of tables) answers.push([id, Object.fromEntries(byRow)]);
+    const badTimes = new Map<string, JsonValue>();
     const timeOf = (name: string): Date | undefined => {
       const value = isToolColumn(name) ? cells.get(name) : undefined;
       const time = typeof value === 'string' ? parseTime(value) : undefined;
@@ -110,7 +113,9 @@ export function createSubmissionReader(payload: JsonObject, warn: WarnOnce): Sub
         warn('zone', { path: pathOf(), code: 'TIME_ZONE_ASSUMED', detail });
       }
       if (value !== undefined && time === undefined) {
-        warn(name, { path: pathOf(), code: 'NOT_IMPORTED', detail: `Invalid times in ${name} are not imported` });
+        const detail = `Invalid times in ${name} are not imported`;
+        warn(name, { path: pathOf(), code: 'NOT_IMPORTED', detail });
+        badTimes.set(name, value);
       }
       return time;
     };
@@ -126,20 +131,17 @@ export function createSubmissionReader(payload: JsonObject, warn: WarnOnce): Sub
         detail: location === '' ? detail : `${location}: ${detail}`,
       });
     }
+    const startedAt = timeOf('start') ?? completedAt;
     const source = Object.fromEntries(rest.map(([name, value]) => [name, shortened(value)]));
-    const dropped = rest.map(
-      ([column]): DroppedValue => ({
-        column,
-        code: 'UNKNOWN_COLUMN',
-        detail: 'the survey has no such column',
-        isKept: true,
-      }),
-    );
+    const dropped: readonly DroppedValue[] = [
+      ...rest.map(([column]) => ({ column, code: 'UNKNOWN_COLUMN', detail: NO_COLUMN, isKept: true }) as const),
+      ...[...badTimes].map(([column, value]) => ({ column, code: 'BAD_TIME', detail: NO_TIME, value }) as const),
+    ];
     return {
       index,
       id: idName === undefined ? '' : String(cells.get(idName)).replace(/^uuid:/, ''),
       externalId: undefined,
-      startedAt: timeOf('start') ?? completedAt,
+      startedAt,
       completedAt,
       language: undefined,
       metadata: fitMetadata(
