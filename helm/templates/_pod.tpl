@@ -16,6 +16,7 @@
 
 {{/* Fields of all pods: {root, component}. */}}
 {{- define "survey.pod" -}}
+automountServiceAccountToken: {{ dig "serviceAccount" "automount" false .component }}
 # Variables that Kubernetes injects for Services could collide with those of the processes.
 enableServiceLinks: false
 {{- with .component.podSecurityContext }}

@@ -1,14 +1,9 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { kubectl } from './commands.ts';
 import { listPods, type Pod, podsOf, trialPodOf } from './pods.ts';
-
-/** The average usage of the pods of a process. */
-export interface Usage {
-  /** In thousandths of a core. */
-  readonly cpu: number;
-  /** Working set in MiB. */
-  readonly memory: number;
-}
+import { MEASUREMENT, type MeasuredProcess, type Usage } from './usage-table.ts';
 
 /** The used members of the kubelet's node summary. */
 interface Summary {
@@ -63,6 +58,16 @@ export async function printUsage(idle: ReadonlyMap<string, Usage>, busy: Readonl
     ] as const;
   });
   console.table(Object.fromEntries(rows));
+}
+
+/** Keeps the usage under load for `write-usage.ts`. */
+export async function keepUsage(busy: ReadonlyMap<string, Usage>): Promise<void> {
+  const byPart = Map.groupBy(await listAllPods(), partOf);
+  const measured = [...busy].map(([name, usage]): MeasuredProcess => {
+    return { name, replicas: byPart.get(name)?.length ?? 0, ...usage };
+  });
+  await mkdir(dirname(MEASUREMENT), { recursive: true });
+  await writeFile(MEASUREMENT, JSON.stringify(measured, undefined, 2));
 }
 
 /** The pods of the platform, MongoDB and Kafka. */
