@@ -64,7 +64,7 @@ describe.skipIf(inject('stack').mongodb.pid === undefined)('a backup of the data
     });
   });
 
-  // `missing-key.integration.test.ts` of the response service is a short version.
+  // `process.integration.test.ts` of the response service is a short version.
   it.runIf(inject('testScope') === 'all')('cannot be used with another keyring: no service starts', async () => {
     const { surveyId } = await startSurvey();
     await submitMany(surveyId, 1);

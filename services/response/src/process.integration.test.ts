@@ -23,7 +23,10 @@ afterAll(async () => {
 });
 
 /** Starts the service like its image, until it exits. */
-function run(keyring: string): Promise<{ readonly code: number | null; readonly output: string }> {
+function run(
+  keyring: string,
+  ...args: readonly string[]
+): Promise<{ readonly code: number | null; readonly output: string }> {
   const env = {
     HOST: '127.0.0.1',
     HTTP_PORT: '0',
@@ -32,13 +35,16 @@ function run(keyring: string): Promise<{ readonly code: number | null; readonly 
     MONGODB_URI: inject('mongodbUri'),
     MONGODB_DATABASE: database.db.databaseName,
     KAFKA_BROKERS: inject('kafkaBrokers'),
+    KAFKA_TOPIC_REPLICATION: '1',
     INTERNAL_KEY: JSON.stringify(keys.privateKeyOf('response')),
     INTERNAL_JWKS_FILE: keys.jwksFile,
     SURVEY_GRPC_ADDRESS: '127.0.0.1:1',
     ENCRYPTION_KEYRING: keyring,
+    // A process that never served must not wait that long: the test would exceed its time limit.
+    DRAIN_MS: '600000',
   };
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], { env });
+    const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts'), ...args], { env });
     let output = '';
     for (const stream of [child.stdout, child.stderr]) {
       stream.on('data', (chunk) => {
@@ -50,6 +56,17 @@ function run(keyring: string): Promise<{ readonly code: number | null; readonly 
 }
 
 describe('the process', () => {
+  it('creates indexes and topics with the argument setup, and exits at once', async () => {
+    const keyring = JSON.stringify({ active: 'k1', keys: { k1: newKey() } });
+    // Set-up can run side by side.
+    for (const { code, output } of await Promise.all([run(keyring, 'setup'), run(keyring, 'setup')])) {
+      expect(code, output).toBe(0);
+      expect(output).not.toContain('listening');
+    }
+    const indexes = await database.db.collection('responses').indexes();
+    expect(indexes.length).toBeGreaterThan(1);
+  });
+
   it('exits at once and names the key if it lacks a key of the answers', async () => {
     const used = parseKeyring(JSON.stringify({ active: 'spring-2026', keys: { 'spring-2026': newKey() } }));
     const collection = database.db.collection<DataKeyDocument>('data_keys');
