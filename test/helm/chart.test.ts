@@ -23,6 +23,12 @@ describe('the chart', () => {
     });
   });
 
+  it('has the icon of the platform', async () => {
+    const { icon } = await loadYaml<{ readonly icon: string }>('helm/Chart.yaml');
+    const svg = Buffer.from(icon.replace('data:image/svg+xml;base64,', ''), 'base64').toString();
+    expect(svg).toBe(await readFile(join(root, 'gateway/src/docs/browser/icon.svg'), 'utf8'));
+  });
+
   it('has a trial of the same version', async () => {
     const trial = await readFile(join(root, 'deploy/trial/mongodb.yaml'), 'utf8');
     expect(trial).toContain(`image: survey-identity:${manifest.version}\n`);
