@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { ANSWER_CODES } from './answers/answer-codes.ts';
 import { checkShape } from './check-shape.ts';
 import { compile } from './compile.ts';
-import { isObject } from './json.ts';
+import { isObject, type JsonObject } from './json.ts';
 import { LIMITS } from './limits.ts';
 import { LINT_CODES } from './lint/lint-codes.ts';
 import { ACTIONS } from './logic/normalise-logic.ts';
@@ -52,6 +52,12 @@ function membersOf(title: string): readonly string[] {
   return isObject(properties) ? Object.keys(properties).filter((name) => !Object.hasOwn(freeMembers, name)) : [];
 }
 
+/** The default value of a member. */
+function defaultOf(member: JsonObject): unknown {
+  const [first] = Array.isArray(member.anyOf) ? member.anyOf : [member];
+  return isObject(first) ? first.default : undefined;
+}
+
 describe('docs/definitions.md', () => {
   it.each(Object.entries(HEADINGS))('lists every member of %s', (title, heading) => {
     const listed = namesIn(sectionOf(heading));
@@ -69,6 +75,29 @@ describe('docs/definitions.md', () => {
     const logic = sectionOf('## Logic');
     for (const name of [...membersOf('LogicEntry'), ...membersOf('LogicCondition')])
       expect(logic, name).toContain(`\`${name}\``);
+  });
+
+  it('tells required members and defaults', () => {
+    const sections = [
+      ...Object.entries(HEADINGS),
+      ...Object.entries(question.variants).map(([type, { title }]) => [title, `### ${type}`] as const),
+      ['TextQuestion', '## Questions'],
+      ['LogicEntry', '## Logic'],
+    ] as const;
+    for (const [title, heading] of sections) {
+      const { properties = {}, required = [] } = named[title] ?? {};
+      const rows = rowsOf(sectionOf(heading).split('\n### ', 1)[0] ?? '');
+      for (const [name, member] of Object.entries(isObject(properties) ? properties : {})) {
+        const found = rows.filter(([first = '']) => namesIn(`| ${first} |`).includes(name));
+        if (found.length === 0 || !isObject(member)) continue;
+        const text = found.flat().join(' ').replaceAll(',', '');
+        if (Array.isArray(required) && required.includes(name)) expect(text, `${title} ${name}`).toContain('Required');
+        const value = defaultOf(member);
+        if (value === undefined) continue;
+        expect(text, `${title} ${name}`).toMatch(/default/i);
+        expect(text, `${title} ${name}`).toContain(String(value));
+      }
+    }
   });
 
   it('lists every action and every code of invalid answers', () => {
