@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import {
+  barrierViews,
   findBarriers,
   hasBrowser,
-  NARROW,
   NO_BARRIERS,
   openPage,
   startBrowser,
@@ -15,7 +15,6 @@ import {
 import { createTenant, type TestTenant, tokenFor } from '../support/platform.ts';
 
 const gateway = () => inject('stack').gateway;
-const isAll = inject('testScope') === 'all';
 
 const HTML = '<img src=x onerror="window.hacked = 1"><script>window.hacked = 1</script>';
 /** Characters that change the direction of the text after them. */
@@ -418,17 +417,7 @@ describe.skipIf(!hasBrowser)('responses in the console', { timeout: 6 * TIMEOUT_
     await page.close();
   });
 
-  const views: readonly (readonly [name: string, view: View])[] = [
-    ['narrow and dark', NARROW],
-    ...(isAll
-      ? ([
-          ['wide and light', WIDE],
-          ['wide and dark', { ...WIDE, colorScheme: 'dark' }],
-          ['narrow and light', { ...NARROW, colorScheme: 'light' }],
-        ] as const)
-      : []),
-  ];
-  it.each(views)('has no barriers: %s', async (_case, view) => {
+  it.each(barrierViews(inject('testScope')))('has no barriers: %s', async (_case, view) => {
     const { page } = await open(listPath(), view);
     await page.getByRole('table').waitFor();
     expect(await findBarriers(page)).toEqual(NO_BARRIERS);

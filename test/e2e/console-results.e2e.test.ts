@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import {
+  barrierViews,
   findBarriers,
   hasBrowser,
-  NARROW,
   NO_BARRIERS,
   openPage,
   startBrowser,
@@ -15,7 +15,6 @@ import {
 import { createTenant, type TestTenant, tokenFor } from '../support/platform.ts';
 
 const gateway = () => inject('stack').gateway;
-const isAll = inject('testScope') === 'all';
 
 const HTML = '<img src=x onerror="window.hacked = 1"><script>window.hacked = 1</script>';
 /** Characters that change the direction of the text after them. */
@@ -274,7 +273,7 @@ describe.skipIf(!hasBrowser)('results in the console', { timeout: 6 * TIMEOUT_MS
     const { page } = await open(resultsPath());
     await page.getByText('Answers of 10 completed responses.').waitFor();
     const statuses = [429, 503];
-    await page.route('**/summary?*language=de*', (route) => {
+    await page.route('**/summary?*status=in_progress*', (route) => {
       const status = statuses.shift();
       if (status === undefined) return route.continue();
       // Longer than the client waits by itself.
@@ -285,11 +284,11 @@ describe.skipIf(!hasBrowser)('results in the console', { timeout: 6 * TIMEOUT_MS
         body: JSON.stringify({ status, code: status === 429 ? 'RATE_LIMITED' : 'UNAVAILABLE', detail: 'busy' }),
       });
     });
-    await page.getByLabel('Language of responses').selectOption('de');
+    await page.getByLabel('Status').selectOption('in_progress');
     await page.getByText('The platform is busy. This page tries again in some seconds.').waitFor();
     await page.getByText('Answers of 10 completed responses.').waitFor();
     expect(await findBarriers(page)).toEqual(NO_BARRIERS);
-    await page.getByText('Answers of 5 completed responses.').waitFor();
+    await page.getByText('Answers of 1 in progress response.').waitFor();
     expect(statuses).toEqual([]);
     expect(await page.getByText('The platform is busy.').count()).toBe(0);
     await page.close();
@@ -311,17 +310,7 @@ describe.skipIf(!hasBrowser)('results in the console', { timeout: 6 * TIMEOUT_MS
     await page.close();
   });
 
-  const views: readonly (readonly [name: string, view: View])[] = [
-    ['narrow and dark', NARROW],
-    ['wide and light', WIDE],
-    ...(isAll
-      ? ([
-          ['wide and dark', { ...WIDE, colorScheme: 'dark' }],
-          ['narrow and light', { ...NARROW, colorScheme: 'light' }],
-        ] as const)
-      : []),
-  ];
-  it.each(views)('has no barriers: %s', async (_case, view) => {
+  it.each(barrierViews(inject('testScope')))('has no barriers: %s', async (_case, view) => {
     const { page } = await open(resultsPath(), view);
     await figure(page, 'Time of the visit').scrollIntoViewIfNeeded();
     await figure(page, 'Time of the visit').locator('svg').waitFor();

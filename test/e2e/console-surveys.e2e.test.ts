@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import {
+  barrierViews,
   findBarriers,
   hasBrowser,
   NARROW,
@@ -11,7 +12,6 @@ import {
   BROWSER_TIMEOUT_MS as TIMEOUT_MS,
   type View,
   type WatchedPage,
-  WIDE,
 } from '../support/browser.ts';
 import { createApi, createTenant, type TestTenant, tokenFor } from '../support/platform.ts';
 
@@ -307,10 +307,7 @@ describe.skipIf(!hasBrowser)('surveys in the console', { timeout: 4 * TIMEOUT_MS
     await page.close();
   });
 
-  it.each([
-    ['wide and light', WIDE],
-    ['narrow and dark', NARROW],
-  ])('has no barriers: %s', async (_case, view) => {
+  it.each(barrierViews(inject('testScope')))('has no barriers: %s', async (_case, view) => {
     const id = await createSurvey(payload('Barriers', [question('a', 'A?')], { logic: [ruleFor('a', 'gone')] }));
     await tenant.api('PUT', `/v1/surveys/${id}`, { body: payload('Barriers', [question('b', 'B?')]) });
     await tenant.api('POST', `/v1/surveys/${id}/links`, { body: { single_use: true } });

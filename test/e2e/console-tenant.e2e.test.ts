@@ -1,9 +1,9 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import {
+  barrierViews,
   findBarriers,
   hasBrowser,
-  NARROW,
   NO_BARRIERS,
   openPage,
   startBrowser,
@@ -122,10 +122,7 @@ describe.skipIf(!hasBrowser)('the tenant in the console', { timeout: 4 * TIMEOUT
     await page.close();
   });
 
-  it.each([
-    ['wide and light', WIDE],
-    ['narrow and dark', NARROW],
-  ])('has no barriers: %s', async (_case, view) => {
+  it.each(barrierViews(inject('testScope')))('has no barriers: %s', async (_case, view) => {
     const { page } = await open('/tenant', view);
     const shots = process.env['CONSOLE_SHOTS'];
     for (const [name, shown] of [

@@ -2,9 +2,9 @@ import { poll } from '@survey/runtime/testing/poll';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import {
+  barrierViews,
   findBarriers,
   hasBrowser,
-  NARROW,
   NO_BARRIERS,
   openPage,
   startBrowser,
@@ -141,10 +141,7 @@ describe.skipIf(!hasBrowser)('webhooks in the console', { timeout: 4 * TIMEOUT_M
     await page.close();
   });
 
-  it.each([
-    ['wide and light', WIDE],
-    ['narrow and dark', NARROW],
-  ])('have no barriers: %s', async (_case, view) => {
+  it.each(barrierViews(inject('testScope')))('have no barriers: %s', async (_case, view) => {
     const webhookId = await makeDeliveries(failing);
     const { page, complaints, strangers } = await open('/webhooks', view);
     await page.getByRole('table').waitFor();

@@ -2,14 +2,13 @@ import { gzipSync } from 'node:zlib';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import {
+  barrierViews,
   findBarriers,
   hasBrowser,
-  NARROW,
   NO_BARRIERS,
   openPage,
   startBrowser,
   BROWSER_TIMEOUT_MS as TIMEOUT_MS,
-  WIDE,
 } from '../support/browser.ts';
 import { createTenant, tokenFor } from '../support/platform.ts';
 
@@ -108,10 +107,7 @@ describe.skipIf(!hasBrowser)('the console', { timeout: 4 * TIMEOUT_MS }, () => {
     await page.close();
   });
 
-  it.each([
-    ['wide and light', WIDE],
-    ['narrow and dark', NARROW],
-  ])('has no barriers: %s', async (_case, view) => {
+  it.each(barrierViews(inject('testScope')))('has no barriers: %s', async (_case, view) => {
     const { page } = await openPage(browser, gateway(), `/console/#token=${token}`, view);
     await page.getByText('There are no surveys yet.').waitFor();
     expect(await findBarriers(page)).toEqual(NO_BARRIERS);

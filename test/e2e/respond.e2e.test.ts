@@ -3,6 +3,7 @@ import { poll } from '@survey/runtime/testing/poll';
 import type { Browser, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import {
+  barrierViews,
   findBarriers,
   hasBrowser,
   NARROW,
@@ -10,7 +11,6 @@ import {
   openPage,
   startBrowser,
   BROWSER_TIMEOUT_MS as TIMEOUT_MS,
-  WIDE,
 } from '../support/browser.ts';
 import { type Api, createTenant } from '../support/platform.ts';
 import { allTypesSurvey, HOSTILE, hostileSurvey, MARKER } from '../support/respondent-surveys.ts';
@@ -480,10 +480,7 @@ describe.skipIf(!hasBrowser)('the page for respondents', { timeout: 4 * TIMEOUT_
     await page.close();
   });
 
-  it.each([
-    ['wide and light', WIDE],
-    ['narrow and dark', NARROW],
-  ])('has no barriers and no layout shift: %s', async (_case, view) => {
+  it.each(barrierViews(inject('testScope')))('has no barriers and no layout shift: %s', async (_case, view) => {
     const surveyId = await publish(allTypesSurvey);
     const { page, complaints } = await openPage(browser, gateway(), `/s/surveys/${surveyId}`, view);
     await answerChoices(page);

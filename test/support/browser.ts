@@ -35,6 +35,20 @@ export interface View {
 export const WIDE: View = { width: 1280, colorScheme: 'light' };
 export const NARROW: View = { width: 390, colorScheme: 'dark' };
 
+/** Views to test for barriers, with their names: full tests use both widths in both colour schemes. */
+export function barrierViews(scope: 'short' | 'all'): readonly (readonly [name: string, view: View])[] {
+  return [
+    ['wide and light', WIDE],
+    ['narrow and dark', NARROW],
+    ...(scope === 'all'
+      ? ([
+          ['wide and dark', { ...WIDE, colorScheme: 'dark' }],
+          ['narrow and light', { ...NARROW, colorScheme: 'light' }],
+        ] as const)
+      : []),
+  ];
+}
+
 /** Opens a page of the gateway in a browser context of its own. */
 export async function openPage(
   browser: Browser,

@@ -47,8 +47,7 @@ function Results({ survey }: { readonly survey: Survey }) {
   const displayLanguage = search.display_language ?? displayLanguageOf(survey.definition);
   const filter = toResultFilter(search);
   const interval = search.interval ?? 'day';
-  const summary = useSummary(survey.id, {
-    ...filter,
+  const summary = useSummary(survey.id, filter, {
     interval,
     tz: Intl.DateTimeFormat().resolvedOptions().timeZone,
     display_language: displayLanguage,
@@ -83,7 +82,7 @@ function Results({ survey }: { readonly survey: Survey }) {
                   The responses are spread over too many hours. They are shown by day.
                 </p>
               )}
-              <Summary survey={survey} summary={data.summary} filter={filter} interval={data.interval} />
+              <Summary survey={survey} summary={data.summary} filter={data.filter} interval={data.interval} />
             </>
           )}
         </QueryView>

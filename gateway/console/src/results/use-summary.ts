@@ -2,6 +2,7 @@ import { ApiError, type GetSummaryQuery, type SurveySummary } from '@survey/clie
 import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { responsesKey } from '../responses/survey-data.ts';
 import { useClient } from '../session/session.tsx';
+import type { ResultFilter } from './results-search.ts';
 
 type Interval = NonNullable<GetSummaryQuery['interval']>;
 
@@ -9,6 +10,8 @@ interface CountedSummary {
   readonly summary: SurveySummary;
   /** The interval of its timeline: days, if there are too many hours. */
   readonly interval: Interval;
+  /** The filters that it was counted with. Those of the page may have changed since. */
+  readonly filter: ResultFilter;
 }
 
 /** Statuses of a summary that is still computed, or waits for its turn. */
@@ -22,14 +25,17 @@ const RETRY_MS = 5_000;
  */
 export function useSummary(
   surveyId: string,
-  query: GetSummaryQuery & { readonly interval: Interval },
+  filter: ResultFilter,
+  display: Required<Pick<GetSummaryQuery, 'interval' | 'tz' | 'display_language'>>,
 ): UseQueryResult<CountedSummary> {
   const client = useClient();
+  const query = { ...filter, ...display };
   return useQuery({
     queryKey: [...responsesKey(surveyId), 'summary', query],
     queryFn: async ({ signal }) => {
       try {
-        return { summary: await client.responses.getSummary(surveyId, query, { signal }), interval: query.interval };
+        const summary = await client.responses.getSummary(surveyId, query, { signal });
+        return { summary, interval: query.interval, filter };
       } catch (error) {
         // Responses over many months have too many hours.
         if (
@@ -39,7 +45,7 @@ export function useSummary(
         )
           throw error;
         const summary = await client.responses.getSummary(surveyId, { ...query, interval: 'day' }, { signal });
-        return { summary, interval: 'day' as const };
+        return { summary, interval: 'day' as const, filter };
       }
     },
     placeholderData: keepPreviousData,
