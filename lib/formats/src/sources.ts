@@ -110,3 +110,8 @@ export function findSurveyReader({ source, format }: Named): SurveyFileReader | 
 export function findResponseReader({ source, format }: Named): ResponseFileReader | undefined {
   return sources[source]?.responses[format];
 }
+
+/** The formats that a source has for surveys or responses; empty for an unknown source. */
+export function formatsOf(source: string, content: keyof Source): readonly string[] {
+  return Object.keys(sources[source]?.[content] ?? {});
+}

@@ -111,4 +111,21 @@ describe('tables of responses', () => {
       expect(stored()).toEqual([ANSWERS]);
     }
   });
+
+  it.each([
+    ['/surveys/import?source=typeform&format=qsf', 'typeform has no survey in the format qsf; its formats are json'],
+    ['/surveys/import?source=qualtrics&format=pdf', 'qualtrics has no survey in the format pdf; its formats are qsf'],
+    [
+      `/surveys/${crypto.randomUUID()}/responses/import?source=limesurvey&format=ndjson`,
+      'limesurvey has no responses in the format ndjson; its formats are csv, xlsx, json, lsa',
+    ],
+    [
+      `/surveys/${crypto.randomUUID()}/responses/import?format=ods`,
+      'custom has no responses in the format ods; its formats are json, ndjson, csv, xlsx',
+    ],
+  ])('name the formats that there are: %s', async (path, detail) => {
+    const { status, body } = await app.send(path, '{}');
+    expect(status).toBe(400);
+    expect(body.errors).toEqual([{ path: '/format', code: 'NO_SUCH_FORMAT', detail }]);
+  });
 });

@@ -162,7 +162,10 @@ describe('responses CSV', () => {
       'row 1: no column names a question of the survey (separator ",", encoding utf-8)',
     ]);
     expect(await errorOf('one,one\n1,2')).toEqual(['INVALID_IMPORT', 'row 1, column one: the column is duplicate']);
-    expect(await errorOf('one\n"a')).toEqual(['INVALID_IMPORT', 'row 2: a quoted cell does not end (separator ",")']);
+    expect(await errorOf('one\n"a')).toEqual([
+      'INVALID_IMPORT',
+      'row 2: a quoted cell does not end (separator ",", encoding utf-8)',
+    ]);
   });
 
   it('reads an export unchanged, for any answers and external ids', async () => {

@@ -182,12 +182,15 @@ describe('custom CSV', () => {
     ['question_id,question_title\na,Why?', 'row 1, column question_type: the column is missing'],
     [`${HEADER},question_id\n`, 'row 1, column question_id: the column is duplicate'],
     [`${HEADER},__proto__\n`, 'row 1, column __proto__: the column cannot be kept'],
-    [`${HEADER}\na,text,"T`, 'row 2: a quoted cell does not end (separator ",")'],
-    [`${HEADER}\na,text,"T"x,`, 'row 2: there is text after the closing quote of a cell (separator ",")'],
-    [`${HEADER}\na,text,T"x,`, 'row 2: a cell has a quote but does not begin with one (separator ",")'],
+    [`${HEADER}\na,text,"T`, 'row 2: a quoted cell does not end (separator ",", encoding utf-8)'],
+    [
+      `${HEADER}\na,text,"T"x,`,
+      'row 2: there is text after the closing quote of a cell (separator ",", encoding utf-8)',
+    ],
+    [`${HEADER}\na,text,T"x,`, 'row 2: a cell has a quote but does not begin with one (separator ",", encoding utf-8)'],
     [
       `${HEADER}\na,text,${'x'.repeat(2_000_000)}`,
-      'row 2: the row has more than 1048576 bytes, the limit (separator ",")',
+      'row 2: the row has more than 1048576 bytes, the limit (separator ",", encoding utf-8)',
     ],
     [`${'\n'.repeat(6000)}a,text,T`, 'There are more than 5000 rows, the limit of a survey'],
   ])('rejects an unreadable file %#', async (text, detail) => {

@@ -29,13 +29,25 @@ const ZIP_LIMITS = {
 } as const;
 
 const MAX_REASON = 200;
+/** The start of compound files: workbooks before 2007, and encrypted ones. */
+const COMPOUND = [0xd0, 0xcf, 0x11, 0xe0];
+
+/** Throws `INVALID_IMPORT` if a file begins like an old workbook (`.xls`), whatever its name is. */
+export function rejectOldWorkbook(start: Uint8Array): void {
+  if (!COMPOUND.every((byte, index) => start[index] === byte)) return;
+  const detail =
+    'The file is an old workbook (.xls) or an encrypted one: save it as .xlsx without a password, or as CSV';
+  throw invalidImport([{ path: '', code: 'OLD_WORKBOOK', detail }]);
+}
 
 /**
  * Opens a ZIP archive in memory. Files are unpacked to memory, never to disk. Throws `INVALID_IMPORT` if the file is
  * not an archive, or has names that lead out of it.
  */
 export async function readZip(file: ImportFile): Promise<Archive> {
-  const archive = await attempt(async () => fromBufferPromise(await bytesOf(file), { autoClose: false }));
+  const bytes = await bytesOf(file);
+  rejectOldWorkbook(bytes);
+  const archive = await attempt(() => fromBufferPromise(bytes, { autoClose: false }));
   if (archive.entryCount > ZIP_LIMITS.files) throw reject(`it has more than ${ZIP_LIMITS.files} files`);
   const entries = await attempt(() => entriesOf(archive));
   let bytesLeft: number = ZIP_LIMITS.bytes;

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@bufbuild/protobuf';
+import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isAbsent, isArray, isObject } from '@survey/questionnaire/json';
 import type { ImportFile } from '../files/import-file.ts';
 import { invalidImport } from '../files/invalid-import.ts';
@@ -6,6 +6,9 @@ import { readJson } from '../files/read-json.ts';
 
 /** Path of the responses in a file that also has the survey. */
 export const RESPONSES_PATH = ['responses', 'data'];
+
+/** Members of responses, not of surveys. */
+const RESPONSE_MEMBERS = ['collector_id', 'recipient_id', 'response_status', 'collection_mode'];
 
 interface DetailsDocument {
   readonly details: JsonObject;
@@ -16,6 +19,7 @@ interface DetailsDocument {
 /** Finds the details of a survey in a file: either the details alone, or `{survey, responses?}`. */
 export async function readDetailsDocument(file: ImportFile): Promise<DetailsDocument> {
   const data = await readJson(file, { without: RESPONSES_PATH });
+  if (isArray(data) && data.length > 0) throw rejectionOfList(data, '');
   if (!isObject(data)) throw rejection('', 'The file must be an object with the details of a survey');
   const { survey, responses } = data;
   if (!isObject(survey)) return { details: checkPages(data, ''), path: '', hasResponses: false };
@@ -29,13 +33,24 @@ function checkPages(details: JsonObject, path: string): JsonObject {
   if (isArray(details['pages']) && details['pages'].every(hasQuestions)) return details;
   const { error, data, event_type: event } = details;
   if (isObject(error)) throw rejection(path, `The file is an error reply of SurveyMonkey: ${String(error['message'])}`);
-  if (isArray(data))
-    throw rejection(path, 'The file is a list: export a single survey with GET /v3/surveys/{id}/details');
+  if (isArray(data)) throw rejectionOfList(data, path);
   if (!isAbsent(event)) throw rejection(path, 'The file is a webhook notification, without a survey');
   throw rejection(
     `${path}/pages`,
     'The survey must have pages with questions: export it with GET /v3/surveys/{id}/details',
   );
+}
+
+function rejectionOfList(list: readonly JsonValue[], path: string): Error {
+  const [first] = list;
+  const isResponses = isObject(first) && RESPONSE_MEMBERS.some((name) => !isAbsent(first[name]));
+  if (!isResponses) {
+    return rejection(path, 'The file is a list: export a single survey with GET /v3/surveys/{id}/details');
+  }
+  const { survey_id: given } = first;
+  const id = typeof given === 'string' && /^\d{1,30}$/.test(given) ? given : '{id}';
+  const detail = `The file has responses, and their survey is missing: export it with GET /v3/surveys/${id}/details, and import {"survey": …, "responses": …}, or first the survey and then the responses`;
+  return rejection(path, detail);
 }
 
 /** Without its details, a survey has pages but no questions. */

@@ -390,6 +390,13 @@ describe('details of SurveyMonkey', () => {
     ['no object', [], '', 'The file must be an object with the details'],
     ['an error', { error: { message: 'Not for you' } }, '', 'Not for you'],
     ['a list of surveys', { data: [], page: 1 }, '', 'GET /v3/surveys/{id}/details'],
+    [
+      'a page of responses',
+      { data: [{ id: '1', survey_id: '42', collection_mode: 'default', pages: [] }], total: 1 },
+      '',
+      'their survey is missing: export it with GET /v3/surveys/42/details',
+    ],
+    ['a list of responses', [{ id: '1', response_status: 'completed' }], '', 'GET /v3/surveys/{id}/details'],
     ['a webhook notification', { event_type: 'response_completed' }, '', 'webhook'],
     ['a survey without its details', { id: '1', title: 'T' }, '/pages', 'GET /v3/surveys/{id}/details'],
     ['pages without questions', { pages: [{ id: '1' }] }, '/pages', 'questions'],

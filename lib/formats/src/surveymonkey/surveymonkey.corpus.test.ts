@@ -20,7 +20,7 @@ describe.skipIf(files.length === 0)('real files of SurveyMonkey', () => {
 
   it.each(others)('$name is rejected as a survey, with a precise reason', async ({ read }) => {
     const [problem] = await rejectionOf(readSurveyFile(readSurveyMonkeySurvey, read()));
-    expect(problem?.detail).toMatch(/The file is a list|error reply|webhook/);
+    expect(problem?.detail).toMatch(/The file is a list|their survey is missing|error reply|webhook/);
   });
 
   it('has responses that validate', async () => {

@@ -21,11 +21,17 @@ export function nameOfSeparator(separator: string): string {
 /**
  * Streams the non-empty rows of a delimited text (RFC 4180). Throws `INVALID_IMPORT` at the first error, after the rows
  * before it.
+ *
+ * @param description the way in which the file is read, for messages
  */
-export async function* readCsvRows(text: AsyncIterable<string>, dialect: Dialect): AsyncGenerator<Row> {
+export async function* readCsvRows(
+  text: AsyncIterable<string>,
+  dialect: Dialect,
+  description = `separator ${nameOfSeparator(dialect.separator)}`,
+): AsyncGenerator<Row> {
   let number = 0;
   const reject = (row: number, meaning: string) => {
-    const detail = `row ${row}: ${meaning} (separator ${nameOfSeparator(dialect.separator)})`;
+    const detail = `row ${row}: ${meaning} (${description})`;
     return invalidImport([{ path: '', code: 'BAD_CSV', detail }]);
   };
   try {

@@ -224,7 +224,7 @@ describe('the separator', () => {
   it('is named when a row cannot be read', async () => {
     const [problem] = await rejectionOf(read('"a"\t"b"\n"c\t1\n'));
     expect(problem).toMatchObject({ code: 'BAD_CSV', detail: expect.stringContaining('row 2: ') });
-    expect(problem?.detail).toContain('(separator tab)');
+    expect(problem?.detail).toContain('(separator tab, encoding utf-8)');
   });
 
   it('keeps plain quotes between tabs', async () => {

@@ -1,7 +1,7 @@
 import type { ImportFile } from '../files/import-file.ts';
 import { invalidImport } from '../files/invalid-import.ts';
 import { TEXT_SLICE } from '../files/read-text.ts';
-import { type Archive, readZip } from '../files/read-zip.ts';
+import { type Archive, readZip, rejectOldWorkbook } from '../files/read-zip.ts';
 import type { Warn } from '../files/warn.ts';
 import { nameOfSeparator, readCsvRows } from './csv-rows.ts';
 import { findDialect } from './dialect.ts';
@@ -28,8 +28,6 @@ export interface Table {
 }
 
 const ZIP = [0x50, 0x4b, 0x03, 0x04];
-/** Compound files: workbooks before 2007, and encrypted ones. */
-const COMPOUND = [0xd0, 0xcf, 0x11, 0xe0];
 const WORKBOOK_PART = '[Content_Types].xml';
 const TABLE_NAME = /\.(csv|tsv|tab|txt|xlsx)$/i;
 /** Files that operating systems add. */
@@ -74,11 +72,7 @@ function withoutColumns(table: Table, hidden: ReadonlySet<number>): Table {
 
 async function openVisible(file: ImportFile, options: TableOptions, warn: Warn): Promise<Table> {
   const start = await startOf(file);
-  if (beginsWith(start, COMPOUND)) {
-    const detail =
-      'The file is an old workbook (.xls) or an encrypted one: save it as .xlsx without a password, or as CSV';
-    throw invalidImport([{ path: '', code: 'OLD_WORKBOOK', detail }]);
-  }
+  rejectOldWorkbook(start);
   if (!beginsWith(start, ZIP)) return openText(file, options, warn);
   const archive = await readZip(file);
   if (isWorkbook(archive)) return openSheet(await openWorkbook(archive));
@@ -97,9 +91,10 @@ async function openText(file: ImportFile, options: TableOptions, warn: Warn): Pr
     if (beginning.length >= TEXT_SLICE) break;
   }
   const dialect = findDialect(beginning);
+  const description = `separator ${nameOfSeparator(dialect.separator)}, encoding ${encoding.name}`;
   return {
-    rows: () => readCsvRows(decodeTable(file, encoding), dialect),
-    description: `separator ${nameOfSeparator(dialect.separator)}, encoding ${encoding.name}`,
+    rows: () => readCsvRows(decodeTable(file, encoding), dialect, description),
+    description,
     others: [],
   };
 }

@@ -15,17 +15,14 @@ interface Cells {
 /** Reads the answer to a question or row by its possible names; undefined if there is none. */
 export type ToAnswer = (names: readonly string[], cells: Cells) => JsonValue | undefined;
 
-/** Names that XLSForm gives to the choice that `or_other` adds. */
-const OTHER_NAMES: readonly string[] = ['other', 'Other'];
 const CHOSEN = /^(1|true|yes)$/i;
 const NOT_CHOSEN = /^(0|false|no)$/i;
 
 export function createToAnswer(question: JsonObject): ToAnswer {
   const { kept_as: keptAs, part } = sourceDataOf(question);
   const options = choicesOf(question);
-  const others = otherNamesOf(question, options);
   // Otherwise, "other" is the label of a choice.
-  const isOther = (id: string) => question['allow_other'] === true && (id === 'other' || others.includes(id));
+  const isOther = (id: string) => id === 'other' && question['allow_other'] === true;
   const first = (names: readonly string[], { take, cells }: Cells): JsonValue | undefined => {
     const name = names.find((one) => cells.has(one));
     return name === undefined ? undefined : take(name);
@@ -53,11 +50,12 @@ export function createToAnswer(question: JsonObject): ToAnswer {
     case 'multiple_choice':
     case 'matrix':
       return (names, cells) => {
-        const flags = flagged(names, cells, { options, others });
+        const flags = flagged(names, cells, options);
         const value = first(names, cells);
-        const chosen = flags ?? (value === undefined ? undefined : idsIn(String(value), options, others));
+        const chosen = flags ?? (value === undefined ? undefined : toIds(String(value), options));
         if (chosen === undefined || !chosen.some(isOther)) return chosen;
-        return { options: chosen.filter((id) => !isOther(id)), other: otherOf(names, cells) };
+        const others = chosen.filter((id) => !isOther(id));
+        return { options: others, other: otherOf(names, cells) };
       };
     case 'date':
       return read((value) => value.replace(/[T ].*$/s, ''));
@@ -73,45 +71,20 @@ export function createToAnswer(question: JsonObject): ToAnswer {
 
 /** The names and labels of choices in headers, such as `soup` of `dishes/soup`. */
 export function namesOfChoices(question: JsonObject): ReadonlySet<string> {
-  const options = choicesOf(question);
-  return new Set([...options.byCall.keys(), ...otherNamesOf(question, options)]);
+  return new Set(choicesOf(question).byCall.keys());
 }
 
 function choicesOf(question: JsonObject): Choices {
   return toChoices(question, question['type'] === 'matrix' ? 'columns' : 'options');
 }
 
-/** Names of the choice "other" that no choice of the form has. */
-function otherNamesOf(question: JsonObject, { byCall }: Choices): readonly string[] {
-  return question['allow_other'] === true ? OTHER_NAMES.filter((name) => !byCall.has(name)) : [];
-}
-
-/** Splits names or labels. "Other" is the last one. */
-function idsIn(value: string, options: Choices, others: readonly string[]): string[] {
-  const [, rest = '', last] = /^(.*?)\s*(\S+)\s*$/s.exec(value) ?? [];
-  if (last === undefined || !others.includes(last)) return toIds(value, options);
-  return [...toIds(rest, options), last];
-}
-
-interface ChoiceColumns {
-  readonly options: Choices;
-  /** Names of the choice "other". */
-  readonly others: readonly string[];
-}
-
 /** Reads columns for each choice, by name or label; undefined if there are none. */
-function flagged(
-  names: readonly string[],
-  { take, suffixesOf }: Cells,
-  { options: { byCall }, others }: ChoiceColumns,
-): string[] | undefined {
-  const base = names.find((name) => suffixesOf(name).some((part) => byCall.has(part) || others.includes(part)));
+function flagged(names: readonly string[], { take, suffixesOf }: Cells, { byCall }: Choices): string[] | undefined {
+  const base = names.find((name) => suffixesOf(name).some((part) => byCall.has(part)));
   if (base === undefined) return undefined;
   const parts = new Set(suffixesOf(base));
   const columns = new Set([...parts].flatMap((part) => byCall.get(part) ?? []));
-  const other = others.find((name) => parts.has(name));
-  const all = [...columns, ...(other === undefined ? [] : [{ id: other, called: [other] }])];
-  return all.flatMap(({ id, called }) => {
+  return [...columns].flatMap(({ id, called }) => {
     const name = called.find((one) => parts.has(one));
     const flag = name === undefined ? undefined : take(`${base}/${name}`);
     if (flag === undefined || NOT_CHOSEN.test(String(flag))) return [];

@@ -96,7 +96,7 @@ async function* readTable(table: Table, { read, sheets, warn }: TableReading): A
   for await (const row of table.rows()) {
     const { number, cells } = row;
     if (names === undefined) {
-      names = toSlashes(readNames(row), read.columns);
+      names = toSlashes(readNames(row), read.columns());
       checkHeader(names, number, read.names, table.description);
       watch = watchNameless(names, warn);
       hasRepeats = names.some(isRepeatColumn);

@@ -27,7 +27,7 @@ export interface SubmissionReader {
   (submission: Submission): FileResponse;
   /** All possible column names of questions. */
   readonly names: ReadonlySet<string>;
-  readonly columns: KnownColumns;
+  columns(): KnownColumns;
   /** The path of a repeat by its path, name or label. Other names are unchanged. */
   toRepeatName(name: string): string;
 }
@@ -158,7 +158,7 @@ export function createSubmissionReader(payload: JsonObject, warn: WarnOnce): Sub
   };
   return Object.assign(read, {
     names,
-    columns: toKnownColumns(targets, names),
+    columns: once(() => toKnownColumns(targets, names)),
     toRepeatName: (name: string) => repeatPaths.get(name) ?? name,
   });
 }
@@ -178,14 +178,15 @@ function toRepeatPaths(payload: JsonObject): ReadonlyMap<string, string> {
 
 function toKnownColumns(targets: readonly AnswerTarget[], names: ReadonlySet<string>): KnownColumns {
   const withOther = targets.filter(({ question }) => question['allow_other'] === true);
+  const choices = new Map<string, ReadonlySet<string>>();
+  // The rows of a table share its choices.
+  for (const [question, rows] of Map.groupBy(targets, (target) => target.question)) {
+    const calls = namesOfChoices(question);
+    if (calls.size > 0) for (const name of rows.flatMap((row) => row.names)) choices.set(name, calls);
+  }
   return {
     names,
-    choices: new Map(
-      targets.flatMap(({ names: own, question }) => {
-        const calls = namesOfChoices(question);
-        return calls.size === 0 ? [] : own.map((name) => [name, calls] as const);
-      }),
-    ),
+    choices,
     withOther: new Set(withOther.flatMap(({ names: own }) => own)),
   };
 }

@@ -9,6 +9,13 @@ const csv = fixture(import.meta.url, 'all.csv');
 const all = await readSurveyFile(readXlsformCsvSurvey, csv);
 const asset = await readSurveyFile(readXlsformJsonSurvey, fixture(import.meta.url, 'asset.json'));
 
+it('an old workbook is named as one, whatever its name', async () => {
+  const old = Buffer.from('d0cf11e0a1b11ae100000000', 'hex');
+  expect(await rejectionOf(readSurveyFile(readXlsformXlsxSurvey, old))).toMatchObject([
+    { code: 'OLD_WORKBOOK', detail: expect.stringContaining('.xls') },
+  ]);
+});
+
 describe('a form with all row types', () => {
   it('passes lint, and has its texts in all languages', () => {
     expect(all.problems).toEqual([]);

@@ -7,7 +7,7 @@ import {
 } from '@bufbuild/protobuf';
 import { type Value, ValueSchema } from '@bufbuild/protobuf/wkt';
 import type { HandlerContext } from '@connectrpc/connect';
-import { findResponseReader, findSurveyReader } from '@survey/formats/sources';
+import { formatsOf } from '@survey/formats/sources';
 import {
   type ImportResponsesResponseSchema,
   ImportService as ImportServiceDesc,
@@ -41,6 +41,9 @@ export interface FileImportDependencies {
   readonly checkMessage: MessageCheck;
 }
 
+/** Maximum characters of an unknown format in an error. */
+const MAX_FORMAT = 50;
+
 type ReplySchema = typeof ImportSurveyResponseSchema | typeof ImportResponsesResponseSchema;
 
 /** An operation that imports a file. */
@@ -48,13 +51,12 @@ interface FileImport<Request extends DescMessage, Reply extends ReplySchema> {
   readonly method: DescMethodUnary<Request, Reply>;
   /** Name of the field that holds the file. */
   readonly member: keyof MessageShape<Request> & string;
-  /** The content of the file, for error details. */
-  readonly content: 'surveys' | 'responses';
+  /** The content of the file. */
+  readonly content: 'survey' | 'responses';
   /** The survey that the path names. */
   readonly surveyIdOf: (request: MessageShape<Request>) => string | undefined;
   readonly fileIn: (request: MessageShape<Request>) => Value | undefined;
   readonly formatOf: (request: MessageShape<Request>) => { readonly source: string; readonly format: string };
-  readonly hasReader: (format: { readonly source: string; readonly format: string }) => boolean;
   /** @param origin the id from which the ids of imported records are derived */
   readonly toPlan: (request: MessageShape<Request>, call: TenantCall, origin: string) => Omit<ImportPlan, 'location'>;
   readonly toReply: (imported: Imported, plan: ImportPlan, context: HandlerContext) => MessageInitShape<Reply>;
@@ -72,11 +74,10 @@ export function createSurveyImport(dependencies: FileImportDependencies) {
   return createFileImport(dependencies, {
     method: importSurvey,
     member: 'data',
-    content: 'surveys',
+    content: 'survey',
     surveyIdOf: () => undefined,
     fileIn: ({ data }) => data,
     formatOf: ({ source, format }) => ({ source, format }),
-    hasReader: (wanted) => findSurveyReader(wanted) !== undefined,
     toPlan(request, { caller }, origin) {
       const mayImportResponses = caller.permissions.has('responses:import');
       return { ...fromSurveyMessage(request), mayImportResponses, surveyId: origin, origin };
@@ -104,7 +105,6 @@ export function createResponseImport(dependencies: FileImportDependencies) {
     surveyIdOf: ({ surveyId }) => surveyId,
     fileIn: ({ responses }) => responses,
     formatOf: fromResponsesMessage,
-    hasReader: (wanted) => findResponseReader(wanted) !== undefined,
     toPlan: (request, _call, origin) => ({
       ...fromResponsesMessage(request),
       surveyId: request.surveyId,
@@ -124,11 +124,14 @@ function createFileImport<Request extends DescMessage, Reply extends ReplySchema
   const schema = method.input;
 
   function check(request: MessageShape<Request>): void {
+    const { source, format } = operation.formatOf(request);
+    const formats = formatsOf(source, operation.content);
+    // The check of messages only knows the formats of all sources.
+    if (format !== '' && formats.length > 0 && !formats.includes(format)) {
+      const detail = `${source} has no ${operation.content} in the format ${format.slice(0, MAX_FORMAT)}; its formats are ${formats.join(', ')}`;
+      throw new AppError('VALIDATION_FAILED', { errors: [{ path: '/format', code: 'NO_SUCH_FORMAT', detail }] });
+    }
     checkMessage(schema, request);
-    const wanted = operation.formatOf(request);
-    if (operation.hasReader(wanted)) return;
-    const detail = `Files of ${wanted.source} with ${operation.content} are not supported in this format`;
-    throw new AppError('VALIDATION_FAILED', { errors: [{ path: '/format', code: 'NO_SUCH_FORMAT', detail }] });
   }
 
   function run(request: MessageShape<Request>, context: HandlerContext, { received, location }: LocatedFile) {
