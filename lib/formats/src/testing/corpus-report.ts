@@ -16,9 +16,10 @@ const HEADER = [
   'lint',
   'responses',
 ];
+const OTHERS_HEADER = ['file', 'read as', 'responses', 'stored', 'rejected', 'reason'];
 const INTRODUCTION = `# Imports of published files
 
-Results of importing surveys and responses that people have published, from eight tools. Use it to estimate what an import of your files keeps. [Imports](import.md) has the rules.
+Results of importing surveys and responses that people have published, from other tools. Use it to estimate what an import of your files keeps. [Imports](import.md) has the rules.
 
 | column | |
 |---|---|
@@ -30,7 +31,13 @@ Results of importing surveys and responses that people have published, from eigh
 | lint | \`passes\`, or the [lint codes](lint-codes.md) that block publishing. |
 | responses | Responses stored and rejected, with the error codes. |
 
-Rejected files are listed below each table, with the reason.
+The second table of each tool has the other files: responses, and files that cannot be imported.
+
+| column | |
+|---|---|
+| read as | \`responses to\` a survey of the first table; \`table of answers\` for responses without their survey in the collection: a survey is made of them (\`source=table\`). |
+| responses, stored, rejected | Numbers of responses. |
+| reason | Error codes of rejected responses, or the error of the file. |
 
 To generate this page, run this command on a machine that has the files: \`npx vitest run --project unit lib/formats/src/corpus-report -u\`.
 `;
@@ -79,32 +86,71 @@ async function reportFolder(source: string, files: readonly CorpusFile[]): Promi
       responses.length === 0 ? '' : outcomeOf(validateResponses(responses, survey.payload)),
     ]);
   }
-  const table = [HEADER, HEADER.map(() => '---'), ...rows].map((cells) => `| ${cells.map(toCell).join(' | ')} |`);
   const rejected = await Promise.all(
-    others.map(async ([file, reason]) => toLine(source, file, reason, await asResponses(source, file, surveys))),
+    others.map(
+      async ([file, reason]) =>
+        (await asResponses(source, file, surveys)) ?? (await asTable(file)) ?? toRow(file, reason),
+    ),
   );
-  return [...(rows.length === 0 ? [] : [...table, '']), ...rejected, ''].join('\n');
+  const written = [toTable(HEADER, rows), toTable(OTHERS_HEADER, rejected)];
+  return `${written.filter((table) => table !== '').join('\n\n')}\n`;
+}
+
+/** A table in Markdown; empty without rows. */
+function toTable(header: readonly string[], rows: readonly (readonly string[])[]): string {
+  if (rows.length === 0) return '';
+  return [header, header.map(() => '---'), ...rows].map((cells) => `| ${cells.map(toCell).join(' | ')} |`).join('\n');
 }
 
 /** The result of reading a file as responses to the survey with a similar name that gets the most answers. */
-async function asResponses(source: string, file: CorpusFile, surveys: readonly Survey[]): Promise<string | undefined> {
+async function asResponses(
+  source: string,
+  file: CorpusFile,
+  surveys: readonly Survey[],
+): Promise<readonly string[] | undefined> {
   const read = findResponseReader({ source, format: formatOf(file) });
   const alike = surveys.filter((survey) => areNamedAlike(survey, file));
   if (read === undefined) return undefined;
-  let best = { answers: 0, line: '' };
+  let best: { readonly answers: number; readonly row: readonly string[] } | undefined;
   for (const { name, payload } of alike) {
     const found = await readResponseFile(read, file.read(), payload).catch(reasonOf);
     if (typeof found === 'string') continue;
     const answers = found.stored.reduce((sum, data) => sum + Object.keys(data).length, 0);
-    if (answers > best.answers) best = { answers, line: `responses to ${name}: ${outcomeOf(found)}` };
+    if (answers > (best?.answers ?? 0)) best = { answers, row: toResponsesRow(file, `responses to ${name}`, found) };
   }
-  return best.answers === 0 ? undefined : best.line;
+  return best?.row;
 }
 
-function toLine(source: string, file: CorpusFile, reason: string, responses: string | undefined): string {
-  const isTable = formatOf(file) === 'csv' && findResponseReader({ source, format: 'csv' }) !== undefined;
-  const rejection = isTable ? 'responses to a survey that is not in the collection' : `rejected: ${reason}`;
-  return `- ${file.name}: ${responses ?? rejection}`;
+/** The result of making a survey of a table of answers; undefined for other files. Workbooks here are forms. */
+async function asTable(file: CorpusFile): Promise<readonly string[] | undefined> {
+  const read = findSurveyReader({ source: 'table', format: 'csv' });
+  if (read === undefined || formatOf(file) !== 'csv') return undefined;
+  const survey = await readSurveyFile(read, file.read()).catch(reasonOf);
+  if (typeof survey === 'string') return toRow(file, survey);
+  const responses = await Array.fromAsync(survey.responses?.(() => {}) ?? []).catch(reasonOf);
+  if (typeof responses === 'string') return toRow(file, responses);
+  const name = `table of answers, ${survey.questions.size} questions`;
+  return toResponsesRow(file, name, { responses, ...validateResponses(responses, survey.payload) });
+}
+
+interface ReadResponses {
+  readonly responses: readonly unknown[];
+  readonly stored: readonly unknown[];
+  readonly failures: readonly string[];
+}
+
+function toResponsesRow({ name }: CorpusFile, readAs: string, { responses, stored, failures }: ReadResponses) {
+  const codes = failures.map((failure) => failure.split(' ')[0] ?? '');
+  return [
+    name,
+    readAs,
+    ...[responses.length, stored.length, responses.length - stored.length].map(String),
+    tally(codes),
+  ];
+}
+
+function toRow({ name }: CorpusFile, reason: string): readonly string[] {
+  return [name, '', '', '', '', reason];
 }
 
 function outcomeOf({
