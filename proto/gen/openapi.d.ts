@@ -953,6 +953,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/surveys/import/plan": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Tells how an import of a file would make a survey: source, format, and the question of each column of a table of answers
+         * @description Tells how an import of a file would make a survey: source, format, and the question of each column of a table of answers. Stores nothing, and returns no values of cells. Send the first megabyte of the file, at most 1 MiB, with the parameters of the import. Source and format are guessed if you leave them out. A body of at least 1,000,000 bytes counts as the beginning of a file. Workbooks must be whole.
+         *
+         *     Needs the permission `surveys:import`.
+         */
+        post: operations["planSurveyImport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/surveys/{survey_id}/responses/import/plan": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Tells how an import of responses would read a file: source, format, separator, encoding, and for each column of a table its target, what its cells look like, and problems
+         * @description Tells how an import of responses would read a file: source, format, separator, encoding, and for each column of a table its target, what its cells look like, and problems. Stores nothing, and returns no values of cells. Send the first megabyte of the file, at most 1 MiB, with the parameters of the import. Source and format are guessed if you leave them out. A body of at least 1,000,000 bytes counts as the beginning of a file. Workbooks must be whole.
+         *
+         *     Needs the permission `responses:import`.
+         */
+        post: operations["planResponseImport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/imports": {
         parameters: {
             query?: never;
@@ -2765,6 +2809,75 @@ export interface components {
             /** @description Import responses that the tool marks as previews, tests or spam (default false). */
             include_tests?: boolean;
         };
+        /** @description The way in which an import would read a file. */
+        ImportPlan: {
+            /** @description Tool that the file comes from, as given or guessed. */
+            source: string;
+            /** @description Format of the file, as given or guessed. */
+            format: string;
+            /** @description The way in which a table is read: separator and encoding, or the sheet. Empty for other files. */
+            dialect: string;
+            /** @description Whether the file counts as the beginning of a larger one. */
+            is_partial: boolean;
+            /**
+             * Format: int32
+             * @description Rows that were looked at, without the header.
+             */
+            rows: number;
+            /** @description Columns of a table of answers. Empty for other files. */
+            columns: components["schemas"]["ImportPlanColumn"][];
+            /** @description Targets that `columns` can name, besides `metadata.NAME`; at most 5,000. */
+            targets: components["schemas"]["ImportPlanTarget"][];
+            /** @description Reasons why the import would be rejected. */
+            problems: components["schemas"]["ImportWarning"][];
+            /** @description Changes to the content of the file. */
+            warnings: components["schemas"]["ImportWarning"][];
+            /** @description Options that would help. */
+            suggestions: components["schemas"]["ImportPlanSuggestion"][];
+        };
+        /** @description A column of a planned import. */
+        ImportPlanColumn: {
+            /**
+             * Format: int32
+             * @description Number of the column, from 1.
+             */
+            column: number;
+            /** @description Text in the header row. */
+            heading: string;
+            /** @description Target of the column, as in `columns`; for a new survey, the type of its question. Empty if it is not imported. */
+            target: string;
+            /** @description Question that the column answers. Empty without one. */
+            question_id: string;
+            /**
+             * @description How the target was found: `option` (named by `columns`), `name` (a column of an export or of the tool), `title` (the title of a question), `part` (title and row or option), `word` (a usual heading), `values` (the type of a new question). Empty if it was not found.
+             * @enum {string}
+             */
+            found_by: "" | "option" | "name" | "title" | "part" | "word" | "values";
+            /** @description How sure the target is, from 0 to 1. */
+            confidence: number;
+            /** @description Number of cells by the kind of their content: `empty`, `number`, `date`, `time`, `timestamp`, `flag` (yes or no), `email`, `url` or `text`. */
+            contents: {
+                [key: string]: number;
+            };
+            /** @description Reasons why the import would be rejected. */
+            problems: string[];
+            /** @description A target that would fit the heading. Empty without one. */
+            suggestion: string;
+        };
+        /** @description An option that would help an import. */
+        ImportPlanSuggestion: {
+            /** @description Name of the option. */
+            name: string;
+            /** @description Possible values. If there are several, only you can tell. */
+            values: string[];
+        };
+        /** @description A target of columns. */
+        ImportPlanTarget: {
+            /** @description Name in `columns`. */
+            name: string;
+            /** @description Title of its question. Empty without one. */
+            title: string;
+        };
         /** @description Position of a response in the file. */
         ImportPosition: {
             /**
@@ -2885,7 +2998,7 @@ export interface components {
              * @description Tool that the file comes from (default `custom`).
              * @enum {string}
              */
-            source?: "" | "custom" | "typeform" | "surveymonkey" | "google_forms" | "qualtrics" | "limesurvey" | "formbricks" | "surveyjs" | "xlsform";
+            source?: "" | "custom" | "typeform" | "surveymonkey" | "google_forms" | "qualtrics" | "limesurvey" | "formbricks" | "surveyjs" | "xlsform" | "table";
             /** @description Return the report without storing anything (default false). */
             dry_run?: boolean;
             /** @description Send events of the imported responses to webhooks (default true). */
@@ -2924,7 +3037,7 @@ export interface components {
              * @description Tool that the file comes from.
              * @enum {string}
              */
-            source: "custom" | "typeform" | "surveymonkey" | "google_forms" | "qualtrics" | "limesurvey" | "formbricks" | "surveyjs" | "xlsform";
+            source: "custom" | "typeform" | "surveymonkey" | "google_forms" | "qualtrics" | "limesurvey" | "formbricks" | "surveyjs" | "xlsform" | "table";
             /**
              * @description Format of the file, supported by the source.
              * @enum {string}
@@ -3269,6 +3382,59 @@ export interface components {
             period: string;
             /** @description Number of answers. */
             count: number;
+        };
+        /** @description A file with responses, or its beginning. */
+        PlanResponseImportRequest: {
+            /**
+             * @description Format of the file (default: guessed).
+             * @enum {string}
+             */
+            format?: "" | "json" | "csv" | "ndjson" | "xlsx" | "lsa";
+            /** @description The file, as in an import. */
+            responses: unknown;
+            /** @description Remove the apostrophe that exports put before formulas (default: if the CSV begins with all columns of an export). */
+            unmask?: boolean;
+            /**
+             * @description Tool that the file comes from (default: guessed).
+             * @enum {string}
+             */
+            source?: "" | "custom" | "typeform" | "surveymonkey" | "google_forms" | "qualtrics" | "limesurvey" | "formbricks" | "surveyjs" | "xlsform" | "table";
+            /** @description Name of the file. */
+            filename?: string;
+            /** @description Character encoding of a table (CSV), such as `windows-1252` (default: detected; a byte order mark wins). */
+            encoding?: string;
+            /** @description Locale of dates and decimals in a table, such as `de` (default: found by column; the import asks if two readings are possible). */
+            locale?: string;
+            /** @description Order of dates in a table, such as `DD/MM/YYYY`. Wins over `locale`. Years with two digits need `YY`. */
+            date_format?: string;
+            /**
+             * @description Decimal separator in a table. Wins over `locale`.
+             * @enum {string}
+             */
+            decimal?: "" | "." | ",";
+            /** @description Targets of columns of a table, by heading, or by `#3` for the third column: `{"Timestamp": "submitted_at", "How was it?": "q3", "Notes": ""}`. A target is a column of an export (`q3`, `q3[row]`), a detail of the response (`id`, `submitted_at`, `started_at`, `status`, `language`, `external_id`), or `metadata.NAME`. Empty excludes a column. In a query, the parameter is JSON. */
+            columns?: {
+                [key: string]: string;
+            };
+        };
+        /** @description A file with a survey, or its beginning. */
+        PlanSurveyImportRequest: {
+            /**
+             * @description Tool that the file comes from (default: guessed).
+             * @enum {string}
+             */
+            source?: "" | "custom" | "typeform" | "surveymonkey" | "google_forms" | "qualtrics" | "limesurvey" | "formbricks" | "surveyjs" | "xlsform" | "table";
+            /**
+             * @description Format of the file (default: guessed).
+             * @enum {string}
+             */
+            format?: "" | "json" | "csv" | "qsf" | "lss" | "lsa" | "tsv" | "xlsx";
+            /** @description The file, as in an import. */
+            data: unknown;
+            /** @description Options of the import. In a plan, those of tables matter. */
+            options?: components["schemas"]["ImportOptions"];
+            /** @description Name of the file. */
+            filename?: string;
         };
         /** @description An error (RFC 9457). */
         Problem: {
@@ -10190,7 +10356,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description If the body is a file: Tool that the file comes from. */
-                source?: "custom" | "typeform" | "surveymonkey" | "google_forms" | "qualtrics" | "limesurvey" | "formbricks" | "surveyjs" | "xlsform";
+                source?: "custom" | "typeform" | "surveymonkey" | "google_forms" | "qualtrics" | "limesurvey" | "formbricks" | "surveyjs" | "xlsform" | "table";
                 /** @description If the body is a file: Format of the file, supported by the source. */
                 format?: "json" | "csv" | "qsf" | "lss" | "lsa" | "tsv" | "xlsx";
                 /** @description If the body is a file: Keep the ids of questions, options and responses (default true). A response id that is not a UUID, or that another response has, becomes the `external_id`, and a UUID is derived from it. So importing a file twice into a survey stores nothing twice. */
@@ -10513,7 +10679,7 @@ export interface operations {
                 /** @description If the body is a file: Remove the apostrophe that exports put before formulas (default: if the CSV begins with all columns of an export). */
                 unmask?: boolean;
                 /** @description If the body is a file: Tool that the file comes from (default `custom`). */
-                source?: "" | "custom" | "typeform" | "surveymonkey" | "google_forms" | "qualtrics" | "limesurvey" | "formbricks" | "surveyjs" | "xlsform";
+                source?: "" | "custom" | "typeform" | "surveymonkey" | "google_forms" | "qualtrics" | "limesurvey" | "formbricks" | "surveyjs" | "xlsform" | "table";
                 /** @description If the body is a file: Return the report without storing anything (default false). */
                 dry_run?: boolean;
                 /** @description If the body is a file: Send events of the imported responses to webhooks (default true). */
@@ -10677,6 +10843,254 @@ export interface operations {
             404: components["responses"]["SurveyNotFound"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["IdempotencyKeyReused"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /**
+             * @description `VALIDATION_FAILED`: Fields of the request are invalid. Correct the fields that `errors` lists.
+             *
+             *     `INVALID_IMPORT`: The import cannot be read. Correct the file at the locations that `errors` lists.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    planSurveyImport: {
+        parameters: {
+            query?: {
+                /** @description If the body is a file: Tool that the file comes from (default: guessed). */
+                source?: "" | "custom" | "typeform" | "surveymonkey" | "google_forms" | "qualtrics" | "limesurvey" | "formbricks" | "surveyjs" | "xlsform" | "table";
+                /** @description If the body is a file: Format of the file (default: guessed). */
+                format?: "" | "json" | "csv" | "qsf" | "lss" | "lsa" | "tsv" | "xlsx";
+                /** @description If the body is a file: Keep the ids of questions, options and responses (default true). A response id that is not a UUID, or that another response has, becomes the `external_id`, and a UUID is derived from it. So importing a file twice into a survey stores nothing twice. */
+                preserve_ids?: boolean;
+                /** @description If the body is a file: Reject a survey whose definition has errors (default true); otherwise report them as warnings. */
+                validate_logic?: boolean;
+                /** @description If the body is a file: Import the responses in the file (default true). */
+                import_responses?: boolean;
+                /** @description If the body is a file: Title of the survey, if the file has none. */
+                title?: string;
+                /** @description If the body is a file: Language of the survey, if the file has none (default `en`). */
+                language?: string;
+                /** @description If the body is a file: Return the report without storing anything (default false). */
+                dry_run?: boolean;
+                /** @description If the body is a file: Send events of the imported responses to webhooks (default true). */
+                emit_events?: boolean;
+                /** @description If the body is a file: Character encoding of a table (CSV), such as `windows-1252` (default: detected; a byte order mark wins). */
+                encoding?: string;
+                /** @description If the body is a file: Locale of dates and decimals in a table, such as `de` (default: found by column; the import asks if two readings are possible). */
+                locale?: string;
+                /** @description If the body is a file: Order of dates in a table, such as `DD/MM/YYYY`. Wins over `locale`. Years with two digits need `YY`. */
+                date_format?: string;
+                /** @description If the body is a file: Decimal separator in a table. Wins over `locale`. */
+                decimal?: "" | "." | ",";
+                /** @description If the body is a file: Targets of columns of a table, by heading, or by `#3` for the third column: `{"Timestamp": "submitted_at", "How was it?": "q3", "Notes": ""}`. A target is a column of an export (`q3`, `q3[row]`), a detail of the response (`id`, `submitted_at`, `started_at`, `status`, `language`, `external_id`), or `metadata.NAME`. Empty excludes a column. In a query, the parameter is JSON. */
+                columns?: string;
+                /** @description If the body is a file: Answers that do not fit their question: `keep` moves them to `invalid_answers` of the response's metadata, `blank` removes them, `reject` rejects the response (default: `reject` for the source `custom`, `keep` for others). */
+                on_invalid_answer?: "" | "keep" | "reject" | "blank";
+                /** @description If the body is a file: Unfinished responses: stored as `in_progress` (default), as `completed`, or not at all (`leave_out`). */
+                partial_responses?: "" | "in_progress" | "completed" | "leave_out";
+                /** @description If the body is a file: Import responses that the tool marks as previews, tests or spam (default false). */
+                include_tests?: boolean;
+                /** @description If the body is a file: Name of the file. */
+                filename?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "source": "table",
+                 *       "format": "csv",
+                 *       "data": "Timestamp,How was it?\n2026-03-02 12:10,4\n"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PlanSurveyImportRequest"];
+                "application/octet-stream": string;
+            };
+        };
+        responses: {
+            /** @description The plan. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "source": "table",
+                     *       "format": "csv",
+                     *       "dialect": "separator \",\", encoding utf-8",
+                     *       "is_partial": false,
+                     *       "rows": 1,
+                     *       "columns": [
+                     *         {
+                     *           "column": 2,
+                     *           "heading": "How was it?",
+                     *           "target": "text",
+                     *           "question_id": "How_was_it",
+                     *           "found_by": "values",
+                     *           "confidence": 0.9,
+                     *           "contents": {
+                     *             "number": 1
+                     *           },
+                     *           "problems": [],
+                     *           "suggestion": ""
+                     *         }
+                     *       ],
+                     *       "targets": [
+                     *         {
+                     *           "name": "text",
+                     *           "title": ""
+                     *         }
+                     *       ],
+                     *       "problems": [],
+                     *       "warnings": [],
+                     *       "suggestions": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ImportPlan"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["PermissionDenied"];
+            406: components["responses"]["NotAcceptable"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /**
+             * @description `VALIDATION_FAILED`: Fields of the request are invalid. Correct the fields that `errors` lists.
+             *
+             *     `INVALID_IMPORT`: The import cannot be read. Correct the file at the locations that `errors` lists.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["Unavailable"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    planResponseImport: {
+        parameters: {
+            query?: {
+                /** @description If the body is a file: Format of the file (default: guessed). */
+                format?: "" | "json" | "csv" | "ndjson" | "xlsx" | "lsa";
+                /** @description If the body is a file: Remove the apostrophe that exports put before formulas (default: if the CSV begins with all columns of an export). */
+                unmask?: boolean;
+                /** @description If the body is a file: Tool that the file comes from (default: guessed). */
+                source?: "" | "custom" | "typeform" | "surveymonkey" | "google_forms" | "qualtrics" | "limesurvey" | "formbricks" | "surveyjs" | "xlsform" | "table";
+                /** @description If the body is a file: Name of the file. */
+                filename?: string;
+                /** @description If the body is a file: Character encoding of a table (CSV), such as `windows-1252` (default: detected; a byte order mark wins). */
+                encoding?: string;
+                /** @description If the body is a file: Locale of dates and decimals in a table, such as `de` (default: found by column; the import asks if two readings are possible). */
+                locale?: string;
+                /** @description If the body is a file: Order of dates in a table, such as `DD/MM/YYYY`. Wins over `locale`. Years with two digits need `YY`. */
+                date_format?: string;
+                /** @description If the body is a file: Decimal separator in a table. Wins over `locale`. */
+                decimal?: "" | "." | ",";
+                /** @description If the body is a file: Targets of columns of a table, by heading, or by `#3` for the third column: `{"Timestamp": "submitted_at", "How was it?": "q3", "Notes": ""}`. A target is a column of an export (`q3`, `q3[row]`), a detail of the response (`id`, `submitted_at`, `started_at`, `status`, `language`, `external_id`), or `metadata.NAME`. Empty excludes a column. In a query, the parameter is JSON. */
+                columns?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The survey of the responses. */
+                survey_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "format": "csv",
+                 *       "responses": "Timestamp,satisfaction\n2026-03-02T12:10:00Z,Happy\n"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PlanResponseImportRequest"];
+                "application/octet-stream": string;
+            };
+        };
+        responses: {
+            /** @description The plan. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "source": "custom",
+                     *       "format": "csv",
+                     *       "dialect": "separator \",\", encoding utf-8",
+                     *       "is_partial": false,
+                     *       "rows": 1,
+                     *       "columns": [
+                     *         {
+                     *           "column": 1,
+                     *           "heading": "Timestamp",
+                     *           "target": "",
+                     *           "question_id": "",
+                     *           "found_by": "",
+                     *           "confidence": 0,
+                     *           "contents": {
+                     *             "timestamp": 1
+                     *           },
+                     *           "problems": [],
+                     *           "suggestion": "submitted_at"
+                     *         }
+                     *       ],
+                     *       "targets": [
+                     *         {
+                     *           "name": "submitted_at",
+                     *           "title": ""
+                     *         }
+                     *       ],
+                     *       "problems": [],
+                     *       "warnings": [],
+                     *       "suggestions": [
+                     *         {
+                     *           "name": "columns",
+                     *           "values": [
+                     *             "{\"Timestamp\":\"submitted_at\"}"
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ImportPlan"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["SurveyNotFound"];
+            406: components["responses"]["NotAcceptable"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /**

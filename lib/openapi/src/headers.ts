@@ -1,4 +1,5 @@
 import { type DescMessage, getOption } from '@bufbuild/protobuf';
+import { MethodOptions_IdempotencyLevel } from '@bufbuild/protobuf/wkt';
 import {
   errors as errorsOption,
   gives_header as givesHeader,
@@ -151,7 +152,9 @@ function keyComponentOf({ access }: Route): keyof typeof parameterComponents {
   return access.kind === 'public' ? 'PublicIdempotencyKey' : 'IdempotencyKey';
 }
 
-function imports({ access }: Route): boolean {
+/** Whether an operation imports a file. Plans of imports store nothing. */
+function imports({ access, method }: Route): boolean {
+  if (method.idempotency === MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS) return false;
   return access.kind === 'permission' && access.permission.endsWith(':import');
 }
 

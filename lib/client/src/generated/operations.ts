@@ -72,6 +72,8 @@ export const operations: Operations = {
   imports: {
     importSurvey: {"method":"POST","path":"/v1/surveys/import","reply":"json","json":"application/json","file":true,"query":true,"filename":true,"headers":{"idempotencyKey":"Idempotency-Key","prefer":"Prefer"}},
     importResponses: {"method":"POST","path":"/v1/surveys/{survey_id}/responses/import","reply":"json","json":"application/json","file":true,"query":true,"headers":{"idempotencyKey":"Idempotency-Key","prefer":"Prefer"}},
+    planSurvey: {"method":"POST","path":"/v1/surveys/import/plan","reply":"json","json":"application/json","file":true,"query":true,"filename":true},
+    planResponse: {"method":"POST","path":"/v1/surveys/{survey_id}/responses/import/plan","reply":"json","json":"application/json","file":true,"query":true,"filename":true},
     list: {"method":"GET","path":"/v1/imports","reply":"pages","query":true},
     get: {"method":"GET","path":"/v1/imports/{import_id}","reply":"json"},
     listErrors: {"method":"GET","path":"/v1/imports/{import_id}/errors","reply":"stream"},

@@ -26,6 +26,7 @@ import type {
   GetSummaryQuery,
   ImportError,
   ImportJob,
+  ImportPlan,
   ImportReport,
   ImportResponsesQuery,
   ImportResponsesRequest,
@@ -50,6 +51,10 @@ import type {
   ListUsersQuery,
   ListWebhooksQuery,
   Me,
+  PlanResponseImportQuery,
+  PlanResponseImportRequest,
+  PlanSurveyImportQuery,
+  PlanSurveyImportRequest,
   Project,
   PublicFile,
   PublicResponse,
@@ -460,6 +465,20 @@ export interface Imports {
    * Needs the permission `responses:import`.
    */
   importResponses(surveyId: string, input: ImportResponsesRequest | FileBody, query?: ImportResponsesQuery, options?: Options<'idempotencyKey' | 'prefer'>): Reply<ImportReport | ImportJob>;
+
+  /**
+   * Tells how an import of a file would make a survey: source, format, and the question of each column of a table of answers. Stores nothing, and returns no values of cells. Send the first megabyte of the file, at most 1 MiB, with the parameters of the import. Source and format are guessed if you leave them out. A body of at least 1,000,000 bytes counts as the beginning of a file. Workbooks must be whole.
+   *
+   * Needs the permission `surveys:import`.
+   */
+  planSurvey(input: PlanSurveyImportRequest | FileBody, query?: PlanSurveyImportQuery, options?: Options): Reply<ImportPlan>;
+
+  /**
+   * Tells how an import of responses would read a file: source, format, separator, encoding, and for each column of a table its target, what its cells look like, and problems. Stores nothing, and returns no values of cells. Send the first megabyte of the file, at most 1 MiB, with the parameters of the import. Source and format are guessed if you leave them out. A body of at least 1,000,000 bytes counts as the beginning of a file. Workbooks must be whole.
+   *
+   * Needs the permission `responses:import`.
+   */
+  planResponse(surveyId: string, input: PlanResponseImportRequest | FileBody, query?: PlanResponseImportQuery, options?: Options): Reply<ImportPlan>;
 
   /**
    * Lists imports without their warnings, errors and omissions, newest first. Finished imports are kept for 90 days.

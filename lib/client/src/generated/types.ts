@@ -667,6 +667,68 @@ export interface ImportOptions {
   include_tests?: boolean;
 }
 
+/** The way in which an import would read a file. */
+export interface ImportPlan {
+  /** Tool that the file comes from, as given or guessed. */
+  source: string;
+  /** Format of the file, as given or guessed. */
+  format: string;
+  /** The way in which a table is read: separator and encoding, or the sheet. Empty for other files. */
+  dialect: string;
+  /** Whether the file counts as the beginning of a larger one. */
+  is_partial: boolean;
+  /** Rows that were looked at, without the header. */
+  rows: number;
+  /** Columns of a table of answers. Empty for other files. */
+  columns: ImportPlanColumn[];
+  /** Targets that `columns` can name, besides `metadata.NAME`; at most 5,000. */
+  targets: ImportPlanTarget[];
+  /** Reasons why the import would be rejected. */
+  problems: ImportWarning[];
+  /** Changes to the content of the file. */
+  warnings: ImportWarning[];
+  /** Options that would help. */
+  suggestions: ImportPlanSuggestion[];
+}
+
+/** A column of a planned import. */
+export interface ImportPlanColumn {
+  /** Number of the column, from 1. */
+  column: number;
+  /** Text in the header row. */
+  heading: string;
+  /** Target of the column, as in `columns`; for a new survey, the type of its question. Empty if it is not imported. */
+  target: string;
+  /** Question that the column answers. Empty without one. */
+  question_id: string;
+  /** How the target was found: `option` (named by `columns`), `name` (a column of an export or of the tool), `title` (the title of a question), `part` (title and row or option), `word` (a usual heading), `values` (the type of a new question). Empty if it was not found. */
+  found_by: '' | 'option' | 'name' | 'title' | 'part' | 'word' | 'values';
+  /** How sure the target is, from 0 to 1. */
+  confidence: number;
+  /** Number of cells by the kind of their content: `empty`, `number`, `date`, `time`, `timestamp`, `flag` (yes or no), `email`, `url` or `text`. */
+  contents: Record<string, number>;
+  /** Reasons why the import would be rejected. */
+  problems: string[];
+  /** A target that would fit the heading. Empty without one. */
+  suggestion: string;
+}
+
+/** An option that would help an import. */
+export interface ImportPlanSuggestion {
+  /** Name of the option. */
+  name: string;
+  /** Possible values. If there are several, only you can tell. */
+  values: string[];
+}
+
+/** A target of columns. */
+export interface ImportPlanTarget {
+  /** Name in `columns`. */
+  name: string;
+  /** Title of its question. Empty without one. */
+  title: string;
+}
+
 /** Position of a response in the file. */
 export interface ImportPosition {
   /** Position in the file, from 0. */
@@ -736,7 +798,7 @@ export interface ImportResponsesRequest {
   /** Remove the apostrophe that exports put before formulas (default: if the CSV begins with all columns of an export). */
   unmask?: boolean;
   /** Tool that the file comes from (default `custom`). */
-  source?: '' | 'custom' | 'typeform' | 'surveymonkey' | 'google_forms' | 'qualtrics' | 'limesurvey' | 'formbricks' | 'surveyjs' | 'xlsform';
+  source?: '' | 'custom' | 'typeform' | 'surveymonkey' | 'google_forms' | 'qualtrics' | 'limesurvey' | 'formbricks' | 'surveyjs' | 'xlsform' | 'table';
   /** Return the report without storing anything (default false). */
   dry_run?: boolean;
   /** Send events of the imported responses to webhooks (default true). */
@@ -762,7 +824,7 @@ export interface ImportResponsesRequest {
 /** A file with a survey. */
 export interface ImportSurveyRequest {
   /** Tool that the file comes from. */
-  source: 'custom' | 'typeform' | 'surveymonkey' | 'google_forms' | 'qualtrics' | 'limesurvey' | 'formbricks' | 'surveyjs' | 'xlsform';
+  source: 'custom' | 'typeform' | 'surveymonkey' | 'google_forms' | 'qualtrics' | 'limesurvey' | 'formbricks' | 'surveyjs' | 'xlsform' | 'table';
   /** Format of the file, supported by the source. */
   format: 'json' | 'csv' | 'qsf' | 'lss' | 'lsa' | 'tsv' | 'xlsx';
   /** The file: JSON for `json` and `qsf`, a string for `csv`, `lss` and `tsv`. An `xlsx` or `lsa` file must be the body itself. */
@@ -1007,6 +1069,44 @@ export interface PeriodCount {
   period: string;
   /** Number of answers. */
   count: number;
+}
+
+/** A file with responses, or its beginning. */
+export interface PlanResponseImportRequest {
+  /** Format of the file (default: guessed). */
+  format?: '' | 'json' | 'csv' | 'ndjson' | 'xlsx' | 'lsa';
+  /** The file, as in an import. */
+  responses: unknown;
+  /** Remove the apostrophe that exports put before formulas (default: if the CSV begins with all columns of an export). */
+  unmask?: boolean;
+  /** Tool that the file comes from (default: guessed). */
+  source?: '' | 'custom' | 'typeform' | 'surveymonkey' | 'google_forms' | 'qualtrics' | 'limesurvey' | 'formbricks' | 'surveyjs' | 'xlsform' | 'table';
+  /** Name of the file. */
+  filename?: string;
+  /** Character encoding of a table (CSV), such as `windows-1252` (default: detected; a byte order mark wins). */
+  encoding?: string;
+  /** Locale of dates and decimals in a table, such as `de` (default: found by column; the import asks if two readings are possible). */
+  locale?: string;
+  /** Order of dates in a table, such as `DD/MM/YYYY`. Wins over `locale`. Years with two digits need `YY`. */
+  date_format?: string;
+  /** Decimal separator in a table. Wins over `locale`. */
+  decimal?: '' | '.' | ',';
+  /** Targets of columns of a table, by heading, or by `#3` for the third column: `{"Timestamp": "submitted_at", "How was it?": "q3", "Notes": ""}`. A target is a column of an export (`q3`, `q3[row]`), a detail of the response (`id`, `submitted_at`, `started_at`, `status`, `language`, `external_id`), or `metadata.NAME`. Empty excludes a column. In a query, the parameter is JSON. */
+  columns?: Record<string, string>;
+}
+
+/** A file with a survey, or its beginning. */
+export interface PlanSurveyImportRequest {
+  /** Tool that the file comes from (default: guessed). */
+  source?: '' | 'custom' | 'typeform' | 'surveymonkey' | 'google_forms' | 'qualtrics' | 'limesurvey' | 'formbricks' | 'surveyjs' | 'xlsform' | 'table';
+  /** Format of the file (default: guessed). */
+  format?: '' | 'json' | 'csv' | 'qsf' | 'lss' | 'lsa' | 'tsv' | 'xlsx';
+  /** The file, as in an import. */
+  data: unknown;
+  /** Options of the import. In a plan, those of tables matter. */
+  options?: ImportOptions;
+  /** Name of the file. */
+  filename?: string;
 }
 
 /** An error (RFC 9457). */
@@ -2666,7 +2766,7 @@ export interface ListAnswersQuery {
 /** Query parameters of `imports.importSurvey`. */
 export interface ImportSurveyQuery {
   /** If the body is a file: Tool that the file comes from. */
-  source?: 'custom' | 'typeform' | 'surveymonkey' | 'google_forms' | 'qualtrics' | 'limesurvey' | 'formbricks' | 'surveyjs' | 'xlsform';
+  source?: 'custom' | 'typeform' | 'surveymonkey' | 'google_forms' | 'qualtrics' | 'limesurvey' | 'formbricks' | 'surveyjs' | 'xlsform' | 'table';
   /** If the body is a file: Format of the file, supported by the source. */
   format?: 'json' | 'csv' | 'qsf' | 'lss' | 'lsa' | 'tsv' | 'xlsx';
   /** If the body is a file: Keep the ids of questions, options and responses (default true). A response id that is not a UUID, or that another response has, becomes the `external_id`, and a UUID is derived from it. So importing a file twice into a survey stores nothing twice. */
@@ -2710,7 +2810,7 @@ export interface ImportResponsesQuery {
   /** If the body is a file: Remove the apostrophe that exports put before formulas (default: if the CSV begins with all columns of an export). */
   unmask?: boolean;
   /** If the body is a file: Tool that the file comes from (default `custom`). */
-  source?: '' | 'custom' | 'typeform' | 'surveymonkey' | 'google_forms' | 'qualtrics' | 'limesurvey' | 'formbricks' | 'surveyjs' | 'xlsform';
+  source?: '' | 'custom' | 'typeform' | 'surveymonkey' | 'google_forms' | 'qualtrics' | 'limesurvey' | 'formbricks' | 'surveyjs' | 'xlsform' | 'table';
   /** If the body is a file: Return the report without storing anything (default false). */
   dry_run?: boolean;
   /** If the body is a file: Send events of the imported responses to webhooks (default true). */
@@ -2731,6 +2831,68 @@ export interface ImportResponsesQuery {
   partial_responses?: '' | 'in_progress' | 'completed' | 'leave_out';
   /** If the body is a file: Import responses that the tool marks as previews, tests or spam (default false). */
   include_tests?: boolean;
+}
+
+/** Query parameters of `imports.planSurvey`. */
+export interface PlanSurveyImportQuery {
+  /** If the body is a file: Tool that the file comes from (default: guessed). */
+  source?: '' | 'custom' | 'typeform' | 'surveymonkey' | 'google_forms' | 'qualtrics' | 'limesurvey' | 'formbricks' | 'surveyjs' | 'xlsform' | 'table';
+  /** If the body is a file: Format of the file (default: guessed). */
+  format?: '' | 'json' | 'csv' | 'qsf' | 'lss' | 'lsa' | 'tsv' | 'xlsx';
+  /** If the body is a file: Keep the ids of questions, options and responses (default true). A response id that is not a UUID, or that another response has, becomes the `external_id`, and a UUID is derived from it. So importing a file twice into a survey stores nothing twice. */
+  preserve_ids?: boolean;
+  /** If the body is a file: Reject a survey whose definition has errors (default true); otherwise report them as warnings. */
+  validate_logic?: boolean;
+  /** If the body is a file: Import the responses in the file (default true). */
+  import_responses?: boolean;
+  /** If the body is a file: Title of the survey, if the file has none. */
+  title?: string;
+  /** If the body is a file: Language of the survey, if the file has none (default `en`). */
+  language?: string;
+  /** If the body is a file: Return the report without storing anything (default false). */
+  dry_run?: boolean;
+  /** If the body is a file: Send events of the imported responses to webhooks (default true). */
+  emit_events?: boolean;
+  /** If the body is a file: Character encoding of a table (CSV), such as `windows-1252` (default: detected; a byte order mark wins). */
+  encoding?: string;
+  /** If the body is a file: Locale of dates and decimals in a table, such as `de` (default: found by column; the import asks if two readings are possible). */
+  locale?: string;
+  /** If the body is a file: Order of dates in a table, such as `DD/MM/YYYY`. Wins over `locale`. Years with two digits need `YY`. */
+  date_format?: string;
+  /** If the body is a file: Decimal separator in a table. Wins over `locale`. */
+  decimal?: '' | '.' | ',';
+  /** If the body is a file: Targets of columns of a table, by heading, or by `#3` for the third column: `{"Timestamp": "submitted_at", "How was it?": "q3", "Notes": ""}`. A target is a column of an export (`q3`, `q3[row]`), a detail of the response (`id`, `submitted_at`, `started_at`, `status`, `language`, `external_id`), or `metadata.NAME`. Empty excludes a column. In a query, the parameter is JSON. */
+  columns?: string;
+  /** If the body is a file: Answers that do not fit their question: `keep` moves them to `invalid_answers` of the response's metadata, `blank` removes them, `reject` rejects the response (default: `reject` for the source `custom`, `keep` for others). */
+  on_invalid_answer?: '' | 'keep' | 'reject' | 'blank';
+  /** If the body is a file: Unfinished responses: stored as `in_progress` (default), as `completed`, or not at all (`leave_out`). */
+  partial_responses?: '' | 'in_progress' | 'completed' | 'leave_out';
+  /** If the body is a file: Import responses that the tool marks as previews, tests or spam (default false). */
+  include_tests?: boolean;
+  /** If the body is a file: Name of the file. */
+  filename?: string;
+}
+
+/** Query parameters of `imports.planResponse`. */
+export interface PlanResponseImportQuery {
+  /** If the body is a file: Format of the file (default: guessed). */
+  format?: '' | 'json' | 'csv' | 'ndjson' | 'xlsx' | 'lsa';
+  /** If the body is a file: Remove the apostrophe that exports put before formulas (default: if the CSV begins with all columns of an export). */
+  unmask?: boolean;
+  /** If the body is a file: Tool that the file comes from (default: guessed). */
+  source?: '' | 'custom' | 'typeform' | 'surveymonkey' | 'google_forms' | 'qualtrics' | 'limesurvey' | 'formbricks' | 'surveyjs' | 'xlsform' | 'table';
+  /** If the body is a file: Name of the file. */
+  filename?: string;
+  /** If the body is a file: Character encoding of a table (CSV), such as `windows-1252` (default: detected; a byte order mark wins). */
+  encoding?: string;
+  /** If the body is a file: Locale of dates and decimals in a table, such as `de` (default: found by column; the import asks if two readings are possible). */
+  locale?: string;
+  /** If the body is a file: Order of dates in a table, such as `DD/MM/YYYY`. Wins over `locale`. Years with two digits need `YY`. */
+  date_format?: string;
+  /** If the body is a file: Decimal separator in a table. Wins over `locale`. */
+  decimal?: '' | '.' | ',';
+  /** If the body is a file: Targets of columns of a table, by heading, or by `#3` for the third column: `{"Timestamp": "submitted_at", "How was it?": "q3", "Notes": ""}`. A target is a column of an export (`q3`, `q3[row]`), a detail of the response (`id`, `submitted_at`, `started_at`, `status`, `language`, `external_id`), or `metadata.NAME`. Empty excludes a column. In a query, the parameter is JSON. */
+  columns?: string;
 }
 
 /** Query parameters of `imports.list`. */

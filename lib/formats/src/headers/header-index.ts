@@ -7,7 +7,7 @@ import type { Question } from '@survey/questionnaire/definition/definition';
 import { readDefinition } from '@survey/questionnaire/definition/read-definition';
 import { textsOf } from '../shared/language-texts.ts';
 import { toExactKey, toLooseKey, withoutNumber } from './heading-key.ts';
-import type { HeadingTarget } from './heading-target.ts';
+import { type HeadingTarget, questionOf } from './heading-target.ts';
 import { addTo, createFindItems, type FindItems } from './question-lists.ts';
 import { splitHeading, splitPart } from './split-heading.ts';
 
@@ -38,6 +38,8 @@ export interface HeaderIndex {
   findTarget(name: string): HeadingTarget | undefined;
   /** Names of targets of questions, in the order of the survey. */
   readonly targetNames: readonly string[];
+  /** First title of the question of a target; empty if the target has none. */
+  titleOf(name: string): string;
   /** Ids of the questions with this id or title. */
   findQuestions(title: string): readonly string[];
   /** Targets of the question for the text of a row or option, for tools with the parts in a row of their own. */
@@ -170,6 +172,12 @@ export function createHeaderIndex(payload: JsonObject, { columns, questions }: C
     },
     findTarget,
     targetNames: [...targets.keys()],
+    titleOf(name) {
+      const target = targets.get(name);
+      const id = target === undefined ? undefined : questionOf(target);
+      const [title = ''] = titlesOf(sources.get(id ?? ''));
+      return title;
+    },
     findQuestions,
     findParts,
     itemsOf: itemsOfQuestion,
@@ -180,8 +188,7 @@ function indexTitles(sources: ReadonlyMap<string, Question>) {
   const exact = new Map<string, Set<string>>();
   const loose = new Map<string, Set<string>>();
   for (const [id, { source }] of sources) {
-    // A title is a text, or a text by language.
-    for (const title of textsOf(source['title'] as Parameters<typeof textsOf>[0])) {
+    for (const title of titlesOf({ source })) {
       addTo(exact, toExactKey(title), id);
       addTo(loose, toLooseKey(title), id);
     }
@@ -189,6 +196,11 @@ function indexTitles(sources: ReadonlyMap<string, Question>) {
   exact.delete('');
   loose.delete('');
   return { exact, loose };
+}
+
+function titlesOf(question: Pick<Question, 'source'> | undefined): readonly string[] {
+  // A title is a text, or a text by language.
+  return textsOf(question?.source['title'] as Parameters<typeof textsOf>[0]);
 }
 
 /** Finds items only by the ids in the columns of a question. */

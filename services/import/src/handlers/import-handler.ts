@@ -8,17 +8,25 @@ import { implement } from '@survey/runtime/rpc/implementation';
 import { toImportMessage } from '../imports/import-mapper.ts';
 import type { ReportedError } from '../imports/report.ts';
 import { createResponseImport, createSurveyImport, type FileImportDependencies } from './file-import-handler.ts';
+import { createResponsePlans, createSurveyPlans, type PlanDependencies } from './plan-handler.ts';
 
-export function createImportHandler(dependencies: FileImportDependencies) {
+export function createImportHandler(dependencies: FileImportDependencies & PlanDependencies) {
   const { imports } = dependencies;
   const ofSurveys = createSurveyImport(dependencies);
   const ofResponses = createResponseImport(dependencies);
+  const surveyPlans = createSurveyPlans(dependencies);
+  const responsePlans = createResponsePlans(dependencies);
 
-  return implement<typeof ImportServiceDesc, 'importSurvey' | 'importResponses' | 'listImportErrors'>(
+  return implement<
+    typeof ImportServiceDesc,
+    'importSurvey' | 'importResponses' | 'planSurveyImport' | 'planResponseImport' | 'listImportErrors'
+  >(
     ImportServiceDesc,
     {
       importSurvey: ofSurveys.unary,
       importResponses: ofResponses.unary,
+      planSurveyImport: surveyPlans.unary,
+      planResponseImport: responsePlans.unary,
 
       async listImports(request, context) {
         const { tenantId } = tenantCallOf(context);
@@ -45,6 +53,8 @@ export function createImportHandler(dependencies: FileImportDependencies) {
     {
       importSurvey: ofSurveys.raw,
       importResponses: ofResponses.raw,
+      planSurveyImport: surveyPlans.raw,
+      planResponseImport: responsePlans.raw,
 
       async listImportErrors({ importId }, context, { request, response }) {
         const batches = await imports.readErrors(tenantCallOf(context).tenantId, importId);

@@ -127,6 +127,8 @@ export function fileOfValue(value: Value | undefined, format: string, location: 
 }
 
 function checkKind(kind: 'json' | 'text' | 'none', format: unknown, location: string): void {
+  // A plan guesses the format.
+  if (format === undefined || format === '') return;
   const reject = (detail: string) =>
     new AppError('INVALID_IMPORT', { detail, errors: [{ path: location, code: 'WRONG_TYPE', detail }] });
   if (binaryFormats.has(String(format))) throw reject(`A file of ${format} must be the body as it is`);

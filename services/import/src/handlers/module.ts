@@ -16,9 +16,14 @@ interface Dependencies {
   readonly importMaxBytes: number;
 }
 
+/** Files of this size are not staged. */
+const MAX_PLAN_BYTES = 1024 * 1024;
+
 /** Creates the handlers of import operations. */
 export function createHandlerModule({ now }: ServiceRuntime, needs: Dependencies): ServiceModule {
   const receive = createImportReceiver({ staging: needs.staging, now, maxBytes: needs.importMaxBytes });
+  // A plan stores nothing: its file is in memory.
+  const receivePlan = createImportReceiver({ staging: needs.staging, now, maxBytes: MAX_PLAN_BYTES });
   const jobReplies = createJobReplies(needs);
-  return { handlers: [createImportHandler({ ...needs, receive, jobReplies })], intake: [jobReplies] };
+  return { handlers: [createImportHandler({ ...needs, receive, receivePlan, jobReplies })], intake: [jobReplies] };
 }

@@ -63,7 +63,7 @@ export function fromResponsesMessage(request: ImportResponsesRequest): Requested
 }
 
 /** Empty options are detected. */
-function toTableOptions(
+export function toTableOptions(
   given: Partial<Pick<ImportResponsesRequest, 'encoding' | 'locale' | 'dateFormat' | 'decimal' | 'columns'>>,
 ): TableOptions {
   const { encoding, locale, dateFormat, decimal, columns = {} } = given;

@@ -1,6 +1,8 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type { ImportFile } from '@survey/formats/files/import-file';
+import { type FilePlan, type PlanRequest, planImport } from '@survey/formats/plans/plan-import';
 import type { JudgedResponse } from '@survey/formats/shared/fit-response';
+import { compile } from '@survey/questionnaire/compile';
 import type { Actor } from '@survey/runtime/auth/actor';
 import type { TenantId } from '@survey/runtime/auth/tenant-id';
 import { AppError } from '@survey/runtime/errors/app-error';
@@ -57,6 +59,10 @@ export type Begun = { readonly imported: Imported } | { readonly job: Import };
 const MAX_RESPONSES_IN_CALL = 1_000;
 /** Limits of concurrent imports within calls, in one process. They bound its memory, which has the files. */
 const CALLS = { atOnce: 16, ofTenant: 4 };
+/** Limits of concurrent plans in one process. */
+const PLANS = { atOnce: 8, ofTenant: 2 };
+/** Longer files count as the first megabyte of a file. */
+const PARTIAL_BYTES = 1_000_000;
 /** Limit of unfinished jobs of a tenant. Each has a staged file. */
 const MAX_JOBS = 100;
 const JOBS_RETRY_SECONDS = 60;
@@ -67,6 +73,7 @@ export function createImportService(dependencies: Dependencies) {
   const { store, errors, staging, prepare, run, startRenewal, surveys, onDue, clock, newId, leaseMs, log } =
     dependencies;
   const inShare = createTenantShares(CALLS);
+  const planInShare = createTenantShares(PLANS);
 
   const toImport = (id: string, importer: Actor, plan: ImportPlan, size: number): Import => ({
     ...importer,
@@ -181,6 +188,24 @@ export function createImportService(dependencies: Dependencies) {
     },
 
     orDiscard,
+
+    /**
+     * Plans the import of a file in memory. Throws `OVERLOADED`, `TOO_MANY_REQUESTS`, and for responses
+     * `SURVEY_NOT_FOUND`.
+     */
+    async plan(
+      importer: Actor,
+      surveyId: string | undefined,
+      file: ImportFile,
+      request: Omit<PlanRequest, 'survey' | 'isPartial'>,
+    ): Promise<FilePlan & Pick<PlanRequest, 'isPartial'>> {
+      return planInShare(importer.tenantId, async () => {
+        const payload = surveyId === undefined ? undefined : await surveys.getPayload(importer, surveyId);
+        const survey = payload && { payload, definition: compile(payload) };
+        const isPartial = file.size >= PARTIAL_BYTES;
+        return { isPartial, ...(await planImport(file, { ...request, survey, isPartial })) };
+      });
+    },
 
     get,
 

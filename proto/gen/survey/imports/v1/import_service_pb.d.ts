@@ -367,6 +367,404 @@ export declare type ImportResponsesResponse = Message<"survey.imports.v1.ImportR
 export declare const ImportResponsesResponseSchema: GenMessage<ImportResponsesResponse>;
 
 /**
+ * A file with a survey, or its beginning.
+ *
+ * @generated from message survey.imports.v1.PlanSurveyImportRequest
+ */
+export declare type PlanSurveyImportRequest = Message<"survey.imports.v1.PlanSurveyImportRequest"> & {
+  /**
+   * Tool that the file comes from (default: guessed).
+   *
+   * @generated from field: string source = 1;
+   */
+  source: string;
+
+  /**
+   * Format of the file (default: guessed).
+   *
+   * @generated from field: string format = 2;
+   */
+  format: string;
+
+  /**
+   * The file, as in an import.
+   *
+   * @generated from field: google.protobuf.Value data = 3;
+   */
+  data?: Value | undefined;
+
+  /**
+   * Options of the import. In a plan, those of tables matter.
+   *
+   * @generated from field: survey.imports.v1.ImportOptions options = 4;
+   */
+  options?: ImportOptions | undefined;
+
+  /**
+   * Name of the file.
+   *
+   * @generated from field: string filename = 5;
+   */
+  filename: string;
+};
+
+/**
+ * Describes the message survey.imports.v1.PlanSurveyImportRequest.
+ * Use `create(PlanSurveyImportRequestSchema)` to create a new message.
+ */
+export declare const PlanSurveyImportRequestSchema: GenMessage<PlanSurveyImportRequest>;
+
+/**
+ * The plan.
+ *
+ * @generated from message survey.imports.v1.PlanSurveyImportResponse
+ */
+export declare type PlanSurveyImportResponse = Message<"survey.imports.v1.PlanSurveyImportResponse"> & {
+  /**
+   * The plan.
+   *
+   * @generated from field: survey.imports.v1.ImportPlan plan = 1;
+   */
+  plan?: ImportPlan | undefined;
+};
+
+/**
+ * Describes the message survey.imports.v1.PlanSurveyImportResponse.
+ * Use `create(PlanSurveyImportResponseSchema)` to create a new message.
+ */
+export declare const PlanSurveyImportResponseSchema: GenMessage<PlanSurveyImportResponse>;
+
+/**
+ * A file with responses, or its beginning.
+ *
+ * @generated from message survey.imports.v1.PlanResponseImportRequest
+ */
+export declare type PlanResponseImportRequest = Message<"survey.imports.v1.PlanResponseImportRequest"> & {
+  /**
+   * The survey of the responses.
+   *
+   * @generated from field: string survey_id = 1;
+   */
+  surveyId: string;
+
+  /**
+   * Format of the file (default: guessed).
+   *
+   * @generated from field: string format = 2;
+   */
+  format: string;
+
+  /**
+   * The file, as in an import.
+   *
+   * @generated from field: google.protobuf.Value responses = 3;
+   */
+  responses?: Value | undefined;
+
+  /**
+   * Remove the apostrophe that exports put before formulas (default: if the CSV begins with all columns of an export).
+   *
+   * @generated from field: optional bool unmask = 4;
+   */
+  unmask?: boolean | undefined;
+
+  /**
+   * Tool that the file comes from (default: guessed).
+   *
+   * @generated from field: string source = 5;
+   */
+  source: string;
+
+  /**
+   * Name of the file.
+   *
+   * @generated from field: string filename = 6;
+   */
+  filename: string;
+
+  /**
+   * Character encoding of a table (CSV), such as `windows-1252` (default: detected; a byte order mark wins).
+   *
+   * @generated from field: string encoding = 7;
+   */
+  encoding: string;
+
+  /**
+   * Locale of dates and decimals in a table, such as `de` (default: found by column; the import asks if two readings are
+   * possible).
+   *
+   * @generated from field: string locale = 8;
+   */
+  locale: string;
+
+  /**
+   * Order of dates in a table, such as `DD/MM/YYYY`. Wins over `locale`. Years with two digits need `YY`.
+   *
+   * @generated from field: string date_format = 9;
+   */
+  dateFormat: string;
+
+  /**
+   * Decimal separator in a table. Wins over `locale`.
+   *
+   * @generated from field: string decimal = 10;
+   */
+  decimal: string;
+
+  /**
+   * Targets of columns of a table, by heading, or by `#3` for the third column: `{"Timestamp": "submitted_at", "How was
+   * it?": "q3", "Notes": ""}`. A target is a column of an export (`q3`, `q3[row]`), a detail of the response (`id`,
+   * `submitted_at`, `started_at`, `status`, `language`, `external_id`), or `metadata.NAME`. Empty excludes a column. In a
+   * query, the parameter is JSON.
+   *
+   * @generated from field: map<string, string> columns = 11;
+   */
+  columns: { [key: string]: string };
+};
+
+/**
+ * Describes the message survey.imports.v1.PlanResponseImportRequest.
+ * Use `create(PlanResponseImportRequestSchema)` to create a new message.
+ */
+export declare const PlanResponseImportRequestSchema: GenMessage<PlanResponseImportRequest>;
+
+/**
+ * The plan.
+ *
+ * @generated from message survey.imports.v1.PlanResponseImportResponse
+ */
+export declare type PlanResponseImportResponse = Message<"survey.imports.v1.PlanResponseImportResponse"> & {
+  /**
+   * The plan.
+   *
+   * @generated from field: survey.imports.v1.ImportPlan plan = 1;
+   */
+  plan?: ImportPlan | undefined;
+};
+
+/**
+ * Describes the message survey.imports.v1.PlanResponseImportResponse.
+ * Use `create(PlanResponseImportResponseSchema)` to create a new message.
+ */
+export declare const PlanResponseImportResponseSchema: GenMessage<PlanResponseImportResponse>;
+
+/**
+ * The way in which an import would read a file.
+ *
+ * @generated from message survey.imports.v1.ImportPlan
+ */
+export declare type ImportPlan = Message<"survey.imports.v1.ImportPlan"> & {
+  /**
+   * Tool that the file comes from, as given or guessed.
+   *
+   * @generated from field: string source = 1;
+   */
+  source: string;
+
+  /**
+   * Format of the file, as given or guessed.
+   *
+   * @generated from field: string format = 2;
+   */
+  format: string;
+
+  /**
+   * The way in which a table is read: separator and encoding, or the sheet. Empty for other files.
+   *
+   * @generated from field: string dialect = 3;
+   */
+  dialect: string;
+
+  /**
+   * Whether the file counts as the beginning of a larger one.
+   *
+   * @generated from field: bool is_partial = 4;
+   */
+  isPartial: boolean;
+
+  /**
+   * Rows that were looked at, without the header.
+   *
+   * @generated from field: int32 rows = 5;
+   */
+  rows: number;
+
+  /**
+   * Columns of a table of answers. Empty for other files.
+   *
+   * @generated from field: repeated survey.imports.v1.ImportPlanColumn columns = 6;
+   */
+  columns: ImportPlanColumn[];
+
+  /**
+   * Targets that `columns` can name, besides `metadata.NAME`; at most 5,000.
+   *
+   * @generated from field: repeated survey.imports.v1.ImportPlanTarget targets = 7;
+   */
+  targets: ImportPlanTarget[];
+
+  /**
+   * Reasons why the import would be rejected.
+   *
+   * @generated from field: repeated survey.reports.v1.ImportWarning problems = 8;
+   */
+  problems: ImportWarning[];
+
+  /**
+   * Changes to the content of the file.
+   *
+   * @generated from field: repeated survey.reports.v1.ImportWarning warnings = 9;
+   */
+  warnings: ImportWarning[];
+
+  /**
+   * Options that would help.
+   *
+   * @generated from field: repeated survey.imports.v1.ImportPlanSuggestion suggestions = 10;
+   */
+  suggestions: ImportPlanSuggestion[];
+};
+
+/**
+ * Describes the message survey.imports.v1.ImportPlan.
+ * Use `create(ImportPlanSchema)` to create a new message.
+ */
+export declare const ImportPlanSchema: GenMessage<ImportPlan>;
+
+/**
+ * A column of a planned import.
+ *
+ * @generated from message survey.imports.v1.ImportPlanColumn
+ */
+export declare type ImportPlanColumn = Message<"survey.imports.v1.ImportPlanColumn"> & {
+  /**
+   * Number of the column, from 1.
+   *
+   * @generated from field: int32 column = 1;
+   */
+  column: number;
+
+  /**
+   * Text in the header row.
+   *
+   * @generated from field: string heading = 2;
+   */
+  heading: string;
+
+  /**
+   * Target of the column, as in `columns`; for a new survey, the type of its question. Empty if it is not imported.
+   *
+   * @generated from field: string target = 3;
+   */
+  target: string;
+
+  /**
+   * Question that the column answers. Empty without one.
+   *
+   * @generated from field: string question_id = 4;
+   */
+  questionId: string;
+
+  /**
+   * How the target was found: `option` (named by `columns`), `name` (a column of an export or of the tool), `title` (the
+   * title of a question), `part` (title and row or option), `word` (a usual heading), `values` (the type of a new
+   * question). Empty if it was not found.
+   *
+   * @generated from field: string found_by = 5;
+   */
+  foundBy: string;
+
+  /**
+   * How sure the target is, from 0 to 1.
+   *
+   * @generated from field: double confidence = 6;
+   */
+  confidence: number;
+
+  /**
+   * Number of cells by the kind of their content: `empty`, `number`, `date`, `time`, `timestamp`, `flag` (yes or no),
+   * `email`, `url` or `text`.
+   *
+   * @generated from field: map<string, int32> contents = 7;
+   */
+  contents: { [key: string]: number };
+
+  /**
+   * Reasons why the import would be rejected.
+   *
+   * @generated from field: repeated string problems = 8;
+   */
+  problems: string[];
+
+  /**
+   * A target that would fit the heading. Empty without one.
+   *
+   * @generated from field: string suggestion = 9;
+   */
+  suggestion: string;
+};
+
+/**
+ * Describes the message survey.imports.v1.ImportPlanColumn.
+ * Use `create(ImportPlanColumnSchema)` to create a new message.
+ */
+export declare const ImportPlanColumnSchema: GenMessage<ImportPlanColumn>;
+
+/**
+ * A target of columns.
+ *
+ * @generated from message survey.imports.v1.ImportPlanTarget
+ */
+export declare type ImportPlanTarget = Message<"survey.imports.v1.ImportPlanTarget"> & {
+  /**
+   * Name in `columns`.
+   *
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * Title of its question. Empty without one.
+   *
+   * @generated from field: string title = 2;
+   */
+  title: string;
+};
+
+/**
+ * Describes the message survey.imports.v1.ImportPlanTarget.
+ * Use `create(ImportPlanTargetSchema)` to create a new message.
+ */
+export declare const ImportPlanTargetSchema: GenMessage<ImportPlanTarget>;
+
+/**
+ * An option that would help an import.
+ *
+ * @generated from message survey.imports.v1.ImportPlanSuggestion
+ */
+export declare type ImportPlanSuggestion = Message<"survey.imports.v1.ImportPlanSuggestion"> & {
+  /**
+   * Name of the option.
+   *
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * Possible values. If there are several, only you can tell.
+   *
+   * @generated from field: repeated string values = 2;
+   */
+  values: string[];
+};
+
+/**
+ * Describes the message survey.imports.v1.ImportPlanSuggestion.
+ * Use `create(ImportPlanSuggestionSchema)` to create a new message.
+ */
+export declare const ImportPlanSuggestionSchema: GenMessage<ImportPlanSuggestion>;
+
+/**
  * An import.
  *
  * @generated from message survey.imports.v1.Import
@@ -799,6 +1197,34 @@ export declare const ImportService: GenService<{
     methodKind: "unary";
     input: typeof ImportResponsesRequestSchema;
     output: typeof ImportResponsesResponseSchema;
+  },
+  /**
+   * Tells how an import of a file would make a survey: source, format, and the question of each column of a table of
+   * answers. Stores nothing, and returns no values of cells.
+   *
+   * Send the first megabyte of the file, at most 1 MiB, with the parameters of the import. Source and format are guessed
+   * if you leave them out. A body of at least 1,000,000 bytes counts as the beginning of a file. Workbooks must be whole.
+   *
+   * @generated from rpc survey.imports.v1.ImportService.PlanSurveyImport
+   */
+  planSurveyImport: {
+    methodKind: "unary";
+    input: typeof PlanSurveyImportRequestSchema;
+    output: typeof PlanSurveyImportResponseSchema;
+  },
+  /**
+   * Tells how an import of responses would read a file: source, format, separator, encoding, and for each column of a
+   * table its target, what its cells look like, and problems. Stores nothing, and returns no values of cells.
+   *
+   * Send the first megabyte of the file, at most 1 MiB, with the parameters of the import. Source and format are guessed
+   * if you leave them out. A body of at least 1,000,000 bytes counts as the beginning of a file. Workbooks must be whole.
+   *
+   * @generated from rpc survey.imports.v1.ImportService.PlanResponseImport
+   */
+  planResponseImport: {
+    methodKind: "unary";
+    input: typeof PlanResponseImportRequestSchema;
+    output: typeof PlanResponseImportResponseSchema;
   },
   /**
    * Lists imports without their warnings, errors and omissions, newest first. Finished imports are kept for 90 days.

@@ -1,0 +1,147 @@
+import { ANSWER_TABLE } from '../answer-table/table-words.ts';
+import { toLooseKey } from '../headers/heading-key.ts';
+import { findResponseReader, findSurveyReader } from '../sources.ts';
+
+/** The result of an import: a new survey, or responses of an existing one. */
+export type PlanTarget = 'survey' | 'responses';
+
+/** The tool and the format of a file. */
+export interface Guess {
+  readonly source: string;
+  readonly format: string;
+}
+
+/** A file as far as it is known for a guess. */
+export interface GuessedFile {
+  /** Name of the file; can be empty. */
+  readonly name: string;
+  /** The first characters of a text; of a workbook, its first rows as CSV. */
+  readonly head: string;
+  /** Format by content: `xlsx` for a workbook, `zip` for another archive; undefined for a text. */
+  readonly container: 'xlsx' | 'zip' | undefined;
+  /** Names of the sheets of a workbook. */
+  readonly sheets: readonly string[];
+}
+
+const EXTENSIONS: Readonly<Record<string, string>> = {
+  json: 'json',
+  csv: 'csv',
+  tsv: 'csv',
+  txt: 'csv',
+  qsf: 'qsf',
+  lss: 'lss',
+  lsa: 'lsa',
+  xlsx: 'xlsx',
+  ndjson: 'ndjson',
+  jsonl: 'ndjson',
+};
+
+/** The header of LimeSurvey's tab-separated structure. */
+const STRUCTURE = /^[^\r\n]*"?\bclass"?\t"?type\/scale"?\t/;
+
+type Sign = readonly [source: string, pattern: RegExp];
+
+/** Texts that only files of one tool have, in the order of their reliability. */
+const SIGNS: Readonly<Record<PlanTarget, Readonly<Record<string, readonly Sign[]>>>> = {
+  survey: {
+    qsf: [['qualtrics', /^/]],
+    lss: [['limesurvey', /^/]],
+    lsa: [['limesurvey', /^/]],
+    tsv: [['limesurvey', /^/]],
+    csv: [
+      ['custom', /question_(id|type|title)/i],
+      ['xlsform', /^"?survey"?[,;\t\r\n]|(^|[,;\t])"?type"?[,;\t]"?name"?[,;\t]/im],
+    ],
+    json: [
+      ['qualtrics', /"SurveyElements"\s*:/],
+      ['formbricks', /"(welcomeCard|hiddenFields|logicFallback)"\s*:|"type"\s*:\s*"multipleChoice(Single|Multi)"/],
+      ['google_forms', /"(formId|questionItem|documentTitle)"\s*:/],
+      ['surveymonkey', /"(question_count|page_count|headings|collect_stats)"\s*:/],
+      ['typeform', /"(thankyou_screens|welcome_screens|workspace)"\s*:|"fields"\s*:\s*\[\s*\{\s*"(id|ref|title)"/],
+      ['xlsform', /"(\$?kuid|asset_type|\$xpath|summary)"\s*:|"content"\s*:\s*\{\s*"survey"/],
+      ['surveyjs', /"(elements|showProgressBar|visibleIf|completedHtml)"\s*:/],
+    ],
+  },
+  responses: {
+    lsa: [['limesurvey', /^/]],
+    csv: [
+      ['qualtrics', /(^|[,\t])"?(StartDate|RecordedDate|ResponseI[Dd]|ResponseSet)"?[,\t]/m],
+      ['limesurvey', /(^|[,;\t])"?(submitdate|startlanguage|lastpage)(\. [^",;\t]*)?"?[,;\t]/m],
+      ['xlsform', /(^|[,;\t])"?(SubmissionDate|_uuid|_submission_time|KEY|meta[-/]instanceID)"?([,;\t\r\n]|$)/m],
+    ],
+    json: [
+      ['typeform', /"(form_response|landed_at|landing_id)"\s*:/],
+      ['surveymonkey', /"(collector_id|recipient_id|response_status|collection_mode)"\s*:/],
+      ['formbricks', /"surveyId"\s*:\s*"|"(ttc|singleUseId)"\s*:/],
+      ['google_forms', /"(lastSubmittedTime|responseId)"\s*:/],
+      ['limesurvey', /"(submitdate|startlanguage|lastpage)"\s*:/],
+      ['xlsform', /"(_xform_id_string|_uuid|__id|_submission_time)"\s*:/],
+      ['surveyjs', /"(HappendAt|InstanceId)"\s*:/],
+    ],
+  },
+};
+
+/** Usual formats, for a source that does not have the guessed one. */
+const FORMATS = ['json', 'csv', 'xlsx', 'qsf', 'lss'];
+
+/** Guesses the tool and the format of a file from its name and its beginning. A given source or format is kept. */
+export function guessFile(file: GuessedFile, target: PlanTarget, given: Partial<Guess> = {}): Guess {
+  const text = file.head.replace(/^\ufeff/, '').trimStart();
+  const format = given.format ?? guessFormat(file, text, target);
+  const source = given.source ?? guessSource(file, text, format, target);
+  if (given.format !== undefined || isSupported(source, format, target)) return { source, format };
+  return { source, format: FORMATS.find((one) => isSupported(source, one, target)) ?? format };
+}
+
+function guessSource({ sheets }: GuessedFile, text: string, format: string, target: PlanTarget): string {
+  if (target === 'survey' && sheets.some((name) => name.trim().toLowerCase() === 'survey')) return 'xlsform';
+  const signs = SIGNS[target][format === 'xlsx' ? 'csv' : format] ?? [];
+  const found = signs.find(([, pattern]) => pattern.test(text))?.[0];
+  if (found !== undefined) return found;
+  const isTable = format === 'csv' || format === 'xlsx';
+  if (isTable && beginsWithTime(text)) return 'google_forms';
+  return isTable && target === 'survey' ? 'table' : 'custom';
+}
+
+/** Google Sheets of a form begin with the time of the response. */
+function beginsWithTime(text: string): boolean {
+  const [, first = ''] = /^"?([^",;\t\r\n]*)/.exec(text) ?? [];
+  return ANSWER_TABLE.words.get(toLooseKey(first)) === 'submitted_at';
+}
+
+function guessFormat({ name, container }: GuessedFile, text: string, target: PlanTarget): string {
+  const extension = name.slice(name.lastIndexOf('.') + 1).toLowerCase();
+  const byName = EXTENSIONS[extension];
+  if (container === 'xlsx') return 'xlsx';
+  if (container === 'zip') return byName === 'lsa' ? 'lsa' : 'csv';
+  // The content wins: many files have the name of another format.
+  const format = byName === undefined || byName === 'xlsx' || byName === 'lsa' ? formatOfText(text) : byName;
+  if (target === 'survey' && format === 'csv' && STRUCTURE.test(text)) return 'tsv';
+  if (target === 'responses' && format === 'json' && isNdjson(text)) return 'ndjson';
+  return format;
+}
+
+function formatOfText(text: string): string {
+  if (text.startsWith('<')) return 'lss';
+  return /^[[{]/.test(text) ? 'json' : 'csv';
+}
+
+/** Whether the first two lines are objects of their own. */
+function isNdjson(text: string): boolean {
+  const [first = '', second = ''] = text.split('\n', 2);
+  return second.trimStart().startsWith('{') && isJson(first);
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function isSupported(source: string, format: string, target: PlanTarget): boolean {
+  const wanted = { source, format };
+  return (target === 'survey' ? findSurveyReader(wanted) : findResponseReader(wanted)) !== undefined;
+}

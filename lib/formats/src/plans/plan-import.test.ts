@@ -1,0 +1,204 @@
+import { compile } from '@survey/questionnaire/compile';
+import { describe, expect, it } from 'vitest';
+import { fileOf } from '../files/import-file.ts';
+import { DETECT } from '../tables/table-options.ts';
+import { writeXlsx } from '../testing/write-xlsx.ts';
+import { guessFile } from './guess-file.ts';
+import { type PlanRequest, planImport } from './plan-import.ts';
+
+const payload = {
+  schema_version: '1.0',
+  version: 1,
+  survey: {
+    title: 'T',
+    supported_languages: ['en'],
+    pages: [
+      {
+        questions: [
+          { id: 'q1', type: 'single_choice', title: 'How was it?', options: ['good', 'bad'] },
+          { id: 'q2', type: 'date', title: 'Since' },
+          { id: 'q3', type: 'multiple_choice', title: 'Days', options: ['mon', 'tue'] },
+          { id: 'q4', type: 'text', title: 'Twice' },
+          { id: 'q5', type: 'text', title: 'Twice' },
+        ],
+      },
+    ],
+  },
+};
+const survey = { payload, definition: compile(payload) };
+const plan = (contents: string | Uint8Array, request: Partial<PlanRequest> = {}) =>
+  planImport(fileOf(contents), {
+    given: {},
+    filename: '',
+    survey,
+    unmask: undefined,
+    table: DETECT,
+    isPartial: false,
+    ...request,
+  });
+
+describe('planImport', () => {
+  it('tells target, origin and content of each column, and no values', async () => {
+    const text = 'id;how was it?;Days [mon];Note;Since\n1;good;1;secret;3/4/2024\n2;;;;5/6/2024\n';
+    const found = await plan(text);
+    expect(found).toMatchObject({
+      source: 'custom',
+      format: 'csv',
+      dialect: 'separator ";", encoding utf-8',
+      rows: 2,
+      warnings: [],
+    });
+    expect(found.columns.map(({ target, foundBy, confidence }) => [target, foundBy, confidence])).toEqual([
+      ['id', 'name', 1],
+      ['q1', 'title', 0.9],
+      ['q3[mon]', 'part', 0.8],
+      ['', '', 0],
+      ['q2', 'title', 0.9],
+    ]);
+    expect(found.columns.map(({ contents }) => Object.fromEntries(contents))).toEqual([
+      { number: 2 },
+      { text: 1, empty: 1 },
+      { number: 1, empty: 1 },
+      { text: 1, empty: 1 },
+      { date: 2 },
+    ]);
+    expect(found.problems).toMatchObject([{ code: 'AMBIGUOUS_DATE' }]);
+    expect(found.suggestions).toEqual([{ name: 'date_format', values: ['DD/MM/YYYY', 'MM/DD/YYYY'] }]);
+    expect(JSON.stringify([found, found.columns.map(({ contents }) => [...contents])])).not.toMatch(/secret|2024/);
+    expect(found.targets).toContainEqual({ name: 'q3', title: 'Days' });
+  });
+
+  it('suggests targets of usual headings, and applies columns', async () => {
+    const text = 'When,Timestamp,q1,Twice\n2024-01-01,2024-01-01,good,x\n';
+    const found = await plan(text);
+    expect(found.suggestions).toEqual([{ name: 'columns', values: ['{"Timestamp":"submitted_at"}'] }]);
+    expect(found.columns[3]?.problems).toEqual(['the column can be q4, q5; name its question with columns']);
+    expect(found.problems).toMatchObject([{ code: 'BAD_HEADER' }]);
+    const columns = [
+      { heading: 'When', target: 'submitted_at' },
+      { heading: 'Twice', target: 'q5' },
+    ];
+    const mapped = await plan(text, { table: { ...DETECT, columns } });
+    expect(mapped.columns.map(({ target, foundBy }) => [target, foundBy])).toEqual([
+      ['submitted_at', 'option'],
+      ['', ''],
+      ['q1', 'name'],
+      ['q5', 'option'],
+    ]);
+    expect(mapped).toMatchObject({ problems: [], suggestions: [] });
+  });
+
+  it('plans a survey from a table of answers', async () => {
+    const text = `Timestamp,Days,Age\n${'1/15/2024 10:00:00,"mon, tue",34\n1/16/2024 10:00:00,mon,7\n1/17/2024 10:00:00,tue,61\n'}`;
+    expect(await plan(text, { survey: undefined })).toMatchObject({
+      source: 'google_forms',
+      columns: [
+        { target: 'submitted_at', questionId: '', foundBy: 'word' },
+        { target: 'multiple_choice', questionId: 'Days', foundBy: 'values' },
+        { target: 'text', questionId: 'Age', foundBy: 'values' },
+      ],
+      problems: [],
+    });
+  });
+
+  it('reads workbooks, and ignores the cut end of a partial file', async () => {
+    const book = await writeXlsx({ one: [['q1'], ['good']] });
+    expect(await plan(book)).toMatchObject({
+      format: 'xlsx',
+      rows: 1,
+      dialect: 'sheet one',
+      columns: [{ target: 'q1' }],
+    });
+    expect(await plan(book, { isPartial: true, filename: 'a.xlsx' })).toMatchObject({
+      format: 'xlsx',
+      problems: [{ code: 'FILE_NOT_WHOLE' }],
+    });
+    const cut = Buffer.from('q1\ngood\nbad\n"ü').subarray(0, -1);
+    expect(await plan(cut, { isPartial: true })).toMatchObject({ rows: 2, problems: [] });
+    expect(await plan('q1\ngood\n"ba\nd', { isPartial: true })).toMatchObject({ rows: 1, problems: [] });
+    expect((await plan('q1\ngood\n"ba', {})).problems).toMatchObject([{ code: 'BAD_CSV' }]);
+  });
+
+  it('knows the columns of other tools', async () => {
+    const questions = [
+      { id: 'x1', type: 'single_choice', title: 'Q', options: ['a'], source_data: { source_id: 'Q1', type: 'L' } },
+      { id: 'QID1', type: 'text', title: 'Q', source_data: { source_id: 'QID1', export_tag: 'T1' } },
+      { id: 'k', type: 'text', title: 'Q', source_data: { source_id: 'group/name' } },
+    ];
+    const own = { ...payload, survey: { ...payload.survey, pages: [{ questions }] } };
+    const tool = { payload: own, definition: compile(own) };
+    const targetsOf = async (text: string) => {
+      const { source, columns, problems } = await plan(text, { survey: tool });
+      return [source, columns.map(({ target }) => target), problems.length];
+    };
+    expect(await targetsOf('"id. Response ID","submitdate. Date","Q1. Which?",x\n1,2024-01-01 10:00:00,a,\n')).toEqual([
+      'limesurvey',
+      ['id', 'submitted_at', 'x1', ''],
+      0,
+    ]);
+    expect(await targetsOf('StartDate,EndDate,T1,IPAddress\n2024-01-01 10:00:00,2024-01-01 10:00:00,a,1\n')).toEqual([
+      'qualtrics',
+      ['started_at', 'submitted_at', 'QID1', 'metadata.ip_address'],
+      0,
+    ]);
+    expect(await targetsOf('start,group/name,_uuid\n2024-01-01T10:00:00Z,a,u\n')).toEqual([
+      'xlsform',
+      ['started_at', 'k', 'id'],
+      0,
+    ]);
+  });
+
+  it('has no columns for other files', async () => {
+    expect(await plan('{"items":[{"landed_at":"x"}]}')).toMatchObject({
+      source: 'typeform',
+      format: 'json',
+      columns: [],
+    });
+    expect(await plan('')).toMatchObject({ columns: [], problems: [{ code: 'BAD_HEADER' }] });
+    expect(await plan(Buffer.from([0xd0, 0xcf, 0x11, 0xe0]))).toMatchObject({ problems: [{ code: 'OLD_WORKBOOK' }] });
+  });
+});
+
+const guess = (name: string, head: string, target: 'survey' | 'responses') => {
+  const isArchive = head.startsWith('PK');
+  const container = isArchive ? (name.endsWith('.lsa') ? ('zip' as const) : ('xlsx' as const)) : undefined;
+  return guessFile(
+    { name, head: isArchive ? '' : head, container, sheets: head === 'PK survey' ? ['survey'] : [] },
+    target,
+  );
+};
+
+it.each([
+  ['lunch.csv', 'question_id,question_type,question_title\n', 'custom', 'csv'],
+  ['form.qsf', '{"SurveyEntry":{}}', 'qualtrics', 'qsf'],
+  ['export.json', '{"SurveyEntry":{},"SurveyElements":[]}', 'qualtrics', 'qsf'],
+  ['survey.lss', '<?xml version="1.0"?>', 'limesurvey', 'lss'],
+  ['form', 'PK survey', 'xlsform', 'xlsx'],
+  ['form', 'PK', 'table', 'xlsx'],
+  ['form.csv', 'survey,,\n,type,name,label\n', 'xlsform', 'csv'],
+  ['form.csv', 'Name,Age\nx,3\n', 'table', 'csv'],
+  ['form.csv', 'Zeitstempel;Alter\n', 'google_forms', 'csv'],
+  ['form.json', '\ufeff{"formId":"1","items":[]}', 'google_forms', 'json'],
+  ['x.json', '{"form":{"fields":[{"id":"a"}]}}', 'typeform', 'json'],
+  ['x.json', '{"pages":[{"elements":[]}]}', 'surveyjs', 'json'],
+  ['x.json', '{"survey":{"title":"x","questions":[]}}', 'custom', 'json'],
+  ['x', '', 'table', 'csv'],
+])('guesses %s (%j) as the survey of a tool', (name, head, source, format) => {
+  expect(guess(name, head, 'survey')).toEqual({ source, format });
+});
+
+it.each([
+  ['a.csv', 'id,submitted_at,q1\n', 'custom', 'csv'],
+  ['a.csv', '"Timestamp","How was it?"\n', 'google_forms', 'csv'],
+  ['a.csv', 'StartDate,EndDate,Status\n', 'qualtrics', 'csv'],
+  ['a.tsv', 'StartDate\tEndDate\tStatus\n', 'qualtrics', 'csv'],
+  ['a.csv', '"id","submitdate","lastpage","startlanguage"\n', 'limesurvey', 'csv'],
+  ['a.csv', 'SubmissionDate,q1,KEY\n', 'xlsform', 'csv'],
+  ['a.json', '{"id":"1","answers":[]}\n{"id":"2"}\n', 'custom', 'ndjson'],
+  ['a.jsonl', '{"id":"1"}', 'custom', 'ndjson'],
+  ['a.json', '{"items":[{"landed_at":"x"}]}', 'typeform', 'json'],
+  ['a.json', '[{"HappendAt":"x"}]', 'surveyjs', 'json'],
+  ['a.xlsx', 'PK', 'custom', 'xlsx'],
+])('guesses %s (%j) as the responses of a tool', (name, head, source, format) => {
+  expect(guess(name, head, 'responses')).toEqual({ source, format });
+});

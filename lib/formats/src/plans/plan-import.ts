@@ -1,0 +1,373 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+import { AppError, type FieldProblem } from '@survey/runtime/errors/app-error';
+import { type CellContent, createCellReader } from '../answer-table/column-profile.ts';
+import { COLUMN_TYPES } from '../answer-table/guess-question.ts';
+import { readSurveyTable } from '../answer-table/survey.ts';
+import { ANSWER_TABLE } from '../answer-table/table-words.ts';
+import { CUSTOM_TABLE, kindsOf } from '../custom/responses-csv.ts';
+import { matchResponseHeader } from '../custom/responses-csv-header.ts';
+import { fileOf, type ImportFile } from '../files/import-file.ts';
+import { readZip } from '../files/read-zip.ts';
+import { createHeaderIndex, SETTABLE } from '../headers/header-index.ts';
+import { toLooseKey } from '../headers/heading-key.ts';
+import { questionOf } from '../headers/heading-target.ts';
+import { CONFIDENCE, type MatchedColumn, matchGiven } from '../headers/match-headers.ts';
+import type { AnsweredSurvey } from '../shared/reader.ts';
+import { createColumnValues } from '../tables/column-values.ts';
+import { openTable, type Table } from '../tables/open-table.ts';
+import type { Row } from '../tables/row.ts';
+import type { ColumnTarget, TableOptions } from '../tables/table-options.ts';
+import { openWorkbook } from '../tables/workbook.ts';
+import { type Guess, type GuessedFile, guessFile } from './guess-file.ts';
+import { TOOL_COLUMNS } from './tool-columns.ts';
+
+/** The way in which an import would read a file. It has no values of cells. */
+export interface FilePlan {
+  readonly source: string;
+  readonly format: string;
+  /** The way in which a table is read, such as `separator ",", encoding utf-8`; empty for other files. */
+  readonly dialect: string;
+  /** Rows that were looked at, without the header. */
+  readonly rows: number;
+  readonly columns: readonly FilePlanColumn[];
+  /** Targets that the option `columns` can name. */
+  readonly targets: readonly FilePlanOption[];
+  /** Reasons why the import would be rejected. */
+  readonly problems: readonly FieldProblem[];
+  readonly warnings: readonly FieldProblem[];
+  /** Options that would help, with their possible values. */
+  readonly suggestions: readonly { readonly name: string; readonly values: readonly string[] }[];
+}
+
+/** A target, with the text that people know. */
+export interface FilePlanOption {
+  readonly name: string;
+  readonly title: string;
+}
+
+export interface FilePlanColumn {
+  /** From 1. */
+  readonly column: number;
+  readonly heading: string;
+  /** Name of the target, or type of the new question; empty if the column is not imported. */
+  readonly target: string;
+  /** The question, or empty. */
+  readonly questionId: string;
+  readonly foundBy: string;
+  /** From 0 to 1. */
+  readonly confidence: number;
+  /** Number of cells with each kind of content. */
+  readonly contents: ReadonlyMap<CellContent | 'empty', number>;
+  readonly problems: readonly string[];
+  /** A better target; empty if there is none. */
+  readonly suggestion: string;
+}
+
+export interface PlanRequest {
+  readonly given: Partial<Guess>;
+  /** Name of the file; can be empty. */
+  readonly filename: string;
+  /** The survey of responses; undefined to plan a new survey. */
+  readonly survey: AnsweredSurvey | undefined;
+  readonly unmask: boolean | undefined;
+  readonly table: TableOptions;
+  /** Whether the file is only the beginning of one. A cut end is ignored. */
+  readonly isPartial: boolean;
+}
+
+const HEAD_CHARACTERS = 65_536;
+const HEAD_ROWS = 3;
+const MAX_ROWS = 10_000;
+const MAX_TARGETS = 5_000;
+const TABLE_FORMATS = new Set(['csv', 'xlsx']);
+/** Sources whose surveys are no tables of answers. */
+const ANSWER_SOURCES = new Set(['table', 'google_forms']);
+const DATE_FORMATS = ['DD/MM/YYYY', 'MM/DD/YYYY'];
+const SHORT_DATE_FORMATS = ['DD/MM/YY', 'MM/DD/YY'];
+
+/** What the columns of a table become. */
+interface TablePlan {
+  readonly header: Row | undefined;
+  readonly headerRows: number;
+  readonly columns: readonly Omit<FilePlanColumn, 'contents'>[];
+  readonly targets: readonly FilePlanOption[];
+  readonly problems: readonly FieldProblem[];
+}
+
+/**
+ * Plans the import of a file: guesses source and format, and finds the target of each column like the import. Files that
+ * cannot be read have problems.
+ */
+export async function planImport(file: ImportFile, request: PlanRequest): Promise<FilePlan> {
+  const warnings: FieldProblem[] = [];
+  const problems: FieldProblem[] = [];
+  const { given, survey, isPartial } = request;
+  const target = survey === undefined ? 'survey' : 'responses';
+  let guess: Guess = { source: given.source ?? 'custom', format: given.format ?? 'csv' };
+  const empty = { dialect: '', rows: 0, columns: [], targets: [], suggestions: [] };
+  try {
+    const looked = await lookAt(file, request);
+    guess = guessFile(looked, target, given);
+    if (looked.container !== undefined && isPartial) {
+      const detail = 'A plan needs a whole workbook or archive, below 1,000,000 bytes; use dry_run for larger ones';
+      problems.push({ path: '', code: 'FILE_NOT_WHOLE', detail });
+      return { ...guess, ...empty, problems, warnings };
+    }
+    const isAnswers = survey !== undefined || ANSWER_SOURCES.has(guess.source);
+    if (!TABLE_FORMATS.has(guess.format) || !isAnswers) return { ...guess, ...empty, problems, warnings };
+    const whole = isPartial ? await withoutCutEnd(file) : file;
+    const table = untilError(
+      await openTable(whole, request.table, (warning) => warnings.push(warning)),
+      isPartial,
+      problems,
+    );
+    const plan =
+      survey === undefined
+        ? await planSurvey(table, request.table)
+        : await planResponses(table, guess, survey, request);
+    problems.push(...plan.problems);
+    const { contents, rows } = await countContents(table, plan, request.table);
+    const columns = plan.columns.map((column) => ({ ...column, contents: contents[column.column - 1] ?? new Map() }));
+    return {
+      ...guess,
+      dialect: table.description,
+      rows,
+      columns,
+      targets: plan.targets.slice(0, MAX_TARGETS),
+      problems,
+      warnings,
+      suggestions: suggestionsOf(problems, warnings, columns),
+    };
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'INVALID_IMPORT') throw error;
+    problems.push(...error.errors);
+    return { ...guess, ...empty, problems, warnings };
+  }
+}
+
+/** Reads the beginning of a file for a guess. Unreadable archives are left to the import. */
+async function lookAt(file: ImportFile, { filename: name, table, isPartial }: PlanRequest): Promise<GuessedFile> {
+  const start: Uint8Array[] = [];
+  let size = 0;
+  for await (const piece of file.open()) {
+    start.push(piece);
+    size += piece.length;
+    if (size >= HEAD_CHARACTERS) break;
+  }
+  const bytes = Buffer.concat(start).subarray(0, HEAD_CHARACTERS);
+  if (!bytes.subarray(0, 2).equals(Buffer.from('PK'))) {
+    const isUtf16 = bytes[0] === 0xff && bytes[1] === 0xfe;
+    return { name, head: bytes.toString(isUtf16 ? 'utf16le' : 'utf8'), container: undefined, sheets: [] };
+  }
+  if (isPartial) return { name, head: '', container: /\.(zip|lsa)$/i.test(name) ? 'zip' : 'xlsx', sheets: [] };
+  const archive = await readZip(file);
+  const isWorkbook = archive.names.some((one) => one.endsWith('xl/workbook.xml') || one === '[Content_Types].xml');
+  const sheets = isWorkbook ? (await openWorkbook(archive)).sheets.map((sheet) => sheet.name) : [];
+  if (/\.lsa$/i.test(name)) return { name, head: '', container: 'zip', sheets };
+  const rows: string[] = [];
+  const opened = await openTable(file, table, () => {});
+  for await (const { cells } of opened.rows()) {
+    rows.push(cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(','));
+    if (rows.length >= HEAD_ROWS) break;
+  }
+  return { name, head: rows.join('\n').slice(0, HEAD_CHARACTERS), container: isWorkbook ? 'xlsx' : 'zip', sheets };
+}
+
+/** The whole lines of the beginning of a file. */
+async function withoutCutEnd(file: ImportFile): Promise<ImportFile> {
+  const pieces: Uint8Array[] = [];
+  for await (const piece of file.open()) pieces.push(Uint8Array.from(piece));
+  const bytes = Buffer.concat(pieces);
+  const end = Math.max(bytes.lastIndexOf(0x0a), bytes.lastIndexOf(0x0d)) + 1;
+  // In UTF-16, a line end has two bytes.
+  const [first, second] = bytes;
+  const isLittleEndian = (first === 0xff && second === 0xfe) || bytes[end] === 0;
+  return end === 0 ? file : fileOf(bytes.subarray(0, isLittleEndian ? end + 1 : end));
+}
+
+/** Limits the rows of a table. Reports an error once, or expects it at the end of the beginning of a file. */
+function untilError(table: Table, isPartial: boolean, problems: FieldProblem[]): Table {
+  let isReported = false;
+  return {
+    ...table,
+    async *rows() {
+      let count = 0;
+      try {
+        for await (const row of table.rows()) {
+          yield row;
+          count += 1;
+          if (count > MAX_ROWS) return;
+        }
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error;
+        // The beginning of a file can end within a cell.
+        if (!isPartial && !isReported) problems.push(...error.errors);
+        isReported = true;
+      }
+    },
+  };
+}
+
+async function planSurvey(table: Table, options: TableOptions): Promise<TablePlan> {
+  const { header, columns } = await readSurveyTable(table, options);
+  return {
+    header,
+    headerRows: 1,
+    columns: columns.map(({ question, confidence, part, ...column }) => ({
+      column: column.position + 1,
+      heading: column.heading,
+      target: question === undefined ? (column.target?.name ?? '') : String(question['type']),
+      questionId: question === undefined ? '' : String(question['id']),
+      foundBy: question === undefined ? (column.by ?? '') : (column.by ?? 'values'),
+      confidence,
+      problems: column.problem === undefined ? [] : [column.problem],
+      suggestion: '',
+    })),
+    targets: [...COLUMN_TYPES, ...SETTABLE].map((name) => ({ name, title: '' })),
+    problems: headerProblems(columns, header.number),
+  };
+}
+
+async function planResponses(
+  table: Table,
+  { source }: Guess,
+  { payload, definition }: AnsweredSurvey,
+  { unmask, table: options }: PlanRequest,
+): Promise<TablePlan> {
+  const first: Row[] = [];
+  for await (const row of table.rows()) {
+    first.push(row);
+    if (first.length >= HEAD_ROWS) break;
+  }
+  const [header] = first;
+  const number = header?.number ?? 1;
+  const index = createHeaderIndex(payload, definition);
+  const targets = [
+    ...SETTABLE.map((name) => ({ name, title: '' })),
+    ...index.targetNames.map((name) => ({ name, title: index.titleOf(name) })),
+  ];
+  const findTool = TOOL_COLUMNS[source];
+  if (findTool !== undefined && header !== undefined) {
+    const { headings, headerRows, targets: found } = findTool(first, payload);
+    const given = new Map(matchGiven(headings, index, options.columns).map((column) => [column.position, column]));
+    const columns = headings.map((heading, position) => {
+      const mapped = given.get(position);
+      const target = mapped === undefined ? (found.get(position) ?? '') : (mapped.target?.name ?? '');
+      return {
+        column: position + 1,
+        heading,
+        target,
+        questionId: questionIdOf(target, index),
+        foundBy: mapped === undefined ? (target === '' ? '' : 'name') : 'option',
+        confidence: target === '' && mapped === undefined ? 0 : 1,
+        problems: mapped?.problem === undefined ? [] : [mapped.problem],
+        suggestion: '',
+      };
+    });
+    const isAnswered = columns.some(({ questionId }) => questionId !== '');
+    return { header, headerRows, columns, targets, problems: isAnswered ? [] : [noQuestion(number, table)] };
+  }
+  const words = source === 'custom' ? CUSTOM_TABLE.words : ANSWER_TABLE.words;
+  const matched = matchResponseHeader(header, index, { columns: options.columns, words, unmask });
+  const problems = headerProblems(matched.columns, number);
+  if (matched.answered.length + matched.choices.length === 0) problems.push(noQuestion(number, table));
+  const { names } = matched;
+  const values = createColumnValues(kindsOf(matched, payload), names, {
+    ...options,
+    decimal: options.decimal ?? (matched.isExport ? '.' : undefined),
+  });
+  let isHeader = true;
+  for await (const row of table.rows()) {
+    if (!isHeader) values.look(row);
+    isHeader = false;
+  }
+  try {
+    values.check();
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    problems.push(...error.errors);
+  }
+  const taken = new Set(matched.columns.map(({ target }) => target?.name));
+  return {
+    header,
+    headerRows: 1,
+    columns: matched.columns.map(({ position, heading, target, by, problem }) => {
+      const word = target === undefined && by === undefined ? ANSWER_TABLE.words.get(toLooseKey(heading)) : undefined;
+      return {
+        column: position + 1,
+        heading,
+        target: target?.name ?? '',
+        questionId: target === undefined ? '' : (questionOf(target) ?? ''),
+        foundBy: by ?? '',
+        confidence: by === undefined || problem !== undefined ? 0 : CONFIDENCE[by],
+        problems: problem === undefined ? [] : [problem],
+        suggestion: word !== undefined && !taken.has(word) ? word : '',
+      };
+    }),
+    targets,
+    problems,
+  };
+}
+
+function questionIdOf(target: string, index: ReturnType<typeof createHeaderIndex>): string {
+  const found = index.findTarget(target);
+  if (found !== undefined) return questionOf(found) ?? '';
+  // A tool can have columns that exports do not have.
+  const [id = ''] = target.split('[', 1);
+  return index.findQuestions(id)[0] ?? '';
+}
+
+function headerProblems(columns: readonly MatchedColumn[], row: number): FieldProblem[] {
+  return columns.flatMap(({ heading, problem }) =>
+    problem === undefined
+      ? []
+      : [{ path: '', code: 'BAD_HEADER', detail: `row ${row}, column ${heading.slice(0, 200)}: ${problem}` }],
+  );
+}
+
+function noQuestion(row: number, { description }: Table): FieldProblem {
+  const detail = `row ${row}: no column names a question of the survey (${description})`;
+  return { path: '', code: 'BAD_HEADER', detail };
+}
+
+async function countContents(table: Table, { columns, headerRows }: TablePlan, options: TableOptions) {
+  const contentOf = createCellReader(options);
+  const contents = columns.map(() => new Map<CellContent | 'empty', number>());
+  let rows = -headerRows;
+  for await (const { cells } of table.rows()) {
+    rows += 1;
+    if (rows <= 0) continue;
+    for (const [position, counts] of contents.entries()) {
+      const cell = (cells[position] ?? '').trim();
+      const content = cell === '' ? 'empty' : contentOf(cell);
+      counts.set(content, (counts.get(content) ?? 0) + 1);
+    }
+  }
+  return { contents, rows: Math.max(0, rows) };
+}
+
+function suggestionsOf(
+  problems: readonly FieldProblem[],
+  warnings: readonly FieldProblem[],
+  columns: readonly FilePlanColumn[],
+) {
+  const has = (code: string, part: string) =>
+    problems.some((problem) => problem.code === code && problem.detail.includes(part));
+  const given: readonly ColumnTarget[] = columns.flatMap(({ heading, suggestion }) =>
+    suggestion === '' ? [] : [{ heading, target: suggestion }],
+  );
+  const targets: JsonObject = Object.fromEntries(given.map(({ heading, target }) => [heading, target]));
+  return [
+    ...(has('AMBIGUOUS_DATE', 'two digits')
+      ? [{ name: 'date_format', values: SHORT_DATE_FORMATS }]
+      : has('AMBIGUOUS_DATE', '')
+        ? [{ name: 'date_format', values: DATE_FORMATS }]
+        : []),
+    ...(has('AMBIGUOUS_NUMBER', '') ? [{ name: 'decimal', values: ['.', ','] }] : []),
+    ...warnings.flatMap(({ code, detail }) => {
+      const [, encoding] = /read as ([\w-]+)/.exec(detail) ?? [];
+      return code === 'ENCODING_ASSUMED' && encoding !== undefined ? [{ name: 'encoding', values: [encoding] }] : [];
+    }),
+    ...(given.length > 0 ? [{ name: 'columns', values: [JSON.stringify(targets)] }] : []),
+  ];
+}
