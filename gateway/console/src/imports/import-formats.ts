@@ -19,7 +19,11 @@ export const SOURCES: Readonly<Record<Source, SourceInfo>> = {
   },
   typeform: { label: 'Typeform', formats: { survey: ['json'], responses: ['json'] } },
   surveymonkey: { label: 'SurveyMonkey', formats: { survey: ['json'], responses: ['json'] } },
-  google_forms: { label: 'Google Forms', formats: { survey: ['json'], responses: ['json'] } },
+  google_forms: {
+    label: 'Google Forms',
+    formats: { survey: ['json', 'csv', 'xlsx'], responses: ['json', 'csv', 'xlsx'] },
+  },
+  table: { label: 'Table of answers', formats: { survey: ['csv', 'xlsx'], responses: ['csv', 'xlsx'] } },
   qualtrics: { label: 'Qualtrics', formats: { survey: ['qsf'], responses: ['csv', 'xlsx'] } },
   limesurvey: {
     label: 'LimeSurvey',
@@ -35,6 +39,13 @@ export const SOURCES: Readonly<Record<Source, SourceInfo>> = {
 
 // The keys of the table are all sources.
 export const SOURCE_NAMES = Object.keys(SOURCES) as readonly Source[];
+
+/** The usual format of a source. */
+export function formatOf(source: Source, target: Target): Format {
+  const [format] = SOURCES[source].formats[target];
+  if (format === undefined) throw new Error(`the source ${source} has no format`);
+  return format;
+}
 
 /** Returns the label of a source; the name itself, if it is of a later version. */
 export function sourceLabel(source: string): string {

@@ -35,3 +35,12 @@ it('offers what the permissions allow', () => {
   expect(allowedTargets((permission) => permission === 'responses:import')).toEqual(['responses']);
   expect(allowedTargets(() => true)).toEqual(['survey', 'responses']);
 });
+
+it('sends options of a table that are set', () => {
+  const settings = { ...DEFAULT_SETTINGS, dateFormat: 'DD/MM/YYYY', columns: { Timestamp: 'submitted_at' } };
+  expect(toResponsesQuery(settings, true)).toMatchObject({
+    date_format: 'DD/MM/YYYY',
+    columns: '{"Timestamp":"submitted_at"}',
+  });
+  expect(toSurveyQuery(settings, true)).toMatchObject({ columns: '{"Timestamp":"submitted_at"}' });
+});

@@ -18,6 +18,11 @@ export interface ImportSettings {
   readonly onInvalidAnswer: 'automatic' | 'keep' | 'reject' | 'blank';
   readonly partialResponses: 'in_progress' | 'completed' | 'leave_out';
   readonly includeTests: boolean;
+  /** For tables: how dates and decimals are written; empty to find out. */
+  readonly dateFormat: string;
+  readonly decimal: '' | '.' | ',';
+  /** Targets of columns by heading or position, such as `#3`; empty for a column that is not imported. */
+  readonly columns: Readonly<Record<string, string>>;
 }
 
 export const DEFAULT_SETTINGS: ImportSettings = {
@@ -33,6 +38,9 @@ export const DEFAULT_SETTINGS: ImportSettings = {
   onInvalidAnswer: 'automatic',
   partialResponses: 'in_progress',
   includeTests: false,
+  dateFormat: '',
+  decimal: '',
+  columns: {},
 };
 
 const UNMASK = { automatic: undefined, yes: true, no: false };
@@ -58,6 +66,7 @@ export function toSurveyQuery(settings: ImportSettings, isDryRun: boolean): Impo
     import_responses: settings.importResponses,
     ...toAnswerQuery(settings),
     emit_events: settings.emitEvents,
+    ...toTableQuery(settings),
     dry_run: isDryRun,
   });
 }
@@ -70,7 +79,17 @@ export function toResponsesQuery(settings: ImportSettings, isDryRun: boolean): I
     unmask: settings.format === 'csv' ? UNMASK[settings.unmask] : undefined,
     ...toAnswerQuery(settings),
     emit_events: settings.emitEvents,
+    ...toTableQuery(settings),
     dry_run: isDryRun,
+  });
+}
+
+/** The options of a table that are set. */
+export function toTableQuery({ dateFormat, decimal, columns }: ImportSettings) {
+  return removeUndefined({
+    date_format: dateFormat || undefined,
+    decimal: decimal || undefined,
+    columns: Object.keys(columns).length === 0 ? undefined : JSON.stringify(columns),
   });
 }
 

@@ -5,16 +5,17 @@ import { SurveyName } from '../surveys/survey-name.tsx';
 import { SurveyPicker } from '../surveys/survey-picker.tsx';
 import { Button } from '../ui/button.tsx';
 import { Page } from '../ui/page.tsx';
-import { Empty, QueryView } from '../ui/states.tsx';
+import { Empty, ErrorNotice, QueryView } from '../ui/states.tsx';
 import { describeDryRun } from './dry-run-verdict.ts';
 import { FileField } from './file-field.tsx';
-import { guessFile, HEAD_BYTES } from './guess-file.ts';
 import { ImportDetails } from './import-details.tsx';
 import { sourceLabel, type Target } from './import-formats.ts';
+import { ImportMapping } from './import-mapping.tsx';
 import { allowedTargets, DEFAULT_SETTINGS, type ImportSettings } from './import-settings.ts';
 import { SettingsFields } from './settings-fields.tsx';
 import { UploadList } from './upload-list.tsx';
 import { useImport } from './use-import.ts';
+import { usePlan } from './use-plan.ts';
 import { useStartImport } from './use-start-import.ts';
 
 const TARGETS: Readonly<Record<Target, string>> = {
@@ -22,7 +23,7 @@ const TARGETS: Readonly<Record<Target, string>> = {
   responses: 'Responses of an existing survey',
 };
 
-/** Starts an import: target, file, guessed source and format, options, dry run. */
+/** Starts an import: target, file, planned source, format and columns, options, dry run. */
 export function NewImportPage() {
   const targets = allowedTargets(useCan());
   return (
@@ -48,7 +49,6 @@ function ImportForm({ targets }: { readonly targets: readonly Target[] }) {
     survey !== '' && targets.includes('responses') ? 'responses' : first(targets),
   );
   const [file, setFile] = useState<File>();
-  const [guessed, setGuessed] = useState<string>();
   const [settings, setSettings] = useState<ImportSettings>({
     ...DEFAULT_SETTINGS,
     importResponses: can('responses:import'),
@@ -57,8 +57,6 @@ function ImportForm({ targets }: { readonly targets: readonly Target[] }) {
   const [isOutdated, setOutdated] = useState(false);
   /** Number of changes of the form, to recognise a dry run of an earlier state. */
   const changes = useRef(0);
-  /** Number of changes that a guess could undo. A choice of a survey is none. */
-  const guessedChanges = useRef(0);
   const { isUploading, start } = useStartImport();
   /** Whether the form is gone: the user uses another page by now, and stays there. */
   const isLeft = useRef(false);
@@ -69,6 +67,12 @@ function ImportForm({ targets }: { readonly targets: readonly Target[] }) {
     };
   }, []);
   const isComplete = file !== undefined && (target === 'survey' || survey !== '');
+  /** Whether the user has chosen source and format; otherwise they are those of the plan. */
+  const [isChosen, setChosen] = useState(false);
+  const plan = usePlan({ file, target, surveyId: target === 'survey' ? '' : survey, settings, isChosen });
+  const { source, format } = plan.data ?? {};
+  const isGuessed = !isChosen && source !== undefined && format !== undefined;
+  const used = isGuessed ? withFormat(settings, source, format) : settings;
 
   /** A dry run is about the file and the settings at that time. */
   function forgetDryRun(): void {
@@ -79,29 +83,25 @@ function ImportForm({ targets }: { readonly targets: readonly Target[] }) {
 
   function change(next: Partial<{ file: File; target: Target; settings: ImportSettings }>): void {
     forgetDryRun();
-    guessedChanges.current += 1;
     if (next.target !== undefined) setTarget(next.target);
-    if (next.settings !== undefined) setSettings(next.settings);
+    if (next.settings !== undefined) {
+      setSettings(next.settings);
+      const isOther = next.settings.source !== used.source || next.settings.format !== used.format;
+      setChosen(isChosen || isOther);
+    }
     if (next.file !== undefined) setFile(next.file);
-    const [chosen, aim] = [next.file ?? file, next.target ?? target];
-    if (chosen !== undefined && (next.file !== undefined || next.target !== undefined)) void guess(chosen, aim);
-  }
-
-  async function guess(chosen: File, aim: Target): Promise<void> {
-    const at = guessedChanges.current;
-    setGuessed(undefined);
-    const head = await chosen.slice(0, HEAD_BYTES).text();
-    if (at !== guessedChanges.current) return;
-    const { source, format } = guessFile(chosen.name, head, aim);
-    setSettings((previous) => ({ ...previous, source, format }));
-    setGuessed(`${sourceLabel(source)}, ${format.toUpperCase()}`);
+    if (next.file !== undefined || next.target !== undefined) {
+      // Another file has other columns.
+      setSettings((previous) => ({ ...previous, columns: {}, dateFormat: '', decimal: '' }));
+      setChosen(false);
+    }
   }
 
   async function begin(isDryRun: boolean): Promise<void> {
     if (file === undefined) return;
     const at = changes.current;
     setOutdated(false);
-    const id = await start({ file, target, surveyId: target === 'survey' ? '' : survey, settings, isDryRun });
+    const id = await start({ file, target, surveyId: target === 'survey' ? '' : survey, settings: used, isDryRun });
     if (id === undefined || isLeft.current) return;
     if (isDryRun) {
       if (at === changes.current) setDryRunId(id);
@@ -137,24 +137,32 @@ function ImportForm({ targets }: { readonly targets: readonly Target[] }) {
       <FileField value={file} onChange={(chosen) => change({ file: chosen })} />
       {file !== undefined && (
         <>
-          {guessed !== undefined && (
+          {isGuessed && (
             <p>
-              The file looks like: <strong>{guessed}</strong>. Check it with a dry run, and correct it if it is wrong.
+              The file looks like:{' '}
+              <strong>
+                {sourceLabel(source)}, {format.toUpperCase()}
+              </strong>
+              . Check it with a dry run, and correct it if it is wrong.
             </p>
           )}
-          <SettingsFields target={target} settings={settings} onChange={(next) => change({ settings: next })} />
+          {plan.error !== null && <ErrorNotice error={plan.error} />}
+          <SettingsFields target={target} settings={used} onChange={(next) => change({ settings: next })} />
+          {plan.data !== undefined && (
+            <ImportMapping plan={plan.data} settings={used} onChange={(next) => change({ settings: next })} />
+          )}
           {!isUploading && (
             <div className="row">
               <Button
                 variant={dryRunId === undefined ? 'primary' : undefined}
-                isDisabled={!isComplete}
+                isDisabled={!isComplete || plan.isLoading}
                 onPress={() => void begin(true)}
               >
                 Check with a dry run
               </Button>
               <Button
                 variant={dryRunId === undefined ? undefined : 'primary'}
-                isDisabled={!isComplete}
+                isDisabled={!isComplete || plan.isLoading}
                 onPress={() => void begin(false)}
               >
                 Start the import
@@ -173,6 +181,11 @@ function ImportForm({ targets }: { readonly targets: readonly Target[] }) {
       {dryRunId !== undefined && <DryRun key={dryRunId} importId={dryRunId} />}
     </div>
   );
+}
+
+/** Settings with the guess of a plan. A server of a later version can know more sources. */
+function withFormat(settings: ImportSettings, source: string, format: string): ImportSettings {
+  return { ...settings, source: source as ImportSettings['source'], format: format as ImportSettings['format'] };
 }
 
 function first(targets: readonly Target[]): Target {

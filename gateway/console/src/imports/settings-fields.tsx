@@ -1,7 +1,6 @@
 import { useCan } from '../session/session.tsx';
 import { Checkbox, SelectField, TextField } from '../ui/fields.tsx';
-import { formatOf } from './guess-file.ts';
-import { SOURCE_NAMES, SOURCES, type Target } from './import-formats.ts';
+import { formatOf, SOURCE_NAMES, SOURCES, type Target } from './import-formats.ts';
 import type { ImportSettings } from './import-settings.ts';
 
 interface Props {

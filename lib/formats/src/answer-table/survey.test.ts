@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { isObject, itemsOf } from '@survey/questionnaire/json';
 import { toCsvText } from '@survey/runtime/csv/csv-text';
 import fc from 'fast-check';
@@ -38,6 +39,16 @@ describe('a survey from a table of answers', () => {
       { type: 'date', title: 'Born' },
       { type: 'text', title: 'Why?' },
       { type: 'single_choice', title: 'Again?', options: ['Yes', 'No'] },
+    ]);
+  });
+
+  it('is in docs/import.md', async () => {
+    const page = readFileSync(new URL('../../../../docs/import.md', import.meta.url), 'utf8');
+    const [, text = ''] = /^```csv form\n(.*?)\n```$/ms.exec(page) ?? [];
+    const { payload, responses } = await read(text);
+    expect(validateResponses(responses, payload)).toMatchObject({ failures: [], stored: [{}, {}, {}] });
+    expect(questionsOf(payload).map((question) => isObject(question) && question['type'])).toEqual([
+      ...['text', 'multiple_choice', 'rating', 'likert', 'text'],
     ]);
   });
 

@@ -1,0 +1,110 @@
+import type { ImportPlan, ImportPlanColumn } from '@survey/client';
+import { Button } from '../ui/button.tsx';
+import { DataTable } from '../ui/data-table.tsx';
+import { SelectField } from '../ui/fields.tsx';
+import type { ImportSettings } from './import-settings.ts';
+import { columnKey, describeContents, describeFound, targetOptions, withSuggestions } from './mapping.ts';
+
+interface Props {
+  readonly plan: ImportPlan;
+  readonly settings: ImportSettings;
+  readonly onChange: (settings: ImportSettings) => void;
+}
+
+/** The target of each column of a table, which the user can change, and what the import would ask. */
+export function ImportMapping({ plan, settings, onChange }: Props) {
+  const { columns, problems, suggestions, dialect } = plan;
+  const choices = (name: string) => suggestions.find((suggestion) => suggestion.name === name)?.values ?? [];
+  const dateFormats = withCurrent(choices('date_format'), settings.dateFormat);
+  const decimals = withCurrent(choices('decimal'), settings.decimal);
+  const suggested = withSuggestions(columns, settings.columns);
+  if (columns.length === 0 && problems.length === 0) return null;
+  return (
+    <section className="stack" aria-labelledby="mapping">
+      <h2 id="mapping">Columns</h2>
+      {dialect !== '' && <p className="soft">Read with {dialect}.</p>}
+      {problems.length > 0 && (
+        <div className="notice" data-tone="warn" role="status">
+          <p>The file cannot be imported like this:</p>
+          <ul>
+            {problems.map(({ code, detail }) => (
+              <li key={`${code} ${detail}`}>
+                <bdi>{detail}</bdi>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+      <div className="row">
+        {dateFormats.length > 0 && (
+          <SelectField
+            label="Order of dates"
+            value={settings.dateFormat}
+            onChange={(dateFormat) => onChange({ ...settings, dateFormat })}
+            options={optionsOf(dateFormats)}
+          />
+        )}
+        {decimals.length > 0 && (
+          <SelectField
+            label="Decimal separator"
+            value={settings.decimal}
+            onChange={(decimal) => onChange({ ...settings, decimal: decimal as ImportSettings['decimal'] })}
+            options={optionsOf(decimals)}
+          />
+        )}
+        {suggested !== undefined && (
+          <Button onPress={() => onChange({ ...settings, columns: suggested })}>Use the suggested targets</Button>
+        )}
+        {Object.keys(settings.columns).length > 0 && (
+          <Button onPress={() => onChange({ ...settings, columns: {} })}>Reset the targets</Button>
+        )}
+      </div>
+      {columns.length > 0 && (
+        <DataTable
+          caption="Columns of the file"
+          rows={columns}
+          rowKey={({ column }) => String(column)}
+          columns={[
+            { header: 'Column', cell: ({ heading, column }) => <bdi>{heading === '' ? `#${column}` : heading}</bdi> },
+            { header: 'Imported as', cell: (column) => target(column) },
+            { header: 'Found by', cell: (column) => describeFound(column) },
+            { header: 'Content', cell: ({ contents }) => describeContents(contents) },
+            { header: 'Problems', cell: (column) => <bdi>{column.problems.join('; ') || hintOf(column)}</bdi> },
+          ]}
+        />
+      )}
+    </section>
+  );
+
+  function target(column: ImportPlanColumn) {
+    const label = `Target of ${column.heading === '' ? `column ${column.column}` : column.heading}`;
+    return (
+      <select
+        className="input"
+        aria-label={label}
+        value={column.target}
+        onChange={({ target: { value } }) =>
+          onChange({ ...settings, columns: { ...settings.columns, [columnKey(column, columns)]: value } })
+        }
+      >
+        {targetOptions(plan.targets, column.target).map(({ value, label: text }) => (
+          <option key={value} value={value}>
+            {text}
+          </option>
+        ))}
+      </select>
+    );
+  }
+}
+
+function hintOf({ suggestion }: ImportPlanColumn): string {
+  return suggestion === '' ? '' : `Suggested: ${suggestion}`;
+}
+
+function withCurrent(values: readonly string[], current: string): readonly string[] {
+  return current === '' || values.includes(current) ? values : [current, ...values];
+}
+
+function optionsOf(values: readonly string[]) {
+  return [{ value: '', label: 'choose' }, ...values.map((value) => ({ value, label: value }))];
+}
