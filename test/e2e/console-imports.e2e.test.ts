@@ -149,6 +149,22 @@ describe.skipIf(!hasBrowser)('imports in the console', { timeout: 4 * TIMEOUT_MS
     await page.close();
   });
 
+  it('show the columns of a table, and change their targets', async () => {
+    const surveyId = await createSurvey();
+    const { page, complaints } = await open(`/imports/new?survey=${surveyId}`);
+    await choose(page, 'answers.csv', 'When,How was it?,Note\n2026-03-02T12:10:00Z,4,x\n');
+    await page.getByRole('table', { name: 'Columns of the file' }).waitFor();
+    await page.getByText('the title, 90 %').waitFor();
+    await page.getByLabel('Target of When').selectOption('submitted_at');
+    await page.getByText('you, 100 %').waitFor();
+    await page.getByRole('button', { name: 'Start the import' }).click();
+    await page.getByText('completed', { exact: true }).waitFor();
+    const { body } = await tenant.api('GET', `/v1/surveys/${surveyId}/responses`);
+    expect(body).toMatchObject([{ completed_at: '2026-03-02T12:10:00.000Z', data: { taste: 4 } }]);
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
   it('tell what is wrong with a file that cannot be read', async () => {
     const surveyId = await createSurvey();
     const { page } = await open(`/imports/new?survey=${surveyId}`);

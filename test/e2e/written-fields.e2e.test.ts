@@ -24,6 +24,8 @@ const WITHOUT_RECORD: Readonly<Record<string, string>> = {
   createLinkTokens: 'tokens are shown once',
   importResponses: 'takes a file, which import-round-trips.e2e.test.ts covers',
   importSurvey: 'takes a file, which import-round-trips.e2e.test.ts covers',
+  planResponseImport: 'stores nothing',
+  planSurveyImport: 'stores nothing',
   rotateWebhookSecret: 'secrets are shown once',
 };
 
