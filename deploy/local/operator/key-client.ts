@@ -24,9 +24,15 @@ const keyServices = serviceNames.filter((name) => catalog[name].some((service) =
 const DEADLINE_MS = 60_000;
 
 /** Calls all services with data keys as a platform operator: see `createOperatorConnector`. */
-export async function connectKeys(keysFolder: string, addressOf: (name: Backend) => string): Promise<KeyClient> {
+export async function connectKeys(
+  keysFolder: string,
+  addressOf: (name: Backend) => string,
+  serverNameOf: (name: Backend) => string | undefined = () => undefined,
+): Promise<KeyClient> {
   const connector = await createOperatorConnector(keysFolder);
-  const connections = keyServices.map((name) => [name, connector.connect(name, addressOf(name))] as const);
+  const connections = keyServices.map(
+    (name) => [name, connector.connect(name, addressOf(name), serverNameOf(name))] as const,
+  );
 
   async function askAll(ask: (connection: ServiceConnection) => Promise<object>): Promise<OutcomeByService> {
     const done: Record<string, object> = {};

@@ -14,6 +14,8 @@ export interface OperatorClient {
     ownerEmail: string;
   }) => Promise<{ tenantId: string; userId: string }>;
   readonly addUser: (user: NewUser) => Promise<{ userId: string }>;
+  /** All tenants in the API's format, oldest first: a page, and whether more follow. */
+  readonly listTenants: (page: TenantPage) => Promise<{ tenants: JsonObject[]; hasMore: boolean }>;
   /** The following operations return the new state of the tenant, in the API's format. */
   readonly showTenant: (tenantId: string) => Promise<JsonObject>;
   readonly suspendTenant: (tenantId: string) => Promise<JsonObject>;
@@ -22,6 +24,12 @@ export interface OperatorClient {
   readonly deleteTenant: (tenantId: string) => Promise<JsonObject>;
   readonly revokeToken: (tenantId: string, token: TokenToRevoke) => Promise<void>;
   readonly close: () => void;
+}
+
+export interface TenantPage {
+  readonly limit?: number;
+  /** Id of the last tenant of the previous page. */
+  readonly after?: string;
 }
 
 interface NewUser {
@@ -38,9 +46,13 @@ export interface Limits {
 }
 
 /** Calls identity as a platform operator: see `createOperatorConnector`. */
-export async function connectOperator(keysFolder: string, identityAddress: string): Promise<OperatorClient> {
+export async function connectOperator(
+  keysFolder: string,
+  identityAddress: string,
+  serverName?: string,
+): Promise<OperatorClient> {
   const connector = await createOperatorConnector(keysFolder);
-  const connection = connector.connect('identity', identityAddress);
+  const connection = connector.connect('identity', identityAddress, serverName);
   const tenants = connection.client(TenantAdminService);
   return {
     createTenant: async (tenant) => {
@@ -50,6 +62,10 @@ export async function connectOperator(keysFolder: string, identityAddress: strin
     addUser: async (user) => {
       const { userId } = await tenants.addUser(user);
       return { userId };
+    },
+    async listTenants(page) {
+      const { states, hasMore } = await tenants.listTenants(page);
+      return { tenants: states.map((state) => toState({ state })), hasMore };
     },
     showTenant: async (tenantId) => toState(await tenants.showTenant({ tenantId })),
     suspendTenant: async (tenantId) => toState(await tenants.suspendTenant({ tenantId })),

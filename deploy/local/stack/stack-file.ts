@@ -9,6 +9,8 @@ export interface ServiceInfo {
   readonly http: string;
   /** Undefined for the gateway. */
   readonly grpc?: string;
+  /** Host name in its certificate, if it differs from the host of the addresses, as for forwarded ports. */
+  readonly tls_name?: string;
   readonly admin: string;
 }
 

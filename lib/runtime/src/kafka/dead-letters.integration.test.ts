@@ -31,10 +31,12 @@ describe('dead letters', { timeout: 120_000 }, () => {
         })),
       );
     await send('a', 'b', 'c');
+    expect(await letters.count()).toBe(3);
     const listed = await letters.list();
     expect(listed.map(({ key }) => key).sort()).toEqual(['a', 'b', 'c']);
     expect(listed[0]?.headers).toMatchObject({ dead_letter_cause: 'no event', dead_letter_topic: topic });
     expect(await letters.replay()).toBe(3);
+    expect(await letters.count()).toBe(0);
     expect(await letters.list()).toEqual([]);
     await send('d');
     expect((await letters.list()).map(({ key }) => key)).toEqual(['d']);

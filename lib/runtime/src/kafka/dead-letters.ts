@@ -6,6 +6,10 @@ import { deadLetterTopic } from './topics.ts';
 
 /** Dead letters of a topic, for operators. Kafka's retention deletes them. */
 export interface DeadLetters {
+  /** The topic of the dead letters. */
+  readonly topic: string;
+  /** Number of dead letters that were not replayed. */
+  count(): Promise<number>;
   /**
    * Lists up to 100 dead letters that were not replayed, oldest first in each partition. The headers
    * `dead_letter_topic`, `_partition`, `_offset`, `_group` and `_cause` contain the origin and the cause.
@@ -92,6 +96,13 @@ export function createDeadLetters({
   }
 
   return {
+    topic: letters,
+
+    async count() {
+      const ranges = [...(await loadRanges()).values()];
+      return ranges.reduce((sum, { next, end }) => sum + Number(end - next), 0);
+    },
+
     async list() {
       const found: EventMessage[] = [];
       await read(`${GROUP}.${newId()}`, async (letter, partition) => {

@@ -3,7 +3,8 @@ import { stateTopics } from '@survey/proto/catalog';
 import type { Admin, ITopicMetadata, Kafka } from 'kafkajs';
 import type { Logger } from 'pino';
 
-interface TopicSpec {
+/** A topic as it should be. */
+export interface TopicSpec {
   readonly topic: string;
   readonly partitions: number;
   readonly replication: number;
@@ -80,14 +81,37 @@ export async function ensureTopics(kafka: Kafka, specs: readonly TopicSpec[], lo
   }
 }
 
-interface Difference {
+/** Missing topics, and settings of existing topics that differ. */
+export interface TopicReport {
+  readonly missing: readonly string[];
+  readonly differences: readonly TopicDifference[];
+}
+
+export interface TopicDifference {
   readonly topic: string;
+  /** `partitions`, `replicas` or the name of a setting of Kafka. */
   readonly setting: string;
   readonly configured: string;
   readonly actual: string;
 }
 
-async function findDifferences(admin: Admin, specs: readonly TopicSpec[]): Promise<readonly Difference[]> {
+/** Compares the topics of Kafka with the specs, and changes nothing. */
+export async function inspectTopics(kafka: Kafka, specs: readonly TopicSpec[]): Promise<TopicReport> {
+  const admin = kafka.admin();
+  await admin.connect();
+  try {
+    const names = new Set(await admin.listTopics());
+    const [existing, missing] = [true, false].map((exists) => specs.filter(({ topic }) => names.has(topic) === exists));
+    return {
+      missing: (missing ?? []).map(({ topic }) => topic),
+      differences: await findDifferences(admin, existing ?? []),
+    };
+  } finally {
+    await admin.disconnect();
+  }
+}
+
+async function findDifferences(admin: Admin, specs: readonly TopicSpec[]): Promise<readonly TopicDifference[]> {
   if (specs.length === 0) return [];
   const { topics } = await admin.fetchTopicMetadata({ topics: specs.map(({ topic }) => topic) });
   const { resources } = await admin.describeConfigs({
@@ -110,7 +134,7 @@ async function findDifferences(admin: Admin, specs: readonly TopicSpec[]): Promi
 }
 
 /** More are not reported: operators may have added replicas, or partitions as `docs/operations.md` describes. */
-function tooFew(topic: string, setting: string, configured: number, actual: number): readonly Difference[] {
+function tooFew(topic: string, setting: string, configured: number, actual: number): readonly TopicDifference[] {
   if (actual >= configured) return [];
   return [{ topic, setting, configured: String(configured), actual: String(actual) }];
 }

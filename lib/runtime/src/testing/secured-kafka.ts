@@ -11,6 +11,8 @@ import { testLog } from './test-log.ts';
 
 /** A Kafka broker for one test, with authentication and authorization. Everything that is not forbidden is allowed. */
 export interface SecuredKafka {
+  /** Listener without TLS and SASL. */
+  readonly plain: string;
   /** Listener with SASL and TLS, with the certificate `first`. */
   readonly sasl: string;
   /** Listener with mutual TLS, with the same certificate. Clients need a certificate of the same CA. */
@@ -78,6 +80,7 @@ export async function startSecuredKafka(): Promise<SecuredKafka> {
   const admin = clients.admin();
   await admin.connect();
   return {
+    plain: kafka.brokers,
     sasl,
     mutualTls,
     admin: clients,

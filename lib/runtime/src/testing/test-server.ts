@@ -56,6 +56,7 @@ export function toImplementations({ getPermissions, createTenant }: TestHandlers
     createTenant: createTenant ?? nothing,
     addUser: nothing,
     showTenant: nothing,
+    listTenants: nothing,
     suspendTenant: nothing,
     resumeTenant: nothing,
     setTenantLimits: nothing,

@@ -51,6 +51,23 @@ describe('operators', () => {
     for (const call of operations('x')) await expect(call()).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
   });
 
+  it('can list all tenants in pages, oldest first', async () => {
+    const other = await identity.createTenant();
+    const ids: string[] = [];
+    let hasMore = true;
+    while (hasMore) {
+      const after = ids.at(-1);
+      const page = await identity.admin.listTenants({ limit: 1, ...(after === undefined ? {} : { after }) });
+      expect(page.states).toHaveLength(1);
+      ids.push(...page.states.map(({ tenant }) => tenant?.id ?? ''));
+      hasMore = page.hasMore;
+    }
+    expect(ids).toEqual(expect.arrayContaining([owner.tenantId, other.tenantId]));
+    expect(ids.indexOf(owner.tenantId)).toBeLessThan(ids.indexOf(other.tenantId));
+    await expect(identity.admin.listTenants({ limit: 501 })).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
+    await expect(identity.admin.listTenants({ after: 'x' })).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
+  });
+
   it('can read the state of a tenant', async () => {
     expect(await show()).toMatchObject({
       tenant: { id: owner.tenantId, name: 'Café', status: 'active', limits: {} },

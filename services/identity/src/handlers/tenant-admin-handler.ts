@@ -28,6 +28,12 @@ export function createTenantAdminHandler({ tenants, users, revokedTokens }: Depe
     },
 
     showTenant: async ({ tenantId }) => toReply(await tenants.get(toTenantId(tenantId))),
+
+    async listTenants({ limit, after }) {
+      const page = await tenants.list({ limit, ...(after === undefined ? {} : { after: toTenantId(after) }) });
+      return { states: page.tenants.map(toTenantStateMessage), hasMore: page.hasMore };
+    },
+
     suspendTenant: async ({ tenantId }, context) => toReply(await tenants.suspend(actorOf(callOf(context), tenantId))),
     resumeTenant: async ({ tenantId }, context) => toReply(await tenants.resume(actorOf(callOf(context), tenantId))),
 

@@ -18,10 +18,14 @@ import {
 } from './tenant-changes.ts';
 import { type TenantAction, tenantEvents } from './tenant-events.ts';
 
+const DEFAULT_LIMIT = 100;
+
 /** Stores tenants. Each write includes its events. */
 export interface TenantStore {
   insert(tenant: Tenant): Promise<void>;
   find(id: TenantId): Promise<Tenant | undefined>;
+  /** Lists tenants by id, which is the order of their creation. */
+  list(page: { readonly limit: number; readonly after?: TenantId | undefined }): Promise<readonly Tenant[]>;
   /** Returns false when the revision has changed. */
   replace(before: Tenant, after: Tenant, events: readonly OutboxEvent[]): Promise<boolean>;
 }
@@ -92,6 +96,12 @@ export function createTenantService({ tenants, users, services, clock, newId }: 
     },
 
     get,
+
+    /** A page of all tenants, oldest first, and whether more follow. */
+    async list({ limit = DEFAULT_LIMIT, after }: { readonly limit?: number | undefined; readonly after?: TenantId }) {
+      const found = await tenants.list({ limit: limit + 1, after });
+      return { tenants: found.slice(0, limit), hasMore: found.length > limit };
+    },
 
     /** A change by the tenant's own users. */
     change: (by: Actor, { name }: { readonly name?: string }, ifMatch: IfMatch | undefined): Promise<Tenant> =>

@@ -55,6 +55,13 @@ export function createTenantStore({ collection, onEvent }: Dependencies): Tenant
       return matchedCount === 1;
     },
 
+    async list({ limit, after }) {
+      const stored = await systemScope(collection)
+        .find(after === undefined ? {} : { _id: { $gt: after } }, { sort: { _id: 1 }, limit })
+        .toArray();
+      return stored.map(fromStored);
+    },
+
     async findUnfinished(createdBefore, limit) {
       const filter = { status: 'creating', created_at: { $lt: createdBefore } } as const;
       const stored = await systemScope(collection)

@@ -11,6 +11,11 @@ export function createFakeTenantStore(): TenantStore {
       tenants.set(tenant.id, tenant);
     },
     find: async (id) => tenants.get(id),
+    list: async ({ limit, after = '' }) =>
+      [...tenants.values()]
+        .filter(({ id }) => id > after)
+        .toSorted((one, other) => (one.id < other.id ? -1 : 1))
+        .slice(0, limit),
     async replace(before, after) {
       if (tenants.get(before.id)?.revision !== before.revision) return false;
       tenants.set(before.id, after);

@@ -33,6 +33,21 @@ export function itKeepsTenants(getStore: () => TenantStore): void {
     expect(await store.find(tenant.id)).toEqual(tenant);
   });
 
+  it('lists tenants by id, in pages', async () => {
+    const store = getStore();
+    const made = [anyTenant(), anyTenant(), anyTenant()].toSorted((one, other) => (one.id < other.id ? -1 : 1));
+    for (const tenant of made) await store.insert(tenant);
+    const [first, second, third] = made;
+    // Other tests may have inserted tenants in between.
+    const listed = await store.list({ limit: 1000 });
+    expect(listed.filter(({ id }) => made.some((tenant) => tenant.id === id))).toEqual(made);
+    expect(listed.map(({ id }) => id)).toEqual(listed.map(({ id }) => id).toSorted());
+    const later = await store.list({ limit: 1000, after: first?.id });
+    expect(later).toEqual(expect.arrayContaining([second, third]));
+    expect(later).not.toContainEqual(first);
+    expect(await store.list({ limit: 1, after: second?.id })).toHaveLength(1);
+  });
+
   it('replaces only that tenant', async () => {
     const [store, tenant, other] = [getStore(), anyTenant(), anyTenant()];
     await store.insert(tenant);

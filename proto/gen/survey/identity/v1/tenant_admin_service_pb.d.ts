@@ -209,6 +209,60 @@ export declare type ShowTenantResponse = Message<"survey.identity.v1.ShowTenantR
 export declare const ShowTenantResponseSchema: GenMessage<ShowTenantResponse>;
 
 /**
+ * A page of tenants.
+ *
+ * @generated from message survey.identity.v1.ListTenantsRequest
+ */
+export declare type ListTenantsRequest = Message<"survey.identity.v1.ListTenantsRequest"> & {
+  /**
+   * Maximum number of tenants. Default: 100.
+   *
+   * @generated from field: optional int32 limit = 1;
+   */
+  limit?: number | undefined;
+
+  /**
+   * Id of the last tenant of the previous page; absent for the first page.
+   *
+   * @generated from field: optional string after = 2;
+   */
+  after?: string | undefined;
+};
+
+/**
+ * Describes the message survey.identity.v1.ListTenantsRequest.
+ * Use `create(ListTenantsRequestSchema)` to create a new message.
+ */
+export declare const ListTenantsRequestSchema: GenMessage<ListTenantsRequest>;
+
+/**
+ * The tenants of the page.
+ *
+ * @generated from message survey.identity.v1.ListTenantsResponse
+ */
+export declare type ListTenantsResponse = Message<"survey.identity.v1.ListTenantsResponse"> & {
+  /**
+   * The tenants, oldest first.
+   *
+   * @generated from field: repeated survey.identity.v1.TenantState states = 1;
+   */
+  states: TenantState[];
+
+  /**
+   * Whether more tenants follow.
+   *
+   * @generated from field: bool has_more = 2;
+   */
+  hasMore: boolean;
+};
+
+/**
+ * Describes the message survey.identity.v1.ListTenantsResponse.
+ * Use `create(ListTenantsResponseSchema)` to create a new message.
+ */
+export declare const ListTenantsResponseSchema: GenMessage<ListTenantsResponse>;
+
+/**
  * Identifies the tenant.
  *
  * @generated from message survey.identity.v1.SuspendTenantRequest
@@ -466,6 +520,16 @@ export declare const TenantAdminService: GenService<{
     methodKind: "unary";
     input: typeof ShowTenantRequestSchema;
     output: typeof ShowTenantResponseSchema;
+  },
+  /**
+   * Lists all tenants, oldest first.
+   *
+   * @generated from rpc survey.identity.v1.TenantAdminService.ListTenants
+   */
+  listTenants: {
+    methodKind: "unary";
+    input: typeof ListTenantsRequestSchema;
+    output: typeof ListTenantsResponseSchema;
   },
   /**
    * Suspends a tenant: its tokens, its API keys and responses to its surveys are rejected. Running imports and webhook

@@ -1,0 +1,133 @@
+import { topics } from '@survey/proto/catalog';
+import type { kafkaSettings } from '@survey/runtime/config/kafka-settings';
+import type { Config } from '@survey/runtime/config/settings';
+import { createDeadLetters } from '@survey/runtime/kafka/dead-letters';
+import { createKafka } from '@survey/runtime/kafka/kafka-client';
+import { toKafkaSecurity } from '@survey/runtime/kafka/kafka-security';
+import { createPublisher } from '@survey/runtime/kafka/publisher';
+import { inspectTopics, type TopicDifference, toTopicSpec } from '@survey/runtime/kafka/topics';
+import { createLog } from '@survey/runtime/log/create-log';
+import { platformTopics } from '../operator/consumer-groups.ts';
+import { describeError, type Finding, ok, problem, RUN_SETUP, warning } from './finding.ts';
+
+export type KafkaConfig = Config<typeof kafkaSettings>;
+
+type Kafka = ReturnType<typeof createKafka>;
+
+/** How a service connects to Kafka. */
+export interface ServiceKafka {
+  readonly service: string;
+  readonly config: KafkaConfig;
+}
+
+/** The specs of all topics of the platform, as set-up creates them. */
+export function topicSpecsOf(config: KafkaConfig) {
+  const { kafkaTopicPartitions: partitions, kafkaTopicReplication: replication } = config;
+  const minInsync = config.kafkaTopicMinInsync ?? Math.max(1, replication - 1);
+  return platformTopics.map((topic) => toTopicSpec(topic, { partitions, replication, minInsync }));
+}
+
+export function connectKafka(config: KafkaConfig): Kafka {
+  return createKafka({
+    brokers: config.kafkaBrokers,
+    clientId: 'admin',
+    security: toKafkaSecurity(config),
+    log: createLog({ service: 'admin', level: 'silent' }),
+  });
+}
+
+/** Checks brokers, topics and dead letters once for each way to connect. */
+export async function checkKafka(services: readonly ServiceKafka[]): Promise<Finding[]> {
+  const byConfig = Map.groupBy(services, ({ config }) => JSON.stringify(config));
+  const checks = [...byConfig.values()].map(async (ofConfig) => {
+    const [first] = ofConfig;
+    if (first === undefined) return [];
+    return checkCluster(`Kafka of ${ofConfig.map(({ service }) => service).join(', ')}`, first.config);
+  });
+  return (await Promise.all(checks)).flat();
+}
+
+async function checkCluster(subject: string, config: KafkaConfig): Promise<Finding[]> {
+  const kafka = connectKafka(config);
+  const admin = kafka.admin({ retry: { retries: 0 } });
+  try {
+    await admin.connect();
+    const { brokers } = await admin.describeCluster();
+    return [
+      checkBrokers(subject, brokers.length, config.kafkaTopicReplication),
+      ...(await checkTopics(subject, kafka, config)),
+    ];
+  } catch (error) {
+    return [explain(subject, error, config)];
+  } finally {
+    await admin.disconnect();
+  }
+}
+
+function checkBrokers(subject: string, count: number, replication: number): Finding {
+  const detail = `${count} ${count === 1 ? 'broker' : 'brokers'}`;
+  if (count >= replication) return ok(subject, detail);
+  const remedy = 'add brokers, or set kafka.topics.replication to their number';
+  return problem(subject, `${detail}, but topics need ${replication} replicas`, remedy);
+}
+
+async function checkTopics(subject: string, kafka: Kafka, config: KafkaConfig): Promise<Finding[]> {
+  const { missing, differences } = await inspectTopics(kafka, topicSpecsOf(config));
+  const findings = [
+    ...(missing.length === 0 ? [] : [problem(subject, `missing topics: ${missing.join(', ')}`, RUN_SETUP)]),
+    ...[...Map.groupBy(differences, toKind)].map(([, similar]) => explainDifference(subject, similar)),
+    ...(await checkDeadLetters(kafka, missing)),
+  ];
+  return missing.length + differences.length > 0 ? findings : [...findings, ok(subject, 'has all topics')];
+}
+
+const toKind = ({ setting, configured, actual }: TopicDifference) => JSON.stringify([setting, configured, actual]);
+
+/** Explains one difference that several topics have. */
+function explainDifference(subject: string, differences: readonly TopicDifference[]): Finding {
+  const { setting = '', configured = '', actual = '' } = differences[0] ?? {};
+  const names = differences.map(({ topic }) => topic).join(', ');
+  const detail = `${setting} of ${names} is ${actual}, expected ${configured}`;
+  if (setting === 'partitions') {
+    const remedy = `set kafka.topics.partitions to ${actual}, or raise partitions as docs/operations.md explains`;
+    return warning(subject, detail, remedy);
+  }
+  if (setting === 'replicas')
+    return warning(subject, detail, 'raise the replicas with kafka-reassign-partitions.sh, or events can be lost');
+  const remedy = `kafka-configs.sh --alter --entity-type topics --entity-name TOPIC --add-config ${setting}=${configured}`;
+  return problem(subject, detail, remedy);
+}
+
+async function checkDeadLetters(kafka: Kafka, missing: readonly string[]): Promise<Finding[]> {
+  const publisher = createPublisher({ kafka });
+  try {
+    const findings: Finding[] = [];
+    for (const topic of Object.values(topics)) {
+      const letters = createDeadLetters({ kafka, publisher, topic, newId: () => '' });
+      if (missing.includes(letters.topic)) continue;
+      const waiting = await letters.count();
+      const remedy = `find the cause with "dead-letters list --topic ${topic}", then use "dead-letters replay"`;
+      if (waiting > 0) findings.push(warning(`dead letters of ${topic}`, `${waiting} wait`, remedy));
+    }
+    return findings;
+  } finally {
+    await publisher.close();
+  }
+}
+
+function explain(subject: string, error: unknown, { kafkaTls, kafkaSaslMechanism }: KafkaConfig): Finding {
+  const detail = `cannot be reached: ${describeError(error)}`;
+  if (/SASL|authentication|credentials/i.test(detail))
+    return problem(subject, detail, 'correct kafka.sasl: mechanism, username and the password in its Secret');
+  if (/not authorized|authorization/i.test(detail))
+    return problem(subject, detail, 'give its user the ACLs of docs/operations.md');
+  if (/certificate|SSL|TLS|self.signed|EPROTO|handshake/i.test(detail)) {
+    const remedy = 'check kafka.tls: whether the listener uses TLS, ca.crt, and the host names of the certificate';
+    return problem(subject, detail, remedy);
+  }
+  const secured = kafkaTls || kafkaSaslMechanism !== 'none';
+  // A listener with TLS or SASL closes connections that do not begin with it.
+  const hint = secured ? '' : '. If its listener needs TLS or SASL, set kafka.tls and kafka.sasl';
+  const remedy = `check kafka.brokers, that the brokers run, their advertised.listeners, DNS and NetworkPolicies${hint}`;
+  return problem(subject, detail, remedy);
+}

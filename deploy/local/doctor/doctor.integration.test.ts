@@ -1,0 +1,385 @@
+import { execFile } from 'node:child_process';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { topics } from '@survey/proto/catalog';
+import { toTenantId } from '@survey/runtime/auth/tenant-id';
+import type { DataKeyDocument } from '@survey/runtime/crypto/data-key';
+import { createEnvelope } from '@survey/runtime/crypto/envelope';
+import { parseKeyring } from '@survey/runtime/crypto/keyring';
+import { createPublisher } from '@survey/runtime/kafka/publisher';
+import { deadLetterTopic, ensureTopics, toTopicSpec } from '@survey/runtime/kafka/topics';
+import { ensureIndexes } from '@survey/runtime/mongo/ensure-indexes';
+import { createRegistry } from '@survey/runtime/telemetry/create-registry';
+import { hasJava, type SecuredKafka, startSecuredKafka, user } from '@survey/runtime/testing/secured-kafka';
+import { certificatesOf } from '@survey/runtime/testing/test-certificates';
+import { testLog } from '@survey/runtime/testing/test-log';
+import { type Db, MongoClient } from 'mongodb';
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import { startMongo } from '../infra/mongo.ts';
+import { platformTopics } from '../operator/consumer-groups.ts';
+import type { Installation, InstalledProcess } from '../operator/installation.ts';
+import manifest from '../package.json' with { type: 'json' };
+import { ensureKeys, type KeyFiles } from '../stack/keys.ts';
+import type { Variables } from '../stack/plan-processes.ts';
+import { serviceNames } from '../stack/services.ts';
+import { examine } from './doctor.ts';
+import type { Finding } from './finding.ts';
+import indexes from './indexes.json' with { type: 'json' };
+import { repair } from './repair.ts';
+
+const script = fileURLToPath(new URL('../admin.ts', import.meta.url));
+const options = { clock: () => new Date(), version: manifest.version, indexes };
+const shape = { partitions: 2, replication: 1, minInsync: 1 };
+const NOWHERE = '127.0.0.1:1';
+
+async function startServer(listener: RequestListener): Promise<{ readonly url: string; close(): Promise<void> }> {
+  const server = createServer(listener).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+let folder: string;
+let keys: KeyFiles;
+let kafka: SecuredKafka;
+let plainBrokers: string;
+let client: MongoClient;
+let processes: Awaited<ReturnType<typeof startServer>>;
+/** A healthy installation, which each test breaks in one way. */
+let healthy: Installation;
+let databases: ReadonlyMap<string, Db>;
+
+describe.skipIf(!hasJava)('the doctor', { timeout: 120_000 }, () => {
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'doctor-'));
+    keys = await ensureKeys(folder);
+    [kafka, client] = await Promise.all([startSecuredKafka(), new MongoClient(inject('mongodbUri')).connect()]);
+    plainBrokers = kafka.plain;
+    const id = randomUUID().slice(0, 8);
+    databases = new Map(serviceNames.map((name) => [name, client.db(`doctor-${id}-${name}`)]));
+    await createTopics(platformTopics);
+    const registry = createRegistry({ service: 'any' });
+    const metrics = await registry.metrics();
+    processes = await startServer((request, response) => {
+      if (request.url === '/metrics') response.end(metrics);
+      else response.end(JSON.stringify({ ready: true, checks: { database: true, queue: true } }));
+    });
+  });
+
+  beforeEach(async () => {
+    await Promise.all([...databases].map(([name, db]) => ensureIndexes(db, indexes[name as keyof typeof indexes])));
+    healthy = {
+      gateway: 'http://127.0.0.1',
+      keys_folder: folder,
+      processes: {
+        gateway: { admin: processes.url, env: { INTERNAL_KEY_FILE: keys.internalKeyOf('gateway') } },
+        ...Object.fromEntries(serviceNames.map((name) => [name, service(name)])),
+      },
+    };
+  });
+
+  afterAll(async () => {
+    for (const db of databases.values()) await db.dropDatabase();
+    await Promise.all([kafka.stop(), client.close(), processes.close()]);
+    await rm(folder, { recursive: true });
+  });
+
+  const service = (name: (typeof serviceNames)[number]): InstalledProcess => ({
+    admin: processes.url,
+    env: {
+      MONGODB_URI: inject('mongodbUri'),
+      MONGODB_DATABASE: databases.get(name)?.databaseName ?? '',
+      KAFKA_BROKERS: plainBrokers,
+      KAFKA_TOPIC_PARTITIONS: String(shape.partitions),
+      KAFKA_TOPIC_REPLICATION: String(shape.replication),
+      INTERNAL_KEY_FILE: keys.internalKeyOf(name),
+      INTERNAL_JWKS_FILE: keys.internalJwks,
+      ENCRYPTION_KEYRING_FILE: keys.encryptionKeyring,
+    },
+  });
+
+  /** The healthy installation with other variables of all services. */
+  const withEnv = (env: Variables): Installation => ({
+    ...healthy,
+    processes: Object.fromEntries(
+      Object.entries(healthy.processes).map(([name, process]) => [
+        name,
+        name === 'gateway' ? process : { ...process, env: { ...process.env, ...env } },
+      ]),
+    ),
+  });
+
+  const createTopics = (names: readonly string[]) =>
+    ensureTopics(
+      kafka.admin,
+      names.map((name) => toTopicSpec(name, shape)),
+      testLog,
+    );
+
+  async function deleteTopics(names: readonly string[]): Promise<void> {
+    const admin = kafka.admin.admin();
+    await admin.connect();
+    await admin.deleteTopics({ topics: [...names] });
+    await expect.poll(async () => (await admin.listTopics()).filter((name) => names.includes(name))).toEqual([]);
+    await admin.disconnect();
+  }
+
+  async function problemsOf(installation: Installation, changed = {}): Promise<readonly Finding[]> {
+    const findings = await examine(installation, { ...options, ...changed });
+    for (const { level, remedy } of findings) expect(remedy === undefined).toBe(level === 'ok');
+    return findings.filter(({ level }) => level === 'problem');
+  }
+
+  /** All services have the same problem, or it is told once for all. */
+  const expectOnly = (findings: readonly Finding[], detail: RegExp, remedy: RegExp, subject = /./) => {
+    expect(findings.length).toBeGreaterThan(0);
+    for (const finding of findings)
+      expect(finding).toMatchObject({
+        subject: expect.stringMatching(subject),
+        detail: expect.stringMatching(detail),
+        remedy: expect.stringMatching(remedy),
+      });
+  };
+
+  it('finds no problem in a healthy installation', async () => {
+    expect(await problemsOf(healthy)).toEqual([]);
+  });
+
+  it('finds a missing index and an index with another definition', async () => {
+    await databases.get('survey')?.collection('surveys').dropIndexes();
+    expectOnly(await problemsOf(healthy), /missing indexes: surveys\./, /repair --execute/, /database of survey/);
+    await ensureIndexes(databases.get('survey') as Db, {
+      surveys: [{ name: indexes.survey.surveys[0]?.name ?? '', key: { other: 1 } }],
+    });
+    const findings = await problemsOf(healthy);
+    expect(findings).toContainEqual(
+      expect.objectContaining({
+        detail: `indexes with another definition: surveys.${indexes.survey.surveys[0]?.name}`,
+      }),
+    );
+  });
+
+  it('finds missing topics, topics with other settings and with fewer partitions', async () => {
+    const name = deadLetterTopic(topics.webhook);
+    await deleteTopics([name]);
+    expectOnly(
+      await problemsOf(healthy),
+      new RegExp(`missing topics: ${name}$`),
+      /set-up again/,
+      /Kafka of identity, /,
+    );
+    await ensureTopics(
+      kafka.admin,
+      [{ ...toTopicSpec(name, shape), config: { 'max.message.bytes': '1000' } }],
+      testLog,
+    );
+    const findings = await problemsOf(healthy);
+    expect(findings).toContainEqual(
+      expect.objectContaining({
+        detail: `max.message.bytes of ${name} is 1000, expected 1064972`,
+        remedy: expect.stringContaining('--add-config max.message.bytes=1064972'),
+      }),
+    );
+    await deleteTopics([name]);
+    await createTopics([name]);
+    const more = await examine(withEnv({ KAFKA_TOPIC_PARTITIONS: '3' }), options);
+    expect(more).toContainEqual(
+      expect.objectContaining({
+        level: 'warning',
+        detail: expect.stringMatching(/^partitions of .* is 2, expected 3$/),
+      }),
+    );
+    expectOnly(
+      await problemsOf(withEnv({ KAFKA_TOPIC_REPLICATION: '3' })),
+      /1 broker|min\.insync/,
+      /replication|kafka-configs/,
+    );
+  });
+
+  it('finds an unreachable MongoDB', async () => {
+    const uri = `mongodb://${NOWHERE}/?replicaSet=rs0`;
+    expectOnly(await problemsOf(withEnv({ MONGODB_URI: uri })), /cannot be reached/, /NetworkPolicies/, /^MongoDB of/);
+    expectOnly(await problemsOf(withEnv({ MONGODB_URI: 'mongo://x' })), /scheme/i, /connection string/);
+  });
+
+  it('finds a MongoDB without a replica set', async () => {
+    const log = (line: string) => testLog.info(line);
+    const env = { PATH: process.env['PATH'], HOME: process.env['HOME'] };
+    const alone = await startMongo({ dataDir: join(folder, 'alone'), standalone: true, log, env });
+    try {
+      for (const uri of [alone.uri, alone.uri.replace(/\?.*/, '')])
+        expect(await problemsOf(withEnv({ MONGODB_URI: uri }))).toContainEqual(
+          expect.objectContaining({
+            detail: 'the server is not a member of a replica set',
+            remedy: expect.stringContaining('rs.initiate()'),
+          }),
+        );
+    } finally {
+      await alone.stop();
+    }
+  });
+
+  it('finds an unreachable Kafka', async () => {
+    expectOnly(
+      await problemsOf(withEnv({ KAFKA_BROKERS: NOWHERE })),
+      /cannot be reached/,
+      /kafka\.brokers/,
+      /^Kafka of/,
+    );
+  });
+
+  it('finds a wrong SASL password, a wrong CA, and a listener that needs TLS', async () => {
+    const ca = join(certificatesOf('first'), 'ca.crt');
+    const secured = {
+      KAFKA_BROKERS: kafka.sasl.replace('127.0.0.1', 'localhost'),
+      KAFKA_TLS: 'true',
+      KAFKA_TLS_CA_FILE: ca,
+      KAFKA_SASL_MECHANISM: 'scram-sha-256',
+      KAFKA_SASL_USERNAME: user.username,
+      KAFKA_SASL_PASSWORD: user.password,
+    };
+    const wrong = await problemsOf(withEnv({ ...secured, KAFKA_SASL_PASSWORD: 'wrong' }));
+    expectOnly(wrong, /authentication|credentials/i, /kafka\.sasl/);
+    const stranger = join(certificatesOf('stranger'), 'ca.crt');
+    expectOnly(await problemsOf(withEnv({ ...secured, KAFKA_TLS_CA_FILE: stranger })), /certificate/, /kafka\.tls/);
+    const plain = await problemsOf(withEnv({ KAFKA_BROKERS: kafka.mutualTls }));
+    expectOnly(plain, /cannot be reached/, /needs TLS or SASL/);
+  });
+
+  it('finds missing and wrong encryption keys', async () => {
+    const missing = await problemsOf(withEnv({ ENCRYPTION_KEYRING_FILE: join(folder, 'nowhere.json') }));
+    expectOnly(missing, /ENOENT/, /from your copy/, /encryption keys of/);
+    const collection = databases.get('response')?.collection<DataKeyDocument>('data_keys');
+    if (collection === undefined) throw new Error('no database');
+    const envelope = createEnvelope({
+      collection,
+      keyring: async () =>
+        parseKeyring(JSON.stringify({ active: 'k9', keys: { k9: randomBytes(32).toString('base64') } })),
+      clock: () => new Date(),
+    });
+    await envelope.rotate(toTenantId(randomUUID()));
+    expectOnly(await problemsOf(healthy), /lacks keys .*: k9$/, /from your copy/, /encryption keys of response/);
+    await collection.deleteMany({});
+  });
+
+  it('finds an internal key that the services do not know', async () => {
+    const jwks = JSON.parse(await readFile(keys.internalJwks, 'utf8'));
+    const others = join(folder, 'others.json');
+    const known = jwks.keys.filter(({ caller }: { caller: string }) => caller !== 'webhook');
+    await writeFile(others, JSON.stringify({ keys: known }));
+    const findings = await problemsOf(withEnv({ INTERNAL_JWKS_FILE: others }));
+    expectOnly(findings, /not known to identity/, /public key/, /internal key of webhook/);
+  });
+
+  it('finds expired certificates, and certificates of another host', async () => {
+    const tls = withEnv({ TLS_DIR: certificatesOf('first') });
+    const late = await problemsOf(tls, { clock: () => new Date('2127-01-01T00:00:00Z') });
+    expect(late).toContainEqual(
+      expect.objectContaining({
+        subject: 'certificate of survey',
+        detail: expect.stringContaining('expired at 2126'),
+        remedy: expect.stringContaining('renew it'),
+      }),
+    );
+    const named = Object.entries(tls.processes).map(([name, one]) => [name, { ...one, tls_name: 'localhost' }]);
+    const right = { ...tls, processes: Object.fromEntries(named) };
+    expect(await problemsOf(right)).toEqual([]);
+    const elsewhere = named.map(([name, one]) => [name, { ...(one as object), tls_name: 'survey-survey-pods' }]);
+    const findings = await problemsOf({ ...tls, processes: Object.fromEntries(elsewhere) });
+    expectOnly(findings, /is not valid for survey-survey-pods/, /issue it for/);
+  });
+
+  it('finds clocks that differ', async () => {
+    const findings = await problemsOf(healthy, { clock: () => new Date(Date.now() + 60_000) });
+    expectOnly(findings, /^its clock is (59|60)\.\d s behind/, /NTP/);
+    expect(findings.map(({ subject }) => subject)).toEqual(expect.arrayContaining(['gateway', 'webhook']));
+    expect(findings.some(({ subject }) => subject.startsWith('MongoDB of'))).toBe(true);
+  });
+
+  it('finds another version', async () => {
+    const findings = await problemsOf(healthy, { version: '99.0.0' });
+    expectOnly(findings, /version .* but this command has version 99\.0\.0/, /finish the upgrade or the rollback/);
+    expect(findings).toHaveLength(serviceNames.length + 1);
+  });
+
+  it('finds processes that do not reply or are not ready, and invalid settings', async () => {
+    const broken = await startServer((_request, response) => {
+      response.writeHead(503).end(JSON.stringify({ ready: false, checks: { database: true, queue: false } }));
+    });
+    const { survey, response, ...others } = healthy.processes;
+    const installation = {
+      ...healthy,
+      processes: {
+        ...others,
+        survey: { ...survey, admin: `http://${NOWHERE}`, env: survey?.env ?? {} },
+        response: { ...response, admin: broken.url, env: { ...response?.env, KAFKA_TLS: 'maybe' } },
+      },
+    };
+    const findings = await problemsOf(installation);
+    await broken.close();
+    expect(findings.map(({ subject, detail }) => `${subject}: ${detail}`)).toEqual([
+      expect.stringContaining('settings of response: KAFKA_TLS'),
+      expect.stringContaining('survey: does not reply'),
+      'response: is not ready: queue',
+    ]);
+  });
+
+  it('warns of dead letters', async () => {
+    const publisher = createPublisher({ kafka: kafka.admin });
+    await publisher.publish([{ topic: deadLetterTopic(topics.audit), key: 'a', value: Buffer.from('x'), headers: {} }]);
+    await publisher.close();
+    const findings = await examine(healthy, options);
+    expect(findings).toContainEqual(
+      expect.objectContaining({ level: 'warning', subject: 'dead letters of audit.events', detail: '1 wait' }),
+    );
+    await deleteTopics([deadLetterTopic(topics.audit)]);
+    await createTopics([deadLetterTopic(topics.audit)]);
+  });
+
+  it('repairs missing indexes and topics, and says what it would do', async () => {
+    await databases.get('webhook')?.collection('webhooks').dropIndexes();
+    await deleteTopics([topics.import]);
+    const [index] = indexes.webhook.webhooks;
+    const missing = {
+      indexes: expect.arrayContaining([`${databases.get('webhook')?.databaseName}.webhooks.${index?.name}`]),
+      topics: [topics.import],
+    };
+    expect(await repair(healthy, { indexes, execute: false })).toEqual(missing);
+    expect(await problemsOf(healthy)).toHaveLength(2);
+    expect(await repair(healthy, { indexes, execute: true })).toEqual(missing);
+    expect(await problemsOf(healthy)).toEqual([]);
+    expect(await repair(healthy, { indexes, execute: true })).toEqual({ indexes: [], topics: [] });
+  });
+
+  it('prints what to do, and its exit code says whether', async () => {
+    const run = async (installation: Installation) => {
+      const file = join(folder, 'installation.json');
+      await writeFile(file, JSON.stringify(installation));
+      const env = { ...process.env, SURVEY_INSTALLATION: file };
+      return new Promise<{ code: number; stdout: string }>((resolve) => {
+        execFile(process.execPath, [script, 'doctor'], { env }, (error, stdout) =>
+          resolve({ code: error ? Number(error.code) : 0, stdout }),
+        );
+      });
+    };
+    const good = await run(healthy);
+    expect(good).toMatchObject({ code: 0, stdout: expect.stringMatching(/\n0 problems, \d+ warnings, \d+ ok\n$/) });
+    const bad = await run(withEnv({ KAFKA_BROKERS: NOWHERE }));
+    expect(bad.code).toBe(1);
+    expect(bad.stdout).toMatch(
+      /\nproblem {2}Kafka of .*: cannot be reached: .*\n +-> check kafka\.brokers.*\n1 problems, /,
+    );
+  });
+});

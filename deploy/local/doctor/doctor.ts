@@ -1,0 +1,146 @@
+import { readFile } from 'node:fs/promises';
+import type { Backend } from '@survey/proto/catalog';
+import { processSettings, serviceSettings } from '@survey/runtime/config/common-settings';
+import { type Config, ConfigError, readConfig } from '@survey/runtime/config/settings';
+import { type Keyring, parseKeyring } from '@survey/runtime/crypto/keyring';
+import type { IndexSpecs } from '@survey/runtime/mongo/ensure-indexes';
+import { databaseOf } from '../operator/consumer-groups.ts';
+import type { Installation, InstalledProcess } from '../operator/installation.ts';
+import { toKeyFiles } from '../stack/keys.ts';
+import { serviceNames } from '../stack/services.ts';
+import { type CertificateFiles, checkCertificates, peerCertificate } from './check-certificates.ts';
+import { type Caller, checkInternalKeys } from './check-internal-keys.ts';
+import { checkKafka } from './check-kafka.ts';
+import { checkMongodb, type ServiceDatabase } from './check-mongodb.ts';
+import { checkProcesses } from './check-processes.ts';
+import { describeError, type Finding, ok, problem } from './finding.ts';
+
+interface Options {
+  readonly clock: () => Date;
+  /** Version of this command. */
+  readonly version: string;
+  /** Expected indexes by name of the service. */
+  readonly indexes: Readonly<Record<string, IndexSpecs>>;
+}
+
+/** A service whose settings are valid. */
+export interface ReadableService {
+  readonly name: Backend;
+  readonly config: Config<typeof serviceSettings>;
+  readonly uri: string;
+  readonly database: string;
+}
+
+/** Default folder of Secrets, which connection strings can name. */
+const SECRETS = '/etc/survey';
+
+/** Checks an installation from the outside and from its settings. Never throws: each failure is a finding. */
+export async function examine(installation: Installation, options: Options): Promise<readonly Finding[]> {
+  const { processes } = installation;
+  const { services, findings } = readServices(installation);
+  const { keyrings, findings: keyringFindings } = await readKeyrings(processes);
+  const databases: readonly ServiceDatabase[] = services.map(({ name, uri, database }) => ({
+    service: name,
+    uri,
+    database,
+    keyring: keyrings.get(name),
+  }));
+  const groups = await Promise.all([
+    checkMongodb(databases, options),
+    checkKafka(services.map(({ name, config }) => ({ service: name, config: toKafkaConfig(config) }))),
+    checkInternalKeys(toCallers(installation), toJwksFiles(processes)),
+    checkCertificates(toCertificateFiles(installation), options.clock),
+    checkProcesses(
+      Object.entries(processes).map(([name, { admin }]) => ({ name, admin })),
+      options,
+    ),
+  ]);
+  return [...findings, ...keyringFindings, ...groups.flat()];
+}
+
+/** Reads the settings of all processes, as these do. Services with invalid settings are only findings. */
+export function readServices({ processes }: Pick<Installation, 'processes'>) {
+  const services: ReadableService[] = [];
+  const findings: Finding[] = [];
+  const read = (name: string, action: () => void) => {
+    try {
+      action();
+      findings.push(ok(`settings of ${name}`, 'are valid'));
+    } catch (error) {
+      const problems = error instanceof ConfigError ? error.problems : [describeError(error)];
+      const remedy = 'correct the values of the chart or the Secrets';
+      findings.push(...problems.map((text) => problem(`settings of ${name}`, text, remedy)));
+    }
+  };
+  for (const [name, process] of Object.entries(processes)) {
+    const service = serviceNames.find((known) => known === name);
+    if (service === undefined) read(name, () => readConfig(processSettings, process.env));
+    else
+      read(name, () => {
+        const config = readConfig(serviceSettings, process.env);
+        const uri = toUri(config.mongodbUri, process);
+        services.push({ name: service, config, uri, database: databaseOf(service, { processes }) });
+      });
+  }
+  return { services, findings };
+}
+
+/** The connection string with the paths of its files on this machine. */
+function toUri(uri: string, { secrets_folder: folder }: InstalledProcess): string {
+  if (folder === undefined) return uri;
+  return [SECRETS, encodeURIComponent(SECRETS)].reduce(
+    (text, path) => text.replaceAll(`=${path}`, `=${path === SECRETS ? folder : encodeURIComponent(folder)}`),
+    uri,
+  );
+}
+
+/** The settings of Kafka alone, so that services with the same ones are checked once. */
+export function toKafkaConfig(config: ReadableService['config']) {
+  const entries = Object.entries(config).filter(([name]) => name.startsWith('kafka'));
+  // The names of all settings of Kafka begin with `kafka`.
+  return Object.fromEntries(entries) as unknown as Parameters<typeof checkKafka>[0][number]['config'];
+}
+
+async function readKeyrings(processes: Installation['processes']) {
+  const keyrings = new Map<string, Keyring>();
+  const findings: Finding[] = [];
+  for (const name of serviceNames) {
+    const subject = `encryption keys of ${name}`;
+    const remedy = 'restore the Secret survey-encryption-keyring from your copy (docs/keys-and-certificates.md)';
+    const { ENCRYPTION_KEYRING: text, ENCRYPTION_KEYRING_FILE: file } = processes[name]?.env ?? {};
+    try {
+      if (!text && !file) throw new Error('neither ENCRYPTION_KEYRING nor ENCRYPTION_KEYRING_FILE is set');
+      keyrings.set(name, parseKeyring(text || (await readFile(file ?? '', 'utf8')).trim()));
+    } catch (error) {
+      findings.push(problem(subject, describeError(error), remedy));
+    }
+  }
+  return { keyrings, findings };
+}
+
+function toCallers({ keys_folder: folder, processes }: Installation): readonly Caller[] {
+  const own = Object.entries(processes).flatMap(([name, { env }]) =>
+    env['INTERNAL_KEY_FILE'] ? [{ name, keyFile: env['INTERNAL_KEY_FILE'] }] : [],
+  );
+  return [...own, { name: 'operator', keyFile: toKeyFiles(folder).internalKeyOf('operator') }];
+}
+
+function toJwksFiles(processes: Installation['processes']): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(processes).flatMap(([name, { env }]) =>
+      env['INTERNAL_JWKS_FILE'] ? [[name, env['INTERNAL_JWKS_FILE']]] : [],
+    ),
+  );
+}
+
+function toCertificateFiles({ processes }: Installation): readonly CertificateFiles[] {
+  return Object.entries(processes).flatMap(([name, { env, grpc, tls_name: tlsName }]) => {
+    const { TLS_DIR: folder, KAFKA_TLS_CA_FILE: ca, KAFKA_TLS_CERT_FILE: certificate } = env;
+    const host = tlsName ?? grpc?.replace(/:\d+$/, '');
+    return [
+      ...(folder ? [peerCertificate(name, folder, host)] : []),
+      ...(ca ? [{ subject: `CA of Kafka of ${name}`, certificate: ca, ca: undefined }] : []),
+      ...(certificate ? [{ subject: `Kafka certificate of ${name}`, certificate, ca: undefined }] : []),
+    ];
+  });
+}

@@ -1,0 +1,68 @@
+import { ensureTopics, inspectTopics } from '@survey/runtime/kafka/topics';
+import { createLog } from '@survey/runtime/log/create-log';
+import { ensureIndexes, type IndexSpecs } from '@survey/runtime/mongo/ensure-indexes';
+import { inspectIndexes } from '@survey/runtime/mongo/inspect-indexes';
+import { MongoClient } from 'mongodb';
+import type { Installation } from '../operator/installation.ts';
+import { connectKafka, topicSpecsOf } from './check-kafka.ts';
+import { readServices, toKafkaConfig } from './doctor.ts';
+
+interface Options {
+  /** Expected indexes by name of the service. */
+  readonly indexes: Readonly<Record<string, IndexSpecs>>;
+  /** Without it, nothing is changed. */
+  readonly execute: boolean;
+}
+
+/** Missing parts, which were created with `execute`. */
+interface Repair {
+  /** Names of indexes, as `<database>.<collection>.<index>`. */
+  readonly indexes: readonly string[];
+  readonly topics: readonly string[];
+}
+
+/**
+ * Creates missing indexes and topics, and changes no existing ones, like set-up. Throws if MongoDB or Kafka cannot be
+ * reached, or a service has invalid settings.
+ */
+export async function repair(installation: Installation, options: Options): Promise<Repair> {
+  const { services, findings } = readServices(installation);
+  const invalid = findings.filter(({ level }) => level === 'problem');
+  if (invalid.length > 0) throw new Error(invalid.map(({ subject, detail }) => `${subject}: ${detail}`).join('\n'));
+  const indexes: string[] = [];
+  for (const { name, uri, database } of services)
+    indexes.push(...(await repairIndexes(uri, database, options.indexes[name] ?? {}, options.execute)));
+  const [first] = services;
+  return {
+    indexes,
+    topics: first === undefined ? [] : await repairTopics(toKafkaConfig(first.config), options.execute),
+  };
+}
+
+async function repairIndexes(uri: string, database: string, specs: IndexSpecs, execute: boolean): Promise<string[]> {
+  const client = new MongoClient(uri, { serverSelectionTimeoutMS: 5_000, writeConcern: { w: 'majority' } });
+  try {
+    const db = client.db(database);
+    const found = await inspectIndexes(db, specs);
+    const missing = found.filter(({ problem }) => problem === 'missing');
+    const isMissing = (collection: string, name: string) =>
+      missing.some((one) => one.collection === collection && one.index === name);
+    const wanted = Object.entries(specs).map(([collection, indexes]) => [
+      collection,
+      indexes.filter(({ name }) => isMissing(collection, name)),
+    ]);
+    if (execute) await ensureIndexes(db, Object.fromEntries(wanted));
+    return missing.map(({ collection, index }) => `${database}.${collection}.${index}`);
+  } finally {
+    await client.close();
+  }
+}
+
+async function repairTopics(config: ReturnType<typeof toKafkaConfig>, execute: boolean): Promise<readonly string[]> {
+  const kafka = connectKafka(config);
+  const specs = topicSpecsOf(config);
+  const { missing } = await inspectTopics(kafka, specs);
+  const wanted = specs.filter(({ topic }) => missing.includes(topic));
+  if (execute) await ensureTopics(kafka, wanted, createLog({ service: 'admin', level: 'silent' }));
+  return missing;
+}

@@ -1,0 +1,37 @@
+import { type Backend, topics } from '@survey/proto/catalog';
+import { deadLetterTopic } from '@survey/runtime/kafka/topics';
+import { serviceNames } from '../stack/services.ts';
+import type { Installation } from './installation.ts';
+
+interface ConsumerGroup {
+  readonly groupId: string;
+  readonly topics: readonly string[];
+}
+
+/** Consumers of all services: name and topics. An end-to-end test compares them with the groups of a running stack. */
+const SHARED = { tenants: [topics.tenant] };
+const OWN: Readonly<Partial<Record<Backend, Readonly<Record<string, readonly string[]>>>>> = {
+  identity: { audit: [topics.audit] },
+  webhook: { events: [topics.survey, topics.response, topics.import, topics.webhook] },
+};
+
+/** All topics of the platform. A shared Kafka also has others. */
+export const platformTopics: readonly string[] = Object.values(topics).flatMap((topic) => [
+  topic,
+  deadLetterTopic(topic),
+]);
+
+/** The consumer groups of an installation. Without one, those of the default databases. */
+export function consumerGroupsOf(installation: Pick<Installation, 'processes'> | undefined): readonly ConsumerGroup[] {
+  return serviceNames.flatMap((name) =>
+    Object.entries({ ...SHARED, ...OWN[name] }).map(([consumer, consumed]) => ({
+      groupId: `${name}.${databaseOf(name, installation)}.${consumer}`,
+      topics: consumed,
+    })),
+  );
+}
+
+/** Name of the database of a service. */
+export function databaseOf(name: Backend, installation: Pick<Installation, 'processes'> | undefined): string {
+  return installation?.processes[name]?.env['MONGODB_DATABASE'] || `survey-${name}`;
+}

@@ -1,0 +1,86 @@
+import { readFile } from 'node:fs/promises';
+import type { Backend } from '@survey/proto/catalog';
+import { toPaths } from '../stack/folder.ts';
+import { toKeyFiles } from '../stack/keys.ts';
+import type { Variables } from '../stack/plan-processes.ts';
+import { serviceNames } from '../stack/services.ts';
+import { loadStackInfo, type StackInfo } from '../stack/stack-file.ts';
+
+/** A process of an installation, as an operator reaches it. */
+export interface InstalledProcess {
+  /** Base URL of its admin port; undefined if it cannot be reached from here. */
+  readonly admin?: string;
+  /** Address (host:port) of gRPC; undefined for the gateway. */
+  readonly grpc?: string;
+  /** Host name in its certificate, if it differs from the host of the address. */
+  readonly tls_name?: string;
+  /** Environment variables of the process. Paths of files are valid here. */
+  readonly env: Variables;
+  /** Folder that replaces /etc/survey in the connection string of MongoDB. */
+  readonly secrets_folder?: string;
+}
+
+/** The installation that `npm run admin` acts on. */
+export interface Installation {
+  /** Base URL of the public API. */
+  readonly gateway: string;
+  /** Folder with the private key of the operator, as `toKeyFiles` names it. */
+  readonly keys_folder: string;
+  /** By name of the process. */
+  readonly processes: Readonly<Record<string, InstalledProcess>>;
+}
+
+/**
+ * Loads the file in `SURVEY_INSTALLATION`, which the chart writes for the image `survey-admin`. Without it, describes
+ * the stack that runs in the folder.
+ */
+export async function loadInstallation(folder: string, env: NodeJS.ProcessEnv): Promise<Installation> {
+  const file = env['SURVEY_INSTALLATION'];
+  if (!file) return fromStack(folder, await loadStackInfo(folder), env);
+  try {
+    return JSON.parse(await readFile(file, 'utf8')) as Installation;
+  } catch (cause) {
+    throw new Error(`cannot read the description of the installation in ${file}`, { cause });
+  }
+}
+
+/** The gRPC address of a service. Throws if the installation does not name it. */
+export function grpcOf({ processes }: Installation, name: Backend): string {
+  const address = processes[name]?.grpc;
+  if (address === undefined) throw new Error(`the installation has no gRPC address of ${name}`);
+  return address;
+}
+
+function fromStack(folder: string, info: StackInfo, env: NodeJS.ProcessEnv): Installation {
+  const keysFolder = toPaths(folder).keys;
+  const keys = toKeyFiles(keysFolder);
+  const own = (names: readonly string[]) =>
+    Object.fromEntries(names.flatMap((name) => (env[name] ? [[name, env[name]]] : [])));
+  const tls = own(['TLS_DIR']);
+  const servers = {
+    ...(info.mongodb_uri === '' ? {} : { MONGODB_URI: info.mongodb_uri }),
+    ...(info.kafka_brokers === '' ? {} : { KAFKA_BROKERS: info.kafka_brokers }),
+    KAFKA_TOPIC_REPLICATION: '1',
+    // Forwarded ports reach neither MongoDB nor Kafka, so their variables can be set by hand.
+    ...own(['MONGODB_URI', ...Object.keys(env).filter((name) => name.startsWith('KAFKA_'))]),
+  };
+  const describe = (name: string, service: StackInfo['services'][string] | undefined, more: Variables) => ({
+    ...(service?.admin ? { admin: service.admin } : {}),
+    ...(service?.grpc === undefined ? {} : { grpc: service.grpc }),
+    ...(service?.tls_name === undefined ? {} : { tls_name: service.tls_name }),
+    env: { INTERNAL_KEY_FILE: keys.internalKeyOf(name), ...tls, ...more },
+  });
+  const services = serviceNames.map((name) => [
+    name,
+    describe(name, info.services[name], {
+      INTERNAL_JWKS_FILE: keys.internalJwks,
+      ENCRYPTION_KEYRING_FILE: keys.encryptionKeyring,
+      ...servers,
+    }),
+  ]);
+  return {
+    gateway: info.gateway,
+    keys_folder: keysFolder,
+    processes: { gateway: describe('gateway', info.services['gateway'], {}), ...Object.fromEntries(services) },
+  };
+}

@@ -1,0 +1,50 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
+import { ensureIndexes, type IndexSpecs } from './ensure-indexes.ts';
+import { exportIndexes, inspectIndexes } from './inspect-indexes.ts';
+
+const specs: IndexSpecs = {
+  notes: [
+    { name: 'by_text', key: { tenant_id: 1, text: 1 }, unique: true },
+    { name: 'expiry', key: { expires_at: 1 }, expireAfterSeconds: 60 },
+  ],
+  others: [{ name: 'open', key: { created_at: -1 }, partialFilterExpression: { status: 'open' } }],
+};
+
+describe('inspectIndexes', () => {
+  let database: TestDatabase;
+
+  beforeEach(async () => {
+    database = await createTestDatabase();
+  });
+  afterEach(() => database.drop());
+
+  it('finds nothing after set-up, and ignores further indexes', async () => {
+    await ensureIndexes(database.db, specs);
+    await database.db.collection('others').createIndex({ x: 1 }, { name: 'theirs' });
+    expect(await inspectIndexes(database.db, specs)).toEqual([]);
+  });
+
+  it('finds all indexes of an empty database', async () => {
+    expect(await inspectIndexes(database.db, specs)).toEqual([
+      { collection: 'notes', index: 'by_text', problem: 'missing' },
+      { collection: 'notes', index: 'expiry', problem: 'missing' },
+      { collection: 'others', index: 'open', problem: 'missing' },
+    ]);
+  });
+
+  it.each([
+    ['the order of the key', { name: 'by_text', key: { text: 1, tenant_id: 1 }, unique: true }],
+    ['an option', { name: 'by_text', key: { tenant_id: 1, text: 1 } }],
+  ])('finds an index that differs in %s', async (_, index) => {
+    await ensureIndexes(database.db, { ...specs, notes: [index] });
+    const problems = await inspectIndexes(database.db, { notes: specs['notes']?.slice(0, 1) ?? [] });
+    expect(problems).toEqual([{ collection: 'notes', index: 'by_text', problem: 'different' }]);
+  });
+
+  it('exports what set-up creates', async () => {
+    await ensureIndexes(database.db, specs);
+    await database.db.collection('empty').insertOne({});
+    expect(await exportIndexes(database.db)).toEqual(specs);
+  });
+});
