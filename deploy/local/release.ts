@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import manifest from '../../package.json' with { type: 'json' };
-import { BASE, buildImage, type Command, processNames, toCommandLine } from './cluster/plan.ts';
+import { BASE, buildImage, type Command, imageNames, toCommandLine } from './cluster/plan.ts';
 import { findBase, runAll } from './cluster/run-step.ts';
 import { publishPackages } from './packages/publish-packages.ts';
 import { findCommand, type OptionValues, runCommandLine, UsageError } from './process/command-line.ts';
@@ -32,7 +32,7 @@ const options = {
 } as const;
 
 function images(registry: string, base: string): readonly Command[] {
-  return processNames.map((name) => buildImage(name, version, { base, pushTo: registry }));
+  return imageNames.map((name) => buildImage(name, version, { base, pushTo: registry }));
 }
 
 function chart(registry: string): readonly Command[] {

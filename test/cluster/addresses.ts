@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { NAMESPACE, processNames, RELEASE } from '@survey/local/cluster/plan';
+import { hostOfPods, NAMESPACE, processNames, RELEASE } from '@survey/local/cluster/plan';
 import type { ServiceInfo, StackInfo } from '@survey/local/stack/stack-file';
 import { apply, kubectl } from './commands.ts';
 
@@ -46,7 +46,8 @@ export async function openDoors(): Promise<StackInfo> {
     processNames.map(async (name): Promise<[string, ServiceInfo]> => {
       const ip = await clusterIp(doorOf(name));
       const { http, grpc, admin } = PORTS;
-      return [name, { http: `http://${ip}:${http}`, grpc: `${ip}:${grpc}`, admin: `http://${ip}:${admin}` }];
+      const addresses = { http: `http://${ip}:${http}`, grpc: `${ip}:${grpc}`, admin: `http://${ip}:${admin}` };
+      return [name, { ...addresses, tls_name: hostOfPods(name) }];
     }),
   );
   return {

@@ -1,10 +1,10 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { imageOf, processNames } from '@survey/local/cluster/plan';
+import { imageNames, imageOf } from '@survey/local/cluster/plan';
+import { run as runShown } from '@survey/local/cluster/run-step';
 import manifest from '../../package.json' with { type: 'json' };
 import { run } from './commands.ts';
+import { sumOwnLayers } from './own-layers.ts';
 
-const DOCKERFILE = join(import.meta.dirname, '../../deploy/Dockerfile');
 const MB = 1e6;
 const MOST_MB = 250;
 
@@ -24,32 +24,27 @@ export async function bringImages(folder: string, env: NodeJS.ProcessEnv = proce
     );
   }
   const options = env['SURVEY_CLUSTER_BUILD']?.split(' ') ?? [];
-  await run({ command: process.execPath, args: ['deploy/local/cluster.ts', 'images', ...options] });
-  const images = processNames.map((name) => `${imageOf(name)}:${manifest.version}`);
-  await checkSizes(images, await baseOf(options));
+  // Shows the output, because a build takes minutes.
+  await runShown({ command: process.execPath, args: ['deploy/local/cluster.ts', 'images', ...options] });
+  const images = imageNames.map((name) => `${imageOf(name)}:${manifest.version}`);
+  await checkSizes(images);
   const file = join(folder, 'images.tar');
   await run({ command: 'docker', args: ['save', '--output', file, ...images] });
   await run({ command: 'sh', args: ['-c', `${load} "$1"`, 'sh', file] });
 }
 
-/** The base image of the options, by default of the Dockerfile. */
-async function baseOf(options: readonly string[]): Promise<string> {
-  const at = options.indexOf('--base');
-  const named = at === -1 ? undefined : options[at + 1];
-  const base = named ?? /^ARG BASE=(.+)$/m.exec(await readFile(DOCKERFILE, 'utf8'))?.[1];
-  if (base === undefined) throw new Error('deploy/Dockerfile has no base image');
-  return base;
-}
-
-/** Throws if an image is too much larger than its base. Prints the sizes. */
-async function checkSizes(images: readonly string[], base: string): Promise<void> {
-  const sizeOf = async (image: string) =>
-    Number(await run({ command: 'docker', args: ['image', 'inspect', '--format', '{{.Size}}', image] })) / MB;
-  const baseSize = await sizeOf(base);
+/** Throws if our layers of an image are too large. Prints the sizes. */
+async function checkSizes(images: readonly string[]): Promise<void> {
   const added = await Promise.all(
-    images.map(async (image) => [image, Math.round((await sizeOf(image)) - baseSize)] as const),
+    images.map(async (image) => [image, Math.round((await sizeOfOwn(image)) / MB)] as const),
   );
   console.table(Object.fromEntries(added.map(([image, size]) => [image, { 'MB beyond the base': size }])));
   const large = added.filter(([, size]) => size >= MOST_MB);
   if (large.length > 0) throw new Error(`larger than ${MOST_MB} MB beyond their base: ${large.join(' ')}`);
+}
+
+/** Bytes of the layers from the last stage of the Dockerfile. BuildKit does not store the base image as an image. */
+async function sizeOfOwn(image: string): Promise<number> {
+  const args = ['image', 'history', '--no-trunc', '--human=false', '--format', '{{.Size}} {{.CreatedBy}}', image];
+  return sumOwnLayers(await run({ command: 'docker', args }));
 }

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { applySecrets, applyTrial, NAMESPACE, removeAll } from '@survey/local/cluster/plan';
+import { applyManifests, applyTrial, NAMESPACE, removeAll } from '@survey/local/cluster/plan';
 import { toTrialSecrets } from '@survey/local/cluster/secrets';
 import { writePrivateFile } from '@survey/local/process/write-private-file';
 import { toPaths } from '@survey/local/stack/folder';
@@ -37,7 +37,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await bringImages(folder);
     const address = await findOwnAddress();
     const { keys, stackFile } = toPaths(folder);
-    await run(applySecrets(await toTrialSecrets(keys, NAMESPACE)));
+    await run(applyManifests(await toTrialSecrets(keys, NAMESPACE)));
     await bringCertificates(folder);
     await ensureVolumes(folder);
     await run(applyTrial());

@@ -142,6 +142,11 @@ const PICTURE = {
   },
   setup: { inside: [], byGrpc: [], outside: ['mongodb', 'kafka'] },
   smoke: { inside: ['gateway'], byGrpc: [], outside: [] },
+  admin: {
+    inside: ['gateway', 'identity', 'import', 'response', 'survey', 'webhook'],
+    byGrpc: ['identity', 'import', 'response', 'survey', 'webhook'],
+    outside: ['mongodb', 'kafka'],
+  },
 };
 
 describe('the edges of the chart', () => {

@@ -46,7 +46,7 @@ describe('the chart', () => {
         calls.map((callee) => `${callee}: grpc`).sort(),
       );
     }
-    const others = ['gateway', 'setup', 'smoke'];
+    const others = ['admin', 'gateway', 'setup', 'smoke'];
     expect(Object.keys(edges).sort()).toEqual([...Object.keys(services), ...others].sort());
   });
 });

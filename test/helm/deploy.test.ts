@@ -57,7 +57,7 @@ describe('the Secrets of a trial', () => {
         readonly gateway: { readonly secrets: { readonly issuers: string } };
       }>('helm/values.yaml');
       const { internalKey = '', ...shared } = defaults.secrets;
-      const ofProcesses = processNames.map((name) => internalKey.replace('{name}', name));
+      const ofProcesses = [...processNames, 'operator'].map((name) => internalKey.replace('{name}', name));
       const wanted = [...ofProcesses, ...Object.values(shared), gateway.secrets.issuers];
       expect(secrets.map(({ metadata }) => metadata.name).sort()).toEqual(wanted.sort());
     } finally {

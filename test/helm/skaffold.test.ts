@@ -33,7 +33,7 @@ describe('skaffold.yaml', () => {
       ({ image, context, docker }: any) =>
         `docker build --file ${docker.dockerfile} --build-arg SERVICE=${docker.buildArgs.SERVICE} --tag ${image}:0 ${context}`,
     );
-    const plain = plan.processNames.map((name) => {
+    const plain = plan.imageNames.map((name) => {
       const { command, args } = plan.buildImage(name, '0', {});
       return [command, ...args].join(' ');
     });
@@ -48,8 +48,8 @@ describe('skaffold.yaml', () => {
     expect(plain.args.includes('--wait')).toBe(release.wait);
     const flags = ['--timeout', optionOf(plain, '--timeout')];
     expect(platform.deploy.helm.flags).toEqual({ install: flags, upgrade: flags });
-    const values = plan.processNames.map((name) => [
-      name === 'gateway' ? 'gateway.image' : `services.${name}.image`,
+    const values = plan.imageNames.map((name) => [
+      ['gateway', 'admin'].includes(name) ? `${name}.image` : `services.${name}.image`,
       `{{.IMAGE_FULLY_QUALIFIED_${plan.imageOf(name).replaceAll('-', '_')}}}`,
     ]);
     expect(release.setValueTemplates).toEqual(Object.fromEntries(values));
@@ -67,11 +67,11 @@ describe('skaffold.yaml', () => {
       ...trial.manifests.kustomize.paths,
     ]);
     const [, , line] = trial.deploy.kubectl.hooks.before[0].host.command;
-    expect(line).toBe(`npm run --silent cluster -- secrets | ${plan.toCommandLine(plan.applySecrets({}))}`);
+    expect(line).toBe(`npm run --silent cluster -- secrets | ${plan.toCommandLine(plan.applyManifests({}))}`);
     const ci = platform.profiles.find(({ name }: { name: string }) => name === 'ci');
     const { command, args } = plan.testChart();
     const hooks = { after: [{ host: { command: [command, ...args] } }] };
-    const bases = plan.processNames.map((_name, index) => ({
+    const bases = plan.imageNames.map((_name, index) => ({
       op: 'add',
       path: `/build/artifacts/${index}/docker/buildArgs/BASE`,
       value: '{{.BASE}}',

@@ -1,6 +1,6 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { BASE, DOCKERFILE } from '@survey/local/cluster/plan';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { root, runTool } from '../support/run-step.ts';
@@ -43,5 +43,28 @@ describe('the image of the gateway', () => {
     const copied = await readdir(folder, { recursive: true });
     const script = 'node_modules/@scalar/api-reference/dist/browser/standalone.js';
     expect(copied).toEqual(expect.arrayContaining([...guides, 'docs/samples/receiver.mjs', script]));
+  });
+});
+
+describe('the image of npm run admin', () => {
+  const folder = join(root, 'deploy/local');
+
+  /** Files that the command imports, and packages. */
+  async function followImports(file: string, seen: Set<string>, packages: Set<string>): Promise<void> {
+    if (seen.has(file)) return;
+    seen.add(file);
+    const source = await readFile(file, 'utf8');
+    for (const [, from = ''] of source.matchAll(/^(?:import\b.*|\}) from '([^']+)'/gm)) {
+      if (from.startsWith('.') && from.endsWith('.ts')) await followImports(join(dirname(file), from), seen, packages);
+      else if (!/^(?:\.|node:)/.test(from)) packages.add(/^(?:@[^/]+\/)?[^/]+/.exec(from)?.[0] ?? '');
+    }
+  }
+
+  it('has all packages that the command imports', async () => {
+    const { dependencies } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
+    const [seen, packages] = [new Set<string>(), new Set<string>()];
+    await followImports(join(folder, 'admin.ts'), seen, packages);
+    expect(seen.size).toBeGreaterThan(15);
+    expect([...packages].filter((name) => !(name in dependencies))).toEqual([]);
   });
 });

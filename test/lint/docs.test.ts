@@ -1,6 +1,7 @@
 import { access, readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { readShellLines } from '../support/code-blocks.ts';
 import { root } from '../support/run-step.ts';
 
 const pages = [
@@ -97,6 +98,19 @@ describe.each(adrs)('decision %s', (name) => {
     const page = `docs/adr/${name}`;
     for (const path of links(page, await readFile(join(root, page), 'utf8'))) {
       expect(await exists(join(root, path)), path).toBe(true);
+    }
+  });
+});
+
+describe('commands of Kafka in the documents', () => {
+  it('take credentials, and change nothing of other applications that share Kafka', async () => {
+    const commands = (await Promise.all(pages.filter((page) => page.startsWith('docs/')).map(readShellLines)))
+      .flat()
+      .filter((line) => /^kafka-[a-z-]+\.sh /.test(line));
+    expect(commands.length).toBeGreaterThan(1);
+    for (const command of commands) {
+      expect(command).toContain('--command-config ');
+      expect(command).not.toMatch(/--all-(?:groups|topics)/);
     }
   });
 });

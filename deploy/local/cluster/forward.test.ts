@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Ports } from '../process/ports.ts';
 import { planForwards } from './forward.ts';
-import { processNames, toCommandLine } from './plan.ts';
+import { prefixOf, processNames, TRIAL_TARGET, toCommandLine } from './plan.ts';
 
 function portsFrom(first: number): Ports {
   let next = first;
@@ -9,19 +9,35 @@ function portsFrom(first: number): Ports {
 }
 
 describe('forwarding', () => {
-  it('covers the gateway, and the gRPC port of each service as in stack.json', async () => {
-    const { commands, info } = await planForwards(portsFrom(20_000));
+  it.each([
+    [TRIAL_TARGET, 'survey'],
+    [{ namespace: 'surveys', release: 'eu' }, 'eu-survey'],
+  ])('covers the gateway, and the ports of each process as in stack.json: %j', async (target, prefix) => {
+    const { commands, info } = await planForwards(portsFrom(20_000), target);
     const lines = commands.map(toCommandLine);
-    expect(lines[0]).toBe('kubectl --namespace survey port-forward service/survey-gateway 8080:80');
+    const start = `kubectl --namespace ${target.namespace} port-forward service/${prefix}-`;
+    expect(lines[0]).toBe(`${start}gateway 8080:http`);
     expect(info.gateway).toBe('http://127.0.0.1:8080');
-    const services = processNames.filter((name) => name !== 'gateway');
-    expect(Object.keys(info.services)).toEqual(services);
-    expect(lines.slice(1)).toEqual(
-      services.map((name) => {
-        const port = info.services[name]?.grpc?.replace('127.0.0.1:', '');
-        return `kubectl --namespace survey port-forward service/survey-${name}-pods ${port}:grpc`;
-      }),
-    );
-    expect(new Set(lines).size).toBe(processNames.length);
+    expect(Object.keys(info.services)).toEqual(processNames);
+    const portOf = (address: string | undefined) => address?.split(':').at(-1);
+    const expected = Object.entries(info.services).flatMap(([name, { grpc, admin, tls_name: host }]) => {
+      expect(host).toBe(`${prefix}-${name}-pods`);
+      return [
+        ...(name === 'gateway' ? [] : [`${start}${name}-pods ${portOf(grpc)}:grpc`]),
+        `${start}${name}-pods ${portOf(admin)}:admin`,
+      ];
+    });
+    expect(lines.slice(1)).toEqual(expected);
+    expect(new Set(lines).size).toBe(2 * processNames.length);
+  });
+
+  it.each([
+    ['survey', 'survey'],
+    ['eu', 'eu-survey'],
+    ['survey-eu', 'survey-eu'],
+    [`${'a'.repeat(32)}-x`, `${'a'.repeat(32)}-x-surve`],
+    [`${'a'.repeat(39)}-x`, 'a'.repeat(39)],
+  ])('uses the names of the chart for the release %s', (release, prefix) => {
+    expect(prefixOf({ namespace: 'n', release })).toBe(prefix);
   });
 });

@@ -1,29 +1,45 @@
 import type { Ports } from '../process/ports.ts';
-import { serviceNames } from '../stack/services.ts';
-import type { StackInfo } from '../stack/stack-file.ts';
-import { type Command, forwardGateway, forwardGrpc, GATEWAY_PORT } from './plan.ts';
+import type { ServiceInfo, StackInfo } from '../stack/stack-file.ts';
+import {
+  type Command,
+  forwardGateway,
+  forwardPod,
+  GATEWAY_PORT,
+  hostOfPods,
+  processNames,
+  type Target,
+} from './plan.ts';
 
 /** Local ports that are forwarded to the platform in a cluster. */
 interface Forwards {
   /** Commands that run as long as their port is forwarded. */
   readonly commands: readonly Command[];
-  /** The forwarded addresses: enough for `npm run admin`, except dead letters, which need KAFKA_BROKERS. */
+  /** The forwarded addresses: enough for `npm run admin`, except MongoDB and Kafka. */
   readonly info: StackInfo;
 }
 
 const FIRST_PORT = 19_090;
 const LOOPBACK = '127.0.0.1';
 
-export async function planForwards(ports: Ports): Promise<Forwards> {
-  const services: [name: string, port: number][] = [];
-  for (const name of serviceNames) services.push([name, await ports.claim(FIRST_PORT)]);
+/** Plans the ports for the release in the namespace. */
+export async function planForwards(ports: Ports, target: Target): Promise<Forwards> {
+  const commands: Command[] = [forwardGateway(target)];
+  const services: [string, ServiceInfo][] = [];
+  const forward = async (name: string, port: 'grpc' | 'admin') => {
+    const localPort = await ports.claim(FIRST_PORT);
+    commands.push(forwardPod(name, port, localPort, target));
+    return `${LOOPBACK}:${localPort}`;
+  };
+  for (const name of processNames) {
+    const grpc = name === 'gateway' ? {} : { grpc: await forward(name, 'grpc') };
+    const admin = `http://${await forward(name, 'admin')}`;
+    services.push([name, { http: '', admin, ...grpc, tls_name: hostOfPods(name, target) }]);
+  }
   return {
-    commands: [forwardGateway(), ...services.map(([name, port]) => forwardGrpc(name, port))],
+    commands,
     info: {
       gateway: `http://${LOOPBACK}:${GATEWAY_PORT}`,
-      services: Object.fromEntries(
-        services.map(([name, port]) => [name, { http: '', admin: '', grpc: `${LOOPBACK}:${port}` }]),
-      ),
+      services: Object.fromEntries(services),
       mongodb: {},
       kafka: {},
       mongodb_uri: '',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { BASE, buildImage, type Command, isPinned, pinBase } from './plan.ts';
+import { BASE, buildImage, type Command, isPinned, pinBase, requireDocker } from './plan.ts';
 
 const DIGEST = `sha256:${'0a'.repeat(32)}`;
 
@@ -23,5 +23,19 @@ describe('the base image of a build', () => {
   it.each(['', 'sha256:12', `sha512:${'0a'.repeat(32)}`])('is rejected with the digest "%s"', async (digest) => {
     await expect(pinBase(BASE, async () => digest)).rejects.toThrow('no digest');
     expect(isPinned(`${BASE}@${digest}`)).toBe(false);
+  });
+});
+
+describe('a build', () => {
+  it.each([
+    ['buildx', 'plugin buildx'],
+    ['version', 'a running engine'],
+  ])('says which Docker it needs if "docker %s" fails', async (failing, message) => {
+    const capture = async ({ args }: Command) => {
+      if (args[0] === failing) throw new Error('failed');
+      return '';
+    };
+    await expect(requireDocker(capture)).rejects.toThrow(message);
+    await requireDocker(async () => '');
   });
 });

@@ -29,10 +29,21 @@ const TRIAL = 'deploy/trial';
 export const DOCKERFILE = 'deploy/Dockerfile';
 export const GATEWAY_PORT = 8080;
 
+/** An installed release, whose objects have a common prefix. */
+export interface Target {
+  readonly namespace: string;
+  readonly release: string;
+}
+
+export const TRIAL_TARGET: Target = { namespace: NAMESPACE, release: RELEASE };
+
 /** Names of all processes. Each process has its own image. */
 export const processNames: readonly string[] = ['gateway', ...serviceNames];
 
-/** Name of the image of a process, without tag. */
+/** Names of all images: those of the processes, and of the commands for operators. */
+export const imageNames: readonly string[] = [...processNames, 'admin'];
+
+/** Name of an image, without tag. */
 export function imageOf(name: string): string {
   return `survey-${name}`;
 }
@@ -43,6 +54,23 @@ export const BASE = 'node:24-bookworm-slim';
 /** Prints the digest of an image in its registry. */
 export function inspectImage(image: string): Command {
   return { command: 'docker', args: ['buildx', 'imagetools', 'inspect', '--format', '{{.Manifest.Digest}}', image] };
+}
+
+/**
+ * Throws a message that says which Docker is needed, if there is another one.
+ *
+ * @param capture runs a command and returns its output
+ */
+export async function requireDocker(capture: (step: Command) => Promise<string>): Promise<void> {
+  const checks = [
+    [['buildx', 'version'], 'its plugin buildx (Debian: docker-buildx)'],
+    [['version', '--format', '{{.Server.Version}}'], 'a running engine'],
+  ] as const;
+  for (const [args, part] of checks) {
+    await capture({ command: 'docker', args: [...args] }).catch((cause: unknown) => {
+      throw new Error(`building images needs Docker 23 or later with BuildKit, and ${part}`, { cause });
+    });
+  }
 }
 
 /** Whether an image is named by its digest, so that its content cannot change. */
@@ -62,7 +90,7 @@ export async function pinBase(base: string, inspect: (step: Command) => Promise<
   return pinned;
 }
 
-/** Builds the image of a process. Run it in the root of the repository, like all commands here. */
+/** Builds an image. Run it in the root of the repository, like all commands here. */
 export function buildImage(name: string, tag: string, { base, npmrc, network, pushTo }: BuildOptions): Command {
   const image = `${imageOf(name)}:${tag}`;
   return {
@@ -79,8 +107,8 @@ export function buildImage(name: string, tag: string, { base, npmrc, network, pu
   };
 }
 
-/** @param manifests the Secrets that the chart reads, and their namespace */
-export function applySecrets(manifests: object): Command {
+/** @param manifests an object of Kubernetes, or a List */
+export function applyManifests(manifests: object): Command {
   return { command: 'kubectl', args: ['apply', '--filename', '-'], input: JSON.stringify(manifests) };
 }
 
@@ -108,19 +136,29 @@ export function testChart(): Command {
   return { command: 'helm', args: ['test', RELEASE, '--namespace', NAMESPACE, '--logs'] };
 }
 
-export function forwardGateway(): Command {
-  const service = `service/${RELEASE}-gateway`;
-  return { command: 'kubectl', args: ['--namespace', NAMESPACE, 'port-forward', service, `${GATEWAY_PORT}:80`] };
+/** Prefix of the names of all objects of a release, as the chart builds it. */
+export function prefixOf({ release }: Target): string {
+  return (release.includes('survey') ? release : `${release}-survey`).slice(0, 40).replace(/-$/, '');
+}
+
+export function forwardGateway(target: Target = TRIAL_TARGET): Command {
+  // The port of the Service is a value of the chart; its name is not.
+  return forward(target, `${prefixOf(target)}-gateway`, GATEWAY_PORT, 'http');
 }
 
 /** Name of the headless Service of a process. As a host name, it resolves to the addresses of the pods. */
-export function hostOfPods(name: string): string {
-  return `${RELEASE}-${name}-pods`;
+export function hostOfPods(name: string, target: Target = TRIAL_TARGET): string {
+  return `${prefixOf(target)}-${name}-pods`;
 }
 
-export function forwardGrpc(name: string, localPort: number): Command {
-  const service = `service/${hostOfPods(name)}`;
-  return { command: 'kubectl', args: ['--namespace', NAMESPACE, 'port-forward', service, `${localPort}:grpc`] };
+/** Forwards a port of one pod of a process. */
+export function forwardPod(name: string, port: 'grpc' | 'admin', localPort: number, target: Target): Command {
+  return forward(target, hostOfPods(name, target), localPort, port);
+}
+
+function forward({ namespace }: Target, service: string, localPort: number, port: string): Command {
+  const args = ['--namespace', namespace, 'port-forward', `service/${service}`, `${localPort}:${port}`];
+  return { command: 'kubectl', args };
 }
 
 export function removeAll(): readonly Command[] {

@@ -1,7 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { promisify } from 'node:util';
 import { repositoryRoot } from '../stack/folder.ts';
-import { type Command, pinBase, toCommandLine } from './plan.ts';
+import { type Command, pinBase, requireDocker, toCommandLine } from './plan.ts';
 
 /** Runs a command in the foreground. Throws if it fails. */
 export async function run(step: Command, signal?: AbortSignal): Promise<void> {
@@ -21,12 +21,23 @@ export async function run(step: Command, signal?: AbortSignal): Promise<void> {
 }
 
 /** Runs a command, and returns its output. Throws if it fails. */
-async function capture({ command, args }: Command): Promise<string> {
+export async function capture({ command, args }: Command): Promise<string> {
   return (await promisify(execFile)(command, args)).stdout;
 }
 
 export async function runAll(steps: readonly Command[]): Promise<void> {
   for (const step of steps) await run(step);
+}
+
+/**
+ * Runs builds of images one after the other, and tells the progress. Throws a message about Docker if it cannot build.
+ */
+export async function runBuilds(steps: readonly Command[]): Promise<void> {
+  await requireDocker(capture);
+  for (const [index, step] of steps.entries()) {
+    console.error(`image ${index + 1} of ${steps.length}; the first one takes minutes`);
+    await run(step);
+  }
 }
 
 /**

@@ -24,7 +24,7 @@ export async function toTrialSecrets(folder: string, namespace: string): Promise
     metadata: { name, namespace },
     stringData,
   });
-  const internalKeys = processNames.map(async (name) =>
+  const internalKeys = [...processNames, 'operator'].map(async (name) =>
     secret(`survey-internal-${name}`, { 'key.json': await read(files.internalKeyOf(name)) }),
   );
   return {

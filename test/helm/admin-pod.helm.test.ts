@@ -1,0 +1,77 @@
+import type { Installation } from '@survey/local/operator/installation';
+import { serviceNames } from '@survey/local/stack/services';
+import { describe, expect, it } from 'vitest';
+import { type KubernetesObject, renderChart, variants } from './chart.ts';
+import { needChartTools } from './tools.ts';
+
+const tools = needChartTools();
+
+interface Mount {
+  readonly name: string;
+  readonly mountPath: string;
+}
+
+async function render(args: readonly string[]) {
+  const objects = await renderChart(tools, args);
+  const {
+    data,
+    metadata: { name },
+  } = objects.find(
+    ({ kind, metadata }) => kind === 'ConfigMap' && metadata.name.endsWith('-admin'),
+  ) as KubernetesObject;
+  const prefix = name.slice(0, -'-admin'.length);
+  const pod = JSON.parse(data.pod);
+  // The chart writes this format.
+  return { objects, prefix, data, pod, installation: JSON.parse(data['installation.json']) as Installation };
+}
+
+describe.each(Object.entries(variants))('the pod of npm run admin, %s,', (_name, args) => {
+  it('has the files that the environments of all processes name', async () => {
+    const { pod, installation } = await render(args);
+    const [container] = pod.spec.containers;
+    const volumes = pod.spec.volumes.map(({ name }: { name: string }) => name);
+    expect(new Set(volumes).size).toBe(volumes.length);
+    const mounts: readonly Mount[] = container.volumeMounts;
+    expect(mounts.filter(({ name }) => !volumes.includes(name))).toEqual([]);
+    expect(Object.keys(installation.processes).sort()).toEqual(['gateway', ...serviceNames].sort());
+    for (const [name, { env }] of Object.entries(installation.processes)) {
+      const paths = Object.values(env).filter((value) => value.startsWith('/etc/survey/'));
+      expect(paths.length).toBeGreaterThan(0);
+      for (const path of paths) {
+        expect(path).toMatch(new RegExp(`^/etc/survey/${name}/`));
+        expect(mounts.some(({ mountPath }) => path.startsWith(mountPath))).toBe(true);
+      }
+    }
+  });
+
+  it('has the settings of the services, and their addresses', async () => {
+    const { objects, prefix, installation } = await render(args);
+    for (const name of serviceNames) {
+      const own = objects.find(({ kind, metadata }) => kind === 'ConfigMap' && metadata.name === `${prefix}-${name}`);
+      const moved = Object.entries(own?.['data'] ?? {}).map(([variable, value]) => [
+        variable,
+        String(value).replaceAll('/etc/survey/', `/etc/survey/${name}/`),
+      ]);
+      expect(installation.processes[name]).toMatchObject({
+        env: Object.fromEntries(moved),
+        admin: `http://${prefix}-${name}-pods:9464`,
+        grpc: `${prefix}-${name}-pods:9090`,
+      });
+    }
+  });
+
+  it('is restricted like the other pods, and selected by its NetworkPolicy', async () => {
+    const { data, prefix, pod } = await render(args);
+    expect(pod.spec).toMatchObject({ restartPolicy: 'Never', automountServiceAccountToken: false });
+    expect(pod.spec.securityContext).toMatchObject({ runAsNonRoot: true });
+    expect(pod.spec.containers).toHaveLength(1);
+    expect(pod.spec.containers[0]).toMatchObject({
+      name: `${prefix}-admin`,
+      image: data.image,
+      securityContext: { readOnlyRootFilesystem: true, allowPrivilegeEscalation: false },
+    });
+    expect(pod.metadata.labels).toMatchObject({ 'app.kubernetes.io/component': 'admin' });
+    const secrets = pod.spec.volumes.filter((volume: object) => 'secret' in volume);
+    expect(secrets.every(({ secret }: { secret: { optional: boolean } }) => secret.optional)).toBe(true);
+  });
+});
