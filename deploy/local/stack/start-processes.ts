@@ -17,9 +17,11 @@ interface StartProcessesOptions {
   readonly log: (line: string) => void;
   readonly signal?: AbortSignal | undefined;
   readonly onRestarted: () => void;
+  /** Folder with the code of the processes. Default: this repository. */
+  readonly root?: string;
 }
 
-interface RunningProcesses {
+export interface RunningProcesses {
   /** Current addresses and process ids; ids change with a restart. */
   readonly info: () => Readonly<Record<string, ServiceInfo>>;
   readonly stop: () => Promise<void>;
@@ -48,13 +50,14 @@ export async function startProcesses(plan: Plan, options: StartProcessesOptions)
 
 type SuperviseOptions = StartProcessesOptions & { readonly signal: AbortSignal };
 
-function startSupervised(plan: ProcessPlan, { paths, env: common, host, log, signal, onRestarted }: SuperviseOptions) {
+function startSupervised(plan: ProcessPlan, options: SuperviseOptions) {
+  const { paths, env: common, host, log, signal, onRestarted, root = repositoryRoot } = options;
   const logFile = join(paths.logs, `${plan.name}.log`);
   const start = (env: Variables, appendLog = false): ManagedProcess =>
     startProcess({
       command: process.execPath,
       args: ['--import', '@survey/runtime/telemetry/preload', plan.script],
-      cwd: repositoryRoot,
+      cwd: root,
       // Compiling takes a third of the start-up time. The processes have most code in common, so they share a cache.
       env: { NODE_COMPILE_CACHE: join(cacheDir(), 'compiled'), OTEL_SERVICE_NAME: plan.name, ...common, ...env },
       logFile,

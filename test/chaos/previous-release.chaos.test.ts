@@ -1,0 +1,168 @@
+import { randomUUID } from 'node:crypto';
+import { connectOperator } from '@survey/local/operator/operator-client';
+import { createHost, type Host } from '@survey/local/process/host';
+import { issueToken } from '@survey/local/stack/issuer';
+import { poll } from '@survey/runtime/testing/poll';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { lunchAnswers, lunchSurvey } from '../support/lunch-survey.ts';
+import { checkOutPreviousRelease } from '../support/previous-release.ts';
+import { type Receiver, startReceiver, untilReceived } from '../support/receiver.ts';
+import { type Clients, startClients } from '../support/retrying-client.ts';
+import { root } from '../support/run-step.ts';
+import { type MixedPlatform, type RunningRelease, startMixedPlatform } from '../support/two-releases.ts';
+
+const SUBMITTERS = 4;
+/** More than are in flight, so some were started afterwards. */
+const MORE = 60;
+const POLL_OPTIONS = { timeoutMs: 120_000, everyMs: 200 };
+const RETRIED = new Set([429, 503, 504]);
+
+interface Reply {
+  readonly status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: the test asserts the members that it needs
+  readonly body: any;
+}
+
+describe('the previous release beside this one, under load', () => {
+  let host: Host;
+  let platform: MixedPlatform;
+  let receiver: Receiver;
+  let token: string;
+  let surveyId: string;
+  let previousRoot: string;
+  let previous: RunningRelease;
+  let current: RunningRelease;
+  let submitters: Clients<string>;
+  let editors: Clients<string>;
+  /** Replies that are neither successes nor ask for a retry. */
+  const failures: string[] = [];
+
+  /** Repeats a request until a reply neither asks for a retry nor is lost with its connection. */
+  async function call(method: string, path: string, body?: object, key = randomUUID()): Promise<Reply> {
+    return poll(async () => {
+      const isPublic = path.startsWith('/v1/public/');
+      const response = await fetch(`${platform.gateway}${path}`, {
+        method,
+        headers: {
+          'content-type': 'application/json',
+          'idempotency-key': key,
+          ...(isPublic ? {} : { authorization: `Bearer ${token}` }),
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        signal: AbortSignal.timeout(30_000),
+      }).catch(() => undefined);
+      if (response === undefined || RETRIED.has(response.status)) return undefined;
+      const text = await response.text().catch(() => undefined);
+      if (text === undefined) return undefined;
+      if (!response.ok) failures.push(`${method} ${path}: ${response.status} ${text}`);
+      return { status: response.status, body: text === '' ? undefined : JSON.parse(text) };
+    }, POLL_OPTIONS);
+  }
+
+  async function submit(): Promise<string> {
+    const body = { status: 'completed', data: lunchAnswers };
+    return (await call('POST', `/v1/public/surveys/${surveyId}/responses`, body)).body.id;
+  }
+
+  /** Creates, publishes and reads a survey, and reads a response, each perhaps with another release. */
+  async function edit(): Promise<string> {
+    const { body: survey } = await call('POST', '/v1/surveys', lunchSurvey);
+    await call('POST', `/v1/surveys/${survey.id}/publish`);
+    const read = await call('GET', `/v1/surveys/${survey.id}`);
+    if (read.body?.id !== survey.id) failures.push(`another survey than ${survey.id}`);
+    const { body: responses } = await call('GET', `/v1/surveys/${surveyId}/responses?limit=1`);
+    const [response] = responses;
+    if (response !== undefined && JSON.stringify(response.data) !== JSON.stringify(lunchAnswers))
+      failures.push(`other answers of ${response.id}`);
+    return survey.id;
+  }
+
+  async function untilProgress(): Promise<void> {
+    const before = [submitters.acknowledged.length + MORE, editors.acknowledged.length + 2];
+    await poll(async () => {
+      const now = [submitters.acknowledged.length, editors.acknowledged.length];
+      return now.every((count, index) => count >= (before[index] ?? 0));
+    }, POLL_OPTIONS);
+    expect(failures).toEqual([]);
+  }
+
+  async function listStored(): Promise<readonly string[]> {
+    const ids: string[] = [];
+    for (let next: string | undefined = `/v1/surveys/${surveyId}/responses?limit=500`; next !== undefined; ) {
+      const response: Response = await fetch(new URL(next, platform.gateway), {
+        headers: { authorization: `Bearer ${token}` },
+      });
+      expect(response.status).toBe(200);
+      const page = (await response.json()) as { readonly id: string; readonly data: object }[];
+      for (const { data } of page) expect(data).toEqual(lunchAnswers);
+      ids.push(...page.map(({ id }) => id));
+      next = /<([^>]*)>/.exec(response.headers.get('link') ?? '')?.[1];
+    }
+    return ids;
+  }
+
+  beforeAll(async () => {
+    host = createHost();
+    const release = await checkOutPreviousRelease(host);
+    previousRoot = release.folder;
+    process.stderr.write(`previous release: ${release.name}\n`);
+    platform = await startMixedPlatform(host);
+    receiver = await startReceiver();
+    previous = await platform.start('previous-1', previousRoot, { setup: true });
+    platform.spreadOver(previous);
+    const operator = await connectOperator(platform.keysFolder, platform.identityAddress);
+    const { tenantId, userId } = await operator.createTenant({ name: 'Releases', ownerEmail: 'owner@example.org' });
+    await operator.setTenantLimits(tenantId, { requestsPerMinute: 1_000_000, concurrentRequests: 1_000 });
+    operator.close();
+    token = await issueToken(platform.keysFolder, { tenantId, userId, expiresInSeconds: 3_600 });
+    const hook = { url: receiver.url, event_types: ['response.submitted'] };
+    await call('POST', '/v1/webhooks', hook);
+    surveyId = (await call('POST', '/v1/surveys', lunchSurvey)).body.id;
+    await call('POST', `/v1/surveys/${surveyId}/publish`);
+    expect(failures).toEqual([]);
+    submitters = startClients(SUBMITTERS, submit);
+    editors = startClients(1, edit);
+    await untilProgress();
+  }, 600_000);
+
+  afterAll(async () => {
+    await submitters?.stop().catch(() => undefined);
+    await editors?.stop().catch(() => undefined);
+    await previous?.stop();
+    await current?.stop();
+    await receiver?.close();
+    await platform?.close();
+    await host.close();
+  });
+
+  it('is upgraded: both releases serve, then only this one', async () => {
+    // Set-up of the new release runs while the previous one serves.
+    current = await platform.start('current-1', root, { setup: true });
+    platform.spreadOver(previous, current);
+    await untilProgress();
+    platform.spreadOver(current);
+    await previous.stop();
+    await untilProgress();
+  });
+
+  it('is rolled back: both releases serve, then only the previous one', async () => {
+    previous = await platform.start('previous-2', previousRoot, { setup: false });
+    platform.spreadOver(current, previous);
+    await untilProgress();
+    platform.spreadOver(previous);
+    await current.stop();
+    await untilProgress();
+  });
+
+  it('has every acknowledged response, once and delivered, in both releases', async () => {
+    const acknowledged = await submitters.stop();
+    await editors.stop();
+    expect(failures).toEqual([]);
+    expect([...(await listStored())].sort()).toEqual([...acknowledged].sort());
+    await untilReceived(receiver, acknowledged, ({ data }) => String(data.response_id));
+    current = await platform.start('current-2', root, { setup: true });
+    platform.spreadOver(current);
+    await previous.stop();
+    expect([...(await listStored())].sort()).toEqual([...acknowledged].sort());
+  });
+});
