@@ -2998,7 +2998,7 @@ export interface components {
              * @description Tool that the file comes from (default `custom`).
              * @enum {string}
              */
-            source?: "" | "custom" | "typeform" | "surveymonkey" | "google_forms" | "qualtrics" | "limesurvey" | "formbricks" | "surveyjs" | "xlsform" | "table";
+            source?: "" | "custom" | "typeform" | "surveymonkey" | "google_forms" | "microsoft_forms" | "qualtrics" | "limesurvey" | "formbricks" | "surveyjs" | "xlsform" | "table";
             /** @description Return the report without storing anything (default false). */
             dry_run?: boolean;
             /** @description Send events of the imported responses to webhooks (default true). */
@@ -3037,7 +3037,7 @@ export interface components {
              * @description Tool that the file comes from.
              * @enum {string}
              */
-            source: "custom" | "typeform" | "surveymonkey" | "google_forms" | "qualtrics" | "limesurvey" | "formbricks" | "surveyjs" | "xlsform" | "table";
+            source: "custom" | "typeform" | "surveymonkey" | "google_forms" | "microsoft_forms" | "qualtrics" | "limesurvey" | "formbricks" | "surveyjs" | "xlsform" | "table";
             /**
              * @description Format of the file, supported by the source.
              * @enum {string}
@@ -3398,7 +3398,7 @@ export interface components {
              * @description Tool that the file comes from (default: guessed).
              * @enum {string}
              */
-            source?: "" | "custom" | "typeform" | "surveymonkey" | "google_forms" | "qualtrics" | "limesurvey" | "formbricks" | "surveyjs" | "xlsform" | "table";
+            source?: "" | "custom" | "typeform" | "surveymonkey" | "google_forms" | "microsoft_forms" | "qualtrics" | "limesurvey" | "formbricks" | "surveyjs" | "xlsform" | "table";
             /** @description Name of the file. */
             filename?: string;
             /** @description Character encoding of a table (CSV), such as `windows-1252` (default: detected; a byte order mark wins). */
@@ -3423,7 +3423,7 @@ export interface components {
              * @description Tool that the file comes from (default: guessed).
              * @enum {string}
              */
-            source?: "" | "custom" | "typeform" | "surveymonkey" | "google_forms" | "qualtrics" | "limesurvey" | "formbricks" | "surveyjs" | "xlsform" | "table";
+            source?: "" | "custom" | "typeform" | "surveymonkey" | "google_forms" | "microsoft_forms" | "qualtrics" | "limesurvey" | "formbricks" | "surveyjs" | "xlsform" | "table";
             /**
              * @description Format of the file (default: guessed).
              * @enum {string}
@@ -10356,7 +10356,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description If the body is a file: Tool that the file comes from. */
-                source?: "custom" | "typeform" | "surveymonkey" | "google_forms" | "qualtrics" | "limesurvey" | "formbricks" | "surveyjs" | "xlsform" | "table";
+                source?: "custom" | "typeform" | "surveymonkey" | "google_forms" | "microsoft_forms" | "qualtrics" | "limesurvey" | "formbricks" | "surveyjs" | "xlsform" | "table";
                 /** @description If the body is a file: Format of the file, supported by the source. */
                 format?: "json" | "csv" | "qsf" | "lss" | "lsa" | "tsv" | "xlsx";
                 /** @description If the body is a file: Keep the ids of questions, options and responses (default true). A response id that is not a UUID, or that another response has, becomes the `external_id`, and a UUID is derived from it. So importing a file twice into a survey stores nothing twice. */
@@ -10679,7 +10679,7 @@ export interface operations {
                 /** @description If the body is a file: Remove the apostrophe that exports put before formulas (default: if the CSV begins with all columns of an export). */
                 unmask?: boolean;
                 /** @description If the body is a file: Tool that the file comes from (default `custom`). */
-                source?: "" | "custom" | "typeform" | "surveymonkey" | "google_forms" | "qualtrics" | "limesurvey" | "formbricks" | "surveyjs" | "xlsform" | "table";
+                source?: "" | "custom" | "typeform" | "surveymonkey" | "google_forms" | "microsoft_forms" | "qualtrics" | "limesurvey" | "formbricks" | "surveyjs" | "xlsform" | "table";
                 /** @description If the body is a file: Return the report without storing anything (default false). */
                 dry_run?: boolean;
                 /** @description If the body is a file: Send events of the imported responses to webhooks (default true). */
@@ -10868,7 +10868,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description If the body is a file: Tool that the file comes from (default: guessed). */
-                source?: "" | "custom" | "typeform" | "surveymonkey" | "google_forms" | "qualtrics" | "limesurvey" | "formbricks" | "surveyjs" | "xlsform" | "table";
+                source?: "" | "custom" | "typeform" | "surveymonkey" | "google_forms" | "microsoft_forms" | "qualtrics" | "limesurvey" | "formbricks" | "surveyjs" | "xlsform" | "table";
                 /** @description If the body is a file: Format of the file (default: guessed). */
                 format?: "" | "json" | "csv" | "qsf" | "lss" | "lsa" | "tsv" | "xlsx";
                 /** @description If the body is a file: Keep the ids of questions, options and responses (default true). A response id that is not a UUID, or that another response has, becomes the `external_id`, and a UUID is derived from it. So importing a file twice into a survey stores nothing twice. */
@@ -11000,7 +11000,7 @@ export interface operations {
                 /** @description If the body is a file: Remove the apostrophe that exports put before formulas (default: if the CSV begins with all columns of an export). */
                 unmask?: boolean;
                 /** @description If the body is a file: Tool that the file comes from (default: guessed). */
-                source?: "" | "custom" | "typeform" | "surveymonkey" | "google_forms" | "qualtrics" | "limesurvey" | "formbricks" | "surveyjs" | "xlsform" | "table";
+                source?: "" | "custom" | "typeform" | "surveymonkey" | "google_forms" | "microsoft_forms" | "qualtrics" | "limesurvey" | "formbricks" | "surveyjs" | "xlsform" | "table";
                 /** @description If the body is a file: Name of the file. */
                 filename?: string;
                 /** @description If the body is a file: Character encoding of a table (CSV), such as `windows-1252` (default: detected; a byte order mark wins). */

@@ -46,7 +46,9 @@ const custom: Tool = {
 const tools: readonly Tool[] = [
   custom,
   tool('typeform', 'all-types.json', 'responses.json'),
+  tool('typeform', 'all-types.json', 'responses.csv'),
   tool('surveymonkey', 'details.json', 'bulk.json'),
+  tool('surveymonkey', 'details.json', 'expanded.csv'),
   tool('google_forms', 'all-kinds.json', 'responses.json'),
   tool('formbricks', 'survey.json', 'responses.json'),
   tool('qualtrics', 'kinds.qsf', 'responses-values.csv'),

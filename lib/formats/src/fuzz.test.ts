@@ -102,8 +102,10 @@ const SURVEYS: readonly Target[] = [
 ];
 
 /** Response files with their surveys. */
-const RESPONSES: readonly (Target & { readonly to: string })[] = [
+const RESPONSES: readonly (Target & { readonly to: string; readonly toSource?: string })[] = [
   ...survey('typeform', 'json', 'typeform', 'responses.json').map((one) => ({ ...one, to: 'all-types.json' })),
+  ...survey('typeform', 'csv', 'typeform', 'responses.csv').map((one) => ({ ...one, to: 'all-types.json' })),
+  ...survey('surveymonkey', 'csv', 'surveymonkey', 'expanded.csv').map((one) => ({ ...one, to: 'details.json' })),
   ...survey('surveymonkey', 'json', 'surveymonkey', 'bulk.json').map((one) => ({ ...one, to: 'details.json' })),
   ...survey('google_forms', 'json', 'google-forms', 'responses.json').map((one) => ({ ...one, to: 'all-kinds.json' })),
   ...survey('formbricks', 'json', 'formbricks', 'responses.json').map((one) => ({ ...one, to: 'survey.json' })),
@@ -124,6 +126,17 @@ const RESPONSES: readonly (Target & { readonly to: string })[] = [
   ...survey('xlsform', 'json', 'xlsform', 'kobo.json', 'central.json').map((one) => ({ ...one, to: 'all.csv' })),
   ...survey('xlsform', 'csv', 'xlsform', 'tables-central.csv').map((one) => ({ ...one, to: 'tables.csv' })),
   ...survey('xlsform', 'json', 'xlsform', 'tables-kobo.json').map((one) => ({ ...one, to: 'tables.csv' })),
+  {
+    source: 'microsoft_forms',
+    format: 'csv',
+    name: 'results.csv',
+    file: Buffer.from(
+      'ID,Start time,Completion time,Email,Name,"Did you, eat?",How?\n' +
+        '1,2024-05-01 10:00:00,2024-05-01 10:05:00,anonymous,,yes,4\n2,,,,Zoë,no;,\n',
+    ),
+    to: 'lunch.csv',
+    toSource: 'custom',
+  },
   {
     source: 'custom',
     format: 'json',
@@ -197,7 +210,7 @@ describe('files with random changes are read or rejected, and nothing else', () 
 
   it.each(RESPONSES)('responses of $source, $name', { timeout: TIMEOUT }, async (target) => {
     const [read, random] = [responseReaderOf(target), createRandom(2)];
-    const payload = await payloadOf(target.source, target.to);
+    const payload = await payloadOf(target.toSource ?? target.source, target.to);
     let answered = 0;
     for (let run = 0; run < RUNS; run += 1) {
       const changed = mutate(target.file, random, isJson(target));
@@ -258,7 +271,7 @@ describe('files made to do harm are rejected, or do none', () => {
 
   it.each(indexed(RESPONSES))('to responses of $source, $name', { timeout: TIMEOUT }, async ({ index, ...target }) => {
     const read = responseReaderOf(target);
-    const payload = await payloadOf(target.source, target.to);
+    const payload = await payloadOf(target.toSource ?? target.source, target.to);
     for (const [name, file] of hostileFilesFor(target, index)) {
       const { answered } = await withinBounds(name, () => tryAsResponses(read, file, payload));
       // A truncated file can contain complete responses.

@@ -15,13 +15,17 @@ import {
   readLimesurveyJsonResponses,
 } from './limesurvey/responses.ts';
 import { readLimesurveySurvey, readLimesurveyTsvSurvey } from './limesurvey/survey.ts';
+import { readMicrosoftFormsResponses } from './microsoft-forms/responses.ts';
+import { readMicrosoftFormsSurvey } from './microsoft-forms/survey.ts';
 import { readQualtricsResponses } from './qualtrics/responses.ts';
 import { readQualtricsSurvey } from './qualtrics/survey.ts';
 import type { ResponseFileReader, SurveyFileReader } from './shared/reader.ts';
 import { readSurveyjsResponses } from './surveyjs/responses.ts';
 import { readSurveyjsSurvey } from './surveyjs/survey.ts';
+import { readSurveyMonkeyTable } from './surveymonkey/response-table.ts';
 import { readSurveyMonkeyResponses } from './surveymonkey/responses.ts';
 import { readSurveyMonkeySurvey } from './surveymonkey/survey.ts';
+import { readTypeformTable } from './typeform/response-table.ts';
 import { readTypeformResponses } from './typeform/responses.ts';
 import { readTypeformSurvey } from './typeform/survey.ts';
 import { readXlsformCsvResponses, readXlsformJsonResponses } from './xlsform/responses.ts';
@@ -58,11 +62,15 @@ const sources: Readonly<Record<string, Source>> = {
   },
   typeform: {
     survey: { json: readTypeformSurvey },
-    responses: { json: readTypeformResponses },
+    responses: { json: readTypeformResponses, csv: readTypeformTable, xlsx: readTypeformTable },
   },
   surveymonkey: {
     survey: { json: readSurveyMonkeySurvey },
-    responses: { json: readSurveyMonkeyResponses },
+    responses: { json: readSurveyMonkeyResponses, csv: readSurveyMonkeyTable, xlsx: readSurveyMonkeyTable },
+  },
+  microsoft_forms: {
+    survey: { xlsx: readMicrosoftFormsSurvey, csv: readMicrosoftFormsSurvey },
+    responses: { xlsx: readMicrosoftFormsResponses, csv: readMicrosoftFormsResponses },
   },
   google_forms: {
     survey: { json: readGoogleFormsSurvey, csv: readTableSurvey, xlsx: readTableSurvey },

@@ -17,12 +17,13 @@ export const SOURCES: Readonly<Record<Source, SourceInfo>> = {
     label: 'Spreadsheet, or this platform',
     formats: { survey: ['csv', 'xlsx', 'json'], responses: ['csv', 'xlsx', 'json', 'ndjson'] },
   },
-  typeform: { label: 'Typeform', formats: { survey: ['json'], responses: ['json'] } },
-  surveymonkey: { label: 'SurveyMonkey', formats: { survey: ['json'], responses: ['json'] } },
+  typeform: { label: 'Typeform', formats: { survey: ['json'], responses: ['csv', 'xlsx', 'json'] } },
+  surveymonkey: { label: 'SurveyMonkey', formats: { survey: ['json'], responses: ['csv', 'xlsx', 'json'] } },
   google_forms: {
     label: 'Google Forms',
     formats: { survey: ['json', 'csv', 'xlsx'], responses: ['json', 'csv', 'xlsx'] },
   },
+  microsoft_forms: { label: 'Microsoft Forms', formats: { survey: ['xlsx', 'csv'], responses: ['xlsx', 'csv'] } },
   table: { label: 'Table of answers', formats: { survey: ['csv', 'xlsx'], responses: ['csv', 'xlsx'] } },
   qualtrics: { label: 'Qualtrics', formats: { survey: ['qsf'], responses: ['csv', 'xlsx'] } },
   limesurvey: {

@@ -798,7 +798,7 @@ export interface ImportResponsesRequest {
   /** Remove the apostrophe that exports put before formulas (default: if the CSV begins with all columns of an export). */
   unmask?: boolean;
   /** Tool that the file comes from (default `custom`). */
-  source?: '' | 'custom' | 'typeform' | 'surveymonkey' | 'google_forms' | 'qualtrics' | 'limesurvey' | 'formbricks' | 'surveyjs' | 'xlsform' | 'table';
+  source?: '' | 'custom' | 'typeform' | 'surveymonkey' | 'google_forms' | 'microsoft_forms' | 'qualtrics' | 'limesurvey' | 'formbricks' | 'surveyjs' | 'xlsform' | 'table';
   /** Return the report without storing anything (default false). */
   dry_run?: boolean;
   /** Send events of the imported responses to webhooks (default true). */
@@ -824,7 +824,7 @@ export interface ImportResponsesRequest {
 /** A file with a survey. */
 export interface ImportSurveyRequest {
   /** Tool that the file comes from. */
-  source: 'custom' | 'typeform' | 'surveymonkey' | 'google_forms' | 'qualtrics' | 'limesurvey' | 'formbricks' | 'surveyjs' | 'xlsform' | 'table';
+  source: 'custom' | 'typeform' | 'surveymonkey' | 'google_forms' | 'microsoft_forms' | 'qualtrics' | 'limesurvey' | 'formbricks' | 'surveyjs' | 'xlsform' | 'table';
   /** Format of the file, supported by the source. */
   format: 'json' | 'csv' | 'qsf' | 'lss' | 'lsa' | 'tsv' | 'xlsx';
   /** The file: JSON for `json` and `qsf`, a string for `csv`, `lss` and `tsv`. An `xlsx` or `lsa` file must be the body itself. */
@@ -1080,7 +1080,7 @@ export interface PlanResponseImportRequest {
   /** Remove the apostrophe that exports put before formulas (default: if the CSV begins with all columns of an export). */
   unmask?: boolean;
   /** Tool that the file comes from (default: guessed). */
-  source?: '' | 'custom' | 'typeform' | 'surveymonkey' | 'google_forms' | 'qualtrics' | 'limesurvey' | 'formbricks' | 'surveyjs' | 'xlsform' | 'table';
+  source?: '' | 'custom' | 'typeform' | 'surveymonkey' | 'google_forms' | 'microsoft_forms' | 'qualtrics' | 'limesurvey' | 'formbricks' | 'surveyjs' | 'xlsform' | 'table';
   /** Name of the file. */
   filename?: string;
   /** Character encoding of a table (CSV), such as `windows-1252` (default: detected; a byte order mark wins). */
@@ -1098,7 +1098,7 @@ export interface PlanResponseImportRequest {
 /** A file with a survey, or its beginning. */
 export interface PlanSurveyImportRequest {
   /** Tool that the file comes from (default: guessed). */
-  source?: '' | 'custom' | 'typeform' | 'surveymonkey' | 'google_forms' | 'qualtrics' | 'limesurvey' | 'formbricks' | 'surveyjs' | 'xlsform' | 'table';
+  source?: '' | 'custom' | 'typeform' | 'surveymonkey' | 'google_forms' | 'microsoft_forms' | 'qualtrics' | 'limesurvey' | 'formbricks' | 'surveyjs' | 'xlsform' | 'table';
   /** Format of the file (default: guessed). */
   format?: '' | 'json' | 'csv' | 'qsf' | 'lss' | 'lsa' | 'tsv' | 'xlsx';
   /** The file, as in an import. */
@@ -2766,7 +2766,7 @@ export interface ListAnswersQuery {
 /** Query parameters of `imports.importSurvey`. */
 export interface ImportSurveyQuery {
   /** If the body is a file: Tool that the file comes from. */
-  source?: 'custom' | 'typeform' | 'surveymonkey' | 'google_forms' | 'qualtrics' | 'limesurvey' | 'formbricks' | 'surveyjs' | 'xlsform' | 'table';
+  source?: 'custom' | 'typeform' | 'surveymonkey' | 'google_forms' | 'microsoft_forms' | 'qualtrics' | 'limesurvey' | 'formbricks' | 'surveyjs' | 'xlsform' | 'table';
   /** If the body is a file: Format of the file, supported by the source. */
   format?: 'json' | 'csv' | 'qsf' | 'lss' | 'lsa' | 'tsv' | 'xlsx';
   /** If the body is a file: Keep the ids of questions, options and responses (default true). A response id that is not a UUID, or that another response has, becomes the `external_id`, and a UUID is derived from it. So importing a file twice into a survey stores nothing twice. */
@@ -2810,7 +2810,7 @@ export interface ImportResponsesQuery {
   /** If the body is a file: Remove the apostrophe that exports put before formulas (default: if the CSV begins with all columns of an export). */
   unmask?: boolean;
   /** If the body is a file: Tool that the file comes from (default `custom`). */
-  source?: '' | 'custom' | 'typeform' | 'surveymonkey' | 'google_forms' | 'qualtrics' | 'limesurvey' | 'formbricks' | 'surveyjs' | 'xlsform' | 'table';
+  source?: '' | 'custom' | 'typeform' | 'surveymonkey' | 'google_forms' | 'microsoft_forms' | 'qualtrics' | 'limesurvey' | 'formbricks' | 'surveyjs' | 'xlsform' | 'table';
   /** If the body is a file: Return the report without storing anything (default false). */
   dry_run?: boolean;
   /** If the body is a file: Send events of the imported responses to webhooks (default true). */
@@ -2836,7 +2836,7 @@ export interface ImportResponsesQuery {
 /** Query parameters of `imports.planSurvey`. */
 export interface PlanSurveyImportQuery {
   /** If the body is a file: Tool that the file comes from (default: guessed). */
-  source?: '' | 'custom' | 'typeform' | 'surveymonkey' | 'google_forms' | 'qualtrics' | 'limesurvey' | 'formbricks' | 'surveyjs' | 'xlsform' | 'table';
+  source?: '' | 'custom' | 'typeform' | 'surveymonkey' | 'google_forms' | 'microsoft_forms' | 'qualtrics' | 'limesurvey' | 'formbricks' | 'surveyjs' | 'xlsform' | 'table';
   /** If the body is a file: Format of the file (default: guessed). */
   format?: '' | 'json' | 'csv' | 'qsf' | 'lss' | 'lsa' | 'tsv' | 'xlsx';
   /** If the body is a file: Keep the ids of questions, options and responses (default true). A response id that is not a UUID, or that another response has, becomes the `external_id`, and a UUID is derived from it. So importing a file twice into a survey stores nothing twice. */
@@ -2880,7 +2880,7 @@ export interface PlanResponseImportQuery {
   /** If the body is a file: Remove the apostrophe that exports put before formulas (default: if the CSV begins with all columns of an export). */
   unmask?: boolean;
   /** If the body is a file: Tool that the file comes from (default: guessed). */
-  source?: '' | 'custom' | 'typeform' | 'surveymonkey' | 'google_forms' | 'qualtrics' | 'limesurvey' | 'formbricks' | 'surveyjs' | 'xlsform' | 'table';
+  source?: '' | 'custom' | 'typeform' | 'surveymonkey' | 'google_forms' | 'microsoft_forms' | 'qualtrics' | 'limesurvey' | 'formbricks' | 'surveyjs' | 'xlsform' | 'table';
   /** If the body is a file: Name of the file. */
   filename?: string;
   /** If the body is a file: Character encoding of a table (CSV), such as `windows-1252` (default: detected; a byte order mark wins). */

@@ -5,6 +5,7 @@ import { readDefinition } from '@survey/questionnaire/definition/read-definition
 import { unmaskFormula } from '@survey/runtime/csv/formula';
 import { createHeaderIndex } from '../headers/header-index.ts';
 import type { MatchedColumn } from '../headers/match-headers.ts';
+import { applyLayout, layOutTable, type ToolTable } from '../headers/tool-layout.ts';
 import {
   type DroppedValue,
   type FileResponse,
@@ -28,12 +29,18 @@ const NO_COLUMN = 'the survey has no such column';
 /** Times without a zone. RFC 3339 times have one. */
 const HAS_ZONE = /(?:Z|[+-]\d{2}:\d{2})$/i;
 
+const MAX_HEADER_ROWS = 2;
+
 /** Differences between sources of tables. */
 export interface TableSource {
   /** Names of targets by words of the tool, in lower case. */
   readonly words: ReadonlyMap<string, string>;
   /** Whether a text that is no option is the text of `other`. */
   readonly readsOther: boolean;
+  /** Columns of a tool; undefined for tables with one header row and the headings of an export. */
+  readonly tool?: ToolTable;
+  /** Whether cells are masked against formulas, like those of `maskFormula`; undefined to detect it. */
+  readonly isMasked?: boolean;
 }
 
 /** Tables of this platform, and tables by hand. */
@@ -46,16 +53,27 @@ export const CUSTOM_TABLE: TableSource = { words: new Map(), readsOther: false }
 export function createTableReader(source: TableSource): ResponseFileReader {
   return async function* (file, { payload, definition }, options) {
     const { warn } = options;
-    const table = await openTable(file, options.table, warn);
-    let first: Row | undefined;
-    for await (const row of table.rows()) {
-      first = row;
-      break;
+    const opened = await openTable(file, options.table, warn);
+    const first: Row[] = [];
+    for await (const row of opened.rows()) {
+      first.push(row);
+      if (first.length === MAX_HEADER_ROWS) break;
     }
     const index = createHeaderIndex(payload, definition);
-    const { columns } = options.table;
-    const { description } = table;
-    const header = readResponseHeader(first, index, { ...source, columns, description, unmask: options.unmask, warn });
+    const layout = source.tool === undefined ? undefined : layOutTable(first, { payload, index }, source.tool);
+    const table = layout === undefined ? opened : applyLayout(opened, layout);
+    const header = readResponseHeader(layout === undefined ? first[0] : layout.header, index, {
+      ...source,
+      columns: [...(layout?.columns ?? []), ...options.table.columns],
+      description: table.description,
+      unmask: options.unmask ?? source.isMasked,
+      warn,
+    });
+    for (const { column, target } of header.metadata) {
+      if (layout?.kept.get(column.position) !== target.name) continue;
+      const detail = `The column ${column.heading} is no answer to a question of the survey, and is kept as metadata`;
+      warn({ path: '', code: 'KEPT_AS_METADATA', detail });
+    }
     const { names } = header;
     const values = await learnValues(table, {
       kinds: kindsOf(header, payload),

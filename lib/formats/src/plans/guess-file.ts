@@ -39,6 +39,9 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
 /** The header of LimeSurvey's tab-separated structure. */
 const STRUCTURE = /^[^\r\n]*"?\bclass"?\t"?type\/scale"?\t/;
 
+/** The first columns of Microsoft Forms. */
+const MICROSOFT_FORMS = /^"?ID"?[,;\t]"?Start time"?[,;\t]"?Completion time"?[,;\t]/i;
+
 type Sign = readonly [source: string, pattern: RegExp];
 
 /** Texts that only files of one tool have, in the order of their reliability. */
@@ -51,6 +54,7 @@ const SIGNS: Readonly<Record<PlanTarget, Readonly<Record<string, readonly Sign[]
     csv: [
       ['custom', /question_(id|type|title)/i],
       ['xlsform', /^"?survey"?[,;\t\r\n]|(^|[,;\t])"?type"?[,;\t]"?name"?[,;\t]/im],
+      ['microsoft_forms', MICROSOFT_FORMS],
     ],
     json: [
       ['qualtrics', /"SurveyElements"\s*:/],
@@ -65,6 +69,9 @@ const SIGNS: Readonly<Record<PlanTarget, Readonly<Record<string, readonly Sign[]
   responses: {
     lsa: [['limesurvey', /^/]],
     csv: [
+      ['typeform', /[,;\t]"?(Start|Submit) Date \(UTC\)"?[,;\t\r\n]/m],
+      ['surveymonkey', /^"?Respondent ?ID"?[,;\t]/],
+      ['microsoft_forms', MICROSOFT_FORMS],
       ['qualtrics', /(^|[,\t])"?(StartDate|RecordedDate|ResponseI[Dd]|ResponseSet)"?[,\t]/m],
       ['limesurvey', /(^|[,;\t])"?(submitdate|startlanguage|lastpage)(\. [^",;\t]*)?"?[,;\t]/m],
       ['xlsform', /(^|[,;\t])"?(SubmissionDate|_uuid|_submission_time|KEY|meta[-/]instanceID)"?([,;\t\r\n]|$)/m],

@@ -12,6 +12,8 @@ import { createHeaderIndex, SETTABLE } from '../headers/header-index.ts';
 import { toLooseKey } from '../headers/heading-key.ts';
 import { questionOf } from '../headers/heading-target.ts';
 import { CONFIDENCE, type MatchedColumn, matchGiven } from '../headers/match-headers.ts';
+import { applyLayout, layOutTable } from '../headers/tool-layout.ts';
+import { withOwnColumns } from '../microsoft-forms/survey.ts';
 import type { AnsweredSurvey } from '../shared/reader.ts';
 import { createColumnValues } from '../tables/column-values.ts';
 import { openTable, type Table } from '../tables/open-table.ts';
@@ -19,7 +21,7 @@ import type { Row } from '../tables/row.ts';
 import type { ColumnTarget, TableOptions } from '../tables/table-options.ts';
 import { openWorkbook } from '../tables/workbook.ts';
 import { type Guess, type GuessedFile, guessFile } from './guess-file.ts';
-import { TOOL_COLUMNS } from './tool-columns.ts';
+import { TOOL_COLUMNS, TOOL_TABLES } from './tool-columns.ts';
 
 /** The way in which an import would read a file. It has no values of cells. */
 export interface FilePlan {
@@ -81,7 +83,8 @@ const MAX_ROWS = 10_000;
 const MAX_TARGETS = 5_000;
 const TABLE_FORMATS = new Set(['csv', 'xlsx']);
 /** Sources whose surveys are no tables of answers. */
-const ANSWER_SOURCES = new Set(['table', 'google_forms']);
+const ANSWER_SOURCES = new Set(['table', 'google_forms', 'microsoft_forms']);
+const NO_WORDS: ReadonlyMap<string, string> = new Map();
 const DATE_FORMATS = ['DD/MM/YYYY', 'MM/DD/YYYY'];
 const SHORT_DATE_FORMATS = ['DD/MM/YY', 'MM/DD/YY'];
 
@@ -123,7 +126,7 @@ export async function planImport(file: ImportFile, request: PlanRequest): Promis
     );
     const plan =
       survey === undefined
-        ? await planSurvey(table, request.table)
+        ? await planSurvey(table, await surveyOptions(guess, table, request.table))
         : await planResponses(table, guess, survey, request);
     problems.push(...plan.problems);
     const { contents, rows } = await countContents(table, plan, request.table);
@@ -208,6 +211,10 @@ function untilError(table: Table, isPartial: boolean, problems: FieldProblem[]):
   };
 }
 
+async function surveyOptions({ source }: Guess, table: Table, options: TableOptions): Promise<TableOptions> {
+  return source === 'microsoft_forms' ? withOwnColumns(table, options) : options;
+}
+
 async function planSurvey(table: Table, options: TableOptions): Promise<TablePlan> {
   const { header, columns } = await readSurveyTable(table, options);
   return {
@@ -267,8 +274,14 @@ async function planResponses(
     const isAnswered = columns.some(({ questionId }) => questionId !== '');
     return { header, headerRows, columns, targets, problems: isAnswered ? [] : [noQuestion(number, table)] };
   }
-  const words = source === 'custom' ? CUSTOM_TABLE.words : ANSWER_TABLE.words;
-  const matched = matchResponseHeader(header, index, { columns: options.columns, words, unmask });
+  const tool = TOOL_TABLES[source];
+  const layout = tool === undefined ? undefined : layOutTable(first.slice(0, 2), { payload, index }, tool);
+  const words = source === 'custom' ? CUSTOM_TABLE.words : tool === undefined ? ANSWER_TABLE.words : NO_WORDS;
+  const matched = matchResponseHeader(layout === undefined ? header : layout.header, index, {
+    columns: [...(layout?.columns ?? []), ...options.columns],
+    words,
+    unmask,
+  });
   const problems = headerProblems(matched.columns, number);
   if (matched.answered.length + matched.choices.length === 0) problems.push(noQuestion(number, table));
   const { names } = matched;
@@ -277,7 +290,7 @@ async function planResponses(
     decimal: options.decimal ?? (matched.isExport ? '.' : undefined),
   });
   let isHeader = true;
-  for await (const row of table.rows()) {
+  for await (const row of (layout === undefined ? table : applyLayout(table, layout)).rows()) {
     if (!isHeader) values.look(row);
     isHeader = false;
   }
@@ -288,10 +301,18 @@ async function planResponses(
     problems.push(...error.errors);
   }
   const taken = new Set(matched.columns.map(({ target }) => target?.name));
+  const given = new Set(matchGiven(names, index, options.columns).map(({ position }) => position));
+  const foundBy = ({ position, target, by }: MatchedColumn) => {
+    if (layout === undefined || by !== 'option' || given.has(position)) return by;
+    if (target === undefined) return undefined;
+    return questionOf(target) === undefined ? 'word' : 'title';
+  };
   return {
     header,
-    headerRows: 1,
-    columns: matched.columns.map(({ position, heading, target, by, problem }) => {
+    headerRows: layout?.headerRows ?? 1,
+    columns: matched.columns.slice(0, layout?.width).map((column) => {
+      const { position, heading, target, problem } = column;
+      const by = foundBy(column);
       const word = target === undefined && by === undefined ? ANSWER_TABLE.words.get(toLooseKey(heading)) : undefined;
       return {
         column: position + 1,

@@ -1,15 +1,19 @@
 import type { JsonObject } from '@bufbuild/protobuf';
+import type { ToolTable } from '../headers/tool-layout.ts';
 import { createColumnFinder as createLimesurveyFinder } from '../limesurvey/answer-columns.ts';
 import { indexQuestions as indexLimesurvey } from '../limesurvey/question-index.ts';
 import { createRecordReader } from '../limesurvey/response-record.ts';
+import { MICROSOFT_FORMS } from '../microsoft-forms/responses.ts';
 import { createColumnFinder as createQualtricsFinder } from '../qualtrics/answer-columns.ts';
 import { indexQuestions as indexQualtrics } from '../qualtrics/question-index.ts';
 import { type MetaName, readResponseHeader } from '../qualtrics/response-header.ts';
 import { textsOf } from '../shared/language-texts.ts';
 import { questionsOf } from '../shared/payload-questions.ts';
 import { sourceDataOf } from '../shared/source-data.ts';
+import { SURVEYMONKEY } from '../surveymonkey/response-table.ts';
 import { readNames } from '../tables/header.ts';
 import type { Row } from '../tables/row.ts';
+import { TYPEFORM } from '../typeform/response-table.ts';
 
 /** Columns of another tool's table: the target of each, as in the option `columns`, by position. */
 export interface ToolColumns {
@@ -119,6 +123,13 @@ const findXlsformColumns: FindToolColumns = ([first], payload) => {
     if (target !== undefined) targets.set(position, target);
   }
   return { headings, headerRows: 1, targets };
+};
+
+/** Tools whose tables have titles. */
+export const TOOL_TABLES: Readonly<Record<string, ToolTable>> = {
+  microsoft_forms: MICROSOFT_FORMS,
+  surveymonkey: SURVEYMONKEY,
+  typeform: TYPEFORM,
 };
 
 /** Tools whose tables have names of their own. */

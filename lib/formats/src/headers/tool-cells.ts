@@ -1,0 +1,119 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+import { OTHER } from '@survey/questionnaire/answers/answer-value';
+import { type ListItem, OTHER_SUFFIX } from '@survey/questionnaire/columns/cell-format';
+import { isObject } from '@survey/questionnaire/json';
+import { OTHER_TEXT } from '../shared/other-text.ts';
+import type { HeaderIndex } from './header-index.ts';
+import { toLooseKey } from './heading-key.ts';
+import type { HeadingTarget } from './heading-target.ts';
+import type { FoundColumns } from './tool-columns.ts';
+
+/** Converts a cell to the form of an export. */
+export type ReadCell = (cell: string) => string;
+
+interface Options extends FoundColumns {
+  readonly index: HeaderIndex;
+  readonly questions: ReadonlyMap<string, JsonObject>;
+  /** Headings by position. */
+  readonly names: readonly string[];
+  readonly statuses: ReadonlyMap<string, string>;
+  /** Reader of the tool's answers to a question; undefined if it writes them like everybody. */
+  readonly readerOf: (question: JsonObject) => ReadCell | undefined;
+}
+
+/** The column of a choice, and the one with the text of `other`. */
+interface ChoiceColumns {
+  readonly choice: number;
+  readonly text: number;
+  readonly isOption: (cell: string) => boolean;
+  /** Whether a cell is the label of `other`. */
+  readonly isLabel: (cell: string) => boolean;
+}
+
+const IN_UTC = /\(utc\)$/i;
+const WITHOUT_ZONE = /:\d{2}(?:\.\d+)?$/;
+
+/** Creates a converter of rows: a cell for each heading, then the cells that are made of others. */
+export function createToolCells(options: Options): (cells: readonly string[]) => readonly string[] {
+  const { index, questions, targets, made, others, names, readerOf } = options;
+  const width = names.length;
+  const readers = new Map<number, ReadCell>();
+  for (const [position, name] of targets) {
+    const target = index.findTarget(name);
+    const read = target === undefined ? undefined : cellReaderOf(target, names[position] ?? '', options);
+    if (read !== undefined) readers.set(position, read);
+  }
+  const parts = made.map(({ from, target }) => {
+    const question = questions.get(target);
+    return { from, read: question === undefined ? undefined : readerOf(question) };
+  });
+  const choices = choiceColumnsOf(options);
+
+  return (given) => {
+    const extra = given.slice(width).every((cell) => cell.trim() === '') ? [] : given.slice(width);
+    const cells = Array.from({ length: width }, (_, position) => given[position] ?? '');
+    const added = parts.map(({ from, read }) => read?.(cells[from] ?? '') ?? cells[from] ?? '');
+    for (const [position, read] of readers) cells[position] = read(cells[position] ?? '');
+    for (const { chosen, text } of others) {
+      if (!isBlank(cells[chosen]) && isBlank(cells[text])) cells[text] = OTHER_TEXT;
+    }
+    for (const { choice, text, isOption, isLabel } of choices) {
+      const [cell = '', other = ''] = [cells[choice], cells[text]];
+      if (isBlank(cell) || isOption(cell)) continue;
+      // The cell has the label of `other`. Otherwise, validation rejects the option.
+      if (isBlank(other) && !isLabel(cell)) continue;
+      cells[choice] = OTHER;
+      if (isBlank(other)) cells[text] = OTHER_TEXT;
+    }
+    return [...cells, ...added, ...extra];
+  };
+}
+
+function cellReaderOf(target: HeadingTarget, heading: string, options: Options): ReadCell | undefined {
+  if (target.kind === 'response') {
+    if (target.column === 'status') return (cell) => options.statuses.get(cell.trim().toLowerCase()) ?? cell;
+    return IN_UTC.test(heading) ? (cell) => (WITHOUT_ZONE.test(cell.trim()) ? `${cell.trim()}Z` : cell) : undefined;
+  }
+  if (target.kind !== 'answer') return undefined;
+  const { question_id: id, items, kind } = target.column;
+  const question = options.questions.get(id);
+  if (kind === 'flag') return flagReader(id, items.at(-1), options.index);
+  if (question === undefined || items.length > 0) return undefined;
+  return options.readerOf(question) ?? (question['type'] === 'rating' ? labelReader(question) : undefined);
+}
+
+/** Tools write the text of a chosen option. It can be a word for `no`. */
+function flagReader(id: string, item: ListItem | undefined, index: HeaderIndex): ReadCell | undefined {
+  if (item === undefined) return undefined;
+  const find = index.itemsOf(id);
+  return (cell) => (!isBlank(cell) && find(item.list, cell).includes(item.id) ? '1' : cell);
+}
+
+/** Reads the label of a number. */
+function labelReader({ labels }: JsonObject): ReadCell | undefined {
+  if (!isObject(labels)) return undefined;
+  const numbers = new Map<string, string>();
+  for (const [number, label] of Object.entries(labels)) {
+    for (const text of typeof label === 'string' ? [label] : isObject(label) ? Object.values(label) : []) {
+      if (typeof text === 'string') numbers.set(toLooseKey(text), number);
+    }
+  }
+  return (cell) => numbers.get(toLooseKey(cell)) ?? cell;
+}
+
+function choiceColumnsOf({ targets, questions, index }: Options): readonly ChoiceColumns[] {
+  const positions = new Map([...targets].map(([position, name]) => [name, position]));
+  return [...questions].flatMap(([id, { type }]) => {
+    const [choice, text] = [positions.get(id), positions.get(`${id}${OTHER_SUFFIX}`)];
+    if (type !== 'single_choice' || choice === undefined || text === undefined) return [];
+    const find = index.itemsOf(id);
+    const isOption = (cell: string) => find('options', cell).length > 0;
+    const isLabel = (cell: string) =>
+      index.findParts(id, cell.trim()).some(({ name }) => name === `${id}${OTHER_SUFFIX}`);
+    return [{ choice, text, isOption, isLabel }];
+  });
+}
+
+function isBlank(cell: string | undefined): boolean {
+  return cell === undefined || cell.trim() === '';
+}

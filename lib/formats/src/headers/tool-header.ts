@@ -1,0 +1,76 @@
+import type { Row } from '../tables/row.ts';
+import { toLooseKey } from './heading-key.ts';
+
+/** A column of a tool's table. */
+export interface ToolColumn {
+  /** From 0. */
+  readonly position: number;
+  /** Cell of the first header row, which columns of a question share. */
+  readonly title: string;
+  /** Cell of the second header row; undefined if the table has one row. */
+  readonly part: string | undefined;
+  /** Heading in messages and in the option `columns`. */
+  readonly name: string;
+  readonly isFirst: boolean;
+  /** Whether it is the last column of its question. */
+  readonly isLast: boolean;
+}
+
+interface ToolHeader {
+  readonly columns: readonly ToolColumn[];
+  /** Number of header rows. */
+  readonly rows: number;
+}
+
+/** Cells of a second header row for a question with one column, in English exports. */
+const RESPONSE_WORDS = new Set(['response', 'open-ended response']);
+
+/** Whether a cell of a second header row tells no option or row. */
+export function isResponseWord(part: string): boolean {
+  const key = toLooseKey(part);
+  return key === '' || RESPONSE_WORDS.has(key);
+}
+
+/**
+ * Reads a header with one or two rows. In the first of two, only the first column of a question has its title.
+ *
+ * @param isOwn whether a heading is about the response itself, which has nothing in the second row
+ */
+export function readToolHeader(
+  [first, second]: readonly Row[],
+  isOwn: ((heading: string) => boolean) | undefined,
+): ToolHeader {
+  const titles = (first?.cells ?? []).map((cell) => cell.trim());
+  const parts =
+    isOwn !== undefined && second !== undefined && isPartRow(titles, second.cells, isOwn) ? second.cells : [];
+  if (parts.length === 0) {
+    const columns = titles.map((title, position) => ({
+      position,
+      title,
+      part: undefined,
+      name: title,
+      isFirst: true,
+      isLast: true,
+    }));
+    return { columns, rows: 1 };
+  }
+  const width = Math.max(titles.length, parts.findLastIndex((part) => part.trim() !== '') + 1);
+  let shared = '';
+  const columns = Array.from({ length: width }, (_, position): ToolColumn => {
+    const [title = '', part = ''] = [titles[position], parts[position]?.trim()];
+    if (title !== '') shared = title;
+    const isFirst = title !== '';
+    const isLast = position === width - 1 || (titles[position + 1] ?? '') !== '';
+    const isSingle = (isFirst && isLast) || part === '';
+    const name = isSingle ? title : `${shared} - ${part}`;
+    return { position, title: shared, part, name, isFirst, isLast };
+  });
+  return { columns, rows: 2 };
+}
+
+/** Whether a row continues the header: it has nothing below the headings about the response. */
+function isPartRow(titles: readonly string[], cells: readonly string[], isOwn: (heading: string) => boolean): boolean {
+  const own = titles.flatMap((title, position) => (isOwn(title) ? [cells[position]?.trim() ?? ''] : []));
+  if (own.length > 0) return own.every((cell) => cell === '');
+  return cells.some((cell) => RESPONSE_WORDS.has(toLooseKey(cell)));
+}

@@ -1,0 +1,145 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+import { questionsOf } from '../shared/payload-questions.ts';
+import type { Table } from '../tables/open-table.ts';
+import type { Row } from '../tables/row.ts';
+import type { ColumnTarget } from '../tables/table-options.ts';
+import type { HeaderIndex } from './header-index.ts';
+import { toLooseKey } from './heading-key.ts';
+import { createToolCells, type ReadCell } from './tool-cells.ts';
+import { findToolColumns } from './tool-columns.ts';
+import { readToolHeader, type ToolColumn } from './tool-header.ts';
+
+/** Differences between the tables of tools. */
+export interface ToolTable {
+  /** Targets of columns about the response, by heading in lower case without spaces. */
+  readonly words: ReadonlyMap<string, string>;
+  /** Targets of the first columns, if the first heading is `ID`: the others are in the language of the account. */
+  readonly leading?: readonly string[];
+  /** Whether a second header row can have the texts of options and rows. */
+  readonly hasPartRow?: boolean;
+  /** Whether a title that occurs again has a number at its end, such as `Name2`. */
+  readonly numbersTitles?: boolean;
+  /** Our statuses of responses by those of the tool, in lower case. */
+  readonly statuses?: ReadonlyMap<string, string>;
+  /** Reads the tool's answers to a question; undefined if it writes them like everybody. */
+  readonly readerOf?: (question: JsonObject) => ReadCell | undefined;
+}
+
+/** The columns of a tool's table, in the form of a table with titles. */
+export interface ToolLayout {
+  /** The header as a single row. Columns that are made of others follow those of the file. */
+  readonly header: Row | undefined;
+  /** Number of header rows in the file. */
+  readonly headerRows: number;
+  readonly columns: readonly ColumnTarget[];
+  /** Number of columns of the file. */
+  readonly width: number;
+  /** Names of targets of columns that belong to nothing known, by position. They are kept as metadata. */
+  readonly kept: ReadonlyMap<number, string>;
+  /** Converts the cells of a row to those of the header. */
+  toCells(cells: readonly string[]): readonly string[];
+}
+
+const METADATA = 'metadata.';
+const MAX_MEMBER = 80;
+
+/**
+ * Finds the targets of the columns of a tool's table.
+ *
+ * @param rows the first two rows of the table
+ */
+export function layOutTable(
+  rows: readonly Row[],
+  { payload, index }: { readonly payload: JsonObject; readonly index: HeaderIndex },
+  tool: ToolTable,
+): ToolLayout {
+  const questions = new Map(questionsOf(payload).map((question) => [String(question['id']), question]));
+  const isOwn = (heading: string) => tool.words.has(toWord(heading));
+  const header = readToolHeader(rows, tool.hasPartRow === true ? isOwn : undefined);
+  const names = header.columns.map(({ name }) => name);
+  const own = ownTargets(header.columns, tool);
+  const found = findToolColumns(header.columns, {
+    index,
+    questions,
+    own,
+    numbersTitles: tool.numbersTitles ?? false,
+  });
+  const kept = keepOthers(names, found.targets, index);
+  const { statuses = new Map<string, string>(), readerOf = () => undefined } = tool;
+  const targets = [
+    ...found.targets,
+    ...kept,
+    ...found.made.map(({ target }, at) => [names.length + at, target] as const),
+  ];
+  const [first] = rows;
+  return {
+    header: first && { ...first, cells: [...names, ...found.made.map(({ target }) => target)] },
+    headerRows: header.rows,
+    width: names.length,
+    columns: targets.map(([position, target]) => ({ heading: `#${position + 1}`, target })),
+    kept,
+    toCells: createToolCells({ ...found, index, questions, names, statuses, readerOf }),
+  };
+}
+
+/** Targets of the columns about the response, in a table with one header row. */
+export function ownColumns(headings: readonly string[], tool: ToolTable): readonly ColumnTarget[] {
+  const { columns } = readToolHeader([{ number: 1, cells: headings }], undefined);
+  return [...ownTargets(columns, tool)].map(([position, target]) => ({ heading: `#${position + 1}`, target }));
+}
+
+/** A table with the header of a layout as its first row. */
+export function applyLayout(table: Table, { header, headerRows, toCells }: ToolLayout): Table {
+  return {
+    ...table,
+    async *rows() {
+      if (header === undefined) return;
+      yield header;
+      let left = headerRows;
+      for await (const row of table.rows()) {
+        if (left > 0) left -= 1;
+        else yield { ...row, cells: toCells(row.cells) };
+      }
+    },
+  };
+}
+
+/** The first column with each word of the tool. */
+function ownTargets(columns: readonly ToolColumn[], { words, leading = [] }: ToolTable): ReadonlyMap<number, string> {
+  const own = new Map<number, string>();
+  const taken = new Set<string>();
+  const add = (position: number, target: string | undefined) => {
+    if (target === undefined || own.has(position) || taken.has(target)) return;
+    taken.add(target);
+    own.set(position, target);
+  };
+  if (toWord(columns[0]?.title ?? '') === 'id') {
+    for (const [position, target] of leading.entries()) if (position < columns.length) add(position, target);
+  }
+  for (const { position, title, isFirst } of columns) if (isFirst) add(position, words.get(toWord(title)));
+  return own;
+}
+
+/** Targets in the metadata for columns without one, unless their heading can be of several questions. */
+function keepOthers(
+  names: readonly string[],
+  targets: ReadonlyMap<number, string>,
+  index: HeaderIndex,
+): ReadonlyMap<number, string> {
+  const kept = new Map<number, string>();
+  const counts = new Map<string, number>();
+  const taken = new Set(targets.values());
+  for (const [position, name] of names.entries()) {
+    if (targets.has(position) || name === '' || index.find(name).targets.length > 1) continue;
+    const base = `${METADATA}${name.slice(0, MAX_MEMBER).toWellFormed()}`;
+    const count = (counts.get(base) ?? (taken.has(base) ? 1 : 0)) + 1;
+    counts.set(base, count);
+    const target = count === 1 ? base : `${base} (${count})`;
+    if (index.findTarget(target) !== undefined) kept.set(position, target);
+  }
+  return kept;
+}
+
+function toWord(heading: string): string {
+  return toLooseKey(heading).replaceAll(' ', '');
+}

@@ -1,0 +1,29 @@
+import { createTableReader } from '../custom/responses-csv.ts';
+import type { ToolTable } from '../headers/tool-layout.ts';
+
+/** Tables of Microsoft Forms: titles as headings, after columns about the response. */
+export const MICROSOFT_FORMS: ToolTable = {
+  words: new Map([
+    ['id', 'id'],
+    ['starttime', 'started_at'],
+    ['completiontime', 'submitted_at'],
+    ['email', 'metadata.email'],
+    ['name', 'metadata.name'],
+    ['lastmodifiedtime', 'metadata.last_modified_time'],
+    ['totalpoints', 'metadata.total_points'],
+    ['quizfeedback', 'metadata.quiz_feedback'],
+    ['gradepostedtime', 'metadata.grade_posted_time'],
+  ]),
+  leading: ['id', 'started_at', 'submitted_at', 'metadata.email', 'metadata.name'],
+  numbersTitles: true,
+};
+
+/**
+ * Reads the workbook of responses of Microsoft Forms (*Open results in Excel*), also saved as CSV. It has titles as
+ * headings, several choices in one cell, and `Title.Row` or only the row for each statement of a Likert question.
+ */
+export const readMicrosoftFormsResponses = createTableReader({
+  words: new Map(),
+  readsOther: true,
+  tool: MICROSOFT_FORMS,
+});

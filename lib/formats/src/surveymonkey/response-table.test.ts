@@ -1,0 +1,260 @@
+import { describe, expect, it } from 'vitest';
+import { isRejected } from '../shared/file-response.ts';
+import { DETECT } from '../tables/table-options.ts';
+import { fixture, readResponseFile, readSurveyFile, rejectionOf } from '../testing/read-files.ts';
+import { writeXlsx } from '../testing/write-xlsx.ts';
+import { readSurveyMonkeyTable } from './response-table.ts';
+import { readSurveyMonkeySurvey } from './survey.ts';
+
+const survey = readSurveyFile(readSurveyMonkeySurvey, fixture(import.meta.url, 'details.json'));
+const expanded = fixture(import.meta.url, 'expanded.csv').toString();
+
+describe('a table of SurveyMonkey with two header rows', () => {
+  it('has the answers of a survey from the API', async () => {
+    const { responses, stored, failures, warnings } = await readResponseFile(
+      readSurveyMonkeyTable,
+      expanded,
+      (await survey).payload,
+    );
+    expect(failures).toEqual([]);
+    expect(responses[0]).toMatchObject({
+      index: 0,
+      row: 3,
+      id: '9001',
+      startedAt: new Date('2024-05-01T08:00:00Z'),
+      completedAt: new Date('2024-05-01T08:30:00Z'),
+      metadata: {
+        collector_id: '77',
+        ip_address: '192.0.2.7',
+        email_address: 'zoe@example.com',
+        first_name: 'Zoë',
+        custom_value: 'room 4',
+        Upload: 'https://example.com/1',
+        Region: 'North',
+      },
+    });
+    expect(stored).toEqual([
+      {
+        1: { option: 'other', text: 'Green' },
+        2: '22',
+        '2_comment': 'Too high',
+        3: ['31', '33'],
+        4: 'Zoë',
+        5: 45,
+        7: 'zoe@example.com',
+        8: '1999-12-31',
+        9: 'No.\nNothing.',
+        '10_102': 'two',
+        '11_111': '3',
+        '11_112': '4',
+        12: { 122: '124' },
+        13: { 131: '134' },
+        14: 3,
+        15: { 151: ['152', '153'] },
+        '15_comment': 'And at noon',
+        16: { 161: '164', 162: '163' },
+        '17_172': { 171: '174' },
+        '17_175': { 171: '176' },
+        '18_181_date': '2023-12-31',
+        '18_181_time': '22:05',
+        '19_191': '00:15',
+        '20_201': 'Zoë',
+        23: '233',
+      },
+      expect.objectContaining({ 3: { options: ['32'], other: 'Stew' }, 14: 2, '18_181_date': '2024-02-01' }),
+    ]);
+    expect(warnings.map(({ code, detail }) => `${code} ${detail}`)).toEqual([
+      'KEPT_AS_METADATA The column Upload is no answer to a question of the survey, and is kept as metadata',
+      'KEPT_AS_METADATA The column Contact - City is no answer to a question of the survey, and is kept as metadata',
+      'KEPT_AS_METADATA The column Region is no answer to a question of the survey, and is kept as metadata',
+      'TIME_ZONE_ASSUMED The file has no time zone; its times are read as UTC',
+    ]);
+  });
+});
+
+/** A survey made by hand, with the texts of the tables below. */
+const own = {
+  schema_version: '1.0',
+  version: 1,
+  survey: {
+    title: 'Canteen',
+    supported_languages: ['en'],
+    pages: [
+      {
+        questions: [
+          {
+            id: 'meal',
+            type: 'single_choice',
+            title: 'Main dish?',
+            options: ['Soup', 'Other dish'],
+            allow_other: true,
+          },
+          { id: 'sides', type: 'multiple_choice', title: 'Sides?', options: ['Rice', 'No', 'Peas'], allow_other: true },
+          { id: 'why', type: 'text', title: 'Why?' },
+          { id: 'agree', type: 'likert', title: 'I like', options: ['no', 'yes'], rows: ['The cook', 'The price'] },
+          { id: 'again', type: 'text', title: 'Why?' },
+          { id: 'email', type: 'text', title: 'Email Address' },
+          { id: 'stars', type: 'rating', title: 'Stars', max: 5, labels: { 1: 'Poor', 5: 'Great' } },
+        ],
+      },
+    ],
+  },
+};
+const read = (text: string | Uint8Array, payload: Parameters<typeof readResponseFile>[2] = own) =>
+  readResponseFile(readSurveyMonkeyTable, text, payload);
+
+describe('a table of SurveyMonkey for a survey made otherwise', () => {
+  const headings = [
+    [
+      'RespondentID',
+      'Start Date',
+      'Email Address',
+      'Main dish?',
+      '',
+      'Sides?',
+      '',
+      '',
+      '',
+      'Why?',
+      'I like',
+      '',
+      'Why?',
+      'Email Address',
+      'Stars',
+    ],
+    [
+      '',
+      '',
+      '',
+      'Antwort',
+      'Anderes (bitte angeben)',
+      'Rice',
+      'No',
+      'Peas',
+      'Sonst noch etwas',
+      'Freitext',
+      'The cook',
+      'The price',
+      'Freitext',
+      '',
+      '★',
+    ],
+  ];
+  const row = [
+    '1',
+    '2024-05-01 10:00:00',
+    'a@b.example',
+    'Soup',
+    '',
+    'Rice',
+    'No',
+    '',
+    'Beans',
+    'x',
+    'yes',
+    'NO',
+    'y',
+    'c@d.example',
+    'Great',
+  ];
+  const answers = {
+    meal: 'Soup',
+    sides: { options: ['Rice', 'No'], other: 'Beans' },
+    why: 'x',
+    agree: { 'The cook': 'yes', 'The price': 'no' },
+    again: 'y',
+    email: 'c@d.example',
+    stars: 5,
+  };
+
+  it('is read in any language, with the same title twice', async () => {
+    const { responses, stored, failures } = await read(toCsv([...headings, row]));
+    expect([stored, failures]).toEqual([[answers], []]);
+    expect(responses[0]).toMatchObject({ id: '1', metadata: { email_address: 'a@b.example' } });
+  });
+
+  it('is read from a workbook', async () => {
+    const { stored, failures } = await read(await writeXlsx({ Sheet: [...headings, row] }));
+    expect([stored, failures]).toEqual([[answers], []]);
+  });
+
+  it('is read with one header row, and a column that tells whether other was chosen', async () => {
+    const other = ['Sides? - Other (please specify)', 'Sides? - Other (please specify)'];
+    const text = toCsv([
+      [
+        'Respondent ID',
+        'Main dish?',
+        'Main dish? - Other (please specify)',
+        'Sides? - Rice',
+        'Sides? - Peas',
+        ...other,
+      ],
+      ['1', 'Other (please specify)', 'Stew', 'Rice', '', 'Other (please specify)', 'Beans'],
+      ['2', 'Other (please specify)', '', '', 'Peas', 'Other (please specify)', ''],
+      ['3', 'Soup', '', '', '', '', ''],
+    ]);
+    const { stored, failures, warnings } = await read(text);
+    expect([stored, failures, warnings]).toEqual([
+      [
+        { meal: { option: 'other', text: 'Stew' }, sides: { options: ['Rice'], other: 'Beans' } },
+        { meal: { option: 'other', text: 'Other' }, sides: { options: ['Peas'], other: 'Other' } },
+        { meal: 'Soup' },
+      ],
+      [],
+      [],
+    ]);
+  });
+
+  it('is read with a column for each question', async () => {
+    const text = toCsv([
+      ['Respondent ID', 'Main dish?', 'Sides?', 'Stars'],
+      ['', 'Response', 'Response', ''],
+      ['1', 'Stew', 'Rice, Peas, Beans', '3'],
+    ]);
+    expect(await read(text)).toMatchObject({
+      stored: [
+        { meal: { option: 'other', text: 'Stew' }, sides: { options: ['Rice', 'Peas'], other: 'Beans' }, stars: 3 },
+      ],
+      failures: [],
+      warnings: [],
+    });
+  });
+
+  it('fails in the row with a choice that the survey does not have', async () => {
+    const text = toCsv([headings[0] ?? [], headings[1] ?? [], row.with(3, 'Cake'), row.with(10, 'maybe')]);
+    expect((await read(text)).failures).toEqual([
+      expect.stringMatching(/^UNKNOWN_OPTION \/data\/meal/),
+      expect.stringMatching(/^UNKNOWN_OPTION \/data\/agree/),
+    ]);
+  });
+
+  it('is rejected if no title is known, or one can be of several questions', async () => {
+    const unknown = await rejectionOf(read('Respondent ID,When?\n,Response\n1,x\n'));
+    expect(unknown[0]?.detail).toMatch(/^row 1: no column names a question of the survey/);
+    const [ambiguous] = await rejectionOf(read('Respondent ID,Why?,Stars\n1,x,2\n'));
+    expect(ambiguous?.detail).toBe('row 1, column Why?: the column can be why, again; name its question with columns');
+  });
+
+  it('can have other targets by the option columns', async () => {
+    const table = {
+      ...DETECT,
+      columns: [
+        { heading: 'Why?', target: 'again' },
+        { heading: 'Floor', target: 'why' },
+      ],
+    };
+    const { responses, warnings } = await readResponseFile(
+      readSurveyMonkeyTable,
+      'Respondent ID,Why?,Floor\n1,x,second\n',
+      own,
+      undefined,
+      table,
+    );
+    expect(responses.filter((one) => !isRejected(one))).toMatchObject([{ answers: { again: 'x', why: 'second' } }]);
+    expect(warnings).toEqual([]);
+  });
+});
+
+function toCsv(rows: readonly (readonly string[])[]): string {
+  return rows.map((row) => row.map((cell) => `"${cell}"`).join(',')).join('\n');
+}

@@ -1,0 +1,38 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+import { isObject } from '@survey/questionnaire/json';
+import { createTableReader } from '../custom/responses-csv.ts';
+import type { ReadCell } from '../headers/tool-cells.ts';
+import type { ToolTable } from '../headers/tool-layout.ts';
+import { dateOf, isDayFirst, timeOf } from './dates.ts';
+
+/** Tables of individual responses of SurveyMonkey. */
+export const SURVEYMONKEY: ToolTable = {
+  words: new Map([
+    ['respondentid', 'id'],
+    ['collectorid', 'metadata.collector_id'],
+    ['startdate', 'started_at'],
+    ['enddate', 'submitted_at'],
+    ['ipaddress', 'metadata.ip_address'],
+    ['emailaddress', 'metadata.email_address'],
+    ['firstname', 'metadata.first_name'],
+    ['lastname', 'metadata.last_name'],
+    ['customdata', 'metadata.custom_value'],
+    ['customdata1', 'metadata.custom_value'],
+  ]),
+  hasPartRow: true,
+  readerOf,
+};
+
+/**
+ * Reads a table of individual responses of SurveyMonkey, with choices as texts: with titles in the first header row and
+ * options in the second, or with both in one row. Several choices have a column each, or one together.
+ */
+export const readSurveyMonkeyTable = createTableReader({ words: new Map(), readsOther: true, tool: SURVEYMONKEY });
+
+/** Reads dates in the order that the survey file names, and the time next to a date. */
+function readerOf({ type, source_data: kept }: JsonObject): ReadCell | undefined {
+  const format = isObject(kept) ? kept['date_format'] : undefined;
+  if (type === 'date' && format !== undefined) return (cell) => dateOf(cell, isDayFirst(format)) ?? '';
+  if (type === 'time') return (cell) => timeOf(cell) ?? cell;
+  return undefined;
+}

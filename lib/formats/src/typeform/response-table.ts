@@ -1,0 +1,57 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+import { toOption } from '@survey/questionnaire/answers/option-list';
+import { itemsOf } from '@survey/questionnaire/json';
+import { createTableReader } from '../custom/responses-csv.ts';
+import type { ReadCell } from '../headers/tool-cells.ts';
+import type { ToolTable } from '../headers/tool-layout.ts';
+
+/** Tables of responses of Typeform. */
+export const TYPEFORM: ToolTable = {
+  words: new Map([
+    ['#', 'id'],
+    ['token', 'id'],
+    ['responsetype', 'status'],
+    ['startdate(utc)', 'started_at'],
+    ['submitdate(utc)', 'submitted_at'],
+    ['stagedate(utc)', 'metadata.stage_date'],
+    ['networkid', 'metadata.network_id'],
+    ['tags', 'metadata.tags'],
+    ['ending', 'metadata.ending'],
+  ]),
+  statuses: new Map([
+    ['partial', 'in_progress'],
+    ['started', 'in_progress'],
+  ]),
+  readerOf,
+};
+
+/** Words of options that mean yes and no. */
+const YES = /^(?:yes|true|i accept|accept|ja|oui|sí|si|sim|tak|да)$/i;
+const NO = /^(?:no|false|i don't accept|decline|nein|non|não|nee|nie|нет)$/i;
+
+/**
+ * Reads a table of responses of Typeform, with titles as headings. Several choices have a column each, with the choice
+ * as heading, and are followed by the column `Other`.
+ */
+export const readTypeformTable = createTableReader({
+  words: new Map(),
+  readsOther: true,
+  isMasked: true,
+  tool: TYPEFORM,
+});
+
+/** Answers to yes or no, and to legal terms, are 1 and 0. */
+function readerOf({ type, options }: JsonObject): ReadCell | undefined {
+  const list = type === 'single_choice' ? itemsOf(options).flatMap((item) => toOption(item) ?? []) : [];
+  if (list.length !== 2) return undefined;
+  const idOf = (word: RegExp) => list.find(({ id, texts }) => [id, ...texts].some((text) => word.test(text)))?.id;
+  const [yes, no] = [idOf(YES), idOf(NO)];
+  if (yes === undefined || no === undefined) return undefined;
+  const ids = new Map([
+    ['1', yes],
+    ['true', yes],
+    ['0', no],
+    ['false', no],
+  ]);
+  return (cell) => ids.get(cell.trim().toLowerCase()) ?? cell;
+}
