@@ -3,6 +3,7 @@ import { createRotatingMinter } from '@survey/runtime/auth/rotating-minter';
 import { loadPeerTls, type PeerTls } from '@survey/runtime/rpc/peer-tls';
 import { connectService, type ServiceConnection } from '@survey/runtime/rpc/service-client';
 import { createRegistry } from '@survey/runtime/telemetry/create-registry';
+import { createSecretMetrics } from '@survey/runtime/telemetry/secret-metrics';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { GatewayConfig } from './config.ts';
@@ -21,12 +22,19 @@ export interface GatewayRuntime {
 type RuntimeConfig = Pick<GatewayConfig, 'internalKey' | 'tlsDir' | 'identityGrpcAddress'>;
 
 export async function createGatewayRuntime(config: RuntimeConfig, log: Logger): Promise<GatewayRuntime> {
-  const minter = await createRotatingMinter({ service: 'gateway', secret: config.internalKey, log });
-  const tls = await loadPeerTls(config.tlsDir, log);
+  const registry = createRegistry({ service: 'gateway' });
+  const watchSecret = createSecretMetrics(registry);
+  const minter = await createRotatingMinter({
+    service: 'gateway',
+    secret: config.internalKey,
+    log,
+    watch: watchSecret('internal_key'),
+  });
+  const tls = await loadPeerTls(config.tlsDir, log, watchSecret);
   const identity = connectService({ name: 'identity', address: config.identityGrpcAddress, minter, tls });
   return {
     log,
-    registry: createRegistry({ service: 'gateway' }),
+    registry,
     minter,
     tls,
     identity,

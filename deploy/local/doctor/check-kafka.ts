@@ -1,11 +1,10 @@
 import { topics } from '@survey/proto/catalog';
 import type { kafkaSettings } from '@survey/runtime/config/kafka-settings';
 import type { Config } from '@survey/runtime/config/settings';
-import { createDeadLetters } from '@survey/runtime/kafka/dead-letters';
+import { countDeadLetters } from '@survey/runtime/kafka/dead-letters';
 import { createKafka } from '@survey/runtime/kafka/kafka-client';
 import { toKafkaSecurity } from '@survey/runtime/kafka/kafka-security';
-import { createPublisher } from '@survey/runtime/kafka/publisher';
-import { inspectTopics, type TopicDifference, toTopicSpec } from '@survey/runtime/kafka/topics';
+import { deadLetterTopic, inspectTopics, type TopicDifference, toTopicSpec } from '@survey/runtime/kafka/topics';
 import { createLog } from '@survey/runtime/log/create-log';
 import { platformTopics } from '../operator/consumer-groups.ts';
 import { describeError, type Finding, ok, problem, RUN_SETUP, warning } from './finding.ts';
@@ -13,6 +12,7 @@ import { describeError, type Finding, ok, problem, RUN_SETUP, warning } from './
 export type KafkaConfig = Config<typeof kafkaSettings>;
 
 type Kafka = ReturnType<typeof createKafka>;
+type Admin = ReturnType<Kafka['admin']>;
 
 /** How a service connects to Kafka. */
 export interface ServiceKafka {
@@ -55,7 +55,7 @@ async function checkCluster(subject: string, config: KafkaConfig): Promise<Findi
     const { brokers } = await admin.describeCluster();
     return [
       checkBrokers(subject, brokers.length, config.kafkaTopicReplication),
-      ...(await checkTopics(subject, kafka, config)),
+      ...(await checkTopics(subject, { kafka, admin }, config)),
     ];
   } catch (error) {
     return [explain(subject, error, config)];
@@ -71,12 +71,16 @@ function checkBrokers(subject: string, count: number, replication: number): Find
   return problem(subject, `${detail}, but topics need ${replication} replicas`, remedy);
 }
 
-async function checkTopics(subject: string, kafka: Kafka, config: KafkaConfig): Promise<Finding[]> {
+async function checkTopics(
+  subject: string,
+  { kafka, admin }: { readonly kafka: Kafka; readonly admin: Admin },
+  config: KafkaConfig,
+): Promise<Finding[]> {
   const { missing, differences } = await inspectTopics(kafka, topicSpecsOf(config));
   const findings = [
     ...(missing.length === 0 ? [] : [problem(subject, `missing topics: ${missing.join(', ')}`, RUN_SETUP)]),
     ...[...Map.groupBy(differences, toKind)].map(([, similar]) => explainDifference(subject, similar)),
-    ...(await checkDeadLetters(kafka, missing)),
+    ...(await checkDeadLetters(admin, missing)),
   ];
   return missing.length + differences.length > 0 ? findings : [...findings, ok(subject, 'has all topics')];
 }
@@ -98,21 +102,15 @@ function explainDifference(subject: string, differences: readonly TopicDifferenc
   return problem(subject, detail, remedy);
 }
 
-async function checkDeadLetters(kafka: Kafka, missing: readonly string[]): Promise<Finding[]> {
-  const publisher = createPublisher({ kafka });
-  try {
-    const findings: Finding[] = [];
-    for (const topic of Object.values(topics)) {
-      const letters = createDeadLetters({ kafka, publisher, topic, newId: () => '' });
-      if (missing.includes(letters.topic)) continue;
-      const waiting = await letters.count();
-      const remedy = `find the cause with "dead-letters list --topic ${topic}", then use "dead-letters replay"`;
-      if (waiting > 0) findings.push(warning(`dead letters of ${topic}`, `${waiting} wait`, remedy));
-    }
-    return findings;
-  } finally {
-    await publisher.close();
+async function checkDeadLetters(admin: Admin, missing: readonly string[]): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const topic of Object.values(topics)) {
+    if (missing.includes(deadLetterTopic(topic))) continue;
+    const waiting = await countDeadLetters(admin, topic);
+    const remedy = `find the cause with "dead-letters list --topic ${topic}", then use "dead-letters replay"`;
+    if (waiting > 0) findings.push(warning(`dead letters of ${topic}`, `${waiting} wait`, remedy));
   }
+  return findings;
 }
 
 function explain(subject: string, error: unknown, { kafkaTls, kafkaSaslMechanism }: KafkaConfig): Finding {

@@ -1,6 +1,6 @@
 import { type CryptoKey, importJWK, type JWK } from 'jose';
 import type { Logger } from 'pino';
-import { followFiles } from '../config/follow-files.ts';
+import { type FileWatch, followFiles } from '../config/follow-files.ts';
 import { isObject } from '../json/is-object.ts';
 
 interface CallerKey {
@@ -18,6 +18,7 @@ interface Options {
   /** Path of a JWKS (RFC 7517). Each key has two additional members, `caller` and `may_call`. */
   readonly file: string;
   readonly log: Logger;
+  readonly watch?: FileWatch | undefined;
   /** Minimum time between two checks whether the file changed, in milliseconds. */
   readonly recheckMs?: number;
   readonly now?: () => number;

@@ -1,5 +1,6 @@
 import type { JWK } from 'jose';
 import type { Logger } from 'pino';
+import type { FileWatch } from '../config/follow-files.ts';
 import { type FollowedSecret, followSecret } from '../config/followed-secret.ts';
 import { createTokenMinter, type TokenMinter } from './internal-token.ts';
 
@@ -7,17 +8,24 @@ interface Options {
   readonly service: string;
   readonly secret: FollowedSecret<JWK>;
   readonly log: Logger;
+  readonly watch?: FileWatch | undefined;
   readonly recheckMs?: number;
 }
 
 /**
  * Mints with the private key that is in the file now. Tokens of an earlier key stay valid while its public key is in
- * the key set. Rejects if the first key cannot sign.
+ * the key set. Rejects if the first key cannot sign. The key's member `exp`, in Unix seconds, is only measured.
  */
 export async function createRotatingMinter({ service, ...options }: Options): Promise<TokenMinter> {
   const latest = await followSecret({
     ...options,
-    toResult: (privateKey) => createTokenMinter({ service, privateKey }),
+    // RFC 7517 has no end of a key; `exp` is a common addition.
+    async toResult(privateKey: JWK & { readonly exp?: unknown }) {
+      const minter = await createTokenMinter({ service, privateKey });
+      const { kid = '', exp } = privateKey;
+      options.watch?.expires({ [kid]: typeof exp === 'number' ? new Date(exp * 1_000) : undefined });
+      return minter;
+    },
   });
   return { mint: async (audience, subject) => (await latest()).mint(audience, subject) };
 }

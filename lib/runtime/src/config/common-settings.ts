@@ -30,7 +30,7 @@ export const processSettings = {
     json<JWK>({
       env: 'INTERNAL_KEY',
       secret: true,
-      help: 'Ed25519 private key (JWK with kid) that signs the tokens of calls to other services. The file is reloaded when it changes. Before that, add the public key to INTERNAL_JWKS_FILE of all services.',
+      help: 'Ed25519 private key (JWK with kid) that signs the tokens of calls to other services. A member exp (Unix seconds) is for an alert only. The file is reloaded when it changes. Before that, add the public key to INTERNAL_JWKS_FILE of all services.',
     }),
   ),
   tlsDir: optionalText({

@@ -5,11 +5,22 @@ import { createSingleFlight } from '../flow/single-flight.ts';
 /** Returns the current value. */
 export type Latest<T> = () => Promise<T>;
 
+/** Observes files, for metrics. */
+export interface FileWatch {
+  /** @param isUsable false if the files cannot be read or used, so that their last good contents stay in use */
+  checked(isUsable: boolean): void;
+  /** Sets the end of each key or certificate by its id. Replaces all earlier ends; `undefined` has none. */
+  expires(ends: Readonly<Record<string, Date | undefined>>): void;
+  /** Rechecks the files whenever metrics are read, so that an idle process notices unusable ones. */
+  recheck(latest: Latest<unknown>): void;
+}
+
 interface Options<T> {
   readonly files: readonly string[];
   /** Makes the value from the contents of the files, in the same order. Throws if they are unusable. */
   readonly load: (contents: readonly Buffer[]) => T | Promise<T>;
   readonly log: Logger;
+  readonly watch?: FileWatch | undefined;
   /** Minimum time between two checks whether the files changed, in milliseconds. */
   readonly recheckMs?: number;
   readonly now?: () => number;
@@ -20,7 +31,7 @@ interface Options<T> {
  * become unreadable or unusable, the last good value stays. Rejects if the first load fails.
  */
 export async function followFiles<T>(options: Options<T>): Promise<Latest<T>> {
-  const { files, load, log, recheckMs = 2_000, now = () => performance.now() } = options;
+  const { files, load, log, watch, recheckMs = 2_000, now = () => performance.now() } = options;
   let { version, value } = await read();
   let checkedAt = now();
   let failure = '';
@@ -35,21 +46,25 @@ export async function followFiles<T>(options: Options<T>): Promise<Latest<T>> {
     try {
       if ((await versionOf(files)) !== version) ({ version, value } = await read());
       failure = '';
+      watch?.checked(true);
     } catch (error) {
       // Log a failure once, although every check repeats it.
       const message = error instanceof Error ? error.message : String(error);
       if (message !== failure)
         log.error({ err: error, files }, 'cannot load the files, the last good contents stay in use');
       failure = message;
+      watch?.checked(false);
     } finally {
       checkedAt = now();
     }
   });
 
-  return async () => {
+  const latest = async () => {
     if (now() - checkedAt >= recheckMs) await refresh();
     return value;
   };
+  watch?.recheck(latest);
+  return latest;
 }
 
 async function versionOf(files: readonly string[]): Promise<string> {

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { followFiles, type Latest } from './follow-files.ts';
+import { type FileWatch, followFiles, type Latest } from './follow-files.ts';
 import type { Setting } from './settings.ts';
 
 /** A secret that may change while the process runs, if it comes from a file. */
@@ -21,6 +21,7 @@ interface Options<T, R> {
   /** Makes a usable value from the secret. If it throws for a changed secret, the last good value stays. */
   readonly toResult: (value: T) => R | Promise<R>;
   readonly log: Logger;
+  readonly watch?: FileWatch | undefined;
   readonly recheckMs?: number;
 }
 

@@ -1,6 +1,6 @@
 import type { Collection } from 'mongodb';
 import type { Logger } from 'pino';
-import type { Latest } from '../config/follow-files.ts';
+import type { FileWatch, Latest } from '../config/follow-files.ts';
 import { type FollowedSecret, followSecret } from '../config/followed-secret.ts';
 import { checkKeyring } from './check-keyring.ts';
 import type { DataKeyDocument } from './data-key.ts';
@@ -11,6 +11,7 @@ interface Options {
   readonly secret: FollowedSecret<Keyring>;
   readonly collection: Collection<DataKeyDocument>;
   readonly log: Logger;
+  readonly watch?: FileWatch | undefined;
   readonly recheckMs?: number;
 }
 
@@ -19,7 +20,7 @@ interface Options {
  * one. After each change, data keys are wrapped with the active key in the background. Other keys can then be removed.
  */
 export function followKeyring({ collection, ...options }: Options): Promise<Latest<Keyring>> {
-  const { log } = options;
+  const { log, watch } = options;
 
   async function rewrap(keyring: Keyring): Promise<void> {
     try {
@@ -34,6 +35,7 @@ export function followKeyring({ collection, ...options }: Options): Promise<Late
 
   async function checkAndRewrap(keyring: Keyring): Promise<Keyring> {
     await checkKeyring(keyring, collection);
+    watch?.expires({ [keyring.active]: keyring.expiresAt });
     void rewrap(keyring);
     return keyring;
   }

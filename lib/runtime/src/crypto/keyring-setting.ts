@@ -5,6 +5,6 @@ import { type Keyring, parseKeyring } from './keyring.ts';
 export const encryptionKeyring = reloadable<Keyring>({
   env: 'ENCRYPTION_KEYRING',
   secret: true,
-  help: 'Keys that wrap the data keys of tenants: {"active":"<id>","keys":{"<id>":"<32 bytes in base64>"}}. The file is reloaded when it changes. To rotate, first add the new key everywhere, then make it active.',
+  help: 'Keys that wrap the data keys of tenants: {"active":"<id>","keys":{"<id>":"<32 bytes in base64>"}}, and optionally "rotate_by":"<date>" for an alert. The file is reloaded when it changes. To rotate, first add the new key everywhere, then make it active.',
   parse: parseKeyring,
 });

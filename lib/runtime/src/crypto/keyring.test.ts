@@ -38,7 +38,12 @@ describe('parseKeyring', () => {
     ['an active key of the prototype', json({ active: 'toString', keys: { k1 } }), '`active` must name one of `keys`'],
     ['no keys', json({ active: 'k1', keys: {} }), 'at least one key'],
     ['keys as a list', json({ active: 'k1', keys: [k1] }), '`keys` must be an object'],
-    ['another member', json({ active: 'k1', keys: { k1 }, [k2]: 1 }), 'the only members are `active` and `keys`'],
+    [
+      'another member',
+      json({ active: 'k1', keys: { k1 }, [k2]: 1 }),
+      'the only members are `active`, `keys` and `rotate_by`',
+    ],
+    ['a date that is none', json({ active: 'k1', keys: { k1 }, rotate_by: 'soon' }), '`rotate_by` must be a date'],
     [
       'a key of 31 bytes',
       json({ active: 'k1', keys: { k1: randomBytes(31).toString('base64') } }),

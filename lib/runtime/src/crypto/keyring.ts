@@ -12,6 +12,8 @@ export interface Keyring {
   /** Id of the key that wraps new secrets. */
   readonly active: string;
   readonly keyIds: readonly string[];
+  /** Time by which another key should be active. It is only measured; undefined if the keyring has none. */
+  readonly expiresAt: Date | undefined;
   wrap(secret: Uint8Array, aad: Uint8Array): Wrapped;
   /** Throws `DecryptionError` if the key is not in the keyring, or anything was altered. */
   unwrap(wrapped: Wrapped, aad: Uint8Array): Uint8Array;
@@ -21,12 +23,13 @@ const KEY_ID = /^[\w.-]{1,64}$/;
 const KEY_BYTES = 32;
 
 /**
- * Parses `{"active": "<id>", "keys": {"<id>": "<32 bytes in base64>", …}}`. An id has 1 to 64 characters of `A-Z a-z
- * 0-9 _ . -`. Throws one error with all problems, which never quotes the text.
+ * Parses `{"active": "<id>", "keys": {"<id>": "<32 bytes in base64>", …}, "rotate_by": "<date>"}`. An id has 1 to 64
+ * characters of `A-Z a-z 0-9 _ . -`; `rotate_by` is optional. Throws one error with all problems, which never quotes
+ * the text.
  */
 export function parseKeyring(json: string): Keyring {
   const problems: string[] = [];
-  const { active, keys } = readShape(parseObject(json), problems);
+  const { active, keys, expiresAt } = readShape(parseObject(json), problems);
   const ring = new Map<string, KeyObject>();
   for (const [id, value] of Object.entries(keys)) {
     if (!KEY_ID.test(id)) problems.push('the id of a key must be 1 to 64 characters of A-Z a-z 0-9 _ . -');
@@ -34,10 +37,10 @@ export function parseKeyring(json: string): Keyring {
   }
   if (active !== undefined && !Object.hasOwn(keys, active)) problems.push('`active` must name one of `keys`');
   if (active === undefined || problems.length > 0) throw new Error(`Invalid keyring: ${problems.join('; ')}`);
-  return createKeyring(active, ring);
+  return createKeyring(active, ring, expiresAt);
 }
 
-function createKeyring(active: string, ring: ReadonlyMap<string, KeyObject>): Keyring {
+function createKeyring(active: string, ring: ReadonlyMap<string, KeyObject>, expiresAt: Date | undefined): Keyring {
   function keyOf(id: string): KeyObject {
     const key = ring.get(id);
     if (key === undefined) throw new DecryptionError();
@@ -46,6 +49,7 @@ function createKeyring(active: string, ring: ReadonlyMap<string, KeyObject>): Ke
   return {
     active,
     keyIds: [...ring.keys()],
+    expiresAt,
     wrap: (secret, aad) => ({ key_id: active, ...seal(keyOf(active), aad, secret) }),
     unwrap: (wrapped, aad) => open(keyOf(wrapped.key_id), aad, wrapped),
   };
@@ -63,12 +67,15 @@ function parseObject(json: string): Record<string, unknown> {
 }
 
 function readShape(object: Record<string, unknown>, problems: string[]) {
-  const { active, keys, ...others } = object;
-  if (Object.keys(others).length > 0) problems.push('the only members are `active` and `keys`');
+  const { active, keys, rotate_by: rotateBy, ...others } = object;
+  if (Object.keys(others).length > 0) problems.push('the only members are `active`, `keys` and `rotate_by`');
   if (typeof active !== 'string') problems.push('`active` must be the id of a key');
   if (!isObject(keys) || Object.keys(keys).length === 0)
     problems.push('`keys` must be an object with at least one key');
-  return { active: typeof active === 'string' ? active : undefined, keys: isObject(keys) ? keys : {} };
+  const expiresAt = typeof rotateBy === 'string' ? new Date(rotateBy) : undefined;
+  if (rotateBy !== undefined && !Number.isFinite(expiresAt?.getTime()))
+    problems.push('`rotate_by` must be a date, such as 2027-01-31');
+  return { active: typeof active === 'string' ? active : undefined, keys: isObject(keys) ? keys : {}, expiresAt };
 }
 
 function readKey(id: string, value: unknown, problems: string[]): KeyObject {

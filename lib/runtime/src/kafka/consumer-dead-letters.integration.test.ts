@@ -47,6 +47,17 @@ describe('a message that cannot be handled', () => {
     ]);
   });
 
+  it('is counted as a waiting dead letter', async () => {
+    const topic = await test.createTopic(1);
+    const registry = new Registry();
+    const { events, handle } = createCollector();
+    await test.publish(topic, 'bad', 'a');
+    test.start(topic, randomUUID(), handle, registry);
+    await expect.poll(() => events, SOON).toEqual(['a']);
+    const waiting = async () => (await registry.getSingleMetric('kafka_dead_letters_waiting')?.get())?.values;
+    await expect.poll(waiting, { timeout: 60_000 }).toEqual([{ value: 1, labels: { topic } }]);
+  });
+
   it('waits until the topic of dead letters exists', async () => {
     const topic = `test-${randomUUID()}`;
     const groupId = randomUUID();

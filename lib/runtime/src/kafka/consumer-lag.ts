@@ -4,13 +4,14 @@ import { createPeriodicWorker } from '../flow/periodic-worker.ts';
 import type { Worker } from '../flow/worker.ts';
 import type { IsReporter } from '../telemetry/reported-gauge.ts';
 import type { ConsumerMetrics } from './consumer-metrics.ts';
+import { countDeadLetters } from './dead-letters.ts';
 
 const MEASURE_MS = 5_000;
 const IDLE_MEASURE_MS = 30_000;
 
 /**
- * Measures the lag of a group from its committed offsets; one replica reports for all. It asks the brokers, because a
- * consumer that hangs does not update its own lag.
+ * Measures the lag of a group from its committed offsets, and the dead letters of its topics; one replica reports for
+ * all. It asks the brokers, because a consumer that hangs does not update its own lag.
  */
 export function createLagMeter({
   kafka,
@@ -23,7 +24,7 @@ export function createLagMeter({
   readonly kafka: Kafka;
   readonly groupId: string;
   readonly topics: readonly string[];
-  readonly metrics: Pick<ConsumerMetrics, 'lag' | 'forgetLag'>;
+  readonly metrics: Pick<ConsumerMetrics, 'lag' | 'deadLettersWaiting' | 'forgetLag'>;
   readonly isReporter: IsReporter;
   readonly log: Logger;
 }): Worker {
@@ -46,6 +47,7 @@ export function createLagMeter({
         ends.push(high);
       }
     }
+    for (const topic of topics) metrics.deadLettersWaiting(topic, await countDeadLetters(admin, topic));
     const before = last;
     last = ends.join();
     return waiting > 0n || last !== before;

@@ -9,7 +9,9 @@ export type DeadLetterKind = (typeof KINDS)[number];
 export interface ConsumerMetrics {
   /** Sets the number of unhandled messages of a partition. */
   lag(topic: string, partition: number, messages: bigint): void;
-  /** Removes the lag, because another replica reports it now. */
+  /** Sets the number of dead letters of a topic that were not replayed. */
+  deadLettersWaiting(topic: string, messages: number): void;
+  /** Removes both, because another replica reports them now. */
   forgetLag(): void;
   rebalanced(): void;
   failed(topic: string): void;
@@ -24,6 +26,12 @@ export function createConsumerMetrics(
     name: 'kafka_consumer_lag',
     help: 'Messages of a partition that the group has not handled yet; one replica reports it for all.',
     labelNames: ['group', 'topic', 'partition'],
+    aggregator: 'max',
+  });
+  const waiting = sharedGauge(registry, {
+    name: 'kafka_dead_letters_waiting',
+    help: 'Dead letters of a topic that were not replayed and that Kafka still keeps; one replica reports it for all.',
+    labelNames: ['topic'],
     aggregator: 'max',
   });
   const rebalances = sharedCounter(registry, {
@@ -60,9 +68,11 @@ export function createConsumerMetrics(
       reported.set(`${topic} ${partition}`, labels);
       lag.set(labels, Number(messages));
     },
+    deadLettersWaiting: (topic, messages) => waiting.set({ topic }, messages),
     forgetLag() {
       for (const labels of reported.values()) lag.remove(labels);
       reported.clear();
+      for (const topic of topics) waiting.remove({ topic });
     },
     rebalanced: () => rebalances.inc({ group }),
     failed: (topic) => failures.inc({ group, topic }),

@@ -1,15 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Consumer, Kafka, KafkaMessage } from 'kafkajs';
+import type { Admin, Consumer, Kafka, KafkaMessage } from 'kafkajs';
 import { type EventMessage, toEventMessage, toHeaderValues } from './event-message.ts';
 import type { Publisher } from './publisher.ts';
 import { deadLetterTopic } from './topics.ts';
 
 /** Dead letters of a topic, for operators. Kafka's retention deletes them. */
 export interface DeadLetters {
-  /** The topic of the dead letters. */
-  readonly topic: string;
-  /** Number of dead letters that were not replayed. */
-  count(): Promise<number>;
   /**
    * Lists up to 100 dead letters that were not replayed, oldest first in each partition. The headers
    * `dead_letter_topic`, `_partition`, `_offset`, `_group` and `_cause` contain the origin and the cause.
@@ -29,6 +25,31 @@ const MAX_LISTED = 100;
 const IDLE_MS = 60_000;
 const HEADER_PREFIX = 'dead_letter_';
 
+/** Offsets of dead letters in a partition. */
+interface Range {
+  /** The first dead letter that was not replayed. */
+  next: bigint;
+  readonly end: bigint;
+}
+
+/** Counts the dead letters of a topic that were neither replayed nor deleted by Kafka's retention. */
+export async function countDeadLetters(admin: Admin, topic: string): Promise<number> {
+  const ranges = await findWaiting(admin, deadLetterTopic(topic));
+  return [...ranges.values()].reduce((sum, { next, end }) => sum + Number(end - next), 0);
+}
+
+/** The waiting dead letters by partition. */
+async function findWaiting(admin: Admin, letters: string): Promise<Map<number, Range>> {
+  const ends = await admin.fetchTopicOffsets(letters);
+  const [replayed] = await admin.fetchOffsets({ groupId: GROUP, topics: [letters] });
+  const done = new Map(replayed?.partitions.map(({ partition, offset }) => [partition, BigInt(offset)]));
+  const ranges = ends.map(({ partition, low, high }) => {
+    const next = done.get(partition) ?? 0n;
+    return [partition, { next: next < BigInt(low) ? BigInt(low) : next, end: BigInt(high) }] as const;
+  });
+  return new Map(ranges.filter(([, { next, end }]) => next < end));
+}
+
 /** @param topic the original topic, such as `survey.events`, not the topic of dead letters */
 export function createDeadLetters({
   kafka,
@@ -43,19 +64,11 @@ export function createDeadLetters({
 }): DeadLetters {
   const letters = deadLetterTopic(topic);
 
-  /** The offsets of each partition, from the first dead letter that was not replayed to the current end. */
-  async function loadRanges(): Promise<Map<number, { next: bigint; readonly end: bigint }>> {
+  async function loadRanges(): Promise<Map<number, Range>> {
     const admin = kafka.admin();
     await admin.connect();
     try {
-      const ends = await admin.fetchTopicOffsets(letters);
-      const [replayed] = await admin.fetchOffsets({ groupId: GROUP, topics: [letters] });
-      const done = new Map(replayed?.partitions.map(({ partition, offset }) => [partition, BigInt(offset)]));
-      const ranges = ends.map(({ partition, low, high }) => {
-        const next = done.get(partition) ?? 0n;
-        return [partition, { next: next < BigInt(low) ? BigInt(low) : next, end: BigInt(high) }] as const;
-      });
-      return new Map(ranges.filter(([, { next, end }]) => next < end));
+      return await findWaiting(admin, letters);
     } finally {
       await admin.disconnect();
     }
@@ -97,11 +110,6 @@ export function createDeadLetters({
 
   return {
     topic: letters,
-
-    async count() {
-      const ranges = [...(await loadRanges()).values()];
-      return ranges.reduce((sum, { next, end }) => sum + Number(end - next), 0);
-    },
 
     async list() {
       const found: EventMessage[] = [];

@@ -2,9 +2,10 @@ import { X509Certificate } from 'node:crypto';
 import { join } from 'node:path';
 import { createSecureContext, type Server, type TlsOptions } from 'node:tls';
 import type { Logger } from 'pino';
-import { followFiles } from '../config/follow-files.ts';
+import { type FileWatch, followFiles } from '../config/follow-files.ts';
 import { ConfigError } from '../config/settings.ts';
 import { startInterval } from '../flow/interval.ts';
+import type { WatchSecret } from '../telemetry/secret-metrics.ts';
 
 /** The certificate and key of one side, and the CA that it trusts. PEM. */
 export interface PeerCertificates {
@@ -25,6 +26,7 @@ interface Options {
   /** Folder with `tls.crt` (chain), `tls.key` and `ca.crt`, as in cert-manager and `kubernetes.io/tls`. */
   readonly folder: string;
   readonly log: Logger;
+  readonly watch?: FileWatch | undefined;
   /** Interval between checks of the files, in milliseconds. */
   readonly recheckMs?: number;
 }
@@ -33,9 +35,14 @@ interface Options {
  * Loads certificates from mounted files. After a change, new connections use the new ones; if they are unusable, the
  * last good ones stay in use. Throws `ConfigError` if the first load fails.
  */
-export async function createPeerTls({ folder, log, recheckMs = 10_000 }: Options): Promise<PeerTls> {
+export async function createPeerTls({ folder, log, watch, recheckMs = 10_000 }: Options): Promise<PeerTls> {
   const files = ['ca.crt', 'tls.crt', 'tls.key'].map((name) => join(folder, name));
-  const latest = await followFiles({ files, load: toCertificates, log, recheckMs: 0 }).catch((error: Error) => {
+  const load = (contents: readonly Buffer[]) => {
+    const certificates = toCertificates(contents);
+    watch?.expires({ 'tls.crt': endOf(certificates.cert), 'ca.crt': endOf(certificates.ca) });
+    return certificates;
+  };
+  const latest = await followFiles({ files, load, log, watch, recheckMs: 0 }).catch((error: Error) => {
     throw new ConfigError([`TLS_DIR has unusable files: ${error.message}`]);
   });
   let current = await latest();
@@ -61,8 +68,12 @@ export async function createPeerTls({ folder, log, recheckMs = 10_000 }: Options
 }
 
 /** Loads the certificates of `TLS_DIR`; undefined if it is not set, for plain-text connections. */
-export async function loadPeerTls(folder: string | undefined, log: Logger): Promise<PeerTls | undefined> {
-  return folder === undefined ? undefined : createPeerTls({ folder, log });
+export async function loadPeerTls(
+  folder: string | undefined,
+  log: Logger,
+  watchSecret?: WatchSecret,
+): Promise<PeerTls | undefined> {
+  return folder === undefined ? undefined : createPeerTls({ folder, log, watch: watchSecret?.('tls') });
 }
 
 /** Options of a server that requires client certificates of the CA. */
@@ -73,6 +84,11 @@ export function serverOptions(tls: PeerTls): TlsOptions {
 /** Applies new certificates to a server. The result stops that. */
 export function useLatestCertificates(server: Pick<Server, 'setSecureContext'>, tls: PeerTls): () => void {
   return tls.onChange(() => server.setSecureContext(tls.current()));
+}
+
+/** The end of the first certificate of a PEM file. */
+function endOf(pem: Buffer): Date {
+  return new X509Certificate(pem).validToDate;
 }
 
 /** Checks the files, because Node would accept an invalid CA and then reject every connection. */

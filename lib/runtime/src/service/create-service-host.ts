@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { createTokenVerifier } from '../auth/internal-token.ts';
 import { createKeySet } from '../auth/key-set.ts';
+import type { FileWatch } from '../config/follow-files.ts';
 import { createTranscoder } from '../rest/transcoder.ts';
 import { checkContract } from '../rpc/contract.ts';
 import { createGrpcHealth } from '../rpc/grpc-health.ts';
@@ -43,6 +44,8 @@ interface Options {
   readonly checks: { readonly database: HealthCheck; readonly queue: HealthCheck };
   /** Certificates for REST and gRPC. The admin port has no TLS, because probes have no certificates. */
   readonly tls?: PeerTls | undefined;
+  /** Measures the file of the public keys. */
+  readonly watch?: FileWatch;
 }
 
 /**
@@ -57,9 +60,10 @@ export async function createServiceHost({
   implementations,
   checks,
   tls,
+  watch,
 }: Options): Promise<ServiceHost> {
   checkContract(implementations.map((implementation) => implementation.service));
-  const keySet = await createKeySet({ file: config.internalJwksFile, log });
+  const keySet = await createKeySet({ file: config.internalJwksFile, log, watch });
   const pipeline = createPipeline({ verifier: createTokenVerifier({ service, keySet }), log, registry });
   const health = createHealth({ checks, needed: ['database'], registry });
   const transcode = createTranscoder({ implementations, pipeline });

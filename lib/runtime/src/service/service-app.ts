@@ -30,10 +30,19 @@ interface ServiceApp extends App {
 export async function createServiceApp(options: Options): Promise<ServiceApp> {
   const { runtime, config, modules, tenants } = options;
   const { handlers, indexes, topics, intake, workers, connections } = mergeModules([...modules, tenants]);
-  const { service, log, registry, mongo, kafka, tls } = runtime;
+  const { service, log, registry, mongo, kafka, tls, watchSecret } = runtime;
   const queue = createKafkaCheck(kafka);
   const checks = { database: mongo.ping, queue: queue.check };
-  const host = await createServiceHost({ service, config, log, registry, implementations: handlers, checks, tls });
+  const host = await createServiceHost({
+    service,
+    config,
+    log,
+    registry,
+    implementations: handlers,
+    checks,
+    tls,
+    watch: watchSecret('internal_jwks'),
+  });
 
   async function setup(): Promise<void> {
     await ensureIndexes(mongo.db, indexes);

@@ -30,6 +30,7 @@ import { loadPeerTls, type PeerTls } from '../rpc/peer-tls.ts';
 import { connectService, type ServiceConnection } from '../rpc/service-client.ts';
 import { createRegistry } from '../telemetry/create-registry.ts';
 import type { Reporting } from '../telemetry/reported-gauge.ts';
+import { createSecretMetrics, type WatchSecret } from '../telemetry/secret-metrics.ts';
 
 /** Cache time of the reporter, so that all metrics of a page ask once. Milliseconds. */
 const REPORTER_TTL_MS = 500;
@@ -44,6 +45,7 @@ export interface ServiceRuntime {
   readonly mongo: Mongo;
   readonly kafka: Kafka;
   readonly publisher: Publisher;
+  readonly watchSecret: WatchSecret;
   /** Certificates for connections between the processes of the platform; undefined without TLS. */
   readonly tls: PeerTls | undefined;
   readonly clock: () => Date;
@@ -93,8 +95,10 @@ export async function createServiceRuntime(
   log: Logger,
 ): Promise<ServiceRuntime> {
   const registry = createRegistry({ service });
-  const minter = await createRotatingMinter({ service, secret: config.internalKey, log });
-  const tls = await loadPeerTls(config.tlsDir, log);
+  const watchSecret = createSecretMetrics(registry);
+  const watch = watchSecret('internal_key');
+  const minter = await createRotatingMinter({ service, secret: config.internalKey, log, watch });
+  const tls = await loadPeerTls(config.tlsDir, log, watchSecret);
   const mongo = await connectMongo({
     uri: config.mongodbUri,
     database: config.mongodbDatabase,
@@ -129,6 +133,7 @@ export async function createServiceRuntime(
     mongo,
     kafka,
     publisher,
+    watchSecret,
     tls,
     clock,
     now: () => performance.now(),
@@ -141,7 +146,12 @@ export async function createServiceRuntime(
     lease,
     async envelope(secret) {
       const dataKeys = collection<DataKeyDocument>('data_keys');
-      const keyring = await followKeyring({ secret, collection: dataKeys, log });
+      const keyring = await followKeyring({
+        secret,
+        collection: dataKeys,
+        log,
+        watch: watchSecret('encryption_keyring'),
+      });
       return createEnvelope({ collection: dataKeys, keyring, clock });
     },
     idempotency: (envelope) =>

@@ -1,0 +1,46 @@
+import { Gauge, type Registry } from 'prom-client';
+import type { FileWatch, Latest } from '../config/follow-files.ts';
+
+/** A followed secret, as in the label `secret`. */
+type SecretName = 'encryption_keyring' | 'internal_jwks' | 'internal_key' | 'tls';
+
+/** Creates the watch of a secret. */
+export type WatchSecret = (secret: SecretName) => FileWatch;
+
+/** Registers the metrics of secrets that a process follows while it runs. */
+export function createSecretMetrics(registry: Registry): WatchSecret {
+  const rechecks = new Set<Latest<unknown>>();
+  const failing = new Gauge({
+    name: 'secret_reload_failing',
+    help: 'Whether the files of a secret are unusable now, so that their last good contents stay in use.',
+    labelNames: ['secret'],
+    aggregator: 'max',
+    registers: [registry],
+    async collect() {
+      // Failures are logged, and reported to `checked`.
+      await Promise.all([...rechecks].map((latest) => latest()));
+    },
+  });
+  const expiry = new Gauge({
+    name: 'secret_expiry_timestamp_seconds',
+    help: 'Unix time when a certificate or key ends, if it has an end.',
+    labelNames: ['secret', 'key'],
+    aggregator: 'min',
+    registers: [registry],
+  });
+
+  return (secret) => {
+    let known: readonly string[] = [];
+    failing.set({ secret }, 0);
+    return {
+      checked: (isUsable) => failing.set({ secret }, isUsable ? 0 : 1),
+      expires(ends) {
+        for (const key of known) expiry.remove({ secret, key });
+        const finite = Object.entries(ends).flatMap(([key, end]) => (end === undefined ? [] : [[key, end] as const]));
+        for (const [key, end] of finite) expiry.set({ secret, key }, end.getTime() / 1_000);
+        known = finite.map(([key]) => key);
+      },
+      recheck: (latest) => rechecks.add(latest),
+    };
+  };
+}
