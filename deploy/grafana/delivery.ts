@@ -1,5 +1,5 @@
 import { type Dashboard, graph } from './panels.ts';
-import { quantiles, RATE } from './queries.ts';
+import { INSTALLATION, PROCESSES, quantiles, RATE } from './queries.ts';
 
 /** Delivery of events: outbox, Kafka and webhooks. */
 export const delivery: Dashboard = {
@@ -10,7 +10,7 @@ export const delivery: Dashboard = {
       title: 'Webhooks',
       panels: [
         graph({ title: 'Attempts', description: 'By outcome.', unit: 'cps' }, [
-          `sum by (outcome) (rate(webhook_attempts_total${RATE}))`,
+          `sum by (outcome) (rate(webhook_attempts_total{${PROCESSES}}${RATE}))`,
           '{{outcome}}',
         ]),
         graph(
@@ -20,7 +20,7 @@ export const delivery: Dashboard = {
               'Retries included, so receivers that were down for hours show up. Without redeliveries and replays.',
             unit: 's',
           },
-          ...quantiles('webhook_delivery_delay_seconds_bucket{outcome="delivered"}', 0.5, 0.95, 0.99),
+          ...quantiles(`webhook_delivery_delay_seconds_bucket{${PROCESSES}, outcome="delivered"}`, 0.5, 0.95, 0.99),
         ),
         graph(
           {
@@ -29,7 +29,7 @@ export const delivery: Dashboard = {
               'Failed ones have no retries left. Without redeliveries, replays, and deliveries of deleted or inactive webhooks.',
             unit: 'cps',
           },
-          [`sum by (outcome) (rate(webhook_delivery_delay_seconds_count${RATE}))`, '{{outcome}}'],
+          [`sum by (outcome) (rate(webhook_delivery_delay_seconds_count{${PROCESSES}}${RATE}))`, '{{outcome}}'],
         ),
         graph(
           {
@@ -37,10 +37,10 @@ export const delivery: Dashboard = {
             description: 'Up to 100,000. Without deliveries that wait for a failing or slow receiver.',
             unit: 'short',
           },
-          ['max(webhook_deliveries_due)', 'due'],
+          [`max(webhook_deliveries_due{${PROCESSES}})`, 'due'],
         ),
         graph({ title: 'Longest wait for a worker', description: 'Usually a second or two.', unit: 's' }, [
-          'max(webhook_oldest_due_seconds)',
+          `max(webhook_oldest_due_seconds{${PROCESSES}})`,
           'oldest',
         ]),
         graph(
@@ -49,7 +49,7 @@ export const delivery: Dashboard = {
             description: 'New deliveries, retries, and slow attempts of both.',
             unit: 'short',
           },
-          ['sum by (lane) (webhook_attempts_running)', '{{lane}}'],
+          [`sum by (lane) (webhook_attempts_running{${PROCESSES}})`, '{{lane}}'],
         ),
         graph(
           {
@@ -57,7 +57,7 @@ export const delivery: Dashboard = {
             description: 'Webhooks that are paused because they failed, by state. Half open ones are probed.',
             unit: 'short',
           },
-          ['max by (state) (webhook_breakers)', '{{state}}'],
+          [`max by (state) (webhook_breakers{${PROCESSES}})`, '{{state}}'],
         ),
         graph(
           {
@@ -65,23 +65,23 @@ export const delivery: Dashboard = {
             description: 'New, reused, and replaced because the reused one was closed.',
             unit: 'cps',
           },
-          [`sum by (use) (rate(webhook_connections_total${RATE}))`, '{{use}}'],
+          [`sum by (use) (rate(webhook_connections_total{${PROCESSES}}${RATE}))`, '{{use}}'],
         ),
         graph(
           { title: 'Duplicates', description: 'Repeated events, and results after the lease had ended.', unit: 'cps' },
-          [`sum(rate(webhook_duplicates_suppressed_total${RATE}))`, 'suppressed'],
-          [`sum(rate(webhook_leases_lost_total${RATE}))`, 'leases lost'],
+          [`sum(rate(webhook_duplicates_suppressed_total{${PROCESSES}}${RATE}))`, 'suppressed'],
+          [`sum(rate(webhook_leases_lost_total{${PROCESSES}}${RATE}))`, 'leases lost'],
         ),
         graph({ title: 'Replayed deliveries', description: 'Deliveries that replays made due.', unit: 'cps' }, [
-          `sum(rate(webhook_replayed_deliveries_total${RATE}))`,
+          `sum(rate(webhook_replayed_deliveries_total{${PROCESSES}}${RATE}))`,
           'deliveries',
         ]),
         graph({ title: 'Waiting replays', description: 'Replays whose next batch is due.', unit: 'short' }, [
-          'max(webhook_replays_due)',
+          `max(webhook_replays_due{${PROCESSES}})`,
           'replays',
         ]),
         graph({ title: 'Longest waiting replay', description: 'Time since its batch was due.', unit: 's' }, [
-          'max(webhook_oldest_replay_due_seconds)',
+          `max(webhook_oldest_replay_due_seconds{${PROCESSES}})`,
           'wait',
         ]),
       ],
@@ -90,11 +90,11 @@ export const delivery: Dashboard = {
       title: 'Outbox',
       panels: [
         graph({ title: 'Events published', description: 'By collection of the outbox.', unit: 'cps' }, [
-          `sum by (job, collection) (rate(outbox_published_events_total${RATE}))`,
+          `sum by (job, collection) (rate(outbox_published_events_total{${PROCESSES}}${RATE}))`,
           '{{job}} {{collection}}',
         ]),
         graph({ title: 'Age of the oldest event', description: 'Usually below a second.', unit: 's' }, [
-          'max by (job, collection) (outbox_oldest_event_age_seconds)',
+          `max by (job, collection) (outbox_oldest_event_age_seconds{${PROCESSES}})`,
           '{{job}} {{collection}}',
         ]),
         graph(
@@ -103,9 +103,9 @@ export const delivery: Dashboard = {
             description: 'Documents with unpublished events, and batches that Kafka rejected.',
             unit: 'short',
           },
-          ['max by (job, collection) (outbox_pending_documents)', '{{job}} {{collection}}'],
+          [`max by (job, collection) (outbox_pending_documents{${PROCESSES}})`, '{{job}} {{collection}}'],
           [
-            `sum by (job, collection) (rate(outbox_publish_failures_total${RATE}))`,
+            `sum by (job, collection) (rate(outbox_publish_failures_total{${PROCESSES}}${RATE}))`,
             '{{job}} {{collection}}, failures per second',
           ],
         ),
@@ -115,11 +115,19 @@ export const delivery: Dashboard = {
       title: 'Kafka',
       panels: [
         graph({ title: 'Lag', description: 'Messages that a group has not processed.', unit: 'short' }, [
-          'group_topic:kafka_consumer_lag:sum',
+          `group_topic:kafka_consumer_lag:sum{${INSTALLATION}}`,
           '{{group}} {{topic}}',
         ]),
+        graph(
+          {
+            title: 'Dead letters',
+            description: 'Messages that nobody has replayed, as long as Kafka keeps them.',
+            unit: 'short',
+          },
+          [`max by (topic) (kafka_dead_letters_waiting{${PROCESSES}})`, '{{topic}}'],
+        ),
         graph({ title: 'Rebalances', description: 'Joins of a group within ten minutes.', unit: 'short' }, [
-          'sum by (group) (increase(kafka_consumer_rebalances_total[10m]))',
+          `sum by (group) (increase(kafka_consumer_rebalances_total{${PROCESSES}}[10m]))`,
           '{{group}}',
         ]),
         graph(
@@ -128,9 +136,9 @@ export const delivery: Dashboard = {
             description: 'Failed attempts, and messages that were moved to dead letters.',
             unit: 'cps',
           },
-          [`sum by (group, topic) (rate(kafka_consumer_failures_total${RATE}))`, '{{group}} {{topic}}'],
+          [`sum by (group, topic) (rate(kafka_consumer_failures_total{${PROCESSES}}${RATE}))`, '{{group}} {{topic}}'],
           [
-            `sum by (group, topic, kind) (rate(kafka_consumer_dead_letters_total${RATE}))`,
+            `sum by (group, topic, kind) (rate(kafka_consumer_dead_letters_total{${PROCESSES}}${RATE}))`,
             '{{group}} {{topic}}, dead letters: {{kind}}',
           ],
         ),

@@ -1,4 +1,4 @@
-// `node deploy/grafana/generate.ts` writes the JSON of the dashboards. A test fails if it is outdated.
+// `node deploy/grafana/generate.ts` writes the JSON of the dashboards into the chart. A test fails if it is outdated.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { delivery } from './delivery.ts';
@@ -7,6 +7,6 @@ import { toGrafana } from './panels.ts';
 import { platform } from './platform.ts';
 
 for (const dashboard of [platform, ingest, delivery]) {
-  const file = join(import.meta.dirname, `${dashboard.name}.json`);
+  const file = join(import.meta.dirname, '../../helm/files/dashboards', `${dashboard.name}.json`);
   await writeFile(file, `${JSON.stringify(toGrafana(dashboard), undefined, 2)}\n`);
 }

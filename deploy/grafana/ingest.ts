@@ -1,5 +1,5 @@
 import { type Dashboard, graph } from './panels.ts';
-import { quantile, quantiles, RATE } from './queries.ts';
+import { PROCESSES, quantile, quantiles, RATE, TENANTS } from './queries.ts';
 
 const SUBMIT = 'method="POST", endpoint=~"/v1/public/.+/responses"';
 
@@ -12,7 +12,7 @@ export const ingest: Dashboard = {
       title: 'Submits',
       panels: [
         graph({ title: 'Submits by status', description: 'Replies of the gateway to respondents.', unit: 'reqps' }, [
-          `sum by (status_code) (rate(http_requests_total{${SUBMIT}}${RATE}))`,
+          `sum by (status_code) (rate(http_requests_total{${TENANTS}, ${SUBMIT}}${RATE}))`,
           '{{status_code}}',
         ]),
         graph(
@@ -21,22 +21,22 @@ export const ingest: Dashboard = {
             description: 'Estimated from buckets of 25, 100, 500 and 2,500 ms.',
             unit: 's',
           },
-          ...quantiles(`http_request_duration_seconds_bucket{${SUBMIT}}`, 0.5, 0.99),
+          ...quantiles(`http_request_duration_seconds_bucket{${TENANTS}, ${SUBMIT}}`, 0.5, 0.99),
         ),
         graph({ title: 'Responses stored', description: 'By status, imported ones included.', unit: 'cps' }, [
-          `sum by (status) (rate(survey_responses_total${RATE}))`,
+          `sum by (status) (rate(survey_responses_total{${TENANTS}}${RATE}))`,
           '{{status}}',
         ]),
         graph(
           { title: 'Tenants with most responses', description: 'The ten with the most stored responses.', unit: 'cps' },
-          [`topk(10, sum by (tenant_id) (rate(survey_responses_total${RATE})))`, '{{tenant_id}}'],
+          [`topk(10, sum by (tenant_id) (rate(survey_responses_total{${TENANTS}}${RATE})))`, '{{tenant_id}}'],
         ),
         graph(
           { title: 'Surveys with most responses', description: 'The ten with the most stored responses.', unit: 'cps' },
-          [`topk(10, sum by (survey_id) (rate(survey_responses_total${RATE})))`, '{{survey_id}}'],
+          [`topk(10, sum by (survey_id) (rate(survey_responses_total{${TENANTS}}${RATE})))`, '{{survey_id}}'],
         ),
         graph({ title: 'Rate limited clients', description: 'By limit.', unit: 'reqps' }, [
-          `sum by (limit) (rate(response_client_refusals_total${RATE}))`,
+          `sum by (limit) (rate(response_client_refusals_total{${PROCESSES}}${RATE}))`,
           '{{limit}}',
         ]),
       ],
@@ -47,18 +47,18 @@ export const ingest: Dashboard = {
         graph(
           { title: 'Responses per write', description: 'Average. Grows under load.', unit: 'short' },
           [
-            `sum(rate(response_commit_batch_size_sum${RATE})) / sum(rate(response_commit_batch_size_count${RATE}))`,
+            `sum(rate(response_commit_batch_size_sum{${PROCESSES}}${RATE})) / sum(rate(response_commit_batch_size_count{${PROCESSES}}${RATE}))`,
             'without limits',
           ],
           [
-            `sum(rate(response_limited_commit_batch_size_sum${RATE})) / sum(rate(response_limited_commit_batch_size_count${RATE}))`,
+            `sum(rate(response_limited_commit_batch_size_sum{${PROCESSES}}${RATE})) / sum(rate(response_limited_commit_batch_size_count{${PROCESSES}}${RATE}))`,
             'within limits',
           ],
         ),
         graph(
           { title: 'Wait for a write, p99', description: 'From the acceptance of a response.', unit: 's' },
-          [quantile(0.99, 'response_commit_wait_seconds_bucket'), 'without limits'],
-          [quantile(0.99, 'response_limited_commit_wait_seconds_bucket'), 'within limits'],
+          [quantile(0.99, `response_commit_wait_seconds_bucket{${PROCESSES}}`), 'without limits'],
+          [quantile(0.99, `response_limited_commit_wait_seconds_bucket{${PROCESSES}}`), 'within limits'],
         ),
         graph(
           {
@@ -66,10 +66,10 @@ export const ingest: Dashboard = {
             description: 'Responses that wait for a write, and responses that were rejected because of it.',
             unit: 'short',
           },
-          ['sum by (instance) (response_commit_waiting)', '{{instance}}, without limits'],
-          ['sum by (instance) (response_limited_commit_waiting)', '{{instance}}, within limits'],
+          [`sum by (instance) (response_commit_waiting{${PROCESSES}})`, '{{instance}}, without limits'],
+          [`sum by (instance) (response_limited_commit_waiting{${PROCESSES}})`, '{{instance}}, within limits'],
           [
-            `sum(rate(response_commit_shed_total${RATE})) + sum(rate(response_limited_commit_shed_total${RATE}))`,
+            `sum(rate(response_commit_shed_total{${PROCESSES}}${RATE})) + sum(rate(response_limited_commit_shed_total{${PROCESSES}}${RATE}))`,
             'rejected per second',
           ],
         ),
@@ -79,11 +79,11 @@ export const ingest: Dashboard = {
       title: 'Files',
       panels: [
         graph({ title: 'Uploads', description: 'By outcome.', unit: 'reqps' }, [
-          `sum by (outcome) (rate(response_file_uploads_total${RATE}))`,
+          `sum by (outcome) (rate(response_file_uploads_total{${PROCESSES}}${RATE}))`,
           '{{outcome}}',
         ]),
         graph({ title: 'Bytes stored', description: 'Size of files before encryption.', unit: 'Bps' }, [
-          `sum(rate(response_file_stored_bytes_total${RATE}))`,
+          `sum(rate(response_file_stored_bytes_total{${PROCESSES}}${RATE}))`,
           'stored',
         ]),
         graph(
@@ -92,10 +92,10 @@ export const ingest: Dashboard = {
             description: 'Due now. Usually only a few.',
             unit: 'short',
           },
-          ['max(response_files_due)', 'due'],
+          [`max(response_files_due{${PROCESSES}})`, 'due'],
         ),
         graph({ title: 'Longest overdue file', description: 'Time since it was due.', unit: 's' }, [
-          'max(response_oldest_file_due_seconds)',
+          `max(response_oldest_file_due_seconds{${PROCESSES}})`,
           'wait',
         ]),
       ],
@@ -104,19 +104,19 @@ export const ingest: Dashboard = {
       title: 'Imports',
       panels: [
         graph({ title: 'Rows', description: 'Responses in imported files, by outcome.', unit: 'cps' }, [
-          `sum by (outcome) (rate(import_rows_total${RATE}))`,
+          `sum by (outcome) (rate(import_rows_total{${PROCESSES}}${RATE}))`,
           '{{outcome}}',
         ]),
         graph({ title: 'Finished imports', description: 'Within the last hour, by status.', unit: 'short' }, [
-          'sum by (status) (increase(imports_ended_total[1h]))',
+          `sum by (status) (increase(imports_ended_total{${PROCESSES}}[1h]))`,
           '{{status}}',
         ]),
         graph({ title: 'Waiting imports', description: 'Imports that no process works on.', unit: 'short' }, [
-          'max(imports_due)',
+          `max(imports_due{${PROCESSES}})`,
           'due',
         ]),
         graph({ title: 'Longest waiting import', description: 'Time since it was due.', unit: 's' }, [
-          'max(imports_oldest_due_seconds)',
+          `max(imports_oldest_due_seconds{${PROCESSES}})`,
           'wait',
         ]),
       ],
@@ -130,7 +130,7 @@ export const ingest: Dashboard = {
             description: 'By retention, or because their survey was purged.',
             unit: 'cps',
           },
-          [`sum by (cause) (rate(responses_deleted_total${RATE}))`, '{{cause}}'],
+          [`sum by (cause) (rate(responses_deleted_total{${PROCESSES}}${RATE}))`, '{{cause}}'],
         ),
         graph(
           {
@@ -138,7 +138,7 @@ export const ingest: Dashboard = {
             description: 'A run over all surveys ends every hour.',
             unit: 's',
           },
-          ['time() - max(retention_last_completed_timestamp_seconds)', 'time'],
+          [`time() - max(retention_last_completed_timestamp_seconds{${PROCESSES}})`, 'time'],
         ),
       ],
     },

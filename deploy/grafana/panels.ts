@@ -81,11 +81,31 @@ export function toGrafana({ name, title, rows }: Dashboard) {
     refresh: '30s',
     time: { from: 'now-3h', to: 'now' },
     templating: {
-      list: [{ name: 'datasource', label: 'Prometheus', type: 'datasource', query: 'prometheus', hide: 0 }],
+      list: [
+        { name: 'datasource', label: 'Prometheus', type: 'datasource', query: 'prometheus', hide: 0 },
+        selection('namespace', 'Namespace', 'label_values(build_info{part="gateway"}, namespace)'),
+        selection('release', 'Release', 'label_values(build_info{part="gateway", namespace="$namespace"}, release)'),
+        {
+          ...selection(
+            'tenant',
+            'Tenant',
+            'label_values(http_requests_total{namespace="$namespace", release="$release"}, tenant_id)',
+          ),
+          multi: true,
+          includeAll: true,
+          allValue: '.*',
+          current: { text: 'All', value: '$__all' },
+        },
+      ],
     },
     annotations: { list: [] },
     panels,
   };
+}
+
+/** A variable whose values come from a query. The first one is selected. */
+function selection(name: string, label: string, query: string) {
+  return { name, label, type: 'query', datasource: DATASOURCE, query, refresh: 2, sort: 1, hide: 0 };
 }
 
 function toPanel({ title, description, kind, unit, lines }: Panel) {

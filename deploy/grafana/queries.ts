@@ -1,3 +1,12 @@
+/** Matchers of recorded metrics of the installation that is selected in Grafana. */
+export const INSTALLATION = 'namespace="$namespace", release="$release"';
+
+/** Matchers of the metrics of its processes. */
+export const PROCESSES = `${INSTALLATION}, job=~".*(gateway|identity|survey|response|webhook|import)"`;
+
+/** Matchers of metrics with the label `tenant_id`, for the selected tenants. */
+export const TENANTS = `${PROCESSES}, tenant_id=~"$tenant"`;
+
 /** Grafana's variable for the range of a rate, which depends on the zoom level. */
 export const RATE = '[$__rate_interval]';
 

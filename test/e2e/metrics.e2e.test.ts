@@ -122,7 +122,7 @@ const expressions: readonly (readonly [name: string, expression: string])[] = [
 ];
 
 /** Labels that Prometheus adds. */
-const TARGET_LABELS = ['job', 'instance'];
+const TARGET_LABELS = ['job', 'instance', 'namespace', 'release'];
 /** Label values that occur only in case of errors, as in the code. */
 const RARE: readonly (readonly [label: string, value: RegExp])[] = [
   ['status_code', /^(5\.\.|429)$/],
@@ -171,7 +171,9 @@ describe('every query of dashboards, rules and the runbook', () => {
         expect([name, labelsOf(selector)]).toEqual([name, expect.arrayContaining([label])]);
       const common = matchers.filter(
         ({ label, value }) =>
-          !TARGET_LABELS.includes(label) && !RARE.some(([rare, values]) => rare === label && values.test(value)),
+          !TARGET_LABELS.includes(label) &&
+          !value.startsWith('$') &&
+          !RARE.some(([rare, values]) => rare === label && values.test(value)),
       );
       for (const matcher of common) {
         const is = series().some((item) => item.name === name && isFulfilled(matcher, item));

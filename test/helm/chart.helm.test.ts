@@ -116,9 +116,9 @@ describe('common labels and annotations', () => {
 });
 
 describe('a PrometheusRule', () => {
-  it('has the alerts of the chart', async () => {
+  it('has the rules that promtool tests', async () => {
     const rendered = await renderChart(tools, ['--set', 'prometheusRule.enabled=true']);
-    const rules = await readFile(join(root, 'helm/files/rules.yaml'), 'utf8');
+    const rules = await readFile(join(root, 'deploy/prometheus/rules.yaml'), 'utf8');
     const rule = rendered.find(({ kind }) => kind === 'PrometheusRule');
     expect(rule?.['spec']).toEqual(parse(rules));
   });

@@ -33,6 +33,7 @@ const SAMPLES: Readonly<Record<string, unknown>> = {
   origins: ['https://another.example.com'],
   timeouts: { request: '7s' },
   extraObjects: [{ kind: 'ConfigMap', metadata: { name: 'another' } }],
+  disabledAlerts: ['Watchdog'],
 };
 /** Values whose content is one setting. */
 const WHOLE =

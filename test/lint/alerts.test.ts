@@ -4,6 +4,7 @@ import { toKeyFiles } from '@survey/local/stack/keys';
 import { planProcesses } from '@survey/local/stack/plan-processes';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { renderRules } from '../../deploy/prometheus/render-rules.ts';
 import { parseQuery } from '../support/promql.ts';
 import { readRules, readRunbookQueries } from '../support/rules.ts';
 import { root } from '../support/run-step.ts';
@@ -14,7 +15,7 @@ const tests = join(folder, 'rules.test.yaml');
 
 describe('each alert', () => {
   it.each(alerts)('$alert has a severity, a summary and a runbook link', ({ alert, labels, annotations }) => {
-    expect(['page', 'ticket']).toContain(labels?.['severity']);
+    expect(['page', 'ticket', 'none']).toContain(labels?.['severity']);
     expect(annotations?.['summary']).toMatch(/^\S.*[^.\s]$/);
     expect(annotations?.['runbook_url']).toBe(`docs/runbook.md#${alert.toLowerCase()}`);
   });
@@ -35,7 +36,9 @@ describe('each alert', () => {
       });
       const fires = ({ exp_samples }: (typeof asked)[number]) =>
         exp_samples.some(({ labels }) => labels.includes(`alertname="${alert}"`));
-      expect([alert, about.some(fires), about.some((query) => !fires(query))]).toEqual([alert, true, true]);
+      // The watchdog is never silent.
+      const isSilent = alert === 'Watchdog' || about.some((query) => !fires(query));
+      expect([alert, about.some(fires), isSilent]).toEqual([alert, true, true]);
     }
   });
 });
@@ -70,12 +73,38 @@ describe('the runbook', () => {
   });
 });
 
+describe('the rules of the default values', () => {
+  it('are up to date: node deploy/prometheus/generate.ts', async () => {
+    const read = (path: string) => readFile(join(root, path), 'utf8');
+    const rendered = renderRules(await read('helm/files/rules.yaml'), await read('helm/values.yaml'));
+    expect(parse(await read('deploy/prometheus/rules.yaml'))).toEqual(rendered);
+  });
+
+  it.each([...recordings, ...alerts])('select one installation: $record$alert', ({ expr, labels }) => {
+    expect(labels).toMatchObject({ namespace: 'survey', release: 'survey' });
+    for (const { name, matchers } of parseQuery(expr).selectors) {
+      const wanted = name.includes(':') ? ['namespace', 'release'] : ['namespace', 'release', 'job'];
+      expect([name, matchers.map(({ label }) => label)]).toEqual([name, expect.arrayContaining(wanted)]);
+    }
+  });
+
+  it('have only thresholds of existing alerts that use them', async () => {
+    const read = (path: string) => readFile(join(root, path), 'utf8');
+    const { groups } = parse(await read('helm/files/rules.yaml'));
+    const rules: { alert?: string; expr: string }[] = groups.flatMap((group: { rules: unknown }) => group.rules);
+    const users = rules.filter(({ expr }) => expr.includes('$threshold')).map(({ alert }) => alert);
+    const { prometheusRule } = parse(await read('helm/values.yaml'));
+    expect(Object.keys(prometheusRule.thresholds).sort()).toEqual(users.sort());
+    expect(await read('deploy/prometheus/rules.yaml')).not.toContain('undefined');
+  });
+});
+
 describe('recorded metrics', () => {
   it('are all used', async () => {
     const dashboards = ['platform', 'ingest', 'delivery'].map((name) =>
-      readFile(join(root, `deploy/grafana/${name}.json`), 'utf8'),
+      readFile(join(root, `helm/files/dashboards/${name}.json`), 'utf8'),
     );
-    const used = [...alerts.map(({ expr }) => expr), ...(await Promise.all(dashboards))].join('\n');
+    const used = [...[...alerts, ...recordings].map(({ expr }) => expr), ...(await Promise.all(dashboards))].join('\n');
     for (const { record } of recordings) expect(used).toContain(record);
   });
 });

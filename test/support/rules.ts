@@ -18,7 +18,8 @@ export interface Alert extends Common {
   readonly annotations?: Readonly<Record<string, string>>;
 }
 
-export const rulesFile = join(root, 'helm/files/rules.yaml');
+/** The rules of an installation with the default values. */
+export const rulesFile = join(root, 'deploy/prometheus/rules.yaml');
 
 /** Reads the Prometheus rules. */
 export async function readRules(): Promise<{

@@ -109,8 +109,6 @@ export function createDeadLetters({
   }
 
   return {
-    topic: letters,
-
     async list() {
       const found: EventMessage[] = [];
       await read(`${GROUP}.${newId()}`, async (letter, partition) => {
