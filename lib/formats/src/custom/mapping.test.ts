@@ -199,7 +199,7 @@ describe('the option columns', () => {
     );
     expect(responses).toMatchObject([
       { id: '1', language: 'de', metadata: { mail: 'a@b.example' }, answers: { since: '2024-02-29' } },
-      { id: '2', code: 'BAD_STATUS' },
+      { id: '2', status: 'in_progress' },
       { id: '3', language: undefined, completedAt: new Date('2024-03-01T10:05:00Z') },
     ]);
     expect(warnings.map(({ code }) => code)).toEqual(['TIME_ZONE_ASSUMED']);
