@@ -47,6 +47,12 @@ const LISTS: Readonly<
         return pathsBelow(valueAt(response, own), own);
       }),
   },
+  formbricks: {
+    at: ['data'],
+    besideSurvey: ['responses'],
+    valuesIn: (response) =>
+      pathsBelow(valueAt(response, ['data']), ['data']).filter((path) => !isBlank(valueAt(response, path))),
+  },
   surveyjs: { at: [], besideSurvey: ['results'], valuesIn: membersIn },
   xlsform: { at: ['results'], besideSurvey: ['submissions'], valuesIn: membersIn },
 };
@@ -58,12 +64,12 @@ const OF_TOOLS =
 function membersIn(response: JsonValue): readonly Path[] {
   return pathsBelow(response).filter((path) => {
     const value = valueAt(response, path);
-    return !OF_TOOLS.test(String(path[0])) && value !== '' && value !== null && value !== 'n/a' && !isBlankList(value);
+    return !OF_TOOLS.test(String(path[0])) && value !== 'n/a' && !isBlank(value);
   });
 }
 
-function isBlankList(value: JsonValue | undefined): boolean {
-  return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
+function isBlank(value: JsonValue | undefined): boolean {
+  return value === '' || value === null || (typeof value === 'object' && Object.keys(value).length === 0);
 }
 
 async function conserve(source: string, format: string, contents: Uint8Array, payload: JsonObject) {
@@ -71,7 +77,7 @@ async function conserve(source: string, format: string, contents: Uint8Array, pa
   if (read === undefined) throw new Error(`There is no reader of responses of ${source} ${format}`);
   if (format !== 'json') return conserveTable(read, contents, payload, NO_ANSWERS[source] ?? (() => false));
   const list = LISTS[source];
-  const whole = JSON.parse(Buffer.from(contents).toString());
+  const whole: JsonValue = JSON.parse(Buffer.from(contents).toString());
   if (list === undefined) throw new Error(`The shape of responses of ${source} is unknown`);
   const found = [list.at, list.besideSurvey, []].map((path) => valueAt(whole, path)).find(Array.isArray);
   return conserveList(read, itemsOf(found) as JsonValue[], payload, {
@@ -103,6 +109,7 @@ describe('no value of a file is lost silently', () => {
     ['xlsform', 'csv', 'xlsform/fixtures/all.csv', 'xlsform/fixtures/central.csv', 'csv'],
     ['xlsform', 'csv', 'xlsform/fixtures/all.csv', 'xlsform/fixtures/kobo-labels.csv', 'csv'],
     ['xlsform', 'csv', 'xlsform/fixtures/all.csv', 'xlsform/fixtures/kobo.json', 'json'],
+    ['formbricks', 'json', 'formbricks/fixtures/survey.json', 'formbricks/fixtures/responses.json', 'json'],
   ])('%s: %s %s, %s', async (source, format, survey, responses, responseFormat) => {
     const payload = await payloadOf(source, format, fixture(survey));
     const { values, lost } = await conserve(source, responseFormat, fixture(responses), payload ?? {});
