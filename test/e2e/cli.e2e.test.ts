@@ -188,6 +188,17 @@ describe('@survey/cli', () => {
     expect(stdout).toContain("  'dishes'?: ('Soup' | 'Rice' | 'Cake')[];\n");
   });
 
+  it('imports responses, and says what is not stored', async () => {
+    await login();
+    const { id } = await client.surveys.create(payload);
+    await writeFile(join(folder, 'answers.csv'), 'id,ate,other\n1,yes,x\n2,perhaps,\n');
+    const tried = await survey('responses', 'import', id, 'answers.csv', '--dry-run');
+    expect(tried).toMatchObject({ code: 1, stderr: expect.stringContaining('1 rejected') });
+    const kept = await survey('responses', 'import', id, 'answers.csv', '--on-invalid-answer', 'keep');
+    expect(kept).toMatchObject({ code: 0, stderr: expect.stringContaining('ate: 1 kept in the metadata') });
+    expect(JSON.parse(kept.stdout)).toMatchObject({ imported: 2, imported_in_part: 1, failed: 0 });
+  });
+
   it('follows changes, and continues where it stopped', async () => {
     const { id } = await client.surveys.create(payload);
     await client.surveys.publish(id);

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { ApiError } from '@survey/client';
 import { type Command, type CommandContext, type Terminal, UsageError } from './command.ts';
 import { login, logout } from './commands/login.ts';
-import { responsesExport, responsesFollow } from './commands/responses.ts';
+import { responsesExport, responsesFollow, responsesImport } from './commands/responses.ts';
 import { surveysDiff, surveysPull, surveysPush, surveysValidate } from './commands/surveys.ts';
 import { types } from './commands/types.ts';
 import { webhooksListen } from './commands/webhooks.ts';
@@ -16,6 +16,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   'surveys pull': surveysPull,
   'surveys diff': surveysDiff,
   'responses export': responsesExport,
+  'responses import': responsesImport,
   'responses follow': responsesFollow,
   'webhooks listen': webhooksListen,
   types,

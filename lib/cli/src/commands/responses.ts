@@ -1,10 +1,13 @@
-import { createWriteStream } from 'node:fs';
+import { createWriteStream, openAsBlob } from 'node:fs';
 import { readFile, rename, rm } from 'node:fs/promises';
+import { extname } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
-import type { ExportResponsesQuery } from '@survey/client';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ExportResponsesQuery, ImportResponsesQuery } from '@survey/client';
 import { type Command, type CommandContext, UsageError } from '../command.ts';
+import { describeImport } from '../describe-import.ts';
 import { replaceFile } from '../replace-file.ts';
 
 const FORMATS = ['csv', 'xlsx', 'ndjson', 'json'] as const;
@@ -34,6 +37,47 @@ export const responsesExport: Command = {
     const { body } = await client.responses.export(surveyId, query as ExportResponsesQuery, { signal: context.signal });
     if (body !== null) await write(Readable.fromWeb(body as ReadableStream), context);
     return 0;
+  },
+};
+
+const IMPORT_OPTIONS = [
+  ...['source', 'format', 'encoding', 'locale', 'date-format', 'decimal'],
+  ...['on-invalid-answer', 'partial-responses'],
+] as const;
+const POLL_MS = 1_000;
+
+export const responsesImport: Command = {
+  usage: `SURVEY_ID FILE [--dry-run] [--source SOURCE] [--format FORMAT] [--on-invalid-answer keep|reject|blank]
+      [--partial-responses in_progress|completed|leave_out] [--include-tests]
+      [--encoding NAME] [--locale TAG] [--date-format FORMAT] [--decimal .|,]`,
+  summary: `adds the responses of a file to a survey, and prints the report as JSON. The format is the extension of the
+file. The exit code is 1 if a response is rejected.`,
+  options: {
+    ...Object.fromEntries(IMPORT_OPTIONS.map((name) => [name, { type: 'string' as const }])),
+    'dry-run': { type: 'boolean' },
+    'include-tests': { type: 'boolean' },
+  },
+  arity: [2, 2],
+  run: async ({ args, option, hasFlag, client, print, note, signal }) => {
+    const [surveyId = '', path = ''] = args;
+    const given = IMPORT_OPTIONS.map((name) => [name.replaceAll('-', '_'), option(name)] as const);
+    const query = {
+      format: extname(path).slice(1).toLowerCase(),
+      ...Object.fromEntries(given.filter(([, value]) => value !== undefined)),
+      dry_run: hasFlag('dry-run'),
+      include_tests: hasFlag('include-tests'),
+    };
+    const file = await openAsBlob(path);
+    const { imports } = await client();
+    // The platform checks the values.
+    let report = await imports.importResponses(surveyId, file, query as ImportResponsesQuery, { signal });
+    while ('progress' in report && (report.status === 'running' || report.status === 'cancelling')) {
+      await sleep(POLL_MS, undefined, { signal });
+      report = await imports.get(report.id, { signal });
+    }
+    print(JSON.stringify(report, null, 2));
+    for (const line of describeImport(report)) note(line);
+    return report.status === 'completed' && (report.failed ?? 0) === 0 ? 0 : 1;
   },
 };
 

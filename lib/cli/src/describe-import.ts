@@ -1,0 +1,27 @@
+import type { ImportJob, ImportReport } from '@survey/client';
+
+type Report = Pick<ImportReport, 'imported' | 'imported_in_part' | 'skipped' | 'failed' | 'left_out' | 'omissions'>;
+
+const ACTIONS: Readonly<Record<ImportReport['omissions'][number]['action'], string>> = {
+  kept: 'kept in the metadata',
+  dropped: 'dropped',
+  missing: 'missing in the file',
+};
+
+/** Describes the result of an import in lines for people: the counts, and what is not stored as answers. */
+export function describeImport(report: Report | ImportJob): readonly string[] {
+  const { imported = 0, imported_in_part: inPart = 0, skipped = 0, failed = 0, left_out: leftOut = 0 } = report;
+  const counts = [
+    `${imported} imported${inPart > 0 ? ` (${inPart} of them in part)` : ''}`,
+    ...(skipped > 0 ? [`${skipped} exist already`] : []),
+    ...(leftOut > 0 ? [`${leftOut} left out`] : []),
+    `${failed} rejected`,
+  ];
+  return [
+    counts.join(', '),
+    ...report.omissions.map(({ column, code, detail, action, count, examples }) => {
+      const places = examples.map(({ index, row }) => (row === undefined ? `response ${index + 1}` : `row ${row}`));
+      return `${column}: ${count} ${ACTIONS[action]}, ${code}: ${detail} (${places.join(', ')})`;
+    }),
+  ];
+}
