@@ -71,14 +71,23 @@ describe('importing a survey', () => {
       status: 'completed',
       total: 3,
       imported: 1,
+      imported_in_part: 0,
       skipped: 0,
       failed: 2,
+      left_out: 0,
       questions: 2,
       warnings: [],
       errors: [
         { index: 1, id: 'a-2', code: 'INVALID_ANSWERS', detail: expect.any(String), column: 'colour' },
-        { index: 2, id: 'a-3', code: 'BAD_TIME', detail: 'submitted_at must be an RFC 3339 time' },
+        {
+          index: 2,
+          id: 'a-3',
+          code: 'BAD_TIME',
+          detail: 'submitted_at must be an RFC 3339 time',
+          column: 'submitted_at',
+        },
       ],
+      omissions: [],
     });
     const time = new Date('2026-01-02T03:04:05Z');
     expect(responsesOf(body.id)).toEqual([
@@ -89,6 +98,7 @@ describe('importing a survey', () => {
         data: { colour: 'r', stars: 4 },
         startedAt: time,
         completedAt: time,
+        status: 'completed',
         silent: false,
       },
     ]);
@@ -263,7 +273,7 @@ describe('importing a survey', () => {
           imported: 0,
           failed: 3,
           warnings: [{ code: 'UNAVAILABLE' }],
-          errors: [{ code: 'UNAVAILABLE' }, { code: 'UNAVAILABLE' }, { index: 2, id: 'a-3', code: 'BAD_TIME' }],
+          errors: [{ code: 'UNAVAILABLE' }, { code: 'INVALID_ANSWERS' }, { index: 2, id: 'a-3', code: 'BAD_TIME' }],
         },
       },
     ]);
@@ -362,7 +372,7 @@ describe('importing a survey', () => {
       imported: 0,
       failed: 3,
       warnings: [{ code: 'UNAVAILABLE' }],
-      errors: [{ code: 'UNAVAILABLE' }, { code: 'UNAVAILABLE' }, { index: 2, code: 'BAD_TIME' }],
+      errors: [{ code: 'UNAVAILABLE' }, { code: 'INVALID_ANSWERS' }, { index: 2, code: 'BAD_TIME' }],
     });
     expect(await recordsOf(tenantId)).toMatchObject([{ status: 'failed', survey_id: body.id }]);
     state.batchesUntilAway = undefined;
@@ -487,7 +497,7 @@ describe('importing responses', () => {
       imported: 0,
       failed: 3,
       warnings: [{ code: 'UNAVAILABLE' }],
-      errors: [{ code: 'UNAVAILABLE' }, { code: 'UNAVAILABLE' }, { index: 2, id: 'a-3', code: 'BAD_TIME' }],
+      errors: [{ code: 'UNAVAILABLE' }, { code: 'INVALID_ANSWERS' }, { index: 2, id: 'a-3', code: 'BAD_TIME' }],
     });
   });
 
