@@ -105,6 +105,41 @@ describe('responses of SurveyMonkey', () => {
     ]);
   });
 
+  it('can be partial, and previews', async () => {
+    const one = response({ id: '9', answers: [{ text: 'x' }] });
+    const { responses } = await read([
+      { ...one, response_status: 'partial' },
+      { ...one, collection_mode: 'preview' },
+      { ...one, collection_mode: 'survey_preview' },
+      { ...one, response_status: 'completed', collection_mode: 'default' },
+    ]);
+    expect(responses.map((read) => ['status' in read && read.status, 'isTest' in read])).toEqual([
+      ['in_progress', false],
+      [false, true],
+      [false, true],
+      [false, false],
+    ]);
+  });
+
+  it('report answers to questions, rows and comments that the survey does not have', async () => {
+    const { responses } = await read([
+      response(
+        { id: '1', answers: [{ choice_id: '11' }, { choice_id: '12' }] },
+        { id: '9', answers: [{ text: 'x' }, { other_id: '5', text: 'y' }] },
+        { id: '77', answers: [{ text: 'z' }] },
+      ),
+    ]);
+    expect(responses).toMatchObject([
+      {
+        answers: { 1: ['11', '12'], 9: 'x' },
+        dropped: [
+          { column: '9', code: 'NOT_AN_ANSWER', value: [{ other_id: '5', text: 'y' }] },
+          { column: '77', code: 'UNKNOWN_QUESTION', value: [{ text: 'z' }] },
+        ],
+      },
+    ]);
+  });
+
   it('with stars and a comment answer two questions', async () => {
     const stars = {
       ...{ id: '1', family: 'matrix', subtype: 'rating', headings: [{ heading: 'Stars' }] },
