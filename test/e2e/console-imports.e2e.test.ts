@@ -152,7 +152,7 @@ describe.skipIf(!hasBrowser)('imports in the console', { timeout: 4 * TIMEOUT_MS
   it('show the columns of a table, and change their targets', async () => {
     const surveyId = await createSurvey();
     const { page, complaints } = await open(`/imports/new?survey=${surveyId}`);
-    await choose(page, 'answers.csv', 'When,How was it?,Note\n2026-03-02T12:10:00Z,4,x\n');
+    await choose(page, 'answers.csv', 'When,How was it?,ate,Note\n2026-03-02T12:10:00Z,4,Yes,x\n');
     await page.getByRole('table', { name: 'Columns of the file' }).waitFor();
     await page.getByText('the title, 90 %').waitFor();
     await page.getByLabel('Target of When').selectOption('submitted_at');
@@ -160,7 +160,7 @@ describe.skipIf(!hasBrowser)('imports in the console', { timeout: 4 * TIMEOUT_MS
     await page.getByRole('button', { name: 'Start the import' }).click();
     await page.getByText('completed', { exact: true }).waitFor();
     const { body } = await tenant.api('GET', `/v1/surveys/${surveyId}/responses`);
-    expect(body).toMatchObject([{ completed_at: '2026-03-02T12:10:00.000Z', data: { taste: 4 } }]);
+    expect(body).toMatchObject([{ completed_at: '2026-03-02T12:10:00.000Z', data: { ate: 'Yes', taste: 4 } }]);
     expect(complaints).toEqual([]);
     await page.close();
   });
