@@ -1,8 +1,12 @@
 import { readFileSync } from 'node:fs';
+import { compile } from '@survey/questionnaire/compile';
 import { findUnknownMembers } from '@survey/questionnaire/definition/unknown-members';
 import { createRandom } from '@survey/runtime/testing/seeded-random';
 import { describe, expect, inject, it } from 'vitest';
+import { fileOf } from './files/import-file.ts';
+import { planImport } from './plans/plan-import.ts';
 import { findResponseReader, findSurveyReader } from './sources.ts';
+import { DETECT } from './tables/table-options.ts';
 import { amplifiedTo, chainedTo, hostileTo } from './testing/hostile-files.ts';
 import { mutate } from './testing/mutate.ts';
 import { parseRows } from './testing/parse-rows.ts';
@@ -43,6 +47,12 @@ const CUSTOM = Buffer.from(
 const CUSTOM_CSV = Buffer.from(
   'question_id,question_type,question_title,question_required,question_options,logic_conditions\n' +
     'ate,single_choice,"Did you, eat?",true,yes|no,\ntaste,rating,How?,false,1-5,ate:equals:yes\n',
+);
+
+const FORM = Buffer.from(
+  'Timestamp,How was it?,Which days?,Agree? [Fast],Agree? [Good],Since\n' +
+    '2024-01-15 10:23:45,4,"Mon, Tue",yes,no,2024-02-29\n2024-01-16 09:00:01,5,Mon,no,no,2023-01-31\n' +
+    '2024-01-17 23:59:59,3,"Tue, Mon",yes,yes,2020-12-24\n',
 );
 
 interface Target {
@@ -99,6 +109,7 @@ const SURVEYS: readonly Target[] = [
   ...survey('xlsform', 'csv', 'xlsform', 'all.csv', 'tables.csv'),
   ...survey('xlsform', 'json', 'xlsform', 'asset.json'),
   { source: 'xlsform', format: 'xlsx', name: 'all.xlsx', file: workbook },
+  { source: 'table', format: 'csv', name: 'form.csv', file: FORM },
 ];
 
 /** Response files with their surveys. */
@@ -126,6 +137,7 @@ const RESPONSES: readonly (Target & { readonly to: string; readonly toSource?: s
   ...survey('xlsform', 'json', 'xlsform', 'kobo.json', 'central.json').map((one) => ({ ...one, to: 'all.csv' })),
   ...survey('xlsform', 'csv', 'xlsform', 'tables-central.csv').map((one) => ({ ...one, to: 'tables.csv' })),
   ...survey('xlsform', 'json', 'xlsform', 'tables-kobo.json').map((one) => ({ ...one, to: 'tables.csv' })),
+  { source: 'google_forms', format: 'csv', name: 'form.csv', file: FORM, to: 'form.csv', toSource: 'table' },
   {
     source: 'microsoft_forms',
     format: 'csv',
@@ -220,6 +232,22 @@ describe('files with random changes are read or rejected, and nothing else', () 
     // A changed archive has a wrong checksum.
     if (!['lsa', 'xlsx'].includes(target.format)) expect(answered).toBeGreaterThan(0);
     expect(await tryAsResponses(read, target.file, payload)).toMatchObject({ outcome: 'read' });
+  });
+
+  it('are planned without errors, as far as they are tables', { timeout: TIMEOUT }, async () => {
+    const random = createRandom(5);
+    const payload = await payloadOf('table', 'form.csv');
+    const given = { given: {}, filename: '', unmask: undefined, table: DETECT };
+    const surveys = [undefined, { payload, definition: compile(payload) }];
+    let planned = 0;
+    for (let run = 0; run < RUNS; run += 1) {
+      const file = fileOf(mutate(FORM, random, false));
+      for (const one of surveys) {
+        const request = { ...given, survey: one, isPartial: run % 2 === 0 };
+        planned += (await withinBounds(`change ${run}`, () => planImport(file, request))).columns.length;
+      }
+    }
+    expect(planned).toBeGreaterThan(0);
   });
 
   it('the responses of an archive', { timeout: TIMEOUT }, async () => {

@@ -7,7 +7,7 @@ import { checkOption } from './check-option.ts';
 import { coerceOption, coerceRows } from './coerce.ts';
 import { choicesOf, rowsOf } from './countable.ts';
 import { readOptionList } from './option-list.ts';
-import { checkRows, inactiveInRows, requireRows, readRequiredRows } from './row-answers.ts';
+import { checkRows, inactiveInRows, readRequiredRows, requireRows } from './row-answers.ts';
 
 /** One option of a scale: `"agree"`, or one for each row: `{"row": "agree"}`. */
 export const likert: AnswerType<'likert'> = (members) => {

@@ -6,7 +6,7 @@ import { checkOption, checkOptionSet } from './check-option.ts';
 import { coerceOption, coerceOptions, coerceRows } from './coerce.ts';
 import { rowsOf } from './countable.ts';
 import { readOptionList } from './option-list.ts';
-import { checkRows, inactiveInRows, requireRows, readRequiredRows } from './row-answers.ts';
+import { checkRows, inactiveInRows, readRequiredRows, requireRows } from './row-answers.ts';
 
 /** One column for each row: `{"row": "column"}`, or several with `multiple`: `{"row": ["c1", "c2"]}`. */
 export const matrix: AnswerType<'matrix'> = (members) => {
