@@ -25,6 +25,8 @@ const TOOLS = [
   },
 ];
 
+const stream = (bytes: Uint8Array) => new Blob([Uint8Array.from(bytes)]).stream();
+
 describe('tables of responses', () => {
   let app: TestApp;
   beforeAll(async () => {
@@ -51,6 +53,21 @@ describe('tables of responses', () => {
     }
   });
 
+  it('are imported with their survey from an archive of LimeSurvey, and once more into it', async () => {
+    const tenantId = crypto.randomUUID();
+    const archive = await writeZip({
+      'survey_495001.lss': read('limesurvey/fixtures/kinds.lss'),
+      'survey_495001_responses.lsr': read('limesurvey/fixtures/responses.lsr'),
+    });
+    const made = await app.send('/surveys/import?source=limesurvey&format=lsa', stream(archive), { tenantId });
+    expect(made.body).toMatchObject({ import: { imported: 2, failed: 1, errors: [{ code: 'BAD_STATUS' }] } });
+    const path = `/surveys/${made.body.id}/responses/import?source=limesurvey&format=lsa`;
+    const report = await app.send(path, stream(archive), { tenantId });
+    expect(report.body).toMatchObject({ imported: 0, skipped: 2, failed: 1 });
+    const inJson = await app.post('/surveys/import', { source: 'limesurvey', format: 'lsa', data: 'PK' }, { tenantId });
+    expect(inJson.body).toMatchObject({ code: 'INVALID_IMPORT', errors: [{ code: 'WRONG_TYPE' }] });
+  });
+
   const CANTEEN = {
     title: 'Canteen',
     questions: [
@@ -70,7 +87,6 @@ describe('tables of responses', () => {
         [...app.fakes.responses.values()].filter((one) => one.tenantId === tenantId).map(({ data }) => data),
     };
   };
-  const stream = (bytes: Uint8Array<ArrayBuffer>) => new Blob([bytes]).stream();
   const TEXT = 'why;since;spend\nsüß;03/04/2024;1.250,5\n';
   const ANSWERS = { why: 'süß', since: '2024-04-03', spend: '1250.5' };
 

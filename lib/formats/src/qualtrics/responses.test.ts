@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { renewIds } from '../shared/renew-ids.ts';
 import { fixture, readResponseFile, readSurveyFile, rejectionOf } from '../testing/read-files.ts';
 import { qsf } from '../testing/write-qsf.ts';
+import { writeZip } from '../testing/write-zip.ts';
 import { readQualtricsResponses } from './responses.ts';
 import { readQualtricsSurvey } from './survey.ts';
 
@@ -107,7 +108,7 @@ describe('a Qualtrics table', () => {
     { DataExportTag: 'Q2', QuestionID: 'QID3' },
     { DataExportTag: 'Q5', QuestionID: 'QID5' },
   ]);
-  const readFile = async (contents: string) => {
+  const readFile = async (contents: string | Uint8Array) => {
     const survey = await readSurveyFile(readQualtricsSurvey, JSON.stringify(twoOfOneTag));
     return readResponseFile(readQualtricsResponses, contents, survey.payload);
   };
@@ -117,6 +118,20 @@ describe('a Qualtrics table', () => {
     ['semicolon', '"ResponseId";"Finished";"Q5"\r\n"R_1";"1";"3"\r\n'],
   ])('can be separated by a %s', async (_name, contents) => {
     expect((await readFile(contents)).stored).toEqual([{ QID5: '3' }]);
+  });
+
+  it('can be a TSV in UTF-16, in a ZIP archive', async () => {
+    const rows = [
+      ['ResponseId', 'Finished', 'Q5'],
+      ['Response ID', 'Finished', 'Why, "exactly"?'],
+      ['{"ImportId":"_recordId"}', '{"ImportId":"finished"}', '{"ImportId":"QID5_TEXT"}'],
+      ['R_1', '1', 'Because'],
+    ];
+    const text = rows.map((cells) => cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join('\t')).join('\n');
+    const archive = await writeZip({ 'Survey.tsv': Buffer.from(`\uFEFF${text}\n`, 'utf16le') });
+    const { stored, responses } = await readFile(archive);
+    expect(stored).toEqual([{ QID5: 'Because' }]);
+    expect(responses).toMatchObject([{ id: 'R_1', row: 4 }]);
   });
 
   it('gives columns of the same name to the questions of this name, in order', async () => {

@@ -41,6 +41,8 @@ const OF_SUBMISSION = /^_submission__|^_(index|parent_index|parent_table_name)$/
 /** More rows exceed the limit of metadata in any case. */
 const MAX_ROWS = 10_000;
 const MAX_DEPTH = 16;
+/** Old exports count submissions from 0. */
+const NO_PARENT = -1;
 
 /**
  * Opens the sheets with rows of repeats, which name the sheet and the index of their parents. Kobo writes them in the
@@ -123,10 +125,10 @@ async function openSheet(
   const toRow = ({ cells }: Row): RepeatSheetRow => {
     number += 1;
     const given = Number(cells[indexAt ?? -1] ?? number);
-    const parentIndex = Number(cells[parentAt] ?? '');
+    const parentIndex = Number((cells[parentAt] ?? '').trim() || NO_PARENT);
     return {
       index: Number.isFinite(given) ? given : number,
-      parentIndex: Number.isFinite(parentIndex) ? parentIndex : 0,
+      parentIndex: Number.isFinite(parentIndex) ? parentIndex : NO_PARENT,
       fields: cells.flatMap((cell, column): readonly (readonly [string, string])[] => {
         const own = names[column] ?? '';
         return cell.trim() === '' || own === '' || OF_SUBMISSION.test(own) ? [] : [[own, cell]];

@@ -284,6 +284,25 @@ describe('repeats', () => {
     ]);
   });
 
+  it('in sheets that count from 0 belong to the right submission', async () => {
+    const sheets: Sheets = {
+      Form: [
+        ['who', '_index', '_parent_table_name', '_parent_index'],
+        ['x', 0, '', -1],
+        ['y', 1, '', -1],
+      ],
+      kid: [
+        ['kid/name', '_index', '_parent_table_name', '_parent_index'],
+        ['Ann', 0, 'Form', 0],
+        ['Bob', 1, 'Form', 1],
+        ['Cem', 2, 'Form', ''],
+      ],
+    };
+    const reading = readActivities(await writeXlsx(sheets));
+    expect(await repeatsIn(reading)).toEqual([{ kid: [{ name: 'Ann' }] }, { kid: [{ name: 'Bob' }] }]);
+    expect((await reading).warnings.map(({ code }) => code)).toContain('NOT_IMPORTED');
+  });
+
   it('can have names of prototype members and large numbers', async () => {
     const csv = 'who,kid[999999999]/__proto__,__proto__[1]/constructor,kid[0]/name\nx,a,b,c\n';
     const [repeats] = await repeatsIn(readActivities(csv));
