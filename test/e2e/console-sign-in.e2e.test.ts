@@ -65,9 +65,17 @@ it.skipIf(!hasBrowser)(
     const strangeOrigins = new Set(strangers.map((url) => new URL(url).origin));
     expect([...strangeOrigins].sort()).toEqual([provider.url, provider.tokenOrigin]);
 
-    // Without a renewal, the session ends.
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByText('There are no surveys yet.').waitFor();
+    // A token that expired while the tab was asleep is renewed as the page loads.
+    await page.evaluate(`for (const key of Object.keys(sessionStorage).filter((name) => name.startsWith('oidc.user:'))) {
+      const user = JSON.parse(sessionStorage.getItem(key));
+      sessionStorage.setItem(key, JSON.stringify({ ...user, expires_at: 1 }));
+    }`);
+    await page.reload();
+    await page.getByText('There are no surveys yet.').waitFor();
+    expect(provider.renewals()).toBe(2);
+    // Without a renewal, the session ends.
     provider.revoke();
     await page.route(isSurveyList, rejectOnce, { times: 1 });
     await page.reload();
