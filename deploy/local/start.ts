@@ -28,7 +28,15 @@ async function start(fresh: boolean, port: number | undefined): Promise<void> {
   const log = createProgressLog();
   let stack: Stack;
   try {
-    stack = await startStack({ fresh, ...(port === undefined ? {} : { port }), demo: true, log, signal: stopping });
+    const mongo = { preferContainer: true };
+    stack = await startStack({
+      fresh,
+      ...(port === undefined ? {} : { port }),
+      demo: true,
+      mongo,
+      log,
+      signal: stopping,
+    });
   } catch (error) {
     if (stopping.aborted) return;
     throw error;

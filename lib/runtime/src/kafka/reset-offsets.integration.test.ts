@@ -66,7 +66,9 @@ describe('resetOffsets', () => {
     const { events, handle } = createCollector();
     test.start(topic, groupId, handle);
     await expect.poll(() => events, SOON).toEqual(['a']);
-    const reset = resetOffsets(kafka, { groups: [{ groupId, topics: [topic] }], to: PAST, execute: true });
+    const groups = [{ groupId, topics: [topic] }];
+    expect(await resetOffsets(kafka, { groups, to: PAST, execute: false })).toHaveLength(1);
+    const reset = resetOffsets(kafka, { groups, to: PAST, execute: true });
     await expect(reset).rejects.toThrow(`stop the services first: ${groupId}`);
   });
 });

@@ -34,7 +34,7 @@ export async function resetOffsets(kafka: Kafka, { groups, to, execute }: Option
   await admin.connect();
   try {
     const present = await findPresent(admin, groups);
-    await requireNoMembers(admin, present);
+    if (execute) await requireNoMembers(admin, present);
     const targets = await findTargets(admin, present, to);
     const resets: OffsetReset[] = [];
     for (const group of present) resets.push(...(await planGroup(admin, group, targets)));
