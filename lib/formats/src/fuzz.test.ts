@@ -55,6 +55,11 @@ const FORM = Buffer.from(
     '2024-01-17 23:59:59,3,"Tue, Mon",yes,yes,2020-12-24\n',
 );
 
+const MICROSOFT_FORMS = Buffer.from(
+  'ID,Start time,Completion time,Email,Name,"Did you, eat?",How?\n' +
+    '1,2024-05-01 10:00:00,2024-05-01 10:05:00,anonymous,,yes,4\n2,,,,Zoë,no;,5\n',
+);
+
 interface Target {
   readonly source: string;
   readonly format: string;
@@ -91,6 +96,7 @@ const SURVEYS: readonly Target[] = [
   ...survey('typeform', 'json', 'typeform', 'all-types.json', 'form-with-all.json', 'webhook.json'),
   ...survey('surveymonkey', 'json', 'surveymonkey', 'details.json'),
   ...survey('google_forms', 'json', 'google-forms', 'all-kinds.json', 'sections.json'),
+  { source: 'microsoft_forms', format: 'csv', name: 'results.csv', file: MICROSOFT_FORMS },
   ...survey('formbricks', 'json', 'formbricks', 'survey.json'),
   ...survey('qualtrics', 'qsf', 'qualtrics', 'kinds.qsf', 'logic.qsf', 'translated.qsf'),
   ...survey(
@@ -138,17 +144,7 @@ const RESPONSES: readonly (Target & { readonly to: string; readonly toSource?: s
   ...survey('xlsform', 'csv', 'xlsform', 'tables-central.csv').map((one) => ({ ...one, to: 'tables.csv' })),
   ...survey('xlsform', 'json', 'xlsform', 'tables-kobo.json').map((one) => ({ ...one, to: 'tables.csv' })),
   { source: 'google_forms', format: 'csv', name: 'form.csv', file: FORM, to: 'form.csv', toSource: 'table' },
-  {
-    source: 'microsoft_forms',
-    format: 'csv',
-    name: 'results.csv',
-    file: Buffer.from(
-      'ID,Start time,Completion time,Email,Name,"Did you, eat?",How?\n' +
-        '1,2024-05-01 10:00:00,2024-05-01 10:05:00,anonymous,,yes,4\n2,,,,Zoë,no;,\n',
-    ),
-    to: 'lunch.csv',
-    toSource: 'custom',
-  },
+  { source: 'microsoft_forms', format: 'csv', name: 'responses.csv', file: MICROSOFT_FORMS, to: 'results.csv' },
   {
     source: 'custom',
     format: 'json',

@@ -202,3 +202,59 @@ it.each([
 ])('guesses %s (%j) as the responses of a tool', (name, head, source, format) => {
   expect(guess(name, head, 'responses')).toEqual({ source, format });
 });
+
+describe('a plan for a table of a tool', () => {
+  it('shows what its titles become', async () => {
+    const text = [
+      'Respondent ID,Collector ID,End Date,How was it?,Days,,Twice,Twice,Floor',
+      ',,,Response,mon,tue,,,',
+      '1,7,2024-05-31 10:00:00,good,mon,,x,y,2',
+    ];
+    const found = await plan(text.join('\n'));
+    expect([found.source, found.rows, found.problems]).toEqual(['surveymonkey', 1, []]);
+    expect(found.columns.map(({ heading, target, foundBy }) => [heading, target, foundBy])).toEqual([
+      ['Respondent ID', 'id', 'word'],
+      ['Collector ID', 'metadata.collector_id', 'word'],
+      ['End Date', 'submitted_at', 'word'],
+      ['How was it?', 'q1', 'title'],
+      ['Days - mon', 'q3[mon]', 'title'],
+      ['Days - tue', 'q3[tue]', 'title'],
+      ['Twice', 'q4', 'title'],
+      ['Twice', 'q5', 'title'],
+      ['Floor', 'metadata.Floor', 'word'],
+    ]);
+    expect(found.columns[3]?.contents).toEqual(new Map([['text', 1]]));
+  });
+
+  it.each([
+    ['#,How was it?,mon,tue,Start Date (UTC),Submit Date (UTC)\na,good,mon,,,2024-05-31 10:00:00\n', 'typeform'],
+    ['ID,Start time,Completion time,Email,Name,Days\n1,,2024-05-31 10:00:00,,,mon;tue;\n', 'microsoft_forms'],
+  ])('recognises the tool of %j', async (text, source) => {
+    const found = await plan(text);
+    expect([found.source, found.problems, found.columns.some(({ target }) => target === 'submitted_at')]).toEqual([
+      source,
+      [],
+      true,
+    ]);
+    expect(found.columns.filter(({ questionId }) => questionId === 'q3').length).toBeGreaterThan(0);
+  });
+
+  it('shows the problems of the import', async () => {
+    const found = await plan('Respondent ID,Twice,Since\n1,x,3/4/2024\n');
+    expect(found.problems.map(({ code }) => code)).toEqual(['BAD_HEADER', 'AMBIGUOUS_DATE']);
+  });
+
+  it('shows which columns of a new survey are no questions', async () => {
+    const text = 'ID,Start time,Completion time,Email,Name,Points - Dish,Dish\n1,,2024-05-31 10:00:00,,,1,Soup\n';
+    const found = await plan(text, { survey: undefined });
+    expect(found.columns.map(({ target }) => target)).toEqual([
+      'id',
+      'started_at',
+      'submitted_at',
+      'metadata.email',
+      'metadata.name',
+      'metadata.Points - Dish',
+      'text',
+    ]);
+  });
+});

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { fileOf } from '../files/import-file.ts';
+import { isRejected } from '../shared/file-response.ts';
+import { openTable } from '../tables/open-table.ts';
+import { DETECT } from '../tables/table-options.ts';
 import { corpusFiles } from '../testing/corpus.ts';
 import { readResponseFile, readSurveyFile, rejectionOf } from '../testing/read-files.ts';
+import { readSurveyMonkeyTable } from './response-table.ts';
 import { readSurveyMonkeyResponses } from './responses.ts';
 import { readSurveyMonkeySurvey } from './survey.ts';
 
@@ -8,6 +13,7 @@ const files = corpusFiles('surveymonkey', '.json');
 const isDetails = (name: string) => name.endsWith('_details.json') || name.endsWith('_schema.json');
 const isBulk = (name: string) => name.includes('bulk');
 const bulks = files.filter(({ name }) => isBulk(name));
+const tables = corpusFiles('surveymonkey', '.csv');
 const others = files.filter(({ name }) => !isDetails(name));
 const surveyOf = (name: string) => files.find((file) => file.name === name)?.read() ?? '';
 
@@ -38,3 +44,64 @@ describe.skipIf(files.length === 0)('real files of SurveyMonkey', () => {
     expect(failures.length > 0).toBe(!name.includes('empty'));
   });
 });
+
+describe.skipIf(tables.length === 0)('real tables of SurveyMonkey', () => {
+  it.each(tables)('$name has all answers in a survey with its titles', async ({ read }) => {
+    const { payload, ids, cells } = await surveyFor(read());
+    const { responses, failures, stored } = await readResponseFile(readSurveyMonkeyTable, read(), payload);
+    expect(failures).toEqual([]);
+    expect(responses.filter((one) => !isRejected(one)).map(({ id }) => id)).toEqual(ids);
+    const answers = stored.flatMap((data) => Object.values(data).map(countCells));
+    expect(answers.reduce((sum, count) => sum + count, 0)).toBe(cells);
+  });
+});
+
+/** Cells of an answer. With another option, the text and the choice have a cell each. */
+function countCells(answer: unknown): number {
+  if (Array.isArray(answer)) return answer.length;
+  if (typeof answer !== 'object' || answer === null) return 1;
+  return 2 + ('options' in answer && Array.isArray(answer.options) ? answer.options.length : 0);
+}
+
+/** A survey with the titles of a table: a question for each title, and the values of its columns as options. */
+async function surveyFor(contents: Buffer) {
+  const table = await openTable(fileOf(contents), DETECT, () => {});
+  const rows = (await Array.fromAsync(table.rows())).map((row) => row.cells);
+  const hasParts = rows[1]?.[0] === '';
+  const body = rows.slice(hasParts ? 2 : 1);
+  const questions = new Map<string, { options: Set<string>; isMultiple: boolean; hasOther: boolean }>();
+  for (const [position, heading] of (rows[0] ?? []).entries()) {
+    if (position === 0) continue;
+    const [title = '', ...part] = heading.split(/ +- (?=[A-Z])/);
+    const known = questions.get(title) ?? { options: new Set(), isMultiple: false, hasOther: false };
+    questions.set(title, known);
+    const option = part.join(' - ');
+    if (option.startsWith('Other (')) known.hasOther = true;
+    else if (option === '') for (const row of body) known.options.add(row[position] ?? '');
+    else {
+      known.options.add(option);
+      known.isMultiple = true;
+    }
+  }
+  const payload = {
+    schema_version: '1.0',
+    version: 1,
+    survey: {
+      title: 'T',
+      supported_languages: ['en'],
+      pages: [
+        {
+          questions: [...questions].map(([title, { options, isMultiple, hasOther }], index) => ({
+            id: `q${index}`,
+            type: isMultiple ? 'multiple_choice' : 'single_choice',
+            title,
+            options: [...options].filter((text) => text !== '' && !text.startsWith('Other (')),
+            ...(hasOther && { allow_other: true }),
+          })),
+        },
+      ],
+    },
+  };
+  const cells = body.flatMap((row) => row.slice(1)).filter((cell) => cell !== '').length;
+  return { payload, ids: body.map(([id]) => id), cells };
+}
