@@ -12,6 +12,7 @@ const fixture = (path: string): Uint8Array => readFileSync(new URL(path, import.
 
 /** Cells that mean that there is no answer, or repeat another, and times of a response that repeat its others. */
 const NO_ANSWERS: Readonly<Record<string, (cell: string, column: string) => boolean>> = {
+  typeform: (_, column) => column === 'Response Type',
   qualtrics: (cell, column) =>
     /^(-99|0)$/.test(cell) || /^(StartDate|EndDate|RecordedDate|Finished|V8|V9|V10)$/.test(column),
   limesurvey: (cell, column) => /^(N\/A|N|No|0|-oth-|1980-01-01.*)$/.test(cell) || column === 'datestamp',
@@ -100,7 +101,9 @@ async function payloadOf(source: string, format: string, contents: Uint8Array): 
 describe('no value of a file is lost silently', () => {
   it.each([
     ['typeform', 'json', 'typeform/fixtures/all-types.json', 'typeform/fixtures/responses.json', 'json'],
+    ['typeform', 'json', 'typeform/fixtures/all-types.json', 'typeform/fixtures/responses.csv', 'csv'],
     ['surveymonkey', 'json', 'surveymonkey/fixtures/details.json', 'surveymonkey/fixtures/bulk.json', 'json'],
+    ['surveymonkey', 'json', 'surveymonkey/fixtures/details.json', 'surveymonkey/fixtures/expanded.csv', 'csv'],
     ['google_forms', 'json', 'google-forms/fixtures/all-kinds.json', 'google-forms/fixtures/responses.json', 'json'],
     ['surveyjs', 'json', 'surveyjs/fixtures/kinds.json', 'surveyjs/fixtures/results.json', 'json'],
     ['qualtrics', 'qsf', 'qualtrics/fixtures/kinds.qsf', 'qualtrics/fixtures/responses-values.csv', 'csv'],

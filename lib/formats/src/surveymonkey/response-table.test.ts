@@ -72,6 +72,15 @@ describe('a table of SurveyMonkey with two header rows', () => {
   });
 });
 
+it('a question for date and time can have only one of them', async () => {
+  const text = 'Respondent ID,Arrival - At,Birthday\n1,31/12/2023,12/30/1999\n2,10:05 PM,10:05 PM\n';
+  const { responses } = await readResponseFile(readSurveyMonkeyTable, text, (await survey).payload);
+  expect(responses).toMatchObject([
+    { answers: { '18_181_date': '2023-12-31', 8: '1999-12-30' } },
+    { answers: { '18_181_time': '22:05', 8: '10:05 PM' } },
+  ]);
+});
+
 /** A survey made by hand, with the texts of the tables below. */
 const own = {
   schema_version: '1.0',

@@ -29,10 +29,11 @@ export const SURVEYMONKEY: ToolTable = {
  */
 export const readSurveyMonkeyTable = createTableReader({ words: new Map(), readsOther: true, tool: SURVEYMONKEY });
 
-/** Reads dates in the order that the survey file names, and the time next to a date. */
+/** Reads dates in the order that the survey file names. The date and the time of a question can be in one cell. */
 function readerOf({ type, source_data: kept }: JsonObject): ReadCell | undefined {
-  const format = isObject(kept) ? kept['date_format'] : undefined;
-  if (type === 'date' && format !== undefined) return (cell) => dateOf(cell, isDayFirst(format)) ?? '';
-  if (type === 'time') return (cell) => timeOf(cell) ?? cell;
+  const { date_format: format, type: kind } = isObject(kept) ? kept : {};
+  const unlessBoth = (cell: string) => (kind === 'datetime/both' ? '' : cell);
+  if (type === 'date' && format !== undefined) return (cell) => dateOf(cell, isDayFirst(format)) ?? unlessBoth(cell);
+  if (type === 'time') return (cell) => timeOf(cell) ?? unlessBoth(cell);
   return undefined;
 }
