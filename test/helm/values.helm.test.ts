@@ -34,6 +34,8 @@ const SAMPLES: Readonly<Record<string, unknown>> = {
   timeouts: { request: '7s' },
   extraObjects: [{ kind: 'ConfigMap', metadata: { name: 'another' } }],
   disabledAlerts: ['Watchdog'],
+  apiAnswers: 98,
+  submitsWithin500Ms: 98,
 };
 /** Values whose content is one setting. */
 const WHOLE =
