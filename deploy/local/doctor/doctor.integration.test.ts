@@ -169,6 +169,7 @@ describe.skipIf(!hasJava)('the doctor', { timeout: 120_000 }, () => {
         detail: `indexes with another definition: surveys.${indexes.survey.surveys[0]?.name}`,
       }),
     );
+    await databases.get('survey')?.collection('surveys').dropIndexes();
   });
 
   it('finds missing topics, topics with other settings and with fewer partitions', async () => {
@@ -219,7 +220,7 @@ describe.skipIf(!hasJava)('the doctor', { timeout: 120_000 }, () => {
     const env = { PATH: process.env['PATH'], HOME: process.env['HOME'] };
     const alone = await startMongo({ dataDir: join(folder, 'alone'), standalone: true, log, env });
     try {
-      for (const uri of [alone.uri, alone.uri.replace(/\?.*/, '')])
+      for (const uri of [alone.uri, `${alone.uri}?replicaSet=rs0`])
         expect(await problemsOf(withEnv({ MONGODB_URI: uri }))).toContainEqual(
           expect.objectContaining({
             detail: 'the server is not a member of a replica set',

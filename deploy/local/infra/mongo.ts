@@ -166,7 +166,8 @@ async function startMongod(command: string, options: PreparedMongoOptions): Prom
   const child = startProcess({ command, args, logFile, appendLog: options.appendLog ?? false, reaper: host.reaper });
   const ready = (signal: AbortSignal) => (standalone ? untilMongoServes : ensureReplicaSet)(port, signal);
   await untilReady(child, logFile, ready, options.signal);
-  return { uri: toReplicaSetUri(port), pid: child.pid, port, exited: child.exited, stop: () => child.stop() };
+  const uri = standalone ? `mongodb://127.0.0.1:${port}/` : toReplicaSetUri(port);
+  return { uri, pid: child.pid, port, exited: child.exited, stop: () => child.stop() };
 }
 
 async function startMongodContainer(image: string, options: PreparedMongoOptions): Promise<Mongo> {
