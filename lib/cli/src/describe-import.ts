@@ -20,8 +20,8 @@ export function describeImport(report: Report | ImportJob): readonly string[] {
   return [
     counts.join(', '),
     ...report.omissions.map(({ column, code, detail, action, count, examples }) => {
-      const places = examples.map(({ index, row }) => (row === undefined ? `response ${index + 1}` : `row ${row}`));
-      return `${column}: ${count} ${ACTIONS[action]}, ${code}: ${detail} (${places.join(', ')})`;
+      const examplePositions = examples.map(({ index, row }) => (row === undefined ? `response ${index + 1}` : `row ${row}`));
+      return `${column}: ${count} ${ACTIONS[action]}, ${code}: ${detail} (${examplePositions.join(', ')})`;
     }),
   ];
 }

@@ -47,12 +47,14 @@ export function createAnswerCells(
 
   function toFlag(cell: string, questionId: string, { target }: MatchedColumn): string {
     const text = cell.trim();
-    const lower = text.toLowerCase();
-    if (text === '' || NOT_CHOSEN.has(lower)) return '';
-    if (CHOSEN.has(lower)) return '1';
+    if (text === '') return '';
+    // The text of the option comes first: an option can have the text "No".
     const item = target?.kind === 'answer' ? target.column.items.at(-1) : undefined;
     const ids = item === undefined ? [] : index.itemsOf(questionId)(item.list, text);
-    return ids.length === 1 && ids[0] === item?.id ? '1' : cell;
+    if (ids.length === 1 && ids[0] === item?.id) return '1';
+    const lower = text.toLowerCase();
+    if (NOT_CHOSEN.has(lower)) return '';
+    return CHOSEN.has(lower) ? '1' : cell;
   }
 
   function split(questionId: string, isRow: boolean, cell: string): ReturnType<typeof splitChoices> {
