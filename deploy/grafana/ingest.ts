@@ -18,7 +18,7 @@ export const ingest: Dashboard = {
         graph(
           {
             title: 'Duration of submits',
-            description: 'Estimated from buckets of 25, 100, 500 and 2,500 ms.',
+            description: 'Estimated from buckets of 100, 500 and 2,500 ms.',
             unit: 's',
           },
           ...quantiles(`http_request_duration_seconds_bucket{${TENANTS}, ${SUBMIT}}`, 0.5, 0.99),

@@ -1,6 +1,6 @@
 import type { Backend } from '@survey/proto/catalog';
-import { processSettings } from '@survey/runtime/config/common-settings';
-import { flag, integer, list, optionalText, optionalUrl, port, text, url } from '@survey/runtime/config/kinds';
+import { metricsMaxSeries, processSettings } from '@survey/runtime/config/common-settings';
+import { choice, flag, integer, list, optionalText, optionalUrl, port, text, url } from '@survey/runtime/config/kinds';
 import type { Config, Setting } from '@survey/runtime/config/settings';
 import { mapBackends } from './backends.ts';
 import { ANY_ORIGIN, isValidOrigin } from './http/cors.ts';
@@ -47,10 +47,17 @@ export const settings = {
   metricsToken: {
     ...optionalText({
       env: 'METRICS_TOKEN',
-      help: 'Bearer token that /metrics requires. Without it, /metrics is public.',
+      help: 'Bearer token that /metrics of the public port requires. Without it, METRICS_PAGE decides.',
     }),
     secret: true,
   },
+  metricsMaxSeries,
+  metricsPage: choice({
+    env: 'METRICS_PAGE',
+    fallback: 'off',
+    of: ['off', 'totals', 'public'],
+    help: '/metrics of the public port without METRICS_TOKEN: off, totals without ids of tenants and surveys, or everything for the public, which is only for local stacks. Prometheus reads ADMIN_PORT.',
+  }),
 };
 
 export type GatewayConfig = Config<typeof settings>;

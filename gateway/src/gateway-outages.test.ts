@@ -55,6 +55,27 @@ describe('/health', () => {
   });
 });
 
+describe('/metrics without a token', () => {
+  const page = async (METRICS_PAGE: string) => {
+    await open({ METRICS_PAGE });
+    await send(`${gateway.url}/v1/me`);
+    return send(`${gateway.url}/metrics`);
+  };
+
+  it('is off by default', async () => {
+    const reply = await page('off');
+    expect([reply.status, JSON.parse(reply.body).detail]).toEqual([404, 'No operation has this path']);
+  });
+
+  it('has totals over all tenants and surveys', async () => {
+    const { status, body } = await page('totals');
+    expect(status).toBe(200);
+    expect(body).toMatch(/^http_requests_total\{.*tenant_id="all"\} 1$/m);
+    expect(body).not.toMatch(/tenant_id="(?!all")/);
+    expect(body).not.toMatch(/survey_id="(?!all")/);
+  });
+});
+
 describe('/metrics with a token', () => {
   it.each([
     ['none', {}, 401],

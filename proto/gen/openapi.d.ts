@@ -1622,7 +1622,7 @@ export interface paths {
         };
         /**
          * Returns the metrics of the platform
-         * @description Returns the metrics of the platform in the text format of Prometheus, summed up over all running processes. Operators can require a separate token, `Authorization: Bearer …`, which is not a token of the API.
+         * @description Returns the metrics of the platform in the text format of Prometheus, summed up over all running processes. Off by default. Operators can require a separate token, `Authorization: Bearer …`, which is not a token of the API, or serve totals without ids of tenants and surveys.
          */
         get: operations["getMetrics"];
         put?: never;
@@ -5626,6 +5626,16 @@ export interface components {
         };
         /** @description `RESPONSE_NOT_FOUND`: Response not found. Check the id and the `Resume-Token`. The response may be deleted or abandoned. */
         ResponseNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `ROUTE_NOT_FOUND`: No operation has this path. Compare the path with `/docs`: it has no trailing slash. */
+        RouteNotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
@@ -13504,6 +13514,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["InvalidToken"];
+            404: components["responses"]["RouteNotFound"];
             429: components["responses"]["TooManyRequests"];
             "5XX": components["responses"]["Internal"];
         };

@@ -202,6 +202,15 @@ describe('a page beside the API', () => {
     expect([status, body.status]).toEqual([503, 'unhealthy']);
   });
 
+  it('shows no metrics by default, as the document says', async () => {
+    const stack = { info: () => inject('stack') };
+    const env = { METRICS_PAGE: 'off' };
+    const replica = await startReplica({ stack, folder: inject('stackFolder'), part: 'gateway', env });
+    const { status } = await show('/metrics', createApi(undefined, replica.origin));
+    await replica.stop();
+    expect(status).toBe(404);
+  });
+
   it('shows metrics to nobody without their token, and not too often, as the document says', async () => {
     const api = createApi(undefined, closed.origin);
     const replies = await Promise.all(Array.from({ length: 7 }, () => show('/metrics', api)));

@@ -61,6 +61,73 @@ const delivery = [
   ...submit,
 ] as const;
 
+const HTTP_CLIENT = {
+  'http.request.method': 'POST',
+  'http.response.status_code': expect.any(Number),
+  'server.address': '127.0.0.1',
+  'server.port': expect.any(Number),
+};
+const DATABASE = {
+  'db.system.name': 'mongodb',
+  'db.namespace': expect.any(String),
+  'server.address': expect.any(String),
+  'server.port': expect.any(Number),
+};
+const messaging = (operation: string) => ({
+  'messaging.system': 'kafka',
+  'messaging.operation.name': operation,
+  'messaging.operation.type': operation,
+  'messaging.destination.name': 'response.events',
+});
+const rpc = (system: string, method: string) => ({
+  'rpc.system.name': system,
+  'rpc.method': method,
+  'rpc.response.status_code': 'OK',
+});
+const GET_DEFINITION = 'survey.surveys.v1.DefinitionService/GetDefinition';
+/** All attributes of the spans of a submit, by the semantic conventions 1.44. */
+const ATTRIBUTES: Readonly<Record<string, object>> = {
+  'gateway server POST /v1/public/surveys/{survey_id}/responses': {
+    'http.request.method': 'POST',
+    'http.route': '/v1/public/surveys/{survey_id}/responses',
+    'http.response.status_code': 201,
+    'network.protocol.version': '1.1',
+    'url.scheme': 'http',
+  },
+  'gateway client POST': { ...HTTP_CLIENT, 'url.scheme': 'http' },
+  'response server survey.responses.v1.PublicResponseService/SubmitPublicResponse': rpc(
+    'rest',
+    'survey.responses.v1.PublicResponseService/SubmitPublicResponse',
+  ),
+  [`response client ${GET_DEFINITION}`]: {
+    ...rpc('grpc', GET_DEFINITION),
+    'server.address': '127.0.0.1',
+    'server.port': expect.any(Number),
+  },
+  [`survey server ${GET_DEFINITION}`]: rpc('grpc', GET_DEFINITION),
+  'survey client find surveys': {
+    ...DATABASE,
+    'db.operation.name': 'find',
+    'db.collection.name': 'surveys',
+  },
+  'response producer send response.events': messaging('send'),
+  'webhook consumer process response.events': {
+    ...messaging('process'),
+    'messaging.consumer.group.name': expect.stringMatching(/^webhook\./),
+    'messaging.destination.partition.id': expect.stringMatching(/^\d+$/),
+    'messaging.kafka.offset': expect.any(Number),
+  },
+  'webhook client POST webhook': HTTP_CLIENT,
+};
+const RESOURCE = [
+  'service.instance.id',
+  'service.name',
+  'service.version',
+  'telemetry.sdk.language',
+  'telemetry.sdk.name',
+  'telemetry.sdk.version',
+];
+
 describe('the trace of an answer', () => {
   it('is one, of the platform alone, from the gateway to the webhook, and tells no secrets', async () => {
     const { api, tenantId } = await createTenant();
@@ -87,6 +154,15 @@ describe('the trace of an answer', () => {
     expect(inMongo.map(({ service }) => service)).toEqual(expect.arrayContaining(['response', 'survey']));
     expect(spans.filter(({ failed }) => failed)).toEqual([]);
 
+    for (const [label, attributes] of Object.entries(ATTRIBUTES)) {
+      const span = spans.find((candidate) => labelOf(candidate) === label);
+      expect([label, span?.attributes]).toEqual([label, attributes]);
+    }
+    for (const { resource, schemaUrls } of spans) {
+      expect(Object.keys(resource).sort()).toEqual(RESOURCE);
+      expect(schemaUrls[0]).toBe('https://opentelemetry.io/schemas/1.44.0');
+    }
+
     expect(arrived.headers).not.toHaveProperty('traceparent');
     const reported = spans.map(({ raw }) => raw).join('\n');
     for (const secret of ['secret', key, 'Zoë', '/hook', survey.id, tenantId]) expect(reported).not.toContain(secret);
@@ -111,7 +187,11 @@ describe('a rejected request', () => {
     expect(span?.raw).not.toContain('secret');
     const log = await readFile(join(toPaths(inject('stackFolder')).logs, 'gateway.log'), 'utf8');
     const line = log.split('\n').find((candidate) => candidate.includes(rejected.body.request_id));
-    expect(JSON.parse(line ?? '{}')).toMatchObject({ msg: 'token rejected', trace_id: span?.traceId });
+    expect(JSON.parse(line ?? '{}')).toMatchObject({
+      msg: 'token rejected',
+      trace_id: span?.traceId,
+      span_id: span?.spanId,
+    });
   });
 });
 

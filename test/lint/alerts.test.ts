@@ -11,7 +11,7 @@ import { root } from '../support/run-step.ts';
 
 const { recordings, alerts } = await readRules();
 const folder = join(root, 'deploy/prometheus');
-const tests = join(folder, 'rules.test.yaml');
+const tests = ['rules.test.yaml', 'slow-burn.test.yaml'];
 
 describe('each alert', () => {
   it.each(alerts)('$alert has a severity, a summary and a runbook link', ({ alert, labels, annotations }) => {
@@ -25,9 +25,10 @@ describe('each alert', () => {
   });
 
   it('is tested when it fires and when it does not', async () => {
-    const { tests: written } = parse(await readFile(tests, 'utf8'));
+    const files = await Promise.all(tests.map((file) => readFile(join(folder, file), 'utf8')));
+    const written: { promql_expr_test: unknown }[] = files.flatMap((file) => parse(file).tests);
     const asked: { expr: string; exp_samples: { labels: string }[] }[] = written.flatMap(
-      (test: { promql_expr_test: unknown }) => test.promql_expr_test,
+      (test) => test.promql_expr_test as { expr: string; exp_samples: { labels: string }[] }[],
     );
     for (const { alert } of alerts) {
       const about = asked.filter(({ expr }) => {

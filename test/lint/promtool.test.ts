@@ -24,7 +24,11 @@ describe.skipIf(!isThere)('promtool (of the Debian package prometheus)', () => {
     expect(await promtool('check', 'config', join(folder, 'prometheus.yaml'))).toBe('');
   });
 
-  it('confirms when alerts fire', async () => {
-    expect(await promtool('test', 'rules', join(folder, 'rules.test.yaml'))).toBe('');
-  }, 180_000);
+  it.each(['rules.test.yaml', 'slow-burn.test.yaml'])(
+    'confirms when alerts fire: %s',
+    async (file) => {
+      expect(await promtool('test', 'rules', join(folder, file))).toBe('');
+    },
+    300_000,
+  );
 });

@@ -12,6 +12,7 @@ const benches: Readonly<Record<string, () => Promise<{ readonly bench: Bench }>>
   import: () => import('./benches/import.ts'),
   ingest: () => import('./benches/ingest.ts'),
   limits: () => import('./benches/limits.ts'),
+  metrics: () => import('./benches/metrics.ts'),
   questionnaire: () => import('./benches/questionnaire.ts'),
   reading: () => import('./benches/reading.ts'),
   smoke: () => import('./benches/smoke.ts'),

@@ -91,6 +91,7 @@ function planGateway(
       CLIENT_UNLIMITED_RANGES: LOOPBACK,
       DOCS_KEEP_TOKEN: 'true',
       CONSOLE_SIGN_IN_BY_LINK: 'true',
+      METRICS_PAGE: 'public',
       CORS_ORIGINS: process.env['CORS_ORIGINS'] || LOOPBACK_ORIGINS,
     },
     http: toUrl(port),

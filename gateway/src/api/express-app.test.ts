@@ -11,8 +11,7 @@ beforeAll(async () => {
   const app = createExpressApp({
     api: fail,
     health: fail,
-    metrics: fail,
-    metricsToken: undefined,
+    metricsPage: fail,
     docs: new Map(),
     findWebAppPage: () => undefined,
     observe: () => undefined,

@@ -9,14 +9,12 @@ import { logRequests } from '../http/log-requests.ts';
 import { type Page, replyWithPage } from '../http/pages.ts';
 import { traceRequests } from '../http/trace-requests.ts';
 import type { HttpMetrics } from '../metrics/http-metrics.ts';
-import { createMetricsPage } from '../metrics/metrics-page.ts';
 import type { FindPage } from '../web-apps/web-app.ts';
 
 interface Options {
   readonly api: RequestHandler;
   readonly health: () => Promise<PlatformHealth>;
-  readonly metrics: () => Promise<string>;
-  readonly metricsToken: string | undefined;
+  readonly metricsPage: Page;
   readonly docs: ReadonlyMap<string, Page>;
   readonly findWebAppPage: FindPage;
   readonly observe: HttpMetrics['observe'];
@@ -30,13 +28,9 @@ const HEALTH = '/health';
 
 /** Creates the app of the public port. It reads no bodies: the API handler forwards them. */
 export function createExpressApp(options: Options): Express {
-  const { api, health, metrics, metricsToken, docs, findWebAppPage, observe, enter, log } = options;
+  const { api, health, metricsPage, docs, findWebAppPage, observe, enter, log } = options;
   const checkFraming = createFramingCheck();
-  const pages = new Map([
-    [HEALTH, healthPage(health)],
-    ['/metrics', createMetricsPage(metrics, metricsToken)],
-    ...docs,
-  ]);
+  const pages = new Map([[HEALTH, healthPage(health)], ['/metrics', metricsPage], ...docs]);
   const findPage: FindPage = (path) => {
     const page = pages.get(path);
     return page === undefined ? findWebAppPage(path) : { endpoint: path, page };

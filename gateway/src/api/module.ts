@@ -9,6 +9,7 @@ import { handleBrokenRequests } from '../http/broken-requests.ts';
 import { createCors } from '../http/cors.ts';
 import { toSecurityHeaders, withSecurityHeaders } from '../http/security-headers.ts';
 import type { createLimitModule } from '../limits/module.ts';
+import { createMetricsPage, type MetricsPageSettings } from '../metrics/metrics-page.ts';
 import type { createMetricsModule } from '../metrics/module.ts';
 import { createRouteTable } from '../route-table.ts';
 import type { GatewayRuntime } from '../runtime.ts';
@@ -20,6 +21,7 @@ import { shedLoad } from './shed-load.ts';
 interface Dependencies
   extends ReturnType<typeof createLimitModule>,
     ReturnType<typeof createMetricsModule>,
+    MetricsPageSettings,
     WebAppSettings {
   readonly authenticator: Authenticator;
   readonly proxies: Readonly<Record<Backend, BackendProxy>>;
@@ -27,7 +29,6 @@ interface Dependencies
   readonly corsOrigins: readonly string[];
   readonly trustedProxies: number;
   readonly hstsMaxAgeSeconds: number;
-  readonly metricsToken: string | undefined;
   readonly docsKeepToken: boolean;
 }
 
@@ -39,8 +40,7 @@ export function createApiModule({ minter, log }: GatewayRuntime, dependencies: D
   const app = createExpressApp({
     api: createApiHandler({ ...dependencies, routes, minter, cors }),
     health: dependencies.platformHealth,
-    metrics: dependencies.platformMetrics,
-    metricsToken: dependencies.metricsToken,
+    metricsPage: createMetricsPage(dependencies.platformMetrics, dependencies),
     docs: createDocs({ keepToken: dependencies.docsKeepToken }),
     findWebAppPage: createWebApps(dependencies),
     observe: httpMetrics.observe,

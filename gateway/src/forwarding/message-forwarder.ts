@@ -17,7 +17,12 @@ export function isShort({ headers }: Pick<Request, 'headers'>): boolean {
 /** Forwards short requests (`isShort`), which costs less than to stream them. Replies may have any length. */
 export function createMessageForwarder({ url, tls, lookup, idleTimeoutMs, acquireSlot }: ForwarderOptions) {
   const { pool, isLossOfReusedConnection, close } = createMessagePool({ url, tls, lookup, idleTimeoutMs });
-  const { host } = new URL(url);
+  const { host, hostname, port, protocol } = new URL(url);
+  const server = {
+    'server.address': hostname,
+    'server.port': Number(port) || (protocol === 'https:' ? 443 : 80),
+    'url.scheme': protocol.slice(0, -1),
+  };
 
   return {
     /** Resolves when the exchange is over, or the caller has gone; rejects without a complete reply. */
@@ -26,7 +31,7 @@ export function createMessageForwarder({ url, tls, lookup, idleTimeoutMs, acquir
       const { method, url: path, headers } = request;
       return new Promise((resolve, reject) => {
         const slot = acquireSlot(attempt.kind);
-        const span = startClientSpan(method);
+        const span = startClientSpan(method, server);
         const { traceparent } = span;
         if (traceparent !== undefined) headers['traceparent'] = traceparent;
         const handler = writeReplyTo(response, attempt, slot.onReply, (error) => {
@@ -44,8 +49,8 @@ export function createMessageForwarder({ url, tls, lookup, idleTimeoutMs, acquir
 }
 
 /** Starts a span in the trace of the request. */
-function startClientSpan(method: string): RunningSpan {
-  const attributes = { 'http.request.method': method };
+function startClientSpan(method: string, server: Readonly<Record<string, string | number>>): RunningSpan {
+  const attributes = { 'http.request.method': method, ...server };
   return startSpanBelow({ name: method, kind: 'client', attributes });
 }
 

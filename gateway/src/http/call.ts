@@ -8,6 +8,8 @@ export interface Call {
   endpoint: string;
   /** Undefined until the tenant is known. */
   tenantId: string | undefined;
+  /** Id of the trace, if it is recorded. */
+  traceId: string | undefined;
   /** Whether the client may send another request over the connection. */
   readonly keepAlive: boolean;
 }
@@ -16,7 +18,7 @@ export interface Call {
 export function beginCall(request: Request, response: Response): Call {
   const requestId = requestIdOf(request.get(headers.requestId));
   const keepAlive = request.httpVersion === '1.1' && !/\bclose\b/i.test(request.headers.connection ?? '');
-  const call: Call = { requestId, endpoint: 'unknown', tenantId: undefined, keepAlive };
+  const call: Call = { requestId, endpoint: 'unknown', tenantId: undefined, traceId: undefined, keepAlive };
   response.locals['call'] = call;
   response.setHeader(headers.requestId, requestId);
   return call;

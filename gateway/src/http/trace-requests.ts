@@ -6,7 +6,17 @@ import { callOf } from './call.ts';
 export const traceRequests: RequestHandler = (request, response, next) => {
   const { method } = request;
   const traceparent = request.get('traceparent');
-  const span = startTrace({ name: method, traceparent, attributes: { 'http.request.method': method } });
+  const span = startTrace({
+    name: method,
+    traceparent,
+    attributes: {
+      'http.request.method': method,
+      // Clients' TLS ends in front of the gateway.
+      'url.scheme': 'http',
+      'network.protocol.version': request.httpVersion,
+    },
+  });
+  callOf(response).traceId = span.recordedTraceId;
   response.once('close', () => {
     const { endpoint } = callOf(response);
     const { headersSent, statusCode } = response;

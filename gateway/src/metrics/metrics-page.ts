@@ -1,18 +1,29 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { AppError } from '@survey/runtime/errors/app-error';
+import { contentTypes } from '@survey/runtime/telemetry/metrics-text';
 import type { Request, Response } from 'express';
-import { Registry } from 'prom-client';
+import type { PlatformMetrics } from './platform-metrics.ts';
 
-/** Serves `/metrics`. If `token` is set, requests need it as bearer token. */
-export function createMetricsPage(read: () => Promise<string>, token: string | undefined) {
+/** Settings of `/metrics` of the public port. */
+export interface MetricsPageSettings {
+  /** Bearer token that requests need. */
+  readonly metricsToken: string | undefined;
+  /** What is served without a token. */
+  readonly metricsPage: 'off' | 'totals' | 'public';
+}
+
+/** Serves `/metrics`: to callers with the token if one is set, otherwise as `metricsPage` says. */
+export function createMetricsPage(metrics: PlatformMetrics, settings: MetricsPageSettings) {
+  const { metricsToken: token, metricsPage } = settings;
   const expected = token === undefined ? undefined : digest(`Bearer ${token}`);
   return async (request: Request, response: Response): Promise<void> => {
     // Digests have a fixed length, so the comparison does not leak the length of the token.
     if (expected !== undefined && !timingSafeEqual(digest(request.get('authorization') ?? ''), expected))
       throw new AppError('INVALID_TOKEN');
-    const page = await read();
+    if (token === undefined && metricsPage === 'off') throw new AppError('ROUTE_NOT_FOUND');
+    const page = await (token === undefined && metricsPage === 'totals' ? metrics.totals() : metrics.full());
     response.setHeader('cache-control', 'no-store');
-    response.type(Registry.PROMETHEUS_CONTENT_TYPE).send(page);
+    response.type(contentTypes.text).send(page);
   };
 }
 

@@ -1,7 +1,8 @@
 import { lookup } from 'node:dns/promises';
 import { isIPv6 } from 'node:net';
+import { type MetricPart, readMetricParts } from '@survey/runtime/telemetry/metrics-text';
 import type { Registry } from 'prom-client';
-import { type ProcessMetrics, toProcessMetrics } from './process-metrics.ts';
+import { type ProcessMetrics, parseProcessMetrics, toProcessMetrics } from './process-metrics.ts';
 
 /** All replicas of a service or of the gateway. */
 export interface MetricsSource {
@@ -58,11 +59,16 @@ function toAddresses(found: Awaited<ReturnType<ResolveAddresses>>): ReadonlySet<
 
 /** Reads the metrics of this process only. */
 export function createLocalSource(name: string, registry: Registry): MetricsSource {
-  return { name, read: async () => [toProcessMetrics(await registry.getMetricsAsJSON())] };
+  async function read(): Promise<ProcessMetrics> {
+    const parts: MetricPart[] = [];
+    for await (const part of readMetricParts(registry)) parts.push(...toProcessMetrics([part]));
+    return parts;
+  }
+  return { name, read: async () => [await read()] };
 }
 
 async function fetchMetrics(url: string): Promise<ProcessMetrics> {
   const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) });
   if (response.status !== 200) throw new Error(`${url} replied with status ${response.status}`);
-  return toProcessMetrics(await response.json());
+  return parseProcessMetrics(await response.text());
 }

@@ -51,7 +51,7 @@ const FIRST = { address: '127.0.0.1', family: 4 };
 const SECOND = { address: '127.0.0.2', family: 4 };
 
 const page = (sources: Parameters<typeof createPlatformMetrics>[0]['sources'], registry = new Registry()) =>
-  createPlatformMetrics({ sources, registry, log: testLog })();
+  createPlatformMetrics({ sources, registry, log: testLog }).full().then(String);
 
 describe('the metrics of the platform', () => {
   it('merge those of all replicas and of this process by their aggregators', async () => {
@@ -119,14 +119,14 @@ describe('the metrics of the platform', () => {
         now: () => time,
       });
       const registry = new Registry();
-      const read = createPlatformMetrics({ sources: [source], registry, log: testLog, now: everyReadLater });
+      const { full } = createPlatformMetrics({ sources: [source], registry, log: testLog, now: everyReadLater });
       return {
         found,
         second,
         pass: (ms: number) => {
           time += ms;
         },
-        sum: async () => Number(/^responses_total\{status="ok"\} (\d+)$/m.exec(await read())?.[1]),
+        sum: async () => Number(/^responses_total\{status="ok"\} (\d+)$/m.exec(String(await full()))?.[1]),
         async failures() {
           const metric = await registry.getSingleMetric('gateway_metrics_source_failures_total')?.get();
           return metric?.values.reduce((sum, { value }) => sum + value, 0);
@@ -176,7 +176,7 @@ describe('the metrics of the platform', () => {
       return [];
     };
     const metrics = createPlatformMetrics({ sources: [{ name: 'a', read }], registry: new Registry(), log: testLog });
-    await Promise.all(Array.from({ length: 50 }, metrics));
+    await Promise.all(Array.from({ length: 50 }, metrics.full));
     expect(reads).toBe(1);
   });
 

@@ -1,6 +1,14 @@
 import { memoize } from '@survey/runtime/flow/memoize';
+import {
+  collect,
+  createYields,
+  formatMetrics,
+  type MetricPart,
+  PART_SIZE,
+  type Sample,
+} from '@survey/runtime/telemetry/metrics-text';
 import type { Logger } from 'pino';
-import { AggregatorRegistry, Counter, type Registry } from 'prom-client';
+import { Counter, type Registry } from 'prom-client';
 import type { MetricsSource } from './metrics-sources.ts';
 import type { ProcessMetrics } from './process-metrics.ts';
 
@@ -12,19 +20,30 @@ interface Options {
   readonly now?: () => number;
 }
 
+/** Pages with the metrics of all processes in Prometheus's text format, as UTF-8. */
+export interface PlatformMetrics {
+  /** Has ids of tenants and surveys. */
+  readonly full: () => Promise<Buffer>;
+  /** Has the sums over all tenants and surveys instead. */
+  readonly totals: () => Promise<Buffer>;
+}
+
 /** Time for which a page is cached, since reading it calls all processes. */
 const TTL_MS = 1_000;
+/** Labels with ids, and their value in totals. */
+const IDS: ReadonlySet<string> = new Set(['tenant_id', 'survey_id']);
+const ALL = 'all';
 
 /**
- * Merges the metrics of all processes in Prometheus' text format, each metric by its aggregator (sum, max, …). Counts
- * processes that cannot be read.
+ * Merges the metrics of all processes, each metric by its aggregator (sum, max, …), in small steps. Counts processes
+ * that cannot be read.
  */
 export function createPlatformMetrics({
   sources,
   registry,
   log,
   now = () => performance.now(),
-}: Options): () => Promise<string> {
+}: Options): PlatformMetrics {
   const failures = new Counter({
     name: 'gateway_metrics_source_failures_total',
     help: 'Times that the metrics of a process could not be read, or its host name could not be resolved.',
@@ -36,19 +55,97 @@ export function createPlatformMetrics({
   // Start the series at 0: Prometheus misses the first increase of a series that did not exist.
   for (const { name } of sources) failures.inc({ part: name }, 0);
 
-  async function readAll(): Promise<string> {
-    const read = (source: MetricsSource) =>
-      source.read((error) => {
-        failures.inc({ part: source.name });
-        log.warn({ err: error, source: source.name }, 'cannot read metrics of a process');
-      });
-    return mergeMetrics((await Promise.all(sources.map(read))).flat());
-  }
-  return memoize(readAll, { ttlMs: TTL_MS, now });
+  const readAll = memoize(
+    async (): Promise<readonly ProcessMetrics[]> => {
+      const read = (source: MetricsSource) =>
+        source.read((error) => {
+          failures.inc({ part: source.name });
+          log.warn({ err: error, source: source.name }, 'cannot read metrics of a process');
+        });
+      return (await Promise.all(sources.map(read))).flat();
+    },
+    { ttlMs: TTL_MS, now },
+  );
+  const page = (hasIds: boolean) =>
+    memoize(async () => toText(await mergeMetrics(await readAll(), hasIds)), { ttlMs: TTL_MS, now });
+  return { full: page(true), totals: page(false) };
 }
 
-/** Merges the metrics of many processes into one page. */
-function mergeMetrics(processes: readonly ProcessMetrics[]): Promise<string> {
-  // prom-client's types lack `readonly` and the shape of a metric.
-  return AggregatorRegistry.aggregate(processes as unknown as object[]).metrics();
+/** A series of all processes. */
+interface Merged {
+  readonly sample: Sample;
+  value: number;
+  processes: number;
+}
+
+interface MergedMetric {
+  readonly part: MetricPart;
+  readonly series: Map<string, Merged>;
+}
+
+/** Merges the metrics of many processes by name and labels. */
+async function mergeMetrics(
+  processes: readonly ProcessMetrics[],
+  hasIds: boolean,
+): Promise<ReadonlyMap<string, MergedMetric>> {
+  const yieldIfDue = createYields();
+  const merged = new Map<string, MergedMetric>();
+  for (const metrics of processes) {
+    /** Series of this process that were added up without ids. */
+    const added = new Map<Merged, { readonly aggregator: string; value: number }>();
+    for (const part of metrics) {
+      if (part.aggregator === 'omit') continue;
+      const metric = merged.get(part.name) ?? { part, series: new Map<string, Merged>() };
+      merged.set(part.name, metric);
+      for (const sample of part.values) {
+        const labels = hasIds ? sample.labels : withoutIds(sample.labels);
+        const key = `${sample.metricName ?? ''} ${JSON.stringify(labels)}`;
+        const known = metric.series.get(key) ?? { sample: { ...sample, labels }, value: 0, processes: 0 };
+        metric.series.set(key, known);
+        if (labels === sample.labels) {
+          aggregate(known, part.aggregator, sample.value);
+          continue;
+        }
+        const sum = added.get(known) ?? { aggregator: part.aggregator, value: 0 };
+        sum.value += sample.value;
+        added.set(known, sum);
+      }
+      await yieldIfDue();
+    }
+    for (const [known, { aggregator, value }] of added) aggregate(known, aggregator, value);
+  }
+  return merged;
+}
+
+/** Adds the value of one process. */
+function aggregate(known: Merged, aggregator: string, value: number): void {
+  known.processes += 1;
+  if (known.processes === 1) known.value = value;
+  else if (aggregator === 'sum') known.value += value;
+  else if (aggregator === 'max') known.value = Math.max(known.value, value);
+  else if (aggregator === 'min') known.value = Math.min(known.value, value);
+  else if (aggregator === 'average') known.value += (value - known.value) / known.processes;
+}
+
+function withoutIds(labels: Sample['labels']): Sample['labels'] {
+  if (!Object.keys(labels).some((name) => IDS.has(name))) return labels;
+  return Object.fromEntries(Object.entries(labels).map(([name, value]) => [name, IDS.has(name) ? ALL : value]));
+}
+
+async function toText(merged: ReadonlyMap<string, MergedMetric>): Promise<Buffer> {
+  const yieldIfDue = createYields();
+  async function* parts(): AsyncGenerator<MetricPart> {
+    for (const { part, series } of merged.values()) {
+      let values: Sample[] = [];
+      for (const { sample, value } of series.values()) {
+        values.push({ ...sample, value });
+        if (values.length < PART_SIZE) continue;
+        yield { ...part, values };
+        values = [];
+        await yieldIfDue();
+      }
+      yield { ...part, values };
+    }
+  }
+  return collect(formatMetrics(parts(), 'text'));
 }

@@ -77,6 +77,7 @@ export async function createTestDependencies(backend: Backend): Promise<TestDepe
     identityCalls: identity.asked,
     stopIdentity: identity.stop,
     env: {
+      METRICS_PAGE: 'public',
       HOST: '127.0.0.1',
       PORT: '0',
       ADMIN_PORT: '0',

@@ -58,7 +58,8 @@ export function describePages(failures: Failures): Readonly<Record<string, Json>
     summary: 'Returns the metrics of the platform',
     description:
       'Returns the metrics of the platform in the text format of Prometheus, summed up over all running processes. ' +
-      'Operators can require a separate token, `Authorization: Bearer …`, which is not a token of the API.',
+      'Off by default. Operators can require a separate token, `Authorization: Bearer …`, which is not a token of the ' +
+      'API, or serve totals without ids of tenants and surveys.',
     security: [],
     responses: {
       '200': {
@@ -73,7 +74,13 @@ export function describePages(failures: Failures): Readonly<Record<string, Json>
           },
         },
       },
-      ...failures.responsesFor(['INVALID_REQUEST', 'INVALID_TOKEN', 'TOO_MANY_REQUESTS', 'INTERNAL']),
+      ...failures.responsesFor([
+        'INVALID_REQUEST',
+        'INVALID_TOKEN',
+        'ROUTE_NOT_FOUND',
+        'TOO_MANY_REQUESTS',
+        'INTERNAL',
+      ]),
     },
   };
   return { '/health': { get: healthPage }, '/metrics': { get: metricsPage } };

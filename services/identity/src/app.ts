@@ -11,6 +11,7 @@ import type { IdentityConfig } from './config.ts';
 import { createHandlerModule } from './handlers/module.ts';
 import { createRateLimitModule } from './limits/module.ts';
 import { createRevokedTokenModule } from './revoked-tokens/module.ts';
+import { createTenantLoadModule, TENANT_LOADS } from './tenant-loads/module.ts';
 import { createTenantModule, createTenantStoreModule } from './tenants/module.ts';
 import { createUserModule } from './users/module.ts';
 
@@ -18,8 +19,12 @@ import { createUserModule } from './users/module.ts';
 export async function createIdentityApp(config: IdentityConfig, log: Logger) {
   const runtime = await createServiceRuntime('identity', config, log);
   const envelope = await runtime.envelope(config.encryptionKeyring);
-  // The identity service keeps a record of each deleted tenant.
-  const followed = followTenants(runtime, { config, destroyKeys: envelope.erase, keptCollections: ['tenants'] });
+  // The identity service keeps a record of each deleted tenant. Loads of tenants expire by themselves.
+  const followed = followTenants(runtime, {
+    config,
+    destroyKeys: envelope.erase,
+    keptCollections: ['tenants', TENANT_LOADS],
+  });
   const { all: modules, add } = createModules();
 
   add(createKeyModule({ envelope, tenants: followed }));
@@ -29,6 +34,7 @@ export async function createIdentityApp(config: IdentityConfig, log: Logger) {
   const tenants = add(createTenantModule(runtime, { store, users }));
   const revokedTokens = add(createRevokedTokenModule(runtime, { tenants }));
   add(createApiKeyModule(runtime, { users, envelope, idempotency }));
+  add(createTenantLoadModule(runtime));
   const rateLimits = add(createRateLimitModule(runtime, { tenants: store }));
   add(createAuditModule(runtime, { followed, noteErasure: tenants.noteErasure }));
   add(createHandlerModule({ tenants, users, revokedTokens, rateLimits }));

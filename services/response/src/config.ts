@@ -1,4 +1,4 @@
-import { serviceSettings } from '@survey/runtime/config/common-settings';
+import { metricsMaxSeries, serviceSettings } from '@survey/runtime/config/common-settings';
 import { integer, ranges, text } from '@survey/runtime/config/kinds';
 import type { Config, Setting } from '@survey/runtime/config/settings';
 import { encryptionKeyring } from '@survey/runtime/crypto/keyring-setting';
@@ -11,6 +11,7 @@ export const settings = {
     help: 'gRPC address of the survey service: host:port, or a gRPC target.',
   }),
   encryptionKeyring,
+  metricsMaxSeries,
   abandonedAfterHours: integer({
     env: 'ABANDONED_AFTER_HOURS',
     fallback: '168',

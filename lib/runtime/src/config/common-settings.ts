@@ -39,6 +39,15 @@ export const processSettings = {
   }),
 };
 
+/** Setting of processes that measure tenants. */
+export const metricsMaxSeries = integer({
+  env: 'METRICS_MAX_SERIES',
+  fallback: '20000',
+  min: 1_000,
+  max: 1_000_000,
+  help: 'Maximum number of time series with a tenant_id. In the gateway, the busiest tenants get their own, in other processes the first ones. All others share the tenant_id other.',
+});
+
 /** Settings of every service, in addition. */
 export const serviceSettings = {
   ...processSettings,

@@ -123,7 +123,7 @@ export function createBatchHandler<T>(options: Options<T>): (batch: Batch) => Pr
     for (let start = 0; start < messages.length; start += CHUNK) {
       const chunk = messages.slice(start, start + CHUNK);
       const decoded = chunk.map((message) => toEventMessage(topic, partition, message));
-      const isDone = await inMessageSpans('process', decoded, (traced) => handleChunk(chunk, traced, batch));
+      const isDone = await inMessageSpans('process', decoded, (traced) => handleChunk(chunk, traced, batch), group);
       if (!isDone) return;
       batch.resolveOffset(chunk.at(-1)?.offset ?? '');
       await batch.heartbeat();

@@ -11,6 +11,7 @@ import { startServerSpan } from '../telemetry/spans.ts';
 import { accessOf } from './access.ts';
 import { type AdmittedCall, callerDenied, checkPermission } from './call-context.ts';
 import { headers, requestIdOf } from './headers.ts';
+import { rpcStatusOf } from './rpc-status.ts';
 
 /** Protocol of a call. */
 export type CallProtocol = 'rest' | 'grpc';
@@ -73,14 +74,19 @@ export function createPipeline(deps: { verifier: TokenVerifier; log: Logger; reg
           const result = await run(call);
           const seconds = stop({ code: 'OK' });
           if (log.isLevelEnabled('debug')) callLog.get().debug({ duration_ms: seconds * 1000 }, 'call done');
-          span.end();
+          span.end({ attributes: { 'rpc.response.status_code': rpcStatusOf(undefined) } });
           return result;
         } catch (thrown) {
           const error = toDatabaseAppError(thrown);
           const seconds = stop({ code: errorCodes[error.code].grpcCode });
           logFailure(callLog.get(), error, seconds * 1000);
           // Errors of the caller do not mark the span as failed.
-          span.end(error.status < 500 ? { attributes: { 'error.type': error.code } } : { error: error.code });
+          const status = { 'rpc.response.status_code': rpcStatusOf(error.code) };
+          span.end(
+            error.status < 500
+              ? { attributes: { ...status, 'error.type': error.code } }
+              : { attributes: status, error: error.code },
+          );
           throw error;
         }
       });

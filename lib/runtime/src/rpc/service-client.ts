@@ -10,11 +10,12 @@ import {
 import type { TokenMinter, TokenSubject } from '../auth/internal-token.ts';
 import { AppError } from '../errors/app-error.ts';
 import { toAppError } from '../errors/error-mapping.ts';
-import { inSpan, runningTraceparent } from '../telemetry/spans.ts';
+import { runningTraceparent, startSpanBelow } from '../telemetry/spans.ts';
 import type { CallContext, CallLimits } from './call-context.ts';
 import { createGrpcTransport, DEFAULT_TIMEOUT_MS, type GrpcTransport } from './grpc-transport.ts';
 import { headers } from './headers.ts';
 import type { PeerTls } from './peer-tls.ts';
+import { rpcStatusOf } from './rpc-status.ts';
 
 const onBehalfKey = createContextKey<OnBehalf>({}, { description: 'on behalf' });
 
@@ -49,18 +50,28 @@ interface ConnectOptions {
  */
 export function connectService(options: ConnectOptions): ServiceConnection {
   const { name, address, minter, tls, serverName } = options;
+  const server = serverAttributes(address);
   const interceptor: Interceptor = (next) => async (request) => {
     const { subject = {}, requestId, traceparent } = request.contextValues.get(onBehalfKey);
     request.header.set('authorization', `Bearer ${await minter.mint(name, subject)}`);
     if (requestId) request.header.set(headers.requestId, requestId);
     const rpc = `${request.service.typeName}/${request.method.name}`;
-    const attributes = { 'rpc.system.name': 'grpc', 'rpc.method': rpc };
+    const attributes = { 'rpc.system.name': 'grpc', 'rpc.method': rpc, ...server };
     const call = () => {
       const current = runningTraceparent() ?? traceparent;
       if (current) request.header.set(headers.traceparent, current);
       return next(request);
     };
-    return inSpan({ name: rpc, kind: 'client', attributes }, call, (error) => toAppError(error).code);
+    const span = startSpanBelow({ name: rpc, kind: 'client', attributes });
+    try {
+      const reply = await span.run(call);
+      span.end({ attributes: { 'rpc.response.status_code': rpcStatusOf(undefined) } });
+      return reply;
+    } catch (error) {
+      const { code } = toAppError(error);
+      span.end({ attributes: { 'rpc.response.status_code': rpcStatusOf(code) }, error: code });
+      throw error;
+    }
   };
   const transports: GrpcTransport[] = [];
   return {
@@ -73,6 +84,12 @@ export function connectService(options: ConnectOptions): ServiceConnection {
       for (const transport of transports) transport.close();
     },
   };
+}
+
+/** The host and port of a gRPC address, such as `dns:///survey:9090`. */
+function serverAttributes(address: string): Readonly<Record<string, string | number>> {
+  const [, host, port] = /^(?:[\w+-]+:\/*)?(?:\/\/[^/]*\/)?(.*):(\d+)$/.exec(address) ?? [];
+  return host === undefined ? {} : { 'server.address': host.replace(/^\[(.*)\]$/, '$1'), 'server.port': Number(port) };
 }
 
 /** Not an interceptor: Connect would convert its errors to `ConnectError` again. */

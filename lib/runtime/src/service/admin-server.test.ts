@@ -16,10 +16,34 @@ async function start(registry: Registry) {
   const server = createAdminServer({ health, registry, log });
   const port = await server.listen(0, '127.0.0.1');
   open.push({ close: () => server.close(1_000) });
-  return { get: (path: string) => fetch(`http://127.0.0.1:${port}${path}`), logged };
+  const get = (path: string, headers: Record<string, string> = {}) =>
+    fetch(`http://127.0.0.1:${port}${path}`, { headers });
+  return { get, logged };
 }
 
 describe('the admin port', () => {
+  it('sends metrics compressed and as OpenMetrics to clients that accept that', async () => {
+    const registry = new Registry();
+    new Gauge({ name: 'one', help: 'One.', registers: [registry] }).set(1);
+    const { get } = await start(registry);
+    const plain = await get('/metrics', { 'accept-encoding': 'gzip;q=0, identity' });
+    expect([plain.headers.get('content-encoding'), plain.headers.get('content-type')]).toEqual([
+      null,
+      'text/plain; version=0.0.4; charset=utf-8',
+    ]);
+    const accepted = { 'accept-encoding': 'gzip', accept: 'application/openmetrics-text; version=1.0.0, */*;q=0.1' };
+    const compressed = await get('/metrics', accepted);
+    expect([compressed.headers.get('content-encoding'), compressed.headers.get('content-type')]).toEqual([
+      'gzip',
+      'application/openmetrics-text; version=1.0.0; charset=utf-8',
+    ]);
+    // `fetch` decompresses.
+    expect(await compressed.text()).toContain('# TYPE one gauge\none 1\n');
+    const json = await get('/metrics.json', { 'accept-encoding': 'gzip' });
+    expect(json.headers.get('content-encoding')).toBe('gzip');
+    expect(await json.json()).toMatchObject(expect.arrayContaining([expect.objectContaining({ name: 'one' })]));
+  });
+
   it('replies 500 and logs the cause if a metric cannot be collected, and keeps serving', async () => {
     const registry = new Registry();
     new Gauge({

@@ -24,6 +24,20 @@ describe('inMessageSpans', () => {
   });
   afterEach(() => tracing.stop());
 
+  it('has the consumer group, partition and offset of a consumed message', async () => {
+    const consumed = { ...message('1'), partition: 3, offset: '42' };
+    await inMessageSpans('process', [consumed], async () => undefined, 'webhook.db.fan-out');
+    expect((await tracing.spans())[0]?.attributes).toEqual({
+      'messaging.system': 'kafka',
+      'messaging.operation.name': 'process',
+      'messaging.operation.type': 'process',
+      'messaging.destination.name': 'survey.events',
+      'messaging.consumer.group.name': 'webhook.db.fan-out',
+      'messaging.destination.partition.id': '3',
+      'messaging.kafka.offset': 42,
+    });
+  });
+
   it('makes a span for each message in its trace, and passes on its context', async () => {
     const sent = await inMessageSpans('send', [message('1'), message('2')], async (given) => given);
     const spans = await tracing.spans();

@@ -3,6 +3,10 @@ import { startChildSpan } from './spans.ts';
 interface Message {
   readonly topic: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** Known of consumed messages. */
+  readonly partition?: number;
+  /** A 64-bit number in decimal. */
+  readonly offset?: string;
 }
 
 const kinds = { send: 'producer', process: 'consumer' } as const;
@@ -10,14 +14,17 @@ const kinds = { send: 'producer', process: 'consumer' } as const;
 /**
  * Runs work on messages, with a span for each message that has a `traceparent`. Each of these messages reaches `work`
  * with the `traceparent` of its own span. Work on a single message runs inside its span.
+ *
+ * @param group consumer group that processes the messages
  */
 export async function inMessageSpans<M extends Message, T>(
   operation: keyof typeof kinds,
   messages: readonly M[],
   work: (messages: readonly M[]) => Promise<T>,
+  group?: string,
 ): Promise<T> {
   if (messages.every(({ headers }) => headers['traceparent'] === undefined)) return work(messages);
-  const spans = messages.map(({ topic, headers }) =>
+  const spans = messages.map(({ topic, headers, partition, offset }) =>
     startChildSpan({
       name: `${operation} ${topic}`,
       kind: kinds[operation],
@@ -27,6 +34,9 @@ export async function inMessageSpans<M extends Message, T>(
         'messaging.operation.name': operation,
         'messaging.operation.type': operation,
         'messaging.destination.name': topic,
+        ...(group === undefined ? {} : { 'messaging.consumer.group.name': group }),
+        ...(partition === undefined ? {} : { 'messaging.destination.partition.id': String(partition) }),
+        ...(offset === undefined ? {} : { 'messaging.kafka.offset': Number(offset) }),
       },
     }),
   );

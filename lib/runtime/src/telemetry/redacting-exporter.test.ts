@@ -12,6 +12,7 @@ describe('what leaves the process', () => {
     const outside = { traceId: '1'.repeat(32), spanId: '2'.repeat(16), traceFlags: 1 };
     const span = provider.getTracer('test').startSpan('insert users', {
       attributes: {
+        'db.system.name': 'mongodb',
         'db.collection.name': 'users',
         'db.query.text': '{"email":"zoe@example.org"}',
         'url.full': 'https://example.org/hook?token=secret',
@@ -27,7 +28,12 @@ describe('what leaves the process', () => {
     await provider.forceFlush();
 
     const [exported] = exporter.getFinishedSpans();
-    expect(exported?.attributes).toEqual({ 'db.collection.name': 'users' });
+    expect(exported?.attributes).toEqual({
+      'db.system.name': 'mongodb',
+      'db.collection.name': 'users',
+      'db.response.status_code': '11000',
+      'error.type': '11000',
+    });
     expect(exported?.status).toEqual({ code: SpanStatusCode.ERROR });
     expect(exported?.events).toEqual([]);
     expect(exported?.links).toEqual([{ context: outside }]);

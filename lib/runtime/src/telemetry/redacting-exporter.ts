@@ -1,3 +1,4 @@
+import { SpanStatusCode } from '@opentelemetry/api';
 import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace';
 
 /** Attributes without content of people: what happened, and where. */
@@ -5,20 +6,26 @@ const EXPORTED_ATTRIBUTES: ReadonlySet<string> = new Set([
   'db.collection.name',
   'db.namespace',
   'db.operation.name',
+  'db.response.status_code',
   'db.system.name',
   'error.type',
   'http.request.method',
   'http.response.status_code',
   'http.route',
+  'messaging.consumer.group.name',
   'messaging.destination.name',
+  'messaging.destination.partition.id',
+  'messaging.kafka.offset',
   'messaging.operation.name',
   'messaging.operation.type',
   'messaging.system',
   'network.protocol.version',
   'rpc.method',
+  'rpc.response.status_code',
   'rpc.system.name',
   'server.address',
   'server.port',
+  'url.scheme',
 ]);
 
 /**
@@ -35,11 +42,20 @@ export function createRedactingExporter(exporter: SpanExporter): SpanExporter {
 
 function redact(span: ReadableSpan): ReadableSpan {
   const exported = {
-    attributes: Object.fromEntries(Object.entries(span.attributes).filter(([name]) => EXPORTED_ATTRIBUTES.has(name))),
+    attributes: Object.fromEntries(
+      Object.entries({ ...span.attributes, ...databaseStatus(span) }).filter(([name]) => EXPORTED_ATTRIBUTES.has(name)),
+    ),
     status: { code: span.status.code },
     events: [],
     links: span.links.map(({ context }) => ({ context })),
   };
   // Inherit everything else from the span: a copy would lack its getters.
   return Object.assign(Object.create(span) as ReadableSpan, exported);
+}
+
+/** The error code of a failed command. The instrumentation has it only in the text, which may contain values. */
+function databaseStatus({ attributes, status }: ReadableSpan) {
+  if (attributes['db.system.name'] === undefined || status.code !== SpanStatusCode.ERROR) return {};
+  const code = /^E(\d+) /.exec(status.message ?? '')?.[1];
+  return { 'error.type': code ?? '_OTHER', ...(code === undefined ? {} : { 'db.response.status_code': code }) };
 }

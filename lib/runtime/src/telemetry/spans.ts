@@ -10,6 +10,10 @@ import {
   SpanStatusCode,
   trace,
 } from '@opentelemetry/api';
+import manifest from '../../package.json' with { type: 'json' };
+
+/** Version of the semantic conventions that name the attributes. */
+export const SCHEMA_URL = 'https://opentelemetry.io/schemas/1.44.0';
 
 const kinds = {
   server: SpanKind.SERVER,
@@ -30,6 +34,8 @@ interface SpanOptions {
 export interface RunningSpan {
   /** W3C trace context of the span; undefined without a trace. */
   readonly traceparent: string | undefined;
+  /** Id of the trace if it is sampled, for exemplars. */
+  readonly recordedTraceId: string | undefined;
   /** Runs work inside the span: new spans become its children, and log lines contain its trace id. */
   run<T>(work: () => T): T;
   /** Ends the span. `error` marks it as failed: an error code or the name of a class, nothing longer. */
@@ -66,39 +72,24 @@ export function startSpanBelow(options: SpanOptions): RunningSpan {
   return startBelow(context.active(), options);
 }
 
-/** Runs work in a child of the running span. An error marks the span as failed, and is thrown again. */
-export async function inSpan<T>(
-  options: SpanOptions,
-  work: () => Promise<T>,
-  nameError: (error: unknown) => string,
-): Promise<T> {
-  const span = startBelow(context.active(), options);
-  try {
-    const result = await span.run(work);
-    span.end();
-    return result;
-  } catch (error) {
-    span.end({ error: nameError(error) });
-    throw error;
-  }
-}
-
 /** W3C trace context of the running span; undefined if no span is running. */
 export function runningTraceparent(): string | undefined {
   return traceparentOf(context.active());
 }
 
 /** Fields for log lines in the running span; empty if no span is running. */
-export function traceFields(): { trace_id?: string } {
+export function traceFields(): { trace_id?: string; span_id?: string } {
   const running = trace.getActiveSpan()?.spanContext();
-  return running !== undefined && isSpanContextValid(running) ? { trace_id: running.traceId } : {};
+  return running !== undefined && isSpanContextValid(running)
+    ? { trace_id: running.traceId, span_id: running.spanId }
+    : {};
 }
 
 function startBelow(parent: Context, options: SpanOptions): RunningSpan {
   return trace.getSpanContext(parent) === undefined ? NO_TRACE : toRunning(startSpan(options, parent), parent);
 }
 
-const NO_TRACE: RunningSpan = { traceparent: undefined, run: (work) => work(), end() {} };
+const NO_TRACE: RunningSpan = { traceparent: undefined, recordedTraceId: undefined, run: (work) => work(), end() {} };
 
 function startSpan({ name, kind, attributes }: SpanOptions, parent: Context): Span {
   return tracer().startSpan(name, { kind: kinds[kind], attributes }, parent);
@@ -109,6 +100,9 @@ function toRunning(span: Span, parent: Context): RunningSpan {
   return {
     get traceparent() {
       return traceparentOf(spanContext);
+    },
+    get recordedTraceId() {
+      return span.isRecording() ? span.spanContext().traceId : undefined;
     },
     run: (work) => context.with(spanContext, work),
     end({ name, attributes = {}, error } = {}) {
@@ -121,7 +115,7 @@ function toRunning(span: Span, parent: Context): RunningSpan {
 }
 
 function tracer() {
-  return trace.getTracer('@survey/runtime');
+  return trace.getTracerProvider().getTracer('@survey/runtime', manifest.version, { schemaUrl: SCHEMA_URL });
 }
 
 function contextOf(traceparent: string | undefined): Context {

@@ -5,6 +5,7 @@ import { OTLPTraceExporter as ProtobufExporter } from '@opentelemetry/exporter-t
 import { NodeSDK, type NodeSDKConfiguration } from '@opentelemetry/sdk-node';
 import type { SpanExporter } from '@opentelemetry/sdk-trace';
 import { createRedactingExporter } from './redacting-exporter.ts';
+import { createResource } from './resource.ts';
 
 /** Starts OpenTelemetry's SDK, configured by its standard variables. Throws if they name an unknown protocol. */
 export function startTracing(
@@ -13,6 +14,8 @@ export function startTracing(
 ): void {
   const sdk = new NodeSDK({
     instrumentations,
+    autoDetectResources: false,
+    resource: createResource(),
     // Events carry the context in this format, so it is fixed. Baggage is not propagated.
     textMapPropagator: new W3CTraceContextPropagator(),
     traceExporter: createRedactingExporter(createOtlpExporter(env)),

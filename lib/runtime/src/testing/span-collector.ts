@@ -12,6 +12,9 @@ export interface CollectedSpan {
   /** `service.name` of the process. */
   readonly service: string;
   readonly attributes: Readonly<Record<string, unknown>>;
+  /** Attributes of the process. */
+  readonly resource: Readonly<Record<string, unknown>>;
+  readonly schemaUrls: readonly (string | undefined)[];
   readonly failed: boolean;
   readonly links: readonly string[];
   /** The original JSON, to check that it contains no secrets. */
@@ -88,7 +91,8 @@ function linkedTo(clientTraceId: string, spans: readonly CollectedSpan[]): reado
 interface ExportRequest {
   readonly resourceSpans?: readonly {
     readonly resource?: { readonly attributes?: readonly KeyValue[] };
-    readonly scopeSpans?: readonly { readonly spans?: readonly OtlpSpan[] }[];
+    readonly schemaUrl?: string;
+    readonly scopeSpans?: readonly { readonly schemaUrl?: string; readonly spans?: readonly OtlpSpan[] }[];
   }[];
 }
 
@@ -114,13 +118,18 @@ const FAILED = 2;
 async function readSpans(request: IncomingMessage): Promise<CollectedSpan[]> {
   // The exporters of this project send this format.
   const { resourceSpans = [] } = JSON.parse(await text(request)) as ExportRequest;
-  return resourceSpans.flatMap(({ resource, scopeSpans = [] }) => {
-    const service = String(toRecord(resource?.attributes)['service.name']);
-    return scopeSpans.flatMap(({ spans = [] }) => spans.map((span) => toCollected(span, service)));
-  });
+  return resourceSpans.flatMap(({ resource, schemaUrl, scopeSpans = [] }) =>
+    scopeSpans.flatMap(({ schemaUrl: ofScope, spans = [] }) =>
+      spans.map((span) => toCollected(span, toRecord(resource?.attributes), [schemaUrl, ofScope])),
+    ),
+  );
 }
 
-function toCollected(span: OtlpSpan, service: string): CollectedSpan {
+function toCollected(
+  span: OtlpSpan,
+  resource: CollectedSpan['resource'],
+  schemaUrls: CollectedSpan['schemaUrls'],
+): CollectedSpan {
   const { traceId, spanId, parentSpanId, name, kind, attributes, status, links = [] } = span;
   return {
     traceId,
@@ -128,8 +137,10 @@ function toCollected(span: OtlpSpan, service: string): CollectedSpan {
     ...(parentSpanId ? { parentSpanId } : {}),
     name,
     kind: KINDS[kind] ?? 'internal',
-    service,
+    service: String(resource['service.name']),
     attributes: toRecord(attributes),
+    resource,
+    schemaUrls,
     failed: status?.code === FAILED,
     links: links.map((link) => link.traceId),
     raw: JSON.stringify(span),

@@ -25,6 +25,7 @@ interface Dependencies {
   readonly definitions: DefinitionService;
   readonly envelope: Envelope;
   readonly deletionsKeptDays: number;
+  readonly metricsMaxSeries: number;
 }
 
 /** Size of the cache of counts. */
@@ -34,7 +35,7 @@ export type ResponseApi = ReturnType<typeof createResponseModule>['api'];
 
 export function createResponseModule(
   runtime: ServiceRuntime,
-  { definitions, envelope, deletionsKeptDays }: Dependencies,
+  { definitions, envelope, deletionsKeptDays, metricsMaxSeries }: Dependencies,
 ) {
   const { registry, log, clock, now } = runtime;
   const collection = runtime.collection<ResponseDocument>('responses');
@@ -77,7 +78,7 @@ export function createResponseModule(
       windows,
       reading,
       stream: createResponseStreamStore(collection),
-      count: createResponseCounter(registry),
+      count: createResponseCounter(registry, metricsMaxSeries),
       onEvent: relay.wake,
     },
   };

@@ -40,6 +40,7 @@ export async function startResponseApp(overrides: Partial<ResponseConfig> = {}) 
     mongodbDatabase: database.db.databaseName,
     surveyGrpcAddress: survey.address,
     abandonedAfterHours: 1,
+    metricsMaxSeries: 20_000,
     deletionsKeptDays: 30,
     submitsPerMinute: 600,
     uploadsPerMinute: 300,

@@ -1,14 +1,11 @@
-import { createBoundedLabel } from '@survey/runtime/telemetry/bounded-label';
 import { createReportedGauge, type Reporting } from '@survey/runtime/telemetry/reported-gauge';
 import type { ActiveSurveys } from './survey-store.ts';
 
-/** Maximum number of tenants with their own series. */
+/** Number of tenants with a series of their own: those with most active surveys. */
 const MAX_TENANTS = 1_000;
 
 /** `active_surveys_count{tenant_id}`, counted at each scrape, so it is always current. */
 export function registerSurveyMetrics({ store, ...reporting }: Reporting & { readonly store: ActiveSurveys }): void {
-  const { registry } = reporting;
-  const tenant = createBoundedLabel({ name: 'active_surveys_count.tenant_id', max: MAX_TENANTS, registry });
   createReportedGauge({
     ...reporting,
     name: 'active_surveys_count',
@@ -17,7 +14,9 @@ export function registerSurveyMetrics({ store, ...reporting }: Reporting & { rea
     async measure(gauge) {
       const counts = await store.countActive();
       gauge.reset();
-      for (const { tenantId, count } of counts) gauge.inc({ tenant_id: tenant.of(tenantId) }, count);
+      const largestFirst = [...counts].sort((one, other) => other.count - one.count);
+      for (const [index, { tenantId, count }] of largestFirst.entries())
+        gauge.inc({ tenant_id: index < MAX_TENANTS ? tenantId : 'other' }, count);
     },
   });
 }

@@ -1,0 +1,136 @@
+import { formatMetrics, readMetricParts } from '@survey/runtime/telemetry/metrics-text';
+import { Registry } from 'prom-client';
+import { describe, expect, it } from 'vitest';
+import { createRequestSeries } from './request-series.ts';
+
+const MAX_SERIES = 1_000;
+/** Four buckets, sum, count and one status. */
+const SERIES_OF_ROUTE = 7;
+const FIT = Math.floor(MAX_SERIES / SERIES_OF_ROUTE);
+
+function setUp() {
+  let time = 0;
+  const registry = new Registry();
+  const series = createRequestSeries({ registry, maxSeries: MAX_SERIES, now: () => time });
+
+  function send(tenantId: string, { endpoint = '/v1/surveys', statusCode = '200', seconds = 0.01, traceId = '' } = {}) {
+    const observation = { method: 'GET', endpoint, statusCode, tenantId, seconds };
+    series.observe({ ...observation, traceId: traceId === '' ? undefined : traceId });
+  }
+
+  async function page(format: 'text' | 'openmetrics' = 'text'): Promise<readonly string[]> {
+    const texts = await Array.fromAsync(formatMetrics(readMetricParts(registry), format));
+    return texts.join('').split('\n');
+  }
+  /** The values of a counter by tenant. */
+  async function requests(): Promise<ReadonlyMap<string, number>> {
+    const found = new Map<string, number>();
+    for (const line of await page()) {
+      const [, tenant = '', value] = /^http_requests_total\{.*tenant_id="([^"]*)"\} (\d+)$/.exec(line) ?? [];
+      if (value !== undefined) found.set(tenant, (found.get(tenant) ?? 0) + Number(value));
+    }
+    return found;
+  }
+  const countSeries = async () =>
+    (await page()).filter((line) => /^http_.*tenant_id=/.test(line) && !/tenant_id="other"/.test(line)).length;
+  const sum = (counts: ReadonlyMap<string, number>) => [...counts.values()].reduce((all, count) => all + count, 0);
+  return {
+    series,
+    send,
+    page,
+    requests,
+    countSeries,
+    sum,
+    pass: (ms: number) => {
+      time += ms;
+    },
+  };
+}
+
+const names = (count: number, prefix = 't') => Array.from({ length: count }, (_, index) => `${prefix}${index}`);
+
+describe('the series of requests', () => {
+  it('belong to tenants while there is room, and to other after that, each request once', async () => {
+    const { send, requests, countSeries, sum } = setUp();
+    for (const tenant of names(500)) send(tenant);
+    const counts = await requests();
+    expect(counts.size).toBe(FIT + 1);
+    expect(counts.get('other')).toBe(500 - FIT);
+    expect(sum(counts)).toBe(500);
+    expect(await countSeries()).toBeLessThanOrEqual(MAX_SERIES);
+  });
+
+  it('are limited for one tenant with many routes and statuses too', async () => {
+    const { send, requests, countSeries, sum } = setUp();
+    for (let index = 0; index < 300; index += 1) send('t', { endpoint: `/${index}`, statusCode: String(200 + index) });
+    for (let status = 0; status < 300; status += 1) send('t', { endpoint: '/0', statusCode: String(600 + status) });
+    expect(await countSeries()).toBeLessThanOrEqual(MAX_SERIES);
+    expect(sum(await requests())).toBe(600);
+  });
+
+  it('move to the selected tenants, after the last values of others could be read', async () => {
+    const { series, send, requests, pass } = setUp();
+    for (const tenant of names(FIT)) send(tenant);
+    for (let times = 0; times < 9; times += 1) send('busy');
+    expect((await requests()).get('busy')).toBeUndefined();
+    const selection = { tenantIds: ['busy', 't0'], isComplete: false };
+    series.retain(selection);
+    for (const tenant of ['t0', 't1', 'busy']) send(tenant);
+    // The series of t1 stays as it was, so that Prometheus sees no reset.
+    expect([...(await requests())].filter(([tenant]) => ['t0', 't1', 'busy', 'other'].includes(tenant))).toEqual([
+      ['t0', 2],
+      ['t1', 1],
+      ['other', 11],
+    ]);
+    pass(3 * 60_000);
+    series.retain(selection);
+    for (const tenant of ['t0', 't1', 'busy']) send(tenant);
+    expect(await requests()).toEqual(
+      new Map([
+        ['t0', 3],
+        ['other', 12],
+        ['busy', 1],
+      ]),
+    );
+  });
+
+  it('return to a tenant that is selected again in time', async () => {
+    const { series, send, requests } = setUp();
+    send('t');
+    series.retain({ tenantIds: [], isComplete: false });
+    send('t');
+    series.retain({ tenantIds: ['t'], isComplete: true });
+    send('t');
+    expect(await requests()).toEqual(
+      new Map([
+        ['t', 2],
+        ['other', 1],
+      ]),
+    );
+  });
+
+  it('report the busiest tenants first, with their series', async () => {
+    const { series, send } = setUp();
+    for (const tenant of ['a', 'b', 'b', 'unknown', 'other']) send(tenant);
+    expect(series.takeLoads()).toEqual([
+      { tenantId: 'b', requests: 2, series: SERIES_OF_ROUTE, hasSeries: true },
+      { tenantId: 'a', requests: 1, series: SERIES_OF_ROUTE, hasSeries: true },
+    ]);
+    expect(series.takeLoads()[0]?.requests).toBeLessThan(2);
+  });
+
+  it('have cumulative buckets, and trace ids of slow requests in OpenMetrics', async () => {
+    const { send, page } = setUp();
+    for (const seconds of [0.05, 0.3, 1.5, 60]) send('t', { seconds, traceId: `trace-of-${seconds}` });
+    const buckets = (await page('openmetrics')).filter((line) => line.includes('_bucket'));
+    expect(buckets.map((line) => line.replace(/\{[^}]*le="([^"]*)"[^}]*\}/, ' $1').replace(/ [\d.]+$/, ''))).toEqual([
+      'http_request_duration_seconds_bucket 0.1',
+      'http_request_duration_seconds_bucket 0.5',
+      'http_request_duration_seconds_bucket 2.5 3 # {trace_id="trace-of-1.5"} 1.5',
+      'http_request_duration_seconds_bucket +Inf 4 # {trace_id="trace-of-60"} 60',
+    ]);
+    const text = await page();
+    expect(text.join()).not.toContain('trace_id');
+    expect(text).toContain('http_request_duration_seconds_count{method="GET",endpoint="/v1/surveys",tenant_id="t"} 4');
+  });
+});

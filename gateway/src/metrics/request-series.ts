@@ -1,0 +1,231 @@
+import type { TenantLoad } from '@survey/runtime/telemetry/busiest-tenants';
+import { createHeavyHitters } from '@survey/runtime/telemetry/heavy-hitters';
+import { PART_SIZE, registerChunked, type Sample } from '@survey/runtime/telemetry/metrics-text';
+import { sharedCounter } from '@survey/runtime/telemetry/shared-metrics';
+import type { Registry } from 'prom-client';
+
+/** An answered request. */
+interface Observation {
+  readonly method: string;
+  /** Template of the route. */
+  readonly endpoint: string;
+  readonly statusCode: string;
+  readonly tenantId: string;
+  readonly seconds: number;
+  /** Id of its trace, if that is recorded. */
+  readonly traceId: string | undefined;
+}
+
+/** The metrics `http_requests_total` and `http_request_duration_seconds`. */
+export interface RequestSeries {
+  observe(observation: Observation): void;
+  /** Loads of the busiest tenants, for `retain`. Older requests count less with each call. */
+  takeLoads(): readonly TenantLoad[];
+  /** Limits the series to these tenants while not all tenants fit. */
+  retain(selection: { readonly tenantIds: readonly string[]; readonly isComplete: boolean }): void;
+}
+
+interface Options {
+  readonly registry: Registry;
+  /** Limit of time series with a `tenant_id`, over both metrics. */
+  readonly maxSeries: number;
+  /** Milliseconds that never decrease. */
+  readonly now?: () => number;
+}
+
+/** Label of requests whose tenant has no series. */
+const OTHER = 'other';
+/** Label of requests without a tenant. */
+export const UNKNOWN = 'unknown';
+
+/** Upper bounds in seconds. Few, because each costs a series for every tenant and route. */
+const BUCKETS = [0.1, 0.5, 2.5];
+/** Observations in buckets after this one are slow enough for the id of a trace. */
+const FAST_BUCKETS = 2;
+/** Buckets, `+Inf`, sum and count. */
+const SERIES_OF_ROUTE = BUCKETS.length + 3;
+/** Series assumed for a tenant without any. */
+const USUAL_SERIES = 5 * (SERIES_OF_ROUTE + 1);
+/** Tenants in the sketch, at least. More than the series suffice for, so that it finds the busiest. */
+const MIN_CAPACITY = 1_000;
+/** Requests count half after ten loads. */
+const DECAY = 0.93;
+/** Time that series of a retired tenant stay, so that Prometheus reads their last values. Milliseconds. */
+const RETIREMENT_MS = 3 * 60_000;
+
+interface Exemplar {
+  readonly traceId: string;
+  readonly value: number;
+  readonly timestampSeconds: number;
+}
+
+/** Series of one tenant and route. */
+interface Route {
+  readonly method: string;
+  readonly endpoint: string;
+  /** Observations of each bucket, without those of earlier buckets. The last one is `+Inf`. */
+  readonly buckets: number[];
+  sum: number;
+  readonly statuses: Map<string, number>;
+  readonly exemplars: (Exemplar | undefined)[];
+}
+
+interface Tenant {
+  readonly routes: Map<string, Route>;
+  series: number;
+  retiredAt: number | undefined;
+}
+
+/**
+ * Registers the metrics of requests, with a limited number of time series. Tenants get series while there is room.
+ * Then only the selected tenants keep theirs, and requests of others count as `other`. Each request counts once, so
+ * sums of rates stay right. `other` and `unknown` always have series: routes are a fixed list.
+ */
+export function createRequestSeries({ registry, maxSeries, now = () => performance.now() }: Options): RequestSeries {
+  const tenants = new Map<string, Tenant>();
+  const hitters = createHeavyHitters({ capacity: Math.max(MIN_CAPACITY, Math.ceil(maxSeries / SERIES_OF_ROUTE)) });
+  const overflow = sharedCounter(registry, {
+    name: 'metrics_label_overflow_total',
+    help: 'Observations whose label value was replaced by `other`.',
+    labelNames: ['label'],
+    aggregator: 'sum',
+  });
+  const overflowLabels = { label: 'http_requests_total.tenant_id' };
+  overflow.inc(overflowLabels, 0);
+  let total = 0;
+  /** Selected tenants; undefined while all fit. */
+  let selected: ReadonlySet<string> | undefined;
+
+  const isOpen = (tenantId: string) => tenantId === OTHER || tenantId === UNKNOWN;
+
+  /** The tenant, or undefined if it must count as `other`. */
+  function admit(tenantId: string): Tenant | undefined {
+    const known = tenants.get(tenantId);
+    if (known !== undefined) return known.retiredAt === undefined ? known : undefined;
+    if (!isOpen(tenantId) && selected?.has(tenantId) === false) return undefined;
+    const tenant = { routes: new Map(), series: 0, retiredAt: undefined };
+    tenants.set(tenantId, tenant);
+    return tenant;
+  }
+
+  function reserve(tenantId: string, tenant: Tenant, series: number): boolean {
+    if (!isOpen(tenantId) && total + series > maxSeries) return false;
+    total += series;
+    tenant.series += series;
+    return true;
+  }
+
+  function findRoute(tenantId: string, { method, endpoint, statusCode }: Observation): Route | undefined {
+    const tenant = admit(tenantId);
+    if (tenant === undefined) return undefined;
+    const key = `${method} ${endpoint}`;
+    const known = tenant.routes.get(key);
+    if (known?.statuses.has(statusCode)) return known;
+    if (known !== undefined) return reserve(tenantId, tenant, 1) ? known : undefined;
+    if (!reserve(tenantId, tenant, SERIES_OF_ROUTE + 1)) {
+      if (tenant.series === 0) tenants.delete(tenantId);
+      return undefined;
+    }
+    const buckets = [...BUCKETS, Infinity].map(() => 0);
+    const route = { method, endpoint, buckets, sum: 0, statuses: new Map(), exemplars: [] };
+    tenant.routes.set(key, route);
+    return route;
+  }
+
+  function remove(tenantId: string, tenant: Tenant): void {
+    tenants.delete(tenantId);
+    total -= tenant.series;
+  }
+
+  function* readParts(toSamples: (tenantId: string, route: Route) => readonly Sample[]): Iterable<readonly Sample[]> {
+    let part: Sample[] = [];
+    for (const [tenantId, { routes }] of tenants) {
+      for (const route of routes.values()) {
+        part.push(...toSamples(tenantId, route));
+        if (part.length < PART_SIZE) continue;
+        yield part;
+        part = [];
+      }
+    }
+    yield part;
+  }
+
+  registerChunked(registry, {
+    name: 'http_requests_total',
+    help: 'Requests to the API by route template, status and tenant.',
+    type: 'counter',
+    aggregator: 'sum',
+    readParts: () => readParts(toRequests),
+  });
+  registerChunked(registry, {
+    name: 'http_request_duration_seconds',
+    help: 'Time from the arrival of a request to the end of its reply.',
+    type: 'histogram',
+    aggregator: 'sum',
+    readParts: () => readParts(toDurations),
+  });
+
+  return {
+    observe(observation) {
+      const { tenantId, statusCode, seconds, traceId } = observation;
+      if (!isOpen(tenantId)) hitters.add(tenantId);
+      const own = findRoute(tenantId, observation);
+      if (own === undefined) overflow.inc(overflowLabels);
+      const route = own ?? findRoute(OTHER, observation);
+      if (route === undefined) return;
+      route.statuses.set(statusCode, (route.statuses.get(statusCode) ?? 0) + 1);
+      const found = BUCKETS.findIndex((bound) => seconds <= bound);
+      const bucket = found === -1 ? BUCKETS.length : found;
+      route.buckets[bucket] = (route.buckets[bucket] ?? 0) + 1;
+      route.sum += seconds;
+      if (traceId !== undefined && bucket >= FAST_BUCKETS)
+        route.exemplars[bucket] = { traceId, value: seconds, timestampSeconds: Date.now() / 1_000 };
+    },
+
+    takeLoads() {
+      const loads = hitters.list().map(({ key: tenantId, weight }) => {
+        const tenant = tenants.get(tenantId);
+        const hasSeries = tenant !== undefined && tenant.retiredAt === undefined;
+        return { tenantId, requests: weight, series: tenant?.series || USUAL_SERIES, hasSeries };
+      });
+      hitters.decay(DECAY);
+      return loads;
+    },
+
+    retain({ tenantIds, isComplete }) {
+      selected = isComplete ? undefined : new Set(tenantIds);
+      const time = now();
+      for (const [tenantId, tenant] of tenants) {
+        if (isOpen(tenantId)) continue;
+        const { retiredAt } = tenant;
+        if (selected === undefined || selected.has(tenantId)) tenant.retiredAt = undefined;
+        else if (retiredAt === undefined) tenant.retiredAt = time;
+        else if (time - retiredAt >= RETIREMENT_MS) remove(tenantId, tenant);
+      }
+    },
+  };
+}
+
+function toRequests(tenant_id: string, { method, endpoint, statuses }: Route): readonly Sample[] {
+  return [...statuses].map(([status_code, value]) => ({ labels: { method, endpoint, status_code, tenant_id }, value }));
+}
+
+function toDurations(tenant_id: string, { method, endpoint, buckets, sum, exemplars }: Route): readonly Sample[] {
+  const labels = { method, endpoint, tenant_id };
+  let count = 0;
+  const lines: Sample[] = buckets.map((observations, index) => {
+    count += observations;
+    const exemplar = exemplars[index];
+    return {
+      metricName: 'http_request_duration_seconds_bucket',
+      labels: { le: String(BUCKETS[index] ?? '+Inf'), ...labels },
+      value: count,
+      ...(exemplar === undefined ? {} : { exemplar }),
+    };
+  });
+  return [
+    ...lines,
+    { metricName: 'http_request_duration_seconds_sum', labels, value: sum },
+    { metricName: 'http_request_duration_seconds_count', labels, value: count },
+  ];
+}
