@@ -20,7 +20,9 @@ export function describeImport(report: Report | ImportJob): readonly string[] {
   return [
     counts.join(', '),
     ...report.omissions.map(({ column, code, detail, action, count, examples }) => {
-      const examplePositions = examples.map(({ index, row }) => (row === undefined ? `response ${index + 1}` : `row ${row}`));
+      const examplePositions = examples.map(({ index, row }) =>
+        row === undefined ? `response ${index + 1}` : `row ${row}`,
+      );
       return `${column}: ${count} ${ACTIONS[action]}, ${code}: ${detail} (${examplePositions.join(', ')})`;
     }),
   ];
