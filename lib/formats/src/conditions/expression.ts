@@ -10,7 +10,7 @@ export type Expression =
 export interface ExpressionSyntax {
   /** Matches a variable at the current position (sticky). Its first group is the name. */
   readonly variable: RegExp;
-  /** Spelling in lower case to operator. Spellings in letters match whole words only. */
+  /** Operators by their spelling in lower case. Spellings in letters match whole words only. */
   readonly prefix: Readonly<Record<string, OperatorSyntax>>;
   readonly infix: Readonly<Record<string, OperatorSyntax>>;
   /** Postfix operators bind tighter than all others. */

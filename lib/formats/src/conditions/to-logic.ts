@@ -48,7 +48,7 @@ export function toLogic<Rule extends LogicRule>(
       reject,
     );
     // Removing a rule can reveal other errors, so check again.
-    if (unsupported.size === before) findWrong(payload, written, reject);
+    if (unsupported.size === before) rejectInvalid(payload, written, reject);
     if (unsupported.size === before) {
       return {
         logic: written.map(({ entry }) => entry),
@@ -64,12 +64,13 @@ const TOO_LARGE = `the conditions of the survey take more than ${MAX_BYTES} byte
 const TOO_MANY = `the survey has more than ${LIMITS.conditions} conditions`;
 /** Stop after this many questions with too large rules: each takes time. */
 const MAX_FAILURES = 200;
+const TOO_MANY_FAILURES = `more than ${MAX_FAILURES} questions have conditions that are too large`;
 
 type Reject<Rule> = (rule: Rule, reason: string) => void;
 
 function writeAll<Rule extends LogicRule>(rules: readonly Rule[], reject: Reject<Rule>): readonly Written<Rule>[] {
   const written: Written<Rule>[] = [];
-  const own = new Map<string, Rule[]>();
+  const rulesByQuestion = new Map<string, Rule[]>();
   for (const rule of rules) {
     const always = constantOf(rule.when);
     if (always !== undefined) {
@@ -84,21 +85,23 @@ function writeAll<Rule extends LogicRule>(rules: readonly Rule[], reject: Reject
     }
     const negated = rule.section === undefined ? undefined : attempt(() => toTerms(not(rule.when)));
     if (rule.section !== undefined && negated !== undefined && 'value' in negated) {
-      // A `hide` entry for the section leaves its questions free for rules of their own.
+      // A `hide` entry for the section, so that each question can still have a `show` entry of its rulesByQuestion.
       written.push(...write(rule.section, 'hide', negated.value, [rule]));
     } else {
       for (const id of rule.questions) {
-        const ofQuestion = own.get(id);
-        if (ofQuestion === undefined) own.set(id, [rule]);
+        const ofQuestion = rulesByQuestion.get(id);
+        if (ofQuestion === undefined) rulesByQuestion.set(id, [rule]);
         else ofQuestion.push(rule);
       }
     }
   }
   let conditions = 0;
   let failures = 0;
-  for (const [id, ofQuestion] of own) {
-    if (conditions > LIMITS.conditions || failures > MAX_FAILURES) {
-      for (const rule of ofQuestion) reject(rule, TOO_MANY);
+  for (const [id, ofQuestion] of rulesByQuestion) {
+    const limit =
+      (conditions > LIMITS.conditions && TOO_MANY) || (failures > MAX_FAILURES && TOO_MANY_FAILURES) || undefined;
+    if (limit !== undefined) {
+      for (const rule of ofQuestion) reject(rule, limit);
       continue;
     }
     const entries = writeShown(id, ofQuestion, reject);
@@ -149,7 +152,7 @@ function countConditions<Rule>(written: readonly Written<Rule>[]): number {
 }
 
 /** Rejects rules that lint rejects or that exceed the limits of a survey. */
-function findWrong<Rule>(payload: JsonObject, written: readonly Written<Rule>[], reject: Reject<Rule>): void {
+function rejectInvalid<Rule>(payload: JsonObject, written: readonly Written<Rule>[], reject: Reject<Rule>): void {
   if (written.length === 0) return;
   let conditions = 0;
   let bytes = 0;

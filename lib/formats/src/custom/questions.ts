@@ -28,7 +28,7 @@ const FLAGS: Readonly<Record<string, boolean>> = {
   '1': true,
 };
 
-/** Reads the question of a row. Invalid cells are reported and replaced by placeholders. */
+/** Reads the question of a row. Invalid cells are reported; the result then serves only to find more errors. */
 export function readQuestion({ cells, unknown, report, warn }: QuestionRow): JsonObject {
   const cell = (name: string) => cells.get(name) ?? '';
   const id = cell('question_id').trim();
@@ -47,7 +47,7 @@ export function readQuestion({ cells, unknown, report, warn }: QuestionRow): Jso
     warn('question_options', 'KEPT_AS_SOURCE_DATA', `${type} takes no options; they are kept in source_data`);
     sourceData.push(['question_options', options]);
   }
-  if (isOneOptionOfSeveral(members?.['options'])) {
+  if (looksCommaSeparated(members?.['options'])) {
     warn('question_options', 'ONE_OPTION', 'the question has a single option with commas; separate options by |');
   }
   const kept = sourceData.filter(([, value]) => value !== '');
@@ -62,7 +62,7 @@ export function readQuestion({ cells, unknown, report, warn }: QuestionRow): Jso
 }
 
 /** Whether a list looks like several options that are separated by commas. */
-function isOneOptionOfSeveral(options: JsonValue | undefined): boolean {
+function looksCommaSeparated(options: JsonValue | undefined): boolean {
   if (!Array.isArray(options) || options.length !== 1) return false;
   const [only] = options;
   return typeof only === 'string' && only.includes(',');

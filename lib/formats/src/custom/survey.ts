@@ -75,7 +75,7 @@ function findUnconverted(data: JsonObject): readonly Member[] {
     .map(([name, value]) => ({ name, value, path: pointer('', name) }));
 }
 
-/** Merges unknown members into `source_data`. If names collide, the old `source_data` moves to its member `survey`. */
+/** Merges unknown members into `source_data`. If names collide, the old one is kept as the member `survey` of the new one. */
 function sourceData(before: JsonValue | undefined, unconverted: readonly Member[]): JsonObject {
   if (unconverted.length === 0) return before === undefined ? {} : { source_data: before };
   const kept = Object.fromEntries(unconverted.map(({ name, value }) => [name, value]));

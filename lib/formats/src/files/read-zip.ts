@@ -22,9 +22,9 @@ const ZIP_LIMITS = {
   fileBytes: 32 * 1024 * 1024,
   /** Unpacked size of all files that are read. */
   bytes: 64 * 1024 * 1024,
-  /** Unpacked size of a file that is streamed: this much more than the archive, */
+  /** A streamed file may unpack to `fileBytes` and this many times the size of the archive. */
   ratio: 100,
-  /** and in any case. */
+  /** Unpacked size of any streamed file. */
   streamedBytes: 1024 * 1024 * 1024,
 } as const;
 
@@ -48,7 +48,7 @@ export async function readZip(file: ImportFile): Promise<Archive> {
   const bytes = await bytesOf(file);
   rejectOldWorkbook(bytes);
   const archive = await attempt(() => fromBufferPromise(bytes, { autoClose: false }));
-  if (archive.entryCount > ZIP_LIMITS.files) throw reject(`it has more than ${ZIP_LIMITS.files} files`);
+  if (archive.entryCount > ZIP_LIMITS.files) throw zipError(`it has more than ${ZIP_LIMITS.files} files`);
   const entries = await attempt(() => entriesOf(archive));
   let bytesLeft: number = ZIP_LIMITS.bytes;
   const maxStreamed = Math.min(ZIP_LIMITS.streamedBytes, ZIP_LIMITS.fileBytes + ZIP_LIMITS.ratio * file.size);
@@ -58,7 +58,7 @@ export async function readZip(file: ImportFile): Promise<Archive> {
     stream(name) {
       const entry = entries.get(name);
       if (entry === undefined) return undefined;
-      if (entry.uncompressedSize > maxStreamed) throw reject(`the unpacked file ${name} is too large`);
+      if (entry.uncompressedSize > maxStreamed) throw zipError(`the unpacked file ${name} is too large`);
       return { size: entry.uncompressedSize, open: () => unpacking(archive, entry) };
     },
 
@@ -66,7 +66,7 @@ export async function readZip(file: ImportFile): Promise<Archive> {
       const entry = entries.get(name);
       if (entry === undefined) return undefined;
       if (entry.uncompressedSize > Math.min(ZIP_LIMITS.fileBytes, bytesLeft)) {
-        throw reject(`the unpacked file ${name} is too large`);
+        throw zipError(`the unpacked file ${name} is too large`);
       }
       bytesLeft -= entry.uncompressedSize;
       // The library rejects files that unpack to more than their declared size.
@@ -78,7 +78,7 @@ export async function readZip(file: ImportFile): Promise<Archive> {
 async function entriesOf(archive: ZipFile): Promise<ReadonlyMap<string, Entry>> {
   const entries = new Map<string, Entry>();
   for await (const entry of archive.eachEntry()) {
-    if (entries.has(entry.fileName)) throw reject('two files have the same name');
+    if (entries.has(entry.fileName)) throw zipError('two files have the same name');
     entries.set(entry.fileName, entry);
   }
   return entries;
@@ -113,16 +113,16 @@ async function bytesOf(file: ImportFile): Promise<Buffer> {
   return Buffer.concat(pieces);
 }
 
-function reject(reason: string): Error {
+function zipError(reason: string): Error {
   const detail = `The ZIP archive cannot be read: ${reason.slice(0, MAX_REASON).toWellFormed()}`;
   return invalidImport([{ path: '', code: 'BAD_ZIP', detail }]);
 }
 
-/** The library and zlib throw plain errors. */
+/** Converts plain errors, which the library and zlib throw, to `INVALID_IMPORT`. */
 async function attempt<Value>(action: () => Promise<Value>): Promise<Value> {
   try {
     return await action();
   } catch (error) {
-    throw error instanceof Error && error.constructor === Error ? reject(error.message) : error;
+    throw error instanceof Error && error.constructor === Error ? zipError(error.message) : error;
   }
 }

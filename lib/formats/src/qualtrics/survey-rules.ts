@@ -20,7 +20,7 @@ interface SurveyRules {
   readonly unsupported: readonly UnsupportedLogic[];
 }
 
-/** Reads all logic: display logic, branches and ends of the flow, skips, and text entries of choices. */
+/** Reads all logic: display logic, branches and ends of the flow, skips, and the text questions of options. */
 export function readRules(steps: readonly SurveyStep[], { blocks, stops }: Flow, index: Index): SurveyRules {
   const rules: LocatedRule[] = [];
   const unsupported: UnsupportedLogic[] = [];
@@ -76,16 +76,16 @@ function readEnds(
   const unsupported: UnsupportedLogic[] = [];
   /** Number of ids before each block. */
   const before = [0];
-  for (const ofBlock of idsByBlock) before.push((before.at(-1) ?? 0) + ofBlock.length);
+  for (const blockIds of idsByBlock) before.push((before.at(-1) ?? 0) + blockIds.length);
   for (const { guards, after, order } of stops) {
-    // An unconditional end is the end of the survey itself.
-    const last = guards.at(-1);
-    if (last === undefined && order === 'fixed') continue;
-    const { path, logic: source } = last ?? { path: '', logic: {} };
+    // A certain end hides all that follows, which `readFlow` leaves out: nothing to convert.
+    const lastGuard = guards.at(-1);
+    if (lastGuard === undefined && order === 'fixed') continue;
+    const { path, logic: source } = lastGuard ?? { path: '', logic: {} };
     const count = before[after] ?? 0;
     const [from, questions] = [ids[count - 1], ids.slice(count)];
     const tooMany = jumps.length >= MAX_ENDS ? `the flow has more than ${MAX_ENDS} ends` : undefined;
-    const random = order === 'random' ? 'the blocks after it are in random order' : undefined;
+    const random = order === 'random' ? 'the end is inside a randomised part of the flow' : undefined;
     const reason = tooMany ?? random ?? (from === undefined ? 'no question comes before it' : undefined);
     if (reason !== undefined)
       unsupported.push({ path, source, questions: random === undefined ? questions : ids, reason });

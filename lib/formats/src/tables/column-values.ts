@@ -20,7 +20,7 @@ export type ColumnKind = 'date' | 'time' | 'timestamp' | 'number';
 export interface ColumnValues {
   /** Learns from a row how its columns write dates and numbers. */
   look(row: Row): void;
-  /** Whether options do not decide everything, so that rows must be looked at. */
+  /** Whether rows must be looked at, because the options leave something undecided. */
   readonly isOpen: boolean;
   /** Throws `INVALID_IMPORT` if a cell of a column has two readings and no other cell decides. */
   check(): void;
@@ -28,7 +28,7 @@ export interface ColumnValues {
   convert(row: Row): readonly string[];
 }
 
-/** Two ways to read a column. */
+/** What the cells of a column show about how it is to be read. */
 interface Evidence<Way extends string> {
   /** Ways that a cell of the column proves. */
   readonly proven: Set<Way>;
@@ -72,19 +72,19 @@ export function createColumnValues(
   const isDate = (kind: ColumnKind): kind is 'date' | 'timestamp' => kind === 'date' || kind === 'timestamp';
   const dayOrder = order?.order === 'ymd' ? undefined : order?.order;
 
-  function look(column: Column, cell: string, number: number): void {
+  function learnFromCell(column: Column, cell: string, row: number): void {
     if (isDate(column.kind) && dayOrder === undefined && !ISO_DATE.test(cell)) {
       const readings = readDate(cell, column.kind, dateReading);
-      if (readings !== undefined) compare(column.dates, readings, ['dmy', 'mdy'], number);
-      else if (hasShortYear(cell)) column.shortYear ??= number;
+      if (readings !== undefined) noteEvidence(column.dates, readings, ['dmy', 'mdy'], row);
+      else if (hasShortYear(cell)) column.shortYear ??= row;
     }
     if (column.kind === 'number' && decimal === undefined && !PLAIN_NUMBER.test(cell)) {
       const readings = readNumber(cell);
-      if (readings !== undefined) compare(column.numbers, readings, ['.', ','], number);
+      if (readings !== undefined) noteEvidence(column.numbers, readings, ['.', ','], row);
     }
   }
 
-  function convert(column: Column, cell: string): string {
+  function convertCell(column: Column, cell: string): string {
     if (column.kind === 'time') return readTime(cell) ?? cell;
     if (column.kind === 'number') {
       if (PLAIN_NUMBER.test(cell)) return cell;
@@ -102,7 +102,8 @@ export function createColumnValues(
     look({ cells, number, numbers }) {
       for (const column of columns) {
         const cell = (cells[column.position] ?? '').trim();
-        if (cell !== '' && !(column.kind === 'number' && numbers?.has(column.position))) look(column, cell, number);
+        if (cell !== '' && !(column.kind === 'number' && numbers?.has(column.position)))
+          learnFromCell(column, cell, number);
       }
     },
 
@@ -124,7 +125,7 @@ export function createColumnValues(
           found.push({ path: '', code: 'AMBIGUOUS_DATE', detail: at(shortYear) + detail });
         }
         if (numbers.doubtful !== undefined && numbers.proven.size !== 1) {
-          const detail = 'the number can have a decimal separator or one of thousands; set decimal to . or ,';
+          const detail = 'the separator in the number can be a decimal or a thousands separator; set decimal to . or ,';
           found.push({ path: '', code: 'AMBIGUOUS_NUMBER', detail: at(numbers.doubtful) + detail });
         }
         return found;
@@ -138,7 +139,7 @@ export function createColumnValues(
         const { position, kind } = column;
         const cell = (cells[position] ?? '').trim();
         if (cell === '' || (kind === 'number' && numbers?.has(position))) continue;
-        const value = convert(column, cell);
+        const value = convertCell(column, cell);
         if (value === cells[position]) continue;
         converted ??= [...cells];
         converted[position] = value;
@@ -149,7 +150,7 @@ export function createColumnValues(
 }
 
 /** Notes whether a cell proves one of two ways, or leaves both open. */
-function compare<Way extends string>(
+function noteEvidence<Way extends string>(
   evidence: Evidence<Way>,
   readings: Readonly<Record<Way, string | undefined>>,
   [one, other]: readonly [Way, Way],

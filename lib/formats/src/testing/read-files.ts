@@ -9,7 +9,7 @@ import { type FileResponse, isRejected } from '../shared/file-response.ts';
 import type { ResponseFileReader, SurveyFileReader } from '../shared/reader.ts';
 import { DETECT, type TableOptions } from '../tables/table-options.ts';
 
-/** Path of a file beside a test: `fixture(import.meta.url, 'kinds.qsf')`. */
+/** Reads a file beside a test: `fixture(import.meta.url, 'kinds.qsf')`. */
 export function fixture(testUrl: string, name: string): Uint8Array {
   return readFileSync(new URL(`fixtures/${name}`, testUrl));
 }

@@ -12,7 +12,7 @@ interface FormDocument {
   readonly path: string;
   readonly translations: ReadonlyMap<string, JsonObject>;
   /** Location of the responses. */
-  readonly responses: 'none' | 'beside' | 'webhook';
+  readonly responses: 'none' | 'withForm' | 'webhook';
 }
 
 /** Finds the form in a file: alone, in `{form, translations?, responses?}`, or in a webhook payload. */
@@ -28,7 +28,7 @@ export async function readFormDocument(file: ImportFile): Promise<FormDocument> 
       form: checkFields(form, '/form'),
       path: '/form',
       translations: readTranslations(translations),
-      responses: isAbsent(responses) ? 'none' : 'beside',
+      responses: isAbsent(responses) ? 'none' : 'withForm',
     };
   }
   const response = webhookResponse(data);

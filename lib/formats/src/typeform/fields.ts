@@ -9,7 +9,7 @@ interface AddedFields {
   /** Questions by the `ref` of their field. */
   readonly questions: ReadonlyMap<string, JsonObject>;
   readonly sections: readonly JsonObject[];
-  /** Step of each group, and of each field that is shown together with others, by `ref`. */
+  /** The step in which a jump to a `ref` ends: of groups, of fields shown together, and of rows of a matrix. */
   readonly stepOf: ReadonlyMap<string, string>;
   /** The `ref`s of thank-you screens among the fields. */
   readonly endings: readonly string[];
@@ -19,7 +19,7 @@ interface AddedFields {
 const TOGETHER = new Set(['contact_info', 'address', 'inline_group']);
 
 /** Field types without an answer. A group without fields has none either. */
-const TEXTS = new Set(['statement', 'payment', 'group']);
+const TYPES_WITHOUT_ANSWER = new Set(['statement', 'payment', 'group']);
 const GROUP_MEMBERS = new Set(['id', 'type', 'title', 'properties', 'validations']);
 const GROUP_PROPERTIES = new Set(['description', 'fields']);
 
@@ -81,7 +81,7 @@ export function addFields(form: JsonObject, path: string, reading: QuestionReadi
       return [];
     }
     if (field.fields.length > 0 && field.type !== 'matrix') return addGroup(field);
-    if (TEXTS.has(field.type)) {
+    if (TYPES_WITHOUT_ANSWER.has(field.type)) {
       addStatement(field);
       return [];
     }

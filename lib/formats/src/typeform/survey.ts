@@ -21,7 +21,7 @@ import { readResponsesWithForm, readWebhookResponse } from './responses.ts';
 import { readScreens } from './screens.ts';
 import { createFormTexts } from './texts.ts';
 
-const readers = { beside: readResponsesWithForm, webhook: readWebhookResponse };
+const readers = { withForm: readResponsesWithForm, webhook: readWebhookResponse };
 const FORM_MEMBERS = new Set(['id', 'title', 'fields', 'logic', 'welcome_screens', 'thankyou_screens']);
 
 /** Reads a Typeform form, as returned by its API. */
@@ -71,10 +71,10 @@ export const readTypeformSurvey: SurveyFileReader = async (file, options) => {
 /** The responses in a file with a form. Errors are reported when the responses are read. */
 async function* readResponseValues(
   file: ImportFile,
-  location: 'none' | 'beside' | 'webhook',
+  location: 'none' | 'withForm' | 'webhook',
 ): AsyncGenerator<JsonValue> {
   if (location === 'webhook') yield webhookResponse(await readJson(file))?.value ?? {};
-  if (location !== 'beside') return;
+  if (location !== 'withForm') return;
   try {
     for await (const { value } of readJsonItems(file, RESPONSES_PATH)) yield value;
   } catch (error) {
