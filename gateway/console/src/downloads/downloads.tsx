@@ -1,4 +1,5 @@
-import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef, useState } from 'react';
+import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from 'react';
+import { useTransfers } from '../transfers/use-transfers.ts';
 import { useAnnounce } from '../ui/announce.tsx';
 import { safeFileName } from './file-name.ts';
 import { createBlobSink, type FileSink, openFileSink } from './file-sink.ts';
@@ -55,25 +56,9 @@ export function useDownloads(): Downloads {
 }
 
 export function DownloadsProvider({ children }: { readonly children: ReactNode }) {
-  const [downloads, setDownloads] = useState<readonly Download[]>([]);
+  const { transfers: downloads, begin, cancel, dismiss } = useTransfers<Download>();
   const [startedGroups, setStartedGroups] = useState<ReadonlySet<string>>(new Set());
-  const controllers = useRef(new Map<number, AbortController>());
-  const lastId = useRef(0);
   const announce = useAnnounce();
-
-  useEffect(() => {
-    const running = controllers.current;
-    return () => {
-      for (const controller of running.values()) controller.abort();
-    };
-  }, []);
-  const isRunning = downloads.some(({ state }) => state === 'running');
-  useEffect(() => {
-    if (!isRunning) return undefined;
-    const warn = (event: Event) => event.preventDefault();
-    addEventListener('beforeunload', warn);
-    return () => removeEventListener('beforeunload', warn);
-  }, [isRunning]);
 
   const start = useCallback(
     async (request: DownloadRequest): Promise<void> => {
@@ -82,43 +67,22 @@ export function DownloadsProvider({ children }: { readonly children: ReactNode }
         ? await openFileSink(fileName, request.mediaType)
         : createBlobSink(fileName, request.mediaType);
       if (sink === undefined) return;
-      lastId.current += 1;
-      const id = lastId.current;
-      const controller = new AbortController();
-      controllers.current.set(id, controller);
-      const begin: Download = {
-        id,
-        group: request.group,
-        fileName,
-        state: 'running',
-        bytes: 0,
-        totalBytes: undefined,
-        rows: undefined,
-        totalRows: undefined,
-        error: undefined,
-      };
-      setDownloads((all) => [begin, ...all]);
-      setStartedGroups((all) => new Set([...all, request.group]));
-      const update = (change: Partial<Download>) =>
-        setDownloads((all) => all.map((download) => (download.id === id ? { ...download, ...change } : download)));
-      void run(request, sink, controller.signal, update).then((state) => {
-        controllers.current.delete(id);
+      const { group } = request;
+      const empty = { bytes: 0, totalBytes: undefined, rows: undefined, totalRows: undefined, error: undefined };
+      const { signal, update, end } = begin((id) => ({ id, group, fileName, state: 'running', ...empty }));
+      setStartedGroups((all) => new Set([...all, group]));
+      void run(request, sink, signal, (change) => update(() => change)).then((state) => {
+        end();
         if (state === 'finished') announce(`${fileName} is downloaded.`);
         if (state === 'failed') announce(`The download of ${fileName} failed.`);
       });
     },
-    [announce],
+    [announce, begin],
   );
 
   const value = useMemo(
-    () => ({
-      downloads,
-      startedGroups,
-      start,
-      cancel: (id: number) => controllers.current.get(id)?.abort(),
-      dismiss: (id: number) => setDownloads((all) => all.filter((download) => download.id !== id)),
-    }),
-    [downloads, startedGroups, start],
+    () => ({ downloads, startedGroups, start, cancel, dismiss }),
+    [downloads, startedGroups, start, cancel, dismiss],
   );
   return <DownloadsContext value={value}>{children}</DownloadsContext>;
 }

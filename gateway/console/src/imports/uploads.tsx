@@ -1,6 +1,7 @@
 import type { Client } from '@survey/client';
-import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef, useState } from 'react';
+import { createContext, type ReactNode, useCallback, useContext, useMemo } from 'react';
 import { useSession } from '../session/session.tsx';
+import { useTransfers } from '../transfers/use-transfers.ts';
 import { useAnnounce } from '../ui/announce.tsx';
 import { addSample, type Sample } from './progress-estimate.ts';
 import { createUploadRequest } from './upload-request.ts';
@@ -42,39 +43,16 @@ export function useUploads(): Uploads {
 export function UploadsProvider({ children }: { readonly children: ReactNode }) {
   const { clientWith } = useSession();
   const announce = useAnnounce();
-  const [uploads, setUploads] = useState<readonly Upload[]>([]);
-  const controllers = useRef(new Map<number, AbortController>());
-  const lastId = useRef(0);
-
-  useEffect(() => {
-    const running = controllers.current;
-    return () => {
-      for (const controller of running.values()) controller.abort();
-    };
-  }, []);
-  const isRunning = uploads.some(({ state }) => state === 'running');
-  useEffect(() => {
-    if (!isRunning) return undefined;
-    const warn = (event: Event) => event.preventDefault();
-    addEventListener('beforeunload', warn);
-    return () => removeEventListener('beforeunload', warn);
-  }, [isRunning]);
+  const { transfers: uploads, begin, cancel, dismiss } = useTransfers<Upload>();
 
   const run = useCallback<Uploads['run']>(
     async (file, send) => {
-      lastId.current += 1;
-      const id = lastId.current;
-      const controller = new AbortController();
-      controllers.current.set(id, controller);
-      const update = (change: (upload: Upload) => Partial<Upload>) =>
-        setUploads((all) => all.map((upload) => (upload.id === id ? { ...upload, ...change(upload) } : upload)));
-      const remove = () => setUploads((all) => all.filter((upload) => upload.id !== id));
-      const begin = { id, fileName: file.name, totalBytes: file.size, sentBytes: 0, samples: [] };
+      const empty = { fileName: file.name, totalBytes: file.size, sentBytes: 0, samples: [], error: undefined };
       // A new try takes the place of those that failed.
-      setUploads((all) => [
-        { ...begin, state: 'running', error: undefined },
-        ...all.filter(({ state }) => state === 'running'),
-      ]);
+      const { id, signal, update, end } = begin(
+        (newId) => ({ id: newId, ...empty, state: 'running' }),
+        ({ state }) => state === 'running',
+      );
       let updated = Number.NEGATIVE_INFINITY;
       const client = clientWith(
         createUploadRequest((bytes) => {
@@ -88,32 +66,24 @@ export function UploadsProvider({ children }: { readonly children: ReactNode }) 
         }),
       );
       try {
-        const reply = await send(client, controller.signal);
-        remove();
+        const reply = await send(client, signal);
+        dismiss(id);
         announce(`${file.name} is uploaded.`);
         return reply;
       } catch (error) {
-        if (controller.signal.aborted) remove();
+        if (signal.aborted) dismiss(id);
         else {
           update(() => ({ state: 'failed', error }));
           announce(`The upload of ${file.name} failed.`);
         }
         return undefined;
       } finally {
-        controllers.current.delete(id);
+        end();
       }
     },
-    [announce, clientWith],
+    [announce, begin, clientWith, dismiss],
   );
 
-  const value = useMemo(
-    () => ({
-      uploads,
-      run,
-      cancel: (id: number) => controllers.current.get(id)?.abort(),
-      dismiss: (id: number) => setUploads((all) => all.filter((upload) => upload.id !== id)),
-    }),
-    [uploads, run],
-  );
+  const value = useMemo(() => ({ uploads, run, cancel, dismiss }), [uploads, run, cancel, dismiss]);
   return <UploadsContext value={value}>{children}</UploadsContext>;
 }
