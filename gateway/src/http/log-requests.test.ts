@@ -59,6 +59,6 @@ describe('the log of requests', () => {
     await arrived.promise;
     client.destroy();
     await poll(() => lines.length === 1);
-    expect(lines[0]).toMatchObject({ method: 'GET', route: 'unknown', gone: true });
+    expect(lines[0]).toMatchObject({ method: 'GET', route: 'unknown', client_disconnected: true });
   });
 });

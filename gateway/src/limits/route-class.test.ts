@@ -11,7 +11,9 @@ it('heavy routes are imports, exports and summaries, none of them public', () =>
     'GET /v1/surveys/{survey_id}/responses/export',
     'GET /v1/surveys/{survey_id}/summary',
     'POST /v1/surveys/import',
+    'POST /v1/surveys/import/plan',
     'POST /v1/surveys/{survey_id}/responses/import',
+    'POST /v1/surveys/{survey_id}/responses/import/plan',
   ]);
   expect(heavy.filter(({ access }) => access.kind !== 'permission')).toEqual([]);
 });

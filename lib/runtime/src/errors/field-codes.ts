@@ -56,6 +56,7 @@ const RULE_CODES: ReadonlyMap<string, FieldCode> = new Map<string, FieldCode>([
   ['string.uri', 'BAD_FORMAT'],
   ['string.hostname', 'BAD_FORMAT'],
   ['bytes.len', 'BAD_FORMAT'],
+  ['double.finite', 'OUT_OF_RANGE'],
   ['repeated.min_items', 'TOO_FEW'],
   ['repeated.max_items', 'TOO_MANY'],
   ['repeated.unique', 'DUPLICATE_ITEM'],

@@ -83,7 +83,7 @@ describe('serviceConfigOf', () => {
     const names = (config: string) => JSON.parse(config).methodConfig.flatMap(({ name }: { name: unknown }) => name);
     const reading = { service: 'survey.identity.v1.PermissionService', method: 'GetPermissions' };
     expect(names(serviceConfigOf(PermissionService))).toEqual([reading]);
-    const reads = ['ListImports', 'GetImport', 'ListImportErrors'];
+    const reads = ['PlanSurveyImport', 'PlanResponseImport', 'ListImports', 'GetImport', 'ListImportErrors'];
     expect(names(serviceConfigOf(ImportService))).toEqual(
       reads.map((method) => ({ service: 'survey.imports.v1.ImportService', method })),
     );
