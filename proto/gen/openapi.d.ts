@@ -2510,8 +2510,12 @@ export interface components {
             total: number;
             /** @description Number of responses that were stored. */
             imported: number;
+            /** @description Number of stored responses with an answer that is not stored as an answer. */
+            imported_in_part: number;
             /** @description Number of responses that already existed. */
             skipped: number;
+            /** @description Number of responses that the options of the import leave out. */
+            left_out: number;
             /** @description Number of responses that could not be stored. */
             failed: number;
             /** @description Number of questions of the survey. */
@@ -2539,6 +2543,29 @@ export interface components {
                 code: string;
                 /** @description Description of the problem, for people. */
                 detail: string;
+            }[];
+            /** @description Values of the file that are not stored as answers, by column and reason, the first 100. */
+            omissions: {
+                /** @description Column of a table, or the question. */
+                column: string;
+                /** @description Code of the reason, for programs. */
+                code: string;
+                /** @description Description of the reason, for people. */
+                detail: string;
+                /**
+                 * @description Whether the values are in the metadata, lost, or not in the file.
+                 * @enum {string}
+                 */
+                action: "kept" | "dropped" | "missing";
+                /** @description Number of responses. */
+                count: number;
+                /** @description The first positions, at most 5. */
+                examples: {
+                    /** @description Index of the response in the file, from 0. */
+                    index: number;
+                    /** @description Row of a table, or line of NDJSON, from 1. */
+                    row?: number;
+                }[];
             }[];
             /**
              * Format: date-time
@@ -2610,8 +2637,12 @@ export interface components {
             total: number;
             /** @description Number of responses that were stored. */
             imported: number;
+            /** @description Number of stored responses with an answer that is not stored as an answer. */
+            imported_in_part: number;
             /** @description Number of responses that already existed. */
             skipped: number;
+            /** @description Number of responses that the options of the import leave out. */
+            left_out: number;
             /** @description Number of responses that could not be stored. */
             failed: number;
             /** @description Number of questions of the survey. */
@@ -2639,6 +2670,29 @@ export interface components {
                 code: string;
                 /** @description Description of the problem, for people. */
                 detail: string;
+            }[];
+            /** @description Values of the file that are not stored as answers, by column and reason, the first 100. */
+            omissions: {
+                /** @description Column of a table, or the question. */
+                column: string;
+                /** @description Code of the reason, for programs. */
+                code: string;
+                /** @description Description of the reason, for people. */
+                detail: string;
+                /**
+                 * @description Whether the values are in the metadata, lost, or not in the file.
+                 * @enum {string}
+                 */
+                action: "kept" | "dropped" | "missing";
+                /** @description Number of responses. */
+                count: number;
+                /** @description The first positions, at most 5. */
+                examples: {
+                    /** @description Index of the response in the file, from 0. */
+                    index: number;
+                    /** @description Row of a table, or line of NDJSON, from 1. */
+                    row?: number;
+                }[];
             }[];
             /**
              * Format: date-time
@@ -14320,11 +14374,14 @@ export interface operations {
                  *         "status": "completed",
                  *         "total": 3,
                  *         "imported": 2,
+                 *         "imported_in_part": 0,
                  *         "skipped": 1,
+                 *         "left_out": 0,
                  *         "failed": 0,
                  *         "questions": 5,
                  *         "warnings": [],
                  *         "errors": [],
+                 *         "omissions": [],
                  *         "occurred_at": "2026-01-31T12:01:30.000Z",
                  *         "revision": 1
                  *       },
@@ -14390,7 +14447,9 @@ export interface operations {
                  *         "status": "failed",
                  *         "total": 1,
                  *         "imported": 0,
+                 *         "imported_in_part": 0,
                  *         "skipped": 0,
+                 *         "left_out": 0,
                  *         "failed": 1,
                  *         "questions": 5,
                  *         "warnings": [],
@@ -14404,6 +14463,7 @@ export interface operations {
                  *             "detail": "Answers are invalid"
                  *           }
                  *         ],
+                 *         "omissions": [],
                  *         "occurred_at": "2026-01-31T12:01:30.000Z",
                  *         "revision": 1
                  *       },

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { findOnPath } from '@survey/local/process/find-on-path';
+import { poll } from '@survey/runtime/testing/poll';
 import type { AxeResults } from 'axe-core';
 import { type Browser, chromium, type Page } from 'playwright-core';
 
@@ -80,7 +81,9 @@ export async function openPage(
 /** Serious findings of axe, and the width by which the page is too wide. */
 export async function findBarriers(page: Page): Promise<unknown> {
   // Colors in the middle of a transition have less contrast.
-  await page.waitForFunction("document.getAnimations().every(({ playState }) => playState !== 'running')");
+  await poll(() =>
+    page.evaluate<boolean>("document.getAnimations().every(({ playState }) => playState !== 'running')"),
+  );
   // Through the debugger, because the policy of the page forbids inline scripts.
   await page.evaluate(axe);
   const { violations } = await page.evaluate<AxeResults>('axe.run()');

@@ -109,13 +109,13 @@ public final class Main {
     String cursor = null;
     do {
       ApiResponse<List<SurveyResponse>> page = responses.listResponsesWithHttpInfo(
-          survey.getId(), 2, cursor, null, null, null, null, null, null, null, null, null, "asc");
+          survey.getId(), 2, cursor, null, null, null, null, null, null, null, null, null, null, "asc");
       for (SurveyResponse response : page.getData()) listed.add(response.getId());
       cursor = cursorOf(page);
     } while (cursor != null);
 
     File exported = responses.exportResponses(
-        survey.getId(), null, null, null, null, null, null, null, null, null, null);
+        survey.getId(), null, null, null, null, null, null, null, null, null, null, null, null, null, null);
     int rows = Files.readAllLines(exported.toPath()).size() - 1;
 
     String error;

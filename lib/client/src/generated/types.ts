@@ -443,8 +443,12 @@ export interface ImportCompletedData {
   total: number;
   /** Number of responses that were stored. */
   imported: number;
+  /** Number of stored responses with an answer that is not stored as an answer. */
+  imported_in_part: number;
   /** Number of responses that already existed. */
   skipped: number;
+  /** Number of responses that the options of the import leave out. */
+  left_out: number;
   /** Number of responses that could not be stored. */
   failed: number;
   /** Number of questions of the survey. */
@@ -473,6 +477,26 @@ export interface ImportCompletedData {
     /** Description of the problem, for people. */
     detail: string;
   }[];
+  /** Values of the file that are not stored as answers, by column and reason, the first 100. */
+  omissions: ({
+    /** Column of a table, or the question. */
+    column: string;
+    /** Code of the reason, for programs. */
+    code: string;
+    /** Description of the reason, for people. */
+    detail: string;
+    /** Whether the values are in the metadata, lost, or not in the file. */
+    action: 'kept' | 'dropped' | 'missing';
+    /** Number of responses. */
+    count: number;
+    /** The first positions, at most 5. */
+    examples: {
+      /** Index of the response in the file, from 0. */
+      index: number;
+      /** Row of a table, or line of NDJSON, from 1. */
+      row?: number;
+    }[];
+  })[];
   /** The time of the change. Use it to order events of different records approximately. */
   occurred_at: string;
   /** Revision of the record after the change. Of two events of a record, the one with the higher revision is newer. */
@@ -522,8 +546,12 @@ export interface ImportFailedData {
   total: number;
   /** Number of responses that were stored. */
   imported: number;
+  /** Number of stored responses with an answer that is not stored as an answer. */
+  imported_in_part: number;
   /** Number of responses that already existed. */
   skipped: number;
+  /** Number of responses that the options of the import leave out. */
+  left_out: number;
   /** Number of responses that could not be stored. */
   failed: number;
   /** Number of questions of the survey. */
@@ -552,6 +580,26 @@ export interface ImportFailedData {
     /** Description of the problem, for people. */
     detail: string;
   }[];
+  /** Values of the file that are not stored as answers, by column and reason, the first 100. */
+  omissions: ({
+    /** Column of a table, or the question. */
+    column: string;
+    /** Code of the reason, for programs. */
+    code: string;
+    /** Description of the reason, for people. */
+    detail: string;
+    /** Whether the values are in the metadata, lost, or not in the file. */
+    action: 'kept' | 'dropped' | 'missing';
+    /** Number of responses. */
+    count: number;
+    /** The first positions, at most 5. */
+    examples: {
+      /** Index of the response in the file, from 0. */
+      index: number;
+      /** Row of a table, or line of NDJSON, from 1. */
+      row?: number;
+    }[];
+  })[];
   /** The time of the change. Use it to order events of different records approximately. */
   occurred_at: string;
   /** Revision of the record after the change. Of two events of a record, the one with the higher revision is newer. */

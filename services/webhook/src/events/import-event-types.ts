@@ -19,6 +19,25 @@ const failure = objectSchema(
   ['row', 'column'],
 );
 
+const omission = objectSchema({
+  column: text('Column of a table, or the question.'),
+  code: text('Code of the reason, for programs.'),
+  detail: text('Description of the reason, for people.'),
+  action: oneOf(['kept', 'dropped', 'missing'], 'Whether the values are in the metadata, lost, or not in the file.'),
+  count: count('Number of responses.'),
+  examples: {
+    type: 'array',
+    items: objectSchema(
+      {
+        index: count('Index of the response in the file, from 0.'),
+        row: count('Row of a table, or line of NDJSON, from 1.'),
+      },
+      ['row'],
+    ),
+    description: 'The first positions, at most 5.',
+  },
+});
+
 const properties: JsonObject = {
   id: uuid('Id of the import.'),
   source: text('The tool that made the file.'),
@@ -26,7 +45,9 @@ const properties: JsonObject = {
   status: oneOf(['completed', 'failed', 'cancelled'], 'Status of the import.'),
   total: count('Number of responses in the file.'),
   imported: count('Number of responses that were stored.'),
+  imported_in_part: count('Number of stored responses with an answer that is not stored as an answer.'),
   skipped: count('Number of responses that already existed.'),
+  left_out: count('Number of responses that the options of the import leave out.'),
   failed: count('Number of responses that could not be stored.'),
   questions: count('Number of questions of the survey.'),
   warnings: {
@@ -35,6 +56,11 @@ const properties: JsonObject = {
     description: 'The first 100 warnings: parts of the file that were left out or changed.',
   },
   errors: { type: 'array', items: failure, description: 'The first 100 responses that could not be stored.' },
+  omissions: {
+    type: 'array',
+    items: omission,
+    description: 'Values of the file that are not stored as answers, by column and reason, the first 100.',
+  },
 };
 
 function importType(name: string, description: string, example: JsonObject): EventType {
@@ -48,11 +74,14 @@ const example: JsonObject = {
   status: 'completed',
   total: 3,
   imported: 2,
+  imported_in_part: 0,
   skipped: 1,
+  left_out: 0,
   failed: 0,
   questions: 5,
   warnings: [],
   errors: [],
+  omissions: [],
 };
 
 const detail = 'Answers are invalid';
