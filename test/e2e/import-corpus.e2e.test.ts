@@ -15,7 +15,10 @@ const NO_FORMAT = ['UNKNOWN_VALUE', 'NO_SUCH_FORMAT'];
 const BYTES = { 'content-type': 'application/octet-stream' };
 /** Problems of a published survey become warnings. */
 const importSurvey = (of: Api, source: string, format: string, body: Uint8Array | string, query = '') =>
-  of('POST', `/v1/surveys/import?source=${source}&format=${format}&validate_logic=false${query}`, { body, headers: BYTES });
+  of('POST', `/v1/surveys/import?source=${source}&format=${format}&validate_logic=false${query}`, {
+    body,
+    headers: BYTES,
+  });
 
 const isAll = inject('testScope') === 'all';
 /** Files per folder. A survey and its responses are adjacent. */
