@@ -7,6 +7,8 @@ import {
   itemsOfSource,
   type SourceItems,
 } from '../shared/answered-questions.ts';
+import { dateOfTime } from '../shared/date-of-time.ts';
+import { onlyOf } from '../shared/only-of.ts';
 import { OTHER_TEXT } from '../shared/other-text.ts';
 
 /** The question that a value belongs to. An address is several questions. */
@@ -33,7 +35,9 @@ function converterOf({ question, type, sourceData }: AnsweredQuestion): AnswerTa
     case 'single_choice':
       return (value) => {
         const { chosen, other } = splitChosen(toTexts(value), options, hasOther);
-        return other === undefined ? chosen[0] : { option: 'other', text: other };
+        if (other === undefined) return onlyOf(chosen);
+        // Options beside the other text stay, so that validation rejects the list.
+        return chosen.length === 0 ? { option: 'other', text: other } : [...chosen, other];
       };
     case 'multiple_choice':
       return (value) => {
@@ -42,9 +46,9 @@ function converterOf({ question, type, sourceData }: AnsweredQuestion): AnswerTa
         return chosen.length === 0 ? undefined : chosen;
       };
     case 'rating':
-      return (value) => (typeof value === 'string' && value.trim() !== '' ? Number(value) : given(value));
+      return (value) => given(toNumber(value));
     case 'date':
-      return (value) => given(String(value).slice(0, 'YYYY-MM-DD'.length));
+      return (value) => given(typeof value === 'string' ? dateOfTime(value) : value);
     case 'file_upload':
       return () => undefined;
     case 'matrix':
@@ -89,6 +93,12 @@ function splitChosen(texts: readonly string[], options: SourceItems, hasOther: b
   // The id stands for an "other" without a text.
   const other = unknown.map((text) => (text === 'other' ? OTHER_TEXT : text)).join('\n');
   return { chosen, other: hasOther && unknown.length > 0 ? other : undefined };
+}
+
+/** The number that a text is. Other values are unchanged. */
+function toNumber(value: JsonValue): JsonValue {
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : Number.NaN;
+  return Number.isFinite(number) ? number : value;
 }
 
 function toTexts(value: JsonValue): readonly string[] {

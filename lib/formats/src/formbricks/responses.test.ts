@@ -74,6 +74,19 @@ describe('responses of Formbricks', () => {
     expect(failures).toEqual([expect.stringContaining('UNKNOWN_QUESTION')]);
   });
 
+  it('keep values that fit no question, for the report', async () => {
+    const data = { meal: ['Soup', 'Bread'], taste: 'Very good', day: '2024-05-01 or later' };
+    const readOne = async (given: object) =>
+      (await read(JSON.stringify([{ id: '1', finished: true, data: given }]))).responses[0];
+    expect(await readOne(data)).toMatchObject({
+      answers: { meal: ['c1', 'c2'], taste: 'Very good', day: '2024-05-01 or later' },
+    });
+    expect(await readOne({ meal: ['Soup', 'Pizza'] })).toMatchObject({ answers: { meal: ['c1', 'Pizza'] } });
+    expect(await readOne({ taste: '5', day: '2024-05-01T10:00:00Z' })).toMatchObject({
+      answers: { taste: 5, day: '2024-05-01' },
+    });
+  });
+
   it('can be an empty page', async () => {
     expect((await read('{"data": []}')).responses).toEqual([]);
   });

@@ -7,6 +7,7 @@ import {
   itemsOfSource,
   type SourceItems,
 } from '../shared/answered-questions.ts';
+import { dateOfTime } from '../shared/date-of-time.ts';
 import { onlyOf } from '../shared/only-of.ts';
 import { OTHER_TEXT } from '../shared/other-text.ts';
 
@@ -62,7 +63,7 @@ function converterOf({ type, question, sourceData }: AnsweredQuestion): AnswerTa
       return () => undefined;
     case 'date':
       // A date with a time is `2024-05-01 10:30`.
-      return ([value = '']) => value.slice(0, 'YYYY-MM-DD'.length);
+      return ([value = '']) => dateOfTime(value);
     case 'time':
       return ([value = '']) => (sourceData['part'] === 'time' ? value.split(/[ T]/)[1] : value);
     default:

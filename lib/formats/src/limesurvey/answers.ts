@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { setMember } from '@survey/questionnaire/json';
+import { dateOfTime } from '../shared/date-of-time.ts';
 import type { DroppedValue, UnreadValue } from '../shared/file-response.ts';
 import { Ambiguous, type FindOption, type Wording } from '../shared/option-wording.ts';
 import { OTHER_TEXT } from '../shared/other-text.ts';
@@ -107,7 +108,7 @@ function answerOf(question: IndexedQuestion, cell: string, reading: CellReading)
       return question.options.find((option) => option.code === code)?.id ?? cell;
     }
     case 'date':
-      return cell.slice(0, 'YYYY-MM-DD'.length);
+      return dateOfTime(cell);
     case 'time':
       return toTime(cell);
     case 'text':

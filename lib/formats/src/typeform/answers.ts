@@ -7,6 +7,7 @@ import {
   itemsOfSource,
   type SourceItems,
 } from '../shared/answered-questions.ts';
+import { dateOfTime } from '../shared/date-of-time.ts';
 import { onlyOf } from '../shared/only-of.ts';
 import { OTHER_TEXT } from '../shared/other-text.ts';
 
@@ -62,7 +63,7 @@ function converterOf({ question, type }: AnsweredQuestion, sourceType: string): 
       };
     case 'date':
       // Dates can have a time, which is midnight.
-      return (answer) => String(givenIn(answer) ?? '').slice(0, 'YYYY-MM-DD'.length);
+      return (answer) => dateOfTime(String(givenIn(answer) ?? ''));
     case 'file_upload':
       return () => undefined;
     case 'rating':
