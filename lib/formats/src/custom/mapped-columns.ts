@@ -81,9 +81,9 @@ function merge(response: ReadResponse, mapped: FileResponse, warnOnce: WarnOnce)
     startedAt: mapped.startedAt === mapped.completedAt ? (response.startedAt ?? completedAt) : mapped.startedAt,
     completedAt,
     language: mapped.language ?? response.language,
-    metadata: fitMetadata({ ...response.metadata, ...mapped.metadata }, warnOnce),
     answers,
     ...(mapped.status === undefined ? {} : { status: mapped.status }),
     unread: [...(response.unread ?? []), ...(mapped.unread ?? [])],
+    ...fitMetadata({ ...response.metadata, ...mapped.metadata }, { warnOnce, dropped: response.dropped ?? [] }),
   };
 }

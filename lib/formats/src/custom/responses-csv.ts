@@ -195,12 +195,11 @@ export function createRowReader(
       startedAt: own.has('started_at') ? started : submitted,
       completedAt: submitted,
       language: cellOf('language').trim() || undefined,
-      metadata: fitMetadata(Object.fromEntries(kept), warnOnce),
       // The values are strings, or lists and objects of strings.
       answers: answers as JsonObject,
       ...status,
       ...(unread.length === 0 ? {} : { unread }),
-      ...(dropped.length === 0 ? {} : { dropped }),
+      ...fitMetadata(Object.fromEntries(kept), { warnOnce, dropped }),
     };
   };
 }

@@ -124,11 +124,10 @@ export function createRecordReader(payload: JsonObject, warn: Warn, fixed?: Word
         startedAt: times.get('startdate') ?? completedAt,
         completedAt,
         language,
-        metadata: fitMetadata({ ...Object.fromEntries(given), ...metadata }, warnOnce),
         answers: answered.answers,
         ...(isUnfinished ? { status: 'in_progress' } : {}),
         ...(unread.length === 0 ? {} : { unread }),
-        ...(dropped.length === 0 ? {} : { dropped }),
+        ...fitMetadata({ ...Object.fromEntries(given), ...metadata }, { warnOnce, dropped }),
       };
     },
   };

@@ -203,12 +203,11 @@ function readRow(
     startedAt: times.get('startedAt') ?? completedAt,
     completedAt,
     language,
-    metadata: fitMetadata({ ...Object.fromEntries(kept), ...metadata }, warnOnce),
     answers: answered.answers,
     ...(isUnfinished ? { status: 'in_progress' } : {}),
     ...(isTest(cellOf('status'), cellOf('distribution_channel')) ? { isTest: true } : {}),
     ...(unread.length === 0 ? {} : { unread }),
-    ...(dropped.length === 0 ? {} : { dropped }),
+    ...fitMetadata({ ...Object.fromEntries(kept), ...metadata }, { warnOnce, dropped }),
   };
 }
 

@@ -52,12 +52,12 @@ export interface UnreadValue {
 /** A value that no question takes. It never rejects its response. */
 export interface DroppedValue {
   readonly column: string;
-  readonly code: 'UNKNOWN_QUESTION' | 'UNKNOWN_COLUMN' | 'NOT_AN_ANSWER' | 'BAD_TIME';
+  readonly code: 'UNKNOWN_QUESTION' | 'UNKNOWN_COLUMN' | 'NOT_AN_ANSWER' | 'BAD_TIME' | 'TOO_LARGE';
   readonly detail: string;
   /** The value, if it is an answer that can be kept in the metadata. */
   readonly value?: JsonValue;
-  /** Whether the reader has kept it in the metadata. */
-  readonly isKept?: boolean;
+  /** Path of the value in the metadata, if the reader has kept it there: a name, or two for a member of an object. */
+  readonly keptAs?: readonly string[];
 }
 
 /** A response that is not stored, with the reason. */

@@ -1,17 +1,86 @@
-import type { JsonObject } from '@bufbuild/protobuf';
-import { MAX_METADATA } from './file-response.ts';
+import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
+import { isObject, setMember } from '@survey/questionnaire/json';
+import { type DroppedValue, MAX_METADATA, type ReadResponse } from './file-response.ts';
 import { bytesOf, largestNames, listNames } from './largest-members.ts';
 import type { WarnOnce } from './warn-once.ts';
 
+/** A member of the metadata, or of an object in it. */
+interface Member {
+  readonly path: readonly string[];
+  readonly value: JsonValue;
+}
+
+interface Options {
+  readonly warnOnce: WarnOnce;
+  /** Location of the response in the file; can be empty. */
+  readonly path?: string;
+  /** Values that the reader reports. Those in removed metadata are no longer kept. */
+  readonly dropped?: readonly DroppedValue[];
+}
+
+const FULL = 'the metadata of the response is full';
+
 /**
- * Removes the largest members from metadata that exceeds its limit, with a warning. Gives undefined for empty metadata.
+ * Removes the largest members from metadata that exceeds its limit, also those of objects in it. Reports each removed
+ * member as dropped, with a warning for the file. Empty metadata is undefined, and so is an empty list.
  */
-export function fitMetadata(metadata: JsonObject, warnOnce: WarnOnce, path = ''): JsonObject | undefined {
+export function fitMetadata(
+  metadata: JsonObject,
+  { warnOnce, path = '', dropped = [] }: Options,
+): Pick<ReadResponse, 'metadata' | 'dropped'> {
   const excess = bytesOf(metadata) - MAX_METADATA;
-  if (excess <= 0) return Object.keys(metadata).length === 0 ? undefined : metadata;
-  const largest = largestNames(Object.entries(metadata), excess);
-  const detail = `The metadata of a response can have ${MAX_METADATA} bytes; the largest members are not imported: ${listNames(largest)}`;
+  if (excess <= 0) return resultOf(metadata, dropped);
+  const members = membersOf(metadata);
+  const largest = largestNames(
+    members.map(({ value }, position) => [String(position), value]),
+    excess,
+  );
+  const removed = new Map<string, Member>();
+  const rest: JsonObject = {};
+  for (const [position, member] of members.entries()) {
+    if (largest.has(String(position))) removed.set(keyOf(member.path), member);
+    else addMember(rest, member);
+  }
+  const names = listNames(new Set([...removed.values()].map((member) => member.path.join('.'))));
+  const detail = `The metadata of a response can have ${MAX_METADATA} bytes; the largest members are not imported: ${names}`;
   warnOnce('metadata', { path, code: 'NOT_IMPORTED', detail });
-  const rest = Object.entries(metadata).filter(([name]) => !largest.has(name));
-  return rest.length === 0 ? undefined : Object.fromEntries(rest);
+  const reported = dropped.map((value): DroppedValue => {
+    const { keptAs, ...others } = value;
+    if (keptAs === undefined || !removed.delete(keyOf(keptAs))) return value;
+    return { ...others, detail: `${others.detail}, and ${FULL}` };
+  });
+  const unreported = [...removed.values()].map(
+    (member): DroppedValue => ({ column: member.path.join('.'), code: 'TOO_LARGE', detail: FULL }),
+  );
+  return resultOf(rest, [...reported, ...unreported]);
+}
+
+function resultOf(metadata: JsonObject, dropped: readonly DroppedValue[]): Pick<ReadResponse, 'metadata' | 'dropped'> {
+  return {
+    metadata: Object.keys(metadata).length === 0 ? undefined : metadata,
+    ...(dropped.length === 0 ? {} : { dropped }),
+  };
+}
+
+function membersOf(metadata: JsonObject): readonly Member[] {
+  return Object.entries(metadata).flatMap(([name, value]): readonly Member[] =>
+    isObject(value) && Object.keys(value).length > 0
+      ? Object.entries(value).map(([inner, one]) => ({ path: [name, inner], value: one }))
+      : [{ path: [name], value }],
+  );
+}
+
+function addMember(metadata: JsonObject, { path: [name = '', inner], value }: Member): void {
+  if (inner === undefined) {
+    setMember(metadata, name, value);
+    return;
+  }
+  const before = Object.hasOwn(metadata, name) ? metadata[name] : undefined;
+  const object: JsonObject = isObject(before) ? before : {};
+  setMember(object, inner, value);
+  setMember(metadata, name, object);
+}
+
+function keyOf(path: readonly string[]): string {
+  return JSON.stringify(path);
 }

@@ -161,7 +161,7 @@ describe('values that no question takes', () => {
     const dropped = [
       { column: 'q9', code: 'UNKNOWN_QUESTION', detail: 'none', value: { a: 1 } },
       { column: 'Score', code: 'UNKNOWN_COLUMN', detail: 'none' },
-      { column: 'tags', code: 'UNKNOWN_COLUMN', detail: 'none', isKept: true },
+      { column: 'tags', code: 'UNKNOWN_COLUMN', detail: 'none', keptAs: ['tags'] },
     ] as const;
     const columns = [omitted('Score', 'UNKNOWN_COLUMN', 'dropped'), omitted('tags', 'UNKNOWN_COLUMN', 'kept')];
     expect(judge({ answers: { ate: 'no' }, dropped })).toMatchObject({

@@ -163,8 +163,8 @@ function toMissing({ code, detail, question_id: column = '' }: AnswerProblem): O
   return { column, code, detail, action: 'missing' };
 }
 
-function toDropped({ column, code, detail, isKept = false }: DroppedValue): Omission {
-  return { column, code, detail, action: isKept ? 'kept' : 'dropped' };
+function toDropped({ column, code, detail, keptAs }: DroppedValue): Omission {
+  return { column, code, detail, action: keptAs === undefined ? 'dropped' : 'kept' };
 }
 
 const NOT_AN_ANSWER = { code: 'WRONG_TYPE', detail: 'the value is not an answer' };

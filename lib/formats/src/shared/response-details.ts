@@ -50,12 +50,11 @@ export function toFileResponse(response: ToolResponse, warnOnce: WarnOnce): File
     startedAt,
     completedAt,
     language: undefined,
-    metadata: fitMetadata(given, warnOnce, path),
     answers,
     ...(status === undefined ? {} : { status }),
     ...(isTest ? { isTest } : {}),
     ...(unread.length === 0 ? {} : { unread }),
-    ...(dropped.length === 0 ? {} : { dropped }),
+    ...fitMetadata(given, { warnOnce, path, dropped }),
   };
 }
 

@@ -69,7 +69,8 @@ export function createAnswerReader(
         : `The survey has no question ${name.slice(0, 200)}; its value is kept in the metadata`;
       warn(name, { path: pointer(path, name), code: isFile ? 'NOT_IMPORTED' : 'KEPT_AS_SOURCE_DATA', detail });
       rest.push([name, isFile ? withoutContent(value) : shortened(value)]);
-      if (!isFile) dropped.push({ column: name, code: 'UNKNOWN_QUESTION', detail: NO_QUESTION, isKept: true });
+      if (!isFile)
+        dropped.push({ column: name, code: 'UNKNOWN_QUESTION', detail: NO_QUESTION, keptAs: ['source_data', name] });
     }
     const own = (name: string) => {
       const value = names.has(name) ? undefined : ownMember(result, name);

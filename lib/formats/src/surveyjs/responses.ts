@@ -73,13 +73,11 @@ function toResponse({ index, path, value }: JsonItem, { readAnswers, languageOf,
     startedAt: time,
     completedAt: time,
     language,
-    metadata: fitMetadata(
-      { ...metadata, ...(Object.keys(rest).length === 0 ? {} : { source_data: rest }) },
-      warn,
-      path,
-    ),
     answers,
     ...(isBadTime ? { unread: [{ name: 'completed_at', code: 'BAD_TIME', detail, value: given }] } : {}),
-    ...(dropped.length === 0 ? {} : { dropped }),
+    ...fitMetadata(
+      { ...metadata, ...(Object.keys(rest).length === 0 ? {} : { source_data: rest }) },
+      { warnOnce: warn, path, dropped },
+    ),
   };
 }

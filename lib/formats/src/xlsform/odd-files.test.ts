@@ -156,8 +156,20 @@ describe('submissions', () => {
 
   it('too large metadata is removed', async () => {
     const { payload } = await readCsv('survey,,', ',type,name', ',text,a');
-    const { responses, warnings } = await answersOf(payload, 'a,b,c', `x,${'y'.repeat(9_000)},${'z'.repeat(9_000)}`);
-    expect(responses).toMatchObject([{ metadata: undefined }]);
+    const { responses, warnings } = await answersOf(payload, 'a,b,c', `x,${'y'.repeat(8_000)},${'z'.repeat(9_000)}`);
+    const [kept] = responses;
+    expect(kept).toMatchObject({
+      metadata: { source_data: { b: expect.any(String) } },
+      dropped: [
+        { column: 'b', code: 'UNKNOWN_COLUMN', keptAs: ['source_data', 'b'] },
+        {
+          column: 'c',
+          code: 'UNKNOWN_COLUMN',
+          detail: 'the survey has no such column, and the metadata of the response is full',
+        },
+      ],
+    });
+    expect(kept).not.toHaveProperty(['dropped', 1, 'keptAs']);
     expect(warnings.map(({ code }) => code)).toContain('NOT_IMPORTED');
   });
 });

@@ -134,7 +134,10 @@ export function createSubmissionReader(payload: JsonObject, warn: WarnOnce): Sub
     const startedAt = timeOf('start') ?? completedAt;
     const source = Object.fromEntries(rest.map(([name, value]) => [name, shortened(value)]));
     const dropped: readonly DroppedValue[] = [
-      ...rest.map(([column]) => ({ column, code: 'UNKNOWN_COLUMN', detail: NO_COLUMN, isKept: true }) as const),
+      ...rest.map(([column]) => {
+        const keptAs = ['source_data', column];
+        return { column, code: 'UNKNOWN_COLUMN', detail: NO_COLUMN, keptAs } as const;
+      }),
       ...[...badTimes].map(([column, value]) => ({ column, code: 'BAD_TIME', detail: NO_TIME, value }) as const),
     ];
     return {
@@ -144,16 +147,14 @@ export function createSubmissionReader(payload: JsonObject, warn: WarnOnce): Sub
       startedAt,
       completedAt,
       language: undefined,
-      metadata: fitMetadata(
+      answers: Object.fromEntries(answers),
+      ...fitMetadata(
         {
           ...(rest.length === 0 ? {} : { source_data: source }),
           ...(Object.keys(repeats).length === 0 ? {} : { repeats }),
         },
-        warn,
-        pathOf(),
+        { warnOnce: warn, path: pathOf(), dropped },
       ),
-      answers: Object.fromEntries(answers),
-      ...(dropped.length === 0 ? {} : { dropped }),
     };
   };
   return Object.assign(read, {
