@@ -2787,7 +2787,7 @@ export interface components {
             failed?: number;
             /**
              * Format: int32
-             * @description Number of stored responses with an answer that is not stored as an answer, once the import is finished.
+             * @description Number of stored responses with a value that is not stored as an answer, or is lost, once the import is finished.
              */
             imported_in_part?: number;
             /**
@@ -2973,7 +2973,7 @@ export interface components {
             failed: number;
             /**
              * Format: int32
-             * @description Stored responses with an answer that is not stored as an answer.
+             * @description Stored responses with a value that is not stored as an answer, or is lost.
              */
             imported_in_part: number;
             /**
@@ -3026,7 +3026,7 @@ export interface components {
             errors: components["schemas"]["ImportError"][];
             /**
              * Format: int32
-             * @description Stored responses with an answer that is not stored as an answer. `imported` counts them too.
+             * @description Stored responses with a value that is not stored as an answer, or is lost. `imported` counts them too.
              */
             imported_in_part: number;
             /**

@@ -657,7 +657,7 @@ export interface ImportJob {
   skipped?: number;
   /** Number of responses rejected, once the import is finished. */
   failed?: number;
-  /** Number of stored responses with an answer that is not stored as an answer, once the import is finished. */
+  /** Number of stored responses with a value that is not stored as an answer, or is lost, once the import is finished. */
   imported_in_part?: number;
   /** Number of responses that the options of the import leave out, once the import is finished. */
   left_out?: number;
@@ -799,7 +799,7 @@ export interface ImportProgress {
   skipped: number;
   /** Responses rejected. */
   failed: number;
-  /** Stored responses with an answer that is not stored as an answer. */
+  /** Stored responses with a value that is not stored as an answer, or is lost. */
   imported_in_part: number;
   /** Responses that the options of the import leave out. */
   left_out: number;
@@ -829,7 +829,7 @@ export interface ImportReport {
   warnings: ImportWarning[];
   /** The first 100 rejected responses. */
   errors: ImportError[];
-  /** Stored responses with an answer that is not stored as an answer. `imported` counts them too. */
+  /** Stored responses with a value that is not stored as an answer, or is lost. `imported` counts them too. */
   imported_in_part: number;
   /** Responses that the options of the import leave out: previews, tests, spam, unfinished ones. */
   left_out: number;

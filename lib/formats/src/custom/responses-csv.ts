@@ -69,8 +69,8 @@ export function createTableReader(source: TableSource): ResponseFileReader {
       unmask: options.unmask ?? source.isMasked,
       warn,
     });
-    for (const { column, target } of header.metadata) {
-      if (layout?.kept.get(column.position) !== target.name) continue;
+    const unknown = header.metadata.filter(({ column, target }) => layout?.kept.get(column.position) === target.name);
+    for (const { column } of unknown) {
       const detail = `The column ${column.heading} is no answer to a question of the survey, and is kept as metadata`;
       warn({ path: '', code: 'KEPT_AS_METADATA', detail });
     }
@@ -84,7 +84,7 @@ export function createTableReader(source: TableSource): ResponseFileReader {
     });
     const toText = header.isMasked ? unmaskFormula : (cell: string) => cell;
     const answerCells = createAnswerCells(header, payload, index, source);
-    const readRow = createRowReader(header, definition, answerCells, createWarnOnce(warn));
+    const readRow = createRowReader(header, definition, answerCells, createWarnOnce(warn), unknown);
     const watch = watchNameless(header.columns.map(nameForWatch), warn);
     let position = -1;
     for await (const row of table.rows()) {
@@ -126,7 +126,11 @@ export function kindsOf(
   return kinds;
 }
 
-/** Reads the rows below a header. */
+/**
+ * Reads the rows below a header.
+ *
+ * @param keptAsUnknown columns in the metadata that may be answers, which the survey does not have
+ */
 export function createRowReader(
   {
     names,
@@ -138,6 +142,7 @@ export function createRowReader(
   { answersFromColumns }: CompiledDefinition,
   answerCells: AnswerCells,
   warnOnce: WarnOnce,
+  keptAsUnknown: ResponseHeader['metadata'] = [],
 ): (row: Row, index: number) => FileResponse {
   const unknown = columns.filter(
     ({ heading, target, isExcluded }) => target === undefined && !isExcluded && heading !== '',
@@ -182,9 +187,17 @@ export function createRowReader(
       const cell = cells[column.position] ?? '';
       return cell.trim() === '' ? [] : [[target.member, cell]];
     });
-    const dropped = unknown.flatMap(({ heading: column, position }): readonly DroppedValue[] =>
-      (cells[position] ?? '').trim() === '' ? [] : [{ column, code: 'UNKNOWN_COLUMN', detail: NO_COLUMN }],
-    );
+    const dropUnknown = (
+      { heading: column, position }: MatchedColumn,
+      keptAs?: DroppedValue['keptAs'],
+    ): readonly DroppedValue[] => {
+      if ((cells[position] ?? '').trim() === '') return [];
+      return [{ column, code: 'UNKNOWN_COLUMN', detail: NO_COLUMN, ...(keptAs === undefined ? {} : { keptAs }) }];
+    };
+    const dropped = [
+      ...unknown.flatMap((column) => dropUnknown(column)),
+      ...keptAsUnknown.flatMap(({ column, target }) => dropUnknown(column, [target.member])),
+    ];
     return {
       index,
       id,

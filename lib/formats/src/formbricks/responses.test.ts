@@ -47,7 +47,12 @@ describe('responses of Formbricks', () => {
         files: { file: ['https://example.com/a.png'] },
       },
     });
-    expect(responses[1]).toMatchObject({ language: undefined, metadata: { data: { gone: 'lost' } } });
+    expect(responses[1]).toMatchObject({
+      language: undefined,
+      metadata: { data: { gone: 'lost' } },
+      dropped: [{ column: 'gone', code: 'UNKNOWN_QUESTION', keptAs: ['data', 'gone'] }],
+    });
+    expect(responses[0]).not.toHaveProperty('dropped');
     expect(warnings.map(({ code }) => code)).toEqual(['NOT_IMPORTED', 'KEPT_AS_METADATA']);
   });
 

@@ -1,7 +1,8 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
+import { isUnanswered } from '@survey/questionnaire/answers/answer-value';
 import { isObject, itemsOf } from '@survey/questionnaire/json';
 import type { ImportFile } from '../files/import-file.ts';
-import { type FileResponse, isRejected } from '../shared/file-response.ts';
+import { type DroppedValue, type FileResponse, isRejected } from '../shared/file-response.ts';
 import type { ResponseFileReader, Warn } from '../shared/reader.ts';
 import { toFileResponse } from '../shared/response-details.ts';
 import { readResponseItemsAt } from '../shared/response-items.ts';
@@ -13,6 +14,7 @@ import { RESPONSE_PATHS } from './document.ts';
 
 type Targets = ReturnType<typeof createAnswerTargets>;
 
+const NO_QUESTION = 'the survey has no such question';
 const EXPECTED = 'an array data of responses: GET /api/v1/management/responses?surveyId={id}';
 /** Members that are imported or redundant. */
 const MEMBERS = new Set(['id', 'createdAt', 'updatedAt', 'surveyId', 'finished', 'data', 'language', 'displayId']);
@@ -55,7 +57,7 @@ function createReadResponse(payload: JsonObject, warn: Warn) {
       warnOnce(name, { path, code: 'NOT_IMPORTED', detail: `The member ${name} is not imported` });
     }
     const data = isObject(value['data']) ? value['data'] : {};
-    const { answers, files, others, known, unknown } = readAnswers(data, `${path}/data`, { targets, hidden, warnOnce });
+    const { files, others, ...read } = readAnswers(data, `${path}/data`, { targets, hidden, warnOnce });
     const kept = KEPT.flatMap((name) => (value[name] === undefined ? [] : [[name, value[name]] as const]));
     const given = value['language'];
     const spoken = typeof given === 'string' && given !== 'default' ? given : undefined;
@@ -68,9 +70,7 @@ function createReadResponse(payload: JsonObject, warn: Warn) {
         startedAt: value['createdAt'] ?? undefined,
         completedAt: value['updatedAt'] ?? value['createdAt'] ?? undefined,
         metadata: { ...Object.fromEntries(kept), ...metadata, data: others, files },
-        answers,
-        known,
-        unknown,
+        ...read,
         ...(value['finished'] === false ? { status: 'in_progress' } : {}),
       },
       warnOnce,
@@ -88,6 +88,7 @@ interface Reading {
 function readAnswers(data: JsonObject, path: string, { targets, hidden, warnOnce }: Reading) {
   const answers = new Map<string, JsonValue>();
   const [files, others] = [new Map<string, JsonValue>(), new Map<string, JsonValue>()];
+  const dropped: DroppedValue[] = [];
   let [known, unknown] = [0, 0];
   for (const [name, value] of Object.entries(data)) {
     const found = targets.get(name);
@@ -97,6 +98,8 @@ function readAnswers(data: JsonObject, path: string, { targets, hidden, warnOnce
       unknown += 1;
       const detail = `The survey has no question ${name.slice(0, 100)}; its values are kept in the metadata`;
       warnOnce(`question ${name}`, { path, code: 'KEPT_AS_METADATA', detail });
+      if (isUnanswered(value)) continue;
+      dropped.push({ column: name, code: 'UNKNOWN_QUESTION', detail: NO_QUESTION, keptAs: ['data', name] });
       continue;
     }
     known += 1;
@@ -111,7 +114,7 @@ function readAnswers(data: JsonObject, path: string, { targets, hidden, warnOnce
     }
   }
   const [answered, kept, listed] = [answers, others, files].map((entries) => Object.fromEntries(entries));
-  return { answers: answered ?? {}, others: kept ?? {}, files: listed ?? {}, known, unknown };
+  return { answers: answered ?? {}, others: kept ?? {}, files: listed ?? {}, known, unknown, dropped };
 }
 
 function hiddenFieldsOf(payload: JsonObject): ReadonlySet<string> {

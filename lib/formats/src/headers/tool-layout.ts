@@ -15,6 +15,8 @@ export interface ToolTable {
   readonly words: ReadonlyMap<string, string>;
   /** Targets of the first columns, if the first heading is `ID`: the others are in the language of the account. */
   readonly leading?: readonly string[];
+  /** Headings of further columns about the response, such as the points of a question. They are kept as metadata. */
+  readonly metadata?: RegExp;
   /** Whether a second header row can have the texts of options and rows. */
   readonly hasPartRow?: boolean;
   /** Whether a title that occurs again has a number at its end, such as `Name2`. */
@@ -34,7 +36,7 @@ export interface ToolLayout {
   readonly columns: readonly ColumnTarget[];
   /** Number of columns of the file. */
   readonly width: number;
-  /** Names of targets of columns that belong to nothing known, by position. They are kept as metadata. */
+  /** Names of targets of columns that are no known data, by position. They are kept as metadata. */
   readonly kept: ReadonlyMap<number, string>;
   /** Converts the cells of a row to those of the header. */
   toCells(cells: readonly string[]): readonly string[];
@@ -64,11 +66,12 @@ export function layOutTable(
     own,
     numbersTitles: tool.numbersTitles ?? false,
   });
-  const kept = keepOthers(names, found.targets, index);
+  const others = keepOthers(names, found.targets, index);
+  const isUnknown = (position: number) => tool.metadata?.test(names[position] ?? '') !== true;
   const { statuses = new Map<string, string>(), readerOf = () => undefined } = tool;
   const targets = [
     ...found.targets,
-    ...kept,
+    ...others,
     ...found.made.map(({ target }, at) => [names.length + at, target] as const),
   ];
   const [first] = rows;
@@ -77,7 +80,7 @@ export function layOutTable(
     headerRows: header.rows,
     width: names.length,
     columns: targets.map(([position, target]) => ({ heading: `#${position + 1}`, target })),
-    kept,
+    kept: new Map([...others].filter(([position]) => isUnknown(position))),
     toCells: createToolCells({ ...found, index, questions, names, statuses, readerOf }),
   };
 }

@@ -15,6 +15,7 @@ export const MICROSOFT_FORMS: ToolTable = {
     ['gradepostedtime', 'metadata.grade_posted_time'],
   ]),
   leading: ['id', 'started_at', 'submitted_at', 'metadata.email', 'metadata.name'],
+  metadata: /^(?:points|feedback) - /i,
   numbersTitles: true,
 };
 

@@ -6,7 +6,6 @@ import { openTable, type Table } from '../tables/open-table.ts';
 import type { ColumnTarget, TableOptions } from '../tables/table-options.ts';
 import { MICROSOFT_FORMS } from './responses.ts';
 
-const OF_QUIZ = /^(?:points|feedback) - /i;
 const MAX_MEMBER = 80;
 
 /**
@@ -30,6 +29,6 @@ export async function withOwnColumns(table: Table, options: TableOptions): Promi
 }
 
 function quizColumn(heading: string, position: number): readonly ColumnTarget[] {
-  if (!OF_QUIZ.test(heading)) return [];
+  if (MICROSOFT_FORMS.metadata?.test(heading) !== true) return [];
   return [{ heading: `#${position + 1}`, target: `metadata.${heading.slice(0, MAX_MEMBER).toWellFormed()}` }];
 }

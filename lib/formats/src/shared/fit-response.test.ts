@@ -172,6 +172,8 @@ describe('values that no question takes', () => {
       metadata: undefined,
       omissions: [omitted('q9', 'UNKNOWN_QUESTION', 'dropped'), ...columns],
     });
+    for (const one of dropped)
+      expect(judge({ answers: { ate: 'no' }, dropped: [one] })).toMatchObject({ isInPart: true });
   });
 });
 

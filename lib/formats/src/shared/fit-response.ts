@@ -38,7 +38,7 @@ export interface Omission {
 /** A response that can be stored: its answers are valid and normalised. */
 export interface FittedResponse extends Omit<ReadResponse, 'unread' | 'dropped' | 'isTest'> {
   readonly omissions: readonly Omission[];
-  /** Whether an answer of the file is not stored as an answer. */
+  /** Whether a value of the file is not stored as an answer or as data of the response. */
   readonly isInPart: boolean;
   /** Whether answers to required questions may be missing. */
   readonly allowsMissing: boolean;
@@ -153,7 +153,7 @@ export function createFitResponse({
         ...errors.filter(isMissing).map(toMissing),
         ...dropped.filter(({ value }) => value === undefined).map(toDropped),
       ],
-      isInPart: kept.omissions.length > 0,
+      isInPart: kept.omissions.length > 0 || dropped.length > 0,
       allowsMissing,
     };
   };

@@ -32,6 +32,10 @@ describe('a table of SurveyMonkey with two header rows', () => {
         Upload: 'https://example.com/1',
         Region: 'North',
       },
+      dropped: [
+        { column: 'Upload', code: 'UNKNOWN_COLUMN', keptAs: ['Upload'] },
+        { column: 'Region', code: 'UNKNOWN_COLUMN', keptAs: ['Region'] },
+      ],
     });
     expect(stored).toEqual([
       {

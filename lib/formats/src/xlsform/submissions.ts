@@ -55,6 +55,9 @@ const IDS = ['meta/instanceID', 'meta-instanceID', 'instanceID', '_uuid', 'KEY',
 const SUBMITTED = ['_submission_time', 'SubmissionDate', '__system/submissionDate'];
 /** Columns that the tool adds to each submission. */
 const TOOL_COLUMNS = new Set([...IDS, ...SUBMITTED, 'start', 'end']);
+/** Names of other columns that the tools add to each submission, such as `_id`, `formhub/uuid` and `SubmitterName`. */
+const ABOUT_RESPONSE =
+  /^(?:_|(?:meta|formhub)[/-]|(?:Submitter(?:ID|Name)|Attachments(?:Present|Expected)|Status|ReviewState|DeviceID|Edits|FormVersion)$)/;
 const NO_ZONE = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}:\d{2}(?:\.\d+)?)$/;
 const NO_COLUMN = 'the survey has no such column';
 const NO_TIME = 'the value is not a time';
@@ -67,6 +70,8 @@ export function createSubmissionReader(payload: JsonObject, warn: WarnOnce): Sub
   const targets = createAnswerTargets(payload);
   const isToolColumn = (name: string) => TOOL_COLUMNS.has(name) && !names.has(name);
   const names = new Set(targets.flatMap((one) => one.names));
+  const toolFields = toolFieldNames(payload);
+  const isAboutResponse = (name: string) => ABOUT_RESPONSE.test(name) || toolFields.has(lastStep(name));
   const repeatPaths = toRepeatPaths(payload);
 
   const read = ({ index, cells: given, repeats: listed = {}, pathOf, location }: Submission): FileResponse => {
@@ -134,10 +139,12 @@ export function createSubmissionReader(payload: JsonObject, warn: WarnOnce): Sub
     const startedAt = timeOf('start') ?? completedAt;
     const source = Object.fromEntries(rest.map(([name, value]) => [name, shortened(value)]));
     const dropped: readonly DroppedValue[] = [
-      ...rest.map(([column]) => {
-        const keptAs = ['source_data', column];
-        return { column, code: 'UNKNOWN_COLUMN', detail: NO_COLUMN, keptAs } as const;
-      }),
+      ...rest
+        .filter(([name]) => !isAboutResponse(name))
+        .map(([column]) => {
+          const keptAs = ['source_data', column];
+          return { column, code: 'UNKNOWN_COLUMN', detail: NO_COLUMN, keptAs } as const;
+        }),
       ...[...badTimes].map(([column, value]) => ({ column, code: 'BAD_TIME', detail: NO_TIME, value }) as const),
     ];
     return {
@@ -170,7 +177,7 @@ function toRepeatPaths(payload: JsonObject): ReadonlyMap<string, string> {
   for (const question of questionsOf(payload)) {
     const { source_id: path, kept_as: keptAs } = sourceDataOf(question);
     if (keptAs !== 'json' || typeof path !== 'string') continue;
-    for (const name of new Set([path, path.replace(/^.*\//s, ''), ...textsOf(question['title'])])) {
+    for (const name of new Set([path, lastStep(path), ...textsOf(question['title'])])) {
       paths.set(name, paths.has(name) && name !== path ? undefined : path);
     }
   }
@@ -200,7 +207,7 @@ function createAnswerTargets(payload: JsonObject): readonly AnswerTarget[] {
     // A date and its time share a cell.
     const isCounted = sourceDataOf(question)['part'] !== 'time';
     return fieldsOf(question).map(({ id, row, formPath, texts }) => {
-      const [name = ''] = formPath.split('/').slice(-1);
+      const name = lastStep(formPath);
       const ambiguousNames = [name, ...texts].filter((one) => !toolFields.has(one));
       const exactNames = [formPath, formPath.replaceAll('/', '-')];
       return { id, question, row, toAnswer, isCounted, exactNames, ambiguousNames };
@@ -261,6 +268,11 @@ function toolFieldNames(payload: JsonObject): ReadonlySet<string> {
   const survey = isObject(payload['survey']) ? payload['survey'] : {};
   const rows = itemsOf(sourceDataOf(survey)['filled_in']).filter((row) => isObject(row));
   return new Set(rows.map((row) => row['name']).filter((name) => typeof name === 'string'));
+}
+
+/** The last name of a path: `name` of `group/name`. */
+function lastStep(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
 }
 
 /** Parses RFC 3339 times, also with a space, without a colon in the zone, or without a zone. */

@@ -898,7 +898,7 @@ export declare type Import = Message<"survey.imports.v1.Import"> & {
   failed?: number | undefined;
 
   /**
-   * Number of stored responses with an answer that is not stored as an answer, once the import is finished.
+   * Number of stored responses with a value that is not stored as an answer, or is lost, once the import is finished.
    *
    * @generated from field: optional int32 imported_in_part = 19;
    */
@@ -974,7 +974,7 @@ export declare type ImportProgress = Message<"survey.imports.v1.ImportProgress">
   failed: number;
 
   /**
-   * Stored responses with an answer that is not stored as an answer.
+   * Stored responses with a value that is not stored as an answer, or is lost.
    *
    * @generated from field: int32 imported_in_part = 7;
    */

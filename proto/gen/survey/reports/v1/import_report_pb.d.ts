@@ -95,7 +95,7 @@ export declare type ImportReport = Message<"survey.reports.v1.ImportReport"> & {
   errors: ImportError[];
 
   /**
-   * Stored responses with an answer that is not stored as an answer. `imported` counts them too.
+   * Stored responses with a value that is not stored as an answer, or is lost. `imported` counts them too.
    *
    * @generated from field: int32 imported_in_part = 12;
    */
