@@ -1,6 +1,7 @@
 import { isBlank } from '@survey/questionnaire/answers/plain-text';
 import { TEXT_FORMATS } from '@survey/questionnaire/answers/text-formats';
 import { toExactKey } from '../headers/heading-key.ts';
+import { MAX_KNOWN_IDS, toComparableId } from '../shared/file-response.ts';
 import {
   type DateOrder,
   hasShortYear,
@@ -47,6 +48,8 @@ export interface ColumnProfile {
   /** Whether a cell has only invisible characters, which no option can have. */
   readonly hasInvisible: boolean;
   readonly pieces: ReadonlyMap<string, Pieces>;
+  /** Whether an id occurs again; false for columns without ids. */
+  readonly repeatsIds: boolean;
 }
 
 export interface ProfileBuilder {
@@ -84,8 +87,14 @@ export function createCellReader({ locale, dateFormat }: Pick<TableOptions, 'loc
   };
 }
 
-/** Collects what is needed to guess the type of a column. */
-export function createProfile(contentOf: (cell: string) => CellContent): ProfileBuilder {
+/**
+ * Collects the data from which the type of a column is guessed.
+ *
+ * @param mayBeIds whether the heading is that of ids of responses
+ */
+export function createProfile(contentOf: (cell: string) => CellContent, mayBeIds = false): ProfileBuilder {
+  const ids = new Set<string>();
+  let repeatsIds = false;
   const contents = new Map<CellContent, number>();
   const values = createCounts(MAX_VALUES, MAX_VALUE_LENGTH);
   const pieces = CHOICE_SEPARATORS.map((separator) => ({
@@ -111,6 +120,11 @@ export function createProfile(contentOf: (cell: string) => CellContent): Profile
       else isScale = false;
       isInteger &&= /^-?\d+$/.test(text);
       values.add(text);
+      if (mayBeIds) {
+        const id = toComparableId(text);
+        repeatsIds ||= ids.has(id);
+        if (ids.size < MAX_KNOWN_IDS) ids.add(id);
+      }
       for (const piece of pieces) {
         if (piece.counts.counts() === undefined) continue;
         const parts = splitAt(text, piece.separator);
@@ -131,6 +145,7 @@ export function createProfile(contentOf: (cell: string) => CellContent): Profile
       longest,
       hasLines,
       hasInvisible,
+      repeatsIds,
       pieces: new Map(
         pieces.map(({ separator, counts, separated, total }) => [
           separator,

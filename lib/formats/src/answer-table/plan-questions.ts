@@ -142,7 +142,9 @@ function isResponse(
 ): boolean {
   if (target === undefined) return isExport && by === 'name';
   if (target.kind !== 'response' || by === 'option' || isExport) return true;
-  const { values, filled, contents } = profileOf([position]);
+  const { values, filled, contents, repeatsIds } = profileOf([position]);
+  // A repeated id would reject its response.
+  if (target.column === 'id') return !repeatsIds;
   const texts = [...(values?.keys() ?? [])];
   const isKnown = values !== undefined || filled === 0;
   if (target.column === 'status') return isKnown && texts.every((text) => STATUSES.has(text));

@@ -131,6 +131,18 @@ describe('a survey from a table of answers', () => {
     ]);
   });
 
+  it.each(['ID', 'Response ID', 'id'])('has a question for a column %s whose values repeat', async (heading) => {
+    const rows = (last: string) =>
+      [...Array.from({ length: 60 }, (_, at) => `${at}`), last].map((id) => `${id},good\n`).join('');
+    const repeated = await read(`${heading},Mood\n${rows('7')}`);
+    expect(questionsOf(repeated.payload)).toMatchObject([{ title: heading }, { title: 'Mood' }]);
+    const { failures, stored } = validateResponses(repeated.responses, repeated.payload);
+    expect([failures, stored.length]).toEqual([[], 61]);
+    const unique = await read(`${heading},Mood\n${rows('x')}`);
+    expect(questionsOf(unique.payload)).toMatchObject([{ title: 'Mood' }]);
+    expect(unique.responses.at(-1)).toMatchObject({ id: 'x' });
+  });
+
   it('fits all of its responses, for any table', async () => {
     const cell = fc.oneof(
       fc.constantFrom(
@@ -174,7 +186,7 @@ describe('a survey from a table of answers', () => {
             return;
           }
           const read2 = found.responses.filter(
-            (response) => !isRejected(response) || !['DUPLICATE_ID', 'BAD_TIME', 'BAD_ID'].includes(response.code),
+            (response) => !isRejected(response) || !['BAD_TIME', 'BAD_ID'].includes(response.code),
           );
           expect(validateResponses(read2, found.payload).failures).toEqual([]);
         },

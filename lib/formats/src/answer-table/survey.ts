@@ -2,6 +2,7 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import { compile } from '@survey/questionnaire/compile';
 import { createTableReader } from '../custom/responses-csv.ts';
 import type { ImportFile } from '../files/import-file.ts';
+import { toLooseKey } from '../headers/heading-key.ts';
 import { rejectProblems } from '../headers/match-headers.ts';
 import type { SurveyFileReader, SurveyReadOptions } from '../shared/reader.ts';
 import { badHeader, readNames } from '../tables/header.ts';
@@ -72,7 +73,7 @@ export async function readSurveyTable(
     if (header === undefined) {
       header = row;
       names = readNames(row);
-      builders = names.map(() => createProfile(contentOf));
+      builders = names.map((name) => createProfile(contentOf, mayBeIds(name)));
       groups = groupHeadings(names).map(({ members }) => {
         const positions = members.map(({ position }) => position);
         return { key: positions.join(), positions, builder: createProfile(contentOf) };
@@ -95,6 +96,11 @@ export async function readSurveyTable(
     return (together.get(positions.join()) ?? empty).profile();
   };
   return { header, profiles, ...planQuestions(names, options.columns, profileOf) };
+}
+
+/** Whether a heading is one of ids of responses. */
+function mayBeIds(heading: string): boolean {
+  return heading === 'id' || ANSWER_TABLE.words.get(toLooseKey(heading)) === 'id';
 }
 
 function payloadOf(questions: readonly JsonObject[], { title, language }: SurveyReadOptions): JsonObject {

@@ -84,7 +84,7 @@ export function isRejected(response: object): response is RejectedResponse {
 const MAX_ID = 256;
 const MAX_LANGUAGE = 64;
 /** Ids that are checked for duplicates; they take about 10 MB. */
-const MAX_KNOWN_IDS = 100_000;
+export const MAX_KNOWN_IDS = 100_000;
 
 /** Normalises an id for comparison: UUIDs are case-insensitive (RFC 9562). */
 export function toComparableId(id: string): string {
