@@ -59,9 +59,8 @@ export function createToolCells(options: Options): (cells: readonly string[]) =>
     }
     for (const { choice, text, isOption, isLabel } of choices) {
       const [cell = '', other = ''] = [cells[choice], cells[text]];
-      if (isBlank(cell) || isOption(cell)) continue;
-      // The cell has the label of `other`. Otherwise, validation rejects the option.
-      if (isBlank(other) && !isLabel(cell)) continue;
+      // Validation rejects an option that the survey no longer has, and reports it.
+      if (isBlank(cell) || isOption(cell) || !isLabel(cell)) continue;
       cells[choice] = OTHER;
       if (isBlank(other)) cells[text] = OTHER_TEXT;
     }
@@ -101,14 +100,18 @@ function labelReader({ labels }: JsonObject): ReadCell | undefined {
   return (cell) => numbers.get(toLooseKey(cell)) ?? cell;
 }
 
-function choiceColumnsOf({ targets, questions, index }: Options): readonly ChoiceColumns[] {
+function choiceColumnsOf({ targets, questions, index, names }: Options): readonly ChoiceColumns[] {
   const positions = new Map([...targets].map(([position, name]) => [name, position]));
   return [...questions].flatMap(([id, { type }]) => {
     const [choice, text] = [positions.get(id), positions.get(`${id}${OTHER_SUFFIX}`)];
     if (type !== 'single_choice' || choice === undefined || text === undefined) return [];
     const find = index.itemsOf(id);
     const isOption = (cell: string) => find('options', cell).length > 0;
+    const heading = toLooseKey(names[text] ?? '');
+    // The label can be in any language. It is the heading of the column with the text, or its end.
+    const isHeading = (key: string) => key !== '' && (heading === key || heading.endsWith(` - ${key}`));
     const isLabel = (cell: string) =>
+      isHeading(toLooseKey(cell)) ||
       index.findParts(id, cell.trim()).some(({ name }) => name === `${id}${OTHER_SUFFIX}`);
     return [{ choice, text, isOption, isLabel }];
   });

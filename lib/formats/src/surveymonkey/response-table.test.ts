@@ -271,3 +271,21 @@ describe('a table of SurveyMonkey for a survey made otherwise', () => {
 function toCsv(rows: readonly (readonly string[])[]): string {
   return rows.map((row) => row.map((cell) => `"${cell}"`).join(',')).join('\n');
 }
+
+it('a choice that the survey no longer has stays beside a text, and the label of other is that of its column', async () => {
+  const text = [
+    'Respondent ID,Main dish?,',
+    ',Response,Etwas anderes',
+    '1,Blue,my note',
+    '2,Etwas anderes,Stew',
+    '3,Other (please specify),',
+    '4,Soup,',
+  ];
+  const { responses } = await read(text.join('\n'));
+  expect(responses).toMatchObject([
+    { answers: {}, unread: [{ name: 'meal', value: { meal: 'Blue', 'meal.other': 'my note' } }] },
+    { answers: { meal: { option: 'other', text: 'Stew' } } },
+    { answers: { meal: { option: 'other' } } },
+    { answers: { meal: 'Soup' } },
+  ]);
+});
