@@ -60,11 +60,14 @@ export function createTableReader(source: TableSource): ResponseFileReader {
       if (first.length === MAX_HEADER_ROWS) break;
     }
     const index = createHeaderIndex(payload, definition);
-    const layout = source.tool === undefined ? undefined : layOutTable(first, { payload, index }, source.tool);
+    const layout =
+      source.tool === undefined
+        ? undefined
+        : layOutTable(first, { payload, index }, source.tool, options.table.columns);
     const table = layout === undefined ? opened : applyLayout(opened, layout);
     const header = readResponseHeader(layout === undefined ? first[0] : layout.header, index, {
       ...source,
-      columns: [...(layout?.columns ?? []), ...options.table.columns],
+      columns: layout?.columns ?? options.table.columns,
       description: table.description,
       unmask: options.unmask ?? source.isMasked,
       warn,

@@ -165,8 +165,8 @@ function readColumnTargets(
 ): ReadonlyMap<number, HeadingTarget | undefined> {
   const found = new Map<number, HeadingTarget | undefined>();
   const problems: { readonly path: string; readonly code: string; readonly detail: string }[] = [];
-  for (const { heading, target: name } of columns) {
-    const positions = positionsOf(heading, headings);
+  for (const { heading, target: name, position: known } of columns) {
+    const positions = known === undefined ? positionsOf(heading, headings) : [known];
     const [position, ...others] = positions;
     if (position === undefined) {
       const detail = `columns: the table has no column ${shortened(heading)}; it has ${listed(headings)}`;

@@ -1,12 +1,14 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { questionsOf } from '../shared/payload-questions.ts';
+import { readNames } from '../tables/header.ts';
 import type { Table } from '../tables/open-table.ts';
 import type { Row } from '../tables/row.ts';
 import type { ColumnTarget } from '../tables/table-options.ts';
 import type { HeaderIndex } from './header-index.ts';
 import { toLooseKey } from './heading-key.ts';
+import { matchGiven } from './match-headers.ts';
 import { createToolCells, type ReadCell } from './tool-cells.ts';
-import { findToolColumns } from './tool-columns.ts';
+import { type FoundColumns, findToolColumns } from './tool-columns.ts';
 import { readToolHeader, type ToolColumn } from './tool-header.ts';
 
 /** Differences between the tables of tools. */
@@ -33,6 +35,7 @@ export interface ToolLayout {
   readonly header: Row | undefined;
   /** Number of header rows in the file. */
   readonly headerRows: number;
+  /** Targets of all columns, also those of the option `columns`. */
   readonly columns: readonly ColumnTarget[];
   /** Number of columns of the file. */
   readonly width: number;
@@ -46,26 +49,29 @@ const METADATA = 'metadata.';
 const MAX_MEMBER = 80;
 
 /**
- * Finds the targets of the columns of a tool's table.
+ * Finds the targets of the columns of a tool's table. Throws `INVALID_IMPORT` if the option `columns` is invalid.
  *
  * @param rows the first two rows of the table
+ * @param given the option `columns`, which wins
  */
 export function layOutTable(
   rows: readonly Row[],
   { payload, index }: { readonly payload: JsonObject; readonly index: HeaderIndex },
   tool: ToolTable,
+  given: readonly ColumnTarget[],
 ): ToolLayout {
   const questions = new Map(questionsOf(payload).map((question) => [String(question['id']), question]));
   const isOwn = (heading: string) => tool.words.has(toWord(heading));
   const header = readToolHeader(rows, tool.hasPartRow === true ? isOwn : undefined);
   const names = header.columns.map(({ name }) => name);
   const own = ownTargets(header.columns, tool);
-  const found = findToolColumns(header.columns, {
-    index,
-    questions,
-    own,
-    numbersTitles: tool.numbersTitles ?? false,
-  });
+  const options = { index, questions, own, numbersTitles: tool.numbersTitles ?? false };
+  const [first] = rows;
+  const headings = readNames(first && { ...first, cells: names });
+  const chosen = new Map(
+    matchGiven(headings, index, given).map(({ position, target }) => [position, target?.name ?? '']),
+  );
+  const found = withChosen(findToolColumns(header.columns, options), chosen);
   const others = keepOthers(names, found.targets, index);
   const isUnknown = (position: number) => tool.metadata?.test(names[position] ?? '') !== true;
   const { statuses = new Map<string, string>(), readerOf = () => undefined } = tool;
@@ -74,12 +80,11 @@ export function layOutTable(
     ...others,
     ...found.made.map(({ target }, at) => [names.length + at, target] as const),
   ];
-  const [first] = rows;
   return {
     header: first && { ...first, cells: [...names, ...found.made.map(({ target }) => target)] },
     headerRows: header.rows,
     width: names.length,
-    columns: targets.map(([position, target]) => ({ heading: `#${position + 1}`, target })),
+    columns: targets.map(([position, target]) => toColumnTarget(position, target)),
     kept: new Map([...others].filter(([position]) => isUnknown(position))),
     toCells: createToolCells({ ...found, index, questions, names, statuses, readerOf }),
   };
@@ -88,7 +93,21 @@ export function layOutTable(
 /** Targets of the columns about the response, in a table with one header row. */
 export function ownColumns(headings: readonly string[], tool: ToolTable): readonly ColumnTarget[] {
   const { columns } = readToolHeader([{ number: 1, cells: headings }], undefined);
-  return [...ownTargets(columns, tool)].map(([position, target]) => ({ heading: `#${position + 1}`, target }));
+  return [...ownTargets(columns, tool)].map(([position, target]) => toColumnTarget(position, target));
+}
+
+/** A target for a column, whatever its heading is. */
+function toColumnTarget(position: number, target: string): ColumnTarget {
+  return { heading: `#${position + 1}`, position, target };
+}
+
+/** Replaces targets by those of the option `columns`. Nothing else is made of these columns. */
+function withChosen({ targets, made, others }: FoundColumns, chosen: ReadonlyMap<number, string>): FoundColumns {
+  return {
+    targets: new Map([...targets, ...chosen]),
+    made: made.filter(({ from }) => !chosen.has(from)),
+    others: others.filter((other) => !chosen.has(other.chosen) && !chosen.has(other.text)),
+  };
 }
 
 /** A table with the header of a layout as its first row. */

@@ -275,10 +275,11 @@ async function planResponses(
     return { header, headerRows, columns, targets, problems: isAnswered ? [] : [noQuestion(number, table)] };
   }
   const tool = TOOL_TABLES[source];
-  const layout = tool === undefined ? undefined : layOutTable(first.slice(0, 2), { payload, index }, tool);
+  const layout =
+    tool === undefined ? undefined : layOutTable(first.slice(0, 2), { payload, index }, tool, options.columns);
   const words = source === 'custom' ? CUSTOM_TABLE.words : tool === undefined ? ANSWER_TABLE.words : NO_WORDS;
   const matched = matchResponseHeader(layout === undefined ? header : layout.header, index, {
-    columns: [...(layout?.columns ?? []), ...options.columns],
+    columns: layout?.columns ?? options.columns,
     words,
     unmask,
   });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { DETECT } from '../tables/table-options.ts';
 import { fixture, readResponseFile, readSurveyFile } from '../testing/read-files.ts';
 import { readTypeformTable } from './response-table.ts';
 import { readTypeformSurvey } from './survey.ts';
@@ -116,6 +117,34 @@ describe('a table of Typeform for a survey made otherwise', () => {
     expect(await readResponseFile(readTypeformTable, text, own)).toMatchObject({
       stored: [{ how: ['E-mail', 'Phone'], when: { options: ['Night'], other: 'noon' }, phone: '1' }],
       warnings: [],
+    });
+  });
+
+  it('reads a column by its target in the option columns, not by its heading', async () => {
+    const columns = [
+      { heading: 'Sure?', target: 'phone' },
+      { heading: 'Consent given', target: 'sure' },
+    ];
+    const text = '#,Sure?,Consent given\na,1,1\n';
+    const { stored, warnings } = await readResponseFile(readTypeformTable, text, own, undefined, {
+      ...DETECT,
+      columns,
+    });
+    expect([stored, warnings]).toEqual([[{ phone: '1', sure: 'Yes' }], []]);
+  });
+
+  it('can have headings that look like positions of columns', async () => {
+    const numbered = {
+      ...own,
+      survey: {
+        ...own.survey,
+        pages: [{ questions: ['#1', '#2'].map((title, at) => ({ id: `n${at}`, type: 'text', title })) }],
+      },
+    };
+    const text = '#,Token,x,#1,#2\na,t,y,one,two\n';
+    expect(await readResponseFile(readTypeformTable, text, numbered)).toMatchObject({
+      stored: [{ n0: 'one', n1: 'two' }],
+      responses: [{ metadata: { x: 'y' } }],
     });
   });
 
