@@ -1,4 +1,4 @@
-import type { TableSource } from '../custom/responses-csv.ts';
+import type { TableSource } from '../custom/match-table.ts';
 
 /** Headings that Google Forms gives to the time of a response, in lower case. */
 const TIMESTAMPS = [

@@ -11,7 +11,8 @@ import { openTable } from '../tables/open-table.ts';
 import { learnValues } from '../tables/read-values.ts';
 import type { Row } from '../tables/row.ts';
 import { createAnswerCells } from './answer-cells.ts';
-import { createRowReader, kindsOf } from './responses-csv.ts';
+import { kindsOf } from './match-table.ts';
+import { createRowReader } from './responses-csv.ts';
 import { sortColumns } from './responses-csv-header.ts';
 
 /**

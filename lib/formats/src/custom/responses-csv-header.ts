@@ -1,10 +1,12 @@
 import { isExportHeader, type ResponseColumn } from '@survey/questionnaire/columns/response-columns';
 import { unmaskFormula } from '@survey/runtime/csv/formula';
+import type { FieldProblem } from '@survey/runtime/errors/app-error';
+import { invalidImport } from '../files/invalid-import.ts';
 import type { HeaderIndex } from '../headers/header-index.ts';
 import type { HeadingTarget } from '../headers/heading-target.ts';
-import { type MatchedColumn, matchHeaders, rejectProblems } from '../headers/match-headers.ts';
+import { columnProblems, type MatchedColumn, matchHeaders } from '../headers/match-headers.ts';
 import type { Warn } from '../shared/reader.ts';
-import { badHeader, readNames } from '../tables/header.ts';
+import { readNames } from '../tables/header.ts';
 import type { Row } from '../tables/row.ts';
 import type { ColumnTarget } from '../tables/table-options.ts';
 
@@ -14,12 +16,6 @@ interface MatchOptions {
   readonly words: ReadonlyMap<string, string>;
   /** Whether cells are masked against formulas; undefined to detect it. */
   readonly unmask: boolean | undefined;
-}
-
-interface Options extends MatchOptions {
-  /** The way in which the file is read, for messages. */
-  readonly description: string;
-  readonly warn: Warn;
 }
 
 export interface ResponseHeader {
@@ -43,21 +39,37 @@ interface MatchedTarget<Kind extends HeadingTarget['kind']> {
   readonly target: Extract<HeadingTarget, { kind: Kind }>;
 }
 
-/** Reads the header. Throws `INVALID_IMPORT` if it has no column of the survey, or one that can be read in two ways. */
-export function readResponseHeader(row: Row | undefined, index: HeaderIndex, options: Options): ResponseHeader {
-  const { description, warn } = options;
-  const header = matchResponseHeader(row, index, options);
-  const number = row?.number ?? 1;
-  rejectProblems(header.columns, number);
-  if (header.answered.length + header.choices.length === 0) {
-    throw badHeader(`row ${number}: no column names a question of the survey (${description})`);
-  }
+/**
+ * Checks a header. Throws `INVALID_IMPORT` if it has no column of the survey, or one that can be read in two ways. Warns
+ * about columns that are not imported.
+ *
+ * @param description the way in which the file is read, for messages
+ */
+export function checkResponseHeader(header: ResponseHeader, row: number, description: string, warn: Warn): void {
+  const problems = responseHeaderProblems(header, row, description);
+  if (problems.length > 0) throw invalidImport(problems);
   for (const { heading, target, isExcluded } of header.columns) {
     if (target !== undefined || isExcluded || heading === '') continue;
     const detail = `The column ${heading} is not imported: the survey has no such column`;
     warn({ path: '', code: 'NOT_IMPORTED', detail });
   }
-  return header;
+}
+
+/** Reasons why a table with a header is rejected. */
+export function responseHeaderProblems(
+  { columns, answered, choices }: Pick<ResponseHeader, 'columns' | 'answered' | 'choices'>,
+  row: number,
+  description: string,
+): readonly FieldProblem[] {
+  const problems = columnProblems(columns, row);
+  if (problems.length > 0 || answered.length + choices.length > 0) return problems;
+  return [noQuestion(row, description)];
+}
+
+/** The problem of a table without answers. */
+export function noQuestion(row: number, description: string): FieldProblem {
+  const detail = `row ${row}: no column names a question of the survey (${description})`;
+  return { path: '', code: 'BAD_HEADER', detail };
 }
 
 /** Finds the targets of a header, also of one with problems. Throws `INVALID_IMPORT` without a row. */

@@ -1,11 +1,9 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import type { ResponseColumn } from '@survey/questionnaire/columns/response-columns';
 import type { CompiledDefinition } from '@survey/questionnaire/compiled-definition';
-import { readDefinition } from '@survey/questionnaire/definition/read-definition';
 import { unmaskFormula } from '@survey/runtime/csv/formula';
 import { createHeaderIndex } from '../headers/header-index.ts';
 import type { MatchedColumn } from '../headers/match-headers.ts';
-import { applyLayout, layOutTable, type ToolTable } from '../headers/tool-layout.ts';
 import {
   type DroppedValue,
   type FileResponse,
@@ -17,31 +15,16 @@ import { fitMetadata } from '../shared/fit-metadata.ts';
 import { parseLocalTime } from '../shared/local-time.ts';
 import type { ResponseFileReader } from '../shared/reader.ts';
 import { createWarnOnce, type WarnOnce } from '../shared/warn-once.ts';
-import type { ColumnKind } from '../tables/column-values.ts';
 import { extraCellsProblem, watchNameless } from '../tables/header.ts';
 import { openTable } from '../tables/open-table.ts';
-import { learnValues } from '../tables/read-values.ts';
 import type { Row } from '../tables/row.ts';
 import { type AnswerCells, createAnswerCells } from './answer-cells.ts';
-import { type ResponseHeader, readResponseHeader } from './responses-csv-header.ts';
+import { learnTable, matchTable, type TableSource } from './match-table.ts';
+import { checkResponseHeader, type ResponseHeader } from './responses-csv-header.ts';
 
 const NO_COLUMN = 'the survey has no such column';
 /** Times without a zone. RFC 3339 times have one. */
 const HAS_ZONE = /(?:Z|[+-]\d{2}:\d{2})$/i;
-
-const MAX_HEADER_ROWS = 2;
-
-/** Differences between sources of tables. */
-export interface TableSource {
-  /** Names of targets by words of the tool, in lower case. */
-  readonly words: ReadonlyMap<string, string>;
-  /** Whether a text that is no option is the text of `other`. */
-  readonly readsOther: boolean;
-  /** Columns of a tool; undefined for tables with one header row and the headings of an export. */
-  readonly tool?: ToolTable;
-  /** Whether cells are masked against formulas, like those of `maskFormula`; undefined to detect it. */
-  readonly isMasked?: boolean;
-}
 
 /** Tables of this platform, and tables by hand. */
 export const CUSTOM_TABLE: TableSource = { words: new Map(), readsOther: false };
@@ -54,37 +37,17 @@ export function createTableReader(source: TableSource): ResponseFileReader {
   return async function* (file, { payload, definition }, options) {
     const { warn } = options;
     const opened = await openTable(file, options.table, warn);
-    const first: Row[] = [];
-    for await (const row of opened.rows()) {
-      first.push(row);
-      if (first.length === MAX_HEADER_ROWS) break;
-    }
     const index = createHeaderIndex(payload, definition);
-    const layout =
-      source.tool === undefined
-        ? undefined
-        : layOutTable(first, { payload, index }, source.tool, options.table.columns);
-    const table = layout === undefined ? opened : applyLayout(opened, layout);
-    const header = readResponseHeader(layout === undefined ? first[0] : layout.header, index, {
-      ...source,
-      columns: layout?.columns ?? options.table.columns,
-      description: table.description,
-      unmask: options.unmask ?? source.isMasked,
-      warn,
-    });
+    const { columns } = options.table;
+    const matched = await matchTable(opened, source, { payload, index }, { columns, unmask: options.unmask });
+    const { table, header, layout } = matched;
+    checkResponseHeader(header, matched.first?.number ?? 1, table.description, warn);
     const unknown = header.metadata.filter(({ column, target }) => layout?.kept.get(column.position) === target.name);
     for (const { column } of unknown) {
       const detail = `The column ${column.heading} is no answer to a question of the survey, and is kept as metadata`;
       warn({ path: '', code: 'KEPT_AS_METADATA', detail });
     }
-    const { names } = header;
-    const values = await learnValues(table, {
-      kinds: kindsOf(header, payload),
-      names,
-      headerRows: 1,
-      // Exports have ISO dates and decimal points.
-      options: header.isExport ? { ...options.table, decimal: options.table.decimal ?? '.' } : options.table,
-    });
+    const values = await learnTable(matched, payload, options.table);
     const toText = header.isMasked ? unmaskFormula : (cell: string) => cell;
     const answerCells = createAnswerCells(header, payload, index, source);
     const readRow = createRowReader(header, definition, answerCells, createWarnOnce(warn), unknown);
@@ -105,28 +68,6 @@ export const readCustomCsvResponses = createTableReader(CUSTOM_TABLE);
 /** Columns that the option `columns` names need no heading. */
 function nameForWatch({ heading, by, position }: MatchedColumn): string {
   return by === 'option' ? `#${position + 1}` : heading;
-}
-
-/** The kinds of the values of columns, by position. */
-export function kindsOf(
-  { own, answered }: Pick<ResponseHeader, 'own' | 'answered'>,
-  payload: JsonObject,
-): ReadonlyMap<number, ColumnKind> {
-  const questions = new Map(readDefinition(payload).questions.map((question) => [question.id, question]));
-  const kinds = new Map<number, ColumnKind>();
-  for (const name of ['submitted_at', 'started_at'] as const) {
-    const position = own.get(name);
-    if (position !== undefined) kinds.set(position, 'timestamp');
-  }
-  for (const { target, column } of answered) {
-    const { question_id: id, items, kind } = target.column;
-    const { type, source } = questions.get(id) ?? {};
-    if (items.length > 0) continue;
-    if (type === 'date' || type === 'time') kinds.set(column.position, type);
-    const isNumber = source?.['format'] === 'number' || source?.['format'] === 'integer' || kind === 'number';
-    if (isNumber) kinds.set(column.position, 'number');
-  }
-  return kinds;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { findResponseColumns, isExportHeader } from '@survey/questionnaire/columns/response-columns';
+import type { FieldProblem } from '@survey/runtime/errors/app-error';
 import { invalidImport } from '../files/invalid-import.ts';
 import type { ColumnTarget } from '../tables/table-options.ts';
 import { type FoundBy, type HeaderIndex, SETTABLE } from './header-index.ts';
@@ -97,14 +98,16 @@ export function matchGiven(
 
 /** Throws `INVALID_IMPORT` with a `BAD_HEADER` for each column with a problem. */
 export function rejectProblems(columns: readonly MatchedColumn[], row: number): void {
-  const problems = columns.filter(({ problem }) => problem !== undefined);
-  if (problems.length === 0) return;
-  throw invalidImport(
-    problems.map(({ heading, problem }) => ({
-      path: '',
-      code: 'BAD_HEADER',
-      detail: `row ${row}, column ${shortened(heading)}: ${problem}`,
-    })),
+  const problems = columnProblems(columns, row);
+  if (problems.length > 0) throw invalidImport(problems);
+}
+
+/** A `BAD_HEADER` for each column with a problem. */
+export function columnProblems(columns: readonly MatchedColumn[], row: number): readonly FieldProblem[] {
+  return columns.flatMap(({ heading, problem }) =>
+    problem === undefined
+      ? []
+      : [{ path: '', code: 'BAD_HEADER', detail: `row ${row}, column ${shortened(heading)}: ${problem}` }],
   );
 }
 

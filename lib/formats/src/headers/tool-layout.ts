@@ -23,6 +23,8 @@ export interface ToolTable {
   readonly hasPartRow?: boolean;
   /** Whether a title that occurs again has a number at its end, such as `Name2`. */
   readonly numbersTitles?: boolean;
+  /** Whether cells are masked against formulas, like those of `maskFormula`; undefined to detect it. */
+  readonly isMasked?: boolean;
   /** Our statuses of responses by those of the tool, in lower case. */
   readonly statuses?: ReadonlyMap<string, string>;
   /** Reads the tool's answers to a question; undefined if it writes them like everybody. */

@@ -239,6 +239,17 @@ describe('a plan for a table of a tool', () => {
     expect(found.columns.filter(({ questionId }) => questionId === 'q3').length).toBeGreaterThan(0);
   });
 
+  it('reads masked headings like the import', async () => {
+    const questions = [{ id: 'handle', type: 'text', title: '@handle' }];
+    const own = { ...payload, survey: { ...payload.survey, pages: [{ questions }] } };
+    const found = await plan("#,'@handle,Submit Date (UTC)\na,'@zoe,2024-05-31 10:00:00\n", {
+      given: { source: 'typeform' },
+      survey: { payload: own, definition: compile(own) },
+    });
+    expect(found.problems).toEqual([]);
+    expect(found.columns[1]).toMatchObject({ heading: '@handle', target: 'handle' });
+  });
+
   it('shows the problems of the import', async () => {
     const found = await plan('Respondent ID,Twice,Since\n1,x,3/4/2024\n');
     expect(found.problems.map(({ code }) => code)).toEqual(['BAD_HEADER', 'AMBIGUOUS_DATE']);

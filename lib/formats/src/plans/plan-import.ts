@@ -4,18 +4,17 @@ import { type CellContent, createCellReader } from '../answer-table/column-profi
 import { COLUMN_TYPES } from '../answer-table/guess-question.ts';
 import { readSurveyTable } from '../answer-table/survey.ts';
 import { ANSWER_TABLE } from '../answer-table/table-words.ts';
-import { CUSTOM_TABLE, kindsOf } from '../custom/responses-csv.ts';
-import { matchResponseHeader } from '../custom/responses-csv-header.ts';
+import { matchTable, type TableSource, tableProblems } from '../custom/match-table.ts';
+import { CUSTOM_TABLE } from '../custom/responses-csv.ts';
+import { noQuestion } from '../custom/responses-csv-header.ts';
 import { fileOf, type ImportFile } from '../files/import-file.ts';
 import { readZip } from '../files/read-zip.ts';
 import { createHeaderIndex, SETTABLE } from '../headers/header-index.ts';
 import { toLooseKey } from '../headers/heading-key.ts';
 import { questionOf } from '../headers/heading-target.ts';
-import { CONFIDENCE, type MatchedColumn, matchGiven } from '../headers/match-headers.ts';
-import { applyLayout, layOutTable } from '../headers/tool-layout.ts';
+import { CONFIDENCE, columnProblems, type MatchedColumn, matchGiven } from '../headers/match-headers.ts';
 import { withOwnColumns } from '../microsoft-forms/survey.ts';
 import type { AnsweredSurvey } from '../shared/reader.ts';
-import { createColumnValues } from '../tables/column-values.ts';
 import { openTable, type Table } from '../tables/open-table.ts';
 import type { Row } from '../tables/row.ts';
 import type { ColumnTarget, TableOptions } from '../tables/table-options.ts';
@@ -231,7 +230,7 @@ async function planSurvey(table: Table, options: TableOptions): Promise<TablePla
       suggestion: '',
     })),
     targets: [...COLUMN_TYPES, ...SETTABLE].map((name) => ({ name, title: '' })),
-    problems: headerProblems(columns, header.number),
+    problems: columnProblems(columns, header.number),
   };
 }
 
@@ -272,37 +271,24 @@ async function planResponses(
       };
     });
     const isAnswered = columns.some(({ questionId }) => questionId !== '');
-    return { header, headerRows, columns, targets, problems: isAnswered ? [] : [noQuestion(number, table)] };
+    return {
+      header,
+      headerRows,
+      columns,
+      targets,
+      problems: isAnswered ? [] : [noQuestion(number, table.description)],
+    };
   }
-  const tool = TOOL_TABLES[source];
-  const layout =
-    tool === undefined ? undefined : layOutTable(first.slice(0, 2), { payload, index }, tool, options.columns);
-  const words = source === 'custom' ? CUSTOM_TABLE.words : tool === undefined ? ANSWER_TABLE.words : NO_WORDS;
-  const matched = matchResponseHeader(layout === undefined ? header : layout.header, index, {
-    columns: layout?.columns ?? options.columns,
-    words,
-    unmask,
-  });
-  const problems = headerProblems(matched.columns, number);
-  if (matched.answered.length + matched.choices.length === 0) problems.push(noQuestion(number, table));
-  const { names } = matched;
-  const values = createColumnValues(kindsOf(matched, payload), names, {
-    ...options,
-    decimal: options.decimal ?? (matched.isExport ? '.' : undefined),
-  });
-  let isHeader = true;
-  for await (const row of (layout === undefined ? table : applyLayout(table, layout)).rows()) {
-    if (!isHeader) values.look(row);
-    isHeader = false;
-  }
-  try {
-    values.check();
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error;
-    problems.push(...error.errors);
-  }
-  const taken = new Set(matched.columns.map(({ target }) => target?.name));
-  const given = new Set(matchGiven(names, index, options.columns).map(({ position }) => position));
+  const matched = await matchTable(
+    table,
+    tableSourceOf(source),
+    { payload, index },
+    { columns: options.columns, unmask },
+  );
+  const { layout, header: found } = matched;
+  const problems = await tableProblems(matched, payload, options);
+  const taken = new Set(found.columns.map(({ target }) => target?.name));
+  const given = new Set(matchGiven(found.names, index, options.columns).map(({ position }) => position));
   const foundBy = ({ position, target, by }: MatchedColumn) => {
     if (layout === undefined || by !== 'option' || given.has(position)) return by;
     if (target === undefined) return undefined;
@@ -311,7 +297,7 @@ async function planResponses(
   return {
     header,
     headerRows: layout?.headerRows ?? 1,
-    columns: matched.columns.slice(0, layout?.width).map((column) => {
+    columns: found.columns.slice(0, layout?.width).map((column) => {
       const { position, heading, target, problem } = column;
       const by = foundBy(column);
       const word = target === undefined && by === undefined ? ANSWER_TABLE.words.get(toLooseKey(heading)) : undefined;
@@ -339,17 +325,10 @@ function questionIdOf(target: string, index: ReturnType<typeof createHeaderIndex
   return index.findQuestions(id)[0] ?? '';
 }
 
-function headerProblems(columns: readonly MatchedColumn[], row: number): FieldProblem[] {
-  return columns.flatMap(({ heading, problem }) =>
-    problem === undefined
-      ? []
-      : [{ path: '', code: 'BAD_HEADER', detail: `row ${row}, column ${heading.slice(0, 200)}: ${problem}` }],
-  );
-}
-
-function noQuestion(row: number, { description }: Table): FieldProblem {
-  const detail = `row ${row}: no column names a question of the survey (${description})`;
-  return { path: '', code: 'BAD_HEADER', detail };
+function tableSourceOf(source: string): TableSource {
+  const tool = TOOL_TABLES[source];
+  if (tool !== undefined) return { words: NO_WORDS, readsOther: true, tool };
+  return source === 'custom' ? CUSTOM_TABLE : ANSWER_TABLE;
 }
 
 async function countContents(table: Table, { columns, headerRows }: TablePlan, options: TableOptions) {

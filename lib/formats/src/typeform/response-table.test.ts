@@ -148,6 +148,28 @@ describe('a table of Typeform for a survey made otherwise', () => {
     });
   });
 
+  it('has masked headings and cells', async () => {
+    const named = (title: string, options: string[]) => ({
+      ...own,
+      survey: {
+        ...own.survey,
+        pages: [
+          {
+            questions: [
+              { id: 'handle', type: 'text', title },
+              { id: 'how', type: 'multiple_choice', title: 'How?', options },
+            ],
+          },
+        ],
+      },
+    });
+    const text = "#,'@handle,'+49,Mail\na,'@zoe,'+49,\n";
+    expect(await readResponseFile(readTypeformTable, text, named('@handle', ['+49', 'Mail']))).toMatchObject({
+      stored: [{ handle: '@zoe', how: ['+49'] }],
+      warnings: [],
+    });
+  });
+
   it('keeps columns of deleted questions as metadata, with names of their own', async () => {
     const text = '#,Sure?,Colour,Colour,__proto__\na,1,red,blue,x\n';
     const { responses, warnings } = await readResponseFile(readTypeformTable, text, own);

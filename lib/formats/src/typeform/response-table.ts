@@ -22,6 +22,7 @@ export const TYPEFORM: ToolTable = {
     ['partial', 'in_progress'],
     ['started', 'in_progress'],
   ]),
+  isMasked: true,
   readerOf,
 };
 
@@ -36,7 +37,6 @@ const NO = /^(?:no|false|i don't accept|decline|nein|non|não|nee|nie|нет)$/i
 export const readTypeformTable = createTableReader({
   words: new Map(),
   readsOther: true,
-  isMasked: true,
   tool: TYPEFORM,
 });
 

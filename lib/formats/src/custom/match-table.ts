@@ -1,0 +1,128 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+import { readDefinition } from '@survey/questionnaire/definition/read-definition';
+import { unmaskFormula } from '@survey/runtime/csv/formula';
+import { AppError, type FieldProblem } from '@survey/runtime/errors/app-error';
+import type { HeaderIndex } from '../headers/header-index.ts';
+import { applyLayout, layOutTable, type ToolLayout, type ToolTable } from '../headers/tool-layout.ts';
+import type { ColumnKind, ColumnValues } from '../tables/column-values.ts';
+import type { Table } from '../tables/open-table.ts';
+import { learnValues } from '../tables/read-values.ts';
+import type { Row } from '../tables/row.ts';
+import type { ColumnTarget, TableOptions } from '../tables/table-options.ts';
+import { matchResponseHeader, type ResponseHeader, responseHeaderProblems } from './responses-csv-header.ts';
+
+/** Differences between sources of tables. */
+export interface TableSource {
+  /** Names of targets by words of the tool, in lower case. */
+  readonly words: ReadonlyMap<string, string>;
+  /** Whether a text that is no option is the text of `other`. */
+  readonly readsOther: boolean;
+  /** Columns of a tool; undefined for tables with one header row and the headings of an export. */
+  readonly tool?: ToolTable;
+}
+
+/** A table with the targets of its columns. */
+export interface MatchedTable {
+  /** The table with one header row. Cells of a tool are converted to those of an export. */
+  readonly table: Table;
+  /** First row of the file; undefined if there is none. */
+  readonly first: Row | undefined;
+  readonly header: ResponseHeader;
+  /** Undefined if the source is no tool. */
+  readonly layout: ToolLayout | undefined;
+}
+
+interface Options {
+  readonly columns: readonly ColumnTarget[];
+  /** Whether cells are masked against formulas; undefined to detect it. */
+  readonly unmask: boolean | undefined;
+}
+
+const MAX_HEADER_ROWS = 2;
+
+/** Finds the targets of a table's columns, also of one with problems. Throws `INVALID_IMPORT` without a row. */
+export async function matchTable(
+  opened: Table,
+  { words, tool }: TableSource,
+  survey: { readonly payload: JsonObject; readonly index: HeaderIndex },
+  { columns, unmask }: Options,
+): Promise<MatchedTable> {
+  const isMasked = unmask ?? tool?.isMasked;
+  // The conversion of a tool's cells needs their texts.
+  const written = tool !== undefined && isMasked === true ? unmasked(opened) : opened;
+  const start: Row[] = [];
+  for await (const row of written.rows()) {
+    start.push(row);
+    if (start.length === MAX_HEADER_ROWS) break;
+  }
+  const [first] = start;
+  const layout = tool === undefined ? undefined : layOutTable(start, survey, tool, columns);
+  const header = matchResponseHeader(layout === undefined ? first : layout.header, survey.index, {
+    columns: layout?.columns ?? columns,
+    words,
+    unmask: written === opened ? isMasked : false,
+  });
+  return { table: layout === undefined ? written : applyLayout(written, layout), first, header, layout };
+}
+
+/** Learns how the columns of a table write dates and numbers. Throws like `learnValues`. */
+export function learnTable(
+  { table, header }: Pick<MatchedTable, 'table' | 'header'>,
+  payload: JsonObject,
+  options: TableOptions,
+): Promise<ColumnValues> {
+  return learnValues(table, {
+    kinds: kindsOf(header, payload),
+    names: header.names,
+    headerRows: 1,
+    // Exports have ISO dates and decimal points.
+    options: header.isExport ? { ...options, decimal: options.decimal ?? '.' } : options,
+  });
+}
+
+/** Reasons why a reader of tables would reject the whole table. */
+export async function tableProblems(
+  matched: MatchedTable,
+  payload: JsonObject,
+  options: TableOptions,
+): Promise<readonly FieldProblem[]> {
+  const problems = responseHeaderProblems(matched.header, matched.first?.number ?? 1, matched.table.description);
+  try {
+    await learnTable(matched, payload, options);
+    return problems;
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return [...problems, ...error.errors];
+  }
+}
+
+/** The kinds of the values of columns, by position. */
+export function kindsOf(
+  { own, answered }: Pick<ResponseHeader, 'own' | 'answered'>,
+  payload: JsonObject,
+): ReadonlyMap<number, ColumnKind> {
+  const questions = new Map(readDefinition(payload).questions.map((question) => [question.id, question]));
+  const kinds = new Map<number, ColumnKind>();
+  for (const name of ['submitted_at', 'started_at'] as const) {
+    const position = own.get(name);
+    if (position !== undefined) kinds.set(position, 'timestamp');
+  }
+  for (const { target, column } of answered) {
+    const { question_id: id, items, kind } = target.column;
+    const { type, source } = questions.get(id) ?? {};
+    if (items.length > 0) continue;
+    if (type === 'date' || type === 'time') kinds.set(column.position, type);
+    const isNumber = source?.['format'] === 'number' || source?.['format'] === 'integer' || kind === 'number';
+    if (isNumber) kinds.set(column.position, 'number');
+  }
+  return kinds;
+}
+
+function unmasked(table: Table): Table {
+  return {
+    ...table,
+    async *rows() {
+      for await (const row of table.rows()) yield { ...row, cells: row.cells.map(unmaskFormula) };
+    },
+  };
+}
