@@ -10,6 +10,7 @@ import { readFormbricksSurvey } from './formbricks/survey.ts';
 import { readGoogleFormsResponses } from './google-forms/responses.ts';
 import { readGoogleFormsSurvey } from './google-forms/survey.ts';
 import {
+  limesurveyCells,
   readLimesurveyArchiveResponses,
   readLimesurveyCsvResponses,
   readLimesurveyJsonResponses,
@@ -28,7 +29,7 @@ import { readSurveyMonkeySurvey } from './surveymonkey/survey.ts';
 import { readTypeformTable } from './typeform/response-table.ts';
 import { readTypeformResponses } from './typeform/responses.ts';
 import { readTypeformSurvey } from './typeform/survey.ts';
-import { readXlsformCsvResponses, readXlsformJsonResponses } from './xlsform/responses.ts';
+import { readXlsformCsvResponses, readXlsformJsonResponses, xlsformCells } from './xlsform/responses.ts';
 import { readXlsformCsvSurvey, readXlsformJsonSurvey, readXlsformXlsxSurvey } from './xlsform/survey.ts';
 
 interface Source {
@@ -50,8 +51,8 @@ const sources: Readonly<Record<string, Source>> = {
   limesurvey: {
     survey: { lss: readLimesurveySurvey, lsa: readLimesurveySurvey, tsv: readLimesurveyTsvSurvey },
     responses: {
-      csv: withMappedColumns(readLimesurveyCsvResponses),
-      xlsx: withMappedColumns(readLimesurveyCsvResponses),
+      csv: withMappedColumns(readLimesurveyCsvResponses, limesurveyCells),
+      xlsx: withMappedColumns(readLimesurveyCsvResponses, limesurveyCells),
       json: readLimesurveyJsonResponses,
       lsa: readLimesurveyArchiveResponses,
     },
@@ -91,8 +92,8 @@ const sources: Readonly<Record<string, Source>> = {
   xlsform: {
     survey: { xlsx: readXlsformXlsxSurvey, csv: readXlsformCsvSurvey, json: readXlsformJsonSurvey },
     responses: {
-      csv: withMappedColumns(readXlsformCsvResponses),
-      xlsx: withMappedColumns(readXlsformCsvResponses),
+      csv: withMappedColumns(readXlsformCsvResponses, xlsformCells),
+      xlsx: withMappedColumns(readXlsformCsvResponses, xlsformCells),
       json: readXlsformJsonResponses,
     },
   },

@@ -1,12 +1,14 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { setMember } from '@survey/questionnaire/json';
+import { unmaskFormula } from '@survey/runtime/csv/formula';
 import { createHeaderIndex } from '../headers/header-index.ts';
 import { matchGiven, rejectProblems } from '../headers/match-headers.ts';
 import { type FileResponse, isRejected, type ReadResponse, rowOf } from '../shared/file-response.ts';
 import { fitMetadata } from '../shared/fit-metadata.ts';
-import type { ResponseFileReader } from '../shared/reader.ts';
+import type { FindCellText, ResponseFileReader } from '../shared/reader.ts';
 import { createWarnOnce, type WarnOnce } from '../shared/warn-once.ts';
 import { readNames } from '../tables/header.ts';
+import { mapCells } from '../tables/map-cells.ts';
 import { openTable } from '../tables/open-table.ts';
 import { learnValues } from '../tables/read-values.ts';
 import type { Row } from '../tables/row.ts';
@@ -15,11 +17,19 @@ import { kindsOf } from './match-table.ts';
 import { createRowReader } from './responses-csv.ts';
 import { sortColumns } from './responses-csv-header.ts';
 
+const MAX_HEADER_ROWS = 2;
+
+/** Texts of cells that are only masked. */
+const unmaskCells: FindCellText = (_, __, unmask) => (unmask === true ? unmaskFormula : (cell) => cell);
+
 /**
  * Gives a reader of another tool's tables the option `columns`. The named columns are read like those of a spreadsheet,
  * the tool's reader does not see them, and their values win. The tool's reader must report the row of each response.
  */
-export function withMappedColumns(read: ResponseFileReader): ResponseFileReader {
+export function withMappedColumns(
+  read: ResponseFileReader,
+  findCellText: FindCellText = unmaskCells,
+): ResponseFileReader {
   return async function* (file, survey, options) {
     if (options.table.columns.length === 0) {
       yield* read(file, survey, options);
@@ -27,12 +37,14 @@ export function withMappedColumns(read: ResponseFileReader): ResponseFileReader 
     }
     const { payload, definition } = survey;
     // The tool's reader reports how it opens the table.
-    const table = await openTable(file, options.table, () => {});
-    let first: Row | undefined;
-    for await (const row of table.rows()) {
-      first = row;
-      break;
+    const opened = await openTable(file, options.table, () => {});
+    const start: Row[] = [];
+    for await (const row of opened.rows()) {
+      start.push(row);
+      if (start.length === MAX_HEADER_ROWS) break;
     }
+    const [first] = start;
+    const table = mapCells(opened, findCellText(start, payload, options.unmask));
     const names = readNames(first);
     const index = createHeaderIndex(payload, definition);
     const columns = matchGiven(names, index, options.table.columns);
@@ -44,9 +56,10 @@ export function withMappedColumns(read: ResponseFileReader): ResponseFileReader 
     const cells = createAnswerCells(header, payload, index, { readsOther: false });
     const readRow = createRowReader(header, definition, cells, warnOnce);
     const hidden = new Set(columns.map(({ position }) => position));
+    const hidesAnswers = header.answered.length + header.choices.length > 0;
     const rows = table.rows()[Symbol.asyncIterator]();
     try {
-      const inner = read(file, survey, { ...options, table: { ...options.table, columns: [], hidden } });
+      const inner = read(file, survey, { ...options, table: { ...options.table, columns: [], hidden, hidesAnswers } });
       for await (const response of inner) {
         const row = isRejected(response) ? undefined : await rowAt(rows, response.row);
         yield row === undefined || isRejected(response)

@@ -55,6 +55,7 @@ const payload = {
   },
 };
 const definition = compile(payload);
+const survey = { payload, definition };
 const read = (text: string, columns: Readonly<Record<string, string>> = {}, reader = readCustomCsvResponses) =>
   readResponsesToEnd(
     reader,
@@ -203,5 +204,38 @@ describe('the option columns', () => {
       { id: '3', language: undefined, completedAt: new Date('2024-03-01T10:05:00Z') },
     ]);
     expect(warnings.map(({ code }) => code)).toEqual(['TIME_ZONE_ASSUMED']);
+  });
+
+  it('can name all columns of questions in a table of another tool, whose cells are converted', async () => {
+    const columns = [
+      { heading: 'Feeling', target: 'meal.other' },
+      { heading: 'Rest', target: 'meal' },
+    ];
+    const readTool = async (source: string, text: string) => {
+      const reader = findResponseReader({ source, format: 'csv' });
+      if (reader === undefined) throw new Error('there is no reader');
+      const { responses } = await readResponsesToEnd(reader, text, survey, { table: { ...DETECT, columns } });
+      return responses.map((response) => !isRejected(response) && [response.id, response.answers]);
+    };
+    expect(await readTool('xlsform', '_uuid,Rest,Feeling\nu,other,good\nv,s,n/a\n')).toEqual([
+      ['u', { meal: { option: 'other', text: 'good' } }],
+      ['v', { meal: 's' }],
+    ]);
+    const vv = ['Id\tDate\tRest\tFeeling', 'id\tsubmitdate\tA\tB', '1\t2024-03-01 10:05:00\tother\tx{newline}y'];
+    vv.push('2\t2024-03-01 10:05:00\ts\t{question_not_shown}');
+    expect(await readTool('limesurvey', vv.join('\n'))).toEqual([
+      ['1', { meal: { option: 'other', text: 'x\ny' } }],
+      ['2', { meal: 's' }],
+    ]);
+    await expect(readTool('limesurvey', 'id,Rest,Feeling,Note\n1,s,,x\n')).resolves.toHaveLength(1);
+  });
+
+  it('must leave a question for the table of another tool', async () => {
+    const reader = findResponseReader({ source: 'xlsform', format: 'csv' });
+    if (reader === undefined) throw new Error('there is no reader');
+    const table = { ...DETECT, columns: [{ heading: 'Note', target: 'metadata.note' }] };
+    expect(await rejectionOf(readResponsesToEnd(reader, '_uuid,Note\nu,x\n', survey, { table }))).toMatchObject([
+      { code: 'BAD_HEADER' },
+    ]);
   });
 });

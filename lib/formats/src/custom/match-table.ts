@@ -5,6 +5,7 @@ import { AppError, type FieldProblem } from '@survey/runtime/errors/app-error';
 import type { HeaderIndex } from '../headers/header-index.ts';
 import { applyLayout, layOutTable, type ToolLayout, type ToolTable } from '../headers/tool-layout.ts';
 import type { ColumnKind, ColumnValues } from '../tables/column-values.ts';
+import { mapCells } from '../tables/map-cells.ts';
 import type { Table } from '../tables/open-table.ts';
 import { learnValues } from '../tables/read-values.ts';
 import type { Row } from '../tables/row.ts';
@@ -49,7 +50,7 @@ export async function matchTable(
 ): Promise<MatchedTable> {
   const isMasked = unmask ?? tool?.isMasked;
   // The conversion of a tool's cells needs their texts.
-  const written = tool !== undefined && isMasked === true ? unmasked(opened) : opened;
+  const written = tool !== undefined && isMasked === true ? mapCells(opened, unmaskFormula) : opened;
   const start: Row[] = [];
   for await (const row of written.rows()) {
     start.push(row);
@@ -116,13 +117,4 @@ export function kindsOf(
     if (isNumber) kinds.set(column.position, 'number');
   }
   return kinds;
-}
-
-function unmasked(table: Table): Table {
-  return {
-    ...table,
-    async *rows() {
-      for await (const row of table.rows()) yield { ...row, cells: row.cells.map(unmaskFormula) };
-    },
-  };
 }

@@ -5,7 +5,7 @@ import { invalidImport } from '../files/invalid-import.ts';
 import { readJsonItems } from '../files/json-items.ts';
 import { readJson } from '../files/read-json.ts';
 import { lookAhead } from '../shared/look-ahead.ts';
-import type { ResponseFileReader } from '../shared/reader.ts';
+import type { FindCellText, ResponseFileReader } from '../shared/reader.ts';
 import { badHeader, extraCellsProblem, readNames, rejectDuplicates, watchNameless } from '../tables/header.ts';
 import { openTable } from '../tables/open-table.ts';
 import { learnValues } from '../tables/read-values.ts';
@@ -29,12 +29,15 @@ export const readLimesurveyCsvResponses: ResponseFileReader = async function* (f
   }
   const vv = findVvHeader(start, payload);
   const reader = createRecordReader(payload, warn, vv === undefined ? undefined : 'codes');
-  const toText = vv === undefined ? (unmask === true ? unmaskFormula : (cell: string) => cell) : fromVvCell;
+  const toText = cellConversionOf(vv !== undefined, unmask);
   const toRecord = (names: readonly string[], cells: readonly string[]) =>
     new Map(names.map((name, column) => [name, toText(cells[column] ?? '')]));
   const header = vv ?? readNames(start[0]).map(reader.toName);
   const headerRows = vv === undefined ? 1 : 2;
-  checkHeader(header, start[headerRows - 1]?.number ?? 1, reader, table.description);
+  checkHeader(header, start[headerRows - 1]?.number ?? 1, reader, {
+    description: table.description,
+    needsQuestion: options.table.hidesAnswers !== true,
+  });
   const values = await learnValues(table, {
     kinds: new Map(header.flatMap((name, position) => (reader.isTime(name) ? [[position, 'timestamp'] as const] : []))),
     names: header,
@@ -62,6 +65,15 @@ export const readLimesurveyCsvResponses: ResponseFileReader = async function* (f
     index += 1;
   }
 };
+
+/** Converts the cells of a table to their texts, for columns that the option `columns` names. */
+export const limesurveyCells: FindCellText = (start, payload, unmask) =>
+  cellConversionOf(findVvHeader(start, payload) !== undefined, unmask);
+
+function cellConversionOf(isVv: boolean, unmask: boolean | undefined): (cell: string) => string {
+  if (isVv) return fromVvCell;
+  return unmask === true ? unmaskFormula : (cell) => cell;
+}
 
 /**
  * Reads a LimeSurvey JSON export: `{"responses": [{"id": 1, "Q1": "…"}]}`. Older files have each response in an object
@@ -100,9 +112,9 @@ function checkHeader(
   header: readonly string[],
   number: number,
   { isQuestion, isKnown }: RecordReader,
-  description: string,
+  { description, needsQuestion }: { readonly description: string; readonly needsQuestion: boolean },
 ): void {
-  if (!header.some(isQuestion)) {
+  if (needsQuestion && !header.some(isQuestion)) {
     const detail = `no column names a question of the survey (${description}); export with question codes as headings`;
     throw badHeader(`row ${number}: ${detail}`);
   }

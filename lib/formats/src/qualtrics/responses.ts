@@ -38,7 +38,11 @@ export const readQualtricsResponses: ResponseFileReader = async function* (file,
   }
   const warnOnce = createWarnOnce(warn);
   const header = readResponseHeader(first);
-  const columns = findColumns(header, index, opened.description, warn);
+  const columns = findColumns(header, index, {
+    description: opened.description,
+    needsQuestion: options.table.hidesAnswers !== true,
+    warn,
+  });
   const values = await learnValues(opened, {
     kinds: new Map(TIMES.flatMap((name) => toKind(header.meta.get(name)))),
     names: header.names,
@@ -100,8 +104,11 @@ function hintOf({ meta, dialect }: ResponseHeader, cells: readonly string[]): Wo
 function findColumns(
   header: ResponseHeader,
   index: ReadonlyMap<string, IndexedQuestion>,
-  description: string,
-  warn: Warn,
+  {
+    description,
+    needsQuestion,
+    warn,
+  }: { readonly description: string; readonly needsQuestion: boolean; readonly warn: Warn },
 ): readonly (AnswerColumn | undefined)[] {
   const own = new Set(header.meta.values());
   const finder = createColumnFinder(index);
@@ -109,7 +116,7 @@ function findColumns(
   const columns = header.names.map((name, columnIndex) =>
     own.has(columnIndex) ? undefined : finder.find(header.importIds[columnIndex], name),
   );
-  if (columns.every((column) => column === undefined)) {
+  if (needsQuestion && columns.every((column) => column === undefined)) {
     const detail = `no column names a question of the survey (${description}); import the survey from Qualtrics first`;
     throw badHeader(`row 1: ${detail}`);
   }

@@ -12,6 +12,8 @@ export interface TableOptions {
   readonly columns: readonly ColumnTarget[];
   /** Positions of columns that a reader must not see, because others read them. */
   readonly hidden?: ReadonlySet<number>;
+  /** Whether hidden columns have answers, so that the others need none. */
+  readonly hidesAnswers?: boolean;
 }
 
 /** The target of a column of a table. */

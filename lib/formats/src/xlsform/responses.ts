@@ -5,7 +5,7 @@ import { invalidImport } from '../files/invalid-import.ts';
 import { readJsonItems } from '../files/json-items.ts';
 import { readJson } from '../files/read-json.ts';
 import type { FileResponse } from '../shared/file-response.ts';
-import type { ResponseFileReader, Warn } from '../shared/reader.ts';
+import type { FindCellText, ResponseFileReader, Warn } from '../shared/reader.ts';
 import { createWarnOnce } from '../shared/warn-once.ts';
 import { badHeader, extraCellsProblem, readNames, rejectDuplicates, watchNameless } from '../tables/header.ts';
 import { openTables, type Table } from '../tables/open-table.ts';
@@ -13,6 +13,9 @@ import { toSlashes } from './column-names.ts';
 import { openRepeatSheets, type RepeatSheets } from './repeat-sheets.ts';
 import { isRepeatColumn, takeRepeats } from './repeats.ts';
 import { createSubmissionReader, type SubmissionReader } from './submissions.ts';
+
+/** The value of Kobo for a question that was not shown. */
+const NOT_ANSWERED = 'n/a';
 
 /** Paths of submission lists: alone, in Kobo's API, in a Kobo asset, in the OData service of ODK Central. */
 const LOCATIONS: readonly (readonly string[])[] = [[], ['results'], ['submissions'], ['value']];
@@ -75,7 +78,7 @@ export const readXlsformCsvResponses: ResponseFileReader = async function* (file
   const table = await openTables(file, options.table, warn);
   const sheets = await openRepeatSheets(table.others, read.toRepeatName, warn);
   try {
-    yield* readTable(table, { read, sheets, warn });
+    yield* readTable(table, { read, sheets, warn, needsQuestion: options.table.hidesAnswers !== true });
     sheets.end();
   } finally {
     await sheets.close();
@@ -86,9 +89,14 @@ interface TableReading {
   readonly read: SubmissionReader;
   readonly sheets: RepeatSheets;
   readonly warn: Warn;
+  /** Whether the table must have a column of a question. */
+  readonly needsQuestion: boolean;
 }
 
-async function* readTable(table: Table, { read, sheets, warn }: TableReading): AsyncGenerator<FileResponse> {
+async function* readTable(
+  table: Table,
+  { read, sheets, warn, needsQuestion }: TableReading,
+): AsyncGenerator<FileResponse> {
   let names: readonly string[] | undefined;
   let watch: ReturnType<typeof watchNameless> | undefined;
   let hasRepeats = false;
@@ -97,7 +105,9 @@ async function* readTable(table: Table, { read, sheets, warn }: TableReading): A
     const { number, cells } = row;
     if (names === undefined) {
       names = toSlashes(readNames(row), read.columns());
-      checkHeader(names, number, read.names, table.description);
+      // Columns that are not of questions are kept in the metadata, so all names matter.
+      rejectDuplicates(names, () => true, number);
+      if (needsQuestion) rejectWithoutQuestion(names, number, read.names, table.description);
       watch = watchNameless(names, warn);
       hasRepeats = names.some(isRepeatColumn);
       continue;
@@ -124,9 +134,15 @@ async function* readTable(table: Table, { read, sheets, warn }: TableReading): A
   if (names === undefined) readNames(undefined);
 }
 
-function checkHeader(header: readonly string[], number: number, names: ReadonlySet<string>, description: string): void {
-  // Columns that are not of questions are kept in the metadata, so all names matter.
-  rejectDuplicates(header, () => true, number);
+/** Converts the cells of a table to their texts, for columns that the option `columns` names. */
+export const xlsformCells: FindCellText = () => (cell) => (cell === NOT_ANSWERED ? '' : cell);
+
+function rejectWithoutQuestion(
+  header: readonly string[],
+  number: number,
+  names: ReadonlySet<string>,
+  description: string,
+): void {
   if (!header.some((name) => names.has(name) || names.has(name.replace(/\/[^/]*$/, '')))) {
     throw badHeader(`row ${number}: no column names a question of the survey (${description})`);
   }
