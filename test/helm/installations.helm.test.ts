@@ -43,11 +43,10 @@ const staging = { namespace: 'staging', release: 'survey' };
 /** Processes of an installation, all of which can be scraped. */
 const healthy = (installation: Labels): readonly Input[] => JOBS.map((job) => [{ ...installation, job }, '1x120']);
 /** Requests to an application: succeeding and failing ones per minute. */
-const requests = (labels: Labels, good: number, bad: number) =>
-  series('http_requests_total', [
-    [{ ...labels, endpoint: '/v1/surveys', status_code: '200' }, `0+${good}x120`],
-    [{ ...labels, endpoint: '/v1/surveys', status_code: '500' }, `0+${bad}x120`],
-  ]);
+const requests = (labels: Labels, good: number, bad: number) => [
+  ...series('slo_requests_total', [[{ ...labels, slo: 'api-answers' }, `0+${good + bad}x120`]]),
+  ...series('slo_errors_total', [[{ ...labels, slo: 'api-answers' }, `0+${bad}x120`]]),
+];
 /** Another application in the namespace of prod, and the exporter of a node that also runs it. */
 const neighbour = { namespace: 'prod', release: 'shop', job: 'shop' };
 const exporter = { namespace: 'monitoring', release: 'survey', job: 'node-exporter' };

@@ -11,6 +11,7 @@ import type { Logger } from 'pino';
 import { Counter, type Registry } from 'prom-client';
 import type { MetricsSource } from './metrics-sources.ts';
 import type { ProcessMetrics } from './process-metrics.ts';
+import { REMOVED_PREFIX } from './request-series.ts';
 
 interface Options {
   readonly sources: readonly MetricsSource[];
@@ -93,8 +94,9 @@ async function mergeMetrics(
   for (const metrics of processes) {
     /** Series of this process that were added up without ids. */
     const added = new Map<Merged, { readonly aggregator: string; value: number }>();
-    for (const part of metrics) {
-      if (part.aggregator === 'omit') continue;
+    for (const own of metrics) {
+      if (own.aggregator === 'omit') continue;
+      const part = hasIds ? own : withRemoved(own);
       const metric = merged.get(part.name) ?? { part, series: new Map<string, Merged>() };
       merged.set(part.name, metric);
       for (const sample of part.values) {
@@ -125,6 +127,17 @@ function aggregate(known: Merged, aggregator: string, value: number): void {
   else if (aggregator === 'max') known.value = Math.max(known.value, value);
   else if (aggregator === 'min') known.value = Math.min(known.value, value);
   else if (aggregator === 'average') known.value += (value - known.value) / known.processes;
+}
+
+/** Counts removed series under the names of the others: totals never fall. */
+function withRemoved(part: MetricPart): MetricPart {
+  if (!part.name.startsWith(REMOVED_PREFIX)) return part;
+  const rename = (name: string) => name.replace(REMOVED_PREFIX, 'http_');
+  const values = part.values.map(({ metricName, ...sample }) => ({
+    ...sample,
+    ...(metricName && { metricName: rename(metricName) }),
+  }));
+  return { ...part, name: rename(part.name), values };
 }
 
 function withoutIds(labels: Sample['labels']): Sample['labels'] {

@@ -1,6 +1,9 @@
 import { formatMetrics, readMetricParts } from '@survey/runtime/telemetry/metrics-text';
+import { testLog } from '@survey/runtime/testing/test-log';
 import { Registry } from 'prom-client';
 import { describe, expect, it } from 'vitest';
+import { createLocalSource } from './metrics-sources.ts';
+import { createPlatformMetrics } from './platform-metrics.ts';
 import { createRequestSeries } from './request-series.ts';
 
 const MAX_SERIES = 1_000;
@@ -8,10 +11,10 @@ const MAX_SERIES = 1_000;
 const SERIES_OF_ROUTE = 7;
 const FIT = Math.floor(MAX_SERIES / SERIES_OF_ROUTE);
 
-function setUp() {
+function setUp({ maxSeries = MAX_SERIES } = {}) {
   let time = 0;
   const registry = new Registry();
-  const series = createRequestSeries({ registry, maxSeries: MAX_SERIES, now: () => time });
+  const series = createRequestSeries({ registry, maxSeries, now: () => time });
 
   function send(tenantId: string, { endpoint = '/v1/surveys', statusCode = '200', seconds = 0.01, traceId = '' } = {}) {
     const observation = { method: 'GET', endpoint, statusCode, tenantId, seconds };
@@ -35,6 +38,7 @@ function setUp() {
     (await page()).filter((line) => /^http_.*tenant_id=/.test(line) && !/tenant_id="other"/.test(line)).length;
   const sum = (counts: ReadonlyMap<string, number>) => [...counts.values()].reduce((all, count) => all + count, 0);
   return {
+    registry,
     series,
     send,
     page,
@@ -92,6 +96,38 @@ describe('the series of requests', () => {
         ['busy', 1],
       ]),
     );
+  });
+
+  it('never lower totals over all tenants when they are removed', async () => {
+    const { registry, series, send, pass } = setUp();
+    const sources = [createLocalSource('gateway', registry)];
+    const totals = async () => {
+      const metrics = createPlatformMetrics({ sources, registry: new Registry(), log: testLog });
+      const lines = (await metrics.totals()).toString().split('\n');
+      return lines.filter((line) => /^http_.*(_total|le="0.5".*|_count)\{|^http_.*le="0.5"/.test(line));
+    };
+    for (const statusCode of ['200', '503', '503']) send('t', { statusCode, seconds: 0.2 });
+    const labels = 'method="GET",endpoint="/v1/surveys"';
+    const expected = [
+      `http_requests_total{${labels},status_code="200",tenant_id="all"} 1`,
+      `http_requests_total{${labels},status_code="503",tenant_id="all"} 2`,
+      `http_request_duration_seconds_bucket{le="0.5",${labels},tenant_id="all"} 3`,
+      `http_request_duration_seconds_count{${labels},tenant_id="all"} 3`,
+    ];
+    expect(await totals()).toEqual(expected);
+    series.retain({ tenantIds: [], isComplete: false });
+    pass(3 * 60_000);
+    series.retain({ tenantIds: [], isComplete: false });
+    expect(await totals()).toEqual(expected);
+  });
+
+  it('report no more loads than identity takes, those of the busiest tenants', () => {
+    const { series, send } = setUp({ maxSeries: 100_000 });
+    for (const tenant of names(10_001)) send(tenant);
+    for (let times = 0; times < 9; times += 1) send('busy');
+    const loads = series.takeLoads();
+    expect(loads.length).toBe(10_000);
+    expect(loads[0]).toMatchObject({ tenantId: 'busy', requests: 9 });
   });
 
   it('return to a tenant that is selected again in time', async () => {

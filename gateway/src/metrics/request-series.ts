@@ -3,6 +3,7 @@ import { createHeavyHitters } from '@survey/runtime/telemetry/heavy-hitters';
 import { PART_SIZE, registerChunked, type Sample } from '@survey/runtime/telemetry/metrics-text';
 import { sharedCounter } from '@survey/runtime/telemetry/shared-metrics';
 import type { Registry } from 'prom-client';
+import { createSloCounters } from './slo-counters.ts';
 
 /** An answered request. */
 interface Observation {
@@ -16,10 +17,10 @@ interface Observation {
   readonly traceId: string | undefined;
 }
 
-/** The metrics `http_requests_total` and `http_request_duration_seconds`. */
+/** The metrics `http_requests_total`, `http_request_duration_seconds`, and those of the SLOs. */
 export interface RequestSeries {
   observe(observation: Observation): void;
-  /** Loads of the busiest tenants, for `retain`. Older requests count less with each call. */
+  /** Loads of the busiest tenants, the busiest first, for `retain`. Older requests count less with each call. */
   takeLoads(): readonly TenantLoad[];
   /** Limits the series to these tenants while not all tenants fit. */
   retain(selection: { readonly tenantIds: readonly string[]; readonly isComplete: boolean }): void;
@@ -35,6 +36,10 @@ interface Options {
 
 /** Label of requests whose tenant has no series. */
 const OTHER = 'other';
+/** Label of the sums over removed series. */
+const REMOVED = 'removed';
+/** Begins the names of metrics of removed series, in place of `http_`. */
+export const REMOVED_PREFIX = 'http_removed_';
 /** Label of requests without a tenant. */
 export const UNKNOWN = 'unknown';
 
@@ -48,6 +53,8 @@ const SERIES_OF_ROUTE = BUCKETS.length + 3;
 const USUAL_SERIES = 5 * (SERIES_OF_ROUTE + 1);
 /** Tenants in the sketch, at least. More than the series suffice for, so that it finds the busiest. */
 const MIN_CAPACITY = 1_000;
+/** Loads in a report, at most: `ReportTenantLoadsRequest` takes no more. */
+const MAX_LOADS = 10_000;
 /** Requests count half after ten loads. */
 const DECAY = 0.93;
 /** Time that series of a retired tenant stay, so that Prometheus reads their last values. Milliseconds. */
@@ -70,11 +77,16 @@ interface Route {
   readonly exemplars: (Exemplar | undefined)[];
 }
 
+/** Series of one label value, by method and route. */
+type Routes = Map<string, Route>;
+
 interface Tenant {
-  readonly routes: Map<string, Route>;
+  readonly routes: Routes;
   series: number;
   retiredAt: number | undefined;
 }
+
+type Labelled = readonly [tenantId: string, { readonly routes: Routes }];
 
 /**
  * Registers the metrics of requests, with a limited number of time series. Tenants get series while there is room.
@@ -83,6 +95,9 @@ interface Tenant {
  */
 export function createRequestSeries({ registry, maxSeries, now = () => performance.now() }: Options): RequestSeries {
   const tenants = new Map<string, Tenant>();
+  /** Sums over the removed series, so that totals never fall. */
+  const removed: Routes = new Map();
+  const observeObjectives = createSloCounters(registry);
   const hitters = createHeavyHitters({ capacity: Math.max(MIN_CAPACITY, Math.ceil(maxSeries / SERIES_OF_ROUTE)) });
   const overflow = sharedCounter(registry, {
     name: 'metrics_label_overflow_total',
@@ -126,20 +141,19 @@ export function createRequestSeries({ registry, maxSeries, now = () => performan
       if (tenant.series === 0) tenants.delete(tenantId);
       return undefined;
     }
-    const buckets = [...BUCKETS, Infinity].map(() => 0);
-    const route = { method, endpoint, buckets, sum: 0, statuses: new Map(), exemplars: [] };
-    tenant.routes.set(key, route);
-    return route;
+    return addRoute(tenant.routes, { method, endpoint });
   }
 
   function remove(tenantId: string, tenant: Tenant): void {
     tenants.delete(tenantId);
     total -= tenant.series;
+    for (const [key, route] of tenant.routes) addUp(removed.get(key) ?? addRoute(removed, route), route);
   }
 
-  function* readParts(toSamples: (tenantId: string, route: Route) => readonly Sample[]): Iterable<readonly Sample[]> {
+  type ToSamples = (tenantId: string, route: Route) => readonly Sample[];
+  function* readParts(toSamples: ToSamples, labelValues: Iterable<Labelled> = tenants): Iterable<readonly Sample[]> {
     let part: Sample[] = [];
-    for (const [tenantId, { routes }] of tenants) {
+    for (const [tenantId, { routes }] of labelValues) {
       for (const route of routes.values()) {
         part.push(...toSamples(tenantId, route));
         if (part.length < PART_SIZE) continue;
@@ -164,9 +178,25 @@ export function createRequestSeries({ registry, maxSeries, now = () => performan
     aggregator: 'sum',
     readParts: () => readParts(toDurations),
   });
+  registerChunked(registry, {
+    name: `${REMOVED_PREFIX}requests_total`,
+    help: 'Requests of removed series of http_requests_total. The page with totals adds them.',
+    type: 'counter',
+    aggregator: 'sum',
+    readParts: () => readParts(toRequests, [[REMOVED, { routes: removed }]]),
+  });
+  registerChunked(registry, {
+    name: `${REMOVED_PREFIX}request_duration_seconds`,
+    help: 'Durations of removed series of http_request_duration_seconds. The page with totals adds them.',
+    type: 'histogram',
+    aggregator: 'sum',
+    readParts: () =>
+      readParts((label, route) => toDurations(label, route).map(renamed), [[REMOVED, { routes: removed }]]),
+  });
 
   return {
     observe(observation) {
+      observeObjectives(observation);
       const { tenantId, statusCode, seconds, traceId } = observation;
       if (!isOpen(tenantId)) hitters.add(tenantId);
       const own = findRoute(tenantId, observation);
@@ -183,7 +213,8 @@ export function createRequestSeries({ registry, maxSeries, now = () => performan
     },
 
     takeLoads() {
-      const loads = hitters.list().map(({ key: tenantId, weight }) => {
+      const busiest = hitters.list().slice(0, MAX_LOADS);
+      const loads = busiest.map(({ key: tenantId, weight }) => {
         const tenant = tenants.get(tenantId);
         const hasSeries = tenant !== undefined && tenant.retiredAt === undefined;
         return { tenantId, requests: weight, series: tenant?.series || USUAL_SERIES, hasSeries };
@@ -204,6 +235,24 @@ export function createRequestSeries({ registry, maxSeries, now = () => performan
       }
     },
   };
+}
+
+function addRoute(routes: Routes, { method, endpoint }: Pick<Route, 'method' | 'endpoint'>): Route {
+  const buckets = [...BUCKETS, Infinity].map(() => 0);
+  const route = { method, endpoint, buckets, sum: 0, statuses: new Map(), exemplars: [] };
+  routes.set(`${method} ${endpoint}`, route);
+  return route;
+}
+
+/** Adds the observations of another route. */
+function addUp(route: Route, other: Route): void {
+  for (const [index, count] of other.buckets.entries()) route.buckets[index] = (route.buckets[index] ?? 0) + count;
+  for (const [status, count] of other.statuses) route.statuses.set(status, (route.statuses.get(status) ?? 0) + count);
+  route.sum += other.sum;
+}
+
+function renamed({ metricName, ...sample }: Sample): Sample {
+  return { ...sample, ...(metricName && { metricName: metricName.replace('http_', REMOVED_PREFIX) }) };
 }
 
 function toRequests(tenant_id: string, { method, endpoint, statuses }: Route): readonly Sample[] {

@@ -1,0 +1,57 @@
+import { Counter, type Registry } from 'prom-client';
+
+/** An answered request, as far as SLOs look at it. */
+interface Answer {
+  readonly method: string;
+  /** Template of the route. */
+  readonly endpoint: string;
+  readonly statusCode: string;
+  readonly seconds: number;
+}
+
+interface Objective {
+  /** Value of the label `slo`. */
+  readonly name: string;
+  readonly covers: (answer: Answer) => boolean;
+  readonly isViolatedBy: (answer: Answer) => boolean;
+}
+
+/** Pages for probes and operators. */
+const PAGES: ReadonlySet<string> = new Set(['/health', '/metrics']);
+const SUBMIT = /^\/v1\/public\/.+\/responses$/;
+
+const OBJECTIVES: readonly Objective[] = [
+  {
+    name: 'api-answers',
+    covers: ({ endpoint }) => !PAGES.has(endpoint),
+    isViolatedBy: ({ statusCode }) => statusCode.startsWith('5'),
+  },
+  {
+    name: 'submits-within-500-ms',
+    covers: ({ method, endpoint }) => method === 'POST' && SUBMIT.test(endpoint),
+    isViolatedBy: ({ seconds }) => seconds > 0.5,
+  },
+];
+
+/**
+ * Registers the counters of the SLOs, and returns a function that counts a request. The counters have no tenants and
+ * start at 0: Prometheus misses the first increase of a series that did not exist, so that counters of many tenants
+ * would hide rare errors.
+ */
+export function createSloCounters(registry: Registry): (answer: Answer) => void {
+  const counter = (name: string, help: string) =>
+    new Counter({ name, help, labelNames: ['slo'], aggregator: 'sum', registers: [registry] });
+  const requests = counter('slo_requests_total', 'Requests that a service level objective covers.');
+  const errors = counter('slo_errors_total', 'Requests that violate a service level objective.');
+  for (const { name } of OBJECTIVES) {
+    requests.inc({ slo: name }, 0);
+    errors.inc({ slo: name }, 0);
+  }
+  return (answer) => {
+    for (const { name, covers, isViolatedBy } of OBJECTIVES) {
+      if (!covers(answer)) continue;
+      requests.inc({ slo: name });
+      if (isViolatedBy(answer)) errors.inc({ slo: name });
+    }
+  };
+}
