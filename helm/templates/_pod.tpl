@@ -1,7 +1,7 @@
 {{/* Full name of an image: {root, name, component}. */}}
 {{- define "survey.image" -}}
 {{- $image := .root.Values.image -}}
-{{- $registry := .root.Values.global.imageRegistry | default $image.registry -}}
+{{- $registry := dig "imageRegistry" "" (.root.Values.global | default dict) | default $image.registry -}}
 {{- if .component.image -}}
   {{- .component.image -}}
 {{- else -}}
@@ -23,7 +23,7 @@ enableServiceLinks: false
 securityContext: {{- toYaml . | nindent 2 }}
 {{- end }}
 {{- $secrets := list }}
-{{- range concat .root.Values.global.imagePullSecrets .root.Values.imagePullSecrets }}
+{{- range concat (get (.root.Values.global | default dict) "imagePullSecrets" | default list) (.root.Values.imagePullSecrets | default list) }}
 {{- $secrets = append $secrets (kindIs "string" . | ternary (dict "name" .) .) }}
 {{- end }}
 {{- with uniq $secrets }}
