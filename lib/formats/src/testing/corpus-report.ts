@@ -1,9 +1,12 @@
 import type { JsonObject } from '@bufbuild/protobuf';
+import { compile } from '@survey/questionnaire/compile';
 import { itemsOf } from '@survey/questionnaire/json';
 import { AppError } from '@survey/runtime/errors/app-error';
+import { type FileResponse, isRejected } from '../shared/file-response.ts';
+import { type AnswerPolicy, createFitResponse, isLeftOut } from '../shared/fit-response.ts';
 import { findResponseReader, findSurveyReader } from '../sources.ts';
 import { areNamedAlike, CORPUS_FOLDERS, type CorpusFile, corpusFiles, formatOf } from './corpus.ts';
-import { readResponseFile, readSurveyFile, validateResponses } from './read-files.ts';
+import { readResponseFile, readSurveyFile } from './read-files.ts';
 
 const HEADER = [
   'file',
@@ -16,7 +19,9 @@ const HEADER = [
   'lint',
   'responses',
 ];
-const OTHERS_HEADER = ['file', 'read as', 'responses', 'stored', 'rejected', 'reason'];
+const OTHERS_HEADER = ['file', 'read as', 'responses', 'whole', 'in part', 'rejected', 'reasons'];
+/** The default of files of other tools. */
+const POLICY: AnswerPolicy = { onInvalidAnswer: 'keep', partialResponses: 'in_progress', includeTests: false };
 const INTRODUCTION = `# Imports of published files
 
 Results of importing surveys and responses that people have published, from other tools. Use it to estimate what an import of your files keeps. [Imports](import.md) has the rules.
@@ -29,15 +34,15 @@ Results of importing surveys and responses that people have published, from othe
 | not imported | Warnings \`NOT_IMPORTED\`. |
 | other warnings | Warnings with other codes. |
 | lint | \`passes\`, or the [lint codes](lint-codes.md) that block publishing. |
-| responses | Responses stored and rejected, with the error codes. |
+| responses | Responses stored whole, in part and rejected, with the codes of values that are not stored as answers. |
 
 The second table of each tool has the other files: responses, and files that cannot be imported.
 
 | column | |
 |---|---|
 | read as | \`responses to\` a survey of the first table; \`table of answers\` for responses without their survey in the collection: a survey is made of them (\`source=table\`). |
-| responses, stored, rejected | Numbers of responses. |
-| reason | Error codes of rejected responses, or the error of the file. |
+| responses, whole, in part, rejected | Numbers of responses. Previews and tests are in none of the last three. |
+| reasons | Codes of values that are not stored as answers, and of rejected responses; or the error of the file. |
 
 To generate this page, run this command on a machine that has the files: \`npx vitest run --project unit lib/formats/src/corpus-report -u\`.
 `;
@@ -83,7 +88,7 @@ async function reportFolder(source: string, files: readonly CorpusFile[]): Promi
       ...losses.map(String),
       String(rest),
       survey.problems.length === 0 ? 'passes' : tally(survey.problems.map(({ code }) => code)),
-      responses.length === 0 ? '' : outcomeOf(validateResponses(responses, survey.payload)),
+      responses.length === 0 ? '' : outcomeOf(judge(responses, survey.payload)),
     ]);
   }
   const rejected = await Promise.all(
@@ -115,8 +120,9 @@ async function asResponses(
   for (const { name, payload } of alike) {
     const found = await readResponseFile(read, file.read(), payload).catch(reasonOf);
     if (typeof found === 'string') continue;
-    const answers = found.stored.reduce((sum, data) => sum + Object.keys(data).length, 0);
-    if (answers > (best?.answers ?? 0)) best = { answers, row: toResponsesRow(file, `responses to ${name}`, found) };
+    const judged = judge(found.responses, payload);
+    if (judged.answers <= (best?.answers ?? 0)) continue;
+    best = { answers: judged.answers, row: toResponsesRow(file, `responses to ${name}`, judged) };
   }
   return best?.row;
 }
@@ -130,38 +136,48 @@ async function asTable(file: CorpusFile): Promise<readonly string[] | undefined>
   const responses = await Array.fromAsync(survey.responses?.(() => {}) ?? []).catch(reasonOf);
   if (typeof responses === 'string') return toRow(file, responses);
   const name = `table of answers, ${survey.questions.size} questions`;
-  return toResponsesRow(file, name, { responses, ...validateResponses(responses, survey.payload) });
+  return toResponsesRow(file, name, judge(responses, survey.payload));
 }
 
-interface ReadResponses {
-  readonly responses: readonly unknown[];
-  readonly stored: readonly unknown[];
-  readonly failures: readonly string[];
+interface Judged {
+  readonly total: number;
+  readonly whole: number;
+  readonly inPart: number;
+  readonly rejected: number;
+  /** Number of stored answers. */
+  readonly answers: number;
+  /** Codes of omissions and rejections. */
+  readonly codes: readonly string[];
 }
 
-function toResponsesRow({ name }: CorpusFile, readAs: string, { responses, stored, failures }: ReadResponses) {
-  const codes = failures.map((failure) => failure.split(' ')[0] ?? '');
-  return [
-    name,
-    readAs,
-    ...[responses.length, stored.length, responses.length - stored.length].map(String),
-    tally(codes),
-  ];
+/** Judges responses like an import. */
+function judge(responses: readonly FileResponse[], payload: JsonObject): Judged {
+  const fit = createFitResponse({ payload, definition: compile(payload), policy: POLICY });
+  const judged = responses.map(fit);
+  const rejected = judged.filter(isRejected);
+  const stored = judged.flatMap((one) => (isRejected(one) || isLeftOut(one) ? [] : [one]));
+  const inPart = stored.filter(({ isInPart }) => isInPart).length;
+  return {
+    total: responses.length,
+    whole: stored.length - inPart,
+    inPart,
+    rejected: rejected.length,
+    answers: stored.reduce((sum, { answers }) => sum + Object.keys(answers).length, 0),
+    codes: [...rejected, ...stored.flatMap(({ omissions }) => omissions)].map(({ code }) => code),
+  };
+}
+
+function toResponsesRow({ name }: CorpusFile, readAs: string, { total, whole, inPart, rejected, codes }: Judged) {
+  return [name, readAs, ...[total, whole, inPart, rejected].map(String), tally(codes)];
 }
 
 function toRow({ name }: CorpusFile, reason: string): readonly string[] {
-  return [name, '', '', '', '', reason];
+  return [name, '', '', '', '', '', reason];
 }
 
-function outcomeOf({
-  stored,
-  failures,
-}: {
-  readonly stored: readonly unknown[];
-  readonly failures: readonly string[];
-}): string {
-  const codes = failures.map((failure) => failure.split(' ')[0] ?? '');
-  return `${stored.length} stored${codes.length === 0 ? '' : `, rejected for ${tally(codes)}`}`;
+function outcomeOf({ whole, inPart, rejected, codes }: Judged): string {
+  const counts = [`${whole} whole`, inPart > 0 && `${inPart} in part`, rejected > 0 && `${rejected} rejected`];
+  return [counts.filter(Boolean).join(', '), tally(codes)].filter((text) => text !== '').join(': ');
 }
 
 /** `A ×2, B` */
