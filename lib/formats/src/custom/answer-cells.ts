@@ -100,7 +100,7 @@ export function createAnswerCells(
           setMember(answers, questionId, rows);
           continue;
         }
-        const isOther = unknown.length > 0 && takesOther(questionId);
+        const isOther = readsOther && unknown.length > 0 && takesOther(questionId);
         const other = isOther ? unknown.join(', ') : isObject(before) ? before['other'] : undefined;
         const options = isOther ? ids : [...ids, ...unknown];
         setMember(answers, questionId, other === undefined ? options : { options, other });

@@ -2,6 +2,7 @@ import { RESPONSE_COLUMNS } from '@survey/questionnaire/columns/response-columns
 import { compile } from '@survey/questionnaire/compile';
 import { isObject } from '@survey/questionnaire/json';
 import { describe, expect, it } from 'vitest';
+import { readAnswerTable } from '../answer-table/survey.ts';
 import { isRejected } from '../shared/file-response.ts';
 import { findResponseReader } from '../sources.ts';
 import { DETECT } from '../tables/table-options.ts';
@@ -77,7 +78,6 @@ describe('several options in a cell', () => {
     ['"tuesday, Wednesday, sometimes"', ['tue', 'wed']],
     ['"Monday\nTuesday"', ['mon', 'tue']],
     ['Monday|Tuesday', ['mon', 'tue']],
-    ['"Monday, Sunday, at noon"', { options: ['mon'], other: 'Sunday, at noon' }],
   ])('%s are read', async (cell, days) => {
     expect(await answersIn(`id,meal,days\n1,Soup,${cell}\n`)).toEqual([{ meal: 's', days }]);
   });
@@ -85,6 +85,15 @@ describe('several options in a cell', () => {
   it('are read for the row of a matrix', async () => {
     expect(await answersIn('When? [Soup],when[Rice]\n"noon, night",noon\n')).toEqual([
       { when: { Soup: ['noon', 'night'], Rice: ['noon'] } },
+    ]);
+  });
+
+  it('are rejected if one is unknown, like a single choice', async () => {
+    const text = 'meal,days\nSoop,mon\nSoup,"Monday, Sunday, at noon"\n';
+    expect(await answersIn(text)).toEqual([['UNKNOWN_OPTION /data/meal'], ['UNKNOWN_OPTION /data/days']]);
+    expect(await answersIn(text, {}, readAnswerTable)).toEqual([
+      { meal: { option: 'other', text: 'Soop' }, days: ['mon'] },
+      { meal: 's', days: { options: ['mon'], other: 'Sunday, at noon' } },
     ]);
   });
 
