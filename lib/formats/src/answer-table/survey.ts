@@ -1,9 +1,13 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { compile } from '@survey/questionnaire/compile';
+import type { FieldProblem } from '@survey/runtime/errors/app-error';
+import { matchTable, tableProblems } from '../custom/match-table.ts';
 import { createTableReader } from '../custom/responses-csv.ts';
 import type { ImportFile } from '../files/import-file.ts';
+import { invalidImport } from '../files/invalid-import.ts';
+import { createHeaderIndex } from '../headers/header-index.ts';
 import { toLooseKey } from '../headers/heading-key.ts';
-import { rejectProblems } from '../headers/match-headers.ts';
+import { columnProblems } from '../headers/match-headers.ts';
 import type { SurveyFileReader, SurveyReadOptions } from '../shared/reader.ts';
 import { badHeader, readNames } from '../tables/header.ts';
 import { openTable, type Table } from '../tables/open-table.ts';
@@ -33,9 +37,10 @@ export const readAnswerTable = createTableReader(ANSWER_TABLE);
  */
 export const readTableSurvey: SurveyFileReader = async (file, options) => {
   const table = await openTable(file, options.table, options.warn);
-  const { columns, questions, header } = await readSurveyTable(table, options.table);
-  rejectProblems(columns, header.number);
-  if (questions.length === 0) throw badHeader(`row ${header.number}: no column is a question (${table.description})`);
+  const read = await readSurveyTable(table, options.table);
+  const problems = headerProblems(read, table.description);
+  if (problems.length > 0) throw invalidImport(problems);
+  const { columns, questions } = read;
   const payload = payloadOf(questions, options);
   return {
     payload,
@@ -103,7 +108,39 @@ function mayBeIds(heading: string): boolean {
   return heading === 'id' || ANSWER_TABLE.words.get(toLooseKey(heading)) === 'id';
 }
 
-function payloadOf(questions: readonly JsonObject[], { title, language }: SurveyReadOptions): JsonObject {
+/** Reasons why the table is rejected: as a survey, or as its responses. */
+export async function surveyTableProblems(
+  table: Table,
+  read: Pick<SurveyTable, 'columns' | 'questions' | 'header'>,
+  options: TableOptions,
+): Promise<readonly FieldProblem[]> {
+  const problems = headerProblems(read, table.description);
+  if (problems.length > 0) return problems;
+  const payload = payloadOf(read.questions, { title: '', language: 'en' });
+  const index = createHeaderIndex(payload, compile(payload));
+  const columns = withoutTypes(options.columns);
+  const matched = await matchTable(table, ANSWER_TABLE, { payload, index }, { columns, unmask: undefined });
+  return tableProblems(matched, payload, options);
+}
+
+function headerProblems(
+  { columns, questions, header: { number } }: Pick<SurveyTable, 'columns' | 'questions' | 'header'>,
+  description: string,
+): readonly FieldProblem[] {
+  const problems = columnProblems(columns, number);
+  if (problems.length > 0 || questions.length > 0) return problems;
+  return [{ path: '', code: 'BAD_HEADER', detail: `row ${number}: no column is a question (${description})` }];
+}
+
+/** Types of questions are no targets of responses. */
+function withoutTypes(columns: readonly ColumnTarget[]): readonly ColumnTarget[] {
+  return columns.filter(({ target }) => !TYPES.includes(target));
+}
+
+function payloadOf(
+  questions: readonly JsonObject[],
+  { title, language }: Pick<SurveyReadOptions, 'title' | 'language'>,
+): JsonObject {
   return {
     schema_version: '1.0',
     version: 1,
@@ -117,8 +154,7 @@ function payloadOf(questions: readonly JsonObject[], { title, language }: Survey
 }
 
 function readResponses(file: ImportFile, payload: JsonObject, { table, warn }: SurveyReadOptions) {
-  // Types of questions are no targets of responses.
-  const columns: readonly ColumnTarget[] = table.columns.filter(({ target }) => !TYPES.includes(target));
+  const columns = withoutTypes(table.columns);
   const survey = { payload, definition: compile(payload) };
   return readAnswerTable(file, survey, { unmask: undefined, table: { ...table, columns }, warn });
 }

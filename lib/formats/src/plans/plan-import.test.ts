@@ -101,6 +101,20 @@ describe('planImport', () => {
     });
   });
 
+  it('shows what rejects a new survey: dates in two orders, and no question', async () => {
+    const dates = 'Timestamp,Mood\n3/2/2026,good\n4/5/2026,bad\n1/2/2026,good\n';
+    const found = await plan(dates, { survey: undefined });
+    expect(found).toMatchObject({
+      problems: [{ code: 'AMBIGUOUS_DATE' }],
+      suggestions: [{ name: 'date_format', values: ['DD/MM/YYYY', 'MM/DD/YYYY'] }],
+    });
+    const table = { ...DETECT, dateFormat: 'DD/MM/YYYY', columns: [{ heading: 'Mood', target: 'text' }] };
+    expect(await plan(dates, { survey: undefined, table })).toMatchObject({ problems: [] });
+    expect(await plan('Timestamp,ID\n2026-01-02,1\n', { survey: undefined })).toMatchObject({
+      problems: [{ code: 'BAD_HEADER', detail: expect.stringContaining('no column is a question') }],
+    });
+  });
+
   it('reads workbooks, and ignores the cut end of a partial file', async () => {
     const book = await writeXlsx({ one: [['q1'], ['good']] });
     expect(await plan(book)).toMatchObject({

@@ -2,7 +2,7 @@ import type { JsonObject } from '@bufbuild/protobuf';
 import { AppError, type FieldProblem } from '@survey/runtime/errors/app-error';
 import { type CellContent, createCellReader } from '../answer-table/column-profile.ts';
 import { COLUMN_TYPES } from '../answer-table/guess-question.ts';
-import { readSurveyTable } from '../answer-table/survey.ts';
+import { readSurveyTable, surveyTableProblems } from '../answer-table/survey.ts';
 import { ANSWER_TABLE } from '../answer-table/table-words.ts';
 import { matchTable, type TableSource, tableProblems } from '../custom/match-table.ts';
 import { CUSTOM_TABLE } from '../custom/responses-csv.ts';
@@ -12,7 +12,7 @@ import { readZip } from '../files/read-zip.ts';
 import { createHeaderIndex, SETTABLE } from '../headers/header-index.ts';
 import { toLooseKey } from '../headers/heading-key.ts';
 import { questionOf } from '../headers/heading-target.ts';
-import { CONFIDENCE, columnProblems, type MatchedColumn, matchGiven } from '../headers/match-headers.ts';
+import { CONFIDENCE, type MatchedColumn, matchGiven } from '../headers/match-headers.ts';
 import { withOwnColumns } from '../microsoft-forms/survey.ts';
 import type { AnsweredSurvey } from '../shared/reader.ts';
 import { openTable, type Table } from '../tables/open-table.ts';
@@ -215,7 +215,8 @@ async function surveyOptions({ source }: Guess, table: Table, options: TableOpti
 }
 
 async function planSurvey(table: Table, options: TableOptions): Promise<TablePlan> {
-  const { header, columns } = await readSurveyTable(table, options);
+  const read = await readSurveyTable(table, options);
+  const { header, columns } = read;
   return {
     header,
     headerRows: 1,
@@ -230,7 +231,7 @@ async function planSurvey(table: Table, options: TableOptions): Promise<TablePla
       suggestion: '',
     })),
     targets: [...COLUMN_TYPES, ...SETTABLE].map((name) => ({ name, title: '' })),
-    problems: columnProblems(columns, header.number),
+    problems: await surveyTableProblems(table, read, options),
   };
 }
 
