@@ -1,8 +1,10 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { OTHER } from '@survey/questionnaire/answers/answer-value';
+import type { ListName } from '@survey/questionnaire/columns/cell-format';
 import { isObject, setMember } from '@survey/questionnaire/json';
 import type { HeaderIndex } from '../headers/header-index.ts';
 import type { MatchedColumn } from '../headers/match-headers.ts';
+import { longestText } from '../headers/question-lists.ts';
 import { splitChoices } from '../headers/split-choices.ts';
 import { questionsOf } from '../shared/payload-questions.ts';
 import type { ResponseHeader } from './responses-csv-header.ts';
@@ -38,11 +40,10 @@ export function createAnswerCells(
   index: HeaderIndex,
   { readsOther }: Options,
 ): AnswerCells {
-  const allowingOther = new Set(
-    questionsOf(payload).flatMap((question) => (question['allow_other'] === true ? [String(question['id'])] : [])),
-  );
+  const sources = new Map(questionsOf(payload).map((question) => [String(question['id']), question]));
+  const longest = new Map<string, number>();
   const withOther = new Set(answered.map(({ target }) => target.name));
-  const takesOther = (id: string) => allowingOther.has(id) && !withOther.has(`${id}.other`);
+  const takesOther = (id: string) => sources.get(id)?.['allow_other'] === true && !withOther.has(`${id}.other`);
   const found = new Map<string, ReturnType<typeof splitChoices>>();
 
   function toFlag(cell: string, questionId: string, { target }: MatchedColumn): string {
@@ -57,12 +58,21 @@ export function createAnswerCells(
     return CHOSEN.has(lower) ? '1' : cell;
   }
 
+  function longestIn(questionId: string, list: ListName): number {
+    const key = JSON.stringify([questionId, list]);
+    const source = sources.get(questionId);
+    const length = longest.get(key) ?? (source === undefined ? 0 : longestText({ source }, list));
+    longest.set(key, length);
+    return length;
+  }
+
   function split(questionId: string, isRow: boolean, cell: string): ReturnType<typeof splitChoices> {
     const key = JSON.stringify([questionId, cell]);
     const known = found.get(key);
     if (known !== undefined) return known;
     const find = index.itemsOf(questionId);
-    const read = splitChoices(cell, (text) => find(isRow ? 'columns' : 'options', text));
+    const list = isRow ? 'columns' : 'options';
+    const read = splitChoices(cell, (text) => find(list, text), longestIn(questionId, list));
     // Most responses choose one of few combinations.
     if (found.size < 1_000 && key.length < 500) found.set(key, read);
     return read;

@@ -8,7 +8,7 @@ import { readDefinition } from '@survey/questionnaire/definition/read-definition
 import { textsOf } from '../shared/language-texts.ts';
 import { toExactKey, toLooseKey, withoutNumber } from './heading-key.ts';
 import { type HeadingTarget, questionOf } from './heading-target.ts';
-import { addTo, createFindItems, type FindItems } from './question-lists.ts';
+import { addTo, createFindItems, type FindItems, withMarks } from './question-lists.ts';
 import { splitHeading, splitPart } from './split-heading.ts';
 
 /** The way in which a heading was recognised. */
@@ -42,6 +42,8 @@ export interface HeaderIndex {
   titleOf(name: string): string;
   /** Ids of the questions with this id or title. */
   findQuestions(title: string): readonly string[];
+  /** Splits the part of a heading of a matrix into row and column, until much of the table was split. */
+  splitPart(part: string): Iterable<readonly [row: string, column: string]>;
   /** Targets of the question for the text of a row or option, for tools with the parts in a row of their own. */
   findParts(questionId: string, part: string): readonly HeadingTarget[];
   /** Finds options, rows and columns of a question by id or text. */
@@ -58,6 +60,10 @@ export const SETTABLE: readonly ResponseColumn[] = [
   'external_id',
 ];
 
+/** Characters of headings that are compared in pieces, for all headings of a table. Others are compared as a whole. */
+const MAX_SPLIT = 4_000_000;
+/** Headings, and titles in headings, that are remembered. */
+const MAX_REMEMBERED = 10_000;
 const METADATA = 'metadata.';
 const MAX_MEMBER = 100;
 /** Ends of headings of texts that respondents enter instead of an option. */
@@ -78,8 +84,11 @@ export function createHeaderIndex(payload: JsonObject, { columns, questions }: C
   for (const { id } of questions) {
     for (const target of choicesTargets(id)) if (!targets.has(target.name)) targets.set(target.name, target);
   }
-  const { exact, loose } = indexTitles(sources);
+  const { exact, loose, longest } = indexTitles(sources);
   const finders = new Map<string, FindItems>();
+  const foundBefore = new Map<string, Found>();
+  const titledBefore = new Map<string, readonly string[]>();
+  let splitLeft = MAX_SPLIT;
 
   /** Targets for several options in one cell. */
   function choicesTargets(questionId: string): readonly HeadingTarget[] {
@@ -107,7 +116,9 @@ export function createHeaderIndex(payload: JsonObject, { columns, questions }: C
   function findQuestions(title: string): readonly string[] {
     if (byQuestion.has(title)) return [title];
     const found = exact.get(toExactKey(title)) ?? loose.get(toLooseKey(title));
-    return [...(found ?? loose.get(toLooseKey(withoutNumber(title))) ?? [])];
+    if (found !== undefined) return [...found];
+    const text = withoutNumber(title);
+    return text === title ? [] : [...(loose.get(toLooseKey(text)) ?? [])];
   }
 
   /** The target of a column with the whole answer to a question. */
@@ -150,26 +161,57 @@ export function createHeaderIndex(payload: JsonObject, { columns, questions }: C
 
   function findCells(questionId: string, part: string, find: FindItems): readonly HeadingTarget[] {
     if (typeOf.get(questionId) !== 'matrix') return [];
-    for (const [row, column] of splitPart(part)) {
-      const [rows, ids] = [find('rows', row), find('columns', column)];
+    for (const [row, column] of splitPartOf(part)) {
+      const rows = find('rows', row);
+      if (rows.length === 0) continue;
+      const ids = find('columns', column);
       const named = rows.flatMap((one) => targetsNamed(ids.map((id) => `${questionId}[${one}][${id}]`)));
       if (named.length > 0) return named;
     }
     return [];
   }
 
+  function* splitPartOf(part: string): Generator<readonly [row: string, column: string]> {
+    for (const split of splitPart(part)) {
+      splitLeft -= part.length;
+      if (splitLeft < 0) return;
+      yield split;
+    }
+  }
+
+  /** Columns of a question have the same title. */
+  function findSplitTitle(title: string): readonly string[] {
+    const known = titledBefore.get(title);
+    if (known !== undefined) return known;
+    if (title.length > longest) return [];
+    splitLeft -= title.length;
+    const found = findQuestions(title);
+    if (titledBefore.size < MAX_REMEMBERED) titledBefore.set(title, found);
+    return found;
+  }
+
+  function findHeading(heading: string): Found {
+    const target = targets.get(heading);
+    if (target !== undefined) return { targets: [target], by: 'name' };
+    const whole = findQuestions(heading).flatMap(wholeTargets);
+    if (whole.length > 0) return { targets: whole, by: 'title' };
+    for (const { title, part } of targets.size === 0 ? [] : splitHeading(heading)) {
+      const parts = findSplitTitle(title).flatMap((id) => findParts(id, part));
+      if (parts.length > 0) return { targets: parts, by: 'part' };
+      if (splitLeft < 0) break;
+    }
+    return { targets: [], by: 'title' };
+  }
+
   return {
     find(heading) {
-      const target = targets.get(heading);
-      if (target !== undefined) return { targets: [target], by: 'name' };
-      const whole = findQuestions(heading).flatMap(wholeTargets);
-      if (whole.length > 0) return { targets: whole, by: 'title' };
-      for (const { title, part } of splitHeading(heading)) {
-        const parts = findQuestions(title).flatMap((id) => findParts(id, part));
-        if (parts.length > 0) return { targets: parts, by: 'part' };
-      }
-      return { targets: [], by: 'title' };
+      const known = foundBefore.get(heading);
+      if (known !== undefined) return known;
+      const found = findHeading(heading);
+      if (foundBefore.size < MAX_REMEMBERED) foundBefore.set(heading, found);
+      return found;
     },
+    splitPart: splitPartOf,
     findTarget,
     targetNames: [...targets.keys()],
     titleOf(name) {
@@ -187,15 +229,18 @@ export function createHeaderIndex(payload: JsonObject, { columns, questions }: C
 function indexTitles(sources: ReadonlyMap<string, Question>) {
   const exact = new Map<string, Set<string>>();
   const loose = new Map<string, Set<string>>();
+  let longest = 0;
   for (const [id, { source }] of sources) {
+    longest = Math.max(longest, id.length);
     for (const title of titlesOf({ source })) {
+      longest = Math.max(longest, title.length);
       addTo(exact, toExactKey(title), id);
       addTo(loose, toLooseKey(title), id);
     }
   }
   exact.delete('');
   loose.delete('');
-  return { exact, loose };
+  return { exact, loose, longest: withMarks(longest) };
 }
 
 function titlesOf(question: Pick<Question, 'source'> | undefined): readonly string[] {

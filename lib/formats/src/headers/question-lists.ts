@@ -28,6 +28,22 @@ export function createFindItems({ source }: Pick<Question, 'source'>): FindItems
   };
 }
 
+const MAX_MARKS = 50;
+
+/** The longest text that a tolerant comparison is worth: it can have more spaces, tags and marks than a known one. */
+export function withMarks(length: number): number {
+  return 2 * length + MAX_MARKS;
+}
+
+/** Length of the longest text that `FindItems` can find in a list, with some tolerance. */
+export function longestText({ source }: Pick<Question, 'source'>, list: ListName): number {
+  const texts = itemsOf(source[list]).flatMap((item) => {
+    const option = toOption(item);
+    return option === undefined ? [] : [option.id, ...option.texts];
+  });
+  return withMarks(texts.reduce((longest, text) => Math.max(longest, text.length), 0));
+}
+
 function namesOf(list: unknown): ItemNames {
   const options = itemsOf(list).flatMap((item) => toOption(item) ?? []);
   const exact = new Map<string, Set<string>>();

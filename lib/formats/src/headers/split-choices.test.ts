@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createFindItems } from './question-lists.ts';
+import { createFindItems, longestText } from './question-lists.ts';
 import { splitChoices } from './split-choices.ts';
 
 const finder = (options: readonly unknown[]) => {
@@ -53,5 +53,19 @@ describe('splitChoices', () => {
 
   it('takes a cell with very many pieces', () => {
     expect(splitChoices('x,'.repeat(50_000), find)).toMatchObject({ ids: [], unknown: [expect.any(String)] });
+  });
+
+  it('does not compare texts that are longer than any option', () => {
+    const compared: string[] = [];
+    const note = (text: string) => {
+      compared.push(text);
+      return find(text);
+    };
+    const cell = Array.from({ length: 150 }, () => 'x'.repeat(40)).join(', ');
+    const longest = longestText({ source: { options: ['Wednesday, sometimes'] } }, 'options');
+    splitChoices(cell, note, longest);
+    expect(compared.length).toBeLessThan(400);
+    expect(compared.filter((text) => text !== cell && text.length > longest)).toEqual([]);
+    expect(splitChoices('Monday, Wednesday,   sometimes', find, longest)).toEqual({ ids: ['mon', 'wed'], unknown: [] });
   });
 });

@@ -18,12 +18,14 @@ const MAX_PIECES = 2_000;
 /**
  * Splits a cell with several options at `;`, `,`, `|` or line ends. An option that contains separators wins over its
  * pieces: of all ways to read the cell, the one that leaves the fewest pieces unknown and has the longest options.
+ *
+ * @param longest length of the longest text that can be an option with separators
  */
-export function splitChoices(cell: string, find: FindOptions): SplitChoices {
+export function splitChoices(cell: string, find: FindOptions, longest = Number.POSITIVE_INFINITY): SplitChoices {
   const whole = onlyOf(find(cell));
   if (whole !== undefined) return { ids: [whole], unknown: [] };
   const pieces = piecesOf(cell);
-  const steps = bestSteps(cell, pieces, find);
+  const steps = bestSteps(cell, pieces, find, longest);
   const ids = new Set<string>();
   const unknown: string[] = [];
   let unknownFrom: number | undefined;
@@ -78,14 +80,15 @@ interface Step {
 }
 
 /** For each piece, the best reading of the rest of the cell. */
-function bestSteps(cell: string, pieces: readonly Piece[], find: FindOptions): readonly Step[] {
+function bestSteps(cell: string, pieces: readonly Piece[], find: FindOptions, longest: number): readonly Step[] {
   const steps: Step[] = [];
   for (let at = pieces.length - 1; at >= 0; at -= 1) {
     const after = (length: number) => steps[at + length] ?? { unknown: 0, options: 0 };
     const next = after(1);
     let best: Step = { id: undefined, length: 1, unknown: next.unknown + 1, options: next.options };
     for (let length = Math.min(MAX_JOINED, pieces.length - at); length >= 1; length -= 1) {
-      const id = onlyOf(find(textOf(cell, pieces, at, at + length)));
+      const text = textOf(cell, pieces, at, at + length);
+      const id = length > 1 && text.length > longest ? undefined : onlyOf(find(text));
       if (id === undefined) continue;
       const { unknown, options } = after(length);
       // The fewest options have the longest texts.

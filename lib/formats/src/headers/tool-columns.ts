@@ -3,7 +3,6 @@ import { OTHER_SUFFIX } from '@survey/questionnaire/columns/cell-format';
 import type { HeaderIndex } from './header-index.ts';
 import { questionOf } from './heading-target.ts';
 import { findItemRuns } from './item-runs.ts';
-import { splitPart } from './split-heading.ts';
 import { isResponseWord, type ToolColumn } from './tool-header.ts';
 
 /** A column that is made of another one. */
@@ -98,7 +97,7 @@ export function findToolColumns(
 
   /** Targets in questions that are made of the columns of a matrix: `Title – Column`, with a row. */
   function cellsOf(title: string, part: string): readonly string[] {
-    for (const [row, column] of splitPart(part)) {
+    for (const [row, column] of index.splitPart(part)) {
       const found = index.findQuestions(`${title} - ${column}`).flatMap((id) => index.findParts(id, row));
       if (found.length > 0) return found.map(({ name }) => name);
     }
