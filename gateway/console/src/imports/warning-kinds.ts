@@ -12,6 +12,8 @@ const MEANINGS: Readonly<Record<string, string>> = {
   TITLE_MADE: 'Changed: questions without a title got one.',
   EMPTY_TITLE: 'Changed: questions without a title.',
   NOT_TRANSLATED: 'Lost: texts lack a language of the survey.',
+  COLUMN_GUESSED:
+    'Columns of Microsoft Forms with headings that are not English: their targets were chosen by position.',
   TIME_ZONE_ASSUMED: 'Times without a zone are read as UTC.',
   UNDECLARED_LANGUAGE: 'The language of responses is kept in their metadata.',
   MORE_WARNINGS: 'There are more warnings than the report can hold.',

@@ -1,4 +1,5 @@
 import type { JsonObject } from '@bufbuild/protobuf';
+import type { FieldProblem } from '@survey/runtime/errors/app-error';
 import { questionsOf } from '../shared/payload-questions.ts';
 import { readNames } from '../tables/header.ts';
 import type { Table } from '../tables/open-table.ts';
@@ -15,7 +16,10 @@ import { readToolHeader, type ToolColumn } from './tool-header.ts';
 export interface ToolTable {
   /** Targets of columns about the response, by heading in lower case without spaces. */
   readonly words: ReadonlyMap<string, string>;
-  /** Targets of the first columns, if the first heading is `ID`: the others are in the language of the account. */
+  /**
+   * Targets of the first columns, if the first heading is `ID`. They are used by position if the language of the
+   * account is not English: no word of the tool is a heading of the next two columns.
+   */
   readonly leading?: readonly string[];
   /** Headings of further columns about the response, such as the points of a question. They are kept as metadata. */
   readonly metadata?: RegExp;
@@ -43,12 +47,22 @@ export interface ToolLayout {
   readonly width: number;
   /** Names of targets of columns that are no known data, by position. They are kept as metadata. */
   readonly kept: ReadonlyMap<number, string>;
+  /** Names of targets of columns that were chosen only by position. */
+  readonly guessed: ReadonlyMap<number, string>;
   /** Converts the cells of a row to those of the header. */
   toCells(cells: readonly string[]): readonly string[];
 }
 
+/** Columns about the response, by position. */
+interface OwnColumns {
+  readonly targets: ReadonlyMap<number, string>;
+  /** Those chosen only by position. */
+  readonly guessed: ReadonlyMap<number, string>;
+}
+
 const METADATA = 'metadata.';
 const MAX_MEMBER = 80;
+const MAX_HEADING = 200;
 
 /**
  * Finds the targets of the columns of a tool's table. Throws `INVALID_IMPORT` if the option `columns` is invalid.
@@ -66,7 +80,7 @@ export function layOutTable(
   const isOwn = (heading: string) => tool.words.has(toWord(heading));
   const header = readToolHeader(rows, tool.hasPartRow === true ? isOwn : undefined);
   const names = header.columns.map(({ name }) => name);
-  const own = ownTargets(header.columns, tool);
+  const { targets: own, guessed } = ownTargets(header.columns, tool);
   const options = { index, questions, own, numbersTitles: tool.numbersTitles ?? false };
   const [first] = rows;
   const headings = readNames(first && { ...first, cells: names });
@@ -88,14 +102,15 @@ export function layOutTable(
     width: names.length,
     columns: targets.map(([position, target]) => toColumnTarget(position, target)),
     kept: new Map([...others].filter(([position]) => isUnknown(position))),
+    guessed: new Map([...guessed].filter(([position, target]) => found.targets.get(position) === target)),
     toCells: createToolCells({ ...found, index, questions, names, statuses, readerOf }),
   };
 }
 
-/** Targets of the columns about the response, in a table with one header row. */
-export function ownColumns(headings: readonly string[], tool: ToolTable): readonly ColumnTarget[] {
-  const { columns } = readToolHeader([{ number: 1, cells: headings }], undefined);
-  return [...ownTargets(columns, tool)].map(([position, target]) => toColumnTarget(position, target));
+/** Finds the columns about the response in a table with one header row. */
+export function findOwnColumns(headings: readonly string[], tool: ToolTable): OwnColumns {
+  const header = readToolHeader([{ number: 1, cells: headings }], undefined);
+  return ownTargets(header.columns, tool);
 }
 
 /** A target for a column, whatever its heading is. */
@@ -110,6 +125,12 @@ function withChosen({ targets, made, others }: FoundColumns, chosen: ReadonlyMap
     made: made.filter(({ from }) => !chosen.has(from)),
     others: others.filter((other) => !chosen.has(other.chosen) && !chosen.has(other.text)),
   };
+}
+
+/** A warning about a column whose target was chosen only by position. */
+export function warningOfGuess(heading: string, target: string): FieldProblem {
+  const detail = `The column ${heading.slice(0, MAX_HEADING).toWellFormed()} becomes ${target} by its position; if it is a question, set its target with columns`;
+  return { path: '', code: 'COLUMN_GUESSED', detail };
 }
 
 /** A table with the header of a layout as its first row. */
@@ -128,8 +149,8 @@ export function applyLayout(table: Table, { header, headerRows, toCells }: ToolL
   };
 }
 
-/** The first column with each word of the tool. */
-function ownTargets(columns: readonly ToolColumn[], { words, leading = [] }: ToolTable): ReadonlyMap<number, string> {
+/** The first column with each word of the tool, and the leading columns in other languages. */
+function ownTargets(columns: readonly ToolColumn[], { words, leading = [] }: ToolTable): OwnColumns {
   const own = new Map<number, string>();
   const taken = new Set<string>();
   const add = (position: number, target: string | undefined) => {
@@ -137,11 +158,18 @@ function ownTargets(columns: readonly ToolColumn[], { words, leading = [] }: Too
     taken.add(target);
     own.set(position, target);
   };
-  if (toWord(columns[0]?.title ?? '') === 'id') {
-    for (const [position, target] of leading.entries()) if (position < columns.length) add(position, target);
+  const wordOf = (column: ToolColumn | undefined) => words.get(toWord(column?.title ?? ''));
+  for (const column of columns) if (column.isFirst) add(column.position, wordOf(column));
+  const guessed = new Map<number, string>();
+  const isTranslated = [1, 2].every((position) => wordOf(columns[position]) === undefined);
+  if (toWord(columns[0]?.title ?? '') === 'id' && isTranslated) {
+    for (const [position, target] of leading.entries()) {
+      if (position >= columns.length || own.has(position) || taken.has(target)) continue;
+      add(position, target);
+      guessed.set(position, target);
+    }
   }
-  for (const { position, title, isFirst } of columns) if (isFirst) add(position, words.get(toWord(title)));
-  return own;
+  return { targets: own, guessed };
 }
 
 /** Targets in the metadata for columns without one, unless their heading can be of several questions. */

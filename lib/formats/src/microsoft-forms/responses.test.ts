@@ -90,8 +90,11 @@ describe('a workbook of Microsoft Forms', () => {
 
   it('is read in other languages, and with only the rows as headings', async () => {
     const dutch = ['ID', 'Begintijd', 'Tijd van voltooien', 'E-mail', 'Naam', 'Main dish?', 'Fast', 'Good'];
-    const { responses, stored } = await read(await writeXlsx({ Blad1: [dutch, [...row, 'Pasta', 'yes', 'yes']] }));
+    const { responses, stored, warnings } = await read(
+      await writeXlsx({ Blad1: [dutch, [...row, 'Pasta', 'yes', 'yes']] }),
+    );
     expect(stored).toEqual([{ meal: 'Pasta', agree: { Fast: 'yes', Good: 'yes' } }]);
+    expect(warnings.filter(({ code }) => code === 'COLUMN_GUESSED')).toHaveLength(4);
     expect(responses).toMatchObject([
       { completedAt: new Date('2024-05-01T10:05:30Z'), metadata: { email: 'anonymous', name: 'Zoë' } },
     ]);

@@ -1,5 +1,8 @@
 import { expect, it } from 'vitest';
+import { questionsOf } from '../shared/payload-questions.ts';
+import { DETECT } from '../tables/table-options.ts';
 import { readResponseFile, readSurveyFile, validateResponses } from '../testing/read-files.ts';
+import { readSurveyToEnd } from '../testing/read-to-end.ts';
 import { writeXlsx } from '../testing/write-xlsx.ts';
 import { readMicrosoftFormsResponses } from './responses.ts';
 import { readMicrosoftFormsSurvey } from './survey.ts';
@@ -23,7 +26,13 @@ const rows = Array.from({ length: 12 }, (_, index) => [
 it('makes a survey of a workbook, with its responses', async () => {
   const file = await writeXlsx({ Sheet1: [headings, ...rows] });
   const { questions, payload, responses, problems, warnings } = await readSurveyFile(readMicrosoftFormsSurvey, file);
-  expect([problems, warnings]).toEqual([[], []]);
+  expect(problems).toEqual([]);
+  expect(warnings).toMatchObject(
+    ['started_at', 'submitted_at', 'metadata.email', 'metadata.name'].map((target, at) => ({
+      code: 'COLUMN_GUESSED',
+      detail: expect.stringContaining(`${headings[at + 1]} becomes ${target}`),
+    })),
+  );
   expect([...questions.values()]).toMatchObject([
     { type: 'single_choice', title: 'Dish?', options: ['Soup', 'Pasta'] },
     { type: 'multiple_choice', title: 'Days?' },
@@ -38,4 +47,27 @@ it('makes a survey of a workbook, with its responses', async () => {
   expect([stored.length, failures]).toEqual([12, []]);
   const again = await readResponseFile(readMicrosoftFormsResponses, file, payload);
   expect([again.stored, again.failures]).toEqual([stored, []]);
+});
+
+it.each(['ID,Start time,Completion time', 'ID,Completion time', 'ID,Email,Name'])(
+  'makes questions of all other columns after %s',
+  async (own) => {
+    const text = `${own},How was it?,Why?,Again?\n${'1,'.repeat(own.split(',').length)}good,x,yes\n`;
+    const { questions, warnings } = await readSurveyFile(readMicrosoftFormsSurvey, text);
+    expect([...questions.values()]).toMatchObject([{ title: 'How was it?' }, { title: 'Why?' }, { title: 'Again?' }]);
+    expect(warnings.map(({ code }) => code)).not.toContain('COLUMN_GUESSED');
+  },
+);
+
+it('makes a question of a column at the position of a name, if columns says so', async () => {
+  const text = 'ID,Begintijd,Voltooid,Hoe?,Waarom?\n1,2024-05-01T10:00:00,2024-05-01T10:05:30,goed,x\n';
+  const columns = [
+    { heading: 'Hoe?', target: 'text' },
+    { heading: '#5', target: 'text' },
+  ];
+  const { payload, warnings } = await readSurveyToEnd(readMicrosoftFormsSurvey, text, {
+    table: { ...DETECT, columns },
+  });
+  expect(questionsOf(payload)).toMatchObject([{ title: 'Hoe?' }, { title: 'Waarom?' }]);
+  expect(warnings.filter(({ code }) => code === 'COLUMN_GUESSED')).toHaveLength(2);
 });

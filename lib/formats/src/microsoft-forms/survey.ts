@@ -1,6 +1,6 @@
 import { readTableSurvey } from '../answer-table/survey.ts';
-import { ownColumns } from '../headers/tool-layout.ts';
-import type { SurveyFileReader } from '../shared/reader.ts';
+import { findOwnColumns, warningOfGuess } from '../headers/tool-layout.ts';
+import type { SurveyFileReader, Warn } from '../shared/reader.ts';
 import { readNames } from '../tables/header.ts';
 import { openTable, type Table } from '../tables/open-table.ts';
 import type { ColumnTarget, TableOptions } from '../tables/table-options.ts';
@@ -15,14 +15,30 @@ const MAX_MEMBER = 80;
 export const readMicrosoftFormsSurvey: SurveyFileReader = async (file, options) => {
   // The reader of tables warns about the table.
   const table = await openTable(file, options.table, () => {});
-  return readTableSurvey(file, { ...options, table: await withOwnColumns(table, options.table) });
+  return readTableSurvey(file, { ...options, table: await withOwnColumns(table, options.table, options.warn) });
 };
 
-/** Adds the targets of columns that are no questions to the option `columns`, which can have others. */
-export async function withOwnColumns(table: Table, options: TableOptions): Promise<TableOptions> {
+/**
+ * Adds the targets of columns that are no questions to the option `columns`, which can have others. Warns of each
+ * target that was chosen only by position, unless `columns` has the column.
+ */
+export async function withOwnColumns(
+  table: Table,
+  options: TableOptions,
+  warn: Warn = () => {},
+): Promise<TableOptions> {
   for await (const row of table.rows()) {
     const names = readNames(row);
-    const columns = [...ownColumns(names, MICROSOFT_FORMS), ...names.flatMap(quizColumn), ...options.columns];
+    const own = findOwnColumns(names, MICROSOFT_FORMS);
+    const given = new Set(options.columns.map(({ heading }) => heading.trim()));
+    const isGiven = (position: number) => given.has(names[position] ?? '') || given.has(`#${position + 1}`);
+    for (const [position, target] of own.targets) {
+      if (own.guessed.has(position) && !isGiven(position)) warn(warningOfGuess(names[position] ?? '', target));
+    }
+    const ownColumns = [...own.targets].flatMap(([position, target]) =>
+      isGiven(position) ? [] : [{ heading: `#${position + 1}`, target }],
+    );
+    const columns = [...ownColumns, ...names.flatMap(quizColumn), ...options.columns];
     return { ...options, columns };
   }
   return options;
