@@ -78,7 +78,8 @@ function readTimes(item: JsonObject) {
     const value = item[name];
     if (isAbsent(value)) continue;
     const time = typeof value === 'string' ? parseTimestamp(value) : undefined;
-    if (time === undefined) unread.push({ name, code: 'BAD_TIME', detail: `${name} must be an RFC 3339 time`, value });
+    if (time === undefined)
+      unread.push({ kind: 'response', name, code: 'BAD_TIME', detail: `${name} must be an RFC 3339 time`, value });
     else times.set(name, time);
   }
   const submitted = times.get('submitted_at');

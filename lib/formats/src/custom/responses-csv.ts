@@ -117,7 +117,7 @@ export function createRowReader(
       const time = toTime(cellOf(name), warnOnce);
       if (time !== null) return time;
       const detail = 'the value must be a time such as 2026-03-02T12:10:00Z';
-      unread.push({ name, code: 'BAD_TIME', detail, value: cellOf(name) });
+      unread.push({ kind: 'response', name, code: 'BAD_TIME', detail, value: cellOf(name) });
       return undefined;
     };
     const [submitted, started] = [readTime('submitted_at'), readTime('started_at')];
@@ -129,7 +129,7 @@ export function createRowReader(
       });
       const [[only, cell] = ['', '']] = given;
       const value = given.length === 1 && only === name ? cell : Object.fromEntries(given);
-      unread.push({ name, code, detail, value });
+      unread.push({ kind: 'answer', name, code, detail, value });
     }
     const answers = { ...data };
     answerCells.addChoices(cells, answers);

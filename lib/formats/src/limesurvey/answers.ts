@@ -40,6 +40,7 @@ export function readAnswers(
       const detail = `the cell could mean ${ids.join(' or ')}; export the responses with answer codes`;
       const id = row === undefined ? question.id : `${question.id}[${row.id}]`;
       unread.push({
+        kind: 'answer',
         name: id,
         code: 'AMBIGUOUS_ANSWER',
         detail: `column ${name.slice(0, MAX_NAME)}: ${detail}`,

@@ -97,7 +97,7 @@ export function createRecordReader(payload: JsonObject, warn: Warn, fixed?: Word
         const time = parseLocalTime(cell);
         if (time === undefined) {
           const detail = `${name} must be a time such as YYYY-MM-DD HH:MM:SS`;
-          unread.push({ name, code: 'BAD_TIME', detail, value: cell });
+          unread.push({ kind: 'response', name, code: 'BAD_TIME', detail, value: cell });
           continue;
         }
         warnOnce('zone', {

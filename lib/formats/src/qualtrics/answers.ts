@@ -39,7 +39,7 @@ export function readAnswers(
     const ambiguous = ({ ids }: Ambiguous, row?: IndexedOption): void => {
       const detail = `the cell could mean ${ids.join(' or ')}; export with the other setting, values or choice texts`;
       const name = row === undefined ? question.id : `${question.id}[${row.id}]`;
-      unread.push({ name, code: 'AMBIGUOUS_ANSWER', detail, value: cell });
+      unread.push({ kind: 'answer', name, code: 'AMBIGUOUS_ANSWER', detail, value: cell });
     };
     const rows = () => {
       const before = answers[question.id];

@@ -185,7 +185,7 @@ function readRow(
     if (cell !== '' && time === undefined) {
       const column = header.names[header.meta.get(name) ?? -1] ?? name;
       const detail = 'the value must be a time such as YYYY-MM-DD HH:MM:SS';
-      unread.push({ name: column, code: 'BAD_TIME', detail, value: cell });
+      unread.push({ kind: 'response', name: column, code: 'BAD_TIME', detail, value: cell });
     }
     if (time !== undefined) times.set(name, time);
   }

@@ -40,6 +40,8 @@ export type UnfinishedStatus = 'in_progress' | 'abandoned';
 
 /** A value that cannot be converted to an answer, or to a time or language of its response. */
 export interface UnreadValue {
+  /** Whether it is an answer, or a time or language of the response. */
+  readonly kind: 'answer' | 'response';
   /** The id of the question, or the name of the column. */
   readonly name: string;
   readonly code: string;

@@ -102,14 +102,18 @@ describe('an answer that does not fit', () => {
 
   it('is reported by the reader in the same way', () => {
     const unread = [
-      { name: 'ate', code: 'AMBIGUOUS_ANSWER', detail: 'could be two', value: '1' },
-      { name: 'submitted_at', code: 'BAD_TIME', detail: 'no time', value: 'noon' },
-    ];
+      { kind: 'answer', name: 'ate', code: 'AMBIGUOUS_ANSWER', detail: 'could be two', value: '1' },
+      { kind: 'response', name: 'submitted_at', code: 'BAD_TIME', detail: 'no time', value: 'noon' },
+    ] as const;
     expect(judge({ unread, answers: { why: 'x' } })).toMatchObject({
       answers: { why: 'x' },
       metadata: { invalid_answers: { ate: '1', submitted_at: 'noon' } },
       omissions: [omitted('ate', 'AMBIGUOUS_ANSWER', 'kept'), omitted('submitted_at', 'BAD_TIME', 'kept')],
     });
+    const question = [{ ...unread[0], name: 'language' }] as const;
+    expect(judge({ unread: question, language: 'de-AT' })).toMatchObject({ language: 'de-AT' });
+    const detail = [{ ...unread[1], name: 'ate' }] as const;
+    expect(judge({ unread: detail })).toMatchObject({ omissions: [{}, omitted('ate', 'REQUIRED', 'missing')] });
     expect(judge({ unread: unread.slice(0, 1) }, { onInvalidAnswer: 'reject' })).toMatchObject({
       code: 'AMBIGUOUS_ANSWER',
       detail: 'could be two',

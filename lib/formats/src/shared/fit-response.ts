@@ -62,7 +62,7 @@ interface Options {
 export const KEPT_ANSWERS = 'invalid_answers';
 /** Maximum characters of the errors of one response. */
 const MAX_QUOTED = 1_000;
-/** Place for the names and brackets of kept answers in the metadata. */
+/** Bytes for the names and brackets of kept answers in the metadata. */
 const RESERVED = Buffer.byteLength(JSON.stringify({ [KEPT_ANSWERS]: {} })) + 1;
 
 /** A problem of a response, at a question or a column. */
@@ -103,7 +103,8 @@ export function createFitResponse({
       strict: true,
       partial: status !== undefined,
     });
-    const isUnread = (id: string) => unread.some(({ name }) => name === id || name.startsWith(`${id}[`));
+    const unreadAnswers = unread.flatMap(({ kind, name }) => (kind === 'answer' ? [name] : []));
+    const isUnread = (id: string) => unreadAnswers.some((name) => name === id || name.startsWith(`${id}[`));
     const isMissing = ({ code, question_id: id = '' }: AnswerProblem) => code === 'REQUIRED' && !isUnread(id);
     const invalid = errors.filter(
       (problem) =>
@@ -134,17 +135,19 @@ export function createFitResponse({
     const unfit = answers.flatMap(([name, value]): readonly UnreadValue[] => {
       if (Object.hasOwn(data, name)) return [];
       const { code, detail } = reasons.get(name) ?? NOT_AN_ANSWER;
-      return [{ name, code, detail, value }];
+      return [{ kind: 'answer', name, code, detail, value }];
     });
     const withoutQuestion = dropped.flatMap(({ column: name, code, detail, value }): readonly UnreadValue[] =>
-      value === undefined ? [] : [{ name, code, detail, value }],
+      value === undefined ? [] : [{ kind: 'answer', name, code, detail, value }],
     );
     const kept = keepIn(details.metadata, [...unread, ...unfit, ...withoutQuestion], onInvalidAnswer === 'keep');
     return {
       ...details,
       ...times.valid,
       ...(isUnfinished ? { status } : {}),
-      language: unread.some(({ name }) => name === 'language') ? undefined : details.language,
+      language: unread.some(({ kind, name }) => kind === 'response' && name === 'language')
+        ? undefined
+        : details.language,
       metadata: kept.metadata,
       // Normalised answers are a read-only subtype of JSON.
       answers: data as JsonObject,
@@ -178,7 +181,7 @@ function timesOf({ startedAt, completedAt }: ReadResponse, isUnfinished: boolean
   const unread = times.flatMap(([name, time]): readonly UnreadValue[] => {
     if (time === undefined || canBeWritten(time)) return [];
     const detail = 'the times must be in the years 1 to 9999';
-    return [{ name, code: 'INVALID_TIME', detail, value: time.toISOString() }];
+    return [{ kind: 'response', name, code: 'INVALID_TIME', detail, value: time.toISOString() }];
   });
   return {
     valid: {
@@ -202,7 +205,7 @@ function languagesOf({ survey }: JsonObject): ReadonlySet<string> {
 function languageProblem({ language }: ReadResponse, declared: ReadonlySet<string>): readonly UnreadValue[] {
   if (language === undefined || declared.has(language.toLowerCase())) return [];
   const detail = 'must be one of the supported languages of the survey';
-  return [{ name: 'language', code: 'UNDECLARED_LANGUAGE', detail, value: language }];
+  return [{ kind: 'response', name: 'language', code: 'UNDECLARED_LANGUAGE', detail, value: language }];
 }
 
 /** Whether all answers are to questions that the survey does not have. */
@@ -234,7 +237,7 @@ function keepIn(metadata: JsonObject | undefined, values: readonly UnreadValue[]
 function quote(problems: readonly ResponseProblem[]): string {
   let text = '';
   for (const [position, { column, code, detail, path }] of problems.entries()) {
-    // The details of readers name their place.
+    // The details of readers have their location.
     const one = path === undefined && problems.length === 1 ? detail : `${path ?? column} ${code}: ${detail}`;
     if (position > 0 && text.length + one.length > MAX_QUOTED) return `${text}; and ${problems.length - position} more`;
     text += position === 0 ? one : `; ${one}`;

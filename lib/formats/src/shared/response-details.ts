@@ -30,7 +30,13 @@ export function toFileResponse(response: ToolResponse, warnOnce: WarnOnce): File
   const toTime = (name: string, value: JsonValue | undefined): Date | undefined => {
     const time = typeof value === 'string' ? parseTimestamp(value) : undefined;
     if (time === undefined && value !== undefined) {
-      unread.push({ name, code: 'BAD_TIME', detail: 'The times of the response must be RFC 3339 times', value });
+      unread.push({
+        kind: 'response',
+        name,
+        code: 'BAD_TIME',
+        detail: 'The times of the response must be RFC 3339 times',
+        value,
+      });
     }
     return time;
   };

@@ -74,7 +74,9 @@ function toResponse({ index, path, value }: JsonItem, { readAnswers, languageOf,
     completedAt: time,
     language,
     answers,
-    ...(isBadTime ? { unread: [{ name: 'completed_at', code: 'BAD_TIME', detail, value: given }] } : {}),
+    ...(isBadTime
+      ? { unread: [{ kind: 'response', name: 'completed_at', code: 'BAD_TIME', detail, value: given }] }
+      : {}),
     ...fitMetadata(
       { ...metadata, ...(Object.keys(rest).length === 0 ? {} : { source_data: rest }) },
       { warnOnce: warn, path, dropped },

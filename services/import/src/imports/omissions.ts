@@ -22,13 +22,14 @@ export interface Omissions {
 
 /** These limits keep each report small enough for an event. */
 const MAX_OMISSIONS = 100;
+const ACTIONS = ['kept', 'dropped', 'missing'] as const satisfies readonly Omission['action'][];
 const MAX_EXAMPLES = 5;
 const MAX_COLUMN = 80;
 const MAX_DETAIL = 100;
 
 export function createOmissions(): Omissions {
   const found = new Map<string, { readonly omission: Omission; count: number; readonly examples: Position[] }>();
-  let others = 0;
+  const others = new Map<Omission['action'], number>();
   return {
     add(position, omissions) {
       for (const { column, code, detail, action } of omissions) {
@@ -37,21 +38,21 @@ export function createOmissions(): Omissions {
         if (one !== undefined) {
           one.count += 1;
           if (one.examples.length < MAX_EXAMPLES) one.examples.push(toPosition(position));
-        } else if (found.size < MAX_OMISSIONS - 1) {
+        } else if (found.size < MAX_OMISSIONS - ACTIONS.length) {
           const omission = { column: cut(column, MAX_COLUMN), code, detail: cut(detail, MAX_DETAIL), action };
           found.set(key, { omission, count: 1, examples: [toPosition(position)] });
-        } else others += 1;
+        } else others.set(action, (others.get(action) ?? 0) + 1);
       }
     },
 
     list() {
       const listed = [...found.values()].map(({ omission, count, examples }) => ({ ...omission, count, examples }));
-      if (others === 0) return listed;
       const detail = 'values of further columns, or for further reasons';
-      return [
-        ...listed,
-        { column: '', code: 'MORE_OMISSIONS', detail, action: 'dropped', count: others, examples: [] },
-      ];
+      const more = ACTIONS.flatMap((action): readonly ReportedOmission[] => {
+        const count = others.get(action);
+        return count === undefined ? [] : [{ column: '', code: 'MORE_OMISSIONS', detail, action, count, examples: [] }];
+      });
+      return [...listed, ...more];
     },
   };
 }

@@ -82,19 +82,21 @@ describe('toReport', () => {
     );
     const warnings = Array.from({ length: 100 }, () => ({ path: huge, code: 'NOT_IMPORTED', detail: huge }));
     const progress = counts(0, 1_000);
+    const actions = ['kept', 'dropped', 'missing'] as const;
     const omissions = createOmissions();
     for (let index = 0; index < 10_000; index += 1) {
       const one = {
         column: `${index % 1_000}${huge}`,
         code: 'UNKNOWN_COLUMN',
         detail: huge,
-        action: 'dropped',
-      } as const;
+        action: actions[index % actions.length] ?? 'kept',
+      };
       omissions.add({ index, row: index }, [one]);
     }
     const found = { errors, omissions: omissions.list() };
     const report = toReport(item, { ...contents, progress, warnings, moreWarnings: 900, ...found });
     expect(report.omissions).toHaveLength(100);
+    expect(report.omissions.slice(-3)).toMatchObject(actions.map((action) => ({ code: 'MORE_OMISSIONS', action })));
     expect(report.omissions.reduce((sum, { count }) => sum + count, 0)).toBe(10_000);
     expect([report.errors.length, report.warnings.length, report.failed]).toEqual([100, 100, 1_000]);
     expect(report.warnings.at(-1)).toMatchObject({ code: 'MORE_WARNINGS', detail: 'and 901 more' });
