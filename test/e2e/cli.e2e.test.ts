@@ -194,6 +194,18 @@ describe('@survey/cli', () => {
     await writeFile(join(folder, 'answers.csv'), 'id,came,taste,other\n1,yes,4,x\n2,perhaps,3,\n');
     const tried = await survey('responses', 'import', id, 'answers.csv', '--dry-run');
     expect(tried).toMatchObject({ code: 1, stderr: expect.stringContaining('1 rejected') });
+    const columns = JSON.stringify({ other: '' });
+    const planned = await survey('responses', 'plan', id, 'answers.csv', '--columns', columns);
+    expect(planned).toMatchObject({ code: 0, stderr: expect.stringContaining('#4 other: not imported') });
+    expect(JSON.parse(planned.stdout)).toMatchObject({
+      format: 'csv',
+      rows: 2,
+      columns: [{}, { target: 'came' }, {}, {}],
+    });
+    const mapped = await survey('responses', 'import', id, 'answers.csv', '--dry-run', '--columns', columns);
+    expect(JSON.parse(mapped.stdout)).toMatchObject({ imported: 1, imported_in_part: 0, failed: 1 });
+    const fresh = await survey('surveys', 'plan', 'answers.csv', '--source', 'table');
+    expect(JSON.parse(fresh.stdout)).toMatchObject({ source: 'table', columns: [{ target: 'id' }, {}, {}, {}] });
     const kept = await survey('responses', 'import', id, 'answers.csv', '--on-invalid-answer', 'keep');
     expect(kept).toMatchObject({ code: 0, stderr: expect.stringContaining('came: 1 kept in the metadata') });
     expect(JSON.parse(kept.stdout)).toMatchObject({ imported: 2, imported_in_part: 2, failed: 0 });

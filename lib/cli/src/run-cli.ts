@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { ApiError } from '@survey/client';
 import { type Command, type CommandContext, type Terminal, UsageError } from './command.ts';
 import { login, logout } from './commands/login.ts';
+import { responsesPlan, surveysPlan } from './commands/plans.ts';
 import { responsesExport, responsesFollow, responsesImport } from './commands/responses.ts';
 import { surveysDiff, surveysPull, surveysPush, surveysValidate } from './commands/surveys.ts';
 import { types } from './commands/types.ts';
@@ -15,7 +16,9 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   'surveys push': surveysPush,
   'surveys pull': surveysPull,
   'surveys diff': surveysDiff,
+  'surveys plan': surveysPlan,
   'responses export': responsesExport,
+  'responses plan': responsesPlan,
   'responses import': responsesImport,
   'responses follow': responsesFollow,
   'webhooks listen': webhooksListen,

@@ -120,6 +120,16 @@ export function findResponseReader({ source, format }: Named): ResponseFileReade
   return sources[source]?.responses[format];
 }
 
+/** Formats of tables, whose columns can have targets. */
+const TABLE_FORMATS: ReadonlySet<string> = new Set(['csv', 'xlsx']);
+/** Sources whose surveys are made of tables of answers. */
+const ANSWER_SOURCES: ReadonlySet<string> = new Set(['table', 'google_forms', 'microsoft_forms']);
+
+/** Whether an import reads a table of answers, for which the option `columns` has targets. */
+export function takesColumns({ source, format }: Named, content: keyof Source): boolean {
+  return TABLE_FORMATS.has(format) && (content === 'responses' || ANSWER_SOURCES.has(source));
+}
+
 /** The formats that a source has for surveys or responses; empty for an unknown source. */
 export function formatsOf(source: string, content: keyof Source): readonly string[] {
   return Object.keys(sources[source]?.[content] ?? {});

@@ -63,6 +63,13 @@ describe('mapping', () => {
     expect(bad.body.errors).toMatchObject([{ path: '/columns', code: 'WRONG_TYPE' }]);
   });
 
+  it.each(['json', 'ndjson'])('rejects targets of columns for a file in %s', async (format) => {
+    const { tenantId, path } = await start();
+    const rejected = await app.send(`${path}?format=${format}&${query(COLUMNS)}`, '', { tenantId });
+    expect(rejected.status).toBe(422);
+    expect(rejected.body.errors).toMatchObject([{ path: '/columns', code: 'NOT_A_TABLE' }]);
+  });
+
   it('plans responses as they are imported', async () => {
     const { tenantId, path } = await start();
     const planned = await app.send(`${path}/plan?source=custom&${query({ 'Rate us': 'q3' })}`, FORM, { tenantId });

@@ -10,7 +10,7 @@ import {
 } from '@survey/formats/shared/fit-response';
 import type { ReadSurvey } from '@survey/formats/shared/reader';
 import { type RenewedSurvey, renewIds } from '@survey/formats/shared/renew-ids';
-import { findResponseReader, findSurveyReader } from '@survey/formats/sources';
+import { findResponseReader, findSurveyReader, takesColumns } from '@survey/formats/sources';
 import type { TableOptions } from '@survey/formats/tables/table-options';
 import { compile } from '@survey/questionnaire/compile';
 import { readDefinition } from '@survey/questionnaire/definition/read-definition';
@@ -113,6 +113,10 @@ export function createPreparation({ surveys, responses: store, checkMessage }: D
   }
 
   return async (plan: ImportPlan, file: ImportFile, importer: Actor, warnings: Warnings): Promise<PreparedImport> => {
+    if (plan.table.columns.length > 0 && !takesColumns(plan, plan.kind)) {
+      const detail = `columns: ${plan.format} of ${plan.source} is no table of answers; leave columns out`;
+      throw invalidImport([{ path: '/columns', code: 'NOT_A_TABLE', detail }]);
+    }
     const toRequestError = (error: unknown) => withLocation(error, plan.location);
     try {
       const prepared =
