@@ -14,7 +14,7 @@ export interface MadeColumn {
 
 /** Two columns for `other`. */
 export interface OtherColumns {
-  /** Position of the one that tells whether `other` was chosen. */
+  /** Position of the one with whether `other` was chosen. */
   readonly chosen: number;
   /** Position of the one with its text. */
   readonly text: number;
@@ -39,7 +39,7 @@ interface Options {
 const NUMBER_AT_END = /\d{1,3}$/;
 
 /**
- * Finds the questions of columns. Questions with the same title are told apart by their order, which is that of the
+ * Finds the questions of columns. Questions with the same title are matched by their order, which is that of the
  * survey. Columns that can be of several questions get no target.
  */
 export function findToolColumns(

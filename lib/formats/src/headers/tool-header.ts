@@ -25,7 +25,7 @@ interface ToolHeader {
 /** Cells of a second header row for a question with one column, in English exports. */
 const RESPONSE_WORDS = new Set(['response', 'open-ended response']);
 
-/** Whether a cell of a second header row tells no option or row. */
+/** Whether a cell of a second header row names no option or row. */
 export function isResponseWord(part: string): boolean {
   const key = toLooseKey(part);
   return key === '' || RESPONSE_WORDS.has(key);

@@ -23,7 +23,7 @@ import { FIRST_REVISION, setEtag } from '@survey/runtime/rpc/if-match';
 import type { RawExchange, RawHandler } from '@survey/runtime/rpc/implementation';
 import type { MessageCheck } from '@survey/runtime/rpc/message-check';
 import { createDerivedIds } from '../imports/derived-ids.ts';
-import type { ImportPlan } from '../imports/import.ts';
+import type { ImportOptions } from '../imports/import.ts';
 import { fromResponsesMessage, fromSurveyMessage, toImportMessage, toReportMessage } from '../imports/import-mapper.ts';
 import type { Imported, ImportService } from '../imports/import-service.ts';
 import type { ReceivedFile } from '../staging/staged-file.ts';
@@ -58,8 +58,12 @@ interface FileImport<Request extends DescMessage, Reply extends ReplySchema> {
   readonly fileIn: (request: MessageShape<Request>) => Value | undefined;
   readonly formatOf: (request: MessageShape<Request>) => { readonly source: string; readonly format: string };
   /** @param origin the id from which the ids of imported records are derived */
-  readonly toPlan: (request: MessageShape<Request>, call: TenantCall, origin: string) => Omit<ImportPlan, 'location'>;
-  readonly toReply: (imported: Imported, plan: ImportPlan, context: HandlerContext) => MessageInitShape<Reply>;
+  readonly toPlan: (
+    request: MessageShape<Request>,
+    call: TenantCall,
+    origin: string,
+  ) => Omit<ImportOptions, 'location'>;
+  readonly toReply: (imported: Imported, plan: ImportOptions, context: HandlerContext) => MessageInitShape<Reply>;
   /** Called with each reply, also a repeated one. Returns true when it has sent the reply itself. */
   readonly finish?: (reply: MessageShape<Reply>, context: HandlerContext, exchange?: RawExchange) => boolean;
 }

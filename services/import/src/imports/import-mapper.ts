@@ -12,7 +12,7 @@ import {
   ImportReportSchema,
 } from '@survey/proto/survey/reports/v1/import_report_pb';
 import { type CompleteFields, toMessageFields } from '@survey/runtime/rpc/message-fields';
-import type { Import, ImportPlan } from './import.ts';
+import type { Import, ImportOptions } from './import.ts';
 import type { ReportedOmission } from './omissions.ts';
 import type { Report } from './report.ts';
 
@@ -20,9 +20,9 @@ const DEFAULT_LANGUAGE = 'en';
 const DEFAULT_SOURCE = 'custom';
 
 /** The part of a plan that the request contains. */
-type RequestedPlan = Omit<ImportPlan, 'surveyId' | 'origin' | 'location' | 'mayImportResponses'>;
+type RequestedOptions = Omit<ImportOptions, 'surveyId' | 'origin' | 'location' | 'mayImportResponses'>;
 
-export function fromSurveyMessage({ source, format, options, filename }: ImportSurveyRequest): RequestedPlan {
+export function fromSurveyMessage({ source, format, options, filename }: ImportSurveyRequest): RequestedOptions {
   const { preserveIds = true, validateLogic = true, importResponses = true, emitEvents = true } = options ?? {};
   const { title = '', language = '', dryRun = false } = options ?? {};
   const { onInvalidAnswer = '', partialResponses = '', includeTests = false } = options ?? {};
@@ -43,7 +43,7 @@ export function fromSurveyMessage({ source, format, options, filename }: ImportS
   };
 }
 
-export function fromResponsesMessage(request: ImportResponsesRequest): RequestedPlan {
+export function fromResponsesMessage(request: ImportResponsesRequest): RequestedOptions {
   const { source, format, unmask, dryRun, emitEvents = true } = request;
   return {
     kind: 'responses',

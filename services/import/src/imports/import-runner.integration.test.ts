@@ -16,7 +16,7 @@ import { createTestDatabase, type TestDatabase } from '@survey/runtime/testing/t
 import { testLog } from '@survey/runtime/testing/test-log';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { SurveyClient } from '../surveys/survey-client.ts';
-import { type Import, type ImportPlan, NO_PROGRESS } from './import.ts';
+import { type Import, type ImportOptions, NO_PROGRESS } from './import.ts';
 import { createImportErrorStore, type ImportErrorsDocument } from './import-error-store.ts';
 import { createImportRunner } from './import-runner.ts';
 import { createImportStore, type ImportDocument, importIndexes } from './import-store.ts';
@@ -28,7 +28,7 @@ import { createWarnings } from './warnings.ts';
 
 const LEASE_MS = 600;
 const clock = () => new Date();
-const plan: ImportPlan = {
+const plan: ImportOptions = {
   kind: 'responses',
   source: 'custom',
   format: 'json',

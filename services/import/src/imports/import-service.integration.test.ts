@@ -7,7 +7,7 @@ import { ensureIndexes } from '@survey/runtime/mongo/ensure-indexes';
 import { createTestDatabase, type TestDatabase } from '@survey/runtime/testing/test-database';
 import { testLog } from '@survey/runtime/testing/test-log';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Import, type ImportPlan, NO_PROGRESS } from './import.ts';
+import { type Import, type ImportOptions, NO_PROGRESS } from './import.ts';
 import { createImportErrorStore, type ImportErrorsDocument } from './import-error-store.ts';
 import { createImportService } from './import-service.ts';
 import { createImportStore, type ImportDocument, type ImportStore, importIndexes } from './import-store.ts';
@@ -16,7 +16,7 @@ import type { Prepare } from './prepare-import.ts';
 import { toReport } from './report.ts';
 import { createImportRun } from './run-import.ts';
 
-const plan: ImportPlan = {
+const plan: ImportOptions = {
   kind: 'survey',
   source: 'custom',
   format: 'json',

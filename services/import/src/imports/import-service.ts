@@ -12,7 +12,7 @@ import type { ReceivedFile, StagedFile, Staging } from '../staging/staged-file.t
 import type { StoredSurvey, SurveyClient } from '../surveys/survey-client.ts';
 import { toSettingsMessage } from '../surveys/survey-settings-mapper.ts';
 import { countReading } from './counted-file.ts';
-import { type Canceller, type Import, type ImportPlan, NO_PROGRESS } from './import.ts';
+import { type Canceller, type Import, type ImportOptions, NO_PROGRESS } from './import.ts';
 import type { ImportErrorStore } from './import-error-store.ts';
 import { beginEvents } from './import-events.ts';
 import type { ImportStore } from './import-store.ts';
@@ -75,7 +75,7 @@ export function createImportService(dependencies: Dependencies) {
   const inShare = createTenantShares(CALLS);
   const planInShare = createTenantShares(PLANS);
 
-  const toImport = (id: string, importer: Actor, plan: ImportPlan, size: number): Import => ({
+  const toImport = (id: string, importer: Actor, plan: ImportOptions, size: number): Import => ({
     ...importer,
     id,
     // A dry run creates no survey.
@@ -121,7 +121,7 @@ export function createImportService(dependencies: Dependencies) {
   }
 
   /** Stores a job that imports a staged file. A repeated id returns its first import. */
-  async function accept(id: string, importer: Actor, plan: ImportPlan, file: StagedFile): Promise<Import> {
+  async function accept(id: string, importer: Actor, plan: ImportOptions, file: StagedFile): Promise<Import> {
     const first = await store.find(importer.tenantId, id);
     if (first !== undefined) return first;
     // Report an unknown survey now, not in the job.
@@ -134,7 +134,7 @@ export function createImportService(dependencies: Dependencies) {
   }
 
   /** Imports a file within the call; undefined if it has too many responses. */
-  async function importNow(importer: Actor, plan: ImportPlan, file: ImportFile): Promise<Imported | undefined> {
+  async function importNow(importer: Actor, plan: ImportOptions, file: ImportFile): Promise<Imported | undefined> {
     const warnings = createWarnings(plan.location);
     const counted = countReading(file);
     const prepared = await prepare(plan, counted.file, importer, warnings);
@@ -158,7 +158,12 @@ export function createImportService(dependencies: Dependencies) {
   }
 
   /** Stages a file in memory, and stores a job that imports it. */
-  async function acceptInMemory(jobId: string, importer: Actor, plan: ImportPlan, file: ImportFile): Promise<Import> {
+  async function acceptInMemory(
+    jobId: string,
+    importer: Actor,
+    plan: ImportOptions,
+    file: ImportFile,
+  ): Promise<Import> {
     const { tenantId } = importer;
     const { staged } = await staging.receive(tenantId, file.open(), { isToBeStaged: true });
     if (staged === undefined) throw new Error('The file was not staged');
@@ -171,7 +176,7 @@ export function createImportService(dependencies: Dependencies) {
      * is invalid, if its survey cannot be stored, or if no response can because a service is unavailable. The report has
      * other errors. Throws `OVERLOADED`, `TOO_MANY_REQUESTS`, and for a job `SURVEY_NOT_FOUND`.
      */
-    async begin(jobId: string, importer: Actor, plan: ImportPlan, received: ReceivedFile): Promise<Begun> {
+    async begin(jobId: string, importer: Actor, plan: ImportOptions, received: ReceivedFile): Promise<Begun> {
       const { file, staged } = received;
       if (staged !== undefined) return { job: await accept(jobId, importer, plan, staged) };
       return inShare(importer.tenantId, async () => {
@@ -226,7 +231,7 @@ export function createImportService(dependencies: Dependencies) {
 }
 
 function toImported(
-  plan: ImportPlan,
+  plan: ImportOptions,
   { survey: prepared }: PreparedImport,
   { survey, report, failure }: RunResult,
   now: Date,

@@ -12,7 +12,7 @@ import type { StagedFile } from '../staging/staged-file.ts';
 import {
   type Canceller,
   type Import,
-  type ImportPlan,
+  type ImportOptions,
   type ImportStatus,
   NO_PROGRESS,
   type Progress,
@@ -21,10 +21,10 @@ import { defaultPolicy } from './import-mapper.ts';
 import type { Report } from './report.ts';
 
 /** The stored name of `location` is `place`. */
-type StoredPlan = Omit<ImportPlan, 'location' | 'answers'> & {
+type StoredPlan = Omit<ImportOptions, 'location' | 'answers'> & {
   readonly place: string;
   /** Jobs of the previous release lack it. */
-  readonly answers?: ImportPlan['answers'];
+  readonly answers?: ImportOptions['answers'];
 };
 
 /** Reports of the previous release lack members. */
@@ -277,11 +277,11 @@ function toDocument(item: Import): ImportDocument {
   };
 }
 
-function toStoredPlan({ location, ...plan }: ImportPlan): StoredPlan {
+function toStoredPlan({ location, ...plan }: ImportOptions): StoredPlan {
   return { ...plan, place: location };
 }
 
-function fromStoredPlan({ place, ...plan }: StoredPlan): ImportPlan {
+function fromStoredPlan({ place, ...plan }: StoredPlan): ImportOptions {
   // The driver omits undefined members, or stores null.
   const { encoding, locale, dateFormat, decimal, columns } = plan.table ?? {};
   return {

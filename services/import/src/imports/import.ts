@@ -8,8 +8,8 @@ import type { Report } from './report.ts';
 /** Revisions of an import in its events. */
 export const IMPORT_REVISION = { begun: 1, ended: 2 } as const;
 
-/** Parameters of an import. */
-export interface ImportPlan {
+/** Options of an import. */
+export interface ImportOptions {
   readonly kind: 'survey' | 'responses';
   readonly source: string;
   readonly format: string;
@@ -83,7 +83,7 @@ export interface Import extends Actor {
   readonly failingSince: Date | undefined;
   readonly cancelledBy: Canceller | undefined;
   /** Everything that another process needs to resume the import; undefined within a call and after the end. */
-  readonly job: { readonly plan: ImportPlan; readonly file: StagedFile } | undefined;
+  readonly job: { readonly plan: ImportOptions; readonly file: StagedFile } | undefined;
 }
 
 /** The reason why an import ended early. */

@@ -26,7 +26,7 @@ import { createResponseIds } from '../responses/response-ids.ts';
 import type { NewSurvey, SurveyClient } from '../surveys/survey-client.ts';
 import { checkDefinition, checkSettings, withKnownMembers } from './check-survey.ts';
 import { createDerivedIds } from './derived-ids.ts';
-import type { ImportPlan } from './import.ts';
+import type { ImportOptions } from './import.ts';
 import { createOmissions, type Omissions } from './omissions.ts';
 import { inRequest, type Warnings } from './warnings.ts';
 
@@ -60,7 +60,7 @@ const FILE_ERROR_REASONS: readonly string[] = ['INVALID_IMPORT', 'INVALID_DEFINI
 export function createPreparation({ surveys, responses: store, checkMessage }: Dependencies) {
   const noResponses: Peeked<FileResponse> = { isEmpty: true, items: rejectUnusable([]) };
 
-  async function prepareSurvey(plan: ImportPlan, file: ImportFile, tenantId: string, { warn }: Warnings) {
+  async function prepareSurvey(plan: ImportOptions, file: ImportFile, tenantId: string, { warn }: Warnings) {
     const { title, language, surveyId } = plan;
     const read = withKnownMembers(
       await requireReader(findSurveyReader(plan))(file, { title, language, table: tableOptionsOf(plan), warn }),
@@ -91,7 +91,7 @@ export function createPreparation({ surveys, responses: store, checkMessage }: D
     };
   }
 
-  async function prepareResponses(plan: ImportPlan, file: ImportFile, importer: Actor, { warn }: Warnings) {
+  async function prepareResponses(plan: ImportOptions, file: ImportFile, importer: Actor, { warn }: Warnings) {
     const { surveyId, unmask } = plan;
     const payload = await surveys.getPayload(importer, surveyId);
     const definition = compile(payload);
@@ -112,7 +112,12 @@ export function createPreparation({ surveys, responses: store, checkMessage }: D
     };
   }
 
-  return async (plan: ImportPlan, file: ImportFile, importer: Actor, warnings: Warnings): Promise<PreparedImport> => {
+  return async (
+    plan: ImportOptions,
+    file: ImportFile,
+    importer: Actor,
+    warnings: Warnings,
+  ): Promise<PreparedImport> => {
     if (plan.table.columns.length > 0 && !takesColumns(plan, plan.kind)) {
       const detail = `columns: ${plan.format} of ${plan.source} is no table of answers; leave columns out`;
       throw invalidImport([{ path: '/columns', code: 'NOT_A_TABLE', detail }]);
@@ -156,7 +161,7 @@ function renewKept(metadata: JsonObject | undefined, renewAnswers: RenewedSurvey
 }
 
 /** A file in a JSON body is a string, which has the encoding of the body. */
-function tableOptionsOf({ table, location }: ImportPlan): TableOptions {
+function tableOptionsOf({ table, location }: ImportOptions): TableOptions {
   return location === '' ? table : { ...table, encoding: 'utf-8' };
 }
 

@@ -2,7 +2,7 @@ import { AppError } from '@survey/runtime/errors/app-error';
 import { sendResponses } from '../responses/response-sender.ts';
 import { createRetry, isTransient } from '../retries/retry-policy.ts';
 import type { NewSurvey, StoredSurvey, SurveyClient } from '../surveys/survey-client.ts';
-import type { Failure, ImportPlan } from './import.ts';
+import type { Failure, ImportOptions } from './import.ts';
 import type { ImportErrorStore } from './import-error-store.ts';
 import { endEvents } from './import-events.ts';
 import type { ImportMetrics } from './import-metrics.ts';
@@ -27,7 +27,7 @@ interface Dependencies {
 /** An import that this process runs. */
 export interface Running {
   readonly lease: RenewedLease;
-  readonly plan: ImportPlan;
+  readonly plan: ImportOptions;
   readonly warnings: Warnings;
   /** Bytes of the file read so far. */
   readonly bytes: () => number;
