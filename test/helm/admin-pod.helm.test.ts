@@ -60,6 +60,16 @@ describe.each(Object.entries(variants))('the pod of npm run admin, %s,', (_name,
     }
   });
 
+  it('names the number of processes that must be ready', async () => {
+    const { objects, prefix, installation } = await render(args);
+    for (const [name, { replicas }] of Object.entries(installation.processes)) {
+      const own = (kind: string) =>
+        objects.find((object) => object.kind === kind && object.metadata.name === `${prefix}-${name}`)?.['spec'];
+      const scaled = own('HorizontalPodAutoscaler')?.minReplicas ?? own('ScaledObject')?.minReplicaCount;
+      expect(replicas).toBe(scaled ?? own('Deployment').replicas);
+    }
+  });
+
   it('is restricted like the other pods, and selected by its NetworkPolicy', async () => {
     const { data, prefix, pod } = await render(args);
     expect(pod.spec).toMatchObject({ restartPolicy: 'Never', automountServiceAccountToken: false });
@@ -73,5 +83,57 @@ describe.each(Object.entries(variants))('the pod of npm run admin, %s,', (_name,
     expect(pod.metadata.labels).toMatchObject({ 'app.kubernetes.io/component': 'admin' });
     const secrets = pod.spec.volumes.filter((volume: object) => 'secret' in volume);
     expect(secrets.every(({ secret }: { secret: { optional: boolean } }) => secret.optional)).toBe(true);
+  });
+});
+
+describe('the pod of npm run admin', () => {
+  const set = (values: readonly string[]) => values.flatMap((value) => ['--set', value]);
+
+  it('lacks Secrets that are not set', async () => {
+    const { pod } = await render(set(['defaults.secrets.internalKey=']));
+    expect(
+      pod.spec.volumes.filter(({ secret }: { secret?: { secretName: string } }) => secret?.secretName === ''),
+    ).toEqual([]);
+    expect(pod.spec.containers[0].volumeMounts.map(({ name }: Mount) => name)).not.toContain('operator');
+  });
+
+  it('has the environment, volumes and annotations of its values', async () => {
+    const { pod } = await render(
+      set([
+        'admin.env.HTTPS_PROXY=http://proxy:3128',
+        'admin.env.REGION.valueFrom.configMapKeyRef.name=a',
+        'admin.env.REGION.valueFrom.configMapKeyRef.key=b',
+        'admin.envFrom[0].secretRef.name=more',
+        'admin.podAnnotations.mesh=off',
+        'admin.volumes[0].name=ca',
+        'admin.volumes[0].configMap.name=ca',
+        'admin.volumeMounts[0].name=ca',
+        'admin.volumeMounts[0].mountPath=/etc/ca',
+      ]),
+    );
+    const [container] = pod.spec.containers;
+    expect(pod.metadata.annotations).toEqual({ mesh: 'off' });
+    expect(pod.spec.volumes).toContainEqual({ name: 'ca', configMap: { name: 'ca' } });
+    expect(container.volumeMounts).toContainEqual({ name: 'ca', mountPath: '/etc/ca' });
+    expect(container.envFrom).toEqual([{ secretRef: { name: 'more' } }]);
+    expect(container.env).toEqual(
+      expect.arrayContaining([
+        { name: 'HTTPS_PROXY', value: 'http://proxy:3128' },
+        { name: 'REGION', valueFrom: { configMapKeyRef: { name: 'a', key: 'b' } } },
+      ]),
+    );
+  });
+
+  it('tells the doctor which variables are not known to it', async () => {
+    const { installation } = await render(
+      set([
+        'services.survey.env.LOG_LEVEL.valueFrom.configMapKeyRef.name=a',
+        'services.survey.env.LOG_LEVEL.valueFrom.configMapKeyRef.key=b',
+        'gateway.envFrom[0].secretRef.name=more',
+      ]),
+    );
+    expect(installation.processes['survey']?.unknown_env).toEqual({ variables: ['LOG_LEVEL'], others: false });
+    expect(installation.processes['gateway']?.unknown_env).toEqual({ variables: [], others: true });
+    expect(installation.processes['identity']?.unknown_env).toBeUndefined();
   });
 });

@@ -1,6 +1,7 @@
-import { X509Certificate } from 'node:crypto';
+import type { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { parseCertificates } from '@survey/runtime/crypto/parse-certificates';
 import { describeError, type Finding, ok, problem, warning } from './finding.ts';
 
 /** Certificate files of a process. */
@@ -8,20 +9,21 @@ export interface CertificateFiles {
   readonly subject: string;
   /** Certificate, with its chain. */
   readonly certificate: string;
+  /** File with the CAs, one of which must have issued the certificate. */
   readonly ca: string | undefined;
-  /** Host name that the certificate must be valid for. */
-  readonly host?: string | undefined;
+  /** Host names that the certificate must be valid for. */
+  readonly hosts?: readonly string[];
 }
 
 const WARN_MS = 14 * 24 * 3_600_000;
 const RENEW = 'renew it and update its Secret: processes load it without a restart (docs/keys-and-certificates.md)';
 
 /** The files of mutual TLS between the processes. */
-export const peerCertificate = (name: string, folder: string, host: string | undefined): CertificateFiles => ({
+export const peerCertificate = (name: string, folder: string, hosts: readonly string[]): CertificateFiles => ({
   subject: `certificate of ${name}`,
   certificate: join(folder, 'tls.crt'),
   ca: join(folder, 'ca.crt'),
-  host,
+  hosts,
 });
 
 export async function checkCertificates(
@@ -31,19 +33,23 @@ export async function checkCertificates(
   return (await Promise.all(files.map((one) => checkOne(one, clock())))).flat();
 }
 
-async function checkOne({ subject, certificate, ca, host }: CertificateFiles, now: Date): Promise<Finding[]> {
+async function checkOne({ subject, certificate, ca, hosts = [] }: CertificateFiles, now: Date): Promise<Finding[]> {
   try {
-    const own = await load(certificate);
-    const authority = ca === undefined ? undefined : await load(ca);
+    const [own, ...intermediates] = parseCertificates(await readFile(certificate, 'utf8'));
+    const chain = ca === undefined ? undefined : findChain(own, intermediates, await loadAll(ca));
     const findings = [
       ...checkTimes(subject, own, now),
-      ...(authority === undefined ? [] : checkTimes(`CA of the ${subject}`, authority, now)),
-      ...(authority === undefined || own.issuer === authority.subject || hasChain(await readFile(certificate, 'utf8'))
+      ...(ca === undefined ? intermediates : (chain ?? [])).flatMap((one) =>
+        checkTimes(`CA of the ${subject}`, one, now),
+      ),
+      ...(ca === undefined || chain !== undefined
         ? []
         : [problem(subject, 'is not issued by ca.crt', 'put tls.crt and ca.crt of the same CA into the Secret')]),
-      ...(host === undefined || own.checkHost(host) !== undefined
-        ? []
-        : [problem(subject, `is not valid for ${host}`, `issue it for ${host} and the names in docs/operations.md`)]),
+      ...hosts
+        .filter((host) => own.checkHost(host) === undefined)
+        .map((host) =>
+          problem(subject, `is not valid for ${host}`, `issue it for ${host} and the names in docs/operations.md`),
+        ),
     ];
     return findings.length > 0 ? findings : [ok(subject, `is valid until ${own.validToDate.toISOString()}`)];
   } catch (error) {
@@ -51,13 +57,24 @@ async function checkOne({ subject, certificate, ca, host }: CertificateFiles, no
   }
 }
 
-async function load(file: string): Promise<X509Certificate> {
-  return new X509Certificate(await readFile(file));
+async function loadAll(file: string): Promise<readonly X509Certificate[]> {
+  return parseCertificates(await readFile(file, 'utf8'));
 }
 
-/** Whether a file has intermediate certificates. */
-function hasChain(pem: string): boolean {
-  return pem.split('-----BEGIN CERTIFICATE-----').length > 2;
+/** The issuers from a certificate to one of the CAs; undefined if there is none. Signatures count, not only names. */
+function findChain(
+  own: X509Certificate,
+  intermediates: readonly X509Certificate[],
+  authorities: readonly X509Certificate[],
+): readonly X509Certificate[] | undefined {
+  const isIssuer = (one: X509Certificate) => own.checkIssued(one) && own.verify(one.publicKey);
+  const authority = authorities.find(isIssuer);
+  if (authority !== undefined) return [authority];
+  const next = intermediates.find(isIssuer);
+  if (next === undefined) return undefined;
+  const others = intermediates.filter((one) => one !== next);
+  const rest = findChain(next, others, authorities);
+  return rest === undefined ? undefined : [next, ...rest];
 }
 
 function checkTimes(subject: string, { validFromDate, validToDate }: X509Certificate, now: Date): Finding[] {

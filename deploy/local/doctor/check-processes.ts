@@ -7,12 +7,16 @@ interface Process {
   readonly name: string;
   /** Base URL of the admin port. */
   readonly admin: string | undefined;
+  /** Processes that are to be ready, at least; undefined if the number is not known. */
+  readonly replicas?: number | undefined;
 }
 
 interface Options {
   readonly clock: () => Date;
   /** Version of this command. */
   readonly version: string;
+  /** Finds the addresses of a host name. */
+  readonly resolve?: (host: string) => Promise<readonly { readonly address: string; readonly family: number }[]>;
 }
 
 const TIMEOUT_MS = 5_000;
@@ -20,28 +24,44 @@ const TIMEOUT_MS = 5_000;
 const DATE_PRECISION_MS = 1_000;
 const SEE_PODS = 'look at its pods: "kubectl get pods", "kubectl logs"; a process logs all invalid settings and exits';
 
-/** Checks readiness, clock and version of each replica that its host name resolves to. */
+/**
+ * Checks readiness, clock and version of each replica that its host name resolves to, and their number: in a cluster,
+ * the name resolves to ready pods only.
+ */
 export async function checkProcesses(processes: readonly Process[], options: Options): Promise<readonly Finding[]> {
   return (await Promise.all(processes.map((process) => checkReplicas(process, options)))).flat();
 }
 
-async function checkReplicas({ name, admin }: Process, options: Options): Promise<readonly Finding[]> {
-  if (admin === undefined) return [];
+async function checkReplicas({ name, admin, replicas }: Process, options: Options): Promise<readonly Finding[]> {
+  if (admin === undefined || replicas === 0) return [];
   try {
-    const urls = await resolveAll(admin);
+    const urls = await resolveAll(admin, options);
     const findings = await Promise.all(
-      urls.map((url) => checkReplica(urls.length === 1 ? name : `${name} at ${url}`, url, options)),
+      urls.map(async (url) => {
+        const subject = urls.length === 1 ? name : `${name} at ${url}`;
+        return checkReplica(subject, url, options).catch((error: unknown) => [noReply(subject, error)]);
+      }),
     );
-    return findings.flat();
+    return [...checkNumber(name, urls.length, replicas), ...findings.flat()];
   } catch (error) {
-    return [problem(name, `does not reply: ${describeError(error)}`, SEE_PODS)];
+    return [noReply(name, error)];
   }
 }
 
+const noReply = (subject: string, error: unknown) =>
+  problem(subject, `does not reply: ${describeError(error)}`, SEE_PODS);
+
+function checkNumber(name: string, ready: number, wanted: number | undefined): readonly Finding[] {
+  if (wanted === undefined || ready >= wanted) return [];
+  return [problem(name, `only ${ready} of ${wanted} processes are ready`, SEE_PODS)];
+}
+
+const lookupAll = (host: string) => lookup(host, { all: true });
+
 /** One URL for each address of the host. */
-async function resolveAll(base: string): Promise<readonly string[]> {
+async function resolveAll(base: string, { resolve = lookupAll }: Options): Promise<readonly string[]> {
   const { protocol, hostname, port } = new URL(base);
-  const addresses = await lookup(hostname, { all: true });
+  const addresses = await resolve(hostname);
   return addresses.map(({ address, family }) => `${protocol}//${family === 6 ? `[${address}]` : address}:${port}`);
 }
 

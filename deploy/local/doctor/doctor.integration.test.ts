@@ -28,6 +28,7 @@ import manifest from '../package.json' with { type: 'json' };
 import { ensureKeys, type KeyFiles } from '../stack/keys.ts';
 import type { Variables } from '../stack/plan-processes.ts';
 import { serviceNames } from '../stack/services.ts';
+import { checkProcesses } from './check-processes.ts';
 import { examine } from './doctor.ts';
 import type { Finding } from './finding.ts';
 import indexes from './indexes.json' with { type: 'json' };
@@ -334,6 +335,57 @@ describe.skipIf(!hasJava)('the doctor', { timeout: 120_000 }, () => {
       expect.stringContaining('settings of response: KAFKA_TLS'),
       expect.stringContaining('survey: does not reply'),
       'response: is not ready: queue',
+    ]);
+  });
+
+  it('finds too few ready processes, and checks the others if one does not reply', async () => {
+    const { survey, gateway, ...others } = healthy.processes;
+    const more = {
+      gateway: { ...gateway, replicas: 3, env: gateway?.env ?? {} },
+      survey: { ...survey, replicas: 1, env: survey?.env ?? {} },
+    };
+    const findings = await problemsOf({ ...healthy, processes: { ...others, ...more } });
+    expectOnly(findings, /^only 1 of 3 processes are ready$/, /kubectl get pods/, /^gateway$/);
+    const silent = await startServer(({ socket }) => socket.destroy());
+    // Both addresses of the name, of which only the first has a server.
+    const port = Number(new URL(silent.url).port);
+    const one = [{ name: 'survey', admin: `http://survey-pods:${port}` }];
+    const resolve = async () => [
+      { address: '127.0.0.1', family: 4 },
+      { address: '::1', family: 6 },
+    ];
+    const replies = createServer((_request, response) => response.end('{}')).listen(port, '::1');
+    await once(replies, 'listening');
+    const each = await checkProcesses(one, { ...options, resolve });
+    replies.close();
+    await silent.close();
+    expect(each).toContainEqual(
+      expect.objectContaining({
+        subject: expect.stringContaining('127.0.0.1'),
+        detail: expect.stringMatching(/^does not reply/),
+      }),
+    );
+    expect(each).toContainEqual(expect.objectContaining({ level: 'ok', subject: expect.stringContaining('[::1]') }));
+  });
+
+  it('warns of settings from elsewhere, and finds no problem in them', async () => {
+    const { survey, response, ...others } = healthy.processes;
+    const { MONGODB_URI: _uri, ...env } = survey?.env ?? {};
+    const { KAFKA_BROKERS: _brokers, ...rest } = response?.env ?? {};
+    const installation = {
+      ...healthy,
+      processes: {
+        ...others,
+        survey: { ...survey, env, unknown_env: { variables: ['MONGODB_URI'], others: false } },
+        response: { ...response, env: rest, unknown_env: { variables: [], others: true } },
+      },
+    };
+    expect(await problemsOf(installation)).toEqual([]);
+    const findings = await examine(installation, options);
+    const warnings = findings.filter(({ detail }) => detail.startsWith('not checkable here'));
+    expect(warnings.map(({ subject, detail }) => [subject, detail.replace(/.*: /, '')])).toEqual([
+      ['settings of survey', 'MONGODB_URI'],
+      ['settings of response', 'those of envFrom'],
     ]);
   });
 

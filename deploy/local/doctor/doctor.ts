@@ -13,7 +13,7 @@ import { type Caller, checkInternalKeys } from './check-internal-keys.ts';
 import { checkKafka } from './check-kafka.ts';
 import { checkMongodb, type ServiceDatabase } from './check-mongodb.ts';
 import { checkProcesses } from './check-processes.ts';
-import { describeError, type Finding, ok, problem } from './finding.ts';
+import { describeError, type Finding, ok, problem, warning } from './finding.ts';
 
 interface Options {
   readonly clock: () => Date;
@@ -51,7 +51,7 @@ export async function examine(installation: Installation, options: Options): Pro
     checkInternalKeys(toCallers(installation), toJwksFiles(processes)),
     checkCertificates(toCertificateFiles(installation), options.clock),
     checkProcesses(
-      Object.entries(processes).map(([name, { admin }]) => ({ name, admin })),
+      Object.entries(processes).map(([name, { admin, replicas }]) => ({ name, admin, replicas })),
       options,
     ),
   ]);
@@ -63,13 +63,17 @@ export function readServices({ processes }: Pick<Installation, 'processes'>) {
   const services: ReadableService[] = [];
   const findings: Finding[] = [];
   const read = (name: string, action: () => void) => {
+    const subject = `settings of ${name}`;
+    const unknown = processes[name]?.unknown_env;
+    if (unknown !== undefined) findings.push(explainUnknown(subject, unknown));
     try {
       action();
-      findings.push(ok(`settings of ${name}`, 'are valid'));
+      findings.push(ok(subject, 'are valid, as far as services share them; the log of a process tells invalid ones'));
     } catch (error) {
       const problems = error instanceof ConfigError ? error.problems : [describeError(error)];
       const remedy = 'correct the values of the chart or the Secrets';
-      findings.push(...problems.map((text) => problem(`settings of ${name}`, text, remedy)));
+      const own = problems.filter((text) => !isUnknown(text, unknown));
+      findings.push(...own.map((text) => problem(subject, text, remedy)));
     }
   };
   for (const [name, process] of Object.entries(processes)) {
@@ -83,6 +87,21 @@ export function readServices({ processes }: Pick<Installation, 'processes'>) {
       });
   }
   return { services, findings };
+}
+
+type UnknownEnv = InstalledProcess['unknown_env'];
+
+function explainUnknown(subject: string, { variables, others }: NonNullable<UnknownEnv>): Finding {
+  const names = [...variables, ...(others ? ['those of envFrom'] : [])].join(', ');
+  const remedy = 'see the log of the process, which tells all invalid settings and then exits';
+  return warning(subject, `not checkable here, because their values come from elsewhere: ${names}`, remedy);
+}
+
+/** Whether a problem is about a variable with an unknown value: each problem begins with the name. */
+function isUnknown(text: string, unknown: UnknownEnv): boolean {
+  if (unknown === undefined) return false;
+  const [variable = ''] = text.split(' ');
+  return unknown.variables.includes(variable) || (unknown.others && text.startsWith(`${variable} is not set`));
 }
 
 /** The connection string with the paths of its files on this machine. */
@@ -136,11 +155,18 @@ function toJwksFiles(processes: Installation['processes']): Readonly<Record<stri
 function toCertificateFiles({ processes }: Installation): readonly CertificateFiles[] {
   return Object.entries(processes).flatMap(([name, { env, grpc, tls_name: tlsName }]) => {
     const { TLS_DIR: folder, KAFKA_TLS_CA_FILE: ca, KAFKA_TLS_CERT_FILE: certificate } = env;
-    const host = tlsName ?? grpc?.replace(/:\d+$/, '');
+    const hosts = tlsName === undefined ? toHosts(name, grpc, processes) : [tlsName];
     return [
-      ...(folder ? [peerCertificate(name, folder, host)] : []),
+      ...(folder ? [peerCertificate(name, folder, hosts)] : []),
       ...(ca ? [{ subject: `CA of Kafka of ${name}`, certificate: ca, ca: undefined }] : []),
       ...(certificate ? [{ subject: `Kafka certificate of ${name}`, certificate, ca: undefined }] : []),
     ];
   });
+}
+
+/** The host names under which other processes call one: by gRPC, and by HTTPS as their `<NAME>_URL` says. */
+function toHosts(name: string, grpc: string | undefined, processes: Installation['processes']): readonly string[] {
+  const urls = Object.values(processes).map(({ env }) => env[`${name.toUpperCase()}_URL`]);
+  const hosts = urls.flatMap((url) => (url && URL.canParse(url) ? [new URL(url).hostname] : []));
+  return [...new Set([...(grpc === undefined ? [] : [grpc.replace(/:\d+$/, '')]), ...hosts])];
 }

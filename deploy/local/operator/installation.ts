@@ -16,6 +16,14 @@ export interface InstalledProcess {
   readonly tls_name?: string;
   /** Environment variables of the process. Paths of files are valid here. */
   readonly env: Variables;
+  /** Variables that the process takes from elsewhere, so that their values are unknown here. */
+  readonly unknown_env?: {
+    readonly variables: readonly string[];
+    /** Whether there may be any others too. */
+    readonly others: boolean;
+  };
+  /** Processes that are to be ready, at least; undefined if the number is not known. */
+  readonly replicas?: number;
   /** Folder that replaces /etc/survey in the connection string of MongoDB. */
   readonly secrets_folder?: string;
 }

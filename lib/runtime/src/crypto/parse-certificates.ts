@@ -1,0 +1,10 @@
+import { X509Certificate } from 'node:crypto';
+
+const BLOCK = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
+
+/** The certificates of a PEM file, at least one. Throws if there is none, or one is malformed. */
+export function parseCertificates(pem: string): readonly [X509Certificate, ...X509Certificate[]] {
+  const [first, ...others] = (pem.match(BLOCK) ?? []).map((block) => new X509Certificate(block));
+  if (first === undefined) throw new Error('the file contains no certificate');
+  return [first, ...others];
+}
