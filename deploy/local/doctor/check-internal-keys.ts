@@ -1,6 +1,9 @@
 import { createPublicKey, type JsonWebKey } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { type CallerKey, parseCallerKeys } from '@survey/runtime/auth/key-set';
 import { isObject } from '@survey/runtime/json/is-object';
+import { exportJWK } from 'jose';
+import { CALLERS } from '../stack/keys.ts';
 import { describeError, type Finding, ok, problem } from './finding.ts';
 
 /** A caller with its private key. */
@@ -12,7 +15,7 @@ export interface Caller {
 const REMEDY = 'add its public key with caller and may_call to survey-internal-jwks (docs/keys-and-certificates.md)';
 
 /**
- * Checks that the services accept the keys of the callers.
+ * Checks that the services accept the keys of the callers, for all services that these call.
  *
  * @param jwksFiles files with the public keys, by name of the service that reads it
  */
@@ -20,7 +23,8 @@ export async function checkInternalKeys(
   callers: readonly Caller[],
   jwksFiles: Readonly<Record<string, string>>,
 ): Promise<readonly Finding[]> {
-  return (await Promise.all(callers.map((caller) => checkCaller(caller, jwksFiles)))).flat();
+  const ofCallers = callers.map((caller) => checkCaller(caller, jwksFiles));
+  return (await Promise.all([checkFiles(jwksFiles), ...ofCallers])).flat();
 }
 
 async function checkCaller({ name, keyFile }: Caller, jwksFiles: Readonly<Record<string, string>>): Promise<Finding[]> {
@@ -32,32 +36,56 @@ async function checkCaller({ name, keyFile }: Caller, jwksFiles: Readonly<Record
     return [problem(subject, `cannot be read: ${toReason(error)}`, `create the Secret survey-internal-${name}`)];
   }
   const findings: Finding[] = [];
-  for (const [file, services] of Map.groupBy(Object.entries(jwksFiles), ([, path]) => path)) {
-    const readers = services.map(([service]) => service).join(', ');
-    const found = await findPublicKey(file, key['kid']);
-    if (found instanceof Error) findings.push(problem(`public keys of ${readers}`, found.message, REMEDY));
-    else if (found === undefined) findings.push(problem(subject, `is not known to ${readers}`, REMEDY));
-    else if (found['x'] !== publicPart(key) || found['caller'] !== name)
+  for (const [file, readers] of groupByFile(jwksFiles)) {
+    const keys = await loadPublicKeys(file);
+    // The same for each caller, so that one finding tells it.
+    if (keys instanceof Error) continue;
+    const found = keys.get(String(key['kid']));
+    if (found === undefined) {
+      findings.push(problem(subject, `is not known to ${readers}`, REMEDY));
+      continue;
+    }
+    if (!(await isSamePublicKey(found, key)) || found.caller !== name)
       findings.push(problem(subject, `is known to ${readers} with another public key or caller`, REMEDY));
+    const forbidden = (CALLERS[name] ?? []).filter((service) => !found.mayCall.has(service));
+    if (forbidden.length > 0)
+      findings.push(
+        problem(subject, `may not call ${forbidden.join(', ')}, says may_call in the keys of ${readers}`, REMEDY),
+      );
   }
   return findings.length > 0 ? findings : [ok(subject, 'is known to all services')];
 }
 
-async function findPublicKey(file: string, keyId: unknown): Promise<Record<string, unknown> | undefined | Error> {
+/** Checks that the services can use the files: one unusable key makes a whole file unusable. */
+async function checkFiles(jwksFiles: Readonly<Record<string, string>>): Promise<Finding[]> {
+  const checks = [...groupByFile(jwksFiles)].map(async ([file, readers]) => {
+    const keys = await loadPublicKeys(file);
+    return keys instanceof Error ? [problem(`public keys of ${readers}`, keys.message, REMEDY)] : [];
+  });
+  return (await Promise.all(checks)).flat();
+}
+
+/** The names of the services that read each file. */
+function groupByFile(jwksFiles: Readonly<Record<string, string>>): ReadonlyMap<string, string> {
+  const files = Map.groupBy(Object.entries(jwksFiles), ([, path]) => path);
+  return new Map([...files].map(([file, services]) => [file, services.map(([service]) => service).join(', ')]));
+}
+
+/** Loads the keys as the services do. */
+async function loadPublicKeys(file: string): Promise<ReadonlyMap<string, CallerKey> | Error> {
   try {
-    const { keys } = toObject(JSON.parse(await readFile(file, 'utf8')));
-    if (!Array.isArray(keys)) return new Error('are not a JWKS');
-    return keys.find((key: unknown) => isObject(key) && key['kid'] === keyId) as Record<string, unknown> | undefined;
+    return await parseCallerKeys(file, await readFile(file, 'utf8'));
   } catch (error) {
-    return new Error(`cannot be read: ${toReason(error)}`);
+    return new Error(`cannot be used: ${toReason(error)}`);
   }
 }
 
-function publicPart(key: Readonly<Record<string, unknown>>): string | undefined {
+async function isSamePublicKey({ key }: CallerKey, own: Readonly<Record<string, unknown>>): Promise<boolean> {
   try {
-    return createPublicKey({ key: key as JsonWebKey, format: 'jwk' }).export({ format: 'jwk' }).x;
+    const mine = createPublicKey({ key: own as JsonWebKey, format: 'jwk' }).export({ format: 'jwk' });
+    return (await exportJWK(key)).x === mine.x;
   } catch {
-    return undefined;
+    return false;
   }
 }
 

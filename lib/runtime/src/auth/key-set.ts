@@ -3,7 +3,8 @@ import type { Logger } from 'pino';
 import { type FileWatch, followFiles } from '../config/follow-files.ts';
 import { isObject } from '../json/is-object.ts';
 
-interface CallerKey {
+/** A public key of a caller. */
+export interface CallerKey {
   readonly caller: string;
   readonly mayCall: ReadonlySet<string>;
   readonly key: CryptoKey | Uint8Array;
@@ -29,11 +30,20 @@ interface Options {
  * the file becomes unreadable, the last good keys stay in force.
  */
 export async function createKeySet({ file, ...options }: Options): Promise<KeySet> {
-  const keys = await followFiles({ ...options, files: [file], load: (contents) => readKeys(file, contents.join('')) });
+  const keys = await followFiles({
+    ...options,
+    files: [file],
+    load: (contents) => parseCallerKeys(file, contents.join('')),
+  });
   return { find: async (keyId) => (await keys()).get(keyId) };
 }
 
-async function readKeys(file: string, text: string): Promise<ReadonlyMap<string, CallerKey>> {
+/**
+ * The public keys in the text of a JWKS, by their ids. Throws if it is unusable.
+ *
+ * @param file its path, for messages
+ */
+export async function parseCallerKeys(file: string, text: string): Promise<ReadonlyMap<string, CallerKey>> {
   const content: unknown = JSON.parse(text);
   const entries = isObject(content) && Array.isArray(content['keys']) ? (content['keys'] as unknown[]) : undefined;
   if (entries === undefined) throw new Error(`${file} is not a JWKS`);

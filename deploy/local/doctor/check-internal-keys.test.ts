@@ -1,0 +1,63 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CALLERS, ensureKeys, type KeyFiles } from '../stack/keys.ts';
+import { checkInternalKeys } from './check-internal-keys.ts';
+
+interface Jwk {
+  readonly caller: string;
+  readonly [member: string]: unknown;
+}
+
+let folder: string;
+let keys: KeyFiles;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'survey-internal-keys-'));
+  keys = await ensureKeys(folder);
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+/** The problems of all callers with changed public keys, as `subject: detail`. */
+async function problemsWith(change: (keys: readonly Jwk[]) => readonly Jwk[]): Promise<readonly string[]> {
+  const jwks = JSON.parse(await readFile(keys.internalJwks, 'utf8'));
+  const file = join(folder, 'changed.json');
+  await writeFile(file, JSON.stringify({ keys: change(jwks.keys) }));
+  const callers = Object.keys(CALLERS).map((name) => ({ name, keyFile: keys.internalKeyOf(name) }));
+  const findings = await checkInternalKeys(callers, { survey: file, response: file });
+  return findings.filter(({ level }) => level === 'problem').map(({ subject, detail }) => `${subject}: ${detail}`);
+}
+
+const replace = (caller: string, members: object) => (all: readonly Jwk[]) =>
+  all.map((key) => (key.caller === caller ? { ...key, ...members } : key));
+
+describe('the check of internal keys', () => {
+  it('finds no problem in the keys of a new stack', async () => {
+    expect(await problemsWith((all) => all)).toEqual([]);
+  });
+
+  it('finds callers that may not call all their services', async () => {
+    expect(await problemsWith(replace('webhook', { may_call: ['survey'] }))).toEqual([
+      'internal key of webhook: may not call response, says may_call in the keys of survey, response',
+    ]);
+  });
+
+  it('finds another public key and another caller', async () => {
+    const other = (JSON.parse(await readFile(keys.internalJwks, 'utf8')).keys as readonly Jwk[]).at(-1);
+    expect(await problemsWith(replace('gateway', { x: other?.['x'] }))).toEqual([
+      'internal key of gateway: is known to survey, response with another public key or caller',
+    ]);
+  });
+
+  it.each([
+    ['a published private key', replace('import', { d: 'secret' }), 'contains the private key'],
+    ['a key without may_call', replace('import', { may_call: undefined }), 'without kid, caller or may_call'],
+    ['an id twice', (all: readonly Jwk[]) => [...all, ...all.slice(0, 1)], 'contains two keys with the id'],
+  ])('finds %s once, which makes the file unusable', async (_name, change, detail) => {
+    const problems = await problemsWith(change);
+    expect(problems).toEqual([expect.stringContaining(detail)]);
+    expect(problems[0]).toMatch(/^public keys of survey, response: cannot be used/);
+    expect(problems[0]).not.toContain('secret');
+  });
+});
