@@ -8,3 +8,11 @@ export function parseCertificates(pem: string): readonly [X509Certificate, ...X5
   if (first === undefined) throw new Error('the file contains no certificate');
   return [first, ...others];
 }
+
+/** The ends of all certificates of a PEM file, by `key` for the first, then `<key> 2` and so on. */
+export function endsOf(key: string, pem: string): Readonly<Record<string, Date>> {
+  const ends = parseCertificates(pem).map(
+    ({ validToDate }, index) => [index === 0 ? key : `${key} ${index + 1}`, validToDate] as const,
+  );
+  return Object.fromEntries(ends);
+}

@@ -4,6 +4,7 @@ import { createSecureContext, type Server, type TlsOptions } from 'node:tls';
 import type { Logger } from 'pino';
 import { type FileWatch, followFiles } from '../config/follow-files.ts';
 import { ConfigError } from '../config/settings.ts';
+import { endsOf } from '../crypto/parse-certificates.ts';
 import { startInterval } from '../flow/interval.ts';
 import type { WatchSecret } from '../telemetry/secret-metrics.ts';
 
@@ -39,7 +40,10 @@ export async function createPeerTls({ folder, log, watch, recheckMs = 10_000 }: 
   const files = ['ca.crt', 'tls.crt', 'tls.key'].map((name) => join(folder, name));
   const load = (contents: readonly Buffer[]) => {
     const certificates = toCertificates(contents);
-    watch?.expires({ 'tls.crt': endOf(certificates.cert), 'ca.crt': endOf(certificates.ca) });
+    watch?.expires({
+      ...endsOf('tls.crt', certificates.cert.toString()),
+      ...endsOf('ca.crt', certificates.ca.toString()),
+    });
     return certificates;
   };
   const latest = await followFiles({ files, load, log, watch, recheckMs: 0 }).catch((error: Error) => {
@@ -84,11 +88,6 @@ export function serverOptions(tls: PeerTls): TlsOptions {
 /** Applies new certificates to a server. The result stops that. */
 export function useLatestCertificates(server: Pick<Server, 'setSecureContext'>, tls: PeerTls): () => void {
   return tls.onChange(() => server.setSecureContext(tls.current()));
-}
-
-/** The end of the first certificate of a PEM file. */
-function endOf(pem: Buffer): Date {
-  return new X509Certificate(pem).validToDate;
 }
 
 /** Checks the files, because Node would accept an invalid CA and then reject every connection. */

@@ -24,6 +24,7 @@ import { measureOutboxes } from '../kafka/outbox-metrics.ts';
 import { createOutboxRelay, type OutboxRelay } from '../kafka/outbox-relay.ts';
 import { createOutboxStore } from '../kafka/outbox-store.ts';
 import { createPublisher, type Publisher } from '../kafka/publisher.ts';
+import { watchKafkaCertificates } from '../kafka/watch-kafka-certificates.ts';
 import { connectMongo, type Mongo } from '../mongo/connect-mongo.ts';
 import { createLease, LEASES, type Lease, type LeaseDocument } from '../mongo/lease.ts';
 import { loadPeerTls, type PeerTls } from '../rpc/peer-tls.ts';
@@ -113,6 +114,7 @@ export async function createServiceRuntime(
     security: toKafkaSecurity(config),
     log,
   });
+  await watchKafkaCertificates(config, log, watchSecret);
   const publisher = createPublisher({ kafka });
   const clock = () => new Date();
   const owner = randomUUID();

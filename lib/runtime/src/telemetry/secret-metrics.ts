@@ -2,7 +2,7 @@ import { Gauge, type Registry } from 'prom-client';
 import type { FileWatch, Latest } from '../config/follow-files.ts';
 
 /** A followed secret, as in the label `secret`. */
-type SecretName = 'encryption_keyring' | 'internal_jwks' | 'internal_key' | 'tls';
+type SecretName = 'encryption_keyring' | 'internal_jwks' | 'internal_key' | 'kafka_tls' | 'tls';
 
 /** Creates the watch of a secret. */
 export type WatchSecret = (secret: SecretName) => FileWatch;

@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Registry } from 'prom-client';
+import { afterEach, describe, expect, it } from 'vitest';
+import { endsOf } from '../crypto/parse-certificates.ts';
+import { createSecretMetrics } from '../telemetry/secret-metrics.ts';
+import { certificatesOf } from '../testing/test-certificates.ts';
+import { testLog } from '../testing/test-log.ts';
+import { watchKafkaCertificates } from './watch-kafka-certificates.ts';
+
+const folders: string[] = [];
+afterEach(async () => {
+  for (const folder of folders.splice(0)) await rm(folder, { recursive: true });
+});
+
+/** Watches certificates of a folder, and returns a function that reads the ends of each, in seconds. */
+async function watch(kafkaTls: boolean) {
+  const folder = await mkdtemp(join(tmpdir(), 'survey-kafka-tls-'));
+  folders.push(folder);
+  await cp(certificatesOf('first'), folder, { recursive: true });
+  const registry = new Registry();
+  const config = { kafkaTls, kafkaTlsCaFile: join(folder, 'ca.crt'), kafkaTlsCertFile: join(folder, 'tls.crt') };
+  await watchKafkaCertificates(config, testLog, createSecretMetrics(registry));
+  const read = async () => {
+    const metric = await registry.getSingleMetric('secret_expiry_timestamp_seconds')?.get();
+    return (metric?.values ?? []).map(({ labels, value }) => [labels['secret'], labels['key'], value]);
+  };
+  return { read };
+}
+
+const pemOf = (name: 'first' | 'stranger', file: string) => readFileSync(join(certificatesOf(name), file), 'utf8');
+const end = (name: 'first' | 'stranger', file: string) =>
+  (endsOf('it', pemOf(name, file))['it']?.getTime() ?? 0) / 1_000;
+
+describe('the watch of certificates for Kafka', () => {
+  it('has the end of each certificate', async () => {
+    const { read } = await watch(true);
+    expect(await read()).toEqual([
+      ['kafka_tls', 'ca.crt', end('first', 'ca.crt')],
+      ['kafka_tls', 'tls.crt', end('first', 'tls.crt')],
+    ]);
+  });
+
+  it('watches no files without TLS', async () => {
+    expect(await (await watch(false)).read()).toEqual([]);
+  });
+});
+
+describe('the ends of a bundle', () => {
+  it('are those of all its certificates', () => {
+    const bundle = pemOf('first', 'ca.crt') + pemOf('stranger', 'ca.crt');
+    expect(Object.keys(endsOf('ca.crt', bundle))).toEqual(['ca.crt', 'ca.crt 2']);
+    expect(endsOf('ca.crt', bundle)['ca.crt 2']?.getTime()).toBe(end('stranger', 'ca.crt') * 1_000);
+    expect(() => endsOf('ca.crt', 'no certificate')).toThrow('contains no certificate');
+  });
+});

@@ -1,0 +1,29 @@
+import type { Logger } from 'pino';
+import { followFiles } from '../config/follow-files.ts';
+import { endsOf } from '../crypto/parse-certificates.ts';
+import type { WatchSecret } from '../telemetry/secret-metrics.ts';
+import type { KafkaSecurityConfig } from './kafka-security.ts';
+
+/**
+ * Keeps the ends of the certificates for Kafka as metrics, as the secret `kafka_tls`. Connections read the files
+ * themselves. Rejects if a file is unusable.
+ */
+export async function watchKafkaCertificates(
+  config: Pick<KafkaSecurityConfig, 'kafkaTls' | 'kafkaTlsCaFile' | 'kafkaTlsCertFile'>,
+  log: Logger,
+  watchSecret: WatchSecret,
+): Promise<void> {
+  const named = Object.entries({ 'ca.crt': config.kafkaTlsCaFile, 'tls.crt': config.kafkaTlsCertFile });
+  const files = named.flatMap(([key, file]) => (file === undefined ? [] : [{ key, file }]));
+  if (!config.kafkaTls || files.length === 0) return;
+  const watch = watchSecret('kafka_tls');
+  await followFiles({
+    files: files.map(({ file }) => file),
+    load: (contents) =>
+      watch.expires(
+        Object.assign({}, ...contents.map((content, index) => endsOf(files[index]?.key ?? '', content.toString()))),
+      ),
+    log,
+    watch,
+  });
+}
