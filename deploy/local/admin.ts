@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { topics } from '@survey/proto/catalog';
+import { type Backend, topics } from '@survey/proto/catalog';
 import { kafkaSettings } from '@survey/runtime/config/kafka-settings';
 import { readConfig } from '@survey/runtime/config/settings';
 import { AppError } from '@survey/runtime/errors/app-error';
@@ -17,7 +17,7 @@ import { toText } from './doctor/finding.ts';
 import indexes from './doctor/indexes.json' with { type: 'json' };
 import { repair } from './doctor/repair.ts';
 import { loadCommandConfig } from './operator/command-config.ts';
-import { consumerGroupsOf } from './operator/consumer-groups.ts';
+import { consumerGroupsOf, consumerOf } from './operator/consumer-groups.ts';
 import { grpcOf, loadInstallation } from './operator/installation.ts';
 import { connectKeys, type KeyClient, type OutcomeByService } from './operator/key-client.ts';
 import { connectOperator, type OperatorClient } from './operator/operator-client.ts';
@@ -315,7 +315,7 @@ async function withDeadLetters<T>(
 ): Promise<T> {
   const known = Object.values(topics).find((name) => name === topic);
   if (known === undefined) throw new UsageError(`--topic must be one of ${Object.values(topics).join(', ')}`);
-  const { kafka } = await connectKafka(file);
+  const { kafka } = await connectKafka(file, consumerOf(known));
   const publisher = createPublisher({ kafka });
   try {
     return await action(createDeadLetters({ kafka, publisher, topic: known, newId: randomUUID }));
@@ -324,8 +324,11 @@ async function withDeadLetters<T>(
   }
 }
 
-/** @param file of `--command-config`; without it, the variables of this process or of the installation are used */
-async function connectKafka(file: string | undefined) {
+/**
+ * @param file of `--command-config`; without it, the variables of this process or of the installation are used
+ * @param service whose credentials are used then
+ */
+async function connectKafka(file: string | undefined, service: Backend = 'identity') {
   const given = file === undefined ? process.env : await loadCommandConfig(file);
   const own = given['KAFKA_BROKERS'] ? given : undefined;
   const installation = await loadThis().catch((error: unknown) => {
@@ -333,7 +336,7 @@ async function connectKafka(file: string | undefined) {
     if (own === undefined) throw error;
     return undefined;
   });
-  const variables = own ?? { ...installation?.processes['identity']?.env, ...(file === undefined ? {} : given) };
+  const variables = own ?? { ...installation?.processes[service]?.env, ...(file === undefined ? {} : given) };
   const config = readConfig(kafkaSettings, variables);
   const kafka = createKafka({
     brokers: config.kafkaBrokers,

@@ -1,12 +1,18 @@
-import { topics } from '@survey/proto/catalog';
+import { type Backend, topics } from '@survey/proto/catalog';
 import type { kafkaSettings } from '@survey/runtime/config/kafka-settings';
 import type { Config } from '@survey/runtime/config/settings';
 import { countDeadLetters } from '@survey/runtime/kafka/dead-letters';
 import { createKafka } from '@survey/runtime/kafka/kafka-client';
 import { toKafkaSecurity } from '@survey/runtime/kafka/kafka-security';
-import { deadLetterTopic, inspectTopics, type TopicDifference, toTopicSpec } from '@survey/runtime/kafka/topics';
+import {
+  deadLetterTopic,
+  inspectTopics,
+  type TopicDifference,
+  type TopicSpec,
+  toTopicSpec,
+} from '@survey/runtime/kafka/topics';
 import { createLog } from '@survey/runtime/log/create-log';
-import { platformTopics } from '../operator/consumer-groups.ts';
+import { topicsOf } from '../operator/consumer-groups.ts';
 import { describeError, type Finding, ok, problem, RUN_SETUP, warning } from './finding.ts';
 
 export type KafkaConfig = Config<typeof kafkaSettings>;
@@ -16,15 +22,17 @@ type Admin = ReturnType<Kafka['admin']>;
 
 /** How a service connects to Kafka. */
 export interface ServiceKafka {
-  readonly service: string;
+  readonly service: Backend;
   readonly config: KafkaConfig;
 }
 
-/** The specs of all topics of the platform, as set-up creates them. */
-export function topicSpecsOf(config: KafkaConfig) {
+/** The specs of the topics of these services, as their set-up creates them. */
+export function topicSpecsOf(names: readonly Backend[], config: KafkaConfig) {
   const { kafkaTopicPartitions: partitions, kafkaTopicReplication: replication } = config;
   const minInsync = config.kafkaTopicMinInsync ?? Math.max(1, replication - 1);
-  return platformTopics.map((topic) => toTopicSpec(topic, { partitions, replication, minInsync }));
+  return [...new Set(names.flatMap(topicsOf))].map((topic) =>
+    toTopicSpec(topic, { partitions, replication, minInsync }),
+  );
 }
 
 export function connectKafka(config: KafkaConfig): Kafka {
@@ -36,18 +44,22 @@ export function connectKafka(config: KafkaConfig): Kafka {
   });
 }
 
-/** Checks brokers, topics and dead letters once for each way to connect. */
+/** Checks brokers, topics and dead letters once for each way to connect, only those of the services that use it. */
 export async function checkKafka(services: readonly ServiceKafka[]): Promise<Finding[]> {
   const byConfig = Map.groupBy(services, ({ config }) => JSON.stringify(config));
   const checks = [...byConfig.values()].map(async (ofConfig) => {
     const [first] = ofConfig;
     if (first === undefined) return [];
-    return checkCluster(`Kafka of ${ofConfig.map(({ service }) => service).join(', ')}`, first.config);
+    return checkCluster(
+      ofConfig.map(({ service }) => service),
+      first.config,
+    );
   });
   return (await Promise.all(checks)).flat();
 }
 
-async function checkCluster(subject: string, config: KafkaConfig): Promise<Finding[]> {
+async function checkCluster(names: readonly Backend[], config: KafkaConfig): Promise<Finding[]> {
+  const subject = `Kafka of ${names.join(', ')}`;
   const kafka = connectKafka(config);
   const admin = kafka.admin({ retry: { retries: 0 } });
   try {
@@ -55,7 +67,7 @@ async function checkCluster(subject: string, config: KafkaConfig): Promise<Findi
     const { brokers } = await admin.describeCluster();
     return [
       checkBrokers(subject, brokers.length, config.kafkaTopicReplication),
-      ...(await checkTopics(subject, { kafka, admin }, config)),
+      ...(await checkTopics(subject, { kafka, admin }, topicSpecsOf(names, config))),
     ];
   } catch (error) {
     return [explain(subject, error, config)];
@@ -74,13 +86,14 @@ function checkBrokers(subject: string, count: number, replication: number): Find
 async function checkTopics(
   subject: string,
   { kafka, admin }: { readonly kafka: Kafka; readonly admin: Admin },
-  config: KafkaConfig,
+  specs: readonly TopicSpec[],
 ): Promise<Finding[]> {
-  const { missing, differences } = await inspectTopics(kafka, topicSpecsOf(config));
+  const { missing, differences } = await inspectTopics(kafka, specs);
+  const existing = specs.map(({ topic }) => topic).filter((topic) => !missing.includes(topic));
   const findings = [
     ...(missing.length === 0 ? [] : [problem(subject, `missing topics: ${missing.join(', ')}`, RUN_SETUP)]),
     ...[...Map.groupBy(differences, toKind)].map(([, similar]) => explainDifference(subject, similar)),
-    ...(await checkDeadLetters(admin, missing)),
+    ...(await checkDeadLetters(admin, existing)),
   ];
   return missing.length + differences.length > 0 ? findings : [...findings, ok(subject, 'has all topics')];
 }
@@ -102,10 +115,10 @@ function explainDifference(subject: string, differences: readonly TopicDifferenc
   return problem(subject, detail, remedy);
 }
 
-async function checkDeadLetters(admin: Admin, missing: readonly string[]): Promise<Finding[]> {
+async function checkDeadLetters(admin: Admin, existing: readonly string[]): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const topic of Object.values(topics)) {
-    if (missing.includes(deadLetterTopic(topic))) continue;
+    if (!existing.includes(deadLetterTopic(topic))) continue;
     const waiting = await countDeadLetters(admin, topic);
     const remedy = `find the cause with "dead-letters list --topic ${topic}", then use "dead-letters replay"`;
     if (waiting > 0) findings.push(warning(`dead letters of ${topic}`, `${waiting} wait`, remedy));

@@ -210,6 +210,18 @@ describe.skipIf(!hasJava)('the doctor', { timeout: 120_000 }, () => {
     );
   });
 
+  it('looks with the credentials of a service only at its topics', async () => {
+    const name = deadLetterTopic(topics.webhook);
+    await deleteTopics([name]);
+    const { webhook, ...others } = healthy.processes;
+    const env = { ...webhook?.env, KAFKA_BROKERS: `${plainBrokers},${plainBrokers}` };
+    const findings = await problemsOf({ ...healthy, processes: { ...others, webhook: { ...webhook, env } } });
+    expect(findings.map(({ subject, detail }) => [subject, detail])).toEqual([
+      ['Kafka of webhook', `missing topics: ${name}`],
+    ]);
+    await createTopics([name]);
+  });
+
   it('finds an unreachable MongoDB', async () => {
     const uri = `mongodb://${NOWHERE}/?replicaSet=rs0`;
     expectOnly(await problemsOf(withEnv({ MONGODB_URI: uri })), /cannot be reached/, /NetworkPolicies/, /^MongoDB of/);

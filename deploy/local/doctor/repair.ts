@@ -1,3 +1,4 @@
+import type { Backend } from '@survey/proto/catalog';
 import { ensureTopics, inspectTopics } from '@survey/runtime/kafka/topics';
 import { createLog } from '@survey/runtime/log/create-log';
 import { ensureIndexes, type IndexSpecs } from '@survey/runtime/mongo/ensure-indexes';
@@ -32,11 +33,10 @@ export async function repair(installation: Installation, options: Options): Prom
   const indexes: string[] = [];
   for (const { name, uri, database } of services)
     indexes.push(...(await repairIndexes(uri, database, options.indexes[name] ?? {}, options.execute)));
-  const [first] = services;
-  return {
-    indexes,
-    topics: first === undefined ? [] : await repairTopics(toKafkaConfig(first.config), options.execute),
-  };
+  const created = new Set<string>();
+  for (const { name, config } of services)
+    for (const topic of await repairTopics(name, toKafkaConfig(config), options.execute)) created.add(topic);
+  return { indexes, topics: [...created] };
 }
 
 async function repairIndexes(uri: string, database: string, specs: IndexSpecs, execute: boolean): Promise<string[]> {
@@ -58,9 +58,14 @@ async function repairIndexes(uri: string, database: string, specs: IndexSpecs, e
   }
 }
 
-async function repairTopics(config: ReturnType<typeof toKafkaConfig>, execute: boolean): Promise<readonly string[]> {
+/** Uses the credentials of the service, which may be limited to its topics. */
+async function repairTopics(
+  name: Backend,
+  config: ReturnType<typeof toKafkaConfig>,
+  execute: boolean,
+): Promise<readonly string[]> {
   const kafka = connectKafka(config);
-  const specs = topicSpecsOf(config);
+  const specs = topicSpecsOf([name], config);
   const { missing } = await inspectTopics(kafka, specs);
   const wanted = specs.filter(({ topic }) => missing.includes(topic));
   if (execute) await ensureTopics(kafka, wanted, createLog({ service: 'admin', level: 'silent' }));

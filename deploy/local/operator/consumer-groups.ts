@@ -21,6 +21,27 @@ export const platformTopics: readonly string[] = Object.values(topics).flatMap((
   deadLetterTopic(topic),
 ]);
 
+/** Topics of the events that each service publishes, besides the audit log. */
+const PUBLISHED: Readonly<Record<Backend, string>> = {
+  identity: topics.tenant,
+  survey: topics.survey,
+  response: topics.response,
+  import: topics.import,
+  webhook: topics.webhook,
+};
+
+/** The topics that a service uses, and its set-up creates. Its credentials may be limited to them. */
+export function topicsOf(service: Backend): readonly string[] {
+  const consumed = Object.values({ ...SHARED, ...OWN[service] }).flat();
+  const all = [PUBLISHED[service], topics.audit, ...consumed.flatMap((topic) => [topic, deadLetterTopic(topic)])];
+  return [...new Set(all)];
+}
+
+/** A service that consumes a topic, and so may read its dead letters. */
+export function consumerOf(topic: string): Backend {
+  return serviceNames.find((name) => Object.values(OWN[name] ?? {}).some((own) => own.includes(topic))) ?? 'identity';
+}
+
 /** The consumer groups of an installation. Without one, those of the default databases. */
 export function consumerGroupsOf(installation: Pick<Installation, 'processes'> | undefined): readonly ConsumerGroup[] {
   return serviceNames.flatMap((name) =>
