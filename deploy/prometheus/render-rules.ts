@@ -68,7 +68,7 @@ function renderRule(rule: Rule, values: RuleValues): Rule {
     ...rule,
     expr: replacements.reduce((expr, [name, value]) => expr.replaceAll(name, value), rule.expr),
     labels: { ...installation, ...(rule.alert === undefined ? {} : alertLabels), ...rule.labels },
-    ...(rule.alert === undefined
+    ...(rule.alert === undefined || runbookUrl === ''
       ? {}
       : { annotations: { ...rule.annotations, runbook_url: `${runbookUrl}#${rule.alert.toLowerCase()}` } }),
   };

@@ -23,7 +23,9 @@
 {{- $alerts = append $alerts .alert -}}
 {{- $expr = replace "$threshold" (get $values.thresholds .alert | toJson) $expr -}}
 {{- $_ := set $rule "labels" (merge (dict) (.labels | default dict) $values.alertLabels $installation) -}}
-{{- $_ := set .annotations "runbook_url" (printf "%s#%s" $values.runbookUrl (lower .alert)) -}}
+{{- with $values.runbookUrl -}}
+{{- $_ := set $rule.annotations "runbook_url" (printf "%s#%s" . (lower $rule.alert)) -}}
+{{- end -}}
 {{- else -}}
 {{- $_ := set $rule "labels" (merge (dict) (.labels | default dict) $installation) -}}
 {{- end -}}
