@@ -47,6 +47,7 @@ const USAGE = `usage: npm run --silent admin -- COMMAND
   keys rewrap
   dead-letters list --topic TOPIC [--command-config FILE]
   dead-letters replay --topic TOPIC [--command-config FILE]
+  dead-letters discard --topic TOPIC --partition NUMBER --offset NUMBER [--command-config FILE]
   offsets reset --to-datetime TIME [--execute] [--command-config FILE]
 
 demo             creates a new tenant with an owner, an API key, a published survey and responses, and prints commands to
@@ -68,6 +69,7 @@ keys rewrap      wraps all data keys with the active key of the keyring. When "r
                  keys can be removed from the keyring. Both commands fail if one of the services fails.
 dead-letters     messages of a topic, such as survey.events, that a consumer could not process. "list" prints up to 100
                  with their causes. "replay" sends them to all consumers of the topic again; consumers ignore repeats.
+                 "discard" skips the oldest waiting one of a partition, which cannot be read.
 offsets reset    lists the changes that let all consumers of the platform read again from a time, such as
                  2026-11-22T03:00:00Z. --execute makes them. Stop the services first. Groups of other applications stay.
 --command-config properties of a Kafka client, as for Kafka's own scripts; without it, KAFKA_BROKERS and the other Kafka
@@ -98,6 +100,8 @@ const options = {
   topic: { type: 'string' },
   'command-config': { type: 'string' },
   'to-datetime': { type: 'string' },
+  partition: { type: 'string' },
+  offset: { type: 'string' },
   execute: { type: 'boolean' },
   json: { type: 'boolean' },
   limit: { type: 'string' },
@@ -236,6 +240,17 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     required: ['topic'],
     optional: ['command-config'],
     run: async (values) => ({ replayed: await withDeadLetters(values, (letters) => letters.replay()) }),
+  },
+  'dead-letters discard': {
+    required: ['topic', 'partition', 'offset'],
+    optional: ['command-config'],
+    async run(values) {
+      const { partition = '', offset = '' } = values;
+      if (!/^\d{1,9}$/.test(partition) || !/^\d{1,19}$/.test(offset))
+        throw new UsageError('--partition and --offset must be numbers');
+      await withDeadLetters(values, (letters) => letters.discard({ partition: Number(partition), offset }));
+      return { discarded: 1 };
+    },
   },
   'offsets reset': {
     required: ['to-datetime'],

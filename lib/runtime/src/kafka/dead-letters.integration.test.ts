@@ -53,4 +53,16 @@ describe('dead letters', { timeout: 120_000 }, () => {
       ['a', 'b', 'c', 'd'].map((key) => `value of ${key}`),
     );
   });
+
+  it('are discarded one by one, the oldest first', async () => {
+    const topic = await createTopic(1);
+    const letters = createDeadLetters({ kafka, publisher, topic, newId: randomUUID });
+    await expect(letters.discard({ partition: 0, offset: '0' })).rejects.toThrow('no dead letter waits');
+    for (const key of ['a', 'b'])
+      await publisher.publish([{ topic: deadLetterTopic(topic), key, value: Buffer.from(key), headers: MARKS }]);
+    await expect(letters.discard({ partition: 0, offset: '1' })).rejects.toThrow('has the offset 0');
+    await letters.discard({ partition: 0, offset: '0' });
+    expect((await letters.list()).map(({ key }) => key)).toEqual(['b']);
+    expect(await letters.replay()).toBe(1);
+  });
 });

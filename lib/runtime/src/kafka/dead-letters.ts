@@ -17,6 +17,11 @@ export interface DeadLetters {
    * repeat the last ones.
    */
   replay(): Promise<number>;
+  /**
+   * Discards the oldest waiting dead letter of a partition without reading it, so that an unreadable one blocks no
+   * replay. Rejects if another offset is the oldest.
+   */
+  discard(letter: { readonly partition: number; readonly offset: string }): Promise<void>;
 }
 
 /** The committed offsets of this group mark the replayed dead letters. */
@@ -133,6 +138,20 @@ export function createDeadLetters({
         return true;
       });
       return count;
+    },
+
+    async discard({ partition, offset }) {
+      const next = (await loadRanges()).get(partition)?.next;
+      if (next === undefined) throw new Error(`no dead letter waits in partition ${partition}`);
+      if (String(next) !== offset) throw new Error(`the oldest waiting dead letter has the offset ${next}`);
+      const admin = kafka.admin();
+      await admin.connect();
+      try {
+        const partitions = [{ partition, offset: String(next + 1n) }];
+        await admin.setOffsets({ groupId: GROUP, topic: letters, partitions });
+      } finally {
+        await admin.disconnect();
+      }
     },
   };
 }

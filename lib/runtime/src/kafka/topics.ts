@@ -24,6 +24,11 @@ interface TopicShape {
 const MAX_MESSAGE_BYTES = 1_048_588;
 /** Maximum size of the headers of a dead letter, in addition to a message of maximum size. */
 const DEAD_LETTER_BYTES = 16_384;
+/**
+ * Retention of dead letters: 7 days, not longer than Kafka keeps the offsets of a group without members. After that,
+ * replayed letters would count as waiting again.
+ */
+const DEAD_LETTER_RETENTION_MS = 604_800_000;
 const DEAD_LETTER_SUFFIX = '.dead-letter';
 /** kafkajs does not export `ConfigResourceTypes` to ES modules. */
 const TOPIC_RESOURCE = 2;
@@ -42,7 +47,8 @@ export function deadLetterTopic(topic: string): string {
 
 /** A topic that loses no acknowledged message unless `minInsync` replicas are lost at once. */
 export function toTopicSpec(topic: string, { partitions, replication, minInsync }: TopicShape): TopicSpec {
-  const maxBytes = MAX_MESSAGE_BYTES + (topic.endsWith(DEAD_LETTER_SUFFIX) ? DEAD_LETTER_BYTES : 0);
+  const isOfDeadLetters = topic.endsWith(DEAD_LETTER_SUFFIX);
+  const maxBytes = MAX_MESSAGE_BYTES + (isOfDeadLetters ? DEAD_LETTER_BYTES : 0);
   return {
     topic,
     partitions,
@@ -54,6 +60,7 @@ export function toTopicSpec(topic: string, { partitions, replication, minInsync 
       // kafkajs cannot read zstd, snappy or lz4, so brokers must not recompress.
       'compression.type': 'producer',
       'cleanup.policy': stateTopics.includes(topic) ? 'compact' : 'delete',
+      ...(isOfDeadLetters && { 'retention.ms': String(DEAD_LETTER_RETENTION_MS) }),
     },
   };
 }
