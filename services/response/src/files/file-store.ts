@@ -153,10 +153,14 @@ export function createFileStore({ files, chunks }: Dependencies) {
     /** Counts files that no stored response names. Running uploads count with their maximum size. */
     async countUnattached(tenantId: TenantId, surveyId: string): Promise<Unattached> {
       const [sums] = await filesOf(tenantId)
-        .aggregate<{ count: number; bytes: number }>([
-          { $match: { survey_id: surveyId, state: { $in: UNATTACHED } } },
-          { $group: { _id: null, count: { $sum: 1 }, bytes: { $sum: '$size' } } },
-        ])
+        .aggregate<{ count: number; bytes: number }>(
+          [
+            { $match: { survey_id: surveyId, state: { $in: UNATTACHED } } },
+            { $group: { _id: null, count: { $sum: 1 }, bytes: { $sum: '$size' } } },
+          ],
+          // Another index would read all files of the tenant.
+          { hint: 'survey' },
+        )
         .toArray();
       return { count: sums?.count ?? 0, bytes: sums?.bytes ?? 0 };
     },
