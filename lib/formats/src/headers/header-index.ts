@@ -62,8 +62,8 @@ export const SETTABLE: readonly ResponseColumn[] = [
 
 /** Characters of headings that are compared in pieces, for all headings of a table. Others are compared as a whole. */
 const MAX_SPLIT = 4_000_000;
-/** Headings, and titles in headings, that are remembered. */
-const MAX_REMEMBERED = 10_000;
+/** Maximum number of headings, and of titles in headings, whose comparable form is cached. */
+const MAX_CACHED = 10_000;
 const METADATA = 'metadata.';
 const MAX_MEMBER = 100;
 /** Ends of headings of texts that respondents enter instead of an option. */
@@ -186,7 +186,7 @@ export function createHeaderIndex(payload: JsonObject, { columns, questions }: C
     if (title.length > longest) return [];
     splitLeft -= title.length;
     const found = findQuestions(title);
-    if (titledBefore.size < MAX_REMEMBERED) titledBefore.set(title, found);
+    if (titledBefore.size < MAX_CACHED) titledBefore.set(title, found);
     return found;
   }
 
@@ -208,7 +208,7 @@ export function createHeaderIndex(payload: JsonObject, { columns, questions }: C
       const known = foundBefore.get(heading);
       if (known !== undefined) return known;
       const found = findHeading(heading);
-      if (foundBefore.size < MAX_REMEMBERED) foundBefore.set(heading, found);
+      if (foundBefore.size < MAX_CACHED) foundBefore.set(heading, found);
       return found;
     },
     splitPart: splitPartOf,
