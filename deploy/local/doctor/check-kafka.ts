@@ -15,6 +15,9 @@ import { createLog } from '@survey/runtime/log/create-log';
 import { topicsOf } from '../operator/consumer-groups.ts';
 import { describeError, type Finding, ok, problem, RUN_SETUP, warning } from './finding.ts';
 
+/** For errors that pass, such as a coordinator of a group that moves or does not exist yet: 4 s in total. */
+const RETRY = { retries: 4, initialRetryTime: 250 } as const;
+
 export type KafkaConfig = Config<typeof kafkaSettings>;
 
 type Kafka = ReturnType<typeof createKafka>;
@@ -61,7 +64,7 @@ export async function checkKafka(services: readonly ServiceKafka[]): Promise<Fin
 async function checkCluster(names: readonly Backend[], config: KafkaConfig): Promise<Finding[]> {
   const subject = `Kafka of ${names.join(', ')}`;
   const kafka = connectKafka(config);
-  const admin = kafka.admin({ retry: { retries: 0 } });
+  const admin = kafka.admin({ retry: RETRY });
   try {
     await admin.connect();
     const { brokers } = await admin.describeCluster();
