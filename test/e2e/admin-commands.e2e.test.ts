@@ -10,8 +10,8 @@ import { createTenant, type TestTenant, tokenFor } from '../support/platform.ts'
 const PAGES = ['docs/runbook.md', 'docs/operations.md', 'docs/keys-and-certificates.md'];
 const COMMAND = /^(?:\w+=\S+ )*(?:admin|npm run --silent admin --) ([a-z].*)$/;
 
-/** Commands that print text, and one that the running services forbid: see `doctor.e2e.test.ts`. */
-const OTHERS = /^doctor$|^offsets reset .* --execute$/;
+/** Commands that print text, that the running services forbid (see `doctor.e2e.test.ts`), or that need a dead letter. */
+const OTHERS = /^doctor$|^offsets reset .* --execute$|^dead-letters discard /;
 
 const lines = (await Promise.all(PAGES.map(readShellLines))).flat();
 const commands = [...new Set(lines.flatMap((line) => COMMAND.exec(line)?.slice(1) ?? []))].filter(

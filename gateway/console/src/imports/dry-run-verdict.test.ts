@@ -7,7 +7,7 @@ it.each([
   [{ status: 'completed', total: 2, imported: 2, failed: 0 }, 'The file can be imported.'],
   [
     { status: 'completed', total: 2, imported: 2, imported_in_part: 1 },
-    'The file can be imported, 1 responses in part.',
+    'The file can be imported, 1 of its responses in part.',
   ],
   [
     { status: 'completed', total: 4, imported: 2, imported_in_part: 1, left_out: 2 },

@@ -13,5 +13,5 @@ export function describeDryRun(item: Item): string {
   if (failed + leftOut > 0) return inPart === 0 ? `${some}.` : `${some}, ${formatNumber(inPart)} of them in part.`;
   return inPart === 0
     ? 'The file can be imported.'
-    : `The file can be imported, ${formatNumber(inPart)} responses in part.`;
+    : `The file can be imported, ${formatNumber(inPart)} of its responses in part.`;
 }
