@@ -23,7 +23,7 @@ export type KafkaConfig = Config<typeof kafkaSettings>;
 type Kafka = ReturnType<typeof createKafka>;
 type Admin = ReturnType<Kafka['admin']>;
 
-/** How a service connects to Kafka. */
+/** The settings with which a service connects to Kafka. */
 export interface ServiceKafka {
   readonly service: Backend;
   readonly config: KafkaConfig;

@@ -5,7 +5,7 @@ export interface Finding {
   /** The checked thing, such as `MongoDB of identity`. */
   readonly subject: string;
   readonly detail: string;
-  /** What to do; undefined if nothing is wrong. */
+  /** The action to take; undefined if nothing is wrong. */
   readonly remedy?: string;
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { CHART, type Command } from '../cluster/plan.ts';
 import { repositoryRoot } from '../stack/folder.ts';
 
-/** Where the copy of the chart is, and where packages are written, from the root of the repository. */
+/** Folders of the copy of the chart and of packages, from the root of the repository. */
 export const RELEASE_FOLDER = '.cache/release';
 const COPY = `${RELEASE_FOLDER}/chart`;
 

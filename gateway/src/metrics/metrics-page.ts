@@ -8,7 +8,7 @@ import type { PlatformMetrics } from './platform-metrics.ts';
 export interface MetricsPageSettings {
   /** Bearer token that requests need. */
   readonly metricsToken: string | undefined;
-  /** What is served without a token. */
+  /** The page for callers without a token. */
   readonly metricsPage: 'off' | 'totals' | 'public';
 }
 

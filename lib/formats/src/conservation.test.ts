@@ -19,7 +19,7 @@ const NO_ANSWERS: Readonly<Record<string, (cell: string, column: string) => bool
   xlsform: (cell) => /^(n\/a|0|false|no)$/i.test(cell),
 };
 
-/** Where the responses of a tool are in JSON, and where the values of a response are. */
+/** The paths of a tool's responses in JSON, and of the values in a response. */
 const LISTS: Readonly<
   Record<
     string,

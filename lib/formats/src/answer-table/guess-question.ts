@@ -24,7 +24,7 @@ const SCALES = [
   [1, 7],
   [0, 10],
 ] as const;
-/** How often a piece must occur on average, to be an option of several. Commas are also in sentences. */
+/** Average number of times that a piece must occur, to be an option of several. Commas are also in sentences. */
 const RECURRENCE = { ',': 1.5, other: 1.2 };
 
 /** Guesses the type of a question from the values of its column. */

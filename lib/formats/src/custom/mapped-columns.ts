@@ -7,17 +7,16 @@ import { type FileResponse, isRejected, type ReadResponse, rowOf } from '../shar
 import { fitMetadata } from '../shared/fit-metadata.ts';
 import type { FindCellText, ResponseFileReader } from '../shared/reader.ts';
 import { createWarnOnce, type WarnOnce } from '../shared/warn-once.ts';
+import { firstRows } from '../tables/first-rows.ts';
 import { readNames } from '../tables/header.ts';
 import { mapCells } from '../tables/map-cells.ts';
 import { openTable } from '../tables/open-table.ts';
 import { learnValues } from '../tables/read-values.ts';
 import type { Row } from '../tables/row.ts';
 import { createAnswerCells } from './answer-cells.ts';
-import { kindsOf } from './match-table.ts';
+import { kindsOf, MAX_HEADER_ROWS } from './match-table.ts';
 import { createRowReader } from './responses-csv.ts';
 import { sortColumns } from './responses-csv-header.ts';
-
-const MAX_HEADER_ROWS = 2;
 
 /** Texts of cells that are only masked. */
 const unmaskCells: FindCellText = (_, __, unmask) => (unmask === true ? unmaskFormula : (cell) => cell);
@@ -38,11 +37,7 @@ export function withMappedColumns(
     const { payload, definition } = survey;
     // The tool's reader reports how it opens the table.
     const opened = await openTable(file, options.table, () => {});
-    const start: Row[] = [];
-    for await (const row of opened.rows()) {
-      start.push(row);
-      if (start.length === MAX_HEADER_ROWS) break;
-    }
+    const start = await firstRows(opened, MAX_HEADER_ROWS);
     const [first] = start;
     const table = mapCells(opened, findCellText(start, payload, options.unmask));
     const names = readNames(first);

@@ -5,6 +5,7 @@ import { AppError, type FieldProblem } from '@survey/runtime/errors/app-error';
 import type { HeaderIndex } from '../headers/header-index.ts';
 import { applyLayout, layOutTable, type ToolLayout, type ToolTable } from '../headers/tool-layout.ts';
 import type { ColumnKind, ColumnValues } from '../tables/column-values.ts';
+import { firstRows } from '../tables/first-rows.ts';
 import { mapCells } from '../tables/map-cells.ts';
 import type { Table } from '../tables/open-table.ts';
 import { learnValues } from '../tables/read-values.ts';
@@ -39,7 +40,8 @@ interface Options {
   readonly unmask: boolean | undefined;
 }
 
-const MAX_HEADER_ROWS = 2;
+/** Header rows that a table can have. */
+export const MAX_HEADER_ROWS = 2;
 
 /** Finds the targets of a table's columns, also of one with problems. Throws `INVALID_IMPORT` without a row. */
 export async function matchTable(
@@ -51,11 +53,7 @@ export async function matchTable(
   const isMasked = unmask ?? tool?.isMasked;
   // The conversion of a tool's cells needs their texts.
   const written = tool !== undefined && isMasked === true ? mapCells(opened, unmaskFormula) : opened;
-  const start: Row[] = [];
-  for await (const row of written.rows()) {
-    start.push(row);
-    if (start.length === MAX_HEADER_ROWS) break;
-  }
+  const start = await firstRows(written, MAX_HEADER_ROWS);
   const [first] = start;
   const layout = tool === undefined ? undefined : layOutTable(start, survey, tool, columns);
   const header = matchResponseHeader(layout === undefined ? first : layout.header, survey.index, {

@@ -11,6 +11,7 @@ import {
   type RejectedResponse,
   readStatus,
   type UnreadValue,
+  unknownColumn,
 } from '../shared/file-response.ts';
 import { fitMetadata } from '../shared/fit-metadata.ts';
 import { parseLocalTime } from '../shared/local-time.ts';
@@ -23,7 +24,6 @@ import { type AnswerCells, createAnswerCells } from './answer-cells.ts';
 import { learnTable, matchTable, type TableSource } from './match-table.ts';
 import { checkResponseHeader, type ResponseHeader } from './responses-csv-header.ts';
 
-const NO_COLUMN = 'the survey has no such column';
 /** Times without a zone. RFC 3339 times have one. */
 const HAS_ZONE = /(?:Z|[+-]\d{2}:\d{2})$/i;
 
@@ -142,7 +142,7 @@ export function createRowReader(
       keptAs?: DroppedValue['keptAs'],
     ): readonly DroppedValue[] => {
       if ((cells[position] ?? '').trim() === '') return [];
-      return [{ column, code: 'UNKNOWN_COLUMN', detail: NO_COLUMN, ...(keptAs === undefined ? {} : { keptAs }) }];
+      return [unknownColumn(column, keptAs === undefined ? {} : { keptAs })];
     };
     const dropped = [
       ...unknown.flatMap((column) => dropUnknown(column)),

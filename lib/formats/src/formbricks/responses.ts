@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isUnanswered } from '@survey/questionnaire/answers/answer-value';
 import { isObject, itemsOf } from '@survey/questionnaire/json';
 import type { ImportFile } from '../files/import-file.ts';
-import { type DroppedValue, type FileResponse, isRejected } from '../shared/file-response.ts';
+import { type DroppedValue, type FileResponse, isRejected, unknownQuestion } from '../shared/file-response.ts';
 import type { ResponseFileReader, Warn } from '../shared/reader.ts';
 import { toFileResponse } from '../shared/response-details.ts';
 import { readResponseItemsAt } from '../shared/response-items.ts';
@@ -14,7 +14,6 @@ import { RESPONSE_PATHS } from './document.ts';
 
 type Targets = ReturnType<typeof createAnswerTargets>;
 
-const NO_QUESTION = 'the survey has no such question';
 const EXPECTED = 'an array data of responses: GET /api/v1/management/responses?surveyId={id}';
 /** Members that are imported or redundant. */
 const MEMBERS = new Set(['id', 'createdAt', 'updatedAt', 'surveyId', 'finished', 'data', 'language', 'displayId']);
@@ -99,7 +98,7 @@ function readAnswers(data: JsonObject, path: string, { targets, hidden, warnOnce
       const detail = `The survey has no question ${name.slice(0, 100)}; its values are kept in the metadata`;
       warnOnce(`question ${name}`, { path, code: 'KEPT_AS_METADATA', detail });
       if (isUnanswered(value)) continue;
-      dropped.push({ column: name, code: 'UNKNOWN_QUESTION', detail: NO_QUESTION, keptAs: ['data', name] });
+      dropped.push(unknownQuestion(name, { keptAs: ['data', name] }));
       continue;
     }
     known += 1;

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isObject } from '@survey/questionnaire/json';
 import type { ImportFile } from '../files/import-file.ts';
 import { readJsonItems } from '../files/json-items.ts';
-import type { DroppedValue, FileResponse } from '../shared/file-response.ts';
+import { type DroppedValue, type FileResponse, unknownQuestion } from '../shared/file-response.ts';
 import type { ResponseFileReader, Warn } from '../shared/reader.ts';
 import { toFileResponse } from '../shared/response-details.ts';
 import { readResponseItemsAt } from '../shared/response-items.ts';
@@ -80,7 +80,7 @@ function readAnswers(
       const detail = `The survey has no question ${id}, so its answers are not imported`;
       warnOnce(`question ${id}`, { path: at, code: 'NOT_IMPORTED', detail });
       const value = isObject(answer) ? valuesIn(answer) : answer;
-      dropped.push({ column: id, code: 'UNKNOWN_QUESTION', detail: 'the survey has no such question', value });
+      dropped.push(unknownQuestion(id, { value }));
       continue;
     }
     for (const name of Object.keys(answer)) {

@@ -22,7 +22,7 @@ const MAX_PIECES = 2_000;
  * @param longest length of the longest text that can be an option with separators
  */
 export function splitChoices(cell: string, find: FindOptions, longest = Number.POSITIVE_INFINITY): SplitChoices {
-  const whole = onlyOf(find(cell));
+  const whole = singleId(find(cell));
   if (whole !== undefined) return { ids: [whole], unknown: [] };
   const pieces = piecesOf(cell);
   const steps = bestSteps(cell, pieces, find, longest);
@@ -88,7 +88,7 @@ function bestSteps(cell: string, pieces: readonly Piece[], find: FindOptions, lo
     let best: Step = { id: undefined, length: 1, unknown: next.unknown + 1, options: next.options };
     for (let length = Math.min(MAX_JOINED, pieces.length - at); length >= 1; length -= 1) {
       const text = textOf(cell, pieces, at, at + length);
-      const id = length > 1 && text.length > longest ? undefined : onlyOf(find(text));
+      const id = length > 1 && text.length > longest ? undefined : singleId(find(text));
       if (id === undefined) continue;
       const { unknown, options } = after(length);
       // The fewest options have the longest texts.
@@ -105,7 +105,7 @@ function textOf(cell: string, pieces: readonly Piece[], from: number, end: numbe
   return cell.slice(pieces[from]?.start, pieces[end - 1]?.end).trim();
 }
 
-function onlyOf(ids: readonly string[]): string | undefined {
+function singleId(ids: readonly string[]): string | undefined {
   const [id, ...others] = ids;
   return others.length === 0 ? id : undefined;
 }

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@bufbuild/protobuf';
-import type { DroppedValue, FileResponse, UnreadValue } from '../shared/file-response.ts';
+import { type DroppedValue, type FileResponse, type UnreadValue, unknownColumn } from '../shared/file-response.ts';
 import { fitMetadata } from '../shared/fit-metadata.ts';
 import { parseLocalTime } from '../shared/local-time.ts';
 import { createFindOption, createWordingSample, type Wording } from '../shared/option-wording.ts';
@@ -40,7 +40,6 @@ const TIMES = /Time\d*$|^interviewtime$/;
 /** LimeSurvey's value for times that a survey does not record. */
 const NO_TIME = '1980-01-01';
 const MAX_NAMES = 1_000;
-const NO_COLUMN = 'the survey has no such column';
 
 /** @param fixed how cells name options, if the format decides it; otherwise `look` learns it */
 export function createRecordReader(payload: JsonObject, warn: Warn, fixed?: Wording): RecordReader {
@@ -115,7 +114,7 @@ export function createRecordReader(payload: JsonObject, warn: Warn, fixed?: Word
       const columns = [...record].filter(([name, cell]) => cell.trim() !== '' && name !== '' && !isKnown(name));
       const dropped: readonly DroppedValue[] = [
         ...answered.dropped,
-        ...columns.map(([column]) => ({ column, code: 'UNKNOWN_COLUMN', detail: NO_COLUMN }) as const),
+        ...columns.map(([column]) => unknownColumn(column)),
       ];
       return {
         index,

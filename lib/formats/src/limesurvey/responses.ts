@@ -6,10 +6,10 @@ import { readJsonItems } from '../files/json-items.ts';
 import { readJson } from '../files/read-json.ts';
 import { lookAhead } from '../shared/look-ahead.ts';
 import type { FindCellText, ResponseFileReader } from '../shared/reader.ts';
+import { firstRows } from '../tables/first-rows.ts';
 import { badHeader, extraCellsProblem, readNames, rejectDuplicates, watchNameless } from '../tables/header.ts';
 import { openTable } from '../tables/open-table.ts';
 import { learnValues } from '../tables/read-values.ts';
-import type { Row } from '../tables/row.ts';
 import { openLsa } from './archive.ts';
 import { readLsrResponses } from './lsr.ts';
 import { createRecordReader, type RecordReader, type ResponseRecord } from './response-record.ts';
@@ -22,11 +22,7 @@ import { findVvHeader, fromVvCell } from './vv.ts';
 export const readLimesurveyCsvResponses: ResponseFileReader = async function* (file, { payload }, options) {
   const { unmask, warn } = options;
   const table = await openTable(file, options.table, warn);
-  const start: Row[] = [];
-  for await (const row of table.rows()) {
-    start.push(row);
-    if (start.length === 2) break;
-  }
+  const start = await firstRows(table, 2);
   const vv = findVvHeader(start, payload);
   const reader = createRecordReader(payload, warn, vv === undefined ? undefined : 'codes');
   const toText = cellConversionOf(vv !== undefined, unmask);

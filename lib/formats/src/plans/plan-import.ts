@@ -9,12 +9,14 @@ import { CUSTOM_TABLE } from '../custom/responses-csv.ts';
 import { noQuestion } from '../custom/responses-csv-header.ts';
 import { fileOf, type ImportFile } from '../files/import-file.ts';
 import { readZip } from '../files/read-zip.ts';
-import { createHeaderIndex, SETTABLE } from '../headers/header-index.ts';
+import { createHeaderIndex, type HeaderIndex, SETTABLE } from '../headers/header-index.ts';
 import { toLooseKey } from '../headers/heading-key.ts';
 import { questionOf } from '../headers/heading-target.ts';
 import { CONFIDENCE, type MatchedColumn, matchGiven } from '../headers/match-headers.ts';
 import { withOwnColumns } from '../microsoft-forms/survey.ts';
 import type { AnsweredSurvey } from '../shared/reader.ts';
+import { takesColumns } from '../sources.ts';
+import { firstRows } from '../tables/first-rows.ts';
 import { openTable, type Table } from '../tables/open-table.ts';
 import type { Row } from '../tables/row.ts';
 import type { ColumnTarget, TableOptions } from '../tables/table-options.ts';
@@ -80,14 +82,11 @@ const HEAD_CHARACTERS = 65_536;
 const HEAD_ROWS = 3;
 const MAX_ROWS = 10_000;
 const MAX_TARGETS = 5_000;
-const TABLE_FORMATS = new Set(['csv', 'xlsx']);
-/** Sources whose surveys are no tables of answers. */
-const ANSWER_SOURCES = new Set(['table', 'google_forms', 'microsoft_forms']);
 const NO_WORDS: ReadonlyMap<string, string> = new Map();
 const DATE_FORMATS = ['DD/MM/YYYY', 'MM/DD/YYYY'];
 const SHORT_DATE_FORMATS = ['DD/MM/YY', 'MM/DD/YY'];
 
-/** What the columns of a table become. */
+/** The targets of a table's columns. */
 interface TablePlan {
   readonly header: Row | undefined;
   readonly headerRows: number;
@@ -115,8 +114,7 @@ export async function planImport(file: ImportFile, request: PlanRequest): Promis
       problems.push({ path: '', code: 'FILE_NOT_WHOLE', detail });
       return { ...guess, ...empty, problems, warnings };
     }
-    const isAnswers = survey !== undefined || ANSWER_SOURCES.has(guess.source);
-    if (!TABLE_FORMATS.has(guess.format) || !isAnswers) return { ...guess, ...empty, problems, warnings };
+    if (!takesColumns(guess, target)) return { ...guess, ...empty, problems, warnings };
     const whole = isPartial ? await withoutCutEnd(file) : file;
     const table = untilError(
       await openTable(whole, request.table, (warning) => warnings.push(warning)),
@@ -166,12 +164,10 @@ async function lookAt(file: ImportFile, { filename: name, table, isPartial }: Pl
   const isWorkbook = archive.names.some((one) => one.endsWith('xl/workbook.xml') || one === '[Content_Types].xml');
   const sheets = isWorkbook ? (await openWorkbook(archive)).sheets.map((sheet) => sheet.name) : [];
   if (/\.lsa$/i.test(name)) return { name, head: '', container: 'zip', sheets };
-  const rows: string[] = [];
   const opened = await openTable(file, table, () => {});
-  for await (const { cells } of opened.rows()) {
-    rows.push(cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(','));
-    if (rows.length >= HEAD_ROWS) break;
-  }
+  const rows = (await firstRows(opened, HEAD_ROWS)).map(({ cells }) =>
+    cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(','),
+  );
   return { name, head: rows.join('\n').slice(0, HEAD_CHARACTERS), container: isWorkbook ? 'xlsx' : 'zip', sheets };
 }
 
@@ -241,13 +237,8 @@ async function planResponses(
   { payload, definition }: AnsweredSurvey,
   { unmask, table: options }: PlanRequest,
 ): Promise<TablePlan> {
-  const first: Row[] = [];
-  for await (const row of table.rows()) {
-    first.push(row);
-    if (first.length >= HEAD_ROWS) break;
-  }
+  const first = await firstRows(table, HEAD_ROWS);
   const [header] = first;
-  const number = header?.number ?? 1;
   const index = createHeaderIndex(payload, definition);
   const targets = [
     ...SETTABLE.map((name) => ({ name, title: '' })),
@@ -256,29 +247,10 @@ async function planResponses(
   const findTool = TOOL_COLUMNS[source];
   if (findTool !== undefined && header !== undefined) {
     const { headings, headerRows, targets: found } = findTool(first, payload);
-    const given = new Map(matchGiven(headings, index, options.columns).map((column) => [column.position, column]));
-    const columns = headings.map((heading, position) => {
-      const mapped = given.get(position);
-      const target = mapped === undefined ? (found.get(position) ?? '') : (mapped.target?.name ?? '');
-      return {
-        column: position + 1,
-        heading,
-        target,
-        questionId: questionIdOf(target, index),
-        foundBy: mapped === undefined ? (target === '' ? '' : 'name') : 'option',
-        confidence: target === '' && mapped === undefined ? 0 : 1,
-        problems: mapped?.problem === undefined ? [] : [mapped.problem],
-        suggestion: '',
-      };
-    });
+    const columns = planToolColumns(headings, found, index, options.columns);
     const isAnswered = columns.some(({ questionId }) => questionId !== '');
-    return {
-      header,
-      headerRows,
-      columns,
-      targets,
-      problems: isAnswered ? [] : [noQuestion(number, table.description)],
-    };
+    const problems = isAnswered ? [] : [noQuestion(header.number, table.description)];
+    return { header, headerRows, columns, targets, problems };
   }
   const matched = await matchTable(
     table,
@@ -318,7 +290,31 @@ async function planResponses(
   };
 }
 
-function questionIdOf(target: string, index: ReturnType<typeof createHeaderIndex>): string {
+/** Columns of a tool with a reader of its own. The option `columns` wins over the targets that the reader finds. */
+function planToolColumns(
+  headings: readonly string[],
+  found: ReadonlyMap<number, string>,
+  index: HeaderIndex,
+  given: readonly ColumnTarget[],
+): TablePlan['columns'] {
+  const mappedAt = new Map(matchGiven(headings, index, given).map((column) => [column.position, column]));
+  return headings.map((heading, position) => {
+    const mapped = mappedAt.get(position);
+    const target = mapped === undefined ? (found.get(position) ?? '') : (mapped.target?.name ?? '');
+    return {
+      column: position + 1,
+      heading,
+      target,
+      questionId: questionIdOf(target, index),
+      foundBy: mapped === undefined ? (target === '' ? '' : 'name') : 'option',
+      confidence: target === '' && mapped === undefined ? 0 : 1,
+      problems: mapped?.problem === undefined ? [] : [mapped.problem],
+      suggestion: '',
+    };
+  });
+}
+
+function questionIdOf(target: string, index: HeaderIndex): string {
   const found = index.findTarget(target);
   if (found !== undefined) return questionOf(found) ?? '';
   // A tool can have columns that exports do not have.

@@ -1,5 +1,11 @@
 import { unmaskFormula } from '@survey/runtime/csv/formula';
-import type { DroppedValue, FileResponse, RejectedResponse, UnreadValue } from '../shared/file-response.ts';
+import {
+  type DroppedValue,
+  type FileResponse,
+  type RejectedResponse,
+  type UnreadValue,
+  unknownColumn,
+} from '../shared/file-response.ts';
 import { fitMetadata } from '../shared/fit-metadata.ts';
 import { parseLocalTime } from '../shared/local-time.ts';
 import { lookAhead } from '../shared/look-ahead.ts';
@@ -7,10 +13,10 @@ import { createFindOption, createWordingSample, type Wording } from '../shared/o
 import type { ResponseFileReader, Warn } from '../shared/reader.ts';
 import { createResponseLanguages } from '../shared/response-language.ts';
 import { createWarnOnce, type WarnOnce } from '../shared/warn-once.ts';
+import { firstRows } from '../tables/first-rows.ts';
 import { badHeader, extraCellsProblem, rejectDuplicates, watchNameless } from '../tables/header.ts';
 import { openTable } from '../tables/open-table.ts';
 import { learnValues } from '../tables/read-values.ts';
-import type { Row } from '../tables/row.ts';
 import { type AnswerColumn, createColumnFinder } from './answer-columns.ts';
 import { type CellReading, optionsIn, readAnswers } from './answers.ts';
 import { toLanguageTag } from './languages.ts';
@@ -31,11 +37,7 @@ export const readQualtricsResponses: ResponseFileReader = async function* (file,
   const index = indexQuestions(payload);
   const toCells = (cells: readonly string[]) => (unmask === true ? cells.map(unmaskFormula) : cells);
   const opened = await openTable(file, options.table, warn);
-  const first: Row[] = [];
-  for await (const row of opened.rows()) {
-    first.push(row);
-    if (first.length >= HEADER_ROWS) break;
-  }
+  const first = await firstRows(opened, HEADER_ROWS);
   const warnOnce = createWarnOnce(warn);
   const header = readResponseHeader(first);
   const columns = findColumns(header, index, {
@@ -201,7 +203,7 @@ function readRow(
   const dropped = header.names.flatMap((column, position): readonly DroppedValue[] => {
     const isDropped = columns[position] === undefined && !own.has(position) && column !== '';
     if (!isDropped || (cells[position] ?? '').trim() === '') return [];
-    return [{ column, code: 'UNKNOWN_COLUMN', detail: 'the survey has no such column' }];
+    return [unknownColumn(column)];
   });
   return {
     index,

@@ -62,6 +62,19 @@ export interface DroppedValue {
   readonly keptAs?: readonly string[];
 }
 
+/** The value, or the path in the metadata at which a reader has kept it. */
+type Dropped = Pick<DroppedValue, 'value' | 'keptAs'>;
+
+/** A value for a question that the survey does not have. */
+export function unknownQuestion(column: string, dropped: Dropped): DroppedValue {
+  return { column, code: 'UNKNOWN_QUESTION', detail: 'the survey has no such question', ...dropped };
+}
+
+/** A cell of a column that the survey does not have. */
+export function unknownColumn(column: string, dropped: Dropped = {}): DroppedValue {
+  return { column, code: 'UNKNOWN_COLUMN', detail: 'the survey has no such column', ...dropped };
+}
+
 /** A response that is not stored, with the reason. */
 export interface RejectedResponse extends RowLocation {
   readonly index: number;

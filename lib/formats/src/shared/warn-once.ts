@@ -1,7 +1,7 @@
 import type { FieldProblem } from '@survey/runtime/errors/app-error';
 import type { Warn } from './reader.ts';
 
-/** Keys that are remembered. Files choose keys, such as names of members, and reports keep far fewer warnings. */
+/** Maximum number of keys in memory. Files choose keys, such as names of members; reports keep far fewer warnings. */
 const MAX_KEYS = 10_000;
 const MAX_KEY_LENGTH = 200;
 

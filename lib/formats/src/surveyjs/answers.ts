@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isAbsent, isObject, ownMember } from '@survey/questionnaire/json';
 import { LIMITS } from '@survey/questionnaire/limits';
 import { pointer } from '@survey/questionnaire/pointer';
-import type { DroppedValue } from '../shared/file-response.ts';
+import { type DroppedValue, unknownQuestion } from '../shared/file-response.ts';
 import { OTHER_TEXT } from '../shared/other-text.ts';
 import { questionsOf } from '../shared/payload-questions.ts';
 import { sourceDataOf } from '../shared/source-data.ts';
@@ -29,7 +29,6 @@ interface AnswerTarget {
 }
 
 const TOOL_MEMBERS = ['InstanceId', 'instanceId', 'id', 'HappendAt', 'HappenedAt', 'createdAt', 'locale', 'pageNo'];
-const NO_QUESTION = 'the survey has no such question';
 const COMMENT = '-Comment';
 /** Maximum chosen values: each is searched among all options. */
 const MAX_CHOSEN = LIMITS.options * 2;
@@ -69,8 +68,7 @@ export function createAnswerReader(
         : `The survey has no question ${name.slice(0, 200)}; its value is kept in the metadata`;
       warn(name, { path: pointer(path, name), code: isFile ? 'NOT_IMPORTED' : 'KEPT_AS_SOURCE_DATA', detail });
       rest.push([name, isFile ? withoutContent(value) : shortened(value)]);
-      if (!isFile)
-        dropped.push({ column: name, code: 'UNKNOWN_QUESTION', detail: NO_QUESTION, keptAs: ['source_data', name] });
+      if (!isFile) dropped.push(unknownQuestion(name, { keptAs: ['source_data', name] }));
     }
     const own = (name: string) => {
       const value = names.has(name) ? undefined : ownMember(result, name);

@@ -3,7 +3,7 @@ import { isUnanswered } from '@survey/questionnaire/answers/answer-value';
 import { isArray, isObject, setMember } from '@survey/questionnaire/json';
 import type { ImportFile } from '../files/import-file.ts';
 import { readJsonItems } from '../files/json-items.ts';
-import { type DroppedValue, type FileResponse, readStatus } from '../shared/file-response.ts';
+import { type DroppedValue, type FileResponse, readStatus, unknownQuestion } from '../shared/file-response.ts';
 import type { ResponseFileReader, Warn } from '../shared/reader.ts';
 import { toFileResponse } from '../shared/response-details.ts';
 import { readResponseItemsAt } from '../shared/response-items.ts';
@@ -35,7 +35,6 @@ const KEPT = [
 const ANSWER_MEMBERS = new Set([
   ...['choice_id', 'row_id', 'col_id', 'other_id', 'text', 'simple_text', 'download_url', 'content_type'],
 ]);
-const NO_QUESTION = 'the survey has no such question';
 const NO_PART = 'the question has no such row, comment or other choice';
 /** Modes of collection that are no responses of respondents. */
 const PREVIEWS = ['preview', 'survey_preview'];
@@ -113,7 +112,7 @@ function readAnswers(
         unknown += 1;
         const detail = `The survey has no question ${id}, so its answers are not imported`;
         warnOnce(`question ${id}`, { path: at, code: 'NOT_IMPORTED', detail });
-        dropped.push({ column: id, code: 'UNKNOWN_QUESTION', detail: NO_QUESTION, value: own });
+        dropped.push(unknownQuestion(id, { value: own }));
         continue;
       }
       known += 1;

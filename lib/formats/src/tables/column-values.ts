@@ -28,7 +28,7 @@ export interface ColumnValues {
   convert(row: Row): readonly string[];
 }
 
-/** What the cells of a column show about how it is to be read. */
+/** The readings of a column that its cells prove or leave open. */
 interface Evidence<Way extends string> {
   /** Ways that a cell of the column proves. */
   readonly proven: Set<Way>;

@@ -137,7 +137,7 @@ function compare(names: readonly string[], judged: readonly JudgedResponse[]): C
   return { values: names.length, lost };
 }
 
-/** What becomes of a response, without its position. */
+/** The outcome of a response, without its position. */
 function toText(judged: JudgedResponse | undefined): string {
   return JSON.stringify(judged, (name, value) => (name === 'index' || name === 'row' ? undefined : value));
 }

@@ -3,7 +3,7 @@ import { isArray, isObject, setMember } from '@survey/questionnaire/json';
 import type { ImportFile } from '../files/import-file.ts';
 import { readJsonItems } from '../files/json-items.ts';
 import { readJson } from '../files/read-json.ts';
-import type { DroppedValue, FileResponse } from '../shared/file-response.ts';
+import { type DroppedValue, type FileResponse, unknownQuestion } from '../shared/file-response.ts';
 import type { ResponseFileReader, Warn } from '../shared/reader.ts';
 import { toFileResponse } from '../shared/response-details.ts';
 import { readResponseItemsAt } from '../shared/response-items.ts';
@@ -11,7 +11,6 @@ import { createWarnOnce, type WarnOnce } from '../shared/warn-once.ts';
 import { type AnswerTarget, createAnswerTargets, givenIn } from './answers.ts';
 import { RESPONSES_PATH, webhookResponse } from './document.ts';
 
-const NO_QUESTION = 'the survey has no such question';
 const NO_ANSWER = 'the value is not an answer to the question';
 /** Typeform's value for a missing time. */
 const NO_TIME = '0001-01-01T00:00:00Z';
@@ -105,7 +104,7 @@ function readAnswers(
       const detail = `The survey has no question for the field ${field}, so its answers are not imported`;
       warnOnce(`field ${field}`, { path: at, code: 'NOT_IMPORTED', detail });
       const value = isObject(answer) ? (givenIn(answer) ?? answer) : answer;
-      dropped.push({ column: field, code: 'UNKNOWN_QUESTION', detail: NO_QUESTION, value });
+      dropped.push(unknownQuestion(field, { value }));
       continue;
     }
     known += 1;

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isObject, itemsOf, setMember } from '@survey/questionnaire/json';
 import { once } from '@survey/questionnaire/once';
 import { parseTimestamp } from '@survey/runtime/rest/timestamp';
-import type { DroppedValue, FileResponse } from '../shared/file-response.ts';
+import { type DroppedValue, type FileResponse, unknownColumn } from '../shared/file-response.ts';
 import { fitMetadata } from '../shared/fit-metadata.ts';
 import { textsOf } from '../shared/language-texts.ts';
 import { questionsOf } from '../shared/payload-questions.ts';
@@ -59,7 +59,6 @@ const TOOL_COLUMNS = new Set([...IDS, ...SUBMITTED, 'start', 'end']);
 const ABOUT_RESPONSE =
   /^(?:_|(?:meta|formhub)[/-]|(?:Submitter(?:ID|Name)|Attachments(?:Present|Expected)|Status|ReviewState|DeviceID|Edits|FormVersion)$)/;
 const NO_ZONE = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}:\d{2}(?:\.\d+)?)$/;
-const NO_COLUMN = 'the survey has no such column';
 const NO_TIME = 'the value is not a time';
 const MAX_KEPT = 10_000;
 /** At most this many slashes of a column name are read: more than groups can nest. */
@@ -141,10 +140,7 @@ export function createSubmissionReader(payload: JsonObject, warn: WarnOnce): Sub
     const dropped: readonly DroppedValue[] = [
       ...rest
         .filter(([name]) => !isAboutResponse(name))
-        .map(([column]) => {
-          const keptAs = ['source_data', column];
-          return { column, code: 'UNKNOWN_COLUMN', detail: NO_COLUMN, keptAs } as const;
-        }),
+        .map(([column]) => unknownColumn(column, { keptAs: ['source_data', column] })),
       ...[...badTimes].map(([column, value]) => ({ column, code: 'BAD_TIME', detail: NO_TIME, value }) as const),
     ];
     return {

@@ -38,7 +38,7 @@ export interface PreparedImport {
   /** Converts paths in an error of the survey service to locations in the file. */
   readonly toFileError: (error: unknown) => unknown;
   readonly responses: AsyncIterable<JudgedResponse>;
-  /** What the responses read so far have that is not stored as answers. */
+  /** Values of the responses read so far that are not stored as answers. */
   readonly omissions: Omissions;
   readonly toStored: (response: FittedResponse) => Stored;
   /** Stores the responses. */

@@ -37,7 +37,7 @@ export interface Running {
   readonly isStopped: () => boolean;
 }
 
-/** What an import has counted at its end. */
+/** The counts of an import at its end. */
 interface Counted extends Pick<ReportContents, 'questions' | 'progress'> {
   readonly omissions?: ReportContents['omissions'];
 }
