@@ -96,7 +96,7 @@ function checkReadiness(subject: string, ready: boolean, body: unknown): Finding
 function checkVersion(subject: string, metrics: string, version: string): Finding {
   const [, theirs] = /^build_info\{[^}]*\bversion="([^"]*)"/m.exec(metrics) ?? [];
   if (theirs === version) return ok(subject, `version ${theirs}`);
-  if (theirs === undefined) return warning(subject, 'tells no version', `upgrade it to ${version}`);
+  if (theirs === undefined) return warning(subject, 'reports no version', `upgrade it to ${version}`);
   const remedy = `finish the upgrade or the rollback, or use the image survey-admin:${theirs}`;
   return problem(subject, `version ${theirs}, but this command has version ${version}`, remedy);
 }

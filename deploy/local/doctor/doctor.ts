@@ -68,7 +68,7 @@ export function readServices({ processes }: Pick<Installation, 'processes'>) {
     if (unknown !== undefined) findings.push(explainUnknown(subject, unknown));
     try {
       action();
-      findings.push(ok(subject, 'are valid, as far as services share them; the log of a process tells invalid ones'));
+      findings.push(ok(subject, 'are valid, as far as services share them; the log of a process lists invalid ones'));
     } catch (error) {
       const problems = error instanceof ConfigError ? error.problems : [describeError(error)];
       const remedy = 'correct the values of the chart or the Secrets';
@@ -93,7 +93,7 @@ type UnknownEnv = InstalledProcess['unknown_env'];
 
 function explainUnknown(subject: string, { variables, others }: NonNullable<UnknownEnv>): Finding {
   const names = [...variables, ...(others ? ['those of envFrom'] : [])].join(', ');
-  const remedy = 'see the log of the process, which tells all invalid settings and then exits';
+  const remedy = 'see the log of the process, in which it lists all invalid settings before it exits';
   return warning(subject, `not checkable here, because their values come from elsewhere: ${names}`, remedy);
 }
 

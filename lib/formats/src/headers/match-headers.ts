@@ -6,7 +6,7 @@ import { type FoundBy, type HeaderIndex, SETTABLE } from './header-index.ts';
 import { toLooseKey } from './heading-key.ts';
 import type { HeadingTarget } from './heading-target.ts';
 
-/** A column of a table, as far as its heading tells. */
+/** A column of a table, known by its heading. */
 export interface MatchedColumn {
   /** From 0. */
   readonly position: number;
@@ -16,7 +16,7 @@ export interface MatchedColumn {
   readonly target: HeadingTarget | undefined;
   /** Undefined if the heading is unknown. */
   readonly by: FoundBy | undefined;
-  /** Whether the option `columns` excludes the column, so that nobody needs to be told. */
+  /** Whether the option `columns` excludes the column, so that it causes no warning. */
   readonly isExcluded: boolean;
   /** Reason why the table cannot be imported with this column; undefined if there is none. */
   readonly problem: string | undefined;

@@ -8,7 +8,7 @@ export interface TableOptions {
   readonly dateFormat: string | undefined;
   /** Decimal separator, `.` or `,`. */
   readonly decimal: string | undefined;
-  /** Columns whose target the heading does not tell. */
+  /** Targets of columns by the option `columns`, which win over their headings. */
   readonly columns: readonly ColumnTarget[];
   /** Positions of columns that a reader must not see, because others read them. */
   readonly hidden?: ReadonlySet<number>;
