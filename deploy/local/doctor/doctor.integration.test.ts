@@ -12,10 +12,12 @@ import { toTenantId } from '@survey/runtime/auth/tenant-id';
 import type { DataKeyDocument } from '@survey/runtime/crypto/data-key';
 import { createEnvelope } from '@survey/runtime/crypto/envelope';
 import { parseKeyring } from '@survey/runtime/crypto/keyring';
+import { countDeadLetters } from '@survey/runtime/kafka/dead-letters';
 import { createPublisher } from '@survey/runtime/kafka/publisher';
 import { deadLetterTopic, ensureTopics, toTopicSpec } from '@survey/runtime/kafka/topics';
 import { ensureIndexes } from '@survey/runtime/mongo/ensure-indexes';
 import { createRegistry } from '@survey/runtime/telemetry/create-registry';
+import { poll } from '@survey/runtime/testing/poll';
 import { hasJava, type SecuredKafka, startSecuredKafka, user } from '@survey/runtime/testing/secured-kafka';
 import { certificatesOf } from '@survey/runtime/testing/test-certificates';
 import { testLog } from '@survey/runtime/testing/test-log';
@@ -71,6 +73,7 @@ describe.skipIf(!hasJava)('the doctor', { timeout: 120_000 }, () => {
     const id = randomUUID().slice(0, 8);
     databases = new Map(serviceNames.map((name) => [name, client.db(`doctor-${id}-${name}`)]));
     await createTopics(platformTopics);
+    await startGroups();
     const registry = createRegistry({ service: 'any' });
     const metrics = await registry.metrics();
     processes = await startServer((request, response) => {
@@ -128,6 +131,14 @@ describe.skipIf(!hasJava)('the doctor', { timeout: 120_000 }, () => {
       names.map((name) => toTopicSpec(name, shape)),
       testLog,
     );
+
+  /** Waits until Kafka serves consumer groups: a new server prepares them at the first request, for some seconds. */
+  async function startGroups(): Promise<void> {
+    const admin = kafka.admin.admin();
+    await admin.connect();
+    for (const topic of Object.values(topics)) await poll(() => countDeadLetters(admin, topic), { timeoutMs: 90_000 });
+    await admin.disconnect();
+  }
 
   async function deleteTopics(names: readonly string[]): Promise<void> {
     const admin = kafka.admin.admin();
