@@ -95,14 +95,27 @@ describe.skipIf(!hasBrowser)('surveys in the console', { timeout: 4 * TIMEOUT_MS
     await page.getByRole('link', { name: 'Links', exact: true }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('button', { name: 'Save draft' }).click();
-    await page.getByText('The draft is saved.').waitFor();
+    await page.getByRole('link', { name: 'Edit' }).waitFor();
     await page.getByText('"Third?"').waitFor();
 
+    // A user who leaves as soon as the draft is saved stays where they went.
+    await page.getByRole('link', { name: 'Edit' }).click();
+    await text.fill(JSON.stringify(payload('Lunch', [question('a', 'Altered?'), question('c', 'Third?')])));
+    const reading = Promise.withResolvers<void>();
+    await page.route('**/v1/surveys/*', async (route) => {
+      if (route.request().method() === 'GET') await reading.promise;
+      await route.fallback();
+    });
+    const saved = page.waitForResponse((response) => response.request().method() === 'PUT');
+    await page.getByRole('button', { name: 'Save draft' }).click();
+    await saved;
     await page.getByRole('link', { name: 'Versions' }).click();
-    await page.getByText('Second?', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Version 1', exact: true }).waitFor();
+    reading.resolve();
+    await page.getByText('Altered?', { exact: true }).first().waitFor();
     const changes = page.getByRole('listitem').filter({ has: page.getByText(/^(added|removed|changed)$/) });
     expect((await changes.allTextContents()).map((change) => change.replace(/text.*/, ''))).toEqual([
-      'changedChanged?a ',
+      'changedAltered?a ',
       'addedThird?c ',
       'removedSecond?b ',
     ]);

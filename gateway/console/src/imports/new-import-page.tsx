@@ -1,11 +1,12 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { useEffect, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { useCan } from '../session/session.tsx';
 import { SurveyName } from '../surveys/survey-name.tsx';
 import { SurveyPicker } from '../surveys/survey-picker.tsx';
 import { Button } from '../ui/button.tsx';
 import { Page } from '../ui/page.tsx';
 import { Empty, ErrorNotice, QueryView } from '../ui/states.tsx';
+import { useNavigateAfter } from '../ui/use-navigate-after.ts';
 import { describeDryRun } from './dry-run-verdict.ts';
 import { FileField } from './file-field.tsx';
 import { ImportDetails } from './import-details.tsx';
@@ -42,6 +43,7 @@ export function NewImportPage() {
 
 function ImportForm({ targets }: { readonly targets: readonly Target[] }) {
   const navigate = useNavigate();
+  const navigateAfter = useNavigateAfter();
   const can = useCan();
   // The survey is in the address, so that the page of a survey can lead here.
   const { survey = '' } = useSearch({ from: '/imports/new' });
@@ -58,14 +60,6 @@ function ImportForm({ targets }: { readonly targets: readonly Target[] }) {
   /** Number of changes of the form, to recognise a dry run of an earlier state. */
   const changes = useRef(0);
   const { isUploading, start } = useStartImport();
-  /** Whether the form is gone: the user uses another page by now, and stays there. */
-  const isLeft = useRef(false);
-  useEffect(() => {
-    isLeft.current = false;
-    return () => {
-      isLeft.current = true;
-    };
-  }, []);
   const isComplete = file !== undefined && (target === 'survey' || survey !== '');
   /** Whether the user has chosen source and format; otherwise they are those of the plan. */
   const [isChosen, setChosen] = useState(false);
@@ -102,11 +96,11 @@ function ImportForm({ targets }: { readonly targets: readonly Target[] }) {
     const at = changes.current;
     setOutdated(false);
     const id = await start({ file, target, surveyId: target === 'survey' ? '' : survey, settings: used, isDryRun });
-    if (id === undefined || isLeft.current) return;
+    if (id === undefined) return;
     if (isDryRun) {
       if (at === changes.current) setDryRunId(id);
       else setOutdated(true);
-    } else await navigate({ to: '/imports/$importId', params: { importId: id } });
+    } else await navigateAfter({ to: '/imports/$importId', params: { importId: id } });
   }
 
   return (

@@ -1,7 +1,7 @@
 import { ApiError } from '@survey/client';
 import { type Answers, type Definition, visibleQuestions } from '@survey/questionnaire';
 import { useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { Link, useParams } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useClient } from '../session/session.tsx';
 import { UnsavedChanges } from '../surveys/unsaved-changes.tsx';
@@ -12,6 +12,7 @@ import { TextAreaField } from '../ui/fields.tsx';
 import { Page } from '../ui/page.tsx';
 import { removeUndefined } from '../ui/search-values.ts';
 import { ErrorNotice, Loading, QueryView } from '../ui/states.tsx';
+import { useNavigateAfter } from '../ui/use-navigate-after.ts';
 import { AnswerEditor } from './answer-editor.tsx';
 import { diffAnswers, sortErrors } from './correction.ts';
 import { diffMetadata, formatMetadata, parseMetadata } from './metadata.ts';
@@ -83,7 +84,7 @@ function CorrectionForm({ response, etag, reload, definition }: FormProps) {
   const { id, survey_id: surveyId } = response;
   const client = useClient();
   const queryClient = useQueryClient();
-  const navigate = useNavigate();
+  const navigate = useNavigateAfter();
   const announce = useAnnounce();
   const form = useRef<HTMLFormElement>(null);
   const [answers, setAnswers] = useState<Answers>(response.data);
@@ -130,6 +131,7 @@ function CorrectionForm({ response, etag, reload, definition }: FormProps) {
           metadata: metadataChange,
         });
         await client.responses.update(id, correction, etag === undefined ? {} : { ifMatch: etag });
+        isLeaving.current = true;
         await Promise.all([
           queryClient.invalidateQueries({ queryKey: responseKey(id) }),
           queryClient.invalidateQueries({ queryKey: responsesKey(surveyId) }),

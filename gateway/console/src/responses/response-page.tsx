@@ -16,6 +16,7 @@ import { SelectField } from '../ui/fields.tsx';
 import { Time } from '../ui/format.tsx';
 import { Page } from '../ui/page.tsx';
 import { Empty, Loading, QueryView } from '../ui/states.tsx';
+import { useNavigateAfter } from '../ui/use-navigate-after.ts';
 import { AnswerView } from './answer-view.tsx';
 import { formatAnswer } from './format-answer.ts';
 import { readPageTitles, readQuestions } from './questions.ts';
@@ -283,7 +284,7 @@ function DeleteDialog({ onClose, ...opened }: DeleteDialogProps) {
   const { id, survey_id: surveyId } = response;
   const client = useClient();
   const queryClient = useQueryClient();
-  const navigate = useNavigate();
+  const navigate = useNavigateAfter();
   const announce = useAnnounce();
   return (
     <FormDialog

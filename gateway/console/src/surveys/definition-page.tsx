@@ -8,6 +8,7 @@ import { CopyButton } from '../ui/copy-button.tsx';
 import { FormDialog } from '../ui/dialog.tsx';
 import { saveFile } from '../ui/save-file.ts';
 import { QueryView } from '../ui/states.tsx';
+import { useNavigateAfter } from '../ui/use-navigate-after.ts';
 import { DefinitionCode } from './definition-code.tsx';
 import type { DefinitionChoice } from './definition-search.ts';
 import { DefinitionSelect } from './definition-select.tsx';
@@ -102,7 +103,7 @@ function CheckedDefinition({ survey, payload }: { readonly survey: Survey; reado
 
 function DiscardDraft({ record: { survey, etag } }: { readonly record: SurveyRecord }) {
   const client = useClient();
-  const navigate = useNavigate();
+  const navigate = useNavigateAfter();
   const announce = useAnnounce();
   const changed = useSurveyChanged();
   const [isOpen, setOpen] = useState(false);

@@ -1,10 +1,11 @@
 import { ApiError, type CreateSurveyRequest } from '@survey/client';
-import { useNavigate, useParams } from '@tanstack/react-router';
+import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useClient } from '../session/session.tsx';
 import { useAnnounce } from '../ui/announce.tsx';
 import { Button } from '../ui/button.tsx';
 import { Loading, QueryView } from '../ui/states.tsx';
+import { useNavigateAfter } from '../ui/use-navigate-after.ts';
 import { toJsonText } from './json-text.ts';
 import { PayloadForm } from './payload-form.tsx';
 import { SurveyPage } from './survey-page.tsx';
@@ -42,7 +43,7 @@ interface Props {
 
 function LoadedEditor({ opened, payload }: Props) {
   const client = useClient();
-  const navigate = useNavigate();
+  const navigate = useNavigateAfter();
   const announce = useAnnounce();
   const changed = useSurveyChanged();
   const { id, version } = opened.survey;

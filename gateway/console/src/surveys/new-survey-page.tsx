@@ -1,9 +1,10 @@
-import { Link, useNavigate } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useClient } from '../session/session.tsx';
 import { useAnnounce } from '../ui/announce.tsx';
 import { useIdempotency } from '../ui/idempotency-key.ts';
 import { Page } from '../ui/page.tsx';
+import { useNavigateAfter } from '../ui/use-navigate-after.ts';
 import { toJsonText } from './json-text.ts';
 import { PayloadForm } from './payload-form.tsx';
 import { ProjectSelect } from './project-select.tsx';
@@ -37,7 +38,7 @@ const EXAMPLE = toJsonText({
 
 export function NewSurveyPage() {
   const client = useClient();
-  const navigate = useNavigate();
+  const navigate = useNavigateAfter();
   const announce = useAnnounce();
   const changed = useSurveyChanged();
   const sendOnce = useIdempotency();

@@ -1,12 +1,12 @@
 import type { Survey } from '@survey/client';
 import { useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { useCan, useClient } from '../session/session.tsx';
 import { useAnnounce } from '../ui/announce.tsx';
 import { Button } from '../ui/button.tsx';
 import { FormDialog } from '../ui/dialog.tsx';
 import { useIdempotency } from '../ui/idempotency-key.ts';
+import { useNavigateAfter } from '../ui/use-navigate-after.ts';
 import { describeFindings, useReport } from './findings.ts';
 import { type SurveyRecord, surveyKey, useDefinition, useSurveyChanged } from './use-survey.ts';
 
@@ -24,7 +24,7 @@ export function SurveyActions({ record: { survey, etag } }: { readonly record: S
   const client = useClient();
   const can = useCan();
   const announce = useAnnounce();
-  const navigate = useNavigate();
+  const navigate = useNavigateAfter();
   const changed = useSurveyChanged();
   const sendOnce = useIdempotency();
   const queries = useQueryClient();

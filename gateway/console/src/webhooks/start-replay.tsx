@@ -1,5 +1,4 @@
 import type { ReplayWebhookRequest } from '@survey/client';
-import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useClient } from '../session/session.tsx';
 import { useAnnounce } from '../ui/announce.tsx';
@@ -8,6 +7,7 @@ import { SelectField } from '../ui/fields.tsx';
 import { useIdempotency } from '../ui/idempotency-key.ts';
 import { removeUndefined } from '../ui/search-values.ts';
 import { TimeField } from '../ui/time-field.tsx';
+import { useNavigateAfter } from '../ui/use-navigate-after.ts';
 import type { DeliverySearch } from './delivery.ts';
 import { useEventTypes, useRefreshWebhooks } from './use-webhook.ts';
 
@@ -27,7 +27,7 @@ interface Props {
 /** Starts a replay of a range of deliveries, and leads to its progress. */
 export function StartReplay({ webhookId, search, onClose }: Props) {
   const client = useClient();
-  const navigate = useNavigate();
+  const navigate = useNavigateAfter();
   const refresh = useRefreshWebhooks();
   const announce = useAnnounce();
   const sendOnce = useIdempotency();

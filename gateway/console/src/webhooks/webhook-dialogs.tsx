@@ -6,6 +6,7 @@ import { FormDialog } from '../ui/dialog.tsx';
 import { TextField } from '../ui/fields.tsx';
 import { useIdempotency } from '../ui/idempotency-key.ts';
 import { SecretDialog } from '../ui/secret-dialog.tsx';
+import { useNavigateAfter } from '../ui/use-navigate-after.ts';
 import { useRefreshWebhooks, type WebhookRecord } from './use-webhook.ts';
 import { NEW_WEBHOOK, titleOf, toForm, toPatch, toSettings } from './webhook.ts';
 import { WebhookFields } from './webhook-fields.tsx';
@@ -136,7 +137,7 @@ export function DeleteWebhook({ record, onClose }: RecordProps) {
   // The user confirms the deletion of the webhook as it was shown.
   const [{ webhook, revision }] = useState(record);
   const client = useClient();
-  const navigate = useNavigate();
+  const navigate = useNavigateAfter();
   const refresh = useRefreshWebhooks();
   const announce = useAnnounce();
   return (
