@@ -11,7 +11,7 @@ import { root } from '../support/run-step.ts';
 
 const { recordings, alerts } = await readRules();
 const folder = join(root, 'deploy/prometheus');
-const tests = ['rules.test.yaml', 'slow-burn.test.yaml'];
+const tests = ['rules.test.yaml', 'hours.test.yaml'];
 
 describe('each alert', () => {
   it.each(alerts)('$alert has a severity, a summary and no dead link', ({ labels, annotations }) => {

@@ -24,7 +24,7 @@ describe.skipIf(!isThere)('promtool (of the Debian package prometheus)', () => {
     expect(await promtool('check', 'config', join(folder, 'prometheus.yaml'))).toBe('');
   });
 
-  it.each(['rules.test.yaml', 'slow-burn.test.yaml'])(
+  it.each(['rules.test.yaml', 'hours.test.yaml'])(
     'confirms when alerts fire: %s',
     async (file) => {
       expect(await promtool('test', 'rules', join(folder, file))).toBe('');
