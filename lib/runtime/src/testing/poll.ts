@@ -1,19 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const DEFAULT_INTERVAL_MS = 20;
+const MIN_INTERVAL_MS = 20;
+const MAX_INTERVAL_MS = 500;
+/** Pauses are this share of the time so far: a long wait takes little more time, and a small part of the calls. */
+const INTERVAL_SHARE = 0.1;
 
 /**
- * Calls `check` every `intervalMs` (20 ms) until its result is neither undefined, null nor false, and returns it. After
- * `timeoutMs` (30 s), throws the last error of `check`, or that the condition did not hold.
+ * Calls `check` until its result is neither undefined, null nor false, and returns it. After `timeoutMs` (30 s), throws
+ * the last error of `check`, or that the condition did not hold. Pauses between calls grow from 20 to 500 ms, unless
+ * `intervalMs` is given.
  */
 export async function poll<T>(
   check: () => Promise<T> | T,
   {
     timeoutMs = 30_000,
-    intervalMs = DEFAULT_INTERVAL_MS,
+    intervalMs,
   }: { readonly timeoutMs?: number | undefined; readonly intervalMs?: number | undefined } = {},
 ): Promise<Exclude<T, undefined | null | false>> {
-  const deadline = performance.now() + timeoutMs;
+  const startedAt = performance.now();
   for (;;) {
     let failure: unknown = new Error(`the condition did not hold within ${timeoutMs} ms`);
     try {
@@ -25,7 +29,8 @@ export async function poll<T>(
     } catch (error) {
       failure = error;
     }
-    if (performance.now() > deadline) throw failure;
-    await sleep(intervalMs);
+    const elapsedMs = performance.now() - startedAt;
+    if (elapsedMs > timeoutMs) throw failure;
+    await sleep(intervalMs ?? Math.min(Math.max(elapsedMs * INTERVAL_SHARE, MIN_INTERVAL_MS), MAX_INTERVAL_MS));
   }
 }
