@@ -2219,7 +2219,7 @@ export interface components {
          */
         DateQuestion: {
             /**
-             * @description `date`. (enum property replaced by openapi-typescript)
+             * @description The question type. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "date";
@@ -2441,7 +2441,7 @@ export interface components {
          */
         FileUploadQuestion: {
             /**
-             * @description `file_upload`. (enum property replaced by openapi-typescript)
+             * @description The question type. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "file_upload";
@@ -3130,7 +3130,7 @@ export interface components {
          */
         LikertQuestion: {
             /**
-             * @description `likert`. (enum property replaced by openapi-typescript)
+             * @description The question type. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "likert";
@@ -3142,9 +3142,9 @@ export interface components {
             description?: components["schemas"]["TranslatableText"];
             /** @description Whether an answer is required. A question hidden by logic is never required. Default: `false`. */
             required?: boolean;
-            /** @description The scale. */
+            /** @description The scale. Required to publish. */
             options?: (string | components["schemas"]["QuestionOption"])[];
-            /** @description The statements, written like options. */
+            /** @description The statements. */
             rows?: (string | components["schemas"]["QuestionOption"])[];
             /** @description Number of rows that a required question needs. Default: all. */
             required_rows?: number;
@@ -3231,7 +3231,7 @@ export interface components {
             /** @description The question whose answer is tested. */
             source_question?: string;
             /**
-             * @description The comparison.
+             * @description The comparison. The type of the question determines the allowed ones.
              * @enum {string}
              */
             operator?: "equals" | "not_equals" | "contains" | "not_contains" | "in" | "not_in" | "greater_than" | "greater_or_equal" | "less_than" | "less_or_equal" | "is_answered" | "is_not_answered" | "matches";
@@ -3279,7 +3279,7 @@ export interface components {
         LogicEntry: {
             /** @description The question, or section, that the entry affects. */
             question_id?: string;
-            /** @description At least one, to publish the survey. */
+            /** @description At least one is required to publish. */
             conditions?: components["schemas"]["LogicCondition"][];
             /**
              * @description `all`: every condition must be true. `any`: one is enough. Default: `all`.
@@ -3317,7 +3317,7 @@ export interface components {
          */
         MatrixQuestion: {
             /**
-             * @description `matrix`. (enum property replaced by openapi-typescript)
+             * @description The question type. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "matrix";
@@ -3329,9 +3329,9 @@ export interface components {
             description?: components["schemas"]["TranslatableText"];
             /** @description Whether an answer is required. A question hidden by logic is never required. Default: `false`. */
             required?: boolean;
-            /** @description The rows, written like options. */
+            /** @description The rows. Required to publish. */
             rows?: (string | components["schemas"]["QuestionOption"])[];
-            /** @description The columns, written like options. */
+            /** @description The columns. Required to publish. */
             columns?: (string | components["schemas"]["QuestionOption"])[];
             /** @description Whether a row can have several columns. Default: `false`. */
             multiple?: boolean;
@@ -3370,7 +3370,7 @@ export interface components {
          */
         MultipleChoiceQuestion: {
             /**
-             * @description `multiple_choice`. (enum property replaced by openapi-typescript)
+             * @description The question type. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "multiple_choice";
@@ -3382,7 +3382,7 @@ export interface components {
             description?: components["schemas"]["TranslatableText"];
             /** @description Whether an answer is required. A question hidden by logic is never required. Default: `false`. */
             required?: boolean;
-            /** @description The options. */
+            /** @description The options. Required to publish. */
             options?: (string | components["schemas"]["QuestionOption"])[];
             /** @description Respondents can add a text of up to 1,000 characters. Default: `false`. */
             allow_other?: boolean;
@@ -3701,7 +3701,7 @@ export interface components {
          */
         RatingQuestion: {
             /**
-             * @description `rating`. (enum property replaced by openapi-typescript)
+             * @description The question type. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "rating";
@@ -4301,7 +4301,7 @@ export interface components {
          */
         SingleChoiceQuestion: {
             /**
-             * @description `single_choice`. (enum property replaced by openapi-typescript)
+             * @description The question type. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "single_choice";
@@ -4313,7 +4313,7 @@ export interface components {
             description?: components["schemas"]["TranslatableText"];
             /** @description Whether an answer is required. A question hidden by logic is never required. Default: `false`. */
             required?: boolean;
-            /** @description The options. */
+            /** @description The options. Required to publish. */
             options?: (string | components["schemas"]["QuestionOption"])[];
             /** @description Respondents can enter a text of up to 1,000 characters instead. Default: `false`. */
             allow_other?: boolean;
@@ -4554,11 +4554,11 @@ export interface components {
         };
         /** @description The questions to respondents, with their logic. */
         SurveyDefinition: {
-            /** @description The title. */
+            /** @description The title of the survey. */
             title: components["schemas"]["TranslatableText"];
-            /** @description BCP 47 tags. The first one is the default language. */
+            /** @description [BCP 47](https://www.rfc-editor.org/info/bcp47) tags. The first one is the default language. */
             supported_languages: string[];
-            /** @description The pages. */
+            /** @description The pages, in order. */
             pages: components["schemas"]["SurveyPage"][];
             /** @description An explanation for respondents. */
             description?: components["schemas"]["TranslatableText"];
@@ -4566,7 +4566,9 @@ export interface components {
             logic?: components["schemas"]["LogicEntry"][];
             /** @description Groups of questions. */
             sections?: components["schemas"]["SurveySection"][];
+            /** @description Shown before the first page. */
             welcome_screen?: components["schemas"]["SurveyScreen"];
+            /** @description Shown after the last page. */
             thank_you_screen?: components["schemas"]["SurveyScreen"];
             /** @description Your own content. Respondents can read it. */
             metadata?: {
@@ -4690,7 +4692,7 @@ export interface components {
             questions: components["schemas"]["SurveyQuestion"][];
             /** @description A name of your own. It has no effect. */
             id?: unknown;
-            /** @description The title. */
+            /** @description The title of the page. */
             title?: components["schemas"]["TranslatableText"];
             /** @description An explanation for respondents. */
             description?: components["schemas"]["TranslatableText"];
@@ -4842,7 +4844,7 @@ export interface components {
              */
             counted_at?: string;
         };
-        /** @description Shown before the first page. */
+        /** @description Texts before or after the questions. */
         SurveyScreen: {
             /** @description The title. */
             title?: components["schemas"]["TranslatableText"];
@@ -4869,7 +4871,7 @@ export interface components {
         SurveySection: {
             /** @description Logic refers to it. A question with the same id wins. */
             id?: string;
-            /** @description The title. */
+            /** @description The title of the section. */
             title?: components["schemas"]["TranslatableText"];
             /** @description An explanation for respondents. */
             description?: components["schemas"]["TranslatableText"];
@@ -5068,7 +5070,7 @@ export interface components {
          */
         TextQuestion: {
             /**
-             * @description `text`. (enum property replaced by openapi-typescript)
+             * @description The question type. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "text";
@@ -5112,7 +5114,7 @@ export interface components {
          */
         TextareaQuestion: {
             /**
-             * @description `textarea`. (enum property replaced by openapi-typescript)
+             * @description The question type. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "textarea";
@@ -5147,7 +5149,7 @@ export interface components {
          */
         TimeQuestion: {
             /**
-             * @description `time`. (enum property replaced by openapi-typescript)
+             * @description The question type. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "time";

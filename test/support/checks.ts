@@ -15,9 +15,9 @@ export interface Check {
 /** Runs first, because it changes files if it fails. */
 export const generatedCheck: Check = {
   name: 'generated code is up to date',
-  // The OpenAPI builder, the runtime folders that it imports, the events that it describes, and the packages for npm.
+  // The OpenAPI builder, the folders that it imports, the events that it describes, the packages for npm, and a guide.
   inputs:
-    /^(proto|lib\/openapi|lib\/(client|webhooks)\/src\/generated|lib\/runtime\/src\/(errors|json|rest|rpc)|services\/webhook\/src\/(deliveries|events|handlers))\/(?!.*\.test\.ts$)/,
+    /^(docs\/definitions\.md$|(proto|lib\/openapi|lib\/(client|webhooks)\/src\/generated|lib\/questionnaire\/src|lib\/runtime\/src\/(errors|json|rest|rpc)|services\/webhook\/src\/(deliveries|events|handlers))\/(?!.*\.test\.ts$))/,
   run: checkGenerated,
 };
 
@@ -88,10 +88,11 @@ async function checkBreaking(): Promise<StepResult> {
 
 /** The contract and the generated files, also without a git checkout. */
 function contractFiles(): readonly string[] {
-  return ['proto', 'lib/client/src/generated', 'lib/webhooks/src/generated'].flatMap((folder) => {
+  const folders = ['proto', 'lib/client/src/generated', 'lib/webhooks/src/generated'].flatMap((folder) => {
     const names = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).sort();
     return names
       .filter((name) => /\.(proto|js|ts|json)$/.test(name) && !name.startsWith('node_modules'))
       .map((name) => join(folder, name));
   });
+  return [...folders, 'docs/definitions.md'];
 }

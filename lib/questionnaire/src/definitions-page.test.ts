@@ -1,17 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { ANSWER_CODES } from './answers/answer-codes.ts';
 import { checkShape } from './check-shape.ts';
 import { compile } from './compile.ts';
-import { isObject, type JsonObject } from './json.ts';
-import { LIMITS } from './limits.ts';
+import { fillTables } from './definitions-page.ts';
 import { LINT_CODES } from './lint/lint-codes.ts';
 import { ACTIONS } from './logic/normalise-logic.ts';
 import { OPERATORS } from './logic/operators.ts';
-import { payload } from './schema/definition-schema.ts';
-import { toJsonSchema } from './schema/json-schema.ts';
-import { question } from './schema/question-schema.ts';
-import { freeMembers } from './schema/texts.ts';
 import { exampleWith } from './testing/lint-example.ts';
 import { surveyOf } from './testing/survey-of.ts';
 
@@ -36,73 +30,18 @@ function namesIn(text: string) {
   return rowsOf(text).flatMap(([first = '']) => [...first.matchAll(/`([$\w]+)`/g)].map(([, name]) => name));
 }
 
-const { named } = toJsonSchema(payload, 'json-schema');
-const HEADINGS = {
-  SurveyPayload: '## Payload',
-  SurveyDefinition: '## Survey',
-  SurveyPage: '## Pages',
-  QuestionOption: '### Options',
-  SurveySection: '## Sections',
-  SurveySettings: '## Settings',
-};
-
-/** The members of an object, without those that every part has. */
-function membersOf(title: string): readonly string[] {
-  const properties = named[title]?.properties;
-  return isObject(properties) ? Object.keys(properties).filter((name) => !Object.hasOwn(freeMembers, name)) : [];
-}
-
-/** The default value of a member. */
-function defaultOf(member: JsonObject): unknown {
-  const [first] = Array.isArray(member.anyOf) ? member.anyOf : [member];
-  return isObject(first) ? first.default : undefined;
-}
-
 describe('docs/definitions.md', () => {
-  it.each(Object.entries(HEADINGS))('lists every member of %s', (title, heading) => {
-    const listed = namesIn(sectionOf(heading));
-    const known = title === 'SurveySection' ? [...listed, 'questions'] : listed;
-    expect(new Set(known)).toEqual(new Set(membersOf(title)));
+  it('has the tables that the schema gives', () => {
+    expect(fillTables(page)).toBe(page);
   });
 
-  it('lists every member of questions, logic entries and conditions', () => {
-    const common = Object.keys(question.fallback.members).filter((name) => !Object.hasOwn(freeMembers, name));
-    expect(namesIn(sectionOf('## Questions'))).toEqual(expect.arrayContaining(common));
-    for (const [type, { title }] of Object.entries(question.variants)) {
-      const own = membersOf(title).filter((name) => !common.includes(name));
-      expect(namesIn(sectionOf(`### ${type}`)), type).toEqual(expect.arrayContaining(own));
-    }
-    const logic = sectionOf('## Logic');
-    for (const name of [...membersOf('LogicEntry'), ...membersOf('LogicCondition')])
-      expect(logic, name).toContain(`\`${name}\``);
+  it('cannot lack a table', () => {
+    const without = page.replace(/^<!-- members of SurveyPage.*$/m, '');
+    expect(() => fillTables(without)).toThrow('docs/definitions.md lacks: members of SurveyPage');
   });
 
-  it('tells required members and defaults', () => {
-    const sections = [
-      ...Object.entries(HEADINGS),
-      ...Object.entries(question.variants).map(([type, { title }]) => [title, `### ${type}`] as const),
-      ['TextQuestion', '## Questions'],
-      ['LogicEntry', '## Logic'],
-    ] as const;
-    for (const [title, heading] of sections) {
-      const { properties = {}, required = [] } = named[title] ?? {};
-      const rows = rowsOf(sectionOf(heading).split('\n### ', 1)[0] ?? '');
-      for (const [name, member] of Object.entries(isObject(properties) ? properties : {})) {
-        const found = rows.filter(([first = '']) => namesIn(`| ${first} |`).includes(name));
-        if (found.length === 0 || !isObject(member)) continue;
-        const text = found.flat().join(' ').replaceAll(',', '');
-        if (Array.isArray(required) && required.includes(name)) expect(text, `${title} ${name}`).toContain('Required');
-        const value = defaultOf(member);
-        if (value === undefined) continue;
-        expect(text, `${title} ${name}`).toMatch(/default/i);
-        expect(text, `${title} ${name}`).toContain(String(value));
-      }
-    }
-  });
-
-  it('lists every action and every code of invalid answers', () => {
+  it('lists every action', () => {
     expect(new Set(namesIn(sectionOf('### Actions')))).toEqual(new Set(ACTIONS));
-    expect(new Set(namesIn(sectionOf('## Answers')))).toEqual(new Set(Object.keys(ANSWER_CODES)));
   });
 
   it('lists every code that blocks storing', () => {
@@ -138,29 +77,5 @@ describe('docs/definitions.md', () => {
         expect(codes, `${operator} ${question.type}`).toEqual(cells[index] === 'yes' ? [] : ['BAD_OPERATOR']);
       }
     }
-  });
-
-  it('has the limits', () => {
-    const limits = new Map(rowsOf(sectionOf('## Limits')).map(([name = '', limit = '']) => [name, limit]));
-    const numberOf = (name: string) => Number(limits.get(name)?.replaceAll(',', ''));
-    expect(limits.get('definition, as compact JSON')).toBe('1 MiB');
-    expect(LIMITS.definitionBytes).toBe(2 ** 20);
-    expect([
-      numberOf('questions'),
-      numberOf('options, rows or columns of a question'),
-      numberOf('CSV columns of all questions'),
-      numberOf('conditions'),
-      numberOf('questions affected by all logic entries together'),
-      numberOf('languages'),
-      numberOf('objects and arrays inside each other'),
-    ]).toEqual([
-      LIMITS.questions,
-      LIMITS.options,
-      LIMITS.cells,
-      LIMITS.conditions,
-      LIMITS.affectedQuestions,
-      LIMITS.languages,
-      LIMITS.nesting,
-    ]);
   });
 });

@@ -209,7 +209,7 @@ export interface CreateWebhookRequest {
 
 /** A day of the Gregorian calendar. */
 export interface DateQuestion {
-  /** `date`. */
+  /** The question type. */
   type: 'date';
   /** The text of the question. */
   title: TranslatableText;
@@ -384,7 +384,7 @@ export interface FieldProblem {
 
 /** Files of the respondent. */
 export interface FileUploadQuestion {
-  /** `file_upload`. */
+  /** The question type. */
   type: 'file_upload';
   /** The text of the question. */
   title: TranslatableText;
@@ -895,7 +895,7 @@ export interface ImportWarning {
 
 /** A scale of options; with `rows`, the same scale for several statements. */
 export interface LikertQuestion {
-  /** `likert`. */
+  /** The question type. */
   type: 'likert';
   /** The text of the question. */
   title: TranslatableText;
@@ -905,9 +905,9 @@ export interface LikertQuestion {
   description?: TranslatableText;
   /** Whether an answer is required. A question hidden by logic is never required. Default: `false`. */
   required?: boolean;
-  /** The scale. */
+  /** The scale. Required to publish. */
   options?: (string | QuestionOption)[];
-  /** The statements, written like options. */
+  /** The statements. */
   rows?: (string | QuestionOption)[];
   /** Number of rows that a required question needs. Default: all. */
   required_rows?: number;
@@ -977,7 +977,7 @@ export interface LinkTokens {
 export interface LogicCondition {
   /** The question whose answer is tested. */
   source_question?: string;
-  /** The comparison. */
+  /** The comparison. The type of the question determines the allowed ones. */
   operator?: 'equals' | 'not_equals' | 'contains' | 'not_contains' | 'in' | 'not_in' | 'greater_than' | 'greater_or_equal' | 'less_than' | 'less_or_equal' | 'is_answered' | 'is_not_answered' | 'matches';
   /** The value to compare the answer with. Options are given by id, or by their exact text in any language, if only one option has it. */
   value?: unknown;
@@ -997,7 +997,7 @@ export interface LogicCondition {
 export interface LogicEntry {
   /** The question, or section, that the entry affects. */
   question_id?: string;
-  /** At least one, to publish the survey. */
+  /** At least one is required to publish. */
   conditions?: LogicCondition[];
   /** `all`: every condition must be true. `any`: one is enough. Default: `all`. */
   match?: 'all' | 'any';
@@ -1013,7 +1013,7 @@ export interface LogicEntry {
 
 /** Rows and columns; one column for each row, or several with `multiple`. */
 export interface MatrixQuestion {
-  /** `matrix`. */
+  /** The question type. */
   type: 'matrix';
   /** The text of the question. */
   title: TranslatableText;
@@ -1023,9 +1023,9 @@ export interface MatrixQuestion {
   description?: TranslatableText;
   /** Whether an answer is required. A question hidden by logic is never required. Default: `false`. */
   required?: boolean;
-  /** The rows, written like options. */
+  /** The rows. Required to publish. */
   rows?: (string | QuestionOption)[];
-  /** The columns, written like options. */
+  /** The columns. Required to publish. */
   columns?: (string | QuestionOption)[];
   /** Whether a row can have several columns. Default: `false`. */
   multiple?: boolean;
@@ -1051,7 +1051,7 @@ export interface Me {
 
 /** Any number of options. */
 export interface MultipleChoiceQuestion {
-  /** `multiple_choice`. */
+  /** The question type. */
   type: 'multiple_choice';
   /** The text of the question. */
   title: TranslatableText;
@@ -1061,7 +1061,7 @@ export interface MultipleChoiceQuestion {
   description?: TranslatableText;
   /** Whether an answer is required. A question hidden by logic is never required. Default: `false`. */
   required?: boolean;
-  /** The options. */
+  /** The options. Required to publish. */
   options?: (string | QuestionOption)[];
   /** Respondents can add a text of up to 1,000 characters. Default: `false`. */
   allow_other?: boolean;
@@ -1328,7 +1328,7 @@ export interface RatingOption {
 
 /** A number on a scale, also for NPS (`min` 0, `max` 10) and sliders. */
 export interface RatingQuestion {
-  /** `rating`. */
+  /** The question type. */
   type: 'rating';
   /** The text of the question. */
   title: TranslatableText;
@@ -1714,7 +1714,7 @@ export interface SecretRotation {
 
 /** One of several options. */
 export interface SingleChoiceQuestion {
-  /** `single_choice`. */
+  /** The question type. */
   type: 'single_choice';
   /** The text of the question. */
   title: TranslatableText;
@@ -1724,7 +1724,7 @@ export interface SingleChoiceQuestion {
   description?: TranslatableText;
   /** Whether an answer is required. A question hidden by logic is never required. Default: `false`. */
   required?: boolean;
-  /** The options. */
+  /** The options. Required to publish. */
   options?: (string | QuestionOption)[];
   /** Respondents can enter a text of up to 1,000 characters instead. Default: `false`. */
   allow_other?: boolean;
@@ -1886,11 +1886,11 @@ export interface SurveyCreatedEvent {
 
 /** The questions to respondents, with their logic. */
 export interface SurveyDefinition {
-  /** The title. */
+  /** The title of the survey. */
   title: TranslatableText;
-  /** BCP 47 tags. The first one is the default language. */
+  /** [BCP 47](https://www.rfc-editor.org/info/bcp47) tags. The first one is the default language. */
   supported_languages: string[];
-  /** The pages. */
+  /** The pages, in order. */
   pages: SurveyPage[];
   /** An explanation for respondents. */
   description?: TranslatableText;
@@ -1898,7 +1898,9 @@ export interface SurveyDefinition {
   logic?: LogicEntry[];
   /** Groups of questions. */
   sections?: SurveySection[];
+  /** Shown before the first page. */
   welcome_screen?: SurveyScreen;
+  /** Shown after the last page. */
   thank_you_screen?: SurveyScreen;
   /** Your own content. Respondents can read it. */
   metadata?: Record<string, unknown>;
@@ -1984,7 +1986,7 @@ export interface SurveyPage {
   questions: SurveyQuestion[];
   /** A name of your own. It has no effect. */
   id?: unknown;
-  /** The title. */
+  /** The title of the page. */
   title?: TranslatableText;
   /** An explanation for respondents. */
   description?: TranslatableText;
@@ -2092,7 +2094,7 @@ export interface SurveyResponseCounts {
   counted_at?: string;
 }
 
-/** Shown before the first page. */
+/** Texts before or after the questions. */
 export interface SurveyScreen {
   /** The title. */
   title?: TranslatableText;
@@ -2108,7 +2110,7 @@ export interface SurveyScreen {
 export interface SurveySection {
   /** Logic refers to it. A question with the same id wins. */
   id?: string;
-  /** The title. */
+  /** The title of the section. */
   title?: TranslatableText;
   /** An explanation for respondents. */
   description?: TranslatableText;
@@ -2255,7 +2257,7 @@ export interface TenantUsage {
 
 /** One line of text. */
 export interface TextQuestion {
-  /** `text`. */
+  /** The question type. */
   type: 'text';
   /** The text of the question. */
   title: TranslatableText;
@@ -2281,7 +2283,7 @@ export interface TextQuestion {
 
 /** Text of any number of lines. */
 export interface TextareaQuestion {
-  /** `textarea`. */
+  /** The question type. */
   type: 'textarea';
   /** The text of the question. */
   title: TranslatableText;
@@ -2303,7 +2305,7 @@ export interface TextareaQuestion {
 
 /** A time of day without a time zone. */
 export interface TimeQuestion {
-  /** `time`. */
+  /** The question type. */
   type: 'time';
   /** The text of the question. */
   title: TranslatableText;

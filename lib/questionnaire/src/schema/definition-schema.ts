@@ -33,7 +33,7 @@ const page = object({
   members: {
     questions: required(list(question, { fault: anArray, description: 'The questions, in order.' }), missingMember),
     id: anyValue({ description: 'A name of your own. It has no effect.' }),
-    title: translatable('The title.'),
+    title: translatable('The title of the page.'),
     description: translatable('An explanation for respondents.'),
     ...freeMembers,
   },
@@ -57,7 +57,7 @@ const section = object({
       fault: fault('WRONG_TYPE', 'the id of a section must be a string'),
       description: 'Logic refers to it. A question with the same id wins.',
     }),
-    title: translatable('The title.'),
+    title: translatable('The title of the section.'),
     description: translatable('An explanation for respondents.'),
     question_ids: questionIds('Ids of the questions.'),
     questions: questionIds('The same as `question_ids`.'),
@@ -65,11 +65,12 @@ const section = object({
   },
 });
 
-function screen(description: string) {
+function screen(role: string) {
   return object({
     title: 'SurveyScreen',
     noun: 'a screen',
-    description,
+    description: 'Texts before or after the questions.',
+    role,
     fault: mustBe('WRONG_TYPE', 'an object with title and description'),
     members: {
       title: translatable('The title.'),
@@ -86,7 +87,7 @@ export const survey = object({
   description: 'The questions to respondents, with their logic.',
   fault: anObject,
   members: {
-    title: requiredTitle('The title.'),
+    title: requiredTitle('The title of the survey.'),
     supported_languages: required(
       list(
         string({
@@ -99,12 +100,12 @@ export const survey = object({
           fault: mustBe('WRONG_TYPE', 'an array of language tags', 'storing'),
           empty: noLanguage,
           maxItems: LIMITS.languages,
-          description: 'BCP 47 tags. The first one is the default language.',
+          description: '[BCP 47](https://www.rfc-editor.org/info/bcp47) tags. The first one is the default language.',
         },
       ),
       noLanguage,
     ),
-    pages: required(list(page, { fault: anArray, description: 'The pages.' }), missingMember),
+    pages: required(list(page, { fault: anArray, description: 'The pages, in order.' }), missingMember),
     description: translatable('An explanation for respondents.'),
     logic: list(logicEntry, { fault: anArray, description: 'Rules that show, hide or require questions.' }),
     sections: list(section, { fault: anArray, description: 'Groups of questions.' }),
@@ -132,10 +133,6 @@ export const payload = object({
   ],
   fault: fault('WRONG_TYPE', 'the definition must be an object', 'storing'),
   members: {
-    $schema: string({
-      fault: mustBe('WRONG_TYPE', 'a string', 'storing'),
-      description: 'Address of the JSON Schema, for editors. It is not kept.',
-    }),
     schema_version: required(
       string({
         pattern: SCHEMA_VERSION,
@@ -164,6 +161,10 @@ export const payload = object({
       description: 'The project of the survey.',
     }),
     settings,
+    $schema: string({
+      fault: mustBe('WRONG_TYPE', 'a string', 'storing'),
+      description: 'Address of the JSON Schema, for editors. It is not kept.',
+    }),
   },
 });
 

@@ -55,7 +55,10 @@ export function toJsonSchema(schema: Schema, form: Form): JsonSchemas {
       case 'union':
         return { ...anyOf(one.of), ...notes(one) };
       case 'object':
-        return refer(one.title, () => ({ ...ofObject(one), ...notes(one) }));
+        return {
+          ...refer(one.title, () => ({ ...ofObject(one), ...notes(one) })),
+          ...(one.role === undefined ? {} : { description: one.role }),
+        };
       case 'variants':
         return refer(one.title, () => ({ ...ofVariants(one), ...notes(one) }));
       default:

@@ -21,7 +21,7 @@ const condition = object({
     source_question: reference('The question whose answer is tested.'),
     operator: oneOf(OPERATOR_NAMES, {
       fault: fault('BAD_OPERATOR', 'the operator does not exist'),
-      description: 'The comparison.',
+      description: 'The comparison. The type of the question determines the allowed ones.',
     }),
     value: anyValue({
       description:
@@ -46,7 +46,7 @@ export const logicEntry = object({
   fault: anObject,
   members: {
     question_id: reference('The question, or section, that the entry affects.'),
-    conditions: list(condition, { fault: anArray, description: 'At least one, to publish the survey.' }),
+    conditions: list(condition, { fault: anArray, description: 'At least one is required to publish.' }),
     match: oneOf(['all', 'any'], {
       fault: mustBe('WRONG_TYPE', 'all or any'),
       default: 'all',

@@ -79,7 +79,7 @@ function questionOf<const Type extends string, const Own extends Given>(
     noun: 'a question',
     members: {
       type: required(
-        oneOf([type], { fault: unknownType, description: `\`${type}\`.` }),
+        oneOf([type], { fault: unknownType, description: 'The question type.' }),
         fault('MISSING_MEMBER', 'the question has no type', 'storing'),
       ),
       ...common,
@@ -89,7 +89,7 @@ function questionOf<const Type extends string, const Own extends Given>(
   });
 }
 
-const options = optionList('The options.');
+const options = optionList('The options. Required to publish.');
 const requiredRows = integer(0, 'Number of rows that a required question needs. Default: all.');
 const otherText = `a text of up to ${LIMITS.otherText.toLocaleString('en')} characters`;
 const selections = 'the text of `allow_other` counts as one';
@@ -194,8 +194,8 @@ const QUESTIONS = {
       example: { id: 'service', title: 'Do you agree?', options: ['no', 'yes'], rows: ['Service was fast'] },
     },
     {
-      options: optionList('The scale.'),
-      rows: optionList('The statements, written like options.'),
+      options: optionList('The scale. Required to publish.'),
+      rows: optionList('The statements.'),
       required_rows: requiredRows,
     },
   ),
@@ -207,8 +207,8 @@ const QUESTIONS = {
       example: { id: 'days', title: 'When do you eat with us?', rows: ['Monday'], columns: ['lunch', 'dinner'] },
     },
     {
-      rows: optionList('The rows, written like options.'),
-      columns: optionList('The columns, written like options.'),
+      rows: optionList('The rows. Required to publish.'),
+      columns: optionList('The columns. Required to publish.'),
       multiple: flag('Whether a row can have several columns.'),
       required_rows: requiredRows,
     },

@@ -82,6 +82,8 @@ export interface ObjectSchema extends Common {
   readonly title: string;
   /** Its name in error details: `a page`. */
   readonly noun: string;
+  /** Description of the member with this object, where several members have such objects. */
+  readonly role?: string;
   readonly members: Members;
   /** Names of members that have no effect, so they can have any value. */
   readonly ignored: readonly string[];

@@ -1,0 +1,137 @@
+import { ANSWER_CODES } from './answers/answer-codes.ts';
+import { LIMITS } from './limits.ts';
+import { payload } from './schema/definition-schema.ts';
+import type { Member, Members, ObjectSchema, Schema } from './schema/schema.ts';
+import { freeMembers } from './schema/texts.ts';
+
+/** Links to the sections of objects: in the plural for objects that are in arrays. */
+const SECTIONS: Readonly<Record<string, string>> = {
+  SurveyDefinition: '[survey](#survey)',
+  SurveyPage: '[pages](#pages)',
+  SurveyQuestion: '[questions](#questions)',
+  QuestionOption: '[options](#options)',
+  LogicEntry: '[entries](#logic)',
+  LogicCondition: '[conditions](#logic)',
+  SurveySection: '[sections](#sections)',
+  SurveyScreen: '[screen](#screens)',
+  SurveySettings: '[settings](#settings)',
+};
+
+const FORMATS: Readonly<Record<string, string>> = {
+  uuid: 'UUID',
+  'date-time': '[RFC 3339](https://www.rfc-editor.org/rfc/rfc3339) time with offset',
+};
+
+/** Maximum number of values that the type of a member lists. */
+const MAX_LISTED_VALUES = 5;
+
+/** Fills the tables of `docs/definitions.md`. Each is between `<!-- NAME: made by … -->` and `<!-- end of … -->`. */
+export function fillTables(page: string): string {
+  const codes = Object.entries(ANSWER_CODES).map(([code, meaning]) => [`\`${code}\``, meaning]);
+  const tables = new Map([
+    ...memberTables(payload),
+    ['answer codes', toTable(['error code', 'meaning'], codes)],
+    ['limits', limitsTable()],
+  ]);
+  const missing = new Set(tables.keys());
+  const filled = page.replaceAll(/^(<!-- ([\w ]+): made by .*)\n(?:.*\n)*?(<!-- end of )/gm, (_, begin, name, end) => {
+    missing.delete(name);
+    return `${begin}\n\n${tables.get(name)}\n\n${end}`;
+  });
+  if (missing.size > 0) throw new Error(`docs/definitions.md lacks: ${[...missing].join(', ')}`);
+  return filled;
+}
+
+/** The tables of all objects in a value, by name. */
+function memberTables(schema: Schema): readonly (readonly [name: string, table: string])[] {
+  if (schema.kind === 'list') return memberTables(schema.items);
+  if (schema.kind === 'union') return schema.of.flatMap(memberTables);
+  if (schema.kind === 'object') return tablesOf(schema, {});
+  if (schema.kind !== 'variants') return [];
+  const { title, fallback, variants } = schema;
+  const own = Object.values(variants).flatMap((one) => tablesOf(one, fallback.members));
+  return [...tablesOf({ ...fallback, title }, {}), ...own];
+}
+
+/** @param except members that another table has */
+function tablesOf({ title, members }: ObjectSchema, except: Members): ReturnType<typeof memberTables> {
+  const rows = Object.entries(members)
+    .filter(([name]) => !Object.hasOwn({ ...freeMembers, ...except }, name))
+    .map(([name, member]) => [`\`${name}\``, typeOf(member.schema), describe(member)]);
+  const inner = Object.values(members).flatMap(({ schema }) => memberTables(schema));
+  return [[`members of ${title}`, toTable(['member', 'type', ''], rows)], ...inner];
+}
+
+function describe({ schema, missing }: Member): string {
+  const description = 'role' in schema ? schema.role : undefined;
+  const sentences = [description ?? schema.description];
+  if (missing !== undefined) sentences.unshift('Required.');
+  if (schema.default !== undefined) sentences.push(`Default: \`${schema.default}\`.`);
+  return sentences.join(' ');
+}
+
+/** @param several whether to name the items of an array */
+function typeOf(schema: Schema, several = false): string {
+  const plural = several ? 's' : '';
+  switch (schema.kind) {
+    case 'text':
+      return `[text${plural}](#texts-and-languages)`;
+    case 'string': {
+      const values = (schema.enum ?? []).map((value) => `\`${value}\``);
+      if (values.length > 1 && values.length <= MAX_LISTED_VALUES) return oneOf(values);
+      return FORMATS[schema.format ?? ''] ?? `string${plural}`;
+    }
+    case 'number': {
+      const { integer, minimum, exclusiveMinimum, maximum } = schema;
+      const range = exclusiveMinimum === undefined ? rangeOf(minimum, maximum) : `, more than ${exclusiveMinimum}`;
+      return (integer ? 'integer' : 'number') + range;
+    }
+    case 'list':
+      return `array of ${typeOf(schema.items, true)}${rangeOf(schema.empty && 1, schema.maxItems)}`;
+    case 'union': {
+      const types = schema.of.filter(({ kind }) => kind !== 'null').map((one) => typeOf(one, several));
+      const section = types.find((type) => Object.values(SECTIONS).includes(type));
+      return section ?? (several && types.length > 1 ? 'values' : oneOf(types));
+    }
+    case 'object':
+    case 'variants':
+      return SECTIONS[schema.title] ?? 'object';
+    case 'map':
+      return 'object';
+    default:
+      return schema.kind;
+  }
+}
+
+function rangeOf(minimum: number | undefined, maximum: number | undefined): string {
+  const most = maximum?.toLocaleString('en');
+  if (minimum === undefined) return most === undefined ? '' : `, at most ${most}`;
+  return `, ${minimum} ${most === undefined ? 'or more' : `to ${most}`}`;
+}
+
+/** `a, b or c` */
+function oneOf(names: readonly string[]): string {
+  return names.join(', ').replace(/, ([^,]*)$/, ' or $1');
+}
+
+function limitsTable(): string {
+  const limits = {
+    'definition, as compact JSON': `${LIMITS.definitionBytes / 2 ** 20} MiB`,
+    questions: LIMITS.questions,
+    'options, rows or columns of a question': LIMITS.options,
+    'CSV columns of all questions': LIMITS.cells,
+    conditions: LIMITS.conditions,
+    'questions affected by all logic entries together': LIMITS.affectedQuestions,
+    languages: LIMITS.languages,
+    'objects and arrays inside each other': LIMITS.nesting,
+  };
+  return toTable(
+    ['', 'at most'],
+    Object.entries(limits).map(([name, limit]) => [name, limit.toLocaleString('en')]),
+  );
+}
+
+function toTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const toLine = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`.replaceAll('|  |', '| |');
+  return [toLine(head), `|${'---|'.repeat(head.length)}`, ...rows.map(toLine)].join('\n');
+}
