@@ -17,6 +17,7 @@ Environment:
   LOCAL_DIR                     folder for data, keys and logs (default: .local)
   MONGODB_URI, KAFKA_BROKERS    existing servers to use
   OTEL_EXPORTER_OTLP_ENDPOINT   collector of traces (default: no traces)
+  OTEL_LOGS_EXPORTER=otlp       send logs to the collector too
 
 Commands for the running stack, in a second shell:
   npm run --silent admin -- demo     create another tenant, with an API key, a survey and responses

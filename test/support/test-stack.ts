@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startStack } from '@survey/local/stack';
 import { toPaths } from '@survey/local/stack/folder';
-import { startSpanCollector, tracingTo } from '@survey/runtime/testing/span-collector';
+import { startOtlpCollector, tracingTo } from '@survey/runtime/testing/otlp-collector';
 import { allowedQueries } from './allowed-queries.ts';
 import { findLeaks, type Leak, loadForbidden } from './log-scan.ts';
 import { describeQuery, findCostlyQueries, startProfiling } from './query-profile.ts';
@@ -38,7 +38,7 @@ export const SHORT_WAITS = {
  */
 export async function startTestStack(signal?: AbortSignal): Promise<TestStack> {
   const folder = await mkdtemp(join(tmpdir(), 'survey-stack-'));
-  const collector = await startSpanCollector();
+  const collector = await startOtlpCollector();
   const remove = async () => {
     await collector.close();
     await rm(folder, { recursive: true, force: true });

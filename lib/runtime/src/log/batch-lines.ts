@@ -1,7 +1,7 @@
 import type { DestinationStream } from 'pino';
 
 /** A log destination that writes lines in batches. */
-interface BatchedLines extends DestinationStream {
+export interface BatchedLines extends DestinationStream {
   /** Writes all lines now. The logger calls it after a fatal line. */
   flushSync(): void;
 }

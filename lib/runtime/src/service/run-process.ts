@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 import { type Config, ConfigError, describeSettings, readConfig, type Setting } from '../config/settings.ts';
 import { createLog } from '../log/create-log.ts';
-import { endTracing } from '../telemetry/end-tracing.ts';
-import { logTracingProblems } from '../telemetry/log-tracing-problems.ts';
+import { endTelemetry } from '../telemetry/end-telemetry.ts';
+import { logTelemetryProblems } from '../telemetry/log-telemetry-problems.ts';
 import { disablePretenuring } from './disable-pretenuring.ts';
 
 /** A process that is created but not started. */
@@ -39,7 +39,7 @@ export async function runProcess<S extends CommonSettings>({ name, settings, cre
   disablePretenuring();
   const config = readConfigOrExit(settings);
   const log = createLog({ service: name, level: String(config.logLevel) });
-  logTracingProblems(log);
+  logTelemetryProblems(log);
   const shutdown = createShutdown(log, Number(config.drainMs) + Number(config.stopMs));
   process.on('uncaughtException', (error) => shutdown.fail(error));
   process.on('unhandledRejection', (error) => shutdown.fail(error));
@@ -92,8 +92,8 @@ function createShutdown(log: Logger, deadlineMs: number) {
       process.exitCode = 1;
     }
     clearTimeout(deadline);
-    // An unreachable trace collector must not change the exit code.
-    await endTracing(log);
+    // An unreachable collector must not change the exit code.
+    await endTelemetry(log);
     process.exit(process.exitCode ?? 0);
   }
 

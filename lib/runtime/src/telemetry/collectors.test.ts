@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { closeAfterEach } from '../testing/close-after-each.ts';
+import { exportingTo } from '../testing/otlp-collector.ts';
 import { runScript } from '../testing/run-script.ts';
-import { tracingTo } from '../testing/span-collector.ts';
 
 const preload = join(import.meta.dirname, 'preload.ts');
 const open = closeAfterEach();
@@ -26,9 +26,9 @@ async function startCollector(reply: RequestListener): Promise<string> {
   return `http://127.0.0.1:${port}`;
 }
 
-/** Runs a process that makes spans and exports them every 100 ms. It gets SIGTERM after its start. */
+/** Runs a process that makes spans and log lines, and exports them every 100 ms. It gets SIGTERM after its start. */
 async function run(url: string) {
-  const env = { ...tracingTo(url), OTEL_BSP_SCHEDULE_DELAY: '100', OTEL_EXPORTER_OTLP_TIMEOUT: '500', DRAIN_MS: '0' };
+  const env = { ...exportingTo(url), OTEL_BSP_SCHEDULE_DELAY: '100', OTEL_EXPORTER_OTLP_TIMEOUT: '500', DRAIN_MS: '0' };
   const ended = await runScript('process-under-trace', { env, nodeArgs: ['--import', preload], signal: 'SIGTERM' });
   const lines = ended.out.split('\n').filter((line) => line !== '');
   return { ...ended, lines, messages: lines.map((line) => JSON.parse(line).msg) };

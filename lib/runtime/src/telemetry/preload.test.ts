@@ -1,9 +1,11 @@
-import { createServer, type Server } from 'node:net';
+import { createServer as createHttpServer } from 'node:http';
+import { type AddressInfo, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { closeAfterEach } from '../testing/close-after-each.ts';
+import { exportingTo, startOtlpCollector, tracingTo } from '../testing/otlp-collector.ts';
 import { type Ended, runScript } from '../testing/run-script.ts';
-import { startSpanCollector, tracingTo } from '../testing/span-collector.ts';
 
 const preload = join(import.meta.dirname, 'preload.ts');
 /** Prints the URL of each module that is loaded after it. */
@@ -35,7 +37,7 @@ const tracingModules = ({ err }: Ended) =>
 
 describe('a process with the preload', () => {
   it('exports all spans, including the last ones, to the configured collector', async () => {
-    const collector = await startSpanCollector();
+    const collector = await startOtlpCollector();
     open.push(collector);
     const ended = await run({
       ...tracingTo(collector.url),
@@ -59,7 +61,7 @@ describe('a process with the preload', () => {
   });
 
   it('instruments named and namespace imports, and propagates the context', async () => {
-    const collector = await startSpanCollector();
+    const collector = await startOtlpCollector();
     open.push(collector);
     const ended = await run(tracingTo(collector.url));
     const carried = linesOf(ended).flatMap(({ msg, traceparent }) => (msg === 'called' ? [traceparent] : []));
@@ -71,7 +73,7 @@ describe('a process with the preload', () => {
   });
 
   it('adds the trace id to log lines of the trace', async () => {
-    const collector = await startSpanCollector();
+    const collector = await startOtlpCollector();
     open.push(collector);
     const lines = linesOf(await run(tracingTo(collector.url)));
     expect(lines.find(({ msg }) => msg === 'inside')).toMatchObject({ trace_id: collector.spans[0]?.traceId });
@@ -82,6 +84,7 @@ describe('a process with the preload', () => {
     ['no variable is set', {}],
     ['no endpoint is named', { OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json', OTEL_SERVICE_NAME: 'tested' }],
     ['the SDK is switched off', { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1', OTEL_SDK_DISABLED: 'true' }],
+    ['logs have no endpoint', { OTEL_LOGS_EXPORTER: 'otlp' }],
     ['no traces are wanted', { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1', OTEL_TRACES_EXPORTER: 'none' }],
   ])('loads nothing of the SDK and its instrumentations when %s', async (_case, env) => {
     const ended = await run(env, { imports: [recorder, preload] });
@@ -92,7 +95,7 @@ describe('a process with the preload', () => {
   });
 
   it('loads them if tracing is enabled', async () => {
-    const collector = await startSpanCollector();
+    const collector = await startOtlpCollector();
     open.push(collector);
     expect(tracingModules(await run(tracingTo(collector.url), { imports: [recorder, preload] })).join()).toMatch(
       /sdk-node/,
@@ -101,10 +104,10 @@ describe('a process with the preload', () => {
 
   it('serves, stops cleanly and logs the problem without a collector', async () => {
     const env = { ...tracingTo('http://127.0.0.1:1'), OTEL_EXPORTER_OTLP_TIMEOUT: '300' };
-    const ended = await run(env, { until: 'tracing has a problem' });
+    const ended = await run(env, { until: 'telemetry has a problem' });
     expect([ended.code, ended.err]).toEqual([0, '']);
     expect(messagesOf(ended)).toEqual(
-      expect.arrayContaining(['inside', 'started', 'stopped', 'tracing has a problem']),
+      expect.arrayContaining(['inside', 'started', 'stopped', 'telemetry has a problem']),
     );
   });
 
@@ -113,14 +116,104 @@ describe('a process with the preload', () => {
     const ended = await run(tracingTo(url));
     expect([ended.code, ended.err]).toEqual([0, '']);
     expect(messagesOf(ended)).toEqual(
-      expect.arrayContaining(['inside', 'started', 'stopped', 'cannot export the last spans']),
+      expect.arrayContaining(['inside', 'started', 'stopped', 'cannot export the last spans and log lines']),
     );
   });
 
-  it('does not start with an unknown protocol, and reports it', async () => {
-    const ended = await run({ ...tracingTo('http://127.0.0.1:1'), OTEL_EXPORTER_OTLP_PROTOCOL: 'smoke' });
+  it.each([
+    [{ OTEL_EXPORTER_OTLP_PROTOCOL: 'smoke' }],
+    [{ OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: 'smoke' }],
+    [{ OTEL_EXPORTER_OTLP_LOGS_PROTOCOL: 'smoke' }],
+  ])('does not start with the unknown protocol of %o, and reports it', async (env) => {
+    const ended = await run({ ...exportingTo('http://127.0.0.1:1'), ...env });
     expect([ended.code, ended.out]).toEqual([1, '']);
     expect(ended.err).toContain('OTEL_EXPORTER_OTLP_PROTOCOL must be one of http/protobuf, http/json, grpc: smoke');
+  });
+});
+
+describe('a process that exports its log', () => {
+  it('sends the lines of standard output, including the last ones, with severity and trace', async () => {
+    const collector = await startOtlpCollector();
+    open.push(collector);
+    const env = { ...exportingTo(collector.url), OTEL_SERVICE_NAME: 'tested', OTEL_BLRP_SCHEDULE_DELAY: '60000' };
+    const ended = await run(env);
+    expect(ended.code).toBe(0);
+    expect(collector.lines.map(({ message }) => message)).toEqual(messagesOf(ended));
+    const line = (wanted: string) => collector.lines.find(({ message }) => message === wanted);
+    const [begin] = collector.spans.filter(({ name }) => name === 'begin');
+    expect(line('inside')).toMatchObject({
+      traceId: begin?.traceId,
+      spanId: begin?.spanId,
+      severity: 'info',
+      severityNumber: 9,
+      resource: { 'service.name': 'tested', 'service.instance.id': begin?.resource['service.instance.id'] },
+      attributes: { service: 'under-trace' },
+    });
+    expect(line('started')).not.toHaveProperty('traceId');
+    expect(line('redacted')).toMatchObject({ severity: 'warn', severityNumber: 13, attributes: { tenant_id: 't1' } });
+    expect(line('failed')).toMatchObject({
+      severity: 'error',
+      severityNumber: 17,
+      attributes: {
+        'exception.type': 'AppError',
+        'exception.message': expect.any(String),
+        'exception.stacktrace': expect.stringContaining('    at '),
+      },
+    });
+    expect(collector.lines.map(({ raw }) => raw).join()).not.toContain('secret');
+  });
+
+  it('needs no traces', async () => {
+    const collector = await startOtlpCollector();
+    open.push(collector);
+    const ended = await run({ ...exportingTo(collector.url), OTEL_TRACES_EXPORTER: 'none' });
+    expect(collector.lines.map(({ message }) => message)).toEqual(messagesOf(ended));
+    expect(collector.lines.filter((line) => 'traceId' in line)).toEqual([]);
+    expect(collector.spans).toEqual([]);
+  });
+
+  it('exports no line by default', async () => {
+    const collector = await startOtlpCollector();
+    open.push(collector);
+    const ended = await run(tracingTo(collector.url));
+    expect(messagesOf(ended)).toContain('inside');
+    expect([collector.spans.length > 0, collector.lines]).toEqual([true, []]);
+  });
+
+  it('drops lines beyond its queue, and fields of long lines, but writes all to standard output', async () => {
+    const collector = await startOtlpCollector();
+    open.push(collector);
+    const ended = await run({
+      ...exportingTo(collector.url),
+      LINES: '5000',
+      OTEL_BLRP_MAX_QUEUE_SIZE: '100',
+      OTEL_BLRP_MAX_EXPORT_BATCH_SIZE: '100',
+    });
+    const many = 'one of many';
+    expect(messagesOf(ended).filter((message) => message === many)).toHaveLength(5_000);
+    const exported = collector.lines.filter(({ message }) => message === many);
+    // One batch is on its way while the queue fills.
+    expect(exported.length).toBeGreaterThan(0);
+    expect(exported.length).toBeLessThanOrEqual(200);
+    expect(collector.lines.at(-1)).toMatchObject({ message: 'stopped' });
+    expect(linesOf(ended).find(({ msg }) => msg === 'long')).toHaveProperty('text');
+    expect(collector.lines.find(({ message }) => message === 'long')).toHaveProperty('attributes', {});
+  });
+
+  it('does not export the problems of the export', async () => {
+    const bodies: string[] = [];
+    const server = createHttpServer((request, response) => {
+      void text(request).then((body) => {
+        bodies.push(body);
+        response.writeHead(400).end();
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    open.push({ close: () => new Promise<void>((resolve) => void server.close(() => resolve())) });
+    const { port } = server.address() as AddressInfo;
+    const ended = await run(exportingTo(`http://127.0.0.1:${port}`), { until: 'telemetry has a problem' });
+    expect([ended.code, bodies.join().includes('inside')]).toEqual([0, true]);
+    expect(bodies.join()).not.toContain('telemetry has a problem');
   });
 });
 

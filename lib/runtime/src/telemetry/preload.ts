@@ -1,10 +1,10 @@
-// For `node --import`: enables tracing before the process loads its own modules.
-import { isTracingWanted } from './tracing-wanted.ts';
+// For `node --import`: enables tracing and the export of logs before the process loads its own modules.
+import { isLogExportWanted, isTracingWanted } from './wanted-signals.ts';
 
-if (isTracingWanted(process.env)) {
+const isTraced = isTracingWanted(process.env);
+if (isTraced || isLogExportWanted(process.env)) {
   // Loaded only if enabled. The hooks come first, because the SDK loads modules that are to be instrumented.
-  const { createInstrumentations } = await import('./instrumentations.ts');
-  const instrumentations = createInstrumentations();
-  const { startTracing } = await import('./start-tracing.ts');
-  startTracing(instrumentations, process.env);
+  const instrumentations = isTraced ? (await import('./instrumentations.ts')).createInstrumentations() : [];
+  const { startTelemetry } = await import('./start-telemetry.ts');
+  startTelemetry(instrumentations, process.env);
 }

@@ -2,7 +2,7 @@ import { context, propagation, SpanKind, SpanStatusCode, trace } from '@opentele
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import { NodeSDK } from '@opentelemetry/sdk-node';
 import { InMemorySpanExporter, type ReadableSpan, SimpleSpanProcessor } from '@opentelemetry/sdk-trace';
-import type { CollectedSpan } from './span-collector.ts';
+import type { CollectedSpan } from './otlp-collector.ts';
 
 export type TestSpan = Pick<
   CollectedSpan,

@@ -21,11 +21,28 @@ export interface CollectedSpan {
   readonly raw: string;
 }
 
-export interface SpanCollector {
+/** A log line. */
+export interface CollectedLine {
+  /** Absent for lines outside of a trace. */
+  readonly traceId?: string;
+  readonly spanId?: string;
+  readonly message: unknown;
+  readonly severity: string;
+  readonly severityNumber: number;
+  /** Attributes of the process. */
+  readonly resource: Readonly<Record<string, unknown>>;
+  readonly attributes: Readonly<Record<string, unknown>>;
+  /** The original JSON, to check that it contains no secrets. */
+  readonly raw: string;
+}
+
+export interface OtlpCollector {
   /** URL for `OTEL_EXPORTER_OTLP_ENDPOINT` and `fetchSpans`. */
   readonly url: string;
   /** The latest spans, oldest first. */
   readonly spans: readonly CollectedSpan[];
+  /** All lines, oldest first. */
+  readonly lines: readonly CollectedLine[];
   close(): Promise<void>;
 }
 
@@ -41,6 +58,11 @@ export function tracingTo(url: string): Record<string, string> {
   };
 }
 
+/** The same, and for its log lines. */
+export function exportingTo(url: string): Record<string, string> {
+  return { ...tracingTo(url), OTEL_LOGS_EXPORTER: 'otlp', OTEL_BLRP_SCHEDULE_DELAY: '100' };
+}
+
 /** Fetches the spans of the trace that links to a client's trace. The collector may be in another process. */
 export async function fetchSpans(url: string, clientTraceId: string): Promise<readonly CollectedSpan[]> {
   const response = await fetch(`${url}/linked/${clientTraceId}`);
@@ -48,14 +70,18 @@ export async function fetchSpans(url: string, clientTraceId: string): Promise<re
   return (await response.json()) as readonly CollectedSpan[];
 }
 
-/** An OTLP collector for tests. It receives spans as JSON over HTTP and stores them. */
-export async function startSpanCollector(): Promise<SpanCollector> {
+/** An OTLP collector for tests. It receives spans and log lines as JSON over HTTP and stores them. */
+export async function startOtlpCollector(): Promise<OtlpCollector> {
   const spans: CollectedSpan[] = [];
+  const lines: CollectedLine[] = [];
 
   async function reply(request: IncomingMessage): Promise<unknown> {
     const [, clientTraceId] = /^\/linked\/(\w+)$/.exec(request.url ?? '') ?? [];
     if (clientTraceId !== undefined) return linkedTo(clientTraceId, spans);
-    spans.push(...(await readSpans(request)));
+    // The exporters of this project send this format.
+    const exported = JSON.parse(await text(request)) as ExportRequest;
+    lines.push(...readLines(exported));
+    spans.push(...readSpans(exported));
     spans.splice(0, spans.length - MAX_SPANS);
     return {};
   }
@@ -74,6 +100,7 @@ export async function startSpanCollector(): Promise<SpanCollector> {
   return {
     url: `http://127.0.0.1:${port}`,
     spans,
+    lines,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -87,12 +114,16 @@ function linkedTo(clientTraceId: string, spans: readonly CollectedSpan[]): reado
   return spans.filter(({ traceId }) => traces.has(traceId));
 }
 
-/** The used members of an ExportTraceServiceRequest. Ids are hexadecimal in JSON. */
+/** The used members of an ExportTraceServiceRequest or ExportLogsServiceRequest. Ids are hexadecimal in JSON. */
 interface ExportRequest {
   readonly resourceSpans?: readonly {
     readonly resource?: { readonly attributes?: readonly KeyValue[] };
     readonly schemaUrl?: string;
     readonly scopeSpans?: readonly { readonly schemaUrl?: string; readonly spans?: readonly OtlpSpan[] }[];
+  }[];
+  readonly resourceLogs?: readonly {
+    readonly resource?: { readonly attributes?: readonly KeyValue[] };
+    readonly scopeLogs?: readonly { readonly logRecords?: readonly OtlpLogRecord[] }[];
   }[];
 }
 
@@ -107,6 +138,15 @@ interface OtlpSpan {
   readonly links?: readonly { readonly traceId: string }[];
 }
 
+interface OtlpLogRecord {
+  readonly traceId?: string;
+  readonly spanId?: string;
+  readonly severityNumber: number;
+  readonly severityText: string;
+  readonly body?: KeyValue['value'];
+  readonly attributes?: readonly KeyValue[];
+}
+
 interface KeyValue {
   readonly key: string;
   readonly value: Readonly<Record<string, unknown>>;
@@ -115,9 +155,28 @@ interface KeyValue {
 const KINDS = ['internal', 'internal', 'server', 'client', 'producer', 'consumer'] as const;
 const FAILED = 2;
 
-async function readSpans(request: IncomingMessage): Promise<CollectedSpan[]> {
-  // The exporters of this project send this format.
-  const { resourceSpans = [] } = JSON.parse(await text(request)) as ExportRequest;
+function readLines({ resourceLogs = [] }: ExportRequest): CollectedLine[] {
+  return resourceLogs.flatMap(({ resource, scopeLogs = [] }) =>
+    scopeLogs.flatMap(({ logRecords = [] }) =>
+      logRecords.map((record) => toLine(record, toRecord(resource?.attributes))),
+    ),
+  );
+}
+
+function toLine(record: OtlpLogRecord, resource: CollectedLine['resource']): CollectedLine {
+  const { traceId, spanId, severityNumber, severityText, body = {}, attributes } = record;
+  return {
+    ...(traceId && spanId ? { traceId, spanId } : {}),
+    message: Object.values(body)[0],
+    severity: severityText,
+    severityNumber,
+    resource,
+    attributes: toRecord(attributes),
+    raw: JSON.stringify(record),
+  };
+}
+
+function readSpans({ resourceSpans = [] }: ExportRequest): CollectedSpan[] {
   return resourceSpans.flatMap(({ resource, schemaUrl, scopeSpans = [] }) =>
     scopeSpans.flatMap(({ schemaUrl: ofScope, spans = [] }) =>
       spans.map((span) => toCollected(span, toRecord(resource?.attributes), [schemaUrl, ofScope])),

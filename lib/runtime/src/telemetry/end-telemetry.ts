@@ -1,0 +1,30 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { logs, ProxyTracerProvider, trace } from '@opentelemetry/api';
+import type { Logger } from 'pino';
+
+/** Time limit for the last export, if the collector does not reply. Milliseconds. */
+const TIMEOUT_MS = 2_000;
+
+/** Exports the remaining spans and log lines, if enabled, and stops. Never throws, and takes two seconds at most. */
+export async function endTelemetry(log: Logger): Promise<void> {
+  const tracers = trace.getTracerProvider();
+  const providers: readonly object[] = [
+    tracers instanceof ProxyTracerProvider ? tracers.getDelegate() : tracers,
+    logs.getLoggerProvider(),
+  ];
+  const started = providers.filter(canShutDown);
+  if (started.length === 0) return;
+  const timeout = sleep(TIMEOUT_MS, undefined, { ref: false }).then(() => {
+    throw new Error('the collector does not reply');
+  });
+  try {
+    await Promise.race([Promise.all(started.map((provider) => provider.shutdown())), timeout]);
+  } catch (error) {
+    log.warn({ err: error }, 'cannot export the last spans and log lines');
+  }
+}
+
+/** The API's interfaces lack the method, but the SDK's providers have it. */
+function canShutDown(provider: object): provider is { shutdown(): Promise<void> } {
+  return 'shutdown' in provider && typeof provider.shutdown === 'function';
+}

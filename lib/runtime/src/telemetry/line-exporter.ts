@@ -1,0 +1,64 @@
+import { logs, SeverityNumber } from '@opentelemetry/api';
+import type { DestinationStream } from 'pino';
+import manifest from '../../package.json' with { type: 'json' };
+import { TELEMETRY_PROBLEM } from './log-telemetry-problems.ts';
+import { SCHEMA_URL } from './spans.ts';
+
+/** Longest line that is exported with its fields, in characters. It bounds the memory of the queue. */
+const MAX_CHARACTERS = 16_384;
+
+const SEVERITIES: Readonly<Record<string, SeverityNumber>> = {
+  trace: SeverityNumber.TRACE,
+  debug: SeverityNumber.DEBUG,
+  info: SeverityNumber.INFO,
+  warn: SeverityNumber.WARN,
+  error: SeverityNumber.ERROR,
+  fatal: SeverityNumber.FATAL,
+};
+
+/** Members of a line. Serializers and redaction of the log determine all of them. */
+interface Line {
+  readonly time: string;
+  readonly level: string;
+  readonly msg?: string;
+  /** The same as in the context of the record. */
+  readonly trace_id?: string;
+  readonly span_id?: string;
+  readonly err?: { readonly type?: string; readonly message?: string; readonly stack?: string };
+  readonly [field: string]: unknown;
+}
+
+/**
+ * Creates a destination that exports JSON lines of the log to the collector, in the trace that is running. It queues a
+ * bounded number of lines and drops others. Undefined if the export is not enabled.
+ */
+export function createLineExporter(): DestinationStream | undefined {
+  const logger = logs.getLogger('@survey/runtime', manifest.version, { schemaUrl: SCHEMA_URL });
+  if (!logger.enabled()) return undefined;
+  return {
+    write(text) {
+      // The log writes this format.
+      const { time, level, msg, trace_id: _trace, span_id: _span, err, ...fields } = JSON.parse(text) as Line;
+      if (msg === TELEMETRY_PROBLEM) return;
+      logger.emit({
+        timestamp: Date.parse(time),
+        severityText: level,
+        severityNumber: SEVERITIES[level] ?? SeverityNumber.UNSPECIFIED,
+        body: msg,
+        attributes: text.length > MAX_CHARACTERS ? {} : { ...fields, ...toAttributes(err) },
+      });
+    },
+  };
+}
+
+/** An error by the semantic conventions. Other members keep their names. */
+function toAttributes(err: Line['err']) {
+  if (err === undefined) return {};
+  const { type, message, stack, ...others } = err;
+  return {
+    'exception.type': type,
+    'exception.message': message,
+    'exception.stacktrace': stack,
+    ...(Object.keys(others).length === 0 ? {} : { err: others }),
+  };
+}
