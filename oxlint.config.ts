@@ -125,6 +125,8 @@ const grants: readonly { readonly files: readonly string[]; readonly may: readon
   },
   // The API document describes the events of the webhook service.
   { files: ['proto/generate.ts'], may: all },
+  // The doctor reads the settings of processes as they do.
+  { files: ['deploy/local/doctor/process-settings.ts'], may: all },
 ];
 
 function importRule({ files, may }: (typeof grants)[number]) {

@@ -1,3 +1,4 @@
+import { readServices } from '@survey/local/doctor/doctor';
 import type { Installation } from '@survey/local/operator/installation';
 import { serviceNames } from '@survey/local/stack/services';
 import { describe, expect, it } from 'vitest';
@@ -58,6 +59,13 @@ describe.each(Object.entries(variants))('the pod of npm run admin, %s,', (_name,
         grpc: `${prefix}-${name}-pods:9090`,
       });
     }
+  });
+
+  it('has settings that the processes accept, apart from Secrets, which only the pod can read', async () => {
+    const { installation } = await render(args);
+    const problems = readServices(installation).findings.filter(({ level }) => level === 'problem');
+    const isAboutSecret = / cannot be read from | open '\/etc\/survey\/|^KAFKA_SASL_PASSWORD is not set/;
+    expect(problems.filter(({ detail }) => !isAboutSecret.test(detail))).toEqual([]);
   });
 
   it('names the number of processes that must be ready', async () => {

@@ -61,10 +61,16 @@ describe('the image of npm run admin', () => {
   }
 
   it('has all packages that the command imports', async () => {
-    const { dependencies } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
+    const [, folders = '', workspaces = ''] = /admin\) folders="(.+?)"; workspaces="(.+?)"/.exec(text) ?? [];
+    const manifests = await Promise.all(
+      workspaces.split(' ').map((name) => readFile(join(root, name, 'package.json'), 'utf8')),
+    );
+    const dependencies = Object.assign({}, ...manifests.map((manifest) => JSON.parse(manifest).dependencies));
     const [seen, packages] = [new Set<string>(), new Set<string>()];
     await followImports(join(folder, 'admin.ts'), seen, packages);
     expect(seen.size).toBeGreaterThan(15);
+    const copied = folders.split(' ').map((name) => join(root, name));
+    expect([...seen].filter((file) => !copied.some((name) => file.startsWith(`${name}/`)))).toEqual([]);
     expect([...packages].filter((name) => !(name in dependencies))).toEqual([]);
   });
 });

@@ -88,7 +88,7 @@ describe.skipIf(!hasJava)('the doctor', { timeout: 120_000 }, () => {
       gateway: 'http://127.0.0.1',
       keys_folder: folder,
       processes: {
-        gateway: { admin: processes.url, env: { INTERNAL_KEY_FILE: keys.internalKeyOf('gateway') } },
+        gateway: { admin: processes.url, env: gatewayEnv() },
         ...Object.fromEntries(serviceNames.map((name) => [name, service(name)])),
       },
     };
@@ -111,7 +111,21 @@ describe.skipIf(!hasJava)('the doctor', { timeout: 120_000 }, () => {
       INTERNAL_KEY_FILE: keys.internalKeyOf(name),
       INTERNAL_JWKS_FILE: keys.internalJwks,
       ENCRYPTION_KEYRING_FILE: keys.encryptionKeyring,
+      SURVEY_GRPC_ADDRESS: 'survey:9090',
+      RESPONSE_GRPC_ADDRESS: 'response:9090',
     },
+  });
+
+  const gatewayEnv = (): Variables => ({
+    INTERNAL_KEY_FILE: keys.internalKeyOf('gateway'),
+    JWT_JWKS_FILE: keys.internalJwks,
+    IDENTITY_GRPC_ADDRESS: 'identity:9090',
+    ...Object.fromEntries(
+      serviceNames.flatMap((name) => [
+        [`${name.toUpperCase()}_URL`, `http://${name}:8080`],
+        [`${name.toUpperCase()}_ADMIN_URL`, `http://${name}:9464`],
+      ]),
+    ),
   });
 
   /** The healthy installation with other variables of all services. */
@@ -359,6 +373,32 @@ describe.skipIf(!hasJava)('the doctor', { timeout: 120_000 }, () => {
       expect.stringContaining('survey: does not reply'),
       'response: is not ready: queue',
     ]);
+  });
+
+  it('finds invalid settings of single processes, and quotes no secret', async () => {
+    const secret = 'secret-of-metrics';
+    const wrong: Readonly<Record<string, Variables>> = {
+      gateway: { METRICS_PAGE: 'everything', METRICS_TOKEN: secret, IDENTITY_URL: '' },
+      webhook: { WEBHOOK_ALLOWED_RANGES: 'everywhere', WEBHOOK_ALLOW_HTTP: 'perhaps' },
+      import: { RESPONSE_GRPC_ADDRESS: '' },
+      response: { INTERNAL_KEY: secret },
+    };
+    const changed = Object.entries(healthy.processes).map(([name, process]) => [
+      name,
+      { ...process, env: { ...process.env, ...wrong[name] } },
+    ]);
+    const findings = await problemsOf({ ...healthy, processes: Object.fromEntries(changed) });
+    expect(new Set(findings.map(({ subject, detail }) => `${subject}: ${detail.split(' ')[0]}`))).toEqual(
+      new Set([
+        'settings of gateway: METRICS_PAGE',
+        'settings of gateway: IDENTITY_URL',
+        'settings of webhook: WEBHOOK_ALLOWED_RANGES',
+        'settings of webhook: WEBHOOK_ALLOW_HTTP',
+        'settings of import: RESPONSE_GRPC_ADDRESS',
+        'settings of response: INTERNAL_KEY',
+      ]),
+    );
+    expect(JSON.stringify(findings)).not.toContain(secret);
   });
 
   it('finds too few ready processes, and checks the others if one does not reply', async () => {

@@ -14,6 +14,7 @@ import { checkKafka } from './check-kafka.ts';
 import { checkMongodb, type ServiceDatabase } from './check-mongodb.ts';
 import { checkProcesses } from './check-processes.ts';
 import { describeError, type Finding, ok, problem, warning } from './finding.ts';
+import { settingsOf } from './process-settings.ts';
 
 interface Options {
   readonly clock: () => Date;
@@ -58,35 +59,50 @@ export async function examine(installation: Installation, options: Options): Pro
   return [...findings, ...keyringFindings, ...groups.flat()];
 }
 
-/** Reads the settings of all processes, as these do. Services with invalid settings are only findings. */
+/**
+ * Reads the settings of all processes, as these do. A service with invalid settings is only findings, unless all
+ * settings that services share are valid.
+ */
 export function readServices({ processes }: Pick<Installation, 'processes'>) {
   const services: ReadableService[] = [];
   const findings: Finding[] = [];
-  const read = (name: string, action: () => void) => {
-    const subject = `settings of ${name}`;
-    const unknown = processes[name]?.unknown_env;
-    if (unknown !== undefined) findings.push(explainUnknown(subject, unknown));
-    try {
-      action();
-      findings.push(ok(subject, 'are valid, as far as services share them; the log of a process lists invalid ones'));
-    } catch (error) {
-      const problems = error instanceof ConfigError ? error.problems : [describeError(error)];
-      const remedy = 'correct the values of the chart or the Secrets';
-      const own = problems.filter((text) => !isUnknown(text, unknown));
-      findings.push(...own.map((text) => problem(subject, text, remedy)));
-    }
-  };
   for (const [name, process] of Object.entries(processes)) {
+    const subject = `settings of ${name}`;
+    if (process.unknown_env !== undefined) findings.push(explainUnknown(subject, process.unknown_env));
+    const problems = findProblems(name, process);
     const service = serviceNames.find((known) => known === name);
-    if (service === undefined) read(name, () => readConfig(processSettings, process.env));
-    else
-      read(name, () => {
+    try {
+      if (service !== undefined) {
         const config = readConfig(serviceSettings, process.env);
         const uri = toUri(config.mongodbUri, process);
         services.push({ name: service, config, uri, database: databaseOf(service, { processes }) });
-      });
+      }
+    } catch (error) {
+      // The problems contain those of a ConfigError.
+      if (!(error instanceof ConfigError)) problems.push(describeError(error));
+    }
+    const remedy = 'correct the values of the chart or the Secrets';
+    findings.push(...problems.map((text) => problem(subject, text, remedy)));
+    const isKnown = process.unknown_env === undefined && process.is_partial !== true;
+    if (problems.length === 0) findings.push(ok(subject, isKnown ? 'are valid' : 'are valid, as far as known here'));
   }
   return { services, findings };
+}
+
+/** The problems of the settings of a process, without secrets. `readKeyrings` reports those of the keyring. */
+function findProblems(name: string, { env, unknown_env: unknown, is_partial: isPartial }: InstalledProcess): string[] {
+  try {
+    readConfig(Object.hasOwn(settingsOf, name) ? settingsOf[name as keyof typeof settingsOf] : processSettings, env);
+    return [];
+  } catch (error) {
+    const problems = error instanceof ConfigError ? error.problems : [describeError(error)];
+    return problems.filter(
+      (text) =>
+        !text.startsWith('ENCRYPTION_KEYRING ') &&
+        !isUnknown(text, unknown) &&
+        !(isPartial === true && /^\w+ is not set/.test(text)),
+    );
+  }
 }
 
 type UnknownEnv = InstalledProcess['unknown_env'];

@@ -22,6 +22,8 @@ export interface InstalledProcess {
     /** Whether there may be any others too. */
     readonly others: boolean;
   };
+  /** Whether `env` lacks variables, because only the process itself knows them. */
+  readonly is_partial?: boolean;
   /** Processes that are to be ready, at least; undefined if the number is not known. */
   readonly replicas?: number;
   /** Folder that replaces /etc/survey in the connection string of MongoDB. */
@@ -77,6 +79,7 @@ function fromStack(folder: string, info: StackInfo, env: NodeJS.ProcessEnv): Ins
     ...(service?.grpc === undefined ? {} : { grpc: service.grpc }),
     ...(service?.tls_name === undefined ? {} : { tls_name: service.tls_name }),
     env: { INTERNAL_KEY_FILE: keys.internalKeyOf(name), ...tls, ...more },
+    is_partial: true,
   });
   const services = serviceNames.map((name) => [
     name,
