@@ -1,5 +1,4 @@
 import { readAnswerTable, readTableSurvey } from './answer-table/survey.ts';
-import { withMappedColumns } from './custom/mapped-columns.ts';
 import { readCustomJsonResponses } from './custom/responses.ts';
 import { readCustomCsvResponses } from './custom/responses-csv.ts';
 import { readCustomNdjsonResponses } from './custom/responses-ndjson.ts';
@@ -10,7 +9,6 @@ import { readFormbricksSurvey } from './formbricks/survey.ts';
 import { readGoogleFormsResponses } from './google-forms/responses.ts';
 import { readGoogleFormsSurvey } from './google-forms/survey.ts';
 import {
-  limesurveyCells,
   readLimesurveyArchiveResponses,
   readLimesurveyCsvResponses,
   readLimesurveyJsonResponses,
@@ -29,7 +27,7 @@ import { readSurveyMonkeySurvey } from './surveymonkey/survey.ts';
 import { readTypeformTable } from './typeform/response-table.ts';
 import { readTypeformResponses } from './typeform/responses.ts';
 import { readTypeformSurvey } from './typeform/survey.ts';
-import { readXlsformCsvResponses, readXlsformJsonResponses, xlsformCells } from './xlsform/responses.ts';
+import { readXlsformCsvResponses, readXlsformJsonResponses } from './xlsform/responses.ts';
 import { readXlsformCsvSurvey, readXlsformJsonSurvey, readXlsformXlsxSurvey } from './xlsform/survey.ts';
 
 interface Source {
@@ -51,15 +49,15 @@ const sources: Readonly<Record<string, Source>> = {
   limesurvey: {
     survey: { lss: readLimesurveySurvey, lsa: readLimesurveySurvey, tsv: readLimesurveyTsvSurvey },
     responses: {
-      csv: withMappedColumns(readLimesurveyCsvResponses, limesurveyCells),
-      xlsx: withMappedColumns(readLimesurveyCsvResponses, limesurveyCells),
+      csv: readLimesurveyCsvResponses,
+      xlsx: readLimesurveyCsvResponses,
       json: readLimesurveyJsonResponses,
       lsa: readLimesurveyArchiveResponses,
     },
   },
   qualtrics: {
     survey: { qsf: readQualtricsSurvey },
-    responses: { csv: withMappedColumns(readQualtricsResponses), xlsx: withMappedColumns(readQualtricsResponses) },
+    responses: { csv: readQualtricsResponses, xlsx: readQualtricsResponses },
   },
   typeform: {
     survey: { json: readTypeformSurvey },
@@ -92,8 +90,8 @@ const sources: Readonly<Record<string, Source>> = {
   xlsform: {
     survey: { xlsx: readXlsformXlsxSurvey, csv: readXlsformCsvSurvey, json: readXlsformJsonSurvey },
     responses: {
-      csv: withMappedColumns(readXlsformCsvResponses, xlsformCells),
-      xlsx: withMappedColumns(readXlsformCsvResponses, xlsformCells),
+      csv: readXlsformCsvResponses,
+      xlsx: readXlsformCsvResponses,
       json: readXlsformJsonResponses,
     },
   },

@@ -1,79 +1,87 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { setMember } from '@survey/questionnaire/json';
-import { unmaskFormula } from '@survey/runtime/csv/formula';
-import { createHeaderIndex } from '../headers/header-index.ts';
+import { createHeaderIndex, type HeaderIndex } from '../headers/header-index.ts';
 import { matchGiven, rejectProblems } from '../headers/match-headers.ts';
 import { type FileResponse, isRejected, type ReadResponse, rowOf } from '../shared/file-response.ts';
 import { fitMetadata } from '../shared/fit-metadata.ts';
-import type { FindCellText, ResponseFileReader } from '../shared/reader.ts';
+import type { AnsweredSurvey, ResponseReadOptions } from '../shared/reader.ts';
 import { createWarnOnce, type WarnOnce } from '../shared/warn-once.ts';
-import { firstRows } from '../tables/first-rows.ts';
+import type { ColumnKind } from '../tables/column-values.ts';
 import { readNames } from '../tables/header.ts';
-import { mapCells } from '../tables/map-cells.ts';
-import { openTable } from '../tables/open-table.ts';
-import { learnValues } from '../tables/read-values.ts';
 import type { Row } from '../tables/row.ts';
+import type { ColumnTarget } from '../tables/table-options.ts';
 import { createAnswerCells } from './answer-cells.ts';
-import { kindsOf, MAX_HEADER_ROWS } from './match-table.ts';
+import { kindsOf } from './match-table.ts';
 import { createRowReader } from './responses-csv.ts';
 import { sortColumns } from './responses-csv-header.ts';
 
-/** Texts of cells that are only masked. */
-const unmaskCells: FindCellText = (_, __, unmask) => (unmask === true ? unmaskFormula : (cell) => cell);
+/** Columns of another tool's table that the option `columns` names. They are read like those of a spreadsheet. */
+export interface MappedColumns {
+  /** Positions of the columns. */
+  readonly positions: ReadonlySet<number>;
+  /** Whether one of them has answers, so that the others need none. */
+  readonly hasAnswers: boolean;
+  /** Kinds of their values, by position. */
+  readonly kinds: ReadonlyMap<number, ColumnKind>;
+  /** Empties their cells, for the reader of the tool. */
+  hide(cells: readonly string[]): readonly string[];
+  /** Adds their values, which win over those of the tool's reader. `row` has all cells, with converted values. */
+  addTo(response: FileResponse, row: Row): FileResponse;
+}
+
+const NONE: MappedColumns = {
+  positions: new Set(),
+  hasAnswers: false,
+  kinds: new Map(),
+  hide: (cells) => cells,
+  addTo: (response) => response,
+};
 
 /**
- * Gives a reader of another tool's tables the option `columns`. The named columns are read like those of a spreadsheet,
- * the tool's reader does not see them, and their values win. The tool's reader must report the row of each response.
+ * Finds the columns that the option `columns` names. Throws `INVALID_IMPORT` if it names a column or target that does
+ * not exist, or two columns with one target.
+ *
+ * @param first first row of the table, with cells as the reader gets them
  */
-export function withMappedColumns(
-  read: ResponseFileReader,
-  findCellText: FindCellText = unmaskCells,
-): ResponseFileReader {
-  return async function* (file, survey, options) {
-    if (options.table.columns.length === 0) {
-      yield* read(file, survey, options);
-      return;
-    }
-    const { payload, definition } = survey;
-    // The tool's reader reports how it opens the table.
-    const opened = await openTable(file, options.table, () => {});
-    const start = await firstRows(opened, MAX_HEADER_ROWS);
-    const [first] = start;
-    const table = mapCells(opened, findCellText(start, payload, options.unmask));
-    const names = readNames(first);
-    const index = createHeaderIndex(payload, definition);
-    const columns = matchGiven(names, index, options.table.columns);
-    rejectProblems(columns, first?.number ?? 1);
-    const header = { names, isMasked: false, isExport: false, ...sortColumns(columns) };
-    const kinds = kindsOf(header, payload);
-    const values = await learnValues(table, { kinds, names, headerRows: 1, options: options.table });
-    const warnOnce = createWarnOnce(options.warn);
-    const cells = createAnswerCells(header, payload, index, { readsOther: false });
-    const readRow = createRowReader(header, definition, cells, warnOnce);
-    const hidden = new Set(columns.map(({ position }) => position));
-    const hidesAnswers = header.answered.length + header.choices.length > 0;
-    const rows = table.rows()[Symbol.asyncIterator]();
-    try {
-      const inner = read(file, survey, { ...options, table: { ...options.table, columns: [], hidden, hidesAnswers } });
-      for await (const response of inner) {
-        const row = isRejected(response) ? undefined : await rowAt(rows, response.row);
-        yield row === undefined || isRejected(response)
-          ? response
-          : merge(response, readRow({ ...row, cells: values.convert(row) }, response.index), warnOnce);
-      }
-    } finally {
-      await rows.return?.();
-    }
+export function mapColumns(
+  first: Row | undefined,
+  { payload, definition }: AnsweredSurvey,
+  { table, warn }: Pick<ResponseReadOptions, 'table' | 'warn'>,
+): MappedColumns {
+  if (table.columns.length === 0) return NONE;
+  const names = readNames(first);
+  const index = createHeaderIndex(payload, definition);
+  const given = givenColumns(names, table.columns, payload, index);
+  rejectProblems(given.header.columns, first?.number ?? 1);
+  const header = { names, isMasked: false, isExport: false, ...given.header };
+  const warnOnce = createWarnOnce(warn);
+  const cells = createAnswerCells(header, payload, index, { readsOther: false });
+  const readRow = createRowReader(header, definition, cells, warnOnce);
+  const { positions, hasAnswers, kinds } = given;
+  return {
+    positions,
+    hasAnswers,
+    kinds,
+    hide: (all) => all.map((cell, position) => (positions.has(position) ? '' : cell)),
+    addTo: (response, row) =>
+      isRejected(response) ? response : merge(response, readRow(row, response.index), warnOnce),
   };
 }
 
-/** Advances to the row with a number. */
-async function rowAt(rows: AsyncIterator<Row>, number: number | undefined): Promise<Row | undefined> {
-  for (;;) {
-    const next = await rows.next();
-    if (next.done === true) return undefined;
-    if (next.value.number === number) return next.value;
-  }
+/** Finds the columns that the option `columns` names, also those with problems. Throws like `matchGiven`. */
+export function givenColumns(
+  names: readonly string[],
+  columns: readonly ColumnTarget[],
+  payload: JsonObject,
+  index: HeaderIndex,
+) {
+  const header = sortColumns(matchGiven(names, index, columns));
+  return {
+    header,
+    positions: new Set(header.columns.map(({ position }) => position)),
+    hasAnswers: header.answered.length + header.choices.length > 0,
+    kinds: kindsOf(header, payload),
+  };
 }
 
 function merge(response: ReadResponse, mapped: FileResponse, warnOnce: WarnOnce): FileResponse {
@@ -93,6 +101,12 @@ function merge(response: ReadResponse, mapped: FileResponse, warnOnce: WarnOnce)
     answers,
     ...(mapped.status === undefined ? {} : { status: mapped.status }),
     unread: [...(response.unread ?? []), ...(mapped.unread ?? [])],
-    ...fitMetadata({ ...response.metadata, ...mapped.metadata }, { warnOnce, dropped: response.dropped ?? [] }),
+    ...fitMetadata(
+      { ...response.metadata, ...mapped.metadata },
+      {
+        warnOnce,
+        dropped: [...(response.dropped ?? []), ...(mapped.dropped ?? [])],
+      },
+    ),
   };
 }

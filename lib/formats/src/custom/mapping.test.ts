@@ -3,9 +3,10 @@ import { compile } from '@survey/questionnaire/compile';
 import { isObject } from '@survey/questionnaire/json';
 import { describe, expect, it } from 'vitest';
 import { readAnswerTable } from '../answer-table/survey.ts';
+import { fileOf } from '../files/import-file.ts';
 import { isRejected } from '../shared/file-response.ts';
 import { findResponseReader } from '../sources.ts';
-import { DETECT } from '../tables/table-options.ts';
+import { DETECT, type TableOptions } from '../tables/table-options.ts';
 import { rejectionOf } from '../testing/read-files.ts';
 import { readResponsesToEnd } from '../testing/read-to-end.ts';
 import { readCustomCsvResponses } from './responses-csv.ts';
@@ -237,6 +238,62 @@ describe('the option columns', () => {
       ['2', { meal: 's' }],
     ]);
     await expect(readTool('limesurvey', 'id,Rest,Feeling,Note\n1,s,,x\n')).resolves.toHaveLength(1);
+  });
+
+  it.each([
+    ['limesurvey', 8, 'id,Note,Day\n1,x,29.02.2024\n'],
+    ['qualtrics', 7, 'ResponseId,Note,Day\n1,x,29.02.2024\n'],
+    ['xlsform', 6, '_uuid,Note,Day\n1,x,29.02.2024\n'],
+  ])('reads the columns of %s that others name in the same pass', async (source, opened, text) => {
+    const reader = findResponseReader({ source, format: 'csv' });
+    if (reader === undefined) throw new Error('there is no reader');
+    const passesFor = async (columns: TableOptions['columns']) => {
+      let count = 0;
+      const file = fileOf(text);
+      const counted = {
+        ...file,
+        open: () => {
+          count += 1;
+          return file.open();
+        },
+      };
+      const options = { unmask: undefined, table: { ...DETECT, dateFormat: 'DD.MM.YYYY', columns }, warn: () => {} };
+      const responses = await Array.fromAsync(reader(counted, survey, options));
+      return { opened: count, responses };
+    };
+    const mapped = await passesFor([{ heading: 'Day', target: 'since' }]);
+    expect(mapped.responses).toMatchObject([{ answers: { since: '2024-02-29' } }]);
+    const two = await passesFor([
+      { heading: 'Day', target: 'since' },
+      { heading: 'Note', target: 'metadata.note' },
+    ]);
+    expect(two.responses).toMatchObject([{ metadata: { note: 'x' } }]);
+    expect(two.opened).toBe(mapped.opened);
+    // Encoding, separator, header and a sample need the beginning only.
+    expect(mapped.opened).toBe(opened);
+  });
+
+  it('finds the header of VV files and exports of Qualtrics if columns name their first columns', async () => {
+    const readTool = async (source: string, text: string, columns: TableOptions['columns']) => {
+      const reader = findResponseReader({ source, format: 'csv' });
+      if (reader === undefined) throw new Error('there is no reader');
+      const { responses } = await readResponsesToEnd(reader, text, survey, { table: { ...DETECT, columns } });
+      return responses;
+    };
+    const vv = 'Id\tDate\tRest\nid\tsubmitdate\tA\n1\t2024-03-01 10:05:00\ts\n';
+    const ofVv = [
+      { heading: 'Id', target: 'external_id' },
+      { heading: 'Rest', target: 'meal' },
+    ];
+    expect(await readTool('limesurvey', vv, ofVv)).toMatchObject([{ externalId: '1', answers: { meal: 's' }, row: 3 }]);
+    const qualtrics = 'StartDate,Rest\nStart Date,Which?\n2024-03-01 10:05:00,s\n';
+    const ofQualtrics = [
+      { heading: 'StartDate', target: 'started_at' },
+      { heading: 'Rest', target: 'meal' },
+    ];
+    expect(await readTool('qualtrics', qualtrics, ofQualtrics)).toMatchObject([
+      { startedAt: new Date('2024-03-01T10:05:00Z'), answers: { meal: 's' }, row: 3 },
+    ]);
   });
 
   it('must leave a question for the table of another tool', async () => {

@@ -4,7 +4,7 @@ import type { CompiledDefinition } from '@survey/questionnaire/compiled-definiti
 import { unmaskFormula } from '@survey/runtime/csv/formula';
 import { createHeaderIndex } from '../headers/header-index.ts';
 import type { MatchedColumn } from '../headers/match-headers.ts';
-import { warningOfGuess } from '../headers/tool-layout.ts';
+import { warnOfGuesses } from '../headers/tool-layout.ts';
 import {
   type DroppedValue,
   type FileResponse,
@@ -48,11 +48,7 @@ export function createTableReader(source: TableSource): ResponseFileReader {
       const detail = `The column ${column.heading} is no answer to a question of the survey, and is kept as metadata`;
       warn({ path: '', code: 'KEPT_AS_METADATA', detail });
     }
-    const given = new Set(options.table.columns.map(({ heading }) => heading.trim()));
-    for (const [position, target] of layout?.guessed ?? []) {
-      const heading = header.names[position] ?? '';
-      if (!given.has(heading) && !given.has(`#${position + 1}`)) warn(warningOfGuess(heading, target));
-    }
+    if (layout !== undefined) warnOfGuesses(layout.guessed, header.names, columns, warn);
     const values = await learnTable(matched, payload, options.table);
     const toText = header.isMasked ? unmaskFormula : (cell: string) => cell;
     const answerCells = createAnswerCells(header, payload, index, source);

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@bufbuild/protobuf';
-import type { FieldProblem } from '@survey/runtime/errors/app-error';
+import type { Warn } from '../files/warn.ts';
 import { questionsOf } from '../shared/payload-questions.ts';
 import { readNames } from '../tables/header.ts';
 import type { Table } from '../tables/open-table.ts';
@@ -127,10 +127,24 @@ function withChosen({ targets, made, others }: FoundColumns, chosen: ReadonlyMap
   };
 }
 
-/** A warning about a column whose target was chosen only by position. */
-export function warningOfGuess(heading: string, target: string): FieldProblem {
-  const detail = `The column ${heading.slice(0, MAX_HEADING).toWellFormed()} becomes ${target} by its position; if it is a question, set its target with columns`;
-  return { path: '', code: 'COLUMN_GUESSED', detail };
+/** Warns about the columns whose target was chosen only by position, unless the option `columns` has them. */
+export function warnOfGuesses(
+  guessed: ReadonlyMap<number, string>,
+  headings: readonly string[],
+  given: readonly ColumnTarget[],
+  warn: Warn,
+): void {
+  for (const [position, target] of guessed) {
+    const heading = headings[position] ?? '';
+    if (isGiven(heading, position, given)) continue;
+    const detail = `The column ${heading.slice(0, MAX_HEADING).toWellFormed()} becomes ${target} by its position; if it is a question, set its target with columns`;
+    warn({ path: '', code: 'COLUMN_GUESSED', detail });
+  }
+}
+
+/** Whether the option `columns` names a column, by its heading or position. */
+export function isGiven(heading: string, position: number, given: readonly ColumnTarget[]): boolean {
+  return given.some((one) => one.heading.trim() === heading || one.heading.trim() === `#${position + 1}`);
 }
 
 /** A table with the header of a layout as its first row. */

@@ -6,22 +6,17 @@ import { createFindOption, createWordingSample, type Wording } from '../shared/o
 import type { Warn } from '../shared/reader.ts';
 import { createResponseLanguages } from '../shared/response-language.ts';
 import { createWarnOnce } from '../shared/warn-once.ts';
-import { type AnswerColumn, createColumnFinder } from './answer-columns.ts';
+import type { AnswerColumn } from './answer-columns.ts';
 import { optionsIn, readAnswers } from './answers.ts';
-import { indexQuestions } from './question-index.ts';
+import { createColumnNames, METADATA, MOMENTS, TIMINGS } from './column-names.ts';
 import { createWordSample } from './word-sample.ts';
 
 /** Column name to cell. */
 export type ResponseRecord = ReadonlyMap<string, string>;
 
 export interface RecordReader {
-  isQuestion(name: string): boolean;
-  /** The code of a heading about the response with code and text: `id` of `id. Response ID`. Others are unchanged. */
-  toName(heading: string): string;
   /** Whether a column is about the response, or of a question of the survey. */
   isKnown(name: string): boolean;
-  /** Whether a column has dates, or times of the response. */
-  isTime(name: string): boolean;
   /** Warns once about a column that is not imported. */
   reportColumn(name: string): void;
   /** Learns the format of cells from the first responses. */
@@ -31,19 +26,13 @@ export interface RecordReader {
   read(record: ResponseRecord, index: number): FileResponse;
 }
 
-/** Columns about the response itself. */
-const TAKEN: readonly string[] = ['id', 'submitdate', 'startdate', 'datestamp', 'startlanguage'];
-const MOMENTS: readonly string[] = ['submitdate', 'startdate', 'datestamp'];
-const METADATA: readonly string[] = ['token', 'ipaddr', 'refurl', 'seed', 'lastpage'];
-const CODE_AND_TEXT = /^([^.\s]+)\. /;
-const TIMES = /Time\d*$|^interviewtime$/;
 /** LimeSurvey's value for times that a survey does not record. */
 const NO_TIME = '1980-01-01';
 const MAX_NAMES = 1_000;
 
 /** @param fixed how cells name options, if the format decides it; otherwise `look` learns it */
 export function createRecordReader(payload: JsonObject, warn: Warn, fixed?: Wording): RecordReader {
-  const find = createColumnFinder(indexQuestions(payload));
+  const { find, isKnown } = createColumnNames(payload);
   const warnOnce = createWarnOnce(warn);
   const languageOf = createResponseLanguages(payload, warnOnce);
   const findOption = createFindOption();
@@ -51,24 +40,13 @@ export function createRecordReader(payload: JsonObject, warn: Warn, fixed?: Word
   const words = createWordSample();
   let reported = 0;
 
-  const isQuestion = (name: string) => find(name).length > 0;
-  const isKnown = (name: string) => TAKEN.includes(name) || METADATA.includes(name) || isQuestion(name);
   return {
-    isQuestion,
-    toName(heading) {
-      const [, code = ''] = CODE_AND_TEXT.exec(heading) ?? [];
-      const isOwn = TAKEN.includes(code) || METADATA.includes(code) || TIMES.test(code);
-      return isOwn && !isQuestion(heading) ? code : heading;
-    },
-
-    isTime: (name) => MOMENTS.includes(name) || find(name).some(({ question }) => question.type === 'date'),
-
     isKnown,
 
     reportColumn(name) {
       reported += 1;
       if (reported > MAX_NAMES || name === '') return;
-      const isTime = TIMES.test(name);
+      const isTime = TIMINGS.test(name);
       const subject = isTime ? 'Columns with durations are' : `The column ${name} is`;
       const detail = `${subject} not imported: the survey has no such column`;
       warnOnce(isTime ? 'times' : name, { path: '', code: 'NOT_IMPORTED', detail });

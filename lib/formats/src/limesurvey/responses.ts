@@ -1,70 +1,68 @@
 import type { JsonValue } from '@bufbuild/protobuf';
 import { isArray, isObject } from '@survey/questionnaire/json';
 import { unmaskFormula } from '@survey/runtime/csv/formula';
+import { mapColumns } from '../custom/mapped-columns.ts';
 import { invalidImport } from '../files/invalid-import.ts';
 import { readJsonItems } from '../files/json-items.ts';
 import { readJson } from '../files/read-json.ts';
 import { lookAhead } from '../shared/look-ahead.ts';
-import type { FindCellText, ResponseFileReader } from '../shared/reader.ts';
+import type { ResponseFileReader } from '../shared/reader.ts';
 import { firstRows } from '../tables/first-rows.ts';
-import { badHeader, extraCellsProblem, readNames, rejectDuplicates, watchNameless } from '../tables/header.ts';
+import { extraCellsProblem, watchNameless } from '../tables/header.ts';
+import { mapCells } from '../tables/map-cells.ts';
 import { openTable } from '../tables/open-table.ts';
 import { learnValues } from '../tables/read-values.ts';
 import { openLsa } from './archive.ts';
 import { readLsrResponses } from './lsr.ts';
-import { createRecordReader, type RecordReader, type ResponseRecord } from './response-record.ts';
+import { createRecordReader, type ResponseRecord } from './response-record.ts';
+import { readLimesurveyHeader } from './table-header.ts';
 import { findVvHeader, fromVvCell } from './vv.ts';
 
 /**
  * Reads a LimeSurvey table with question codes as headings, and codes or texts in the cells. In a VV file, which has two
  * header rows, the second one has the codes.
  */
-export const readLimesurveyCsvResponses: ResponseFileReader = async function* (file, { payload }, options) {
+export const readLimesurveyCsvResponses: ResponseFileReader = async function* (file, survey, options) {
+  const { payload } = survey;
   const { unmask, warn } = options;
-  const table = await openTable(file, options.table, warn);
+  const opened = await openTable(file, options.table, warn);
+  const isVv = findVvHeader(await firstRows(opened, 2), payload) !== undefined;
+  const table = mapCells(opened, cellConversionOf(isVv, unmask));
   const start = await firstRows(table, 2);
-  const vv = findVvHeader(start, payload);
-  const reader = createRecordReader(payload, warn, vv === undefined ? undefined : 'codes');
-  const toText = cellConversionOf(vv !== undefined, unmask);
-  const toRecord = (names: readonly string[], cells: readonly string[]) =>
-    new Map(names.map((name, column) => [name, toText(cells[column] ?? '')]));
-  const header = vv ?? readNames(start[0]).map(reader.toName);
-  const headerRows = vv === undefined ? 1 : 2;
-  checkHeader(header, start[headerRows - 1]?.number ?? 1, reader, {
-    description: table.description,
-    needsQuestion: options.table.hidesAnswers !== true,
-  });
+  const mapped = mapColumns(start[0], survey, options);
+  const { names, headings, headerRows, kinds, check } = readLimesurveyHeader(start, payload, mapped.positions);
+  check({ description: table.description, needsQuestion: !mapped.hasAnswers });
+  const reader = createRecordReader(payload, warn, isVv ? 'codes' : undefined);
+  const toRecord = (cells: readonly string[]) => new Map(names.map((name, column) => [name, cells[column] ?? '']));
   const values = await learnValues(table, {
-    kinds: new Map(header.flatMap((name, position) => (reader.isTime(name) ? [[position, 'timestamp'] as const] : []))),
-    names: header,
+    kinds: new Map([...kinds, ...mapped.kinds]),
+    names: headings,
     headerRows,
     options: options.table,
   });
   let looked = 0;
   await lookAhead(table.rows(), ({ cells }) => {
     looked += 1;
-    if (looked > headerRows) reader.look(toRecord(header, cells));
+    if (looked > headerRows) reader.look(toRecord(mapped.hide(cells)));
   });
   reader.checkWords();
-  for (const name of header) if (!reader.isKnown(name)) reader.reportColumn(name);
-  const watch = watchNameless(header, warn);
+  for (const name of names) if (!reader.isKnown(name)) reader.reportColumn(name);
+  const watch = watchNameless(names, warn);
   let index = -headerRows;
   for await (const row of table.rows()) {
-    const { cells, number } = row;
     if (index >= 0) {
+      const whole = { ...row, cells: values.convert(row) };
+      const { number } = row;
+      const cells = mapped.hide(whole.cells);
       watch(cells);
-      const response = reader.read(toRecord(header, values.convert(row)), index);
-      const extra = extraCellsProblem(cells, header.length);
-      if (extra === undefined) yield { ...response, row: number };
+      const response = reader.read(toRecord(cells), index);
+      const extra = extraCellsProblem(cells, names.length);
+      if (extra === undefined) yield mapped.addTo({ ...response, row: number }, whole);
       else yield { index, id: response.id, row: number, code: 'TOO_MANY_CELLS', detail: `row ${number}: ${extra}` };
     }
     index += 1;
   }
 };
-
-/** Converts the cells of a table to their texts, for columns that the option `columns` names. */
-export const limesurveyCells: FindCellText = (start, payload, unmask) =>
-  cellConversionOf(findVvHeader(start, payload) !== undefined, unmask);
 
 function cellConversionOf(isVv: boolean, unmask: boolean | undefined): (cell: string) => string {
   if (isVv) return fromVvCell;
@@ -103,19 +101,6 @@ export const readLimesurveyArchiveResponses: ResponseFileReader = async function
   if (responses === undefined) throw rejection('NO_RESPONSES', 'The archive has no responses (.lsr)');
   yield* readLsrResponses(responses, payload, warn);
 };
-
-function checkHeader(
-  header: readonly string[],
-  number: number,
-  { isQuestion, isKnown }: RecordReader,
-  { description, needsQuestion }: { readonly description: string; readonly needsQuestion: boolean },
-): void {
-  if (needsQuestion && !header.some(isQuestion)) {
-    const detail = `no column names a question of the survey (${description}); export with question codes as headings`;
-    throw badHeader(`row ${number}: ${detail}`);
-  }
-  rejectDuplicates(header, isKnown, number);
-}
 
 function recordOf(value: JsonValue): ResponseRecord | undefined {
   if (!isObject(value)) return undefined;

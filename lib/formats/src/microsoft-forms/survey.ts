@@ -1,5 +1,5 @@
 import { readTableSurvey } from '../answer-table/survey.ts';
-import { findOwnColumns, warningOfGuess } from '../headers/tool-layout.ts';
+import { findOwnColumns, isGiven, warnOfGuesses } from '../headers/tool-layout.ts';
 import type { SurveyFileReader, Warn } from '../shared/reader.ts';
 import { readNames } from '../tables/header.ts';
 import { openTable, type Table } from '../tables/open-table.ts';
@@ -22,21 +22,13 @@ export const readMicrosoftFormsSurvey: SurveyFileReader = async (file, options) 
  * Adds the targets of columns that are no questions to the option `columns`, which can have others. Warns of each
  * target that was chosen only by position, unless `columns` has the column.
  */
-export async function withOwnColumns(
-  table: Table,
-  options: TableOptions,
-  warn: Warn = () => {},
-): Promise<TableOptions> {
+export async function withOwnColumns(table: Table, options: TableOptions, warn: Warn): Promise<TableOptions> {
   for await (const row of table.rows()) {
     const names = readNames(row);
     const own = findOwnColumns(names, MICROSOFT_FORMS);
-    const given = new Set(options.columns.map(({ heading }) => heading.trim()));
-    const isGiven = (position: number) => given.has(names[position] ?? '') || given.has(`#${position + 1}`);
-    for (const [position, target] of own.targets) {
-      if (own.guessed.has(position) && !isGiven(position)) warn(warningOfGuess(names[position] ?? '', target));
-    }
+    warnOfGuesses(own.guessed, names, options.columns, warn);
     const ownColumns = [...own.targets].flatMap(([position, target]) =>
-      isGiven(position) ? [] : [{ heading: `#${position + 1}`, target }],
+      isGiven(names[position] ?? '', position, options.columns) ? [] : [{ heading: `#${position + 1}`, target }],
     );
     const columns = [...ownColumns, ...names.flatMap(quizColumn), ...options.columns];
     return { ...options, columns };

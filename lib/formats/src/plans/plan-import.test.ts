@@ -162,6 +162,98 @@ describe('planImport', () => {
     ]);
   });
 
+  const toolQuestions = [
+    { id: 'x1', type: 'single_choice', title: 'Q', options: ['a'], source_data: { source_id: 'Q1', type: 'L' } },
+    { id: 'x2', type: 'date', title: 'D', source_data: { source_id: 'Q2', type: 'D' } },
+    { id: 'QID1', type: 'text', title: 'Q', source_data: { source_id: 'QID1', export_tag: 'T1' } },
+    { id: 'k', type: 'date', title: 'K', source_data: { source_id: 'group/day' } },
+    {
+      id: 'm',
+      type: 'multiple_choice',
+      title: 'M',
+      options: [
+        { id: 'soup', text: 'Soup' },
+        { id: 'rice', text: 'Rice' },
+      ],
+      allow_other: true,
+      source_data: { source_id: 'dishes' },
+    },
+  ];
+  const toolPayload = { ...payload, survey: { ...payload.survey, pages: [{ questions: toolQuestions }] } };
+  const toolSurvey = { payload: toolPayload, definition: compile(toolPayload) };
+
+  it.each([
+    ['limesurvey', 'id,submitdate,Q1,Q2\n1,2024-01-01 10:00:00,a,3/4/2024\n', 'column Q2'],
+    ['qualtrics', 'StartDate,T1\n3/4/2024 10:00:00,a\n', 'column StartDate'],
+    ['xlsform', '_submission_time,group-day\n2024-01-01T10:00:00Z,3/4/2024\n', 'column group-day'],
+  ])('shows dates that can be read in two ways in tables of %s', async (source, text, column) => {
+    const given = { source };
+    const found = await plan(text, { survey: toolSurvey, given });
+    expect(found.problems).toMatchObject([{ code: 'AMBIGUOUS_DATE', detail: expect.stringContaining(column) }]);
+    expect(found.suggestions).toMatchObject([{ name: 'date_format' }]);
+    const table = { ...DETECT, dateFormat: 'DD/MM/YYYY' };
+    expect((await plan(text, { survey: toolSurvey, given, table })).problems).toEqual([]);
+  });
+
+  it.each([
+    ['limesurvey', 'id,Q1,Q1\n1,a,a\n'],
+    ['qualtrics', 'StartDate,T1,T1\n2024-01-01 10:00:00,a,a\n'],
+    ['xlsform', '_uuid,day,Note,Note\nu,2024-01-01,a,a\n'],
+  ])('shows duplicate headings in tables of %s, until one is excluded', async (source, text) => {
+    const found = await plan(text, { survey: toolSurvey, given: { source } });
+    expect(found.problems).toMatchObject([
+      { code: 'BAD_HEADER', detail: expect.stringContaining('the column is duplicate') },
+    ]);
+    const last = found.columns.length;
+    const table = { ...DETECT, columns: [{ heading: `#${last}`, target: '' }] };
+    const corrected = await plan(text, { survey: toolSurvey, given: { source }, table });
+    expect(corrected.problems).toEqual([]);
+    expect(corrected.columns[last - 1]).toMatchObject({ target: '', foundBy: 'option' });
+  });
+
+  it('reads the codes of VV files, whose first row has texts', async () => {
+    const vv = 'Response ID\tDate\tWhich?\tSince?\nid\tsubmitdate\tQ1\tQ2\n1\t2024-01-01 10:00:00\ta\t2024-02-29\n';
+    const found = await plan(vv, { survey: toolSurvey, given: { source: 'limesurvey' } });
+    expect(found.columns.map(({ heading, target }) => [heading, target])).toEqual([
+      ['Response ID', 'id'],
+      ['Date', 'submitted_at'],
+      ['Which?', 'x1'],
+      ['Since?', 'x2'],
+    ]);
+    expect([found.rows, found.problems]).toEqual([1, []]);
+  });
+
+  it('finds choices, texts of other and repeats in the headings of XLSForm', async () => {
+    const text = '_uuid.dishes.dishes/soup.dishes_other.kid[1]/name.Team'.replaceAll('.', ',');
+    const found = await plan(`${text}\nu,soup,1,,Ann,x\n`, { survey: toolSurvey, given: { source: 'xlsform' } });
+    expect(found.columns.map(({ target, questionId }) => [target, questionId])).toEqual([
+      ['id', ''],
+      ['m', 'm'],
+      ['m[soup]', 'm'],
+      ['m.other', 'm'],
+      ['metadata.repeats', ''],
+      ['metadata.Team', ''],
+    ]);
+  });
+
+  it('shows targets that were chosen only by position', async () => {
+    const text = 'ID,Startzeit,Fertig,Mail,Person,How was it?\n1,,2024-05-31 10:00:00,,,good\n';
+    const given = { source: 'microsoft_forms' };
+    const found = await plan(text, { given });
+    expect(found.warnings.filter(({ code }) => code === 'COLUMN_GUESSED')).toHaveLength(4);
+    expect(found.columns.slice(0, 3)).toMatchObject([
+      { target: 'id', confidence: 0.7 },
+      { target: 'started_at', confidence: 0.5 },
+      { target: 'submitted_at', confidence: 0.5 },
+    ]);
+    const table = { ...DETECT, columns: [{ heading: 'Startzeit', target: 'started_at' }] };
+    const checked = await plan(text, { given, table });
+    expect(checked.warnings.filter(({ code }) => code === 'COLUMN_GUESSED')).toHaveLength(3);
+    const made = await plan(text, { given, survey: undefined });
+    expect(made.warnings.filter(({ code }) => code === 'COLUMN_GUESSED')).toHaveLength(4);
+    expect(made.columns[1]).toMatchObject({ target: 'started_at', foundBy: 'word' });
+  });
+
   it('has no columns for other files', async () => {
     expect(await plan('{"items":[{"landed_at":"x"}]}')).toMatchObject({
       source: 'typeform',

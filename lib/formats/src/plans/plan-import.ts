@@ -1,28 +1,34 @@
 import type { JsonObject } from '@bufbuild/protobuf';
+import { unmaskFormula } from '@survey/runtime/csv/formula';
 import { AppError, type FieldProblem } from '@survey/runtime/errors/app-error';
 import { type CellContent, createCellReader } from '../answer-table/column-profile.ts';
 import { COLUMN_TYPES } from '../answer-table/guess-question.ts';
 import { readSurveyTable, surveyTableProblems } from '../answer-table/survey.ts';
 import { ANSWER_TABLE } from '../answer-table/table-words.ts';
+import { givenColumns } from '../custom/mapped-columns.ts';
 import { matchTable, type TableSource, tableProblems } from '../custom/match-table.ts';
 import { CUSTOM_TABLE } from '../custom/responses-csv.ts';
-import { noQuestion } from '../custom/responses-csv-header.ts';
 import { fileOf, type ImportFile } from '../files/import-file.ts';
 import { readZip } from '../files/read-zip.ts';
 import { createHeaderIndex, type HeaderIndex, SETTABLE } from '../headers/header-index.ts';
 import { toLooseKey } from '../headers/heading-key.ts';
 import { questionOf } from '../headers/heading-target.ts';
-import { CONFIDENCE, type MatchedColumn, matchGiven } from '../headers/match-headers.ts';
+import { CONFIDENCE, type MatchedColumn, matchGiven, rejectProblems } from '../headers/match-headers.ts';
+import { isGiven, warnOfGuesses } from '../headers/tool-layout.ts';
 import { withOwnColumns } from '../microsoft-forms/survey.ts';
 import type { AnsweredSurvey } from '../shared/reader.ts';
+import { MAX_TABLE_HEADER, type ReadTableHeader } from '../shared/table-header.ts';
 import { takesColumns } from '../sources.ts';
 import { firstRows } from '../tables/first-rows.ts';
+import { readNames } from '../tables/header.ts';
+import { mapCells } from '../tables/map-cells.ts';
 import { openTable, type Table } from '../tables/open-table.ts';
+import { learnValues } from '../tables/read-values.ts';
 import type { Row } from '../tables/row.ts';
 import type { ColumnTarget, TableOptions } from '../tables/table-options.ts';
 import { openWorkbook } from '../tables/workbook.ts';
 import { type Guess, type GuessedFile, guessFile } from './guess-file.ts';
-import { TOOL_COLUMNS, TOOL_TABLES } from './tool-columns.ts';
+import { TOOL_HEADERS, TOOL_TABLES } from './tool-columns.ts';
 
 /** The way in which an import would read a file. It has no values of cells. */
 export interface FilePlan {
@@ -82,6 +88,8 @@ const HEAD_CHARACTERS = 65_536;
 const HEAD_ROWS = 3;
 const MAX_ROWS = 10_000;
 const MAX_TARGETS = 5_000;
+/** Confidence of a target that was chosen only by position. */
+const GUESSED = 0.5;
 const NO_WORDS: ReadonlyMap<string, string> = new Map();
 const DATE_FORMATS = ['DD/MM/YYYY', 'MM/DD/YYYY'];
 const SHORT_DATE_FORMATS = ['DD/MM/YY', 'MM/DD/YY'];
@@ -93,6 +101,7 @@ interface TablePlan {
   readonly columns: readonly Omit<FilePlanColumn, 'contents'>[];
   readonly targets: readonly FilePlanOption[];
   readonly problems: readonly FieldProblem[];
+  readonly warnings: readonly FieldProblem[];
 }
 
 /**
@@ -123,9 +132,10 @@ export async function planImport(file: ImportFile, request: PlanRequest): Promis
     );
     const plan =
       survey === undefined
-        ? await planSurvey(table, await surveyOptions(guess, table, request.table))
+        ? await planSurvey(table, guess, request.table)
         : await planResponses(table, guess, survey, request);
     problems.push(...plan.problems);
+    warnings.push(...plan.warnings);
     const { contents, rows } = await countContents(table, plan, request.table);
     const columns = plan.columns.map((column) => ({ ...column, contents: contents[column.column - 1] ?? new Map() }));
     return {
@@ -206,13 +216,14 @@ function untilError(table: Table, isPartial: boolean, problems: FieldProblem[]):
   };
 }
 
-async function surveyOptions({ source }: Guess, table: Table, options: TableOptions): Promise<TableOptions> {
-  return source === 'microsoft_forms' ? withOwnColumns(table, options) : options;
-}
-
-async function planSurvey(table: Table, options: TableOptions): Promise<TablePlan> {
-  const read = await readSurveyTable(table, options);
+async function planSurvey(table: Table, { source }: Guess, options: TableOptions): Promise<TablePlan> {
+  const warnings: FieldProblem[] = [];
+  const isTool = source === 'microsoft_forms';
+  const all = isTool ? await withOwnColumns(table, options, (warning) => warnings.push(warning)) : options;
+  const read = await readSurveyTable(table, all);
   const { header, columns } = read;
+  const byOf = ({ by, heading, position }: (typeof columns)[number]) =>
+    by === 'option' && !isGiven(heading, position, options.columns) && isTool ? 'word' : by;
   return {
     header,
     headerRows: 1,
@@ -221,45 +232,45 @@ async function planSurvey(table: Table, options: TableOptions): Promise<TablePla
       heading: column.heading,
       target: question === undefined ? (column.target?.name ?? '') : String(question['type']),
       questionId: question === undefined ? '' : String(question['id']),
-      foundBy: question === undefined ? (column.by ?? '') : (column.by ?? 'values'),
+      foundBy:
+        question === undefined ? (byOf({ question, confidence, part, ...column }) ?? '') : (column.by ?? 'values'),
       confidence,
       problems: column.problem === undefined ? [] : [column.problem],
       suggestion: '',
     })),
     targets: [...COLUMN_TYPES, ...SETTABLE].map((name) => ({ name, title: '' })),
-    problems: await surveyTableProblems(table, read, options),
+    problems: await surveyTableProblems(table, read, all),
+    warnings,
   };
 }
 
 async function planResponses(
   table: Table,
   { source }: Guess,
-  { payload, definition }: AnsweredSurvey,
-  { unmask, table: options }: PlanRequest,
+  survey: AnsweredSurvey,
+  request: PlanRequest,
 ): Promise<TablePlan> {
-  const first = await firstRows(table, HEAD_ROWS);
-  const [header] = first;
+  const { payload, definition } = survey;
+  const { unmask, table: options } = request;
   const index = createHeaderIndex(payload, definition);
   const targets = [
     ...SETTABLE.map((name) => ({ name, title: '' })),
     ...index.targetNames.map((name) => ({ name, title: index.titleOf(name) })),
   ];
-  const findTool = TOOL_COLUMNS[source];
-  if (findTool !== undefined && header !== undefined) {
-    const { headings, headerRows, targets: found } = findTool(first, payload);
-    const columns = planToolColumns(headings, found, index, options.columns);
-    const isAnswered = columns.some(({ questionId }) => questionId !== '');
-    const problems = isAnswered ? [] : [noQuestion(header.number, table.description)];
-    return { header, headerRows, columns, targets, problems };
-  }
+  const readHeader = TOOL_HEADERS[source];
+  if (readHeader !== undefined) return { ...(await planToolTable(table, readHeader, survey, request, index)), targets };
   const matched = await matchTable(
     table,
     tableSourceOf(source),
     { payload, index },
     { columns: options.columns, unmask },
   );
-  const { layout, header: found } = matched;
+  const { layout, header: found, first } = matched;
   const problems = await tableProblems(matched, payload, options);
+  const warnings: FieldProblem[] = [];
+  if (layout !== undefined) {
+    warnOfGuesses(layout.guessed, found.names, options.columns, (warning) => warnings.push(warning));
+  }
   const taken = new Set(found.columns.map(({ target }) => target?.name));
   const given = new Set(matchGiven(found.names, index, options.columns).map(({ position }) => position));
   const foundBy = ({ position, target, by }: MatchedColumn) => {
@@ -268,50 +279,83 @@ async function planResponses(
     return questionOf(target) === undefined ? 'word' : 'title';
   };
   return {
-    header,
+    header: first,
     headerRows: layout?.headerRows ?? 1,
     columns: found.columns.slice(0, layout?.width).map((column) => {
       const { position, heading, target, problem } = column;
       const by = foundBy(column);
       const word = target === undefined && by === undefined ? ANSWER_TABLE.words.get(toLooseKey(heading)) : undefined;
+      const isGuess = by === 'word' && layout?.guessed.has(position) === true;
       return {
         column: position + 1,
         heading,
         target: target?.name ?? '',
         questionId: target === undefined ? '' : (questionOf(target) ?? ''),
         foundBy: by ?? '',
-        confidence: by === undefined || problem !== undefined ? 0 : CONFIDENCE[by],
+        confidence: by === undefined || problem !== undefined ? 0 : isGuess ? GUESSED : CONFIDENCE[by],
         problems: problem === undefined ? [] : [problem],
         suggestion: word !== undefined && !taken.has(word) ? word : '',
       };
     }),
     targets,
     problems,
+    warnings,
   };
 }
 
-/** Columns of a tool with a reader of its own. The option `columns` wins over the targets that the reader finds. */
-function planToolColumns(
-  headings: readonly string[],
-  found: ReadonlyMap<number, string>,
+/** Plans a table of a tool with names of its own. The option `columns` wins over the targets that its reader finds. */
+async function planToolTable(
+  opened: Table,
+  readHeader: ReadTableHeader,
+  { payload }: AnsweredSurvey,
+  { unmask, table: options }: PlanRequest,
   index: HeaderIndex,
-  given: readonly ColumnTarget[],
-): TablePlan['columns'] {
-  const mappedAt = new Map(matchGiven(headings, index, given).map((column) => [column.position, column]));
-  return headings.map((heading, position) => {
-    const mapped = mappedAt.get(position);
-    const target = mapped === undefined ? (found.get(position) ?? '') : (mapped.target?.name ?? '');
+): Promise<Omit<TablePlan, 'targets'>> {
+  const table = unmask === true ? mapCells(opened, unmaskFormula) : opened;
+  const start = await firstRows(table, MAX_TABLE_HEADER);
+  const mapped = givenColumns(readNames(start[0]), options.columns, payload, index);
+  const header = readHeader(start, payload, mapped.positions);
+  const { headings, headerRows } = header;
+  const mappedAt = new Map(mapped.header.columns.map((column) => [column.position, column]));
+  const columns = headings.map((heading, position) => {
+    const given = mappedAt.get(position);
+    const target = given === undefined ? (header.targets.get(position) ?? '') : (given.target?.name ?? '');
     return {
       column: position + 1,
       heading,
       target,
       questionId: questionIdOf(target, index),
-      foundBy: mapped === undefined ? (target === '' ? '' : 'name') : 'option',
-      confidence: target === '' && mapped === undefined ? 0 : 1,
-      problems: mapped?.problem === undefined ? [] : [mapped.problem],
+      foundBy: given === undefined ? (target === '' ? '' : 'name') : 'option',
+      confidence: target === '' && given === undefined ? 0 : 1,
+      problems: given?.problem === undefined ? [] : [given.problem],
       suggestion: '',
     };
   });
+  const found = [
+    () => rejectProblems(mapped.header.columns, start[0]?.number ?? 1),
+    () => header.check({ description: table.description, needsQuestion: !mapped.hasAnswers }),
+    () =>
+      learnValues(table, {
+        kinds: new Map([...header.kinds, ...mapped.kinds]),
+        names: headings,
+        headerRows,
+        options,
+      }),
+  ];
+  const problems: FieldProblem[] = [];
+  for (const check of found) problems.push(...(await problemsOf(check)));
+  return { header: start[0], headerRows, columns, problems, warnings: [] };
+}
+
+/** The problems with which a check rejects the import. */
+async function problemsOf(check: () => unknown): Promise<readonly FieldProblem[]> {
+  try {
+    await check();
+    return [];
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return error.errors;
+  }
 }
 
 function questionIdOf(target: string, index: HeaderIndex): string {

@@ -1,4 +1,5 @@
 import { unmaskFormula } from '@survey/runtime/csv/formula';
+import { mapColumns } from '../custom/mapped-columns.ts';
 import {
   type DroppedValue,
   type FileResponse,
@@ -12,78 +13,91 @@ import { lookAhead } from '../shared/look-ahead.ts';
 import { createFindOption, createWordingSample, type Wording } from '../shared/option-wording.ts';
 import type { ResponseFileReader, Warn } from '../shared/reader.ts';
 import { createResponseLanguages } from '../shared/response-language.ts';
+import { MAX_TABLE_HEADER } from '../shared/table-header.ts';
 import { createWarnOnce, type WarnOnce } from '../shared/warn-once.ts';
 import { firstRows } from '../tables/first-rows.ts';
-import { badHeader, extraCellsProblem, rejectDuplicates, watchNameless } from '../tables/header.ts';
+import { extraCellsProblem, watchNameless } from '../tables/header.ts';
+import { mapCells } from '../tables/map-cells.ts';
 import { openTable } from '../tables/open-table.ts';
 import { learnValues } from '../tables/read-values.ts';
-import { type AnswerColumn, createColumnFinder } from './answer-columns.ts';
+import type { AnswerColumn } from './answer-columns.ts';
 import { type CellReading, optionsIn, readAnswers } from './answers.ts';
 import { toLanguageTag } from './languages.ts';
-import { type IndexedQuestion, indexQuestions } from './question-index.ts';
-import { type MetaName, type ResponseHeader, readResponseHeader } from './response-header.ts';
+import { indexQuestions } from './question-index.ts';
+import type { MetaName, ResponseHeader } from './response-header.ts';
+import { type QualtricsHeader, readQualtricsHeader, TIMES } from './table-header.ts';
 
 /** Columns that are imported and not kept in the metadata. */
 const TAKEN: readonly MetaName[] = ['id', 'startedAt', 'endedAt', 'recordedAt', 'finished', 'language'];
-const TIMES = ['startedAt', 'endedAt', 'recordedAt'] as const;
-const HEADER_ROWS = 3;
 
 /** "True" in several languages, for finished responses in exports of labels. */
 const FINISHED = new Set('1 true wahr vrai verdadero verdadeiro vero waar sant sand tosi prawda'.split(' '));
 
 /** Reads a Qualtrics CSV export: one to three header rows, then values or labels. */
-export const readQualtricsResponses: ResponseFileReader = async function* (file, { payload }, options) {
+export const readQualtricsResponses: ResponseFileReader = async function* (file, survey, options) {
+  const { payload } = survey;
   const { unmask, warn } = options;
-  const index = indexQuestions(payload);
-  const toCells = (cells: readonly string[]) => (unmask === true ? cells.map(unmaskFormula) : cells);
   const opened = await openTable(file, options.table, warn);
-  const first = await firstRows(opened, HEADER_ROWS);
-  const warnOnce = createWarnOnce(warn);
-  const header = readResponseHeader(first);
-  const columns = findColumns(header, index, {
-    description: opened.description,
-    needsQuestion: options.table.hidesAnswers !== true,
-    warn,
-  });
-  const values = await learnValues(opened, {
-    kinds: new Map(TIMES.flatMap((name) => toKind(header.meta.get(name)))),
-    names: header.names,
-    headerRows: header.rows,
+  const table = unmask === true ? mapCells(opened, unmaskFormula) : opened;
+  const start = await firstRows(table, MAX_TABLE_HEADER);
+  const mapped = mapColumns(start[0], survey, options);
+  const header = readQualtricsHeader(start, payload, mapped.positions);
+  header.check({ description: table.description, needsQuestion: !mapped.hasAnswers });
+  const { response, columns, names, headerRows } = header;
+  warnAbout(header, warn);
+  const values = await learnValues(table, {
+    kinds: new Map([...header.kinds, ...mapped.kinds]),
+    names: header.headings,
+    headerRows,
     options: options.table,
   });
   const find = createFindOption();
   const sample = createWordingSample(find);
   let hint: Wording | undefined;
   let rows = 0;
-  await lookAhead(opened.rows(), (row) => {
+  await lookAhead(table.rows(), (row) => {
     rows += 1;
-    if (rows <= header.rows) return;
-    const cells = toCells(row.cells);
-    hint ??= hintOf(header, cells);
+    if (rows <= headerRows) return;
+    const cells = mapped.hide(row.cells);
+    hint ??= hintOf(response, cells);
     for (const [columnIndex, column] of columns.entries()) {
       const cell = cells[columnIndex]?.trim() ?? '';
       if (column !== undefined && cell !== '') sample.look(optionsIn(column), cell);
     }
   });
+  const warnOnce = createWarnOnce(warn);
   const onSeen = () => {
     const detail = 'The value -99 means "seen but not answered" and is not imported';
     warnOnce('seen', { path: '', code: 'NOT_IMPORTED', detail });
   };
-  const reading = { questions: index, find, wording: sample.wording(hint ?? 'either'), onSeen };
-  const table = { header, columns, reading, languageOf: createResponseLanguages(payload, warnOnce), warnOnce };
-  const watch = watchNameless(header.names, warn);
-  let position = -header.rows;
-  for await (const row of opened.rows()) {
+  const reading = { questions: indexQuestions(payload), find, wording: sample.wording(hint ?? 'either'), onSeen };
+  const languageOf = createResponseLanguages(payload, warnOnce);
+  const reader = { header: response, columns, reading, languageOf, warnOnce };
+  const watch = watchNameless(names, warn);
+  let position = -headerRows;
+  for await (const row of table.rows()) {
     if (position >= 0) {
-      watch(row.cells);
-      yield { ...readRow(table, toCells(values.convert(row)), row.number, position), row: row.number };
+      const whole = { ...row, cells: values.convert(row) };
+      const cells = mapped.hide(whole.cells);
+      watch(cells);
+      yield mapped.addTo({ ...readRow(reader, cells, row.number, position), row: row.number }, whole);
     }
     position += 1;
   }
 };
 
-function toKind(position: number | undefined): readonly (readonly [number, 'timestamp'])[] {
-  return position === undefined ? [] : [[position, 'timestamp']];
+/** Warns about columns that are not imported, and about times without a zone. */
+function warnAbout({ response: { meta, names, timeZone }, columns }: QualtricsHeader, warn: Warn): void {
+  const own = new Set(meta.values());
+  for (const [position, name] of names.entries()) {
+    if (columns[position] !== undefined || own.has(position) || name === '') continue;
+    const detail = `The column ${name} is not imported: the survey has no such column`;
+    warn({ path: '', code: 'NOT_IMPORTED', detail });
+  }
+  if ((meta.has('startedAt') || meta.has('endedAt')) && timeZone === undefined) {
+    const detail = 'The file has no time zone; its times are read as UTC';
+    warn({ path: '', code: 'TIME_ZONE_ASSUMED', detail });
+  }
 }
 
 interface ResponseTable {
@@ -101,60 +115,6 @@ function hintOf({ meta, dialect }: ResponseHeader, cells: readonly string[]): Wo
   const cell = cells[meta.get('finished') ?? -1]?.trim() ?? '';
   if (cell === '' || (dialect === 'old' && /^[01]$/.test(cell))) return undefined;
   return /^[01]$/.test(cell) ? 'codes' : 'texts';
-}
-
-function findColumns(
-  header: ResponseHeader,
-  index: ReadonlyMap<string, IndexedQuestion>,
-  {
-    description,
-    needsQuestion,
-    warn,
-  }: { readonly description: string; readonly needsQuestion: boolean; readonly warn: Warn },
-): readonly (AnswerColumn | undefined)[] {
-  const own = new Set(header.meta.values());
-  const finder = createColumnFinder(index);
-  checkNames(header, own, finder.sharing);
-  const columns = header.names.map((name, columnIndex) =>
-    own.has(columnIndex) ? undefined : finder.find(header.importIds[columnIndex], name),
-  );
-  if (needsQuestion && columns.every((column) => column === undefined)) {
-    const detail = `no column names a question of the survey (${description}); import the survey from Qualtrics first`;
-    throw badHeader(`row 1: ${detail}`);
-  }
-  for (const [columnIndex, name] of header.names.entries()) {
-    if (columns[columnIndex] !== undefined || own.has(columnIndex) || name === '') continue;
-    const detail = `The column ${name} is not imported: the survey has no such column`;
-    warn({ path: '', code: 'NOT_IMPORTED', detail });
-  }
-  const hasTimes = header.meta.has('startedAt') || header.meta.has('endedAt');
-  if (hasTimes && header.timeZone === undefined) {
-    const detail = 'The file has no time zone; its times are read as UTC';
-    warn({ path: '', code: 'TIME_ZONE_ASSUMED', detail });
-  }
-  return columns;
-}
-
-/** Throws `BAD_HEADER` if the names do not show which column belongs to which question. */
-function checkNames(
-  { names, importIds }: ResponseHeader,
-  own: ReadonlySet<number>,
-  sharing: (name: string) => readonly string[],
-): void {
-  const byName = names.filter((_, position) => !own.has(position) && importIds[position] === undefined);
-  const counted = Map.groupBy(byName, (name) => name);
-  for (const [name, same] of counted) {
-    const questions = sharing(name);
-    if (questions.length === 0 || questions.length === same.length) continue;
-    if (same.length > questions.length) throw badHeader(`row 1, column ${name}: the column is duplicate`);
-    const detail = `the column can be of ${questions.join(' or ')}; export with the row of import ids`;
-    throw badHeader(`row 1, column ${name}: ${detail}`);
-  }
-  rejectDuplicates(
-    importIds.map((id, position) => (own.has(position) ? '' : (id ?? ''))),
-    () => true,
-    HEADER_ROWS,
-  );
 }
 
 function readRow(

@@ -3,7 +3,6 @@ import type { CompiledDefinition } from '@survey/questionnaire/compiled-definiti
 import type { FieldProblem } from '@survey/runtime/errors/app-error';
 import type { ImportFile } from '../files/import-file.ts';
 import type { Warn } from '../files/warn.ts';
-import type { Row } from '../tables/row.ts';
 import type { TableOptions } from '../tables/table-options.ts';
 import type { FileResponse } from './file-response.ts';
 
@@ -49,17 +48,6 @@ export interface AnsweredSurvey {
   readonly payload: JsonObject;
   readonly definition: CompiledDefinition;
 }
-
-/**
- * Finds the conversion of a tool's cells to their texts, from the first two rows of a table.
- *
- * @param unmask whether cells are masked against formulas; undefined to detect it
- */
-export type FindCellText = (
-  start: readonly Row[],
-  payload: JsonObject,
-  unmask: boolean | undefined,
-) => (cell: string) => string;
 
 /**
  * Reads the response files of one source and format for an existing survey. Each call starts again at the first

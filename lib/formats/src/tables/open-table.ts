@@ -48,29 +48,6 @@ export async function openTable(file: ImportFile, options: TableOptions, warn: W
 
 /** Opens a table like `openTable`, for readers of all sheets. */
 export async function openTables(file: ImportFile, options: TableOptions, warn: Warn): Promise<Table> {
-  const table = await openVisible(file, options, warn);
-  const { hidden } = options;
-  return hidden === undefined || hidden.size === 0 ? table : withoutColumns(table, hidden);
-}
-
-/** Leaves some columns out of each row. */
-function withoutColumns(table: Table, hidden: ReadonlySet<number>): Table {
-  return {
-    ...table,
-    async *rows() {
-      for await (const row of table.rows()) {
-        const kept = row.cells.flatMap((_, position) => (hidden.has(position) ? [] : [position]));
-        const numbers = new Set(
-          kept.flatMap((position, index) => (row.numbers?.has(position) === true ? [index] : [])),
-        );
-        const cells = kept.map((position) => row.cells[position] ?? '');
-        yield { number: row.number, cells, ...(numbers.size > 0 && { numbers }) };
-      }
-    },
-  };
-}
-
-async function openVisible(file: ImportFile, options: TableOptions, warn: Warn): Promise<Table> {
   const start = await startOf(file);
   rejectOldWorkbook(start);
   if (!beginsWith(start, ZIP)) return openText(file, options, warn);

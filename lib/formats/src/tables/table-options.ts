@@ -10,10 +10,6 @@ export interface TableOptions {
   readonly decimal: string | undefined;
   /** Targets of columns by the option `columns`, which win over their headings. */
   readonly columns: readonly ColumnTarget[];
-  /** Positions of columns that a reader must not see, because others read them. */
-  readonly hidden?: ReadonlySet<number>;
-  /** Whether hidden columns have answers, so that the others need none. */
-  readonly hidesAnswers?: boolean;
 }
 
 /** The target of a column of a table. */

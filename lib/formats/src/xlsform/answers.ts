@@ -74,6 +74,12 @@ export function namesOfChoices(question: JsonObject): ReadonlySet<string> {
   return new Set(choicesOf(question).byCall.keys());
 }
 
+/** The ids of choices with a column of their own, by name and label. */
+export function idsOfChoices(question: JsonObject): ReadonlyMap<string, string> {
+  if (question['type'] !== 'multiple_choice' && question['type'] !== 'matrix') return new Map();
+  return new Map([...choicesOf(question).byCall].flatMap(([call, [choice]]) => (choice ? [[call, choice.id]] : [])));
+}
+
 function choicesOf(question: JsonObject): Choices {
   return toChoices(question, question['type'] === 'matrix' ? 'columns' : 'options');
 }

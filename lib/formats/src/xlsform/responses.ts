@@ -1,18 +1,24 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
 import { isAbsent, isObject } from '@survey/questionnaire/json';
+import { unmaskFormula } from '@survey/runtime/csv/formula';
+import { mapColumns } from '../custom/mapped-columns.ts';
 import type { ImportFile } from '../files/import-file.ts';
 import { invalidImport } from '../files/invalid-import.ts';
 import { readJsonItems } from '../files/json-items.ts';
 import { readJson } from '../files/read-json.ts';
 import type { FileResponse } from '../shared/file-response.ts';
-import type { FindCellText, ResponseFileReader, Warn } from '../shared/reader.ts';
+import type { AnsweredSurvey, ResponseFileReader, ResponseReadOptions, Warn } from '../shared/reader.ts';
 import { createWarnOnce } from '../shared/warn-once.ts';
-import { badHeader, extraCellsProblem, readNames, rejectDuplicates, watchNameless } from '../tables/header.ts';
+import { firstRows } from '../tables/first-rows.ts';
+import { extraCellsProblem, watchNameless } from '../tables/header.ts';
+import { mapCells } from '../tables/map-cells.ts';
 import { openTables, type Table } from '../tables/open-table.ts';
-import { toSlashes } from './column-names.ts';
+import { learnValues } from '../tables/read-values.ts';
+import type { Row } from '../tables/row.ts';
 import { openRepeatSheets, type RepeatSheets } from './repeat-sheets.ts';
 import { isRepeatColumn, takeRepeats } from './repeats.ts';
 import { createSubmissionReader, type SubmissionReader } from './submissions.ts';
+import { readXlsformHeader } from './table-header.ts';
 
 /** The value of Kobo for a question that was not shown. */
 const NOT_ANSWERED = 'n/a';
@@ -72,13 +78,14 @@ function flatten(object: JsonObject, base: string, cells: Map<string, JsonValue>
  * Reads a table of submissions of ODK Central, or of Kobo with names or labels as headings and any group separator.
  * Other sheets of a workbook can have rows of repeats.
  */
-export const readXlsformCsvResponses: ResponseFileReader = async function* (file, { payload }, options) {
+export const readXlsformCsvResponses: ResponseFileReader = async function* (file, survey, options) {
   const { warn } = options;
-  const read = createSubmissionReader(payload, createWarnOnce(warn));
-  const table = await openTables(file, options.table, warn);
+  const read = createSubmissionReader(survey.payload, createWarnOnce(warn));
+  const opened = await openTables(file, options.table, warn);
+  const table = options.unmask === true ? mapCells(opened, unmaskFormula) : opened;
   const sheets = await openRepeatSheets(table.others, read.toRepeatName, warn);
   try {
-    yield* readTable(table, { read, sheets, warn, needsQuestion: options.table.hidesAnswers !== true });
+    yield* readTable(table, survey, { read, sheets, options });
     sheets.end();
   } finally {
     await sheets.close();
@@ -88,64 +95,65 @@ export const readXlsformCsvResponses: ResponseFileReader = async function* (file
 interface TableReading {
   readonly read: SubmissionReader;
   readonly sheets: RepeatSheets;
-  readonly warn: Warn;
-  /** Whether the table must have a column of a question. */
-  readonly needsQuestion: boolean;
+  readonly options: ResponseReadOptions;
 }
 
 async function* readTable(
   table: Table,
-  { read, sheets, warn, needsQuestion }: TableReading,
+  survey: AnsweredSurvey,
+  { read, sheets, options }: TableReading,
 ): AsyncGenerator<FileResponse> {
-  let names: readonly string[] | undefined;
-  let watch: ReturnType<typeof watchNameless> | undefined;
-  let hasRepeats = false;
-  let index = 0;
+  const start = await firstRows(table, 1);
+  const mapped = mapColumns(start[0], survey, options);
+  const { names, headings, kinds, headerRows, check } = readXlsformHeader(
+    start,
+    survey.payload,
+    mapped.positions,
+    read,
+  );
+  check({ description: table.description, needsQuestion: !mapped.hasAnswers });
+  const values = await learnValues(table, {
+    kinds: new Map([...kinds, ...mapped.kinds]),
+    names: headings,
+    headerRows,
+    options: options.table,
+  });
+  const watch = watchNameless(names, options.warn);
+  const hasRepeats = names.some(isRepeatColumn);
+  const indexAt = names.indexOf('_index');
+  let index = -headerRows;
   for await (const row of table.rows()) {
-    const { number, cells } = row;
-    if (names === undefined) {
-      names = toSlashes(readNames(row), read.columns());
-      // Columns that are not of questions are kept in the metadata, so all names matter.
-      rejectDuplicates(names, () => true, number);
-      if (needsQuestion) rejectWithoutQuestion(names, number, read.names, table.description);
-      watch = watchNameless(names, warn);
-      hasRepeats = names.some(isRepeatColumn);
-      continue;
-    }
-    watch?.(cells);
-    const header = names;
-    const ownIndex = cells[header.indexOf('_index')] ?? '';
-    const rows = await sheets.take(ownIndex.trim() === '' ? index + 1 : Number(ownIndex));
-    const extra = extraCellsProblem(cells, names.length);
-    if (extra === undefined) {
-      const given = cells.flatMap((cell, column): readonly (readonly [string, JsonValue])[] => {
-        const name = header[column] ?? '';
-        return cell.trim() === '' || name === '' ? [] : [[name, cell]];
-      });
-      const all = new Map(given);
-      const { rest, repeats } = hasRepeats ? takeRepeats(all, read.toRepeatName) : { rest: all, repeats: {} };
-      const submission = { index, cells: rest, repeats: { ...rows, ...repeats } };
-      yield { ...read({ ...submission, pathOf: () => '', location: `row ${number}` }), row: number };
-    } else {
-      yield { index, id: '', row: number, code: 'TOO_MANY_CELLS', detail: `row ${number}: ${extra}` };
+    if (index >= 0) {
+      const whole = { ...row, cells: values.convert(row) };
+      const cells = mapped.hide(whole.cells);
+      watch(cells);
+      const response = await readSubmission({ number: row.number, cells }, index);
+      yield mapped.addTo(response, { ...whole, cells: whole.cells.map(withoutMark) });
     }
     index += 1;
   }
-  if (names === undefined) readNames(undefined);
+
+  async function readSubmission({ number, cells }: Row, position: number): Promise<FileResponse> {
+    const ownIndex = cells[indexAt] ?? '';
+    const rows = await sheets.take(ownIndex.trim() === '' ? position + 1 : Number(ownIndex));
+    const extra = extraCellsProblem(cells, names.length);
+    if (extra !== undefined) {
+      return { index: position, id: '', row: number, code: 'TOO_MANY_CELLS', detail: `row ${number}: ${extra}` };
+    }
+    const given = cells.flatMap((cell, column): readonly (readonly [string, JsonValue])[] => {
+      const name = names[column] ?? '';
+      return cell.trim() === '' || name === '' ? [] : [[name, cell]];
+    });
+    const all = new Map(given);
+    const { rest, repeats } = hasRepeats ? takeRepeats(all, read.toRepeatName) : { rest: all, repeats: {} };
+    const submission = { index: position, cells: rest, repeats: { ...rows, ...repeats } };
+    return { ...read({ ...submission, pathOf: () => '', location: `row ${number}` }), row: number };
+  }
 }
 
-/** Converts the cells of a table to their texts, for columns that the option `columns` names. */
-export const xlsformCells: FindCellText = () => (cell) => (cell === NOT_ANSWERED ? '' : cell);
-
-function rejectWithoutQuestion(
-  header: readonly string[],
-  number: number,
-  names: ReadonlySet<string>,
-  description: string,
-): void {
-  if (!header.some((name) => names.has(name) || names.has(name.replace(/\/[^/]*$/, '')))) {
-    throw badHeader(`row ${number}: no column names a question of the survey (${description})`);
-  }
+/** The cell of a column that the option `columns` names; empty for a question that was not shown. */
+function withoutMark(cell: string): string {
+  return cell === NOT_ANSWERED ? '' : cell;
 }
 
 function reject(code: string, detail: string) {

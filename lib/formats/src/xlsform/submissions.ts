@@ -8,7 +8,8 @@ import { textsOf } from '../shared/language-texts.ts';
 import { questionsOf } from '../shared/payload-questions.ts';
 import { sourceDataOf } from '../shared/source-data.ts';
 import type { WarnOnce } from '../shared/warn-once.ts';
-import { createToAnswer, namesOfChoices, type ToAnswer } from './answers.ts';
+import type { ColumnKind } from '../tables/column-values.ts';
+import { createToAnswer, idsOfChoices, namesOfChoices, type ToAnswer } from './answers.ts';
 import type { KnownColumns } from './column-names.ts';
 import { toRows } from './repeats.ts';
 
@@ -30,6 +31,10 @@ export interface SubmissionReader {
   columns(): KnownColumns;
   /** The path of a repeat by its path, name or label. Other names are unchanged. */
   toRepeatName(name: string): string;
+  /** The target of a column in the option `columns`; undefined for a column that is kept in the metadata. */
+  targetOf(name: string): string | undefined;
+  /** The kind of dates and times in a column; undefined for others. */
+  kindOf(name: string): ColumnKind | undefined;
 }
 
 /** A question of the form, or a row of a table. */
@@ -53,8 +58,12 @@ interface AnswerTarget {
 
 const IDS = ['meta/instanceID', 'meta-instanceID', 'instanceID', '_uuid', 'KEY', '__id', '_id'];
 const SUBMITTED = ['_submission_time', 'SubmissionDate', '__system/submissionDate'];
-/** Columns that the tool adds to each submission. */
-const TOOL_COLUMNS = new Set([...IDS, ...SUBMITTED, 'start', 'end']);
+/** Targets of the columns that the tool adds to each submission. */
+const TOOL_COLUMNS: ReadonlyMap<string, string> = new Map([
+  ...IDS.map((name) => [name, 'id'] as const),
+  ...[...SUBMITTED, 'end'].map((name) => [name, 'submitted_at'] as const),
+  ['start', 'started_at'],
+]);
 /** Names of other columns that the tools add to each submission, such as `_id`, `formhub/uuid` and `SubmitterName`. */
 const ABOUT_RESPONSE =
   /^(?:_|(?:meta|formhub)[/-]|(?:Submitter(?:ID|Name)|Attachments(?:Present|Expected)|Status|ReviewState|DeviceID|Edits|FormVersion)$)/;
@@ -72,6 +81,8 @@ export function createSubmissionReader(payload: JsonObject, warn: WarnOnce): Sub
   const toolFields = toolFieldNames(payload);
   const isAboutResponse = (name: string) => ABOUT_RESPONSE.test(name) || toolFields.has(lastStep(name));
   const repeatPaths = toRepeatPaths(payload);
+  const findTarget = once(() => createFindTarget(targets));
+  const kinds = once(() => toKinds(targets));
 
   const read = ({ index, cells: given, repeats: listed = {}, pathOf, location }: Submission): FileResponse => {
     const used = new Set<string>();
@@ -164,7 +175,51 @@ export function createSubmissionReader(payload: JsonObject, warn: WarnOnce): Sub
     names,
     columns: once(() => toKnownColumns(targets, names)),
     toRepeatName: (name: string) => repeatPaths.get(name) ?? name,
+    targetOf: (name: string) => findTarget()(name) ?? (isToolColumn(name) ? TOOL_COLUMNS.get(name) : undefined),
+    kindOf: (name: string) =>
+      kinds().get(name) ?? (isToolColumn(name) && TOOL_COLUMNS.get(name) !== 'id' ? 'timestamp' : undefined),
   });
+}
+
+/** Creates a search for the targets of questions, of their choices and of the texts of "other", by name. */
+function createFindTarget(targets: readonly AnswerTarget[]): (name: string) => string | undefined {
+  const found = new Map<string, { readonly target: string; readonly question: JsonObject }>();
+  const others = new Map<string, string>();
+  for (const { id, row, names, question } of targets) {
+    const target = row === undefined ? id : `${id}[${row}]`;
+    for (const name of names) {
+      if (!found.has(name)) found.set(name, { target, question });
+      if (question['allow_other'] === true && !others.has(`${name}_other`)) others.set(`${name}_other`, `${id}.other`);
+    }
+  }
+  const choices = new Map<JsonObject, ReadonlyMap<string, string>>();
+  const idsIn = (question: JsonObject) => {
+    const ids = choices.get(question) ?? idsOfChoices(question);
+    choices.set(question, ids);
+    return ids;
+  };
+  return (name) => {
+    const whole = found.get(name)?.target ?? others.get(name);
+    if (whole !== undefined) return whole;
+    for (const at of slashesIn(name)) {
+      const base = found.get(name.slice(0, at));
+      const choice = base && idsIn(base.question).get(name.slice(at + 1));
+      if (base !== undefined && choice !== undefined) return `${base.target}[${choice}]`;
+    }
+    return undefined;
+  };
+}
+
+/** Kinds of the columns of dates and times by name. A date and its time share a column. */
+function toKinds(targets: readonly AnswerTarget[]): ReadonlyMap<string, ColumnKind> {
+  const kinds = new Map<string, ColumnKind>();
+  for (const { question, names } of targets) {
+    const { type } = question;
+    if (type !== 'date' && type !== 'time') continue;
+    const isShared = sourceDataOf(question)['part'] !== undefined;
+    for (const name of names) kinds.set(name, isShared ? 'timestamp' : type);
+  }
+  return kinds;
 }
 
 /** The paths of repeats by path, name and label. Ambiguous names are left out. */
@@ -244,19 +299,25 @@ function suffixesByQuestion(
 ): ReadonlyMap<string, readonly string[]> {
   const parts = new Map<string, string[]>();
   for (const column of columns) {
-    // Slashes separate groups, and can be part of labels.
-    let at = column.indexOf('/');
-    for (let count = 0; at !== -1 && count < MAX_SLASHES; count += 1) {
+    for (const at of slashesIn(column)) {
       const name = column.slice(0, at);
       if (names.has(name))
         parts
           .set(name, parts.get(name) ?? [])
           .get(name)
           ?.push(column.slice(at + 1));
-      at = column.indexOf('/', at + 1);
     }
   }
   return parts;
+}
+
+/** Positions of slashes, which separate groups, and can be part of labels. */
+function* slashesIn(column: string): Generator<number> {
+  let at = column.indexOf('/');
+  for (let count = 0; at !== -1 && count < MAX_SLASHES; count += 1) {
+    yield at;
+    at = column.indexOf('/', at + 1);
+  }
 }
 
 /** Names of rows that the tool fills in, such as the start time. */

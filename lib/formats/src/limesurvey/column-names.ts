@@ -1,0 +1,42 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+import { type AnswerColumn, createColumnFinder } from './answer-columns.ts';
+import { indexQuestions } from './question-index.ts';
+
+/** Recognises the names of columns in exports of responses. */
+export interface ColumnNames {
+  /** The questions of a name; empty if the survey has none. */
+  find(name: string): readonly AnswerColumn[];
+  isQuestion(name: string): boolean;
+  /** The code of a heading about the response with code and text: `id` of `id. Response ID`. Others are unchanged. */
+  toName(heading: string): string;
+  /** Whether a column is about the response, or of a question of the survey. */
+  isKnown(name: string): boolean;
+  /** Whether a column has dates, or times of the response. */
+  isTime(name: string): boolean;
+}
+
+/** Columns about the response itself. */
+const TAKEN: readonly string[] = ['id', 'submitdate', 'startdate', 'datestamp', 'startlanguage'];
+/** Columns with times of the response. */
+export const MOMENTS: readonly string[] = ['submitdate', 'startdate', 'datestamp'];
+/** Columns about the response that its metadata keeps. */
+export const METADATA: readonly string[] = ['token', 'ipaddr', 'refurl', 'seed', 'lastpage'];
+/** Columns with durations. */
+export const TIMINGS = /Time\d*$|^interviewtime$/;
+const CODE_AND_TEXT = /^([^.\s]+)\. /;
+
+export function createColumnNames(payload: JsonObject): ColumnNames {
+  const find = createColumnFinder(indexQuestions(payload));
+  const isQuestion = (name: string) => find(name).length > 0;
+  return {
+    find,
+    isQuestion,
+    toName(heading) {
+      const [, code = ''] = CODE_AND_TEXT.exec(heading) ?? [];
+      const isOwn = TAKEN.includes(code) || METADATA.includes(code) || TIMINGS.test(code);
+      return isOwn && !isQuestion(heading) ? code : heading;
+    },
+    isKnown: (name) => TAKEN.includes(name) || METADATA.includes(name) || isQuestion(name),
+    isTime: (name) => MOMENTS.includes(name) || find(name).some(({ question }) => question.type === 'date'),
+  };
+}

@@ -1,0 +1,104 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+import type { TableHeader } from '../shared/table-header.ts';
+import { badHeader, rejectDuplicates } from '../tables/header.ts';
+import type { Row } from '../tables/row.ts';
+import { type AnswerColumn, createColumnFinder, nameOfTarget } from './answer-columns.ts';
+import { indexQuestions } from './question-index.ts';
+import { type MetaName, type ResponseHeader, readResponseHeader } from './response-header.ts';
+
+export interface QualtricsHeader extends TableHeader {
+  /** The header without the columns that the reader must ignore. */
+  readonly response: ResponseHeader;
+  /** Columns of questions by position. */
+  readonly columns: readonly (AnswerColumn | undefined)[];
+}
+
+/** Columns with times of the response. */
+export const TIMES = ['startedAt', 'endedAt', 'recordedAt'] as const;
+/** Targets of columns about the response. Others are kept in its metadata. */
+const TARGETS: Partial<Readonly<Record<MetaName, string>>> = {
+  id: 'id',
+  startedAt: 'started_at',
+  endedAt: 'submitted_at',
+  recordedAt: 'submitted_at',
+  finished: 'status',
+  language: 'language',
+};
+/** Row of the import ids. */
+const ID_ROW = 3;
+
+/** Reads the header of an export of responses, and finds the question of each column. */
+export function readQualtricsHeader(
+  start: readonly Row[],
+  payload: JsonObject,
+  ignored: ReadonlySet<number>,
+): QualtricsHeader {
+  const whole = readResponseHeader(start);
+  const response = withoutColumns(whole, ignored);
+  const { names, importIds, meta } = response;
+  const own = new Set(meta.values());
+  const finder = createColumnFinder(indexQuestions(payload));
+  // Each lookup of a shared name gives the next question, so the names are checked before.
+  const problem = problemOfNames(response, own, finder.sharing);
+  const columns = names.map((name, position) =>
+    own.has(position) ? undefined : finder.find(importIds[position], name),
+  );
+  const targets = new Map<number, string>();
+  for (const [name, position] of meta) targets.set(position, TARGETS[name] ?? `metadata.${name}`);
+  for (const [position, column] of columns.entries()) {
+    if (column !== undefined) targets.set(position, nameOfTarget(column));
+  }
+  return {
+    response,
+    columns,
+    headings: whole.names,
+    names,
+    headerRows: response.rows,
+    targets,
+    kinds: new Map(TIMES.flatMap((name) => toKind(meta.get(name)))),
+    check({ description, needsQuestion }) {
+      if (problem !== undefined) throw badHeader(problem);
+      rejectDuplicates(
+        importIds.map((id, position) => (own.has(position) ? '' : (id ?? ''))),
+        () => true,
+        ID_ROW,
+      );
+      if (!needsQuestion || columns.some((column) => column !== undefined)) return;
+      const detail = `no column names a question of the survey (${description}); import the survey from Qualtrics first`;
+      throw badHeader(`row 1: ${detail}`);
+    },
+  };
+}
+
+function withoutColumns(header: ResponseHeader, ignored: ReadonlySet<number>): ResponseHeader {
+  if (ignored.size === 0) return header;
+  return {
+    ...header,
+    names: header.names.map((name, position) => (ignored.has(position) ? '' : name)),
+    importIds: header.importIds.map((id, position) => (ignored.has(position) ? undefined : id)),
+    meta: new Map([...header.meta].filter(([, position]) => !ignored.has(position))),
+  };
+}
+
+function toKind(position: number | undefined): readonly (readonly [number, 'timestamp'])[] {
+  return position === undefined ? [] : [[position, 'timestamp']];
+}
+
+/** The reason why the names do not show which column belongs to which question; undefined if they do. */
+function problemOfNames(
+  { names, importIds }: ResponseHeader,
+  own: ReadonlySet<number>,
+  sharing: (name: string) => readonly string[],
+): string | undefined {
+  const byName = names.filter(
+    (name, position) => name !== '' && !own.has(position) && importIds[position] === undefined,
+  );
+  for (const [name, same] of Map.groupBy(byName, (one) => one)) {
+    const questions = sharing(name);
+    if (questions.length === 0 || questions.length === same.length) continue;
+    if (same.length > questions.length) return `row 1, column ${name}: the column is duplicate`;
+    const detail = `the column can be of ${questions.join(' or ')}; export with the row of import ids`;
+    return `row 1, column ${name}: ${detail}`;
+  }
+  return undefined;
+}

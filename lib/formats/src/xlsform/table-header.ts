@@ -1,0 +1,45 @@
+import type { JsonObject } from '@bufbuild/protobuf';
+import type { TableHeader } from '../shared/table-header.ts';
+import type { ColumnKind } from '../tables/column-values.ts';
+import { badHeader, readNames, rejectDuplicates } from '../tables/header.ts';
+import type { Row } from '../tables/row.ts';
+import { toSlashes } from './column-names.ts';
+import { isRepeatColumn } from './repeats.ts';
+import { createSubmissionReader, type SubmissionReader } from './submissions.ts';
+
+/** Metadata with the rows of repeats. */
+const REPEATS = 'metadata.repeats';
+
+/** Reads the header of a table of submissions, with names or labels as headings and any group separator. */
+export function readXlsformHeader(
+  [first]: readonly Row[],
+  payload: JsonObject,
+  ignored: ReadonlySet<number>,
+  reader: SubmissionReader = createSubmissionReader(payload, () => {}),
+): TableHeader {
+  const headings = readNames(first);
+  const names = toSlashes(headings, reader.columns()).map((name, position) => (ignored.has(position) ? '' : name));
+  const number = first?.number ?? 1;
+  const targets = new Map<number, string>();
+  const kinds = new Map<number, ColumnKind>();
+  for (const [position, name] of names.entries()) {
+    if (name === '') continue;
+    targets.set(position, isRepeatColumn(name) ? REPEATS : (reader.targetOf(name) ?? `metadata.${name}`));
+    const kind = reader.kindOf(name);
+    if (kind !== undefined) kinds.set(position, kind);
+  }
+  return {
+    headings,
+    names,
+    headerRows: 1,
+    targets,
+    kinds,
+    check({ description, needsQuestion }) {
+      // Columns that are not of questions are kept in the metadata, so all names matter.
+      rejectDuplicates(names, () => true, number);
+      const isQuestion = (name: string) => reader.names.has(name) || reader.names.has(name.replace(/\/[^/]*$/, ''));
+      if (!needsQuestion || names.some(isQuestion)) return;
+      throw badHeader(`row ${number}: no column names a question of the survey (${description})`);
+    },
+  };
+}
