@@ -58,8 +58,8 @@ describe('an answer that does not fit', () => {
   it('is kept in the metadata under its question', () => {
     const before = { source: 'x', invalid_answers: { earlier: 1 } };
     expect(judge({ answers, metadata: before })).toMatchObject({
-      answers: { ate: 'yes', why: 'hungry' },
-      metadata: { source: 'x', invalid_answers: { earlier: 1, meals: ['soup', 'Pizza'], taste: 9, gone: 'x' } },
+      answers: { ate: 'yes', meals: ['soup'], why: 'hungry' },
+      metadata: { source: 'x', invalid_answers: { earlier: 1, meals: ['Pizza'], taste: 9, gone: 'x' } },
       isInPart: true,
       allowsMissing: true,
       omissions: [
@@ -72,7 +72,8 @@ describe('an answer that does not fit', () => {
 
   it('is removed', () => {
     const judged = judge({ answers }, { onInvalidAnswer: 'blank' });
-    expect(judged).toMatchObject({ answers: { ate: 'yes', why: 'hungry' }, metadata: undefined, isInPart: true });
+    const valid = { ate: 'yes', meals: ['soup'], why: 'hungry' };
+    expect(judged).toMatchObject({ answers: valid, metadata: undefined, isInPart: true });
     expect(judged).toMatchObject({ omissions: Array(3).fill(expect.objectContaining({ action: 'dropped' })) });
   });
 
@@ -129,6 +130,104 @@ describe('an answer that does not fit', () => {
 
   it('rejects the response if no answer is to a question of the survey', () => {
     expect(judge({ answers: { a: 1, b: '' } })).toMatchObject({ code: 'INVALID_ANSWERS', column: 'a' });
+  });
+});
+
+describe('an answer of which only a part fits', () => {
+  const questions = [
+    { id: 'ok', type: 'likert', title: 'Agree?', options: ['yes', 'no'], rows: ['fast', 'good'], required: true },
+    { id: 'when', type: 'matrix', title: 'When?', rows: ['mon', 'tue'], columns: ['noon', 'night'], multiple: true },
+    {
+      id: 'some',
+      type: 'multiple_choice',
+      title: 'Which?',
+      options: ['a', 'b', { id: 'none', exclusive: true }],
+      allow_other: true,
+    },
+    { id: 'two', type: 'multiple_choice', title: 'Two', options: ['a', 'b', 'c'], min_selections: 2 },
+    { id: 'more', type: 'textarea', title: 'More?' },
+  ];
+  const conditions = [{ source_question: 'some', operator: 'contains', value: 'a' }];
+  const logic = [{ question_id: 'more', action: 'show', conditions }];
+  const survey = { title: 'Parts', supported_languages: ['en'], pages: [{ questions }], logic };
+  const parts = { ...payload, survey };
+  const judgeParts = (answers: ReadResponse['answers'], policy: Partial<AnswerPolicy> = {}) =>
+    createFitResponse({ payload: parts, definition: compile(parts), policy: { ...KEEP, ...policy } })({
+      index: 0,
+      id: '',
+      answers: { ok: { fast: 'yes', good: 'no' }, ...answers },
+      metadata: undefined,
+      ...nothing,
+    });
+
+  it.each([
+    ['a row', { ok: { fast: 'maybe', good: 'no' } }, { ok: { good: 'no' } }, { 'ok[fast]': 'maybe' }],
+    ['an unknown row', { ok: { slow: 'yes', good: 'no' } }, { ok: { good: 'no' } }, { ok: { slow: 'yes' } }],
+    [
+      'a choice in a row',
+      { when: { mon: ['noon', 'x'], tue: ['night'] } },
+      { when: { mon: ['noon'], tue: ['night'] } },
+      { 'when[mon]': ['x'] },
+    ],
+    [
+      'all choices in a row',
+      { when: { mon: ['x'], tue: ['night'] } },
+      { when: { tue: ['night'] } },
+      { 'when[mon]': ['x'] },
+    ],
+    ['a choice', { some: ['b', 'x', 7] }, { some: ['b'] }, { some: ['x', 7] }],
+    [
+      'a choice beside other',
+      { some: { options: ['x'], other: 'y' } },
+      { some: { options: [], other: 'y' } },
+      { some: ['x'] },
+    ],
+    ['the text of other', { some: { options: ['b'], other: 7 } }, { some: ['b'] }, { some: { other: 7 } }],
+  ])('keeps the rest: %s', (_, answers, valid, invalid) => {
+    const [[name, value] = ['', '']] = Object.entries(invalid);
+    const judged = judgeParts(answers);
+    expect(judged).toMatchObject({
+      answers: valid,
+      metadata: { invalid_answers: { [name]: value } },
+      isInPart: true,
+      omissions: [{ column: name, action: 'kept' }],
+    });
+    expect(judgeParts(answers, { onInvalidAnswer: 'blank' })).toMatchObject({
+      answers: valid,
+      metadata: undefined,
+      omissions: [{ column: name, action: 'dropped' }],
+    });
+    expect(judgeParts(answers, { onInvalidAnswer: 'reject' })).toMatchObject({ code: 'INVALID_ANSWERS' });
+  });
+
+  it.each([
+    ['too few choices are left', { two: ['a', 'x'] }],
+    ['the others do not fit together', { some: ['a', 'none', 'x'] }],
+    ['nothing is left', { when: { mon: ['x'] } }],
+    ['each part fits', { some: ['a', 'a'] }],
+    ['it has another shape', { when: 'x' }],
+  ])('moves as a whole if %s', (_, answers) => {
+    const judged = judgeParts(answers);
+    expect(judged).toMatchObject({ metadata: { invalid_answers: answers } });
+    expect(judged).toMatchObject({ answers: { ok: { fast: 'yes', good: 'no' } }, omissions: [{ action: 'kept' }] });
+  });
+
+  it('decides with its valid part about other questions', () => {
+    expect(judgeParts({ some: ['a', 'x'], more: 'y' })).toMatchObject({
+      answers: { some: ['a'], more: 'y' },
+      omissions: [omitted('some', 'UNKNOWN_OPTION', 'kept')],
+    });
+  });
+
+  it('moves as a whole if the valid part of another answer hides its question', () => {
+    const hidden = { ...parts, survey: { ...survey, logic: [{ question_id: 'two', action: 'hide', conditions }] } };
+    const judge = createFitResponse({ payload: hidden, definition: compile(hidden), policy: KEEP });
+    const answers = { ok: { fast: 'yes', good: 'no' }, some: ['a', 'x'], two: ['a', 'b', 'x'] };
+    expect(judge({ index: 0, id: '', answers, metadata: undefined, ...nothing })).toMatchObject({
+      answers: { some: ['a'] },
+      metadata: { invalid_answers: { some: ['x'], two: ['a', 'b', 'x'] } },
+      omissions: [omitted('some', 'UNKNOWN_OPTION', 'kept'), omitted('two', 'HIDDEN_QUESTION', 'kept')],
+    });
   });
 });
 

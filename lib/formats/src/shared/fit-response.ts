@@ -15,6 +15,7 @@ import {
   type UnreadValue,
 } from './file-response.ts';
 import { bytesOf } from './largest-members.ts';
+import { createSplitAnswer, type SplitAnswer, type SplitAnswerOf } from './split-answer.ts';
 
 /** The options of an import for answers that do not fit, and for responses that are not finished or not real. */
 export interface AnswerPolicy {
@@ -84,6 +85,7 @@ export function createFitResponse({
   const { onInvalidAnswer, partialResponses, includeTests } = policy;
   const isTolerant = onInvalidAnswer !== 'reject';
   const languages = languagesOf(payload);
+  const splitAnswer = createSplitAnswer(payload);
 
   return (response) => {
     if (isRejected(response)) return response;
@@ -97,13 +99,17 @@ export function createFitResponse({
     const times = timesOf(response, isUnfinished);
     const unread = [...given, ...times.unread, ...languageProblem(response, languages)];
     const allowsMissing = isTolerant || status !== undefined;
-    const { data, errors } = definition.validate(response.answers, {
-      lenient: true,
-      inactive: true,
-      strict: true,
-      partial: status !== undefined,
-    });
-    const unreadAnswers = unread.flatMap(({ kind, name }) => (kind === 'answer' ? [name] : []));
+    const validate = (all: JsonObject) =>
+      definition.validate(all, { lenient: true, inactive: true, strict: true, partial: status !== undefined });
+    const whole = validate(response.answers);
+    const splits = isTolerant ? splitInvalid(response.answers, whole.errors, splitAnswer) : NO_SPLITS;
+    // Logic sees the valid parts, so it can now hide a question that had some.
+    const { data, errors } = splits.size === 0 ? whole : validate(withValidParts(response.answers, splits));
+    const splitIn = (id: string) => (Object.hasOwn(data, id) ? splits.get(id) : undefined);
+    const unreadAnswers = [
+      ...unread.flatMap(({ kind, name }) => (kind === 'answer' ? [name] : [])),
+      ...[...splits.keys()].filter((id) => splitIn(id) !== undefined),
+    ];
     const isUnread = (id: string) => unreadAnswers.some((name) => name === id || name.startsWith(`${id}[`));
     const isMissing = ({ code, question_id: id = '' }: AnswerProblem) => code === 'REQUIRED' && !isUnread(id);
     const invalid = errors.filter(
@@ -133,7 +139,7 @@ export function createFitResponse({
     }
     const reasons = new Map(errors.map((problem) => [problem.question_id, problem]));
     const unfit = answers.flatMap(([name, value]): readonly UnreadValue[] => {
-      if (Object.hasOwn(data, name)) return [];
+      if (Object.hasOwn(data, name)) return splitIn(name)?.invalid ?? [];
       const { code, detail } = reasons.get(name) ?? NOT_AN_ANSWER;
       return [{ kind: 'answer', name, code, detail, value }];
     });
@@ -168,6 +174,30 @@ function toMissing({ code, detail, question_id: column = '' }: AnswerProblem): O
 
 function toDropped({ column, code, detail, keptAs }: DroppedValue): Omission {
   return { column, code, detail, action: keptAs === undefined ? 'dropped' : 'kept' };
+}
+
+const NO_SPLITS: ReadonlyMap<string, SplitAnswer> = new Map();
+
+/** The invalid answers of which a part is valid, by question. */
+function splitInvalid(
+  answers: JsonObject,
+  errors: readonly AnswerProblem[],
+  splitAnswer: SplitAnswerOf,
+): ReadonlyMap<string, SplitAnswer> {
+  const splits = new Map<string, SplitAnswer>();
+  for (const { code, question_id: id = '' } of errors) {
+    const answer = Object.hasOwn(answers, id) ? answers[id] : undefined;
+    if (answer === undefined || code === 'HIDDEN_QUESTION' || code === 'REQUIRED') continue;
+    const split = splitAnswer(id, answer);
+    if (split !== undefined) splits.set(id, split);
+  }
+  return splits;
+}
+
+function withValidParts(answers: JsonObject, splits: ReadonlyMap<string, SplitAnswer>): JsonObject {
+  const valid: JsonObject = { ...answers };
+  for (const [id, split] of splits) setMember(valid, id, split.valid);
+  return valid;
 }
 
 const NOT_AN_ANSWER = { code: 'WRONG_TYPE', detail: 'the value is not an answer' };

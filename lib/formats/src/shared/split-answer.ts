@@ -1,0 +1,147 @@
+import type { JsonObject, JsonValue } from '@bufbuild/protobuf';
+import { isUnanswered, OTHER } from '@survey/questionnaire/answers/answer-value';
+import { compile } from '@survey/questionnaire/compile';
+import { isObject, setMember } from '@survey/questionnaire/json';
+import type { AnswerProblem, Validate } from '@survey/questionnaire/validate';
+import type { UnreadValue } from './file-response.ts';
+import { questionsOf } from './payload-questions.ts';
+
+/** An answer that fits only in part. */
+export interface SplitAnswer {
+  /** The rows and choices that are a valid answer of their own. */
+  readonly valid: JsonValue;
+  /** The others. */
+  readonly invalid: readonly UnreadValue[];
+}
+
+/** Divides an invalid answer to a question; undefined if nothing valid would be left. */
+export type SplitAnswerOf = (questionId: string, answer: JsonValue) => SplitAnswer | undefined;
+
+/** A question alone, so that parts of its answers can be validated. */
+interface Alone {
+  readonly type: string;
+  /** The problem of an answer; undefined for a valid one. */
+  problemOf(answer: JsonValue): AnswerProblem | undefined;
+  /** The same without the minimum number of choices. */
+  problemOfPart(answer: JsonValue): AnswerProblem | undefined;
+}
+
+interface Choices {
+  readonly valid: readonly JsonValue[];
+  readonly invalid: readonly JsonValue[];
+  readonly problem: AnswerProblem | undefined;
+}
+
+/**
+ * Creates a function that divides answers by the rows of likert and matrix questions, and by choices. Rows are answers
+ * of their own. A list of choices is divided if the rest is valid, also by number and exclusive options.
+ *
+ * @param payload the creation payload of the survey
+ */
+export function createSplitAnswer(payload: JsonObject): SplitAnswerOf {
+  const questions = new Map<string, JsonObject>();
+  for (const question of questionsOf(payload)) {
+    const id = String(question['id']);
+    if (!questions.has(id)) questions.set(id, question);
+  }
+  const known = new Map<string, Alone>();
+
+  function aloneOf(id: string): Alone | undefined {
+    const question = questions.get(id);
+    if (question === undefined) return undefined;
+    const alone = known.get(id) ?? createAlone(id, question, payload);
+    known.set(id, alone);
+    return alone;
+  }
+
+  return (id, answer) => {
+    const alone = aloneOf(id);
+    if (alone === undefined) return undefined;
+    const split =
+      alone.type === 'multiple_choice'
+        ? splitChoiceAnswer(id, answer, alone)
+        : (alone.type === 'likert' || alone.type === 'matrix') && isObject(answer)
+          ? splitRows(id, answer as JsonObject, alone)
+          : undefined;
+    // Duplicates are only a problem together.
+    if (split === undefined || isEmpty(split.valid) || split.invalid.length === 0) return undefined;
+    return alone.problemOf(split.valid) === undefined ? split : undefined;
+  };
+}
+
+function createAlone(id: string, question: JsonObject, payload: JsonObject): Alone {
+  const { min_selections: _, ...part } = question;
+  const validateAlone = (one: JsonObject): Validate => {
+    const survey = isObject(payload['survey']) ? payload['survey'] : {};
+    return compile({ ...payload, survey: { ...survey, pages: [{ questions: [one] }], logic: [] } }).validate;
+  };
+  const [whole, parts] = [validateAlone(question), validateAlone(part)];
+  const problemIn = (validate: Validate, answer: JsonValue) =>
+    validate({ [id]: answer }, { lenient: true, inactive: true, partial: true }).errors[0];
+  return {
+    type: String(question['type']),
+    problemOf: (answer) => problemIn(whole, answer),
+    problemOfPart: (answer) => problemIn(parts, answer),
+  };
+}
+
+function splitRows(id: string, answer: JsonObject, { problemOfPart }: Alone): SplitAnswer {
+  const valid: JsonObject = {};
+  const unknown: JsonObject = {};
+  const invalid: UnreadValue[] = [];
+  let noRow: AnswerProblem | undefined;
+  for (const [row, cell] of Object.entries(answer)) {
+    if (isUnanswered(cell)) continue;
+    const problem = problemOfPart({ [row]: cell });
+    if (problem === undefined) setMember(valid, row, cell);
+    else if (problem.code === 'UNKNOWN_ROW') {
+      // The name of an unknown row is a value of the file, which reports must not have.
+      noRow ??= problem;
+      setMember(unknown, row, cell);
+    } else {
+      const choices = Array.isArray(cell) ? divide(cell, (one) => problemOfPart({ [row]: [one] })) : undefined;
+      const isDivided =
+        choices !== undefined && choices.valid.length > 0 && problemOfPart({ [row]: [...choices.valid] }) === undefined;
+      if (isDivided) setMember(valid, row, [...choices.valid]);
+      const { code, detail } = problem;
+      const value = isDivided ? [...choices.invalid] : cell;
+      invalid.push({ kind: 'answer', name: `${id}[${row}]`, code, detail, value });
+    }
+  }
+  if (noRow !== undefined) {
+    invalid.push({ kind: 'answer', name: id, code: noRow.code, detail: noRow.detail, value: unknown });
+  }
+  return { valid, invalid };
+}
+
+/** Divides a list, or `{"options": […], "other": "…"}`. */
+function splitChoiceAnswer(id: string, answer: JsonValue, { problemOfPart }: Alone): SplitAnswer | undefined {
+  const given = isObject(answer) ? (answer as JsonObject) : undefined;
+  const list = given === undefined ? answer : (given['options'] ?? []);
+  if (!Array.isArray(list)) return undefined;
+  const choices = divide(list, (one) => problemOfPart([one]));
+  const other = given?.[OTHER];
+  const problemOfOther = isUnanswered(other) ? undefined : problemOfPart({ options: [], [OTHER]: other ?? null });
+  const problem = choices.problem ?? problemOfOther;
+  if (problem === undefined) return undefined;
+  const hasOther = !isUnanswered(other) && problemOfOther === undefined;
+  const valid = hasOther ? { options: [...choices.valid], [OTHER]: other ?? null } : [...choices.valid];
+  const value =
+    problemOfOther === undefined
+      ? [...choices.invalid]
+      : { ...(choices.invalid.length > 0 && { options: [...choices.invalid] }), [OTHER]: other ?? null };
+  return { valid, invalid: [{ kind: 'answer', name: id, code: problem.code, detail: problem.detail, value }] };
+}
+
+function divide(list: readonly JsonValue[], problemOf: (one: JsonValue) => AnswerProblem | undefined): Choices {
+  const problems = list.map(problemOf);
+  return {
+    valid: list.filter((_, position) => problems[position] === undefined),
+    invalid: list.filter((_, position) => problems[position] !== undefined),
+    problem: problems.find((problem) => problem !== undefined),
+  };
+}
+
+function isEmpty(value: JsonValue): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
+}
