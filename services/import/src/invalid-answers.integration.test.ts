@@ -88,6 +88,9 @@ describe('answers that do not fit', () => {
       { externalId: '4', data: { why: 'd' }, metadata: undefined, status: 'in_progress' },
     ]);
     expect(await send('&on_invalid_answer=keep')).toMatchObject({ imported: 0, imported_in_part: 0, skipped: 4 });
+    const dry = await send('&on_invalid_answer=keep&dry_run=true');
+    expect(dry).toMatchObject({ imported: 0, imported_in_part: 0, skipped: 4, failed: 0 });
+    expect(dry).toEqual(await send('&on_invalid_answer=keep'));
   });
 
   it('are counted by jobs in the same way', async () => {

@@ -52,6 +52,12 @@ export function itStoresImportedResponses(subject: () => Subject): void {
     return (await client.storeImportedResponses({ surveyId, responses }, onBehalf)).outcomes;
   }
 
+  async function find({ tenantId, surveyId }: Pick<ContractSurvey, 'tenantId' | 'surveyId'>, responses: Item[]) {
+    const client = subject().connection.client(ResponseImportService);
+    const ids = responses.map(({ id = '' }) => id);
+    return (await client.findImportedResponses({ surveyId, ids }, withOnBehalf({ subject: { tenantId } }))).stored;
+  }
+
   const outcomesOf = async (survey: ContractSurvey, responses: Item[]) =>
     (await store(survey, responses)).map(({ outcome }) => outcome);
 
@@ -106,11 +112,24 @@ export function itStoresImportedResponses(subject: () => Subject): void {
     expect(await outcomesOf(second, file)).toEqual(['skipped', 'skipped']);
   });
 
+  it('finds the responses that are stored, and stores nothing', async () => {
+    const [taken, stored, open] = [item(), item(), item()];
+    await store(addSurvey(), [taken]);
+    const survey = addSurvey();
+    await store(survey, [stored]);
+    const found = () => find(survey, [taken, stored, open, open]);
+    expect(await found()).toEqual([false, true, false, true]);
+    expect(await found()).toEqual([false, true, false, true]);
+    expect(await outcomesOf(survey, [taken, stored, open])).toEqual(['imported', 'skipped', 'imported']);
+    expect(await found()).toEqual([true, true, true, true]);
+  });
+
   it('does not find a survey that is unknown, deleted or another tenant’s', async () => {
     const unknown = { tenantId: randomUUID(), surveyId: randomUUID() };
     const foreign = { ...addSurvey(), tenantId: randomUUID() };
     for (const survey of [unknown, foreign, addSurvey({ status: 'deleted' })]) {
       await expect(store(survey, [item()])).rejects.toMatchObject({ code: 'SURVEY_NOT_FOUND' });
+      await expect(find(survey, [item()])).rejects.toMatchObject({ code: 'SURVEY_NOT_FOUND' });
     }
   });
 

@@ -317,6 +317,10 @@ describe('an import of any size', () => {
     const report = await other.post(path, { format: 'json', responses: responses(10), dry_run: true });
     expect([report.status, report.body.imported, report.body.failed]).toEqual([200, 9, 1]);
     expect([stored(), other.stored()]).toEqual([[], []]);
+    await other.post(path, { format: 'json', responses: responses(4) });
+    const again = await other.post(path, { format: 'json', responses: responses(10), dry_run: true });
+    const { imported, skipped, failed } = again.body;
+    expect([imported, skipped, failed, other.stored().length]).toEqual([9 - 3, 3, 1, 3]);
     const [record] = await app.recordsOf(tenantId);
     expect(record).toMatchObject({ dry_run: true, status: 'completed', outbox: [] });
   });

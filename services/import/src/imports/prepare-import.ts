@@ -19,7 +19,7 @@ import type { Actor } from '@survey/runtime/auth/actor';
 import { AppError } from '@survey/runtime/errors/app-error';
 import { permissionDenied } from '@survey/runtime/rpc/call-context';
 import type { MessageCheck } from '@survey/runtime/rpc/message-check';
-import { dryClient } from '../responses/dry-client.ts';
+import { createDryClient, dryClient } from '../responses/dry-client.ts';
 import type { Stored } from '../responses/response-batches.ts';
 import type { ResponseClient } from '../responses/response-client.ts';
 import { createResponseIds } from '../responses/response-ids.ts';
@@ -42,7 +42,7 @@ export interface PreparedImport {
   readonly omissions: Omissions;
   readonly toStored: (response: FittedResponse) => Stored;
   /** Stores the responses. */
-  readonly client: ResponseClient;
+  readonly client: Pick<ResponseClient, 'store'>;
 }
 
 interface Dependencies {
@@ -108,7 +108,7 @@ export function createPreparation({ surveys, responses: store, checkMessage }: D
       toFileError: (error: unknown) => error,
       ...judgeAll(rejectUnusable(found), createFitResponse({ payload, definition, policy: plan.answers })),
       toStored: (response: FittedResponse) => ({ ...response, ...idsOf(response) }),
-      client: plan.dryRun ? dryClient : store,
+      client: plan.dryRun ? createDryClient(store) : store,
     };
   }
 

@@ -1,6 +1,14 @@
 import type { ResponseClient } from './response-client.ts';
 
-/** Stores nothing. All checks are made before: see `createFitResponse`. */
-export const dryClient: ResponseClient = {
+/** Stores nothing. All answers are checked before: see `createFitResponse`. A new survey has no responses. */
+export const dryClient: Pick<ResponseClient, 'store'> = {
   store: async (_importer, _to, batch) => batch.map(() => ({ outcome: 'imported' })),
 };
+
+/** Stores nothing in an existing survey, and reports the responses that are stored already as skipped. */
+export function createDryClient({ findStored }: Pick<ResponseClient, 'findStored'>): Pick<ResponseClient, 'store'> {
+  return {
+    store: async (importer, to, batch) =>
+      (await findStored(importer, to, batch)).map((isStored) => ({ outcome: isStored ? 'skipped' : 'imported' })),
+  };
+}

@@ -35,6 +35,12 @@ interface Destination {
 export interface ResponseClient {
   /** Stores a batch and returns an outcome for each response, in order. Stored responses are skipped. */
   store(importer: Actor, to: Destination, batch: readonly NewResponse[]): Promise<readonly Outcome[]>;
+  /** Whether an import would skip each response of a batch, in order. Stores nothing. */
+  findStored(
+    importer: Actor,
+    to: Omit<Destination, 'silent'>,
+    batch: readonly ResponseIds[],
+  ): Promise<readonly boolean[]>;
 }
 
 /** The response service also serves respondents while it validates and encrypts a batch. */
@@ -54,6 +60,16 @@ export function createResponseClient(connection: ServiceConnection): ResponseCli
       return outcomes.map(({ outcome, code, detail, path }) =>
         outcome === 'imported' || outcome === 'skipped' ? { outcome } : { outcome: 'failed', code, detail, path },
       );
+    },
+
+    async findStored({ tenantId, actor: subject, requestId, traceparent }, { surveyId, begunAt }, batch) {
+      const request = { surveyId, importBegunAt: timestampFromDate(begunAt), ids: batch.map(({ id }) => id) };
+      const { stored } = await client.findImportedResponses(request, {
+        ...withOnBehalf({ subject: { tenantId, subject }, requestId, traceparent }),
+        timeoutMs: DEADLINE_MS,
+      });
+      if (stored.length !== batch.length) throw new AppError('UPSTREAM_INVALID');
+      return stored;
     },
   };
 }

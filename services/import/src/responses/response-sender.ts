@@ -19,7 +19,7 @@ export interface SentBatch {
 }
 
 interface Sending {
-  readonly client: ResponseClient;
+  readonly client: Pick<ResponseClient, 'store'>;
   readonly importer: Actor;
   readonly surveyId: string;
   readonly silent: boolean;

@@ -178,5 +178,19 @@ function fakeResponses(state: FakeServices): Implementation {
         }),
       };
     },
+
+    async findImportedResponses({ surveyId, ids }, context) {
+      const { tenantId } = tenantCallOf(context);
+      const survey = state.surveys.get(surveyId);
+      if (survey?.tenantId !== tenantId || survey.status === 'deleted') throw new AppError('SURVEY_NOT_FOUND');
+      const seen = new Set<string>();
+      return {
+        stored: ids.map((id) => {
+          const isStored = seen.has(id) || state.responses.has(`${surveyId} ${id}`);
+          seen.add(id);
+          return isStored;
+        }),
+      };
+    },
   });
 }

@@ -3,8 +3,11 @@ import { parse } from 'uuid';
 import type { Response } from '../responses/response.ts';
 import type { Replaced, StoredState } from '../responses/response-state-store.ts';
 
-export type ImportStep =
-  | { readonly step: 'store'; readonly response: Response; readonly replaced: Replaced | undefined }
+/** The ids of a response, and its survey. */
+export type Identified = Pick<Response, 'id' | 'tenantId' | 'surveyId' | 'externalId'>;
+
+export type ImportStep<Planned extends Identified = Response> =
+  | { readonly step: 'store'; readonly response: Planned; readonly replaced: Replaced | undefined }
   /** The response is already stored, or was deleted after the import began. */
   | { readonly step: 'skip' }
   /** All its ids belong to responses of other tenants or surveys. */
@@ -20,14 +23,14 @@ const OWN_IDS = parse('e3b1d6c4-8f27-4d6b-9a0e-52c7f4a91d38');
  * @param states of the ids that `idsOf` returns
  * @param begunAt start of the import; responses deleted later are skipped
  */
-export function planImport(
-  responses: readonly Response[],
+export function planImport<Planned extends Identified>(
+  responses: readonly Planned[],
   states: ReadonlyMap<string, StoredState>,
   begunAt: Date,
-): readonly ImportStep[] {
+): readonly ImportStep<Planned>[] {
   const planned = new Set<string>();
 
-  function plan(response: Response): ImportStep {
+  function plan(response: Planned): ImportStep<Planned> {
     const withDerivedId = withOwnId(response);
     const isUnderOwnId = isOf(withDerivedId, states.get(withDerivedId.id));
     const isTaken = isOfOthers(response, states.get(response.id));
@@ -45,23 +48,23 @@ export function planImport(
 }
 
 /** The two possible ids of a response. */
-export function idsOf(response: Response): readonly string[] {
+export function idsOf(response: Identified): readonly string[] {
   return [response.id, toDerivedId(response)];
 }
 
-function isOf({ surveyId }: Response, state: StoredState | undefined): boolean {
+function isOf({ surveyId }: Identified, state: StoredState | undefined): boolean {
   return state !== undefined && state.kind !== 'void' && state.surveyId === surveyId;
 }
 
-function isOfOthers({ surveyId }: Response, state: StoredState | undefined): boolean {
+function isOfOthers({ surveyId }: Identified, state: StoredState | undefined): boolean {
   return state !== undefined && state.kind !== 'void' && state.surveyId !== surveyId;
 }
 
-function toDerivedId({ id, tenantId, surveyId }: Response): string {
+function toDerivedId({ id, tenantId, surveyId }: Identified): string {
   return uuidOf(OWN_IDS, JSON.stringify([tenantId, surveyId, id]));
 }
 
-function withOwnId(response: Response): Response {
+function withOwnId<Planned extends Identified>(response: Planned): Planned {
   const { id, externalId } = response;
   return { ...response, id: toDerivedId(response), externalId: externalId ?? id };
 }

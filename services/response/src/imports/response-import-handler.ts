@@ -1,4 +1,4 @@
-import { timestampDate } from '@bufbuild/protobuf/wkt';
+import { type Timestamp, timestampDate } from '@bufbuild/protobuf/wkt';
 import { ResponseImportService as ResponseImportServiceDesc } from '@survey/proto/survey/responses/v1/response_import_service_pb';
 import { tenantCallOf } from '@survey/runtime/rpc/call-context';
 import { implement } from '@survey/runtime/rpc/implementation';
@@ -10,10 +10,18 @@ export function createResponseImportHandler(imports: ResponseImportService) {
   return implement(ResponseImportServiceDesc, {
     async storeImportedResponses({ surveyId, responses, silent, importBegunAt }, context) {
       const items = responses.map(fromImportedMessage);
-      // Import services of the previous release do not send the time.
-      const begunAt = importBegunAt === undefined ? new Date(0) : timestampDate(importBegunAt);
-      const destination = { surveyId, silent, begunAt };
+      const destination = { surveyId, silent, begunAt: toBegunAt(importBegunAt) };
       return { outcomes: [...(await imports.storeImported(tenantCallOf(context), destination, items))] };
     },
+
+    async findImportedResponses({ surveyId, ids, importBegunAt }, context) {
+      const destination = { surveyId, begunAt: toBegunAt(importBegunAt) };
+      return { stored: [...(await imports.findImported(tenantCallOf(context), destination, ids))] };
+    },
   });
+}
+
+/** Import services of the previous release do not send the time. */
+function toBegunAt(time: Timestamp | undefined): Date {
+  return time === undefined ? new Date(0) : timestampDate(time);
 }

@@ -173,6 +173,18 @@ export function createResponseImportService({ definitions, store, ledgers, seale
       }
       return outcomes;
     },
+
+    /** Whether an import would skip each response. Throws `SURVEY_NOT_FOUND`. */
+    async findImported(
+      { tenantId }: Pick<Importer, 'tenantId'>,
+      { surveyId, begunAt }: Pick<ImportDestination, 'surveyId' | 'begunAt'>,
+      ids: readonly string[],
+    ): Promise<readonly boolean[]> {
+      await definitions.findOwned(tenantId, surveyId);
+      const responses = ids.map((id) => ({ id, tenantId, surveyId, externalId: undefined }));
+      const states = await store.findStates(responses.flatMap(idsOf));
+      return planImport(responses, states, begunAt).map(({ step }) => step === 'skip');
+    },
   };
 }
 

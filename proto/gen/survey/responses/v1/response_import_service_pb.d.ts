@@ -192,6 +192,60 @@ export declare type StoreImportedResponsesResponse = Message<"survey.responses.v
 export declare const StoreImportedResponsesResponseSchema: GenMessage<StoreImportedResponsesResponse>;
 
 /**
+ * The responses of a batch that an import would send.
+ *
+ * @generated from message survey.responses.v1.FindImportedResponsesRequest
+ */
+export declare type FindImportedResponsesRequest = Message<"survey.responses.v1.FindImportedResponsesRequest"> & {
+  /**
+   * The survey of the responses.
+   *
+   * @generated from field: string survey_id = 1;
+   */
+  surveyId: string;
+
+  /**
+   * Ids as in `ImportedResponse`.
+   *
+   * @generated from field: repeated string ids = 2;
+   */
+  ids: string[];
+
+  /**
+   * Start of the import. Responses deleted later count as stored.
+   *
+   * @generated from field: google.protobuf.Timestamp import_begun_at = 3;
+   */
+  importBegunAt?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message survey.responses.v1.FindImportedResponsesRequest.
+ * Use `create(FindImportedResponsesRequestSchema)` to create a new message.
+ */
+export declare const FindImportedResponsesRequestSchema: GenMessage<FindImportedResponsesRequest>;
+
+/**
+ * The responses that are stored already.
+ *
+ * @generated from message survey.responses.v1.FindImportedResponsesResponse
+ */
+export declare type FindImportedResponsesResponse = Message<"survey.responses.v1.FindImportedResponsesResponse"> & {
+  /**
+   * Whether each response is stored, in the order of the request.
+   *
+   * @generated from field: repeated bool stored = 1;
+   */
+  stored: boolean[];
+};
+
+/**
+ * Describes the message survey.responses.v1.FindImportedResponsesResponse.
+ * Use `create(FindImportedResponsesResponseSchema)` to create a new message.
+ */
+export declare const FindImportedResponsesResponseSchema: GenMessage<FindImportedResponsesResponse>;
+
+/**
  * Stores imported responses.
  *
  * @generated from service survey.responses.v1.ResponseImportService
@@ -207,6 +261,16 @@ export declare const ResponseImportService: GenService<{
     methodKind: "unary";
     input: typeof StoreImportedResponsesRequestSchema;
     output: typeof StoreImportedResponsesResponseSchema;
+  },
+  /**
+   * Finds which responses of a batch an import would skip, because they are stored already. Stores nothing.
+   *
+   * @generated from rpc survey.responses.v1.ResponseImportService.FindImportedResponses
+   */
+  findImportedResponses: {
+    methodKind: "unary";
+    input: typeof FindImportedResponsesRequestSchema;
+    output: typeof FindImportedResponsesResponseSchema;
   },
 }>;
 
